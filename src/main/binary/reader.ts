@@ -1,0 +1,229 @@
+import { FormatError } from './format-error.ts'
+import type { ErrorCode } from '../../shared/api/errors.ts'
+
+/** The half-open byte range [start, end) of its file that a node of a document came from. */
+export interface SourceRange {
+  start: number
+  end: number
+}
+
+/** True on every machine Node runs on today; typed-array columns rely on it. */
+if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) throw new Error('Marrow needs a little-endian machine')
+
+/**
+ * Reads a range of a file front to back. Little-endian unless a method says otherwise. Every read checks
+ * the bytes left first and throws a FormatError with file, offset and field.
+ *
+ * Bulk data is copied out into typed arrays of its own (`f32s`, `u16s`, ...): one copy, aligned, and every bit
+ * pattern survives. A single f32 read as a number does not keep a signalling NaN: carry floats that nobody
+ * computes with through `u32s` or `f32s`.
+ */
+export class Reader {
+  readonly bytes: Uint8Array
+  readonly file: string
+  /** absolute limits of this reader in `bytes` */
+  readonly start: number
+  readonly end: number
+  /** absolute position of the next read */
+  position: number
+  private readonly view: DataView
+  private readonly scope: string[]
+
+  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; path?: readonly string[] } = {}) {
+    this.bytes = bytes
+    this.file = file
+    this.start = options.start ?? 0
+    this.end = options.end ?? bytes.length
+    this.position = this.start
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.scope = [...(options.path ?? [])]
+    if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
+      throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, { file, offset: this.start, path: this.path() })
+    }
+  }
+
+  get remaining(): number {
+    return this.end - this.position
+  }
+
+  /** A reader for the range [start, end) of the same bytes (absolute offsets), inside `name`. */
+  sub(start: number, end: number, name = ''): Reader {
+    if (!(start >= this.start) || !(end <= this.end) || !(start <= end)) {
+      throw new FormatError('bad-count', `${name || 'range'} ${start}..${end} reaches outside ${this.start}..${this.end}`, {
+        file: this.file,
+        offset: Math.max(this.start, Math.min(start, this.end)),
+        path: this.path(name),
+        expected: `within ${this.start}..${this.end}`,
+        actual: `${start}..${end}`,
+      })
+    }
+    return new Reader(this.bytes, this.file, { start, end, path: name ? [...this.scope, name] : this.scope })
+  }
+
+  /** Runs `body` with `name` added to the path that errors carry. */
+  within<T>(name: string, body: () => T): T {
+    this.scope.push(name)
+    try {
+      return body()
+    } finally {
+      this.scope.pop()
+    }
+  }
+
+  /** Full field path of `field` here: `a.b[3].field`. */
+  path(field = ''): string {
+    return [...this.scope, field].filter(Boolean).join('.')
+  }
+
+  /** Throws a FormatError at this place. */
+  fail(code: ErrorCode, message: string, field = '', place: { offset?: number; expected?: string; actual?: string } = {}): never {
+    throw new FormatError(code, message, { file: this.file, path: this.path(field), offset: place.offset ?? this.position, expected: place.expected, actual: place.actual })
+  }
+
+  /** Makes sure that `size` bytes are left. */
+  need(size: number, field = ''): void {
+    if (!(size >= 0) || size > this.remaining) {
+      this.fail('truncated', `${field || 'data'} needs ${size} bytes, ${this.remaining} are left`, field, { expected: `${size} bytes`, actual: `${this.remaining} bytes` })
+    }
+  }
+
+  /** Checks a count of items of `stride` bytes against the bytes left before anything is allocated. */
+  count(count: number, stride: number, field = ''): number {
+    if (!(count >= 0) || !Number.isInteger(count) || count * stride > this.remaining) {
+      this.fail('bad-count', `${field || 'count'} is ${count}, but ${this.remaining} bytes are left for items of ${stride}`, field, {
+        expected: `at most ${stride > 0 ? Math.floor(this.remaining / stride) : 'some'}`,
+        actual: String(count),
+      })
+    }
+    return count
+  }
+
+  seek(position: number, field = ''): void {
+    if (!(position >= this.start) || position > this.end) {
+      this.fail('bad-count', `offset ${position} of ${field || 'data'} is outside ${this.start}..${this.end}`, field, { expected: `${this.start}..${this.end}`, actual: String(position) })
+    }
+    this.position = position
+  }
+
+  skip(size: number, field = ''): void {
+    this.need(size, field)
+    this.position += size
+  }
+
+  u8(field = ''): number {
+    this.need(1, field)
+    return this.bytes[this.position++]
+  }
+  i8(field = ''): number {
+    return (this.u8(field) << 24) >> 24
+  }
+  u16(field = ''): number {
+    this.need(2, field)
+    const value = this.view.getUint16(this.position, true)
+    this.position += 2
+    return value
+  }
+  i16(field = ''): number {
+    return (this.u16(field) << 16) >> 16
+  }
+  u32(field = ''): number {
+    this.need(4, field)
+    const value = this.view.getUint32(this.position, true)
+    this.position += 4
+    return value
+  }
+  i32(field = ''): number {
+    return this.u32(field) | 0
+  }
+  u32be(field = ''): number {
+    this.need(4, field)
+    const value = this.view.getUint32(this.position, false)
+    this.position += 4
+    return value
+  }
+  u64(field = ''): bigint {
+    this.need(8, field)
+    const value = this.view.getBigUint64(this.position, true)
+    this.position += 8
+    return value
+  }
+  /** A float that is computed with and may be re-rounded only when it is a NaN; see the class comment. */
+  f32(field = ''): number {
+    this.need(4, field)
+    const value = this.view.getFloat32(this.position, true)
+    this.position += 4
+    return value
+  }
+
+  /** u32 at an absolute offset, without moving. */
+  peekU32(position = this.position, field = ''): number {
+    if (position < this.start || position + 4 > this.end) this.fail('truncated', `${field || 'data'} needs 4 bytes at ${position}`, field, { offset: position })
+    return this.view.getUint32(position, true)
+  }
+
+  /** A copy of `size` bytes. */
+  take(size: number, field = ''): Uint8Array {
+    this.need(size, field)
+    const out = this.bytes.slice(this.position, this.position + size)
+    this.position += size
+    return out
+  }
+
+  /** The rest of this range, copied. */
+  rest(): Uint8Array {
+    return this.take(this.remaining)
+  }
+
+  u16s(count: number, field = ''): Uint16Array {
+    return new Uint16Array(this.column(count, 2, field))
+  }
+  i16s(count: number, field = ''): Int16Array {
+    return new Int16Array(this.column(count, 2, field))
+  }
+  u32s(count: number, field = ''): Uint32Array {
+    return new Uint32Array(this.column(count, 4, field))
+  }
+  i32s(count: number, field = ''): Int32Array {
+    return new Int32Array(this.column(count, 4, field))
+  }
+  f32s(count: number, field = ''): Float32Array {
+    return new Float32Array(this.column(count, 4, field))
+  }
+
+  private column(count: number, size: number, field: string): ArrayBuffer {
+    this.count(count, size, field)
+    const from = this.bytes.byteOffset + this.position
+    this.position += count * size
+    return (this.bytes.buffer as ArrayBuffer).slice(from, from + count * size)
+  }
+
+  /** Four characters as they stand, for magics. */
+  fourcc(field = ''): string {
+    this.need(4, field)
+    const p = this.position
+    this.position += 4
+    return String.fromCharCode(this.bytes[p], this.bytes[p + 1], this.bytes[p + 2], this.bytes[p + 3])
+  }
+}
+
+/** Bytes up to the first NUL (all of them without one), as Latin-1: for names that are ASCII in every known file. */
+export function nameOf(bytes: Uint8Array): string {
+  let end = bytes.indexOf(0)
+  if (end < 0) end = bytes.length
+  let out = ''
+  for (let i = 0; i < end; i++) out += String.fromCharCode(bytes[i])
+  return out
+}
+
+/**
+ * A fixed name field with a new name in it: the name, a NUL, and the old bytes after that where the field had them
+ * (junk behind the old NUL stays as it was).
+ */
+export function withName(field: Uint8Array, name: Uint8Array, terminate = true): Uint8Array {
+  if (name.length > field.length - (terminate ? 1 : 0)) throw new FormatError('invalid-edit', `name is ${name.length} bytes long, the field holds ${field.length - (terminate ? 1 : 0)}`)
+  const out = field.slice()
+  const old = field.indexOf(0) < 0 ? field.length : field.indexOf(0)
+  out.fill(0, 0, Math.max(old, Math.min(field.length, name.length + 1)))
+  out.set(name)
+  return out
+}

@@ -1,0 +1,105 @@
+/**
+ * What a family can edit, behind interfaces that all families share, so that timeline, weights and skeleton tools are
+ * written once. An editor changes documents that it gets from an EditSession; the workspace takes the difference by
+ * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
+ */
+import type { AssembledModel, Document, ModelBinding } from './format.ts'
+import type { KeyEdit, NativeTrack, NativeWeights, SliceLimits, WeightEdit } from '../../shared/api/types.ts'
+import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
+
+/** A model that is open: its documents for reading. */
+export interface OpenDocuments {
+  readonly binding: ModelBinding
+  /** the model as last assembled: scene indices in arguments refer to it */
+  readonly assembled: AssembledModel
+  /** undefined for a file that could not be read */
+  document(ref: string): Document | undefined
+}
+
+/** One undoable step. Throw FormatError('invalid-edit') to refuse: nothing is kept then. */
+export interface EditSession extends OpenDocuments {
+  /** the document for writing; throws when it is read-only or missing */
+  edit<D extends Document>(ref: string): D
+  /**
+   * Other files of the library that refer to this model (animations of the hierarchy, meshes of a skeleton): opened for
+   * writing as part of the same step.
+   */
+  editOther<D extends Document>(ref: string): D
+  /** files of the library that need or provide a key, for edits that reach further */
+  needing(key: string): string[]
+  providing(key: string): string[]
+}
+
+export interface SliceValues {
+  name: string
+  start: number
+  end: number
+  speed: number
+}
+
+/** Windows kept in the game's own files. `index` counts within Scene.slices. */
+export interface SliceEditor {
+  limits(model: OpenDocuments): SliceLimits
+  /** why these values cannot be stored, or a warning; empty list when fine */
+  check(model: OpenDocuments, values: SliceValues): { severity: 'error' | 'warning'; message: string }[]
+  add(session: EditSession, at: number, clip: number, values: SliceValues): void
+  set(session: EditSession, index: number, values: Partial<SliceValues>): void
+  remove(session: EditSession, index: number): void
+  move(session: EditSession, from: number, to: number): void
+  duplicate(session: EditSession, index: number): void
+  /** a file of the family's animation format that holds just this window, boundary poses evaluated */
+  extract(model: OpenDocuments, slice: Slice): { name: string; bytes: Uint8Array }
+  /** puts an extracted and edited window back into the master */
+  replaceWindow(session: EditSession, slice: Slice, bytes: Uint8Array): void
+}
+
+export interface ClipEditor {
+  /** tracks of a clip of the scene, in file order */
+  tracks(model: OpenDocuments, clip: number): NativeTrack[]
+  /** changes keys; unchanged keys keep their bytes, packed ones included */
+  editKeys(session: EditSession, edits: KeyEdit[]): void
+  addTrack?(session: EditSession, clip: number, joint: number, property: NativeTrack['property']): void
+  removeTrack?(session: EditSession, track: string): void
+  /** header fields such as name, frame rate, length */
+  fields?(model: OpenDocuments, clip: number): { key: string; label: string; value: string | number; min?: number; max?: number; note?: string }[]
+  setField?(session: EditSession, clip: number, key: string, value: string | number): void
+  /** native value of a track that gives this scene value, for posing: rotation x,y,z,w or translation in scene space of the joint */
+  fromScene(model: OpenDocuments, track: NativeTrack, sceneValue: Float32Array): Float32Array
+}
+
+export interface WeightEditor {
+  list(model: OpenDocuments): { id: string; mesh: string; sceneMesh: number; vertexCount: number }[]
+  read(model: OpenDocuments, id: string): NativeWeights
+  write(session: EditSession, edit: WeightEdit): void
+}
+
+export interface SkeletonEditor {
+  abilities: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean }
+  /** what else refers to a joint, for the warning before an edit */
+  references(model: OpenDocuments, joint: number): { ref: string; what: string }[]
+  rename?(session: EditSession, joint: number, name: string): void
+  /** native local values: fields of the joint as the file has them */
+  fields(model: OpenDocuments, joint: number): { key: string; label: string; value: number[] | string; note?: string }[]
+  setField?(session: EditSession, joint: number, key: string, value: number[] | string, options: { keepSkin: boolean }): void
+  reparent?(session: EditSession, joint: number, parent: number): void
+}
+
+export interface EventEditor {
+  add(session: EditSession, clip: number, event: Omit<ClipEvent, 'source'>): void
+  set(session: EditSession, clip: number, index: number, event: Partial<Omit<ClipEvent, 'source'>>): void
+  remove(session: EditSession, clip: number, index: number): void
+}
+
+export interface TextureEditor {
+  /** RGBA rows from the top; written back in the texture's own raster format */
+  replace(session: EditSession, texture: number, width: number, height: number, rgba: Uint8Array): void
+}
+
+export interface FamilyEditor {
+  slices?: SliceEditor
+  clips?: ClipEditor
+  weights?: WeightEditor
+  skeleton?: SkeletonEditor
+  events?: EventEditor
+  textures?: TextureEditor
+}

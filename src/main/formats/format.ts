@@ -1,0 +1,272 @@
+/**
+ * What a file format is to the rest of Marrow. A family exports one Family; a format stands in a file of its own,
+ * reader beside writer. Codecs are pure: bytes in, document out, bytes out. No fs, no SQLite, no Electron.
+ */
+import { FormatError } from '../binary/format-error.ts'
+import { Writer } from '../binary/writer.ts'
+import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
+import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.ts'
+import type { FamilyEditor } from './editing.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+
+export type { FamilyId, FileKind, StructureField, StructureNode } from '../../shared/api/types.ts'
+export type { SourceRange } from '../binary/reader.ts'
+
+/**
+ * A decoded file. Formats extend it with typed nodes in file order; every node keeps the range it came from,
+ * every byte that no field explains is in a named field (`pad`, `junk`, `trailing`).
+ */
+export interface Document {
+  /** id of its format */
+  readonly format: string
+  /** the file it was decoded from; `dir/pack!member` for members */
+  readonly ref: string
+  readonly diagnostics: Diagnostic[]
+  /** why the document may be looked at but not changed (compiled scripts, native geometry); empty when it may be edited */
+  readOnly?: string
+}
+
+/** Collects what decoders have to say without stopping. */
+export class Diagnostics {
+  readonly list: Diagnostic[] = []
+  readonly ref: string
+  constructor(ref: string) {
+    this.ref = ref
+  }
+  add(severity: Severity, code: string, message: string, path = '', offset = -1): void {
+    this.list.push({ severity, code, message, path, offset, ref: this.ref })
+  }
+}
+
+export interface FileFormat<D extends Document = Document> {
+  /** `level5.mot` */
+  id: string
+  label: string
+  family: FamilyId
+  kind: FileKind
+  /** usual extensions, lower case, without the dot; a hint, never the rule */
+  extensions: readonly string[]
+  /**
+   * How sure the first bytes (up to 4 KiB; all of them for a smaller file) make it: 0 not this format, 1 certain.
+   * Formats without a magic weigh structure and name; 0.5 and more opens a file without asking.
+   */
+  identify(head: Uint8Array, name: string, size: number): number
+  /** Throws FormatError. Never allocates more than the bytes can justify. */
+  decode(bytes: Uint8Array, ref: string): D
+  /** Writes every node from its typed fields in file order. Nothing is copied from the source. */
+  encode(document: D, out: Writer): void
+  /** The document as a tree of fields with offsets, for inspector, `info` and Changes. Cheap: bulk columns are one field. */
+  describe(document: D): StructureNode
+  /** What the library keeps of the file, and what the binder searches by. */
+  summarize(document: D): FileSummary
+}
+
+/** What the library stores of one file. */
+export interface FileSummary {
+  bones?: string[]
+  meshes?: { name: string; vertices: number; triangles: number; bone?: string }[]
+  skins?: SkinSummary[]
+  clips?: { name: string; frames: number; rate: number; tracks: number; keys: number }[]
+  slices?: { name: string; start: number; end: number; speed: number }[]
+  textures?: { name: string; width: number; height: number; format: string }[]
+  /** keys that others look for, e.g. `w3d.hierarchy:RISHKTRP_SKL`; compared lower-cased */
+  provides?: string[]
+  /** keys that this file looks for, e.g. `w3d.texture:zhca_ricnscrpt.tga` */
+  needs?: string[]
+  /** one line for the list, e.g. "3 clips, 31 bones" */
+  note?: string
+}
+
+export interface SkinSummary {
+  mesh: string
+  vertices: number
+  /** total number of non-zero weights */
+  weights: number
+  maxInfluences: number
+  /** per bone that has weights: name (or number), vertices touched, sum of weights in native scale */
+  bones: { name: string; vertices: number; sum: number }[]
+}
+
+/** Encodes a document; the numbers say how much of it was carried raw. */
+export function encodeDocument<D extends Document>(format: FileFormat<D>, document: D): { bytes: Uint8Array; typedBytes: number; opaqueBytes: number } {
+  const out = new Writer(4096)
+  format.encode(document, out)
+  return { bytes: out.finish(), typedBytes: out.typedBytes, opaqueBytes: out.opaqueBytes }
+}
+
+/** Decodes and makes sure that writing it again gives the same bytes; otherwise the document is marked read-only with the reason. */
+export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes: Uint8Array, ref: string): D {
+  const document = format.decode(bytes, ref)
+  if (document.readOnly) return document
+  const at = firstDifference(bytes, encodeDocument(format, document).bytes)
+  if (at >= 0) {
+    document.readOnly = `writing this file again would change it at byte ${at}`
+    document.diagnostics.push({ severity: 'warning', code: 'marrow.not-lossless', message: document.readOnly, path: '', offset: at, ref })
+  }
+  return document
+}
+
+/** Offset of the first byte that differs, -1 when both are the same. */
+export function firstDifference(a: Uint8Array, b: Uint8Array): number {
+  const n = Math.min(a.length, b.length)
+  if (a.length === b.length && Buffer.compare(a, b) === 0) return -1
+  for (let i = 0; i < n; i++) if (a[i] !== b[i]) return i
+  return a.length === b.length ? -1 : n
+}
+
+// --- archives -------------------------------------------------------------------------------------------------
+
+/** Random access to the bytes of a file that may be larger than memory. */
+export interface ByteSource {
+  readonly size: number
+  /** the file, for errors */
+  readonly ref: string
+  /** exactly `length` bytes; throws FormatError `truncated` outside the file */
+  read(offset: number, length: number): Uint8Array
+}
+
+export interface ArchiveMember {
+  /** as the archive has it, decoded for display; may hold separators; never trusted as a path on disk */
+  name: string
+  /** bytes of the name field as stored */
+  rawName: Uint8Array
+  /** of its data in the data file */
+  offset: number
+  size: number
+  /** 0 for the first of several members with the same name (compared without case), 1 for the next ... */
+  duplicate: number
+}
+
+export interface ArchiveIndex {
+  readonly format: string
+  readonly ref: string
+  readonly members: ArchiveMember[]
+  readonly diagnostics: Diagnostic[]
+}
+
+/** A piece of a file to be written: a range of the old file, or new bytes. Large archives are never held in memory. */
+export type Segment =
+  | { kind: 'copy'; offset: number; length: number }
+  /** `member` marks the body of a member, `typed` header fields written from the index, `opaque` padding and junk carried raw */
+  | { kind: 'bytes'; bytes: Uint8Array; as: 'typed' | 'opaque' | 'member' }
+
+export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
+  id: string
+  label: string
+  family: FamilyId
+  extensions: readonly string[]
+  identify(head: Uint8Array, name: string, size: number): number
+  /**
+   * Name of the file that holds the members' data where that is another one (IMG v1: `gta3.dir` names `gta3.img`).
+   * `open` then gets the directory as `source` and the data file as `data`.
+   */
+  companion?(name: string): string
+  open(source: ByteSource, data: ByteSource): I
+  /**
+   * The whole file again from the typed fields of the index, members by copy: `marrow roundtrip` compares it.
+   * With a companion: the directory; `encodeData` then tiles the data file.
+   */
+  encode(index: I): Segment[]
+  encodeData?(index: I): Segment[]
+  /**
+   * The file with some members replaced (member number -> new bytes); moves only what must move.
+   * With a companion, `data` is the new data file and `directory` the new directory.
+   */
+  replace(index: I, replacements: ReadonlyMap<number, Uint8Array>): { data: Segment[]; directory?: Segment[] }
+  describe(index: I): StructureNode
+}
+
+// --- families -------------------------------------------------------------------------------------------------
+
+/** A file as the binder sees it. */
+export interface BindFile {
+  ref: string
+  /** file or member name with its extension */
+  name: string
+  /** folder or archive it stands in */
+  folder: string
+  format: string
+  kind: FileKind
+}
+
+/** Where a binder may look. All look-ups ignore case. */
+export interface Neighbourhood {
+  /** files that stand in a folder or archive */
+  inFolder(folder: string): readonly BindFile[]
+  /** files anywhere in the library by name without extension, nearest to `near` (a folder) first */
+  byStem(stem: string, near: string): readonly BindFile[]
+  /** files whose summary provides `key`, nearest first */
+  providing(key: string, near: string): readonly BindFile[]
+  /** files whose summary needs `key`, nearest first */
+  needing(key: string, near: string): readonly BindFile[]
+  summary(ref: string): FileSummary | undefined
+  /** a decoded document, cached; undefined where the file is broken */
+  document(ref: string): Document | undefined
+}
+
+export interface ModelMember {
+  /** what the file is to the model: `model`, `skeleton`, `skin`, `bind-pose`, `animation`, `slices`, `textures`, `mesh`, `material`, `collision`, `events` */
+  role: string
+  ref: string
+  /** how it was found; `user` choices are kept by the workspace and come first */
+  why: 'self' | 'explicit' | 'name' | 'bones' | 'user'
+  /** a word on it for the panel, e.g. `MOTION 0 in info.cfg`, `31 of 31 bones` */
+  detail: string
+  /** for animations: bones of the clip that the skeleton has, and all; absent where unknown */
+  fit?: { matched: number; total: number }
+}
+
+export interface ModelBinding {
+  family: FamilyId
+  /** shown in the library */
+  name: string
+  /** the file that the model is known by */
+  primary: string
+  members: ModelMember[]
+}
+
+/** Choices that the user may make for a model; kept by the workspace. Keys are the family's own, listed by the assembler. */
+export type ModelChoices = Readonly<Record<string, string | number | boolean>>
+
+export interface ModelOption {
+  key: string
+  label: string
+  /** why it is as it is, e.g. "x within 0..1 on a node with a material" */
+  reason: string
+  value: string | number | boolean
+  options: { value: string | number | boolean; label: string }[]
+}
+
+export interface AssembledModel {
+  scene: Scene
+  options: ModelOption[]
+  diagnostics: Diagnostic[]
+}
+
+export interface Family {
+  id: FamilyId
+  label: string
+  formats: readonly FileFormat<never>[] | readonly FileFormat<any>[]
+  archives: readonly ArchiveFormat<any>[]
+  /** Models whose primary file stands in `folder`. */
+  bind(folder: string, around: Neighbourhood): ModelBinding[]
+  /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */
+  assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel
+  /** Rules that tell what the game will choke on. `model` is given when the whole model is at hand. */
+  lint(document: Document, model: LintModel): Diagnostic[]
+  /** Fixes offered by diagnostics: id -> applies it to the document that the diagnostic is about. */
+  fixes?: Readonly<Record<string, (document: Document, diagnostic: Diagnostic) => void>>
+  editor: FamilyEditor
+}
+
+export interface LintModel {
+  binding?: ModelBinding
+  around: Neighbourhood
+  load(ref: string): Document | undefined
+}
+
+/** Throws the one error for things that a family recognises and does not read. */
+export function refuse(ref: string, message: string): never {
+  throw new FormatError('refused', message, { file: ref, offset: 0 })
+}
+

@@ -1,0 +1,57 @@
+/** All families, and which format a file is of. */
+import { level5 } from './level5/family.ts'
+import { lostsaga } from './lostsaga/family.ts'
+import { renderware } from './renderware/family.ts'
+import { w3d } from './w3d/family.ts'
+import type { ArchiveFormat, Family, FamilyId, FileFormat } from './format.ts'
+
+export const families: readonly Family[] = [level5, w3d, renderware, lostsaga]
+
+const formats = new Map<string, FileFormat<any>>()
+const archives = new Map<string, ArchiveFormat<any>>()
+for (const family of families) {
+  for (const format of family.formats) formats.set(format.id, format)
+  for (const archive of family.archives) archives.set(archive.id, archive)
+}
+
+export function familyById(id: FamilyId): Family | undefined {
+  return families.find((family) => family.id === id)
+}
+
+export function formatById(id: string): FileFormat<any> | undefined {
+  return formats.get(id)
+}
+
+export function archiveById(id: string): ArchiveFormat<any> | undefined {
+  return archives.get(id)
+}
+
+/** How many bytes of a file's beginning `identify` is given. */
+export const HEAD_BYTES = 4096
+
+export type Identified = { format: FileFormat<any>; archive?: undefined } | { archive: ArchiveFormat<any>; format?: undefined }
+
+/**
+ * The format that is surest of these bytes, at least 0.5; undefined when none is. An identify that throws
+ * counts as "not mine".
+ * @param head first HEAD_BYTES bytes (all of a smaller file)
+ */
+export function identify(head: Uint8Array, name: string, size: number): Identified | undefined {
+  let best = 0.49
+  let found: Identified | undefined
+  const consider = (candidate: Identified, sure: () => number): void => {
+    let confidence = 0
+    try {
+      confidence = sure()
+    } catch {
+      confidence = 0
+    }
+    if (confidence > best) {
+      best = confidence
+      found = candidate
+    }
+  }
+  for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
+  for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
+  return found
+}

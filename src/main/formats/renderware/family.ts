@@ -1,0 +1,14 @@
+import { emptyScene } from '../../../shared/scene/types.ts'
+import type { Family } from '../format.ts'
+
+/** The RenderWare family; its formats stand in this folder, one file each. */
+export const renderware: Family = {
+  id: 'renderware',
+  label: 'RenderWare',
+  formats: [],
+  archives: [],
+  bind: () => [],
+  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
+  lint: () => [],
+  editor: {},
+}

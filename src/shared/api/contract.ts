@@ -1,0 +1,247 @@
+/**
+ * The contract between the window and the main process, for every transport: calls with schemas for their arguments,
+ * events, errors as data, cancellation by call number. Binary data crosses as typed arrays.
+ */
+import * as v from 'valibot'
+import type { Diagnostic, ErrorData } from './errors.ts'
+import type {
+  FileChanges,
+  FileKind,
+  HistoryInfo,
+  LibraryInfo,
+  LibraryPage,
+  ModelInfo,
+  NativeTrack,
+  NativeWeights,
+  OpenedModel,
+  OriginalInfo,
+  Problem,
+  RecoveredModel,
+  SavePlan,
+  SaveResult,
+  ScanProgress,
+  ScanReport,
+  StructureNode,
+} from './types.ts'
+import type { Scene, Slice } from '../scene/types.ts'
+
+/** A call: the schema its one argument must fit, and (as a type only) what it answers. */
+export interface Call<A, R> {
+  readonly args: v.GenericSchema<unknown, A>
+  readonly result?: R
+}
+
+function call<S extends v.GenericSchema>(args: S) {
+  return <R>(): Call<v.InferOutput<S>, R> => ({ args: args as v.GenericSchema<unknown, v.InferOutput<S>> })
+}
+
+const text = v.pipe(v.string(), v.maxLength(4096))
+const index = v.pipe(v.number(), v.integer(), v.minValue(0))
+const finite = v.pipe(v.number(), v.finite())
+const nothing = v.object({})
+const model = v.object({ model: text })
+const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'])
+const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 'texture', 'material', 'collision', 'archive', 'bind-pose', 'text', 'other'] satisfies FileKind[])
+const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
+const value = v.union([text, finite, v.boolean()])
+
+/** Steps of one drag share a `merge` key: they become one undo step. */
+const merge = v.optional(text)
+
+export interface AppInfo {
+  version: string
+  host: 'electron' | 'web'
+  platform: string
+  /** folder for recent, sample and such, for display */
+  sample: string
+  recent: { root: string; name: string; openedAt: number }[]
+}
+
+export interface Settings {
+  /** game ticks per second for Level-5 slices; 30 or 60 are the two readings */
+  tickRate: number
+  theme: 'system' | 'light' | 'dark'
+  saveMode: 'in-place' | 'mod-folder'
+  modFolder: string
+  /** player colour for the preview, #rrggbb */
+  teamColor: string
+  /** the window's own: panel layout, key map */
+  window: Record<string, string>
+}
+
+export interface FolderListing {
+  path: string
+  parent: string
+  folders: string[]
+}
+
+export interface EditResult {
+  info: ModelInfo
+  /** parts of the scene that changed and must be taken again */
+  scene: Scene
+  diagnostics: Diagnostic[]
+}
+
+const contractCalls = {
+  'app.info': call(nothing)<AppInfo>(),
+  'settings.get': call(nothing)<Settings>(),
+  'settings.set': call(
+    v.partial(
+      v.object({
+        tickRate: v.pipe(finite, v.minValue(1), v.maxValue(240)),
+        theme: v.picklist(['system', 'light', 'dark']),
+        saveMode: v.picklist(['in-place', 'mod-folder']),
+        modFolder: text,
+        teamColor: v.pipe(text, v.regex(/^#[0-9a-f]{6}$/i)),
+        window: v.record(text, v.pipe(v.string(), v.maxLength(262_144))),
+      }),
+    ),
+  )<Settings>(),
+
+  /** Electron: the system's dialog. Web host: null; the window then asks with folders.list. */
+  'folders.pick': call(nothing)<string | null>(),
+  'folders.list': call(v.object({ path: v.optional(text) }))<FolderListing>(),
+
+  'library.open': call(v.object({ root: text }))<LibraryInfo>(),
+  /** writes the sample library if it is not there, and opens it */
+  'library.openSample': call(nothing)<LibraryInfo>(),
+  'library.forget': call(v.object({ root: text }))<null>(),
+  /** indexes; progress as events; cancellable */
+  'library.scan': call(v.object({ library: text, full: v.optional(v.boolean()) }))<ScanReport>(),
+  'library.query': call(
+    v.object({
+      library: text,
+      text: v.optional(text),
+      family: v.optional(families),
+      kind: v.optional(kinds),
+      show: v.picklist(['models', 'files', 'errors']),
+      sort: v.picklist(['name', 'kind', 'size', 'bones', 'clips']),
+      descending: v.optional(v.boolean()),
+      offset: index,
+      limit: v.pipe(index, v.maxValue(500)),
+    }),
+  )<LibraryPage>(),
+
+  /** opens a model by its primary file or any of its members */
+  'model.open': call(v.object({ ref: text, library: v.optional(text) }))<OpenedModel>(),
+  'model.close': call(v.object({ model: text, discard: v.optional(v.boolean()) }))<null>(),
+  'model.list': call(nothing)<ModelInfo[]>(),
+  'model.scene': call(model)<OpenedModel>(),
+  /** a choice that the assembler offered */
+  'model.choose': call(v.object({ model: text, key: text, value }))<OpenedModel>(),
+  /** which file plays a role: the user's word over the binder's; kept */
+  'model.bind': call(v.object({ model: text, role: text, ref: text, remove: v.optional(v.boolean()) }))<OpenedModel>(),
+  'model.problems': call(model)<Problem[]>(),
+  'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
+  'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
+  'model.bytes': call(v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }))<Uint8Array>(),
+  'model.changes': call(model)<FileChanges[]>(),
+
+  'slices.check': call(v.object({ model: text, values: sliceValues }))<{ severity: 'error' | 'warning'; message: string }[]>(),
+  'slices.add': call(v.object({ model: text, at: index, clip: index, values: sliceValues }))<EditResult>(),
+  'slices.set': call(v.object({ model: text, slice: index, values: v.partial(sliceValues), merge }))<EditResult>(),
+  'slices.remove': call(v.object({ model: text, slice: index }))<EditResult>(),
+  'slices.move': call(v.object({ model: text, from: index, to: index, merge }))<EditResult>(),
+  'slices.duplicate': call(v.object({ model: text, slice: index }))<EditResult>(),
+  'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{ name: string; path: string; bytes: Uint8Array }>(),
+  'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
+
+  'clips.tracks': call(v.object({ model: text, clip: index }))<NativeTrack[]>(),
+  'clips.editKeys': call(
+    v.object({
+      model: text,
+      label: text,
+      merge,
+      edits: v.pipe(
+        v.array(
+          v.object({
+            track: text,
+            remove: v.optional(v.instance(Uint32Array<ArrayBufferLike>)),
+            set: v.optional(v.object({ keys: v.instance(Uint32Array<ArrayBufferLike>), times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) })),
+            insert: v.optional(v.object({ times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) })),
+          }),
+        ),
+        v.maxLength(100_000),
+      ),
+    }),
+  )<EditResult>(),
+  'clips.addTrack': call(v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }))<EditResult>(),
+  'clips.removeTrack': call(v.object({ model: text, track: text }))<EditResult>(),
+  'clips.fields': call(v.object({ model: text, clip: index }))<{ key: string; label: string; value: string | number; min?: number; max?: number; note?: string }[]>(),
+  'clips.setField': call(v.object({ model: text, clip: index, key: text, value: v.union([text, finite]) }))<EditResult>(),
+
+  'weights.list': call(model)<{ id: string; mesh: string; sceneMesh: number; vertexCount: number }[]>(),
+  'weights.read': call(v.object({ model: text, id: text }))<NativeWeights>(),
+  'weights.write': call(
+    v.object({
+      model: text,
+      label: text,
+      merge,
+      edit: v.object({
+        id: text,
+        vertices: v.instance(Uint32Array<ArrayBufferLike>),
+        offsets: v.instance(Uint32Array<ArrayBufferLike>),
+        bone: v.instance(Uint16Array<ArrayBufferLike>),
+        weight: v.instance(Float32Array<ArrayBufferLike>),
+      }),
+    }),
+  )<EditResult>(),
+
+  'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[] }>(),
+  'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), merge }))<EditResult>(),
+  'skeleton.rename': call(v.object({ model: text, joint: index, name: text }))<EditResult>(),
+  'skeleton.reparent': call(v.object({ model: text, joint: index, parent: v.pipe(v.number(), v.integer(), v.minValue(-1)) }))<EditResult>(),
+
+  'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
+  'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), merge }))<EditResult>(),
+  'events.remove': call(v.object({ model: text, clip: index, event: index }))<EditResult>(),
+
+  'history.undo': call(model)<EditResult>(),
+  'history.redo': call(model)<EditResult>(),
+  'history.list': call(model)<HistoryInfo>(),
+
+  'save.plan': call(model)<SavePlan>(),
+  'save.write': call(v.object({ model: text, overwriteChanged: v.optional(v.boolean()) }))<SaveResult>(),
+  'save.originals': call(v.object({ model: v.optional(text) }))<OriginalInfo[]>(),
+  'save.restore': call(v.object({ model: text, ref: text }))<OpenedModel>(),
+  'recovery.list': call(nothing)<RecoveredModel[]>(),
+  'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
+  'recovery.discard': call(v.object({ id: text }))<null>(),
+
+  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[] }>(),
+} as const
+
+export const contract: typeof contractCalls = contractCalls
+export type Contract = typeof contractCalls
+export type CallName = keyof Contract
+export type CallArgs<K extends CallName> = Contract[K] extends Call<infer A, unknown> ? A : never
+export type CallResult<K extends CallName> = Contract[K] extends Call<any, infer R> ? R : never
+
+/** What happens without being asked for. */
+export interface EventMap {
+  'scan.progress': ScanProgress
+  'library.changed': { library: string }
+  /** the model was changed elsewhere (another window, a reload) */
+  'model.changed': { info: ModelInfo }
+  /** a file of an open model is not the one that was read */
+  'file.changed': { model: string; ref: string }
+  /** a menu item or accelerator of the host: an id of a window command */
+  'command.run': { id: string }
+  notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
+}
+export type EventName = keyof EventMap
+
+/** The services as any transport gives them to the window. */
+export interface Api {
+  call<K extends CallName>(name: K, args: CallArgs<K>, options?: { signal?: AbortSignal }): Promise<CallResult<K>>
+  on<K extends EventName>(name: K, listener: (event: EventMap[K]) => void): () => void
+}
+
+/** Messages of every transport. */
+export type ClientMessage = { kind: 'call'; id: number; name: string; args: unknown } | { kind: 'cancel'; id: number }
+export type ServerMessage =
+  | { kind: 'result'; id: number; value: unknown }
+  | { kind: 'error'; id: number; error: ErrorData }
+  | { kind: 'event'; name: EventName; event: unknown }
+
+export type { Slice }

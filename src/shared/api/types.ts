@@ -1,0 +1,350 @@
+/** Plain data that crosses between the main process and the window. No Node, no DOM, no Electron. */
+import type { Diagnostic } from './errors.ts'
+import type { Scene } from '../scene/types.ts'
+
+export type FamilyId = 'level5' | 'w3d' | 'renderware' | 'lostsaga' | 'common'
+
+export type FileKind = 'model' | 'skeleton' | 'skin' | 'animation' | 'slices' | 'texture' | 'material' | 'collision' | 'archive' | 'bind-pose' | 'text' | 'other'
+
+/** A field of a structure node. */
+export interface StructureField {
+  /** the spec's field name */
+  name: string
+  /** as the format has it, for reading */
+  value: string
+  /** `u32`, `f32[3]`, `char[16]`, `f32[3] x 529` */
+  type: string
+  /** bytes in the file */
+  start: number
+  size: number
+  /** nobody knows what it means, or sources disagree: shown as such */
+  unknown?: boolean
+  note?: string
+}
+
+/** A node of a document, for the structure panel, `marrow info` and the paths in Changes. */
+export interface StructureNode {
+  /** last part of the path: `pivots[3]` */
+  name: string
+  /** what it is: `PIVOT`, `Skin PLG` */
+  type: string
+  start: number
+  end: number
+  /** carried raw */
+  opaque?: boolean
+  summary?: string
+  fields: StructureField[]
+  children: StructureNode[]
+}
+
+// --- library ---------------------------------------------------------------------------------------------------
+
+export interface LibraryInfo {
+  id: string
+  root: string
+  name: string
+  files: number
+  models: number
+  errors: number
+  /** last full scan, ms since 1970; 0 for never */
+  scannedAt: number
+}
+
+export interface ScanProgress {
+  library: string
+  phase: 'walk' | 'index' | 'bind' | 'done' | 'cancelled'
+  done: number
+  total: number
+  current: string
+  errors: number
+}
+
+/** What `marrow scan --json` prints. */
+export interface ScanReport {
+  files: number
+  recognised: number
+  models: number
+  bones: number
+  meshes: number
+  slices: number
+  weights: number
+  textures: number
+  errors: { path: string; code: string; message: string; offset: number }[]
+  seconds: number
+}
+
+export type RowType = 'model' | 'file' | 'error'
+
+export interface LibraryRow {
+  /** file reference; the model's primary file for a model */
+  ref: string
+  name: string
+  /** path relative to the library's root, for display */
+  where: string
+  type: RowType
+  family: FamilyId
+  kind: FileKind
+  format: string
+  size: number
+  bones: number
+  meshes: number
+  clips: number
+  slices: number
+  textures: number
+  note: string
+  error?: { code: string; message: string; offset: number }
+}
+
+export interface LibraryQuery {
+  library: string
+  text?: string
+  family?: FamilyId
+  kind?: FileKind
+  show: 'models' | 'files' | 'errors'
+  sort: 'name' | 'kind' | 'size' | 'bones' | 'clips'
+  descending?: boolean
+  offset: number
+  limit: number
+}
+
+export interface LibraryPage {
+  total: number
+  rows: LibraryRow[]
+  facets: { families: { value: FamilyId; count: number }[]; kinds: { value: FileKind; count: number }[] }
+  counts: { models: number; files: number; errors: number }
+}
+
+// --- models ----------------------------------------------------------------------------------------------------
+
+export interface ModelFile {
+  ref: string
+  name: string
+  role: string
+  format: string
+  formatLabel: string
+  why: 'self' | 'explicit' | 'name' | 'bones' | 'user'
+  detail: string
+  fit?: { matched: number; total: number }
+  size: number
+  dirty: boolean
+  /** why it cannot be edited, empty when it can */
+  readOnly: string
+  /** it could not be read */
+  error?: string
+}
+
+export interface ModelOptionInfo {
+  key: string
+  label: string
+  reason: string
+  value: string | number | boolean
+  options: { value: string | number | boolean; label: string }[]
+}
+
+/** What a model's family can edit here: the window shows only tools that work. */
+export interface ModelAbilities {
+  slices: SliceLimits | null
+  clips: boolean
+  weights: boolean
+  skeleton: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean } | null
+  events: boolean
+  textures: boolean
+}
+
+export interface SliceLimits {
+  /** slices are in the game's own files; otherwise in Marrow's workspace file */
+  native: boolean
+  named: boolean
+  /** longest name in bytes of the file's encoding, 0 for no limit */
+  nameBytes: number
+  integerFrames: boolean
+  unit: 'frame' | 'ms' | 's'
+}
+
+export interface HistoryInfo {
+  undo: string[]
+  redo: string[]
+}
+
+export interface ModelInfo {
+  id: string
+  name: string
+  family: FamilyId
+  primary: string
+  files: ModelFile[]
+  options: ModelOptionInfo[]
+  abilities: ModelAbilities
+  history: HistoryInfo
+  /** grows with every edit, undo and redo */
+  revision: number
+  dirty: boolean
+}
+
+export interface OpenedModel {
+  info: ModelInfo
+  scene: Scene
+}
+
+// --- clips: one interface for all families ----------------------------------------------------------------------
+
+export type KeyedProperty = 'translation' | 'rotation' | 'scale' | 'visibility' | 'opacity' | 'color' | 'vertex' | 'camera' | 'unknown'
+
+/** A track as its file has it: values in the file's own order and units. */
+export interface NativeTrack {
+  /** stable while the document is open: `ref#path` */
+  id: string
+  ref: string
+  clip: string
+  /** name of the joint, material or mesh it moves */
+  target: string
+  /** joint of the scene, -1 for none */
+  joint: number
+  property: KeyedProperty
+  /** e.g. `type 0 rotation`, `ch 6 Q`, `KRT0` */
+  label: string
+  /** names of the components in file order: ['w','x','y','z'] */
+  components: string[]
+  times: Float64Array
+  /** components.length per key */
+  values: Float32Array
+  limits: TrackLimits
+}
+
+export interface TrackLimits {
+  /** times are whole numbers of this step; 0 for any time */
+  timeStep: number
+  minTime: number
+  maxTime: number
+  /** a key on every frame between first and last (raw W3D channels): keys cannot be added or moved alone */
+  dense: boolean
+  /** values are stepped */
+  stepped: boolean
+  /** values are packed and change a little when written, e.g. "COMP4: 0.57 degrees" */
+  packed: string
+  /** keys cannot be edited, with the reason */
+  readOnly: string
+}
+
+/** Changes to the keys of one track. Keys are numbered as in NativeTrack before the edit. */
+export interface KeyEdit {
+  track: string
+  /** keys taken out */
+  remove?: Uint32Array
+  /** keys with a new time and value; a key whose time and value are as they were keeps its bytes */
+  set?: { keys: Uint32Array; times: Float64Array; values: Float32Array }
+  /** keys put in at their time */
+  insert?: { times: Float64Array; values: Float32Array }
+}
+
+// --- weights -----------------------------------------------------------------------------------------------------
+
+export interface WeightLimits {
+  /** what a full weight is in the file: 100, 1 */
+  fullWeight: number
+  /** 0 for any number */
+  maxInfluences: number
+  /** step of a stored weight (percent: 1), 0 for any */
+  step: number
+  /** zero weights must stand after the others */
+  packedFront: boolean
+  readOnly: string
+}
+
+/** Weights of one skinned mesh in native vertices and native scale (compressed rows). */
+export interface NativeWeights {
+  /** `ref#path` */
+  id: string
+  mesh: string
+  /** index of the mesh in the scene */
+  sceneMesh: number
+  vertexCount: number
+  /** bones that can have weights: names, and joints of the scene */
+  bones: { name: string; joint: number }[]
+  offsets: Uint32Array
+  bone: Uint16Array
+  weight: Float32Array
+  limits: WeightLimits
+}
+
+/** New weights for some vertices; the others stay. */
+export interface WeightEdit {
+  id: string
+  vertices: Uint32Array
+  /** per listed vertex */
+  offsets: Uint32Array
+  bone: Uint16Array
+  weight: Float32Array
+}
+
+// --- changes, saving ---------------------------------------------------------------------------------------------
+
+/** A range of bytes that differs between the original and now. */
+export interface ByteChange {
+  /** in the original */
+  start: number
+  end: number
+  /** in the new bytes */
+  newStart: number
+  newEnd: number
+  /** the field there, e.g. `tracks[3].keys[7].x` */
+  path: string
+  before: string
+  after: string
+  /** first bytes of both, up to 64 */
+  beforeBytes: Uint8Array
+  afterBytes: Uint8Array
+}
+
+export interface FileChanges {
+  ref: string
+  name: string
+  originalSize: number
+  size: number
+  changes: ByteChange[]
+  /** more changes than listed */
+  omitted: number
+  /** bytes that differ, all together */
+  changedBytes: number
+}
+
+export interface SavePlan {
+  files: {
+    ref: string
+    /** the file on disk that is written: the pack for a member */
+    target: string
+    changedBytes: number
+    size: number
+    newSize: number
+    /** the original is kept by this write (first save) */
+    keepsOriginal: boolean
+    problem?: string
+  }[]
+  mode: 'in-place' | 'mod-folder'
+  folder: string
+}
+
+export interface SaveResult {
+  saved: { ref: string; target: string; bytes: number; changedBytes: number }[]
+  failed: { ref: string; code: string; message: string }[]
+}
+
+export interface OriginalInfo {
+  ref: string
+  target: string
+  hash: string
+  size: number
+  keptAt: number
+}
+
+export interface RecoveredModel {
+  id: string
+  primary: string
+  name: string
+  steps: number
+  lastEdit: number
+}
+
+export interface Problem extends Diagnostic {
+  /** name of the file for the list */
+  file: string
+}

@@ -1,0 +1,28 @@
+/** Real files for tests: `../shared/corpus` beside the project, or the folder in MARROW_CORPUS. Never copied into the project. */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe } from 'vitest'
+
+export const corpusRoot = process.env.MARROW_CORPUS ?? resolve(import.meta.dirname, '../../../shared/corpus')
+
+/** A suite over real files; skipped, saying so in its name, where the corpus is absent. */
+export function describeCorpus(folder: string, body: (root: string) => void): void {
+  const root = join(corpusRoot, folder)
+  if (existsSync(root)) describe(`corpus ${folder}`, () => body(root))
+  else describe.skip(`corpus ${folder} (skipped: the folder is not here)`, () => body(root))
+}
+
+/** All files below a folder, sorted, as absolute paths; empty where the folder is absent. */
+export function filesBelow(root: string): string[] {
+  if (!existsSync(root)) return []
+  return readdirSync(root)
+    .sort()
+    .flatMap((name) => {
+      const path = join(root, name)
+      return statSync(path).isDirectory() ? filesBelow(path) : [path]
+    })
+}
+
+export function readBytes(path: string): Uint8Array {
+  return new Uint8Array(readFileSync(path))
+}
