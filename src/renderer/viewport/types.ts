@@ -1,0 +1,102 @@
+/**
+ * What the viewport takes and gives: plain data, no Babylon.js, no Vue.
+ *
+ * `<Viewport :scene :clip :time :display :selection @pick @hover @ready @stats @display />` and the handle that a template ref gives.
+ * A Scene must be raw (`shallowRef` / `markRaw`); a new object means a new model, the same object is never read again.
+ */
+import type { Scene } from '../../shared/scene/types.ts'
+
+export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
+
+export interface DisplayOptions {
+  /** edges of triangles, drawn over the surface */
+  wireframe: boolean
+  /** bones and attach points, drawn over the meshes */
+  skeleton: boolean
+  /** names of bones beside them, as many as fit */
+  names: boolean
+  /** floor grid and axes */
+  grid: boolean
+  /** pictures on surfaces; plain clay when off */
+  textures: boolean
+  /** false: colours of the file with no light */
+  lit: boolean
+  /** boxes, points and lights that are not drawn by the game */
+  helpers: boolean
+  /** joint whose weights colour the skinned meshes, -1 for none */
+  heatJoint: number
+  /** mesh that shows the heat map, -1 for every mesh */
+  heatMesh: number
+  /** preview of the player's colour, '#rrggbb' */
+  teamColor: string
+  /** index into Scene.lods, -1 for the highest */
+  lod: number
+  /** indices into Scene.meshes that the user has hidden */
+  hiddenMeshes?: readonly number[]
+  background: 'light' | 'dark'
+}
+
+export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
+  wireframe: false,
+  skeleton: false,
+  names: false,
+  grid: true,
+  textures: true,
+  lit: true,
+  helpers: false,
+  heatJoint: -1,
+  heatMesh: -1,
+  teamColor: '#2f6fd0',
+  lod: -1,
+  background: 'dark',
+} satisfies DisplayOptions)
+
+/** Indices into the scene; -1 for none. */
+export interface ViewSelection {
+  joint: number
+  mesh: number
+  /** vertex of `mesh` (index into its positions, not the native number) */
+  vertex?: number
+}
+
+export const noSelection: Readonly<ViewSelection> = Object.freeze({ joint: -1, mesh: -1 })
+
+/** What a click hit. Empty: the background, which clears the selection. */
+export interface ViewPick {
+  joint?: number
+  mesh?: number
+  /** nearest vertex to the click, as an index into Mesh.positions */
+  vertex?: number
+  /** the same vertex as the file numbers it */
+  nativeVertex?: number
+  material?: number
+}
+
+export interface ViewStats {
+  fps: number
+  /** drawn now */
+  triangles: number
+  vertices: number
+  /** milliseconds for pose, skinning and upload of the last frame */
+  cpu: number
+}
+
+/** What `<Viewport ref>` exposes. */
+export interface ViewportHandle {
+  /** Frames the selection; the whole model without one. */
+  frame(what?: 'selection' | 'all'): void
+  setView(view: ViewName): void
+  /** The picture as PNG, without overlay text. */
+  screenshot(): Promise<Blob>
+  /** Picture of another scene in its first pose, straight RGBA rows from the top; the same engine, off screen. */
+  renderThumbnail(scene: Scene, size: number): Promise<ThumbnailImage>
+  /** Resolves when the present scene has been drawn for the first time. */
+  readonly firstFrame: Promise<void>
+  focus(): void
+}
+
+export interface ThumbnailImage {
+  width: number
+  height: number
+  rgba: Uint8ClampedArray
+}
