@@ -1,4 +1,5 @@
 /** All families, and which format a file is of. */
+import { commonFormats } from './image/family.ts'
 import { level5 } from './level5/family.ts'
 import { lostsaga } from './lostsaga/family.ts'
 import { renderware } from './renderware/family.ts'
@@ -7,51 +8,64 @@ import type { ArchiveFormat, Family, FamilyId, FileFormat } from './format.ts'
 
 export const families: readonly Family[] = [level5, w3d, renderware, lostsaga]
 
-const formats = new Map<string, FileFormat<any>>()
-const archives = new Map<string, ArchiveFormat<any>>()
-for (const family of families) {
-  for (const format of family.formats) formats.set(format.id, format)
-  for (const archive of family.archives) archives.set(archive.id, archive)
-}
-
-export function familyById(id: FamilyId): Family | undefined {
-  return families.find((family) => family.id === id)
-}
-
-export function formatById(id: string): FileFormat<any> | undefined {
-  return formats.get(id)
-}
-
-export function archiveById(id: string): ArchiveFormat<any> | undefined {
-  return archives.get(id)
-}
-
 /** How many bytes of a file's beginning `identify` is given. */
 export const HEAD_BYTES = 4096
 
 export type Identified = { format: FileFormat<any>; archive?: undefined } | { archive: ArchiveFormat<any>; format?: undefined }
 
-/**
- * The format that is surest of these bytes, at least 0.5; undefined when none is. An identify that throws
- * counts as "not mine".
- * @param head first HEAD_BYTES bytes (all of a smaller file)
- */
-export function identify(head: Uint8Array, name: string, size: number): Identified | undefined {
-  let best = 0.49
-  let found: Identified | undefined
-  const consider = (candidate: Identified, sure: () => number): void => {
-    let confidence = 0
-    try {
-      confidence = sure()
-    } catch {
-      confidence = 0
-    }
-    if (confidence > best) {
-      best = confidence
-      found = candidate
-    }
-  }
-  for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
-  for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
-  return found
+/** A set of families with look-ups. Whoever opens files is given one, so that tests can bring families of their own. */
+export interface Registry {
+  readonly families: readonly Family[]
+  familyById(id: FamilyId): Family | undefined
+  formatById(id: string): FileFormat<any> | undefined
+  archiveById(id: string): ArchiveFormat<any> | undefined
+  /**
+   * The format that is surest of these bytes, at least 0.5; undefined when none is. An identify that throws
+   * counts as "not mine".
+   * @param head first HEAD_BYTES bytes (all of a smaller file)
+   */
+  identify(head: Uint8Array, name: string, size: number): Identified | undefined
 }
+
+export function createRegistry(families: readonly Family[]): Registry {
+  const formats = new Map<string, FileFormat<any>>()
+  const archives = new Map<string, ArchiveFormat<any>>()
+  for (const format of commonFormats) formats.set(format.id, format)
+for (const family of families) {
+    for (const format of family.formats) formats.set(format.id, format)
+    for (const archive of family.archives) archives.set(archive.id, archive)
+  }
+  return {
+    families,
+    familyById: (id) => families.find((family) => family.id === id),
+    formatById: (id) => formats.get(id),
+    archiveById: (id) => archives.get(id),
+    identify(head, name, size) {
+      let best = 0.49
+      let found: Identified | undefined
+      const consider = (candidate: Identified, sure: () => number): void => {
+        let confidence = 0
+        try {
+          confidence = sure()
+        } catch {
+          confidence = 0
+        }
+        if (confidence > best) {
+          best = confidence
+          found = candidate
+        }
+      }
+      for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
+      for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
+      return found
+    },
+  }
+}
+
+/** The families of the product. */
+export const registry: Registry = createRegistry(families)
+
+export const familyById = registry.familyById
+export const formatById = registry.formatById
+export const archiveById = registry.archiveById
+export const identify = registry.identify

@@ -1,0 +1,206 @@
+/**
+ * DirectDraw surface (.dds): `DDS `, a header of 124 bytes, levels from large to small. Sizes need not be powers of two,
+ * the level count may be 0 (= 1). Facts: Microsoft's DDS documentation; specs on the engines' use of it (docs/formats/images.md).
+ */
+import { FormatError } from '../../binary/format-error.ts'
+import { Reader, type SourceRange } from '../../binary/reader.ts'
+import { Diagnostics, type Document, type FileFormat } from '../format.ts'
+import { field, node } from '../structure.ts'
+import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
+import type { Writer } from '../../binary/writer.ts'
+import type { DecodedImage } from './image.ts'
+
+export interface DdsDocument extends Document {
+  readonly format: 'common.dds'
+  /** 31 words: size, flags, height, width, pitch, depth, mipCount, reserved[11], pixel format[8], caps[4], reserved2 */
+  header: Uint32Array
+  /** DX10 extension of 5 words, when the FourCC says so */
+  dx10: Uint32Array | null
+  /** surface data of all levels and faces, as stored */
+  data: Uint8Array
+  range: SourceRange
+}
+
+const HEADER_NAMES = ['size', 'flags', 'height', 'width', 'pitchOrLinearSize', 'depth', 'mipMapCount', ...Array.from({ length: 11 }, (_, i) => `reserved1[${i}]`), 'pf.size', 'pf.flags', 'pf.fourCC', 'pf.rgbBitCount', 'pf.rMask', 'pf.gMask', 'pf.bMask', 'pf.aMask', 'caps', 'caps2', 'caps3', 'caps4', 'reserved2']
+const fourccOf = (word: number): string => String.fromCharCode(word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24)
+
+export const dds: FileFormat<DdsDocument> = {
+  id: 'common.dds',
+  label: 'DirectDraw surface',
+  family: 'common',
+  kind: 'texture',
+  extensions: ['dds'],
+  identify: (head) => (head.length >= 128 && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0),
+  decode(bytes, ref) {
+    const reader = new Reader(bytes, ref)
+    if (reader.fourcc('magic') !== 'DDS ') reader.fail('bad-magic', 'not a DDS file', 'magic', { offset: 0 })
+    const header = reader.u32s(31, 'header')
+    const dx10 = (header[19] & 4) !== 0 && fourccOf(header[20]) === 'DX10' ? reader.u32s(5, 'dx10') : null
+    const data = reader.rest()
+    const diagnostics = new Diagnostics(ref)
+    if (header[0] !== 124) diagnostics.add('warning', 'common.dds-header-size', `header size is ${header[0]}, not 124`, 'header.size', 4)
+    return { format: 'common.dds', ref, diagnostics: diagnostics.list, header, dx10, data, range: { start: 0, end: bytes.length } }
+  },
+  encode(document, out: Writer) {
+    out.fourcc('DDS ')
+    out.raw(document.header)
+    if (document.dx10) out.raw(document.dx10)
+    out.raw(document.data)
+  },
+  describe(document) {
+    const { header, range } = document
+    const fields = [field('magic', 'char[4]', 0, 4, 'DDS ')]
+    header.forEach((word, i) => fields.push(field(HEADER_NAMES[i], 'u32', 4 + 4 * i, 4, i === 20 && header[19] & 4 ? fourccOf(word) : word)))
+    const at = 128 + (document.dx10 ? 20 : 0)
+    if (document.dx10) fields.push(field('dx10', 'u32[5]', 128, 20, document.dx10))
+    fields.push(field('data', `u8 x ${document.data.length}`, at, document.data.length, document.data))
+    return node('dds', 'DirectDraw surface', range, fields, [], { summary: `${header[3]} x ${header[2]} ${pixelFormatName(document)}` })
+  },
+  summarize: (document) => ({ textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }], note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}` }),
+}
+
+function pixelFormatName({ header, dx10 }: DdsDocument): string {
+  if (dx10) return `DX10 ${dx10[0]}`
+  return header[19] & 4 ? fourccOf(header[20]) : `${header[21]} bit`
+}
+
+function dxtKind(document: DdsDocument): DxtKind | 0 {
+  const { header, dx10 } = document
+  if (dx10) return dx10[0] >= 70 && dx10[0] <= 72 ? 1 : dx10[0] >= 73 && dx10[0] <= 75 ? 3 : dx10[0] >= 76 && dx10[0] <= 78 ? 5 : 0
+  if (!(header[19] & 4)) return 0
+  const match = /^DXT([1-5])$/.exec(fourccOf(header[20]))
+  return match ? (Number(match[1]) as DxtKind) : 0
+}
+
+/** A mask's shift and size; any run of bits is widened to 8. */
+function channel(mask: number): (pixel: number) => number {
+  if (mask === 0) return () => 0
+  let shift = 0
+  while (((mask >>> shift) & 1) === 0) shift++
+  const max = mask >>> shift
+  return (pixel) => Math.round((((pixel & mask) >>> shift) * 255) / max)
+}
+
+const MAX_PIXELS = 16384 * 16384
+
+/** The largest level as RGBA. Throws FormatError for sizes and pixel formats that are not read. */
+export function ddsPixels(document: DdsDocument): DecodedImage {
+  const { header, data, ref } = document
+  const height = header[2], width = header[3]
+  const fail = (code: 'unsupported' | 'truncated' | 'bad-count', message: string, offset: number): never => {
+    throw new FormatError(code, message, { file: ref, offset, path: 'header' })
+  }
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS) fail('bad-count', `a picture of ${width} x ${height} cannot be shown`, 12)
+  const kind = dxtKind(document)
+  if (kind) {
+    const need = dxtSize(kind, width, height)
+    if (data.length < need) fail('truncated', `the first level needs ${need} bytes, ${data.length} are there`, 128 + data.length)
+    const rgba = decodeDxt(kind, width, height, data)
+    if (kind === 2 || kind === 4) unmultiply(rgba)
+    return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
+  }
+  if (header[19] & 4) fail('unsupported', `pixel format ${pixelFormatName(document)} is not read`, 84)
+  const bits = header[21]
+  if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32) fail('unsupported', `${bits} bits per pixel are not read`, 88)
+  const size = bits / 8
+  if (data.length < width * height * size) fail('truncated', `the first level needs ${width * height * size} bytes, ${data.length} are there`, 128 + data.length)
+  const luminance = (header[19] & 0x20000) !== 0
+  const r = channel(header[22]), g = luminance ? r : channel(header[23]), b = luminance ? r : channel(header[24])
+  const a = header[19] & 1 || (header[19] & 2 && header[25]) ? channel(header[25]) : () => 255
+  const alphaOnly = (header[19] & 2) !== 0 && !(header[19] & 0x40)
+  const rgba = new Uint8Array(width * height * 4)
+  for (let i = 0, p = 0; i < width * height; i++, p += size) {
+    let pixel = data[p]
+    for (let k = 1; k < size; k++) pixel |= data[p + k] << (8 * k)
+    pixel >>>= 0
+    rgba[4 * i] = alphaOnly ? 255 : r(pixel)
+    rgba[4 * i + 1] = alphaOnly ? 255 : g(pixel)
+    rgba[4 * i + 2] = alphaOnly ? 255 : b(pixel)
+    rgba[4 * i + 3] = a(pixel)
+  }
+  return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
+}
+
+/** DXT2 and DXT4 store colours times alpha. */
+function unmultiply(rgba: Uint8Array): void {
+  for (let i = 0; i < rgba.length; i += 4) {
+    const a = rgba[i + 3]
+    if (a > 0 && a < 255) for (let c = 0; c < 3; c++) rgba[i + c] = Math.min(255, Math.round((rgba[i + c] * 255) / a))
+  }
+}
+
+export function hasTransparency(rgba: Uint8Array): boolean {
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] < 255) return true
+  return false
+}
+
+/** Decodes a whole file to its picture. */
+export function decodeDds(bytes: Uint8Array, ref: string): DecodedImage {
+  return ddsPixels(dds.decode(bytes, ref))
+}
+
+/** A new DDS with one level or a full mip chain from RGBA. */
+export function newDds(kind: 1 | 3 | 5 | 'rgba', width: number, height: number, rgba: Uint8Array, mips = false): Uint8Array {
+  const levels: Uint8Array[] = []
+  let w = width, h = height, pixels = rgba
+  for (;;) {
+    levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels))
+    if (!mips || (w === 1 && h === 1)) break
+    pixels = halve(pixels, w, h)
+    w = Math.max(1, w >> 1)
+    h = Math.max(1, h >> 1)
+  }
+  const header = new Uint32Array(31)
+  header[0] = 124
+  header[1] = 0x1007 | (mips ? 0x20000 : 0) | (kind === 'rgba' ? 8 : 0x80000)
+  header[2] = height
+  header[3] = width
+  header[4] = kind === 'rgba' ? width * 4 : levels[0].length
+  header[6] = mips ? levels.length : 0
+  header[18] = 32
+  if (kind === 'rgba') {
+    header[19] = 0x41
+    header[21] = 32
+    header[22] = 0xff0000
+    header[23] = 0xff00
+    header[24] = 0xff
+    header[25] = 0xff000000
+  } else {
+    header[19] = 4
+    header[20] = 0x30545844 + ((kind as number) << 24)
+  }
+  header[26] = 0x1000 | (mips ? 0x400008 : 0)
+  const out = new Uint8Array(128 + levels.reduce((n, l) => n + l.length, 0))
+  out.set([0x44, 0x44, 0x53, 0x20])
+  out.set(new Uint8Array(header.buffer), 4)
+  let at = 128
+  for (const level of levels) {
+    out.set(level, at)
+    at += level.length
+  }
+  return out
+}
+
+function bgra(rgba: Uint8Array): Uint8Array {
+  const out = rgba.slice()
+  for (let i = 0; i < out.length; i += 4) {
+    out[i] = rgba[i + 2]
+    out[i + 2] = rgba[i]
+  }
+  return out
+}
+
+/** The next smaller level: the mean of 2 x 2 pixels. */
+export function halve(rgba: Uint8Array, width: number, height: number): Uint8Array {
+  const w = Math.max(1, width >> 1), h = Math.max(1, height >> 1)
+  const out = new Uint8Array(w * h * 4)
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const x1 = Math.min(width - 1, 2 * x + 1), y1 = Math.min(height - 1, 2 * y + 1)
+      for (let c = 0; c < 4; c++) {
+        out[(y * w + x) * 4 + c] = (rgba[(2 * y * width + 2 * x) * 4 + c] + rgba[(2 * y * width + x1) * 4 + c] + rgba[(y1 * width + 2 * x) * 4 + c] + rgba[(y1 * width + x1) * 4 + c] + 2) >> 2
+      }
+    }
+  }
+  return out
+}

@@ -1,0 +1,21 @@
+/** Pictures that several families share: what a decoder gives, and how to get it from a decoded file. */
+import { decodeDds, ddsPixels, type DdsDocument } from './dds.ts'
+import { decodeTga, tgaPixels, type TgaDocument } from './tga.ts'
+import type { Document } from '../format.ts'
+
+export interface DecodedImage {
+  width: number
+  height: number
+  /** RGBA, rows from the top, straight alpha */
+  rgba: Uint8Array
+  hasAlpha: boolean
+}
+
+/** The picture in a `common.dds` or `common.tga` document, undefined for any other. Throws FormatError for pixel formats that are not read. */
+export function imageOf(document: Document): DecodedImage | undefined {
+  if (document.format === 'common.dds') return ddsPixels(document as DdsDocument)
+  if (document.format === 'common.tga') return tgaPixels(document as TgaDocument)
+  return undefined
+}
+
+export { decodeDds, decodeTga }

@@ -1,0 +1,231 @@
+/**
+ * Truevision TGA: a header of 18 bytes, an id, a colour map, pixels (plain or run-length coded), and whatever follows
+ * (developer and extension areas, the TRUEVISION footer). Facts: the TGA 2.0 specification.
+ */
+import { FormatError } from '../../binary/format-error.ts'
+import { Reader, type SourceRange } from '../../binary/reader.ts'
+import { Diagnostics, type Document, type FileFormat } from '../format.ts'
+import { field, node } from '../structure.ts'
+import { hasTransparency } from './dds.ts'
+import type { Writer } from '../../binary/writer.ts'
+import type { DecodedImage } from './image.ts'
+
+export interface TgaDocument extends Document {
+  readonly format: 'common.tga'
+  idLength: number
+  colorMapType: number
+  /** 1 mapped, 2 true colour, 3 grey; 9, 10, 11 the same run-length coded */
+  imageType: number
+  colorMapStart: number
+  colorMapLength: number
+  colorMapBits: number
+  xOrigin: number
+  yOrigin: number
+  width: number
+  height: number
+  bits: number
+  /** bits 0-3 alpha bits, 0x10 right to left, 0x20 top to bottom */
+  descriptor: number
+  id: Uint8Array
+  colorMap: Uint8Array
+  /** pixels as stored; plain pictures end where their size says, coded ones where their packets do */
+  pixels: Uint8Array
+  /** after the pixels: areas and footer */
+  trailing: Uint8Array
+  range: SourceRange
+}
+
+export const tga: FileFormat<TgaDocument> = {
+  id: 'common.tga',
+  label: 'Truevision TGA',
+  family: 'common',
+  kind: 'texture',
+  extensions: ['tga'],
+  identify(head, name, size) {
+    if (head.length < 18 || head[1] > 1) return 0
+    const type = head[2]
+    if (![1, 2, 3, 9, 10, 11].includes(type)) return 0
+    const width = head[12] | (head[13] << 8), height = head[14] | (head[15] << 8)
+    const bits = head[16]
+    if (width === 0 || height === 0 || ![8, 15, 16, 24, 32].includes(bits) || head[17] & 0xc0) return 0
+    if ((type === 1 || type === 9) !== (head[1] === 1) && head[1] === 0 && (type === 1 || type === 9)) return 0
+    const plain = 18 + head[0] + width * height * (bits >> 3)
+    if (type < 8 && size < plain) return /\.tga$/i.test(name) ? 0.6 : 0
+    return /\.tga$/i.test(name) ? 0.95 : 0
+  },
+  decode(bytes, ref) {
+    const reader = new Reader(bytes, ref)
+    const idLength = reader.u8('idLength')
+    const colorMapType = reader.u8('colorMapType')
+    const imageType = reader.u8('imageType')
+    const colorMapStart = reader.u16('colorMapStart')
+    const colorMapLength = reader.u16('colorMapLength')
+    const colorMapBits = reader.u8('colorMapBits')
+    const xOrigin = reader.u16('xOrigin')
+    const yOrigin = reader.u16('yOrigin')
+    const width = reader.u16('width')
+    const height = reader.u16('height')
+    const bits = reader.u8('bits')
+    const descriptor = reader.u8('descriptor')
+    const id = reader.take(idLength, 'id')
+    const colorMap = reader.take(colorMapType === 1 ? colorMapLength * Math.ceil(colorMapBits / 8) : 0, 'colorMap')
+    const size = Math.ceil(bits / 8)
+    const diagnostics = new Diagnostics(ref)
+    let pixels = new Uint8Array(0)
+    if ([1, 2, 3].includes(imageType)) pixels = reader.take(width * height * size, 'pixels')
+    else if ([9, 10, 11].includes(imageType)) pixels = reader.take(codedLength(reader, width * height, size), 'pixels')
+    else reader.fail('unsupported', `image type ${imageType} is not known`, 'imageType', { offset: 2, expected: '1, 2, 3, 9, 10 or 11', actual: String(imageType) })
+    const trailing = reader.rest()
+    return { format: 'common.tga', ref, diagnostics: diagnostics.list, idLength, colorMapType, imageType, colorMapStart, colorMapLength, colorMapBits, xOrigin, yOrigin, width, height, bits, descriptor, id, colorMap, pixels, trailing, range: { start: 0, end: bytes.length } }
+  },
+  encode(document, out: Writer) {
+    out.u8(document.id.length)
+    out.u8(document.colorMapType)
+    out.u8(document.imageType)
+    out.u16(document.colorMapStart)
+    out.u16(document.colorMapLength)
+    out.u8(document.colorMapBits)
+    out.u16(document.xOrigin)
+    out.u16(document.yOrigin)
+    out.u16(document.width)
+    out.u16(document.height)
+    out.u8(document.bits)
+    out.u8(document.descriptor)
+    out.raw(document.id)
+    out.raw(document.colorMap)
+    out.raw(document.pixels)
+    out.opaque(document.trailing)
+  },
+  describe(document) {
+    let at = 18
+    const bulk = (name: string, data: Uint8Array): ReturnType<typeof field> => {
+      const out = field(name, `u8 x ${data.length}`, at, data.length, data)
+      at += data.length
+      return out
+    }
+    return node(
+      'tga',
+      'Truevision TGA',
+      document.range,
+      [
+        field('idLength', 'u8', 0, 1, document.idLength),
+        field('colorMapType', 'u8', 1, 1, document.colorMapType),
+        field('imageType', 'u8', 2, 1, document.imageType),
+        field('colorMapStart', 'u16', 3, 2, document.colorMapStart),
+        field('colorMapLength', 'u16', 5, 2, document.colorMapLength),
+        field('colorMapBits', 'u8', 7, 1, document.colorMapBits),
+        field('xOrigin', 'u16', 8, 2, document.xOrigin),
+        field('yOrigin', 'u16', 10, 2, document.yOrigin),
+        field('width', 'u16', 12, 2, document.width),
+        field('height', 'u16', 14, 2, document.height),
+        field('bits', 'u8', 16, 1, document.bits),
+        field('descriptor', 'u8', 17, 1, document.descriptor),
+        bulk('id', document.id),
+        bulk('colorMap', document.colorMap),
+        bulk('pixels', document.pixels),
+        bulk('trailing', document.trailing),
+      ],
+      [],
+      { summary: `${document.width} x ${document.height}, ${document.bits} bit` },
+    )
+  },
+  summarize: (document) => ({ textures: [{ name: '', width: document.width, height: document.height, format: `${document.bits} bit` }], note: `${document.width} x ${document.height}, ${document.bits} bit` }),
+}
+
+/** Bytes of the run-length packets of `count` pixels. */
+function codedLength(reader: Reader, count: number, size: number): number {
+  let at = reader.position
+  let left = count
+  while (left > 0) {
+    if (at >= reader.end) reader.fail('truncated', `the packets end ${left} pixels early`, 'pixels', { offset: at, expected: `${count} pixels`, actual: `${count - left} pixels` })
+    const packet = reader.bytes[at]
+    const n = (packet & 127) + 1
+    at += 1 + (packet & 128 ? size : n * size)
+    left -= n
+  }
+  return at - reader.position
+}
+
+/** The picture as RGBA. Throws FormatError for sizes and depths that are not read. */
+export function tgaPixels(document: TgaDocument): DecodedImage {
+  const { width, height, bits, imageType, colorMap, colorMapBits, colorMapStart, pixels, ref } = document
+  const mapped = imageType === 1 || imageType === 9
+  const grey = imageType === 3 || imageType === 11
+  const coded = imageType > 8
+  const unsupported = (message: string, offset: number): never => {
+    throw new FormatError('unsupported', message, { file: ref, offset, path: 'bits' })
+  }
+  if (width === 0 || height === 0) throw new FormatError('bad-count', `a picture of ${width} x ${height} cannot be shown`, { file: ref, offset: 12, path: 'width' })
+  if (mapped ? bits !== 8 && bits !== 16 : grey ? bits !== 8 && bits !== 16 : ![15, 16, 24, 32].includes(bits)) unsupported(`${bits} bits per pixel of image type ${imageType} are not read`, 16)
+  if (mapped && ![15, 16, 24, 32].includes(colorMapBits)) unsupported(`a colour map of ${colorMapBits} bits is not read`, 7)
+  const size = Math.ceil(bits / 8)
+  const mapSize = Math.ceil(colorMapBits / 8)
+  const alphaBits = document.descriptor & 15
+  const rgba = new Uint8Array(width * height * 4)
+  const colour = (data: Uint8Array, p: number, depth: number, o: number): void => {
+    if (depth <= 16) {
+      const word = data[p] | (data[p + 1] << 8)
+      rgba[o] = (((word >> 10) & 31) * 255 + 15) / 31
+      rgba[o + 1] = (((word >> 5) & 31) * 255 + 15) / 31
+      rgba[o + 2] = ((word & 31) * 255 + 15) / 31
+      rgba[o + 3] = depth === 16 && alphaBits === 1 ? (word & 0x8000 ? 255 : 0) : 255
+    } else {
+      rgba[o] = data[p + 2]
+      rgba[o + 1] = data[p + 1]
+      rgba[o + 2] = data[p]
+      rgba[o + 3] = depth === 32 ? data[p + 3] : 255
+    }
+  }
+  const flipX = (document.descriptor & 0x10) !== 0
+  const topDown = (document.descriptor & 0x20) !== 0
+  const put = (i: number, p: number): void => {
+    const x = i % width, y = (i / width) | 0
+    const o = ((topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)) * 4
+    if (mapped) {
+      const entry = (size === 1 ? pixels[p] : pixels[p] | (pixels[p + 1] << 8)) - colorMapStart
+      if (entry >= 0 && (entry + 1) * mapSize <= colorMap.length) colour(colorMap, entry * mapSize, colorMapBits, o)
+      else rgba[o + 3] = 255
+    } else if (grey) {
+      rgba[o] = rgba[o + 1] = rgba[o + 2] = pixels[p]
+      rgba[o + 3] = size === 2 ? pixels[p + 1] : 255
+    } else colour(pixels, p, bits, o)
+  }
+  const count = width * height
+  if (!coded) for (let i = 0; i < count; i++) put(i, i * size)
+  else {
+    for (let i = 0, p = 0; i < count; ) {
+      const packet = pixels[p++]
+      const run = Math.min((packet & 127) + 1, count - i)
+      for (let k = 0; k < run; k++) put(i++, packet & 128 ? p : p + k * size)
+      p += packet & 128 ? size : ((packet & 127) + 1) * size
+    }
+  }
+  return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
+}
+
+/** Decodes a whole file to its picture. */
+export function decodeTga(bytes: Uint8Array, ref: string): DecodedImage {
+  return tgaPixels(tga.decode(bytes, ref))
+}
+
+/** A new plain TGA of 32 bits, rows from the bottom as the games' own files have them. */
+export function newTga(width: number, height: number, rgba: Uint8Array): Uint8Array {
+  const out = new Uint8Array(18 + width * height * 4)
+  out[2] = 2
+  out[12] = width & 255
+  out[13] = width >> 8
+  out[14] = height & 255
+  out[15] = height >> 8
+  out[16] = 32
+  out[17] = 8
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = (y * width + x) * 4, to = 18 + ((height - 1 - y) * width + x) * 4
+      out[to] = rgba[from + 2]
+      out[to + 1] = rgba[from + 1]
+      out[to + 2] = rgba[from]
+      out[to + 3] = rgba[from + 3]
+    }
+  }
+  return out
+}
