@@ -71,7 +71,7 @@ export const tga: FileFormat<TgaDocument> = {
     const colorMap = reader.take(colorMapType === 1 ? colorMapLength * Math.ceil(colorMapBits / 8) : 0, 'colorMap')
     const size = Math.ceil(bits / 8)
     const diagnostics = new Diagnostics(ref)
-    let pixels = new Uint8Array(0)
+    let pixels: Uint8Array = new Uint8Array(0)
     if ([1, 2, 3].includes(imageType)) pixels = reader.take(width * height * size, 'pixels')
     else if ([9, 10, 11].includes(imageType)) pixels = reader.take(codedLength(reader, width * height, size), 'pixels')
     else reader.fail('unsupported', `image type ${imageType} is not known`, 'imageType', { offset: 2, expected: '1, 2, 3, 9, 10 or 11', actual: String(imageType) })
