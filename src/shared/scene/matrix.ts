@@ -47,7 +47,8 @@ export function compose(out: Numbers, o: number, t: Numbers, to: number, q: Numb
 
 /**
  * Takes an affine matrix apart into translation, rotation, scale. A mirrored matrix gets a negative x scale.
- * A column of length zero gives scale 0 and keeps the rotation of the others.
+ * A column of length zero gives scale 0, and its direction follows from the others; what has no direction
+ * at all (zeros, NaN) gets the identity rotation. Skew is lost.
  */
 export function decompose(m: Numbers, o: number, t: Numbers, to: number, q: Numbers, qo: number, s: Numbers, so: number): void {
   t[to] = m[o + 12]
@@ -65,41 +66,69 @@ export function decompose(m: Numbers, o: number, t: Numbers, to: number, q: Numb
   s[so + 1] = sy
   s[so + 2] = sz
   const ix = sx ? 1 / sx : 0, iy = sy ? 1 / sy : 0, iz = sz ? 1 / sz : 0
-  const m00 = m[o] * ix, m01 = m[o + 4] * iy, m02 = m[o + 8] * iz
-  const m10 = m[o + 1] * ix, m11 = m[o + 5] * iy, m12 = m[o + 9] * iz
-  const m20 = m[o + 2] * ix, m21 = m[o + 6] * iy, m22 = m[o + 10] * iz
-  const trace = m00 + m11 + m22
+  // the columns, as directions
+  let xx = m[o] * ix, xy = m[o + 1] * ix, xz = m[o + 2] * ix
+  let yx = m[o + 4] * iy, yy = m[o + 5] * iy, yz = m[o + 6] * iy
+  let zx = m[o + 8] * iz, zy = m[o + 9] * iz, zz = m[o + 10] * iz
+  if (!ix && !iy && !iz) {
+    xx = yy = zz = 1
+  } else if (!ix || !iy || !iz) {
+    const missing = Number(!ix) + Number(!iy) + Number(!iz)
+    if (missing === 2) {
+      // one direction is known: any perpendicular will do for the next, the third follows below
+      const kx = ix ? xx : iy ? yx : zx, ky = ix ? xy : iy ? yy : zy, kz = ix ? xz : iy ? yz : zz
+      const alongX = Math.abs(kx) > 0.9
+      let px = alongX ? kz : 0, py = alongX ? 0 : -kz, pz = alongX ? -kx : ky
+      const length = Math.hypot(px, py, pz)
+      px /= length
+      py /= length
+      pz /= length
+      if (!ix) { xx = px; xy = py; xz = pz } else { yx = px; yy = py; yz = pz }
+    }
+    const noX = !ix && missing === 1
+    const noZ = !iz
+    if (noX) { xx = yy * zz - yz * zy; xy = yz * zx - yx * zz; xz = yx * zy - yy * zx }
+    else if (noZ) { zx = xy * yz - xz * yy; zy = xz * yx - xx * yz; zz = xx * yy - xy * yx }
+    else { yx = zy * xz - zz * xy; yy = zz * xx - zx * xz; yz = zx * xy - zy * xx }
+  }
+  const trace = xx + yy + zz
   let x: number, y: number, z: number, w: number
   if (trace > 0) {
     const k = Math.sqrt(trace + 1) * 2
     w = k / 4
-    x = (m21 - m12) / k
-    y = (m02 - m20) / k
-    z = (m10 - m01) / k
-  } else if (m00 > m11 && m00 > m22) {
-    const k = Math.sqrt(Math.max(0, 1 + m00 - m11 - m22)) * 2 || 1
-    w = (m21 - m12) / k
+    x = (yz - zy) / k
+    y = (zx - xz) / k
+    z = (xy - yx) / k
+  } else if (xx > yy && xx > zz) {
+    const k = Math.sqrt(Math.max(0, 1 + xx - yy - zz)) * 2 || 1
+    w = (yz - zy) / k
     x = k / 4
-    y = (m01 + m10) / k
-    z = (m02 + m20) / k
-  } else if (m11 > m22) {
-    const k = Math.sqrt(Math.max(0, 1 + m11 - m00 - m22)) * 2 || 1
-    w = (m02 - m20) / k
-    x = (m01 + m10) / k
+    y = (yx + xy) / k
+    z = (zx + xz) / k
+  } else if (yy > zz) {
+    const k = Math.sqrt(Math.max(0, 1 + yy - xx - zz)) * 2 || 1
+    w = (zx - xz) / k
+    x = (yx + xy) / k
     y = k / 4
-    z = (m12 + m21) / k
+    z = (zy + yz) / k
   } else {
-    const k = Math.sqrt(Math.max(0, 1 + m22 - m00 - m11)) * 2 || 1
-    w = (m10 - m01) / k
-    x = (m02 + m20) / k
-    y = (m12 + m21) / k
+    const k = Math.sqrt(Math.max(0, 1 + zz - xx - yy)) * 2 || 1
+    w = (xy - yx) / k
+    x = (zx + xz) / k
+    y = (zy + yz) / k
     z = k / 4
   }
-  const length = Math.hypot(x, y, z, w) || 1
-  q[qo] = x / length
-  q[qo + 1] = y / length
-  q[qo + 2] = z / length
-  q[qo + 3] = w / length
+  putUnit(q, qo, x, y, z, w)
+}
+
+/** Writes a quaternion at unit length; the identity where it has none. */
+function putUnit(q: Numbers, o: number, x: number, y: number, z: number, w: number): void {
+  const length = Math.sqrt(x * x + y * y + z * z + w * w)
+  const good = length > 0 && length < Infinity
+  q[o] = good ? x / length : 0
+  q[o + 1] = good ? y / length : 0
+  q[o + 2] = good ? z / length : 0
+  q[o + 3] = good ? w / length : 1
 }
 
 /** Inverse of an affine matrix. False, and the identity, when it has none. */
@@ -110,7 +139,7 @@ export function invertAffine(out: Numbers, o: number, m: Numbers, mo: number): b
   const tx = m[mo + 12], ty = m[mo + 13], tz = m[mo + 14]
   const A = e * i - f * h, B = f * g - d * i, C = d * h - e * g
   const det = a * A + b * B + c * C
-  if (!(Math.abs(det) > 1e-30) || !Number.isFinite(det)) {
+  if (!(Math.abs(det) > 1e-30) || !Number.isFinite(det) || !Number.isFinite(tx + ty + tz)) {
     identity(out, o)
     return false
   }
@@ -137,31 +166,29 @@ export function invertAffine(out: Numbers, o: number, m: Numbers, mo: number): b
   return true
 }
 
-/** Shortest-path slerp; short arcs are blended and renormalised. */
+/**
+ * Shortest-path slerp; short arcs are blended and renormalised. Inputs need not be of unit length
+ * (packed game quaternions are off by up to 2 %): only their direction counts.
+ */
 export function slerp(out: Numbers, o: number, a: Numbers, ao: number, b: Numbers, bo: number, k: number): void {
   const ax = a[ao], ay = a[ao + 1], az = a[ao + 2], aw = a[ao + 3]
-  let bx = b[bo], by = b[bo + 1], bz = b[bo + 2], bw = b[bo + 3]
-  let dot = ax * bx + ay * by + az * bz + aw * bw
-  if (dot < 0) {
-    dot = -dot
-    bx = -bx
-    by = -by
-    bz = -bz
-    bw = -bw
-  }
+  const bx = b[bo], by = b[bo + 1], bz = b[bo + 2], bw = b[bo + 3]
+  const la = Math.sqrt(ax * ax + ay * ay + az * az + aw * aw)
+  const lb = Math.sqrt(bx * bx + by * by + bz * bz + bw * bw)
+  const product = la * lb
+  let dot = product > 0 ? (ax * bx + ay * by + az * bz + aw * bw) / product : 1
+  const flip = dot < 0 ? -1 : 1
+  dot *= flip
   let ka = 1 - k, kb = k
   if (dot < 0.9995) {
-    const angle = Math.acos(Math.min(1, dot))
+    const angle = Math.acos(dot)
     const sin = Math.sin(angle)
     ka = Math.sin((1 - k) * angle) / sin
     kb = Math.sin(k * angle) / sin
   }
-  const x = ax * ka + bx * kb, y = ay * ka + by * kb, z = az * ka + bz * kb, w = aw * ka + bw * kb
-  const length = Math.hypot(x, y, z, w) || 1
-  out[o] = x / length
-  out[o + 1] = y / length
-  out[o + 2] = z / length
-  out[o + 3] = w / length
+  if (la > 0) ka /= la
+  if (lb > 0) kb *= flip / lb
+  putUnit(out, o, ax * ka + bx * kb, ay * ka + by * kb, az * ka + bz * kb, aw * ka + bw * kb)
 }
 
 /** out = a * b (Hamilton). */

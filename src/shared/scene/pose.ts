@@ -9,7 +9,7 @@ export interface Pose {
   /** 16 per joint */
   local: Float32Array
   world: Float32Array
-  /** per joint: 1 shown, 0 hidden (by its own track; `hiddenTree` also hides what hangs below) */
+  /** per joint: 1 shown, 0 hidden: meshes on this joint are not drawn. Joints below are not touched */
   visible: Uint8Array
   meshVisible: Uint8Array
   /** per material: opacity factor 0..1, and colour when `materialColored` is 1 */
@@ -121,44 +121,52 @@ export function trackWidth(track: Pick<Track, 'property' | 'times' | 'values'>):
   return WIDTH[track.property]
 }
 
+/** What a delta track says where it is absent: no move, no turn. */
+const noTurn = [0, 0, 0, 1]
+
 /**
  * Value of one track at a native time into out[0..width-1]. False where the track has nothing to say
- * (no keys, or outside its keys with `outside: 'rest'`).
+ * (no keys, or outside its keys with `outside: 'rest'`). A time that is no number counts as the first.
+ *
+ * W3D has a value on every whole frame, none (0, identity) outside a channel's own range, and blends
+ * neighbouring frames: so a delta that is absent outside fades over one frame beside its first and last key.
  */
 export function sampleTrack(track: Track, clip: Pick<Clip, 'loop' | 'start' | 'end'>, time: number, out: Float32Array | number[]): boolean {
   const { times, values } = track
   const n = times.length
   if (n === 0) return false
   const width = trackWidth(track)
-  let k = keyBefore(times, time)
-  if (track.outside === 'rest' && (k < 0 || (k === n - 1 && time > times[n - 1]))) return false
-  if (k < 0) k = 0
-  const last = k === n - 1
-  const before = time < times[0]
+  const k = keyBefore(times, time)
+  const last = times[n - 1]
   // W3D plays its last frame towards the first one
-  const wraps = last && clip.loop === 'blend' && time > times[n - 1] && times[n - 1] >= clip.end && n > 1
+  const wraps = k === n - 1 && clip.loop === 'blend' && time > last && last >= clip.end && n > 1
+  if (track.outside === 'rest' && !wraps && (k < 0 || (k === n - 1 && time > last))) {
+    const away = k < 0 ? times[0] - time : time - last
+    if (!(away < 1) || track.mode !== 'delta' || track.interpolation === 'step') return false
+    blend(track, values, (k < 0 ? 0 : k) * width, noTurn, 0, away, width, out)
+    return true
+  }
   const next = wraps ? 0 : k + 1
-  if (before || (last && !wraps) || track.interpolation === 'step' || track.stepInto?.[next]) {
-    for (let i = 0; i < width; i++) out[i] = values[k * width + i]
-    if (track.property === 'rotation') normalize4(out)
+  if (k < 0 || (k === n - 1 && !wraps) || track.interpolation === 'step' || track.stepInto?.[next]) {
+    const at = Math.max(0, k) * width
+    for (let i = 0; i < width; i++) out[i] = values[at + i]
+    if (track.property === 'rotation') slerp(out, 0, values, at, values, at, 0)
     return true
   }
   const span = wraps ? 1 : times[next] - times[k]
-  const t = span > 0 ? Math.min(1, (time - times[k]) / span) : 1
-  if (track.interpolation === 'slerp') slerp(out as Float32Array, 0, values, k * width, values, next * width, t)
-  else for (let i = 0; i < width; i++) out[i] = values[k * width + i] + (values[next * width + i] - values[k * width + i]) * t
+  blend(track, values, k * width, values, next * width, span > 0 ? Math.min(1, (time - times[k]) / span) : 1, width, out)
   return true
 }
 
-function normalize4(q: Float32Array | number[]): void {
-  const length = Math.hypot(q[0], q[1], q[2], q[3])
-  if (length > 0) for (let i = 0; i < 4; i++) q[i] /= length
-  else q[3] = 1
+function blend(track: Track, a: Float32Array, ao: number, b: Float32Array | number[], bo: number, t: number, width: number, out: Float32Array | number[]): void {
+  if (track.property === 'rotation') slerp(out, 0, a, ao, b, bo, t)
+  else for (let i = 0; i < width; i++) out[i] = a[ao + i] + (b[bo + i] - a[ao + i]) * t
 }
 
 const scratch = new Float32Array(64)
 
 function applyTrack(track: Track, clip: Clip, time: number, pose: Pose): void {
+  if (track.property === 'unknown' || track.property === 'camera') return
   if (!sampleTrack(track, clip, time, scratch)) return
   const { target } = track
   const i = target.index

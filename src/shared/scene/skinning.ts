@@ -60,7 +60,7 @@ export function skinMesh(
 }
 
 /**
- * Packs weight lists into a Skin's rows: influences of each vertex, normalised to a sum of 1, zero weights dropped.
+ * Packs weight lists into a Skin's rows: influences of each vertex, normalised to a sum of 1; what is no positive number is dropped.
  * @param influences called per vertex; pushes (slot, weight) pairs
  */
 export function packInfluences(vertexCount: number, influences: (vertex: number, push: (slot: number, weight: number) => void) => void): Pick<Skin, 'offsets' | 'slots' | 'weights'> {
@@ -70,7 +70,8 @@ export function packInfluences(vertexCount: number, influences: (vertex: number,
   let weights = new Float32Array(capacity)
   let used = 0
   const push = (slot: number, weight: number): void => {
-    if (!(weight > 0)) return
+    // as the float it is stored as: what overflows there is no weight either
+    if (!(weight > 0) || Math.fround(weight) === Infinity) return
     if (used === capacity) {
       capacity = Math.max(16, capacity * 2)
       const s = new Uint16Array(capacity)
