@@ -1,0 +1,225 @@
+/** Where binders look, in memory: for single models, `marrow lint` and tests. The library has one over its index with the same order. */
+import { basename, dirname, resolve } from 'node:path'
+import { stemOf } from '../../shared/ref.ts'
+import { compareNames, readForDecoding } from './store.ts'
+import { walk } from './walk.ts'
+import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
+import type { FileStore } from './store.ts'
+
+/** Steps from one folder (or archive) to another: up to what both share, then down. Case does not count. */
+export function stepsApart(a: string, b: string): number {
+  const from = parts(a)
+  const to = parts(b)
+  let same = 0
+  while (same < from.length && same < to.length && from[same] === to[same]) same++
+  return from.length + to.length - 2 * same
+}
+
+function parts(folder: string): string[] {
+  return folder.toLowerCase().split(/[/\\!]+/).filter(Boolean)
+}
+
+/** Nearest to `near` first; those equally near by reference. */
+export function nearestFirst<F extends { ref: string; folder: string }>(files: readonly F[], near: string): F[] {
+  if (files.length < 2) return [...files]
+  const steps = new Map<string, number>()
+  for (const { folder } of files) if (!steps.has(folder)) steps.set(folder, stepsApart(folder, near))
+  return [...files].sort((a, b) => steps.get(a.folder)! - steps.get(b.folder)! || compareNames(a.ref, b.ref))
+}
+
+/** Folders as keys: case and a separator at the end do not count. */
+export function folderKey(folder: string): string {
+  return folder.toLowerCase().replaceAll('\\', '/').replace(/\/+$/, '')
+}
+
+/** Decoded documents, the least recently used dropped when their files' sizes sum to more than the bound. Broken files are remembered as such. */
+export class DocumentCache {
+  private readonly held = new Map<string, { stamp: string; document: Document | undefined; size: number }>()
+  private readonly maxBytes: number
+  private readonly store: FileStore
+  private bytes = 0
+
+  constructor(store: FileStore, maxBytes = 64 * 2 ** 20) {
+    this.store = store
+    this.maxBytes = maxBytes
+  }
+
+  /** The document of a file as it is on disk now; undefined where it cannot be read. */
+  get(ref: string): Document | undefined {
+    let stamp = ''
+    try {
+      const { size, mtimeMs } = this.store.stat(ref)
+      stamp = `${size} ${mtimeMs}`
+    } catch {
+      return undefined
+    }
+    const held = this.held.get(ref)
+    if (held?.stamp === stamp) {
+      this.held.delete(ref)
+      this.held.set(ref, held)
+      return held.document
+    }
+    this.drop(ref)
+    let document: Document | undefined
+    let size = 256
+    try {
+      const { format, bytes } = readForDecoding(this.store, ref)
+      document = format.decode(bytes, ref)
+      size += bytes.length
+    } catch {
+      document = undefined
+    }
+    this.held.set(ref, { stamp, document, size })
+    this.bytes += size
+    for (const [oldest] of this.held) {
+      if (this.bytes <= this.maxBytes || oldest === ref) break
+      this.drop(oldest)
+    }
+    return document
+  }
+
+  drop(ref?: string): void {
+    if (ref === undefined) {
+      this.held.clear()
+      this.bytes = 0
+      return
+    }
+    const held = this.held.get(ref)
+    if (!held) return
+    this.bytes -= held.size
+    this.held.delete(ref)
+  }
+}
+
+/** Every recognised file of a tree: files on disk and, recursively, members of archives. Unreadable ones are left out. */
+export function* bindFilesBelow(store: FileStore, root: string): Generator<BindFile> {
+  const stat = store.exists(root)
+  if (!stat) return
+  if (store.isFolder(root) && store.container(root) === undefined) {
+    for (const { path } of walk(root)) yield* bindFilesOf(store, path)
+  } else {
+    yield* bindFilesOf(store, root)
+  }
+}
+
+function* bindFilesOf(store: FileStore, ref: string): Generator<BindFile> {
+  let members
+  try {
+    const found = store.identify(ref)
+    if (found?.format) yield { ref, name: store.nameOf(ref), folder: store.folderOf(ref), format: found.format.id, kind: found.format.kind }
+    if (!found?.archive) return
+    members = store.members(ref)
+  } catch {
+    return
+  }
+  for (const member of members) yield* bindFilesOf(store, member.ref)
+}
+
+export class MemoryNeighbourhood implements Neighbourhood {
+  private readonly store: FileStore
+  private readonly documents: DocumentCache
+  private readonly files = new Map<string, BindFile>()
+  private readonly folders = new Map<string, BindFile[]>()
+  private readonly stems = new Map<string, BindFile[]>()
+  private readonly summaries = new Map<string, FileSummary | undefined>()
+  private keys: { provides: Map<string, BindFile[]>; needs: Map<string, BindFile[]> } | undefined
+
+  constructor(store: FileStore, files: Iterable<BindFile>, options: { cacheBytes?: number } = {}) {
+    this.store = store
+    this.documents = new DocumentCache(store, options.cacheBytes)
+    for (const file of files) {
+      if (this.files.has(file.ref)) continue
+      this.files.set(file.ref, file)
+      push(this.folders, folderKey(file.folder), file)
+      push(this.stems, stemOf(file.name), file)
+    }
+  }
+
+  /** Over everything below a folder or archive, or around a file: what stands in its folder. */
+  static of(store: FileStore, root: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
+    return new MemoryNeighbourhood(store, bindFilesBelow(store, root), options)
+  }
+
+  /** Over the folder (or archive on disk) that a file stands in. */
+  static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
+    return MemoryNeighbourhood.of(store, dirname(resolve(store.diskFile(ref))), options)
+  }
+
+  get size(): number {
+    return this.files.size
+  }
+
+  all(): IterableIterator<BindFile> {
+    return this.files.values()
+  }
+
+  /** Every folder and archive with recognised files in it. */
+  allFolders(): string[] {
+    return [...this.folders.values()].map((files) => files[0].folder)
+  }
+
+  inFolder(folder: string): readonly BindFile[] {
+    return this.folders.get(folderKey(folder)) ?? []
+  }
+
+  byStem(stem: string, near: string): readonly BindFile[] {
+    return nearestFirst(this.stems.get(stem.toLowerCase()) ?? [], near)
+  }
+
+  providing(key: string, near: string): readonly BindFile[] {
+    return nearestFirst(this.allKeys().provides.get(key.toLowerCase()) ?? [], near)
+  }
+
+  needing(key: string, near: string): readonly BindFile[] {
+    return nearestFirst(this.allKeys().needs.get(key.toLowerCase()) ?? [], near)
+  }
+
+  summary(ref: string): FileSummary | undefined {
+    if (!this.summaries.has(ref)) {
+      let summary: FileSummary | undefined
+      const document = this.document(ref)
+      if (document) {
+        try {
+          summary = this.store.registry.formatById(document.format)?.summarize(document)
+        } catch {
+          summary = undefined
+        }
+      }
+      this.summaries.set(ref, summary)
+    }
+    return this.summaries.get(ref)
+  }
+
+  document(ref: string): Document | undefined {
+    return this.documents.get(ref)
+  }
+
+  /** Decodes everything once: only asked for by families that bind by keys. */
+  private allKeys(): { provides: Map<string, BindFile[]>; needs: Map<string, BindFile[]> } {
+    if (this.keys) return this.keys
+    const keys = { provides: new Map<string, BindFile[]>(), needs: new Map<string, BindFile[]>() }
+    for (const file of this.files.values()) {
+      const summary = this.summary(file.ref)
+      for (const key of new Set(summary?.provides?.map(lower))) push(keys.provides, key, file)
+      for (const key of new Set(summary?.needs?.map(lower))) push(keys.needs, key, file)
+    }
+    this.keys = keys
+    return keys
+  }
+}
+
+/** A file as binders see it; undefined where no format knows it. */
+export function bindFileOf(store: FileStore, ref: string): BindFile | undefined {
+  const format = store.identify(ref)?.format
+  return format && { ref, name: basename(store.nameOf(ref)), folder: store.folderOf(ref), format: format.id, kind: format.kind }
+}
+
+function lower(text: string): string {
+  return text.toLowerCase()
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

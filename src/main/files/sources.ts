@@ -1,0 +1,149 @@
+/** Bytes of files and of ranges of files, read in windows: a large archive is never held in memory. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import type { ByteSource } from '../formats/format.ts'
+
+/** What tells one version of a file on disk from another. */
+export interface DiskStamp {
+  size: number
+  mtimeMs: number
+}
+
+/** A FormatError for whatever Node threw about `ref`. */
+export function ioError(error: unknown, ref: string): FormatError {
+  if (error instanceof FormatError) return error
+  const data = toErrorData(error, ref)
+  const code = (error as { code?: unknown } | null)?.code
+  if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') data.code = 'not-found'
+  // Node's texts name the system call and the path; the path is in `file` already
+  const message = data.code === 'not-found' ? `${ref} is not there` : data.message
+  return new FormatError(data.code === 'internal' ? 'io' : data.code, message, { file: ref })
+}
+
+interface OpenFile {
+  fd: number
+  stamp: DiskStamp
+}
+
+/** A few open descriptors, the least recently used closed first. */
+export class DescriptorPool {
+  private readonly open = new Map<string, OpenFile>()
+  private readonly most: number
+
+  constructor(most = 16) {
+    this.most = most
+  }
+
+  /**
+   * Reads exactly `out.length` bytes at `offset` of a file that is still the one with this stamp.
+   * @throws FormatError changed-on-disk, not-found, io
+   */
+  read(path: string, stamp: DiskStamp, offset: number, out: Uint8Array, ref: string): void {
+    try {
+      const { fd } = this.acquire(path, stamp, ref)
+      let done = 0
+      while (done < out.length) {
+        const got = readSync(fd, out, done, out.length - done, offset + done)
+        if (got === 0) throw new FormatError('changed-on-disk', 'the file became shorter while it was read', { file: ref, offset: offset + done })
+        done += got
+      }
+    } catch (error) {
+      throw ioError(error, ref)
+    }
+  }
+
+  private acquire(path: string, stamp: DiskStamp, ref: string): OpenFile {
+    const held = this.open.get(path)
+    if (held) {
+      this.open.delete(path)
+      if (held.stamp.size === stamp.size && held.stamp.mtimeMs === stamp.mtimeMs) {
+        this.open.set(path, held)
+        return held
+      }
+      closeSync(held.fd)
+    }
+    const fd = openSync(path, 'r')
+    const now = fstatSync(fd)
+    if (!now.isFile() || now.size !== stamp.size || now.mtimeMs !== stamp.mtimeMs) {
+      closeSync(fd)
+      throw new FormatError('changed-on-disk', 'the file changed on disk since it was opened', { file: ref })
+    }
+    const file = { fd, stamp }
+    this.open.set(path, file)
+    if (this.open.size > this.most) {
+      const [oldest] = this.open.keys()
+      this.release(oldest)
+    }
+    return file
+  }
+
+  /** Closes the descriptor of a file (needed before it is replaced on Windows), or all of them. */
+  release(path?: string): void {
+    for (const [key, file] of path === undefined ? [...this.open] : [[path, this.open.get(path)] as const]) {
+      if (!file) continue
+      this.open.delete(key)
+      closeSync(file.fd)
+    }
+  }
+}
+
+function checkRange(offset: number, length: number, size: number, ref: string): void {
+  if (offset >= 0 && length >= 0 && Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset + length <= size) return
+  throw new FormatError('truncated', `bytes ${offset}..${offset + length} are outside the ${size} bytes of the file`, {
+    file: ref,
+    offset: Math.max(0, Math.min(offset, size)),
+    expected: `${length} bytes`,
+    actual: `${Math.max(0, size - offset)} bytes`,
+  })
+}
+
+/** A file on disk as it was when the source was made; a read fails with changed-on-disk once it is another one. */
+export class DiskSource implements ByteSource {
+  readonly ref: string
+  readonly size: number
+  private readonly pool: DescriptorPool
+  private readonly stamp: DiskStamp
+
+  constructor(pool: DescriptorPool, path: string, stamp: DiskStamp) {
+    this.pool = pool
+    this.ref = path
+    this.size = stamp.size
+    this.stamp = stamp
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(offset, length, this.size, this.ref)
+    const out = new Uint8Array(length)
+    if (length > 0) this.pool.read(this.ref, this.stamp, offset, out, this.ref)
+    return out
+  }
+}
+
+/** A range of another source: the body of a member. */
+export class RangeSource implements ByteSource {
+  readonly ref: string
+  readonly size: number
+  private readonly base: ByteSource
+  private readonly start: number
+
+  constructor(base: ByteSource, ref: string, start: number, size: number) {
+    this.base = base
+    this.ref = ref
+    this.start = start
+    this.size = size
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    checkRange(offset, length, this.size, this.ref)
+    if (this.start + offset + length > this.base.size) {
+      const left = Math.max(0, this.base.size - this.start)
+      throw new FormatError('truncated', `the archive ends after ${left} of the member's ${this.size} bytes`, {
+        file: this.ref,
+        offset: left,
+        expected: `${this.size} bytes`,
+        actual: `${left} bytes`,
+      })
+    }
+    return this.base.read(this.start + offset, length)
+  }
+}

@@ -1,0 +1,55 @@
+/** All files below a folder, without following links out of it or round in circles. */
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { compareNames, isInside, realPath } from './store.ts'
+import { ioError } from './sources.ts'
+import type { FormatError } from '../binary/format-error.ts'
+
+export interface WalkedFile {
+  path: string
+  name: string
+  folder: string
+  size: number
+  mtimeMs: number
+}
+
+/**
+ * Files in a fixed order (a folder's files by name, then its folders). A link to a file inside of the root counts as a
+ * file of its own; links to folders are not followed, since what they lead to is either reached anyway or outside.
+ * Pipes, devices and sockets are left out. Folders that cannot be read are told to `onError`.
+ * @throws FormatError when the root itself cannot be read
+ */
+export function* walk(start: string, onError: (error: FormatError) => void = () => {}): Generator<WalkedFile> {
+  const root = resolve(start)
+  const real = realPath(root)
+  if (!statSync(real).isDirectory()) throw ioError(Object.assign(new Error(`${root} is not a folder`), { syscall: 'scandir', code: 'ENOTDIR' }), root)
+  const pending = [root]
+  while (pending.length > 0) {
+    const folder = pending.pop()!
+    const folders: string[] = []
+    let entries
+    try {
+      entries = readdirSync(folder, { withFileTypes: true })
+    } catch (error) {
+      if (folder === root) throw ioError(error, root)
+      onError(ioError(error, folder))
+      continue
+    }
+    entries.sort((a, b) => compareNames(a.name, b.name))
+    for (const entry of entries) {
+      const path = join(folder, entry.name)
+      try {
+        if (entry.isDirectory()) {
+          folders.push(path)
+          continue
+        }
+        if (entry.isSymbolicLink() ? !isInside(real, realPath(path)) : !entry.isFile()) continue
+        const stat = statSync(path)
+        if (stat.isFile()) yield { path, name: entry.name, folder, size: stat.size, mtimeMs: stat.mtimeMs }
+      } catch (error) {
+        onError(ioError(error, path))
+      }
+    }
+    for (let i = folders.length - 1; i >= 0; i--) pending.push(folders[i])
+  }
+}
