@@ -63,6 +63,8 @@ export interface FileFormat<D extends Document = Document> {
 
 /** What the library stores of one file. */
 export interface FileSummary {
+  /** where files of one format are of several kinds (W3D: model, skeleton or animation): what this one is; otherwise FileFormat.kind holds */
+  kind?: FileKind
   bones?: string[]
   meshes?: { name: string; vertices: number; triangles: number; bone?: string }[]
   skins?: SkinSummary[]
