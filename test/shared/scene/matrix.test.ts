@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { mat4, quat } from 'gl-matrix'
+import { mat4 } from 'gl-matrix'
+import type { quat } from 'gl-matrix'
 import { describe, expect, it } from 'vitest'
 import { compose, decompose, identity, invertAffine, multiply, multiplyQuat, slerp, transformPoint } from '../../../src/shared/scene/matrix.ts'
 
