@@ -1,0 +1,58 @@
+// Builds what is out of date, and nothing else.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+const inputs = {
+  renderer: ['src/renderer', 'src/shared', 'electron.vite.config.ts', 'package-lock.json'],
+  all: ['src', 'electron.vite.config.ts', 'package-lock.json'],
+}
+// written last by each build
+const outputs = {
+  renderer: ['out/renderer/index.html'],
+  all: ['out/main/index.js', 'out/preload/index.cjs', 'out/renderer/index.html'],
+}
+
+function newest(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return 0
+  if (!stat.isDirectory()) return stat.mtimeMs
+  // a folder's own time tells of files that were taken away
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+/** @param {'renderer' | 'all'} what */
+export function isBuilt(what, root = projectRoot) {
+  const made = outputs[what].map((path) => join(root, path))
+  if (!made.every((path) => existsSync(path))) return false
+  const oldest = Math.min(...made.map((path) => statSync(path).mtimeMs))
+  return inputs[what].every((path) => newest(join(root, path)) <= oldest)
+}
+
+/** Beside the old build, then in its place: a host that serves the old one, or a second build, is not disturbed. */
+export async function buildRenderer() {
+  const { build } = await import('vite')
+  const { default: config } = await import('../../electron.vite.config.ts')
+  const target = config.renderer.build.outDir
+  const fresh = `${target}.${process.pid}`
+  const old = `${target}.${process.pid}.old`
+  try {
+    await build({ ...config.renderer, configFile: false, logLevel: 'warn', build: { ...config.renderer.build, outDir: fresh } })
+    if (existsSync(target)) renameSync(target, old)
+    renameSync(fresh, target)
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Main, preload and window. Throws where the build fails. */
+export function buildAll({ quiet = true } = {}) {
+  const cli = join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
+  const args = ['build', ...(quiet ? ['--logLevel', 'warn'] : [])]
+  // standard output stays clean for what the caller prints
+  const result = spawnSync(process.execPath, [cli, ...args], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+  if (result.status !== 0) throw new Error('the build failed')
+}
