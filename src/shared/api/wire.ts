@@ -40,8 +40,8 @@ const arrays: ExtensionCodecType<undefined> = {
     const kind = arrayKinds[type - 1]
     if (!kind) throw new DecodeError(`unknown extension type ${type}`)
     if (data.byteLength % kind.BYTES_PER_ELEMENT !== 0) throw new DecodeError(`${kind.name} of ${data.byteLength} bytes`)
-    // a copy: aligned, and it does not keep the whole message alive
-    return new kind(data.slice().buffer)
+    // a copy: aligned, and it does not keep the whole message alive (not slice(), which a Buffer has its own way with)
+    return new kind(new Uint8Array(data).buffer)
   },
 }
 
