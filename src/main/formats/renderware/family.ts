@@ -1,11 +1,14 @@
 import { emptyScene } from '../../../shared/scene/types.ts'
+import { anmFormat } from './anm.ts'
+import { dffFormat } from './dff.ts'
+import { txdFormat } from './txd.ts'
 import type { Family } from '../format.ts'
 
 /** The RenderWare family; its formats stand in this folder, one file each. */
 export const renderware: Family = {
   id: 'renderware',
   label: 'RenderWare',
-  formats: [],
+  formats: [dffFormat, txdFormat, anmFormat],
   archives: [],
   bind: () => [],
   assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),

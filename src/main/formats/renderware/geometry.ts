@@ -1,0 +1,139 @@
+/** Geometry Struct: vertices, texture coordinates, triangles. */
+import { stampVersion } from './chunk-ids.ts'
+import type { Reader } from '../../binary/reader.ts'
+import type { LeafCodec } from './chunk.ts'
+
+/** Low 16 bits of `format`. */
+export const GEOMETRY = { tristrip: 1, positions: 2, textured: 4, prelit: 8, normals: 0x10, light: 0x20, modulate: 0x40, textured2: 0x80, native: 0x01000000 } as const
+
+export interface MorphTarget {
+  /** x, y, z, radius */
+  sphere: Float32Array
+  hasVertices: number
+  hasNormals: number
+  /** 3 per vertex, or empty */
+  vertices: Float32Array
+  normals: Float32Array
+}
+
+export interface GeometryStruct {
+  /** flags; bits 16-23 number of UV sets; bit 24 native */
+  format: number
+  numTriangles: number
+  numVertices: number
+  numMorphTargets: number
+  /** ambient, specular, diffuse; only in versions below 3.4.0.0 */
+  surface?: Float32Array
+  /** RGBA per vertex, or empty */
+  prelit: Uint8Array
+  /** 2 per vertex for each set, v = 0 at the top */
+  uvs: Float32Array[]
+  /** 4 per triangle: v1, v0, material, v2. Winding is v0, v1, v2 (docs/formats/renderware.md) */
+  triangles: Uint16Array
+  morphs: MorphTarget[]
+}
+
+/** Number of UV sets: bits 16-23, or by the flags where these are 0. */
+export function uvSets(format: number): number {
+  return (format >>> 16) & 0xff || (format & GEOMETRY.textured2 ? 2 : format & GEOMETRY.textured ? 1 : 0)
+}
+
+/** Bytes of the Struct with one morph target of full data, the form of every known file; tells the old header from the new. */
+function plainSize(r: Reader, withSurface: boolean): number {
+  const at = r.start
+  const format = r.peekU32(at, 'format')
+  const triangles = r.peekU32(at + 4, 'numTriangles')
+  const vertices = r.peekU32(at + 8, 'numVertices')
+  const morphs = r.peekU32(at + 12, 'numMorphTargets')
+  const body = format & GEOMETRY.native ? 0 : (format & GEOMETRY.prelit ? 4 * vertices : 0) + 8 * vertices * uvSets(format) + 8 * triangles
+  const target = 24 + (format & GEOMETRY.native ? 0 : 12 * vertices * (format & GEOMETRY.normals ? 2 : 1))
+  return 16 + (withSurface ? 12 : 0) + body + morphs * target
+}
+
+export const geometryStruct: LeafCodec<GeometryStruct> = {
+  id: 'geometry',
+  label: 'Geometry Struct',
+  fixed: -1,
+  read(r, scope) {
+    const size = r.end - r.start
+    // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)
+    let old = stampVersion(scope.stamp) < 0x34000
+    if (plainSize(r, old) !== size && plainSize(r, !old) === size) old = !old
+    const format = r.u32('format')
+    const numTriangles = r.i32('numTriangles')
+    const numVertices = r.i32('numVertices')
+    const numMorphTargets = r.i32('numMorphTargets')
+    const surface = old ? r.f32s(3, 'surface') : undefined
+    const native = (format & GEOMETRY.native) !== 0
+    let prelit = NO_BYTES
+    const uvs: Float32Array[] = []
+    let triangles = NO_SHORTS
+    if (!native) {
+      if (format & GEOMETRY.prelit) {
+        r.count(numVertices, 4, 'numVertices')
+        prelit = r.take(4 * numVertices, 'prelit')
+      }
+      const sets = uvSets(format)
+      for (let i = 0; i < sets; i++) {
+        r.count(numVertices, 8, 'numVertices')
+        uvs.push(r.f32s(2 * numVertices, 'uv'))
+      }
+      r.count(numTriangles, 8, 'numTriangles')
+      triangles = r.u16s(4 * numTriangles, 'triangles')
+    }
+    r.count(numMorphTargets, 24, 'numMorphTargets')
+    const morphs: MorphTarget[] = []
+    for (let i = 0; i < numMorphTargets; i++) {
+      const sphere = r.f32s(4, 'boundingSphere')
+      const hasVertices = r.i32('hasVertices')
+      const hasNormals = r.i32('hasNormals')
+      if (hasVertices) r.count(numVertices, 12, 'numVertices')
+      const vertices = hasVertices ? r.f32s(3 * numVertices, 'vertices') : NO_FLOATS
+      if (hasNormals) r.count(numVertices, 12, 'numVertices')
+      const normals = hasNormals ? r.f32s(3 * numVertices, 'normals') : NO_FLOATS
+      morphs.push({ sphere, hasVertices, hasNormals, vertices, normals })
+    }
+    return { format, numTriangles, numVertices, numMorphTargets, surface, prelit, uvs, triangles, morphs }
+  },
+  write(v, out) {
+    out.u32(v.format)
+    out.i32(v.numTriangles)
+    out.i32(v.numVertices)
+    out.i32(v.numMorphTargets)
+    if (v.surface) out.raw(v.surface)
+    out.raw(v.prelit)
+    for (const uv of v.uvs) out.raw(uv)
+    out.raw(v.triangles)
+    for (const m of v.morphs) {
+      out.raw(m.sphere)
+      out.i32(m.hasVertices)
+      out.i32(m.hasNormals)
+      out.raw(m.vertices)
+      out.raw(m.normals)
+    }
+  },
+  fields(v, list) {
+    list.add('format', 'u32', 4, `0x${v.format.toString(16)}`, { note: formatText(v.format) })
+    list.add('numTriangles', 'i32', 4, v.numTriangles).add('numVertices', 'i32', 4, v.numVertices).add('numMorphTargets', 'i32', 4, v.numMorphTargets)
+    if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: 'ambient, specular, diffuse' })
+    if (v.prelit.length) list.add('prelit', `u8[4] x ${v.numVertices}`, v.prelit.length, v.prelit)
+    v.uvs.forEach((uv, i) => list.add(`uv[${i}]`, `f32[2] x ${v.numVertices}`, uv.byteLength, uv))
+    if (v.triangles.length) list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: 'v1, v0, material, v2' })
+    v.morphs.forEach((m, i) =>
+      list.group(`morphTargets[${i}]`, 'Morph target', (g) => {
+        g.add('boundingSphere', 'f32[4]', 16, m.sphere).add('hasVertices', 'i32', 4, m.hasVertices).add('hasNormals', 'i32', 4, m.hasNormals)
+        if (m.vertices.length) g.add('vertices', `f32[3] x ${v.numVertices}`, m.vertices.byteLength, m.vertices)
+        if (m.normals.length) g.add('normals', `f32[3] x ${v.numVertices}`, m.normals.byteLength, m.normals)
+      }),
+    )
+  },
+}
+
+const NO_BYTES: Uint8Array = new Uint8Array(0)
+const NO_SHORTS: Uint16Array = new Uint16Array(0)
+const NO_FLOATS: Float32Array = new Float32Array(0)
+
+function formatText(format: number): string {
+  const names = Object.entries(GEOMETRY).filter(([, bit]) => format & bit).map(([name]) => name)
+  return `${names.join(', ')}; ${uvSets(format)} UV sets`
+}

@@ -1,0 +1,281 @@
+/** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
+import { nameOf } from '../../binary/reader.ts'
+import type { LeafCodec } from './chunk.ts'
+
+/** One 32-bit word. */
+export interface WordValue {
+  value: number
+}
+
+function word(id: string, label: string, name: string, note?: string): LeafCodec<WordValue> {
+  return {
+    id,
+    label,
+    fixed: 4,
+    read: (r) => ({ value: r.u32(name) }),
+    write: (v, out) => out.u32(v.value),
+    fields: (v, list) => void list.add(name, 'u32', 4, v.value, note ? { note } : {}),
+  }
+}
+
+export const pipelineSet = word('pipelineSet', 'Pipeline set', 'pipeline')
+export const atomicMatFx = word('atomicMatFx', 'MatFX on the atomic', 'enabled')
+export const particles = word('particles', 'Particles PLG', 'flags')
+export const anisotropy = word('anisotropy', 'Anisotropy', 'maxAnisotropy')
+export const skyMipmap = word('skyMipmap', 'Sky mipmap', 'kl')
+export const morphPlg = word('morphPlg', 'Morph PLG', 'interpolator')
+
+/** 28 bytes */
+export const specular: LeafCodec<{ level: Float32Array; name: Uint8Array }> = {
+  id: 'specular',
+  label: 'Specular material',
+  fixed: 28,
+  read: (r) => ({ level: r.f32s(1), name: r.take(24) }),
+  write(v, out) {
+    out.raw(v.level)
+    out.raw(v.name)
+  },
+  fields: (v, list) => void list.add('level', 'f32', 4, v.level[0]).add('name', 'char[24]', 24, nameOf(v.name)),
+}
+
+/** 24 bytes */
+export const reflection: LeafCodec<{ values: Float32Array; texture: number }> = {
+  id: 'reflection',
+  label: 'Reflection material',
+  fixed: 24,
+  read: (r) => ({ values: r.f32s(5), texture: r.u32() }),
+  write(v, out) {
+    out.raw(v.values)
+    out.u32(v.texture)
+  },
+  fields(v, list) {
+    list.add('scale', 'f32[2]', 8, v.values.subarray(0, 2)).add('offset', 'f32[2]', 8, v.values.subarray(2, 4)).add('intensity', 'f32', 4, v.values[4])
+    list.add('texture', 'u32', 4, `0x${v.texture.toString(16)}`, { unknown: true, note: 'a left-over pointer' })
+  },
+}
+
+/** u32 flag; where it is not zero RGBA per vertex */
+export const nightColours: LeafCodec<{ flag: number; colors: Uint8Array }> = {
+  id: 'nightColours',
+  label: 'Night colours',
+  fixed: -1,
+  read(r, scope) {
+    const flag = r.u32('flag')
+    if (flag === 0 || !scope.geometry) return { flag, colors: new Uint8Array(0) }
+    r.count(scope.geometry.numVertices, 4, 'colors')
+    return { flag, colors: r.take(4 * scope.geometry.numVertices, 'colors') }
+  },
+  write(v, out) {
+    out.u32(v.flag)
+    out.raw(v.colors)
+  },
+  fields(v, list) {
+    list.add('flag', 'u32', 4, v.flag)
+    if (v.colors.length) list.add('colors', `u8[4] x ${v.colors.length / 4}`, v.colors.length, v.colors)
+  },
+}
+
+export interface Effect2d {
+  /** 3 floats */
+  position: Float32Array
+  type: number
+  size: number
+  data: Uint8Array
+}
+
+const EFFECTS: Readonly<Record<number, string>> = { 0: 'light', 1: 'particle', 3: 'ped attractor', 4: 'sun glare', 6: 'enter and exit', 7: 'road sign', 8: 'trigger point', 9: 'cover point', 10: 'escalator' }
+
+export const effect2d: LeafCodec<Effect2d[]> = {
+  id: 'effect2d',
+  label: '2d effects',
+  fixed: -1,
+  read(r) {
+    const count = r.count(r.i32('count'), 20, 'count')
+    const list: Effect2d[] = []
+    for (let i = 0; i < count; i++) {
+      const position = r.f32s(3, `effects[${i}].position`)
+      const type = r.u32(`effects[${i}].type`)
+      const size = r.u32(`effects[${i}].size`)
+      list.push({ position, type, size, data: r.take(size, `effects[${i}].data`) })
+    }
+    return list
+  },
+  write(v, out) {
+    out.i32(v.length)
+    for (const e of v) {
+      out.raw(e.position)
+      out.u32(e.type)
+      out.u32(e.size)
+      out.opaque(e.data)
+    }
+  },
+  fields(v, list) {
+    list.add('count', 'i32', 4, v.length)
+    v.forEach((e, i) =>
+      list.group(`effects[${i}]`, EFFECTS[e.type] ?? 'effect', (g) => {
+        g.add('position', 'f32[3]', 12, e.position).add('type', 'u32', 4, e.type, { note: EFFECTS[e.type] ?? 'unknown' }).add('size', 'u32', 4, e.size)
+        if (e.data.length) g.add('data', `u8[${e.data.length}]`, e.data.length, e.data, { unknown: true })
+      }),
+    )
+  },
+}
+
+/** Breakable: a word alone where the object does not break, else a small mesh of its pieces. */
+export interface Breakable {
+  magic: number
+  mesh?: {
+    /** 52 bytes of counts and left-over pointers, as u16 pairs and words; counts are numVertices at 4, numTriangles at 20, numMaterials at 32 */
+    header: Uint8Array
+    numVertices: number
+    numTriangles: number
+    numMaterials: number
+    positions: Float32Array
+    uvs: Float32Array
+    colors: Uint8Array
+    triangles: Uint16Array
+    materialOfTriangle: Uint16Array
+    /** 32 bytes each */
+    textures: Uint8Array
+    masks: Uint8Array
+    ambient: Float32Array
+  }
+}
+
+export const breakable: LeafCodec<Breakable> = {
+  id: 'breakable',
+  label: 'Breakable',
+  fixed: -1,
+  read(r) {
+    const magic = r.u32('magic')
+    if (magic === 0 && r.remaining === 0) return { magic }
+    const header = r.take(52, 'header')
+    const view = new DataView(header.buffer)
+    const nv = view.getUint16(4, true)
+    const nt = view.getUint16(20, true)
+    const nm = view.getUint16(32, true)
+    if (r.remaining !== 24 * nv + 8 * nt + 76 * nm) {
+      r.fail('bad-count', `${nv} vertices, ${nt} triangles and ${nm} materials need ${24 * nv + 8 * nt + 76 * nm} bytes, ${r.remaining} are left`, 'numVertices', { offset: r.start + 8 })
+    }
+    return {
+      magic,
+      mesh: {
+        header,
+        numVertices: nv,
+        numTriangles: nt,
+        numMaterials: nm,
+        positions: r.f32s(3 * nv, 'positions'),
+        uvs: r.f32s(2 * nv, 'uvs'),
+        colors: r.take(4 * nv, 'colors'),
+        triangles: r.u16s(3 * nt, 'triangles'),
+        materialOfTriangle: r.u16s(nt, 'materialOfTriangle'),
+        textures: r.take(32 * nm, 'textures'),
+        masks: r.take(32 * nm, 'masks'),
+        ambient: r.f32s(3 * nm, 'ambient'),
+      },
+    }
+  },
+  write(v, out) {
+    out.u32(v.magic)
+    const m = v.mesh
+    if (!m) return
+    for (const column of [m.header, m.positions, m.uvs, m.colors, m.triangles, m.materialOfTriangle, m.textures, m.masks, m.ambient]) out.raw(column)
+  },
+  fields(v, list) {
+    list.add('magic', 'u32', 4, v.magic, v.mesh ? {} : { note: 'does not break' })
+    const m = v.mesh
+    if (!m) return
+    list.add('header', 'u8[52]', 52, m.header, { note: `${m.numVertices} vertices, ${m.numTriangles} triangles, ${m.numMaterials} materials; the rest are left-over pointers` })
+    const column = (name: string, type: string, data: ArrayBufferView): void => {
+      if (data.byteLength) list.add(name, type, data.byteLength, data)
+    }
+    column('positions', `f32[3] x ${m.numVertices}`, m.positions)
+    column('uvs', `f32[2] x ${m.numVertices}`, m.uvs)
+    column('colors', `u8[4] x ${m.numVertices}`, m.colors)
+    column('triangles', `u16[3] x ${m.numTriangles}`, m.triangles)
+    column('materialOfTriangle', `u16 x ${m.numTriangles}`, m.materialOfTriangle)
+    column('textures', `char[32] x ${m.numMaterials}`, m.textures)
+    column('masks', `char[32] x ${m.numMaterials}`, m.masks)
+    column('ambient', `f32[3] x ${m.numMaterials}`, m.ambient)
+  },
+}
+
+export interface UserDataArray {
+  name: Uint8Array
+  /** 1 int, 2 float, 3 string */
+  type: number
+  count: number
+  /** words for int and float */
+  words: Uint32Array
+  strings: Uint8Array[]
+}
+
+export const userData: LeafCodec<UserDataArray[]> = {
+  id: 'userData',
+  label: 'User data',
+  fixed: -1,
+  read(r) {
+    const n = r.count(r.i32('numArrays'), 12, 'numArrays')
+    const arrays: UserDataArray[] = []
+    for (let i = 0; i < n; i++) {
+      const name = r.take(r.i32(`arrays[${i}].nameLength`), `arrays[${i}].name`)
+      const type = r.u32(`arrays[${i}].type`)
+      const count = r.count(r.i32(`arrays[${i}].count`), 4, `arrays[${i}].count`)
+      const strings: Uint8Array[] = []
+      let words: Uint32Array = new Uint32Array(0)
+      if (type === 1 || type === 2) words = r.u32s(count, `arrays[${i}].data`)
+      else if (type === 3) for (let k = 0; k < count; k++) strings.push(r.take(r.i32(`arrays[${i}].data[${k}].length`), `arrays[${i}].data[${k}]`))
+      else if (count > 0) r.fail('bad-value', `user data of unknown type ${type}`, `arrays[${i}].type`)
+      arrays.push({ name, type, count, words, strings })
+    }
+    return arrays
+  },
+  write(v, out) {
+    out.i32(v.length)
+    for (const a of v) {
+      out.i32(a.name.length)
+      out.raw(a.name)
+      out.u32(a.type)
+      out.i32(a.count)
+      out.raw(a.words)
+      for (const s of a.strings) {
+        out.i32(s.length)
+        out.raw(s)
+      }
+    }
+  },
+  fields(v, list) {
+    list.add('numArrays', 'i32', 4, v.length)
+    v.forEach((a, i) =>
+      list.group(`arrays[${i}]`, 'User data array', (g) => {
+        g.add('nameLength', 'i32', 4, a.name.length)
+        if (a.name.length) g.add('name', `char[${a.name.length}]`, a.name.length, nameOf(a.name))
+        g.add('type', 'u32', 4, a.type).add('count', 'i32', 4, a.count)
+        if (a.words.length) g.add('data', a.type === 2 ? `f32 x ${a.count}` : `i32 x ${a.count}`, a.words.byteLength, a.type === 2 ? new Float32Array(a.words.buffer) : new Int32Array(a.words.buffer))
+        a.strings.forEach((s, k) => g.add(`data[${k}]`, `char[${s.length}]`, 4 + s.length, nameOf(s)))
+      }),
+    )
+  },
+}
+
+/** Names of UV animations on a material: a mask of channels, and 32 bytes for each bit set. */
+export const uvAnimPlg: LeafCodec<{ structHeader: Uint8Array; mask: number; names: Uint8Array }> = {
+  id: 'uvAnimPlg',
+  label: 'UV animation PLG',
+  fixed: -1,
+  read(r) {
+    const structHeader = r.take(12, 'struct')
+    const mask = r.u32('mask')
+    let channels = 0
+    for (let i = 0; i < 8; i++) if (mask & (1 << i)) channels++
+    return { structHeader, mask, names: r.take(32 * channels, 'names') }
+  },
+  write(v, out) {
+    out.raw(v.structHeader)
+    out.u32(v.mask)
+    out.raw(v.names)
+  },
+  fields(v, list) {
+    list.add('struct', 'u32[3]', 12, v.structHeader).add('mask', 'u32', 4, v.mask)
+    for (let i = 0; i < v.names.length / 32; i++) list.add(`names[${i}]`, 'char[32]', 32, nameOf(v.names.subarray(32 * i, 32 * i + 32)))
+  },
+}
