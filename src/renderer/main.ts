@@ -1,12 +1,17 @@
+import 'dockview-vue/dist/styles/dockview.css'
+import './app/fonts.css'
+import './app/tokens.css'
+import './app/base.css'
+import { createPinia } from 'pinia'
+import { createApp } from 'vue'
+import type { Api } from '../shared/api/contract.ts'
+import App from './app/App.vue'
 import { connect } from './api/connect.ts'
 
-const app = document.getElementById('app')!
+/** `?fake` answers the contract from memory; it is no part of the product's build. */
+async function open(): Promise<Api> {
+  if (import.meta.env.MODE !== 'production' && new URLSearchParams(location.search).has('fake')) return (await import('./dev/fake-api.ts')).createFakeApi()
+  return connect()
+}
 
-connect()
-  .then(async (api) => {
-    const info = await api.call('app.info', {})
-    app.textContent = `Marrow ${info.version}`
-  })
-  .catch((error: unknown) => {
-    app.textContent = error instanceof Error ? error.message : String(error)
-  })
+createApp(App, { connect: open }).use(createPinia()).mount('#app')

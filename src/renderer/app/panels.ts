@@ -1,0 +1,40 @@
+/** Components of the panels by their id in the layout. */
+import { defineComponent, h, markRaw, type Component } from 'vue'
+import ChangesPanel from '../changes/ChangesPanel.vue'
+import HistoryPanel from '../changes/HistoryPanel.vue'
+import InspectorPanel from '../inspector/InspectorPanel.vue'
+import StructurePanel from '../inspector/StructurePanel.vue'
+import LibraryView from '../library/LibraryView.vue'
+import OutlinerPanel from '../outliner/OutlinerPanel.vue'
+import ProblemsPanel from '../problems/ProblemsPanel.vue'
+import TimelinePanel from '../timeline/TimelinePanel.vue'
+import WeightsPanel from '../weights/WeightsPanel.vue'
+import PanelTab from './PanelTab.vue'
+import ViewportPanel from './ViewportPanel.vue'
+
+/** A panel knows nothing of the docking: it gets a named place. */
+function panel(id: string, component: Component, props: Record<string, unknown> = {}): Component {
+  return markRaw(
+    defineComponent({
+      name: `Panel-${id}`,
+      inheritAttrs: false,
+      setup: () => () => h('div', { class: 'panel', 'data-panel': id }, [h(component, props)]),
+    }),
+  )
+}
+
+// dockview's type of a component is narrower than Vue's own
+export const panelComponents: Record<string, any> = {
+  viewport: panel('viewport', ViewportPanel),
+  outliner: panel('outliner', OutlinerPanel),
+  files: panel('files', LibraryView, { compact: true }),
+  timeline: panel('timeline', TimelinePanel),
+  inspector: panel('inspector', InspectorPanel),
+  structure: panel('structure', StructurePanel),
+  weights: panel('weights', WeightsPanel),
+  problems: panel('problems', ProblemsPanel),
+  changes: panel('changes', ChangesPanel),
+  history: panel('history', HistoryPanel),
+}
+
+export const panelTab: any = markRaw(PanelTab)

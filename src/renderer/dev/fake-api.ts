@@ -1,0 +1,355 @@
+/** The contract answered from memory, for work on the window alone: `?fake`. Development and test builds only. */
+import type { Api, CallName, EditResult, EventMap, EventName, Settings } from '../../shared/api/contract.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
+import type { FileChanges, LibraryInfo, LibraryRow, ModelInfo, NativeWeights, OpenedModel, Problem } from '../../shared/api/types.ts'
+import type { Slice } from '../../shared/scene/types.ts'
+import { fakeFiles, fakeScene, fakeSlices, fakeStructure, fakeTracks, fakeWeights, PACK } from './fake-model.ts'
+
+class FakeError extends Error {
+  readonly data: ErrorData
+  constructor(data: Partial<ErrorData> & { code: ErrorData['code']; message: string }) {
+    super(data.message)
+    this.data = { file: '', path: '', offset: -1, ...data }
+  }
+}
+
+const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(new FakeError({ code: 'cancelled', message: 'Cancelled' }))
+    })
+  })
+
+function makeRows(): LibraryRow[] {
+  const rows: LibraryRow[] = []
+  const base = { meshes: 0, clips: 0, slices: 0, textures: 0, bones: 0, note: '' }
+  const names = ['c01a', 'c02a', 'e001_ゴースト', 'f19a', 'リナ', 's_wind', 'ドラゴン', '검사', 'i_sword01', 'npc_macho']
+  for (let i = 0; i < 1400; i++) {
+    const name = i === 0 ? 'c01a' : `${names[i % names.length]}${i >= names.length ? `_${String(i).padStart(4, '0')}` : ''}`
+    const family = i % 9 === 4 ? 'w3d' : i % 13 === 7 ? 'renderware' : 'level5'
+    rows.push({
+      ...base,
+      ref: i === 0 ? `${PACK}!c01a.mds` : `/games/dark-cloud/chara/${name}.chr!${name}.mds`,
+      name,
+      where: `chara/${name}.chr`,
+      type: 'model',
+      family,
+      kind: 'model',
+      format: `${family}.mds`,
+      size: 20_000 + ((i * 7919) % 400_000),
+      bones: 8 + ((i * 31) % 90),
+      meshes: 1 + (i % 9),
+      clips: i % 4,
+      slices: (i * 3) % 30,
+      textures: 1 + (i % 4),
+      note: '',
+    })
+  }
+  const kinds = ['animation', 'skin', 'texture', 'slices', 'bind-pose'] as const
+  for (let i = 0; i < 6000; i++) {
+    const kind = kinds[i % kinds.length]
+    rows.push({ ...base, ref: `/games/f${i}`, name: `f${i}.${['mot', 'wgt', 'img', 'cfg', 'bbp'][i % 5]}`, where: `chara/set${i % 50}.pak`, type: 'file', family: 'level5', kind, format: `level5.${kind}`, size: 400 + i * 13 })
+  }
+  for (let i = 0; i < 7; i++) {
+    rows.push({
+      ...base,
+      ref: `/games/broken${i}.mds`,
+      name: `broken${i}.mds`,
+      where: 'chara/old',
+      type: 'error',
+      family: 'level5',
+      kind: 'model',
+      format: 'level5.mds',
+      size: 900,
+      error: { code: 'truncated', message: `nodes[${i}].bind needs 64 bytes, 12 are left`, offset: 0x40 + i * 112 },
+    })
+  }
+  return rows
+}
+
+interface Step {
+  label: string
+  slices: Slice[]
+  weights: NativeWeights
+}
+
+export function createFakeApi(): Api {
+  const rows = makeRows()
+  const listeners = new Map<EventName, Set<(event: never) => void>>()
+  const emit = <K extends EventName>(name: K, event: EventMap[K]): void => listeners.get(name)?.forEach((l) => (l as (e: EventMap[K]) => void)(event))
+  let settings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#2f6fd0', window: {} }
+  const library: LibraryInfo = { id: 'lib', root: '/games/dark-cloud', name: 'dark-cloud', files: 7400, models: 1400, errors: 7, scannedAt: Date.now() - 3_600_000 }
+  const source = (i: number): Slice['source'] => ({ ref: `${PACK}!info.cfg`, path: `slices[${i}]` })
+  let state: Step = { label: '', slices: fakeSlices.map(([name, start, end, speed], i) => ({ clip: 0, name, start, end, speed, loop: true, source: source(i) })), weights: fakeWeights() }
+  const original = state
+  let undo: Step[] = []
+  let redo: Step[] = []
+  let labels: string[] = []
+  let redoLabels: string[] = []
+  let mergeKey = ''
+  let revision = 1
+  let transparency = true
+  let saved = state
+
+  const info = (): ModelInfo => ({
+    id: 'm1',
+    name: 'c01a',
+    family: 'level5',
+    primary: `${PACK}!c01a.mds`,
+    files: fakeFiles(state !== saved),
+    options: [
+      {
+        key: 'type40',
+        label: 'Track type 40',
+        reason: 'targets are materials and all values lie within 0 to 1',
+        value: transparency,
+        options: [
+          { value: true, label: 'Transparency (alpha = 1 − x)' },
+          { value: false, label: 'Uniform scale' },
+        ],
+      },
+    ],
+    abilities: {
+      slices: { native: true, named: true, nameBytes: 31, integerFrames: true, unit: 'frame' },
+      clips: true,
+      weights: true,
+      skeleton: { rename: true, transform: true, reparent: false, keepSkin: false },
+      events: false,
+      textures: false,
+    },
+    history: { undo: labels, redo: redoLabels },
+    revision,
+    dirty: state !== saved,
+  })
+  const opened = (): OpenedModel => ({ info: info(), scene: fakeScene(state.slices) })
+  const result = (): EditResult => ({ ...opened(), diagnostics: [] })
+  const commit = (label: string, change: Partial<Step>, merge = ''): EditResult => {
+    const next = { ...state, ...change, label }
+    if (!merge || merge !== mergeKey) {
+      undo.push(state)
+      labels = [...labels, label]
+    }
+    mergeKey = merge
+    redo = []
+    redoLabels = []
+    state = next
+    revision++
+    return result()
+  }
+  const problems = (): Problem[] => [
+    { code: 'level5.slice-beyond-clip', severity: 'warning', message: 'Slice "予備" has speed 0 and never moves', ref: `${PACK}!info.cfg`, path: 'slices[8]', offset: 0x21c, file: 'info.cfg', fixes: [{ id: 'speed', label: 'Set speed to 0.5' }] },
+    { code: 'level5.texture-missing', severity: 'error', message: 'Texture "wep_01" is in no IMG of this model', ref: `${PACK}!c01a.mds`, path: 'nodes[19].mdt.materials[0].texture', offset: 0xe3f4, file: 'c01a.mds' },
+    { code: 'level5.bind-scale', severity: 'info', message: 'Node "chest" has a rotation track and bind scale 1.5: the scale is kept', ref: `${PACK}!c01a.mot`, path: 'tracks[3]', offset: 0x1a40, file: 'c01a.mot' },
+  ]
+  const changes = (): FileChanges[] => {
+    if (state === original) return []
+    const text = new TextEncoder()
+    return [
+      {
+        ref: `${PACK}!info.cfg`,
+        name: 'info.cfg',
+        originalSize: 612,
+        size: 614,
+        changedBytes: 6,
+        omitted: 0,
+        changes: state.slices
+          .map((s, i) => ({ s, o: original.slices[i], i }))
+          .filter(({ s, o }) => o && (s.start !== o.start || s.end !== o.end || s.name !== o.name || s.speed !== o.speed))
+          .map(({ s, o, i }) => ({
+            start: 0x80 + i * 32,
+            end: 0x84 + i * 32,
+            newStart: 0x80 + i * 32,
+            newEnd: 0x85 + i * 32,
+            path: `slices[${i}].${s.start !== o.start ? 'start' : s.end !== o.end ? 'end' : s.name !== o.name ? 'name' : 'speed'}`,
+            before: s.name !== o.name ? o.name : `${o.start} – ${o.end}`,
+            after: s.name !== o.name ? s.name : `${s.start} – ${s.end}`,
+            beforeBytes: text.encode(s.name !== o.name ? o.name : `${o.start}, ${o.end}`),
+            afterBytes: text.encode(s.name !== o.name ? s.name : `${s.start}, ${s.end}`),
+          })),
+      },
+    ]
+  }
+  const check = (values: { name: string; start: number; end: number; speed: number }): { severity: 'error' | 'warning'; message: string }[] => {
+    const out: { severity: 'error' | 'warning'; message: string }[] = []
+    if (values.end < values.start) out.push({ severity: 'error', message: 'End is before start' })
+    if (values.end > 240) out.push({ severity: 'warning', message: 'End is beyond the last key (240)' })
+    if (values.speed <= 0) out.push({ severity: 'warning', message: 'Speed 0 never moves' })
+    if (values.name.includes('"')) out.push({ severity: 'error', message: 'A name cannot hold a quotation mark' })
+    return out
+  }
+  const withSlices = (change: (list: Slice[]) => void): Slice[] => {
+    const list = state.slices.map((s) => ({ ...s }))
+    change(list)
+    return list.map((s, i) => ({ ...s, source: source(i) }))
+  }
+
+  const handlers: { [name in CallName]?: (args: any, signal?: AbortSignal) => unknown } = {
+    'app.info': () => ({
+      version: '0.1.0',
+      host: 'web',
+      platform: 'linux',
+      sample: '/home/user/Marrow sample',
+      recent: [
+        { root: '/games/dark-cloud', name: 'dark-cloud', openedAt: Date.now() - 3_600_000 },
+        { root: '/games/ダーククラウド２/data', name: 'ダーククラウド２', openedAt: Date.now() - 86_400_000 * 3 },
+        { root: '/games/generals-zero-hour', name: 'generals-zero-hour', openedAt: Date.now() - 86_400_000 * 12 },
+      ],
+    }),
+    'settings.get': () => settings,
+    'settings.set': (values: Partial<Settings>) => (settings = { ...settings, ...values }),
+    'folders.pick': () => null,
+    'folders.list': ({ path = '/games' }: { path?: string }) => {
+      const known: Record<string, string[]> = { '/': ['games', 'home', 'mnt'], '/games': ['dark-cloud', 'ダーククラウド２', 'generals-zero-hour', 'lostsaga'], '/games/dark-cloud': ['chara', 'effect', 'item', 'map'], '/home': ['user'] }
+      if (path.startsWith('/nowhere')) throw new FakeError({ code: 'not-found', message: 'There is no such folder', file: path })
+      return { path, parent: path === '/' ? '' : path.replace(/\/[^/]*$/, '') || '/', folders: known[path] ?? [] }
+    },
+    'library.open': ({ root }: { root: string }) => {
+      if (root.startsWith('/nowhere')) throw new FakeError({ code: 'not-found', message: 'There is no such folder', file: root })
+      return { ...library, root }
+    },
+    'library.openSample': () => ({ ...library, root: '/home/user/Marrow sample', name: 'Marrow sample', scannedAt: 0 }),
+    'library.forget': () => null,
+    'library.scan': async (_: unknown, signal) => {
+      const total = 7407
+      for (let done = 0; done <= total; done += 37) {
+        emit('scan.progress', { library: 'lib', phase: done < 300 ? 'walk' : 'index', done, total, current: `chara/c${done}.chr`, errors: Math.floor(done / 1200) })
+        await wait(40, signal)
+      }
+      emit('scan.progress', { library: 'lib', phase: 'done', done: total, total, current: '', errors: 7 })
+      return { files: 9000, recognised: total, models: 1400, bones: 50_000, meshes: 9000, slices: 12_000, weights: 800_000, textures: 4000, errors: [], seconds: 8 }
+    },
+    'library.query': (q: { text?: string; family?: string; kind?: string; show: string; sort: string; descending?: boolean; offset: number; limit: number }) => {
+      const text = q.text?.toLowerCase()
+      const named = text ? rows.filter((r) => r.name.toLowerCase().includes(text) || r.where.toLowerCase().includes(text)) : rows
+      const shown = named.filter((r) => (q.show === 'models' ? r.type === 'model' : q.show === 'errors' ? r.type === 'error' : true))
+      const found = shown.filter((r) => (!q.family || r.family === q.family) && (!q.kind || r.kind === q.kind))
+      const key = q.sort as keyof LibraryRow
+      found.sort((a, b) => (typeof a[key] === 'number' ? Number(b[key]) - Number(a[key]) : String(a[key]).localeCompare(String(b[key]))))
+      if (q.descending) found.reverse()
+      const tally = (pick: (r: LibraryRow) => string): { value: any; count: number }[] => {
+        const counts = new Map<string, number>()
+        for (const r of shown) counts.set(pick(r), (counts.get(pick(r)) ?? 0) + 1)
+        return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count)
+      }
+      const count = (type?: string): number => named.filter((r) => !type || r.type === type).length
+      return { total: found.length, rows: found.slice(q.offset, q.offset + q.limit), facets: { families: tally((r) => r.family), kinds: tally((r) => r.kind) }, counts: { models: count('model'), files: count(), errors: count('error') } }
+    },
+    'model.open': ({ ref }: { ref: string }) => {
+      if (ref.includes('broken')) throw new FakeError({ code: 'truncated', message: 'nodes[2].bind needs 64 bytes, 12 are left', file: ref, path: 'nodes[2].bind', offset: 0x120 })
+      return opened()
+    },
+    'model.close': () => null,
+    'model.list': () => [],
+    'model.scene': opened,
+    'model.choose': ({ value }: { value: boolean }) => {
+      transparency = value
+      return opened()
+    },
+    'model.problems': problems,
+    'model.fix': () => commit('Fix: set speed to 0.5', { slices: withSlices((l) => (l[8].speed = 0.5)) }),
+    'model.structure': ({ ref }: { ref: string }) => fakeStructure(ref),
+    'model.bytes': ({ start, length }: { start: number; length: number }) => Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
+    'model.changes': changes,
+    'slices.check': ({ values }: any) => check(values),
+    'slices.add': ({ at, clip, values }: any) => commit(`Add slice ${values.name}`, { slices: withSlices((l) => l.splice(at, 0, { clip, loop: true, source: source(at), ...values })) }),
+    'slices.set': ({ slice, values, merge }: any) => {
+      const next = { ...state.slices[slice], ...values }
+      const error = check(next).find((c) => c.severity === 'error')
+      if (error) throw new FakeError({ code: 'invalid-edit', message: error.message, path: `slices[${slice}]` })
+      return commit('name' in values ? `Rename slice to ${values.name}` : `Change slice ${next.name}`, { slices: withSlices((l) => (l[slice] = next)) }, merge)
+    },
+    'slices.remove': ({ slice }: any) => commit(`Delete slice ${state.slices[slice].name}`, { slices: withSlices((l) => l.splice(slice, 1)) }),
+    'slices.move': ({ from, to, merge }: any) => commit('Move slice', { slices: withSlices((l) => l.splice(to, 0, ...l.splice(from, 1))) }, merge),
+    'slices.duplicate': ({ slice }: any) => commit('Duplicate slice', { slices: withSlices((l) => l.splice(slice + 1, 0, { ...l[slice] })) }),
+    'slices.extract': () => ({ name: 'walk.mot', path: '', bytes: new Uint8Array(64) }),
+    'clips.tracks': fakeTracks,
+    'clips.fields': () => [{ key: 'tracks', label: 'Tracks', value: 18 }],
+    'weights.list': () => [{ id: state.weights.id, mesh: '体', sceneMesh: 0, vertexCount: state.weights.vertexCount }],
+    'weights.read': () => state.weights,
+    'weights.write': ({ label, merge, edit }: any) => {
+      const w = state.weights
+      const offsets = [0]
+      const bone: number[] = []
+      const weight: number[] = []
+      const edited = new Map<number, number>(Array.from(edit.vertices as Uint32Array, (v, i) => [v, i]))
+      for (let v = 0; v < w.vertexCount; v++) {
+        const e = edited.get(v)
+        const from = e === undefined ? w : edit
+        const k = e ?? v
+        for (let i = from.offsets[k]; i < from.offsets[k + 1]; i++) {
+          bone.push(from.bone[i])
+          weight.push(from.weight[i])
+        }
+        offsets.push(bone.length)
+      }
+      return commit(label, { weights: { ...w, offsets: Uint32Array.from(offsets), bone: Uint16Array.from(bone), weight: Float32Array.from(weight) } }, merge)
+    },
+    'skeleton.fields': ({ joint }: any) => ({
+      fields: [
+        { key: 'name', label: 'name', value: fakeScene([]).skeleton.names[joint] },
+        { key: 'translation', label: 'bind row 3', value: [...fakeScene([]).skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)], note: 'local, native axes' },
+      ],
+      references: [
+        { ref: `${PACK}!c01a.mot`, what: '1 track' },
+        { ref: `${PACK}!c01a.wgt`, what: '1 weight group' },
+      ],
+    }),
+    'skeleton.setField': () => commit('Move joint', {}),
+    'history.undo': () => {
+      redo.push(state)
+      redoLabels = [...redoLabels, labels.at(-1)!]
+      labels = labels.slice(0, -1)
+      state = undo.pop()!
+      mergeKey = ''
+      revision++
+      return result()
+    },
+    'history.redo': () => {
+      undo.push(state)
+      labels = [...labels, redoLabels.at(-1)!]
+      redoLabels = redoLabels.slice(0, -1)
+      state = redo.pop()!
+      revision++
+      return result()
+    },
+    'history.list': () => ({ undo: labels, redo: redoLabels }),
+    'save.plan': () => ({
+      files: state === saved ? [] : [{ ref: `${PACK}!info.cfg`, target: PACK, changedBytes: 6, size: 216_448, newSize: 216_448, keepsOriginal: saved === original }],
+      mode: settings.saveMode,
+      folder: settings.modFolder,
+    }),
+    'save.write': async () => {
+      await wait(300)
+      if (state === saved) return { saved: [], failed: [] }
+      saved = state
+      return { saved: [{ ref: `${PACK}!info.cfg`, target: PACK, bytes: 216_448, changedBytes: 6 }], failed: [] }
+    },
+    'save.originals': () => (saved === original ? [] : [{ ref: `${PACK}!info.cfg`, target: PACK, hash: '9f2c'.repeat(16), size: 216_448, keptAt: Date.now() - 60_000 }]),
+    'save.restore': () => {
+      state = saved = original
+      undo = []
+      labels = []
+      return opened()
+    },
+    'recovery.list': () => [{ id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 }],
+    'recovery.restore': opened,
+    'recovery.discard': () => null,
+  }
+
+  return {
+    async call(name, args, options) {
+      await wait(name.startsWith('slices.') ? 8 : 30, options?.signal)
+      const handler = handlers[name]
+      if (!handler) throw new FakeError({ code: 'unsupported', message: `${name} has no stand-in` })
+      return (await handler(args, options?.signal)) as never
+    },
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set)
+      set.add(listener as (event: never) => void)
+      return () => set.delete(listener as (event: never) => void)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+/** How the viewport draws, kept with the window's settings. */
+import { defineStore } from 'pinia'
+import { computed, reactive, watch } from 'vue'
+import { defaultDisplay, type DisplayOptions } from '../viewport/types.ts'
+import { useModels } from './models.ts'
+import { useSession } from './session.ts'
+
+const KEPT = ['wireframe', 'skeleton', 'names', 'grid', 'textures', 'lit', 'helpers'] as const
+
+export const useDisplay = defineStore('display', () => {
+  const session = useSession()
+  const models = useModels()
+  const chosen = reactive<DisplayOptions>({ ...defaultDisplay })
+  const hidden = reactive(new Map<string, number[]>())
+
+  const options = computed<DisplayOptions>(() => ({
+    ...chosen,
+    teamColor: session.settings.teamColor,
+    background: session.theme,
+    hiddenMeshes: hidden.get(models.activeId) ?? [],
+  }))
+
+  function load(): void {
+    try {
+      const kept = JSON.parse(session.windowValue('display') || '{}') as Partial<DisplayOptions>
+      for (const key of KEPT) if (typeof kept[key] === 'boolean') chosen[key] = kept[key]
+    } catch {
+      // settings of another version: the defaults stand
+    }
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined
+  watch(
+    () => KEPT.map((key) => chosen[key]),
+    () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void session.setWindowValue('display', JSON.stringify(Object.fromEntries(KEPT.map((k) => [k, chosen[k]])))), 600)
+    },
+  )
+
+  function set(values: Partial<DisplayOptions>): void {
+    const { teamColor, background: _background, hiddenMeshes, ...own } = values
+    Object.assign(chosen, own)
+    if (teamColor && teamColor !== session.settings.teamColor) void session.change({ teamColor })
+    if (hiddenMeshes) hidden.set(models.activeId, [...hiddenMeshes])
+  }
+
+  function toggle(key: (typeof KEPT)[number]): void {
+    chosen[key] = !chosen[key]
+  }
+
+  /** Colours the meshes by the weights of a joint; -1 ends it. */
+  function heat(joint: number, mesh = -1): void {
+    chosen.heatJoint = joint
+    chosen.heatMesh = joint < 0 ? -1 : mesh
+  }
+
+  function toggleMesh(mesh: number): void {
+    const now = hidden.get(models.activeId) ?? []
+    hidden.set(models.activeId, now.includes(mesh) ? now.filter((m) => m !== mesh) : [...now, mesh])
+  }
+
+  // a joint number means nothing in another model
+  watch(() => models.activeId, () => heat(-1))
+
+  return { chosen, options, load, set, toggle, heat, toggleMesh }
+})

@@ -1,0 +1,182 @@
+/** The open library: its query, the rows that were fetched, and the scan that runs. */
+import { defineStore } from 'pinia'
+import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
+import type { FamilyId, FileKind, LibraryInfo, LibraryPage, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types.ts'
+import { useSession } from './session.ts'
+import { errorData } from './errors.ts'
+
+/** Rows are fetched in pages of this size as they scroll into view. */
+export const PAGE = 200
+
+export const useLibrary = defineStore('library', () => {
+  const session = useSession()
+  const info = shallowRef<LibraryInfo | null>(null)
+  const query = reactive({
+    text: '',
+    family: null as FamilyId | null,
+    kind: null as FileKind | null,
+    show: 'models' as LibraryQuery['show'],
+    sort: 'name' as LibraryQuery['sort'],
+    descending: false,
+  })
+  const total = ref(0)
+  const facets = shallowRef<LibraryPage['facets']>({ families: [], kinds: [] })
+  const counts = shallowRef<LibraryPage['counts']>({ models: 0, files: 0, errors: 0 })
+  /** page number -> rows */
+  const pages = shallowReactive(new Map<number, LibraryRow[]>())
+  const loading = ref(false)
+  const failure = ref('')
+  const progress = shallowRef<ScanProgress | null>(null)
+  const scanning = computed(() => progress.value !== null)
+  /** index of the row that keyboard and pointer chose */
+  const active = ref(0)
+
+  let generation = 0
+  let asked = new Set<number>()
+  let scanAbort: AbortController | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let listening = false
+
+  function listen(): void {
+    if (listening || !session.api) return
+    listening = true
+    session.api.on('scan.progress', (event) => {
+      if (event.library !== info.value?.id) return
+      if (event.phase === 'done' || event.phase === 'cancelled') progress.value = null
+      else progress.value = event
+    })
+    session.api.on('library.changed', (event) => {
+      if (event.library === info.value?.id) void refresh(true)
+    })
+  }
+
+  async function fetchPage(page: number): Promise<void> {
+    if (!info.value || asked.has(page)) return
+    const mine = generation
+    asked.add(page)
+    loading.value = true
+    try {
+      const result = await session.call('library.query', {
+        library: info.value.id,
+        text: query.text.trim() || undefined,
+        family: query.family ?? undefined,
+        kind: query.kind ?? undefined,
+        show: query.show,
+        sort: query.sort,
+        descending: query.descending || undefined,
+        offset: page * PAGE,
+        limit: PAGE,
+      })
+      if (mine !== generation) return
+      total.value = result.total
+      facets.value = result.facets
+      counts.value = result.counts
+      pages.set(page, result.rows)
+      failure.value = ''
+    } catch (error) {
+      if (mine !== generation) return
+      asked.delete(page)
+      failure.value = errorData(error).message
+    } finally {
+      if (mine === generation) loading.value = false
+    }
+  }
+
+  /** Asks again; `keep` leaves the old rows on screen until the new ones come. */
+  async function refresh(keep = false): Promise<void> {
+    generation++
+    asked = new Set()
+    const shown = keep ? [...pages.keys()] : []
+    if (!keep) active.value = 0
+    await fetchPage(0)
+    const mine = generation
+    for (const page of [...pages.keys()]) if (page !== 0 && !shown.includes(page)) pages.delete(page)
+    for (const page of shown) if (page !== 0 && mine === generation) {
+      if (page * PAGE < total.value) await fetchPage(page)
+      else pages.delete(page)
+    }
+    if (!keep) for (const page of [...pages.keys()]) if (page !== 0) pages.delete(page)
+  }
+
+  function ensure(first: number, last: number): void {
+    for (let page = Math.floor(first / PAGE); page <= Math.floor(Math.max(first, last) / PAGE); page++) void fetchPage(page)
+  }
+
+  function rowAt(index: number): LibraryRow | undefined {
+    return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
+  }
+
+  async function use(opened: LibraryInfo): Promise<void> {
+    listen()
+    info.value = opened
+    Object.assign(query, { text: '', family: null, kind: null, show: 'models', sort: 'name', descending: false })
+    pages.clear()
+    total.value = 0
+    progress.value = null
+    await refresh()
+    if (!opened.scannedAt) void scan()
+  }
+
+  async function open(root: string): Promise<boolean> {
+    try {
+      await use(await session.call('library.open', { root }))
+      void session.refreshApp()
+      return true
+    } catch (error) {
+      session.report(error)
+      return false
+    }
+  }
+
+  async function openSample(): Promise<boolean> {
+    try {
+      await use(await session.call('library.openSample', {}))
+      void session.refreshApp()
+      return true
+    } catch (error) {
+      session.report(error)
+      return false
+    }
+  }
+
+  async function scan(full = false): Promise<void> {
+    if (!info.value || scanAbort) return
+    const library = info.value
+    scanAbort = new AbortController()
+    progress.value = { library: library.id, phase: 'walk', done: 0, total: 0, current: '', errors: 0 }
+    try {
+      const report = await session.call('library.scan', { library: library.id, full: full || undefined }, { signal: scanAbort.signal })
+      if (info.value?.id === library.id) {
+        info.value = { ...info.value, scannedAt: Date.now(), files: report.recognised, models: report.models, errors: report.errors.length }
+      }
+    } catch (error) {
+      if (errorData(error).code !== 'cancelled') session.report(error)
+    } finally {
+      scanAbort = null
+      progress.value = null
+      if (info.value?.id === library.id) await refresh(true)
+    }
+  }
+
+  function cancelScan(): void {
+    scanAbort?.abort()
+  }
+
+  function close(): void {
+    cancelScan()
+    generation++
+    info.value = null
+    pages.clear()
+  }
+
+  // typing waits a moment, everything else asks at once
+  watch(() => query.text, () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void refresh(), 150)
+  })
+  watch([() => query.family, () => query.kind, () => query.show, () => query.sort, () => query.descending], () => {
+    if (info.value) void refresh()
+  })
+
+  return { info, query, total, facets, counts, pages, loading, failure, progress, scanning, active, refresh, ensure, rowAt, use, open, openSample, scan, cancelScan, close }
+})

@@ -1,0 +1,215 @@
+/** Models that are open, one tab each, and the edits that change them. */
+import { defineStore } from 'pinia'
+import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
+import type { CallArgs, CallName, CallResult, EditResult } from '../../shared/api/contract.ts'
+import type { ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import { errorData } from './errors.ts'
+import { useLibrary } from './library.ts'
+import { sameSurface } from './same-scene.ts'
+import { useSession } from './session.ts'
+
+export interface OpenModel {
+  readonly id: string
+  info: ModelInfo
+  /** as the services last gave it */
+  scene: Scene
+  /** what the viewport shows: replaced only when something visible changed */
+  viewScene: Scene
+  problems: Problem[] | null
+  /** files that are no longer what was read */
+  changedOnDisk: string[]
+}
+
+/** Calls that change a model and answer with its new state. */
+export type EditCall = { [K in CallName]: CallResult<K> extends EditResult ? K : never }[CallName]
+
+export const useModels = defineStore('models', () => {
+  const session = useSession()
+  const library = useLibrary()
+  const open = shallowRef<OpenModel[]>([])
+  const activeId = ref('')
+  /** 'library' or a model's page */
+  const page = ref<'library' | 'model'>('library')
+  const opening = ref('')
+  const saving = ref(false)
+  const active = computed<OpenModel | null>(() => open.value.find((m) => m.id === activeId.value) ?? null)
+  const info = computed(() => active.value?.info ?? null)
+  const scene = computed(() => active.value?.scene ?? null)
+  let listening = false
+  // edits of one model are sent one after the other, so that answers cannot overtake each other
+  let queue: Promise<unknown> = Promise.resolve()
+
+  function listen(): void {
+    if (listening || !session.api) return
+    listening = true
+    session.api.on('model.changed', (event) => {
+      const model = open.value.find((m) => m.id === event.info.id)
+      if (model && event.info.revision > model.info.revision) void reload(model.id)
+    })
+    session.api.on('file.changed', (event) => {
+      const model = open.value.find((m) => m.id === event.model)
+      if (model && !model.changedOnDisk.includes(event.ref)) model.changedOnDisk = [...model.changedOnDisk, event.ref]
+    })
+  }
+
+  function put(opened: OpenedModel): OpenModel {
+    listen()
+    const scene = markRaw(opened.scene)
+    const known = open.value.find((m) => m.id === opened.info.id)
+    if (known) {
+      apply(known, opened.info, scene)
+      return known
+    }
+    const model: OpenModel = shallowReactive({ id: opened.info.id, info: opened.info, scene, viewScene: scene, problems: null, changedOnDisk: [] })
+    open.value = [...open.value, model]
+    void refreshProblems(model)
+    return model
+  }
+
+  function apply(model: OpenModel, info: ModelInfo, scene: Scene): void {
+    model.info = info
+    model.scene = markRaw(scene)
+    // a new scene object makes the viewport build everything again: only when it would look different
+    if (!sameSurface(model.viewScene, scene)) model.viewScene = model.scene
+    triggerRef(open)
+    scheduleProblems(model)
+  }
+
+  const problemTimers = new Map<string, ReturnType<typeof setTimeout>>()
+  function scheduleProblems(model: OpenModel): void {
+    clearTimeout(problemTimers.get(model.id))
+    problemTimers.set(model.id, setTimeout(() => void refreshProblems(model), 250))
+  }
+
+  async function refreshProblems(model: OpenModel): Promise<void> {
+    try {
+      model.problems = await session.call('model.problems', { model: model.id })
+    } catch (error) {
+      if (errorData(error).code !== 'not-found') session.report(error)
+    }
+  }
+
+  async function openRef(ref: string): Promise<OpenModel | null> {
+    opening.value = ref
+    try {
+      const model = put(await session.call('model.open', { ref, library: library.info?.id }))
+      show(model.id)
+      return model
+    } catch (error) {
+      session.report(error)
+      return null
+    } finally {
+      opening.value = ''
+    }
+  }
+
+  /** Shows a model that another call opened (recovery, a choice). */
+  function adopt(opened: OpenedModel): OpenModel {
+    const model = put(opened)
+    show(model.id)
+    return model
+  }
+
+  function show(id: string): void {
+    activeId.value = id
+    page.value = 'model'
+  }
+
+  function showLibrary(): void {
+    page.value = 'library'
+  }
+
+  async function reload(id: string): Promise<void> {
+    try {
+      put(await session.call('model.scene', { model: id }))
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  async function close(id: string, discard = false): Promise<boolean> {
+    const model = open.value.find((m) => m.id === id)
+    if (!model) return true
+    try {
+      await session.call('model.close', { model: id, discard: discard || undefined })
+    } catch (error) {
+      session.report(error)
+      return false
+    }
+    const at = open.value.indexOf(model)
+    open.value = open.value.filter((m) => m !== model)
+    if (activeId.value === id) {
+      const next = open.value[Math.min(at, open.value.length - 1)]
+      activeId.value = next?.id ?? ''
+      if (!next) page.value = 'library'
+    }
+    return true
+  }
+
+  /** Sends an edit; errors are shown and answered with null. */
+  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel } = {}): Promise<EditResult | null> {
+    const model = options.model ?? active.value
+    if (!model) return Promise.resolve(null)
+    const run = async (): Promise<EditResult | null> => {
+      try {
+        const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>)) as EditResult
+        apply(model, result.info, result.scene)
+        return result
+      } catch (error) {
+        if (options.quiet) throw error
+        session.report(error)
+        return null
+      }
+    }
+    const next = queue.then(run, run)
+    queue = next.catch(() => null)
+    return next
+  }
+
+  async function undo(): Promise<void> {
+    if (info.value?.history.undo.length) await edit('history.undo', {})
+  }
+
+  async function redo(): Promise<void> {
+    if (info.value?.history.redo.length) await edit('history.redo', {})
+  }
+
+  async function choose(key: string, value: string | number | boolean): Promise<void> {
+    if (!active.value) return
+    try {
+      put(await session.call('model.choose', { model: active.value.id, key, value }))
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  async function save(overwriteChanged = false): Promise<SaveResult | null> {
+    const model = active.value
+    if (!model || saving.value) return null
+    saving.value = true
+    try {
+      await queue.catch(() => null)
+      const result = await session.call('save.write', { model: model.id, overwriteChanged: overwriteChanged || undefined })
+      await reload(model.id)
+      model.changedOnDisk = []
+      const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
+      if (result.failed.length) {
+        const conflict = result.failed.some((f) => f.code === 'changed-on-disk')
+        session.notify('error', result.failed[0].message, result.failed.map((f) => f.ref).join(', '), conflict ? { label: 'Overwrite', run: () => void save(true) } : undefined)
+      } else if (result.saved.length) {
+        session.notify('good', `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${bytes} bytes changed`, result.saved.map((f) => f.target).join(', '))
+      } else session.notify('info', 'Nothing to save: no byte differs')
+      return result
+    } catch (error) {
+      const data = errorData(error)
+      if (data.code === 'changed-on-disk') session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save(true) })
+      else session.report(error)
+      return null
+    } finally {
+      saving.value = false
+    }
+  }
+
+  return { open, activeId, page, opening, saving, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, save, refreshProblems }
+})

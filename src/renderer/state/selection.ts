@@ -1,0 +1,56 @@
+/** What is chosen in each model; every panel shows and changes the same selection. */
+import { defineStore } from 'pinia'
+import { computed, reactive } from 'vue'
+import { useModels } from './models.ts'
+
+export type SelectionKind = 'none' | 'model' | 'joint' | 'mesh' | 'material' | 'texture' | 'slice' | 'file' | 'vertex'
+
+export interface Selection {
+  /** what was chosen last: what the inspector shows */
+  kind: SelectionKind
+  joint: number
+  mesh: number
+  material: number
+  texture: number
+  /** index into the mesh's positions, and the same vertex as the file numbers it */
+  vertex: number
+  nativeVertex: number
+  slice: number
+  file: string
+}
+
+const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, file: '' })
+
+export const useSelection = defineStore('selection', () => {
+  const models = useModels()
+  const byModel = reactive(new Map<string, Selection>())
+  const empty = nothing()
+  const current = computed<Selection>(() => {
+    const id = models.activeId
+    return (id && byModel.get(id)) || empty
+  })
+
+  function own(): Selection {
+    const id = models.activeId
+    if (!id) return empty
+    if (!byModel.has(id)) byModel.set(id, nothing())
+    return byModel.get(id)!
+  }
+
+  function choose(kind: SelectionKind, values: Partial<Selection> = {}): void {
+    const state = own()
+    if (kind === 'none') Object.assign(state, nothing(), { slice: state.slice })
+    else Object.assign(state, values, { kind })
+  }
+
+  const joint = (index: number): void => choose('joint', { joint: index })
+  const mesh = (index: number): void => choose('mesh', { mesh: index, vertex: -1, nativeVertex: -1 })
+  const material = (index: number): void => choose('material', { material: index })
+  const texture = (index: number): void => choose('texture', { texture: index })
+  const slice = (index: number): void => choose('slice', { slice: index })
+  const file = (ref: string): void => choose('file', { file: ref })
+  const vertex = (mesh: number, vertex: number, nativeVertex: number): void => choose('vertex', { mesh, vertex, nativeVertex })
+  const clear = (): void => choose('none')
+
+  return { current, choose, joint, mesh, material, texture, slice, file, vertex, clear }
+})

@@ -1,0 +1,85 @@
+/** The connection to the services, settings, and what the window tells the user in passing. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef } from 'vue'
+import type { Api, AppInfo, CallArgs, CallName, CallResult, Settings } from '../../shared/api/contract.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
+import { errorData, errorText } from './errors.ts'
+
+export interface Notice {
+  id: number
+  severity: 'info' | 'good' | 'warning' | 'error'
+  message: string
+  /** second line: file, field, offset */
+  detail: string
+  action?: { label: string; run: () => void }
+}
+
+const defaultSettings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#2f6fd0', window: {} }
+
+export const useSession = defineStore('session', () => {
+  const api = shallowRef<Api | null>(null)
+  const app = shallowRef<AppInfo | null>(null)
+  const settings = shallowRef<Settings>(defaultSettings)
+  const notices = ref<Notice[]>([])
+  const systemDark = ref(true)
+  let nextNotice = 1
+
+  const theme = computed<'light' | 'dark'>(() => (settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme))
+
+  async function start(connected: Api): Promise<void> {
+    api.value = connected
+    const [info, stored] = await Promise.all([connected.call('app.info', {}), connected.call('settings.get', {})])
+    app.value = info
+    settings.value = { ...defaultSettings, ...stored }
+    connected.on('notice', (n) => notify(n.severity, n.message, n.error ? errorText(n.error) : ''))
+  }
+
+  function call<K extends CallName>(name: K, args: CallArgs<K>, options?: { signal?: AbortSignal }): Promise<CallResult<K>> {
+    if (!api.value) return Promise.reject(new Error('Not connected'))
+    return api.value.call(name, args, options)
+  }
+
+  async function refreshApp(): Promise<void> {
+    app.value = await call('app.info', {})
+  }
+
+  async function change(values: Partial<Settings>): Promise<void> {
+    const before = settings.value
+    settings.value = { ...before, ...values }
+    try {
+      settings.value = { ...defaultSettings, ...(await call('settings.set', values)) }
+    } catch (error) {
+      settings.value = before
+      report(error)
+    }
+  }
+
+  /** One value of the window's own settings (panel layout and such). */
+  function windowValue(key: string): string {
+    return settings.value.window[key] ?? ''
+  }
+
+  function setWindowValue(key: string, value: string): Promise<void> {
+    return change({ window: { ...settings.value.window, [key]: value } })
+  }
+
+  function notify(severity: Notice['severity'], message: string, detail = '', action?: Notice['action']): number {
+    const id = nextNotice++
+    notices.value = [...notices.value.filter((n) => n.message !== message || n.detail !== detail), { id, severity, message, detail, action }].slice(-4)
+    if (severity === 'info' || severity === 'good') setTimeout(() => dismiss(id), 5000)
+    return id
+  }
+
+  function dismiss(id: number): void {
+    notices.value = notices.value.filter((n) => n.id !== id)
+  }
+
+  /** Shows an error; cancelled calls are no news. */
+  function report(error: unknown): ErrorData {
+    const data = errorData(error)
+    if (data.code !== 'cancelled') notify('error', data.message, errorText(data, false))
+    return data
+  }
+
+  return { api, app, settings, theme, systemDark, notices, start, call, refreshApp, change, windowValue, setWindowValue, notify, dismiss, report }
+})

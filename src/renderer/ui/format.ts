@@ -1,0 +1,93 @@
+/** Numbers and names as the window writes them. */
+
+const grouped = new Intl.NumberFormat('en-US')
+
+export function formatCount(n: number): string {
+  return grouped.format(n)
+}
+
+/** `1 file`, `12,345 files` */
+export function plural(n: number, one: string, many = `${one}s`): string {
+  return `${grouped.format(n)} ${n === 1 ? one : many}`
+}
+
+export function formatSize(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  const units = ['KB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = -1
+  do {
+    value /= 1024
+    unit++
+  } while (value >= 1023.5 && unit < units.length - 1)
+  return `${value < 9.95 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`
+}
+
+export function formatOffset(offset: number): string {
+  return `0x${offset.toString(16)}`
+}
+
+/** Eight hex digits as hex views have them. */
+export function formatAddress(offset: number): string {
+  return offset.toString(16).padStart(8, '0')
+}
+
+export function formatHex(bytes: Uint8Array): string {
+  let out = ''
+  for (let i = 0; i < bytes.length; i++) out += (i ? ' ' : '') + bytes[i].toString(16).padStart(2, '0')
+  return out
+}
+
+/** Printable ASCII, a dot for the rest. */
+export function formatAscii(bytes: Uint8Array): string {
+  let out = ''
+  for (const b of bytes) out += b >= 32 && b < 127 ? String.fromCharCode(b) : '·'
+  return out
+}
+
+/** At most `digits` significant digits, no trailing zeros, no exponent for ordinary values. */
+export function formatNumber(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return String(value)
+  if (value === 0) return '0'
+  const size = Math.abs(value)
+  if (size >= 1e9 || size < 1e-6) return value.toExponential(Math.min(4, digits - 1))
+  return String(Number(value.toPrecision(digits)))
+}
+
+export function formatSeconds(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '∞'
+  return `${seconds.toFixed(2)} s`
+}
+
+export function formatWhen(ms: number, now = Date.now()): string {
+  const minutes = Math.round((now - ms) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.round(minutes / 60)
+  if (hours < 24) return `${hours} h ago`
+  const days = Math.round(hours / 24)
+  if (days < 31) return `${plural(days, 'day')} ago`
+  return new Date(ms).toISOString().slice(0, 10)
+}
+
+/** Last folders of a long path, with an ellipsis in front. */
+export function shortPath(path: string, most = 48): string {
+  return path.length <= most ? path : `…${path.slice(path.length - most + 1)}`
+}
+
+export const FAMILY_LABELS: Record<string, string> = { level5: 'Level-5', w3d: 'W3D', renderware: 'RenderWare', lostsaga: 'Lost Saga', common: 'Common' }
+
+export const KIND_LABELS: Record<string, string> = {
+  model: 'Models',
+  skeleton: 'Skeletons',
+  skin: 'Skins',
+  animation: 'Animations',
+  slices: 'Slices',
+  texture: 'Textures',
+  material: 'Materials',
+  collision: 'Collision',
+  archive: 'Archives',
+  'bind-pose': 'Bind poses',
+  text: 'Text',
+  other: 'Other',
+}
