@@ -216,10 +216,11 @@ export function fakePack(files: [name: string, body: Uint8Array][], gap = 2): Ui
 }
 
 export function fakeSplit(files: [name: string, body: Uint8Array][]): { directory: Uint8Array; data: Uint8Array } {
-  let at = 0
+  // starts with a gap, so that the data file does not look like its first member
+  let at = 4
   const entries = files.map(([name, body]) => {
     at += body.length
     return { name: encoder.encode(name), offset: at - body.length, size: body.length }
   })
-  return { directory: directoryBytes(entries, 'FDIR'), data: join(files.map(([, body]) => body)) }
+  return { directory: directoryBytes(entries, 'FDIR'), data: join([new Uint8Array(4).fill(0xee), ...files.map(([, body]) => body)]) }
 }

@@ -1,0 +1,90 @@
+/** `marrow info`: what a file is and what is in it. */
+import { readForDecoding } from '../files/store.ts'
+import { decodeVerified } from '../formats/format.ts'
+import { bytesText, failureOf, failureText } from './output.ts'
+import type { Diagnostic } from '../../shared/api/errors.ts'
+import type { FileStore } from '../files/store.ts'
+import type { FileSummary, StructureNode } from '../formats/format.ts'
+import type { Failure } from './output.ts'
+
+export interface InfoReport {
+  path: string
+  size: number
+  /** null where no format knows the file */
+  format: string | null
+  label: string
+  family: string | null
+  kind: string
+  /** why it can be looked at but not changed; empty when it can */
+  readOnly: string
+  diagnostics: Diagnostic[]
+  summary?: FileSummary
+  structure?: StructureNode
+  /** of an archive */
+  members?: { path: string; name: string; offset: number; size: number; format: string | null }[]
+  error?: Failure
+}
+
+/** @throws FormatError where there is no such file; one that cannot be decoded is a report with `error` */
+export function info(store: FileStore, ref: string): InfoReport {
+  const report: InfoReport = { path: ref, size: store.stat(ref).size, format: null, label: 'not recognised', family: null, kind: 'other', readOnly: '', diagnostics: [] }
+  try {
+    const found = store.identify(ref)
+    if (found?.archive) {
+      Object.assign(report, { format: found.archive.id, label: found.archive.label, family: found.archive.family, kind: 'archive' })
+      const open = store.openArchive(ref)!
+      report.diagnostics = open.index.diagnostics
+      report.members = open.members.map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
+      report.structure = found.archive.describe(open.index)
+    } else if (found?.format) {
+      Object.assign(report, { format: found.format.id, label: found.format.label, family: found.format.family, kind: found.format.kind })
+      const { format, bytes } = readForDecoding(store, ref)
+      const document = decodeVerified(format, bytes, ref)
+      report.readOnly = document.readOnly ?? ''
+      report.diagnostics = document.diagnostics
+      report.summary = format.summarize(document)
+      report.structure = format.describe(document)
+    }
+  } catch (error) {
+    report.error = failureOf(error, ref)
+  }
+  return report
+}
+
+function formatOf(store: FileStore, ref: string): string | null {
+  try {
+    const found = store.identify(ref)
+    return found?.format?.id ?? found?.archive?.id ?? null
+  } catch {
+    return null
+  }
+}
+
+const MOST_LINES = 400
+
+export function infoText(report: InfoReport): string {
+  const lines = [report.path, `  ${report.label}${report.format ? ` (${report.format})` : ''}, ${bytesText(report.size)}`]
+  if (report.summary?.note) lines.push(`  ${report.summary.note}`)
+  if (report.readOnly) lines.push(`  read-only: ${report.readOnly}`)
+  if (report.error) lines.push(`  ${failureText(report.error)}`)
+  for (const { severity, code, message, path, offset } of report.diagnostics) lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
+  if (report.members) {
+    lines.push('', `${report.members.length} members`)
+    for (const { name, size, format } of report.members) lines.push(`  ${String(size).padStart(10)}  ${name}${format ? `  ${format}` : ''}`)
+  } else if (report.structure) {
+    lines.push('')
+    treeLines(report.structure, '', lines)
+    if (lines.length >= MOST_LINES) lines.push(`… (${MOST_LINES} lines shown, --json has all)`)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function treeLines(node: StructureNode, indent: string, lines: string[]): void {
+  if (lines.length >= MOST_LINES) return
+  lines.push(`${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' (raw)' : ''}${node.summary ? ` ${node.summary}` : ''}`)
+  for (const { name, type, value, unknown, note } of node.fields) {
+    if (lines.length >= MOST_LINES) return
+    lines.push(`${indent}  ${name} = ${value} (${type}${unknown ? ', unknown' : ''})${note ? ` – ${note}` : ''}`)
+  }
+  for (const child of node.children) treeLines(child, `${indent}  `, lines)
+}

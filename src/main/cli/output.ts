@@ -1,0 +1,73 @@
+/** What the commands print: one JSON object or text on standard output, progress on standard error. */
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+
+export interface Output {
+  out(text: string): void
+  err(text: string): void
+  /** progress is drawn over itself on a terminal, and told now and then elsewhere */
+  terminal: boolean
+}
+
+/** An error as the reports list it. */
+export interface Failure {
+  path: string
+  code: string
+  message: string
+  offset: number
+}
+
+export function failureOf(error: unknown, path: string): Failure {
+  const data = toErrorData(error, path)
+  return { path, code: data.code, message: data.path ? `${data.message} (${data.path})` : data.message, offset: data.offset }
+}
+
+/** Codes with which a codec says that it knows a file and does not read it, by design. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof FormatError && (error.code === 'refused' || error.code === 'unsupported')
+}
+
+export class Progress {
+  private readonly output: Output
+  private last = 0
+  private drawn = false
+
+  constructor(output: Output) {
+    this.output = output
+    this.last = Date.now()
+  }
+
+  show(text: string): void {
+    const now = Date.now()
+    if (now - this.last < (this.output.terminal ? 100 : 2000)) return
+    this.last = now
+    this.output.err(this.output.terminal ? `\r\x1b[K${text.slice(0, 100)}` : `${text}\n`)
+    this.drawn = this.output.terminal
+  }
+
+  end(): void {
+    if (this.drawn) this.output.err('\r\x1b[K')
+    this.drawn = false
+  }
+}
+
+export function printJson(output: Output, value: unknown): void {
+  output.out(`${JSON.stringify(value, jsonValue, 2)}\n`)
+}
+
+/** Typed arrays as lists; numbers that JSON has no form for as text. */
+function jsonValue(_key: string, value: unknown): unknown {
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return Array.from(value as unknown as ArrayLike<number | bigint>)
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
+  return value
+}
+
+export function bytesText(size: number): string {
+  if (size < 10_000) return `${size} bytes`
+  if (size < 10_000_000) return `${(size / 1024).toFixed(1)} KiB`
+  return `${(size / 2 ** 20).toFixed(1)} MiB`
+}
+
+export function failureText({ path, code, message, offset }: Failure): string {
+  return `${path}: ${code}${offset >= 0 ? ` at byte ${offset}` : ''}: ${message}`
+}
