@@ -3,8 +3,8 @@
  * many splices as keys, and none of them is an object. Undo, redo, journal and Changes are made of these.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { Reader } from '../binary/reader.ts'
-import { Writer } from '../binary/writer.ts'
+import type { Reader } from '../binary/reader.ts'
+import type { Writer } from '../binary/writer.ts'
 
 export interface Patch {
   /** sizes of the whole file in bytes */
@@ -22,6 +22,11 @@ export interface Patch {
 
 /** Blocks by which moved content is found again; smaller finds more and costs more. */
 const BLOCK = 16
+/** Small gaps between found blocks are compared byte by byte, as long as this many comparisons are left. */
+const FINE_CELLS = 1 << 22
+const FINE_GAP = 1 << 17
+/** Shorter runs of equal bytes inside of such a gap are taken for chance. */
+const FINE_RUN = 4
 
 /**
  * What changes `before` into `after`. Content that only moved (behind an insertion, say) is found again by blocks that
@@ -40,14 +45,15 @@ export function diff(before: Uint8Array, after: Uint8Array, join = 8): Patch {
   if (before.length === after.length && mostlyAligned(before, after, prefix, beforeEnd)) {
     scattered(before, after, prefix, beforeEnd, 0, splices)
   } else {
+    const budget = { cells: FINE_CELLS }
     let from = prefix
     let to = prefix
     for (const match of commonRuns(before, after, prefix, beforeEnd, afterEnd)) {
-      gap(before, after, from, match.before, to, match.after, splices)
+      gap(before, after, from, match.before, to, match.after, splices, budget)
       from = match.before + match.size
       to = match.after + match.size
     }
-    gap(before, after, from, beforeEnd, to, afterEnd, splices)
+    gap(before, after, from, beforeEnd, to, afterEnd, splices, budget)
   }
   return splices.finish(before, after, join)
 }
@@ -218,9 +224,51 @@ function scattered(before: Uint8Array, after: Uint8Array, start: number, end: nu
   }
 }
 
-function gap(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number, out: SpliceList): void {
-  if (beforeEnd - beforeStart === afterEnd - afterStart) scattered(before, after, beforeStart, beforeEnd, afterStart - beforeStart, out)
-  else out.add(beforeStart, beforeEnd, afterStart, afterEnd)
+function gap(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number, out: SpliceList, budget: { cells: number }): void {
+  const m = beforeEnd - beforeStart
+  const n = afterEnd - afterStart
+  if (m === n && mostlyAligned(before.subarray(beforeStart, beforeEnd), after.subarray(afterStart, afterEnd), 0, m)) {
+    scattered(before, after, beforeStart, beforeEnd, afterStart - beforeStart, out)
+  } else if (m > 0 && n > 0 && m * n <= FINE_GAP && m * n <= budget.cells) {
+    budget.cells -= m * n
+    fine(before, after, beforeStart, beforeEnd, afterStart, afterEnd, out)
+  } else {
+    out.add(beforeStart, beforeEnd, afterStart, afterEnd)
+  }
+}
+
+/** Longest common sequence of two short ranges, in runs that are long enough to mean something. */
+function fine(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number, out: SpliceList): void {
+  const m = beforeEnd - beforeStart
+  const n = afterEnd - afterStart
+  const width = n + 1
+  // longest[i, j]: of what is behind i and j
+  const longest = new Uint32Array((m + 1) * width)
+  for (let i = m - 1; i >= 0; i--) {
+    for (let j = n - 1; j >= 0; j--) {
+      const at = i * width + j
+      longest[at] = before[beforeStart + i] === after[afterStart + j] ? longest[at + width + 1] + 1 : Math.max(longest[at + width], longest[at + 1])
+    }
+  }
+  let i = 0
+  let j = 0
+  let from = 0
+  let to = 0
+  while (i < m && j < n) {
+    if (before[beforeStart + i] === after[afterStart + j]) {
+      let run = 1
+      while (i + run < m && j + run < n && before[beforeStart + i + run] === after[afterStart + j + run]) run++
+      if (run >= FINE_RUN || (i === from && j === to) || (i + run === m && j + run === n)) {
+        out.add(beforeStart + from, beforeStart + i, afterStart + to, afterStart + j)
+        from = i + run
+        to = j + run
+      }
+      i += run
+      j += run
+    } else if (longest[(i + 1) * width + j] >= longest[i * width + j + 1]) i++
+    else j++
+  }
+  out.add(beforeStart + from, beforeEnd, afterStart + to, afterEnd)
 }
 
 interface Run {

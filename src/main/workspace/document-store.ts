@@ -1,0 +1,167 @@
+/**
+ * Files that are open, one instance each however many models show them. The state of a file is its bytes: codecs are
+ * lossless, so a document can always be made again from them, and every difference between two states is a patch.
+ */
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { decodeVerified, encodeDocument, firstDifference } from '../formats/format.ts'
+import { ioError } from '../files/sources.ts'
+import { readForDecoding } from '../files/store.ts'
+import type { FileStore } from '../files/store.ts'
+import type { Document, FileFormat } from '../formats/format.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
+
+/** The file on disk when its bytes were read or written. */
+export interface SavedState {
+  bytes: Uint8Array
+  state: number
+  disk: string
+  size: number
+  mtimeMs: number
+}
+
+export interface OpenFile {
+  /** as the library and the model know it */
+  readonly ref: string
+  /** where the bytes were read: the same, or its copy in the mod folder */
+  source: string
+  readonly format: FileFormat<any>
+  bytes: Uint8Array
+  document: Document
+  /** number of this state of the bytes; undo brings the number back with the bytes */
+  state: number
+  /** differs from what is on disk */
+  dirty: boolean
+  saved: SavedState
+}
+
+export type FileEntry = { ref: string; file: OpenFile; error?: undefined } | { ref: string; file?: undefined; error: ErrorData }
+
+export class DocumentStore {
+  private readonly store: FileStore
+  private readonly locate: (ref: string) => string
+  private readonly entries = new Map<string, FileEntry>()
+  private readonly holders = new Map<string, Set<string>>()
+  private states = 0
+
+  /** @param locate where a file of the library is read from: itself, or its copy in the mod folder */
+  constructor(store: FileStore, locate: (ref: string) => string = (ref) => ref) {
+    this.store = store
+    this.locate = locate
+  }
+
+  /** Opens a file for a holder (a model); a broken one gives its error and is tried again at the next opening. */
+  open(ref: string, holder: string): FileEntry {
+    let entry = this.entries.get(ref)
+    if (!entry?.file) {
+      entry = this.read(ref)
+      this.entries.set(ref, entry)
+    }
+    let holders = this.holders.get(ref)
+    if (!holders) this.holders.set(ref, (holders = new Set()))
+    holders.add(holder)
+    return entry
+  }
+
+  get(ref: string): OpenFile | undefined {
+    return this.entries.get(ref)?.file
+  }
+
+  entry(ref: string): FileEntry | undefined {
+    return this.entries.get(ref)
+  }
+
+  /** All files that are open, broken ones left out. */
+  files(): OpenFile[] {
+    return [...this.entries.values()].flatMap((entry) => entry.file ?? [])
+  }
+
+  isHeldByOther(ref: string, holder: string): boolean {
+    const holders = this.holders.get(ref)
+    return holders !== undefined && [...holders].some((h) => h !== holder)
+  }
+
+  /** Lets go of one file, or of all that a holder has; files without holders are forgotten. */
+  release(holder: string, only?: string): void {
+    for (const [ref, holders] of this.holders) {
+      if (only !== undefined && ref !== only) continue
+      if (holders.delete(holder) && holders.size === 0) {
+        this.holders.delete(ref)
+        this.entries.delete(ref)
+      }
+    }
+  }
+
+  /** Reads a file again from disk; edits of it are gone. */
+  reload(ref: string): void {
+    if (this.entries.has(ref)) this.entries.set(ref, this.read(ref))
+  }
+
+  nextState(): number {
+    return ++this.states
+  }
+
+  /** Brings a file to a state. @param document decoded from exactly these bytes */
+  setState(file: OpenFile, bytes: Uint8Array, document: Document, state: number): void {
+    file.document = document
+    file.state = state
+    file.dirty = state !== file.saved.state && firstDifference(bytes, file.saved.bytes) >= 0
+    // what is on disk is held once
+    file.bytes = file.dirty ? bytes : file.saved.bytes
+  }
+
+  /** The current bytes are on disk now. */
+  markSaved(file: OpenFile, source: string): void {
+    const stat = this.store.stat(source)
+    file.source = source
+    file.saved = { bytes: file.bytes, state: file.state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
+    file.dirty = false
+  }
+
+  /** Throws away what an editor did to a document: decodes the bytes again. */
+  revert(file: OpenFile): void {
+    file.document = this.decode(file, file.bytes)
+  }
+
+  decode(file: OpenFile, bytes: Uint8Array): Document {
+    const document: Document = file.format.decode(bytes, file.ref)
+    // diagnostics of the proof at opening hold on as long as the file is read-only
+    if (file.document.readOnly && !document.readOnly) document.readOnly = file.document.readOnly
+    return document
+  }
+
+  /**
+   * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
+   * @throws FormatError invalid-edit
+   */
+  encodeProven(file: OpenFile): { bytes: Uint8Array; document: Document } {
+    const bytes = compact(encodeDocument(file.format, file.document).bytes)
+    let document: Document
+    try {
+      document = file.format.decode(bytes, file.ref)
+    } catch (error) {
+      const data = toErrorData(error, file.ref)
+      throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, { file: file.ref, path: data.path, offset: data.offset })
+    }
+    const at = firstDifference(bytes, encodeDocument(file.format, document).bytes)
+    if (at >= 0) throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, { file: file.ref, offset: at })
+    return { bytes, document }
+  }
+
+  private read(ref: string): FileEntry {
+    try {
+      const source = this.locate(ref)
+      const stat = this.store.stat(source)
+      const { format, bytes } = readForDecoding(this.store, source)
+      const document: Document = decodeVerified(format, bytes, ref)
+      const state = this.nextState()
+      return { ref, file: { ref, source, format, bytes, document, state, dirty: false, saved: { bytes, state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs } } }
+    } catch (error) {
+      return { ref, error: error instanceof FormatError ? toErrorData(error, ref) : toErrorData(ioError(error, ref), ref) }
+    }
+  }
+}
+
+/** A writer's buffer is up to twice as large as what was written; what is kept for long is copied. */
+function compact(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
+}

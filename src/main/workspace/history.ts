@@ -1,0 +1,42 @@
+/** One undo stack per model. A step holds patches of one or more files, each between two numbered states. */
+import type { Patch } from './patch.ts'
+
+export interface FileStep {
+  patch: Patch
+  before: number
+  after: number
+}
+
+export interface Step {
+  label: string
+  /** steps in a row with one key are one step: the moves of a drag */
+  merge?: string
+  files: Map<string, FileStep>
+}
+
+export class History {
+  readonly undoable: Step[] = []
+  readonly redoable: Step[] = []
+
+  /** The step that a further edit with this key belongs to. */
+  mergesInto(merge: string | undefined): Step | undefined {
+    const top = this.undoable.at(-1)
+    return merge !== undefined && top?.merge === merge && this.redoable.length === 0 ? top : undefined
+  }
+
+  push(step: Step): void {
+    this.undoable.push(step)
+    this.redoable.length = 0
+  }
+
+  /** The step on top is finished: what comes next is a step of its own, whatever its key. */
+  seal(): void {
+    const top = this.undoable.at(-1)
+    if (top) top.merge = undefined
+  }
+
+  clear(): void {
+    this.undoable.length = 0
+    this.redoable.length = 0
+  }
+}

@@ -1,0 +1,248 @@
+/**
+ * Writes changed files to disk: loose files, or members into their archive, all members of one archive in one write.
+ * Before anything is replaced: what is on disk is what was read, the document encodes to the bytes that are written,
+ * and the original is kept. Afterwards the file is read back and compared.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, realpath } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { encodeDocument, firstDifference } from '../formats/format.ts'
+import { ioError } from '../files/sources.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ByteSource, Segment } from '../formats/format.ts'
+import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { replaceFile, sweepTemporaries, writeAll } from './atomic.ts'
+import { hashFile } from './originals.ts'
+import type { OpenFile } from './document-store.ts'
+import type { Originals } from './originals.ts'
+
+/** Where files of a library are saved. */
+export interface SavePlace {
+  mode: 'in-place' | 'mod-folder'
+  /** root of the library; '' for a file that is in none */
+  root: string
+  /** the mod folder; files stand in it as they do below `root` */
+  folder: string
+}
+
+export interface SaveTarget {
+  /** the file or member that is written */
+  ref: string
+  /** the file on disk that is replaced */
+  disk: string
+}
+
+/** Windows in which archives are copied. */
+const WINDOW = 1 << 20
+
+/** The part of a reference behind its file on disk: '' or `!member`. */
+function memberPart(store: FileStore, ref: string): { disk: string; rest: string } {
+  const disk = store.diskFile(ref)
+  if (ref === disk || resolve(ref) === disk) return { disk, rest: '' }
+  if (ref.startsWith(disk + MEMBER_SEPARATOR)) return { disk, rest: ref.slice(disk.length) }
+  throw new FormatError('not-found', `${ref} does not name its file on disk plainly`, { file: ref })
+}
+
+/**
+ * The copy of a library's file in the mod folder, whether it is there or not.
+ * @throws FormatError refused, when the file is outside of the library
+ */
+export function modCopyOf(store: FileStore, ref: string, place: SavePlace): SaveTarget {
+  const { disk, rest } = memberPart(store, ref)
+  if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
+  const steps = place.root ? relative(place.root, disk) : ''
+  if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
+  const target = join(place.folder, steps)
+  return { ref: target + rest, disk: target }
+}
+
+/** @throws FormatError refused */
+export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): SaveTarget {
+  if (place.mode === 'mod-folder') return modCopyOf(store, file.ref, place)
+  const { disk } = memberPart(store, file.ref)
+  if (place.root) {
+    const steps = relative(place.root, disk)
+    if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'this file is not in the library', { file: file.ref })
+  }
+  return { ref: file.ref, disk }
+}
+
+/** Where a file is read from: its copy in the mod folder when the library saves there and the copy is there. */
+export function sourceFor(store: FileStore, ref: string, place: SavePlace): string {
+  if (place.mode !== 'mod-folder' || !place.folder || !place.root) return ref
+  try {
+    const copy = modCopyOf(store, ref, place)
+    return existsSync(copy.disk) && store.exists(copy.ref) ? copy.ref : ref
+  } catch {
+    return ref
+  }
+}
+
+/**
+ * What stands where the file would be written (or was read, while there is nothing yet) must be what was read.
+ * @throws FormatError changed-on-disk, not-found
+ */
+export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTarget): void {
+  const from = existsSync(target.disk) ? target.ref : file.source
+  let now: Uint8Array
+  try {
+    now = store.read(from)
+  } catch (error) {
+    const data = toErrorData(error, from)
+    throw new FormatError('changed-on-disk', `the file that was read is not there any more: ${data.message}`, { file: from })
+  }
+  const at = firstDifference(file.saved.bytes, now)
+  if (at >= 0) throw new FormatError('changed-on-disk', 'the file on disk is not the one that was read', { file: from, offset: at, expected: `${file.saved.bytes.length} bytes`, actual: `${now.length} bytes` })
+}
+
+/**
+ * Writes all files of one target on disk in one atomic write.
+ * @param items files with this target; their current bytes are written
+ */
+export async function writeTarget(store: FileStore, originals: Originals, items: { file: OpenFile; target: SaveTarget }[], options: { overwriteChanged: boolean; root?: string }): Promise<void> {
+  const disk = items[0].target.disk
+  for (const { file, target } of items) {
+    if (!options.overwriteChanged) checkUnchanged(store, file, target)
+    // what is written is what the document in memory means
+    if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0) throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
+  }
+  try {
+    await mkdir(dirname(disk), { recursive: true })
+  } catch (error) {
+    throw ioError(error, disk)
+  }
+  if (options.root) await expectBelow(options.root, disk)
+  await sweepTemporaries(disk)
+  await originals.keep(disk)
+  const loose = items.find(({ target }) => target.ref === disk)
+  if (loose) await writeLoose(store, originals, disk, loose.file.bytes)
+  else await writeMembers(store, originals, disk, items)
+  store.invalidate(disk)
+  for (const { file, target } of items) {
+    const at = firstDifference(file.bytes, store.read(target.ref))
+    if (at >= 0) throw new FormatError('io', 'the file was written, but reads back differently', { file: target.ref, offset: at })
+  }
+}
+
+/** Links inside of the mod folder must not lead a write out of it. */
+async function expectBelow(root: string, disk: string): Promise<void> {
+  const steps = relative(await realpath(root), await realpath(dirname(disk)))
+  if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
+}
+
+async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array): Promise<void> {
+  await replaceFile(
+    disk,
+    (handle) => writeAll(handle, bytes),
+    async (temporary) => {
+      if (firstDifference(store.read(temporary), bytes) >= 0) throw new FormatError('io', 'what was written does not read back', { file: disk })
+      await originals.noteWritten(disk, await hashFile(temporary))
+      release(store, disk, temporary)
+    },
+  )
+  await originals.noteStamp(disk)
+}
+
+/** Descriptors of either file would keep Windows from replacing one with the other. */
+function release(store: FileStore, ...paths: string[]): void {
+  for (const path of paths) store.invalidate(path)
+}
+
+interface ArchiveWork {
+  ref: string
+  /** member number -> new bytes */
+  replacements: Map<number, Uint8Array>
+}
+
+async function writeMembers(store: FileStore, originals: Originals, disk: string, items: { file: OpenFile; target: SaveTarget }[]): Promise<void> {
+  // the first write into a mod folder starts from the game's archive
+  const present = existsSync(disk)
+  const from = present ? disk : store.diskFile(items[0].file.source)
+  const inFrom = (target: SaveTarget): string => from + target.ref.slice(disk.length)
+  const work = new Map<string, ArchiveWork>()
+  const put = (member: string, bytes: Uint8Array): void => {
+    const container = store.container(member)
+    const archive = container === undefined ? undefined : store.openArchive(container)
+    const number = archive?.members.find((m) => m.ref === member || m.ref.toLowerCase() === member.toLowerCase())?.index
+    if (!archive || number === undefined) throw new FormatError('not-found', 'the archive has no such member any more', { file: member })
+    let entry = work.get(archive.ref)
+    if (!entry) work.set(archive.ref, (entry = { ref: archive.ref, replacements: new Map() }))
+    entry.replacements.set(number, bytes)
+  }
+  for (const { file, target } of items) put(inFrom(target), file.bytes)
+  // archives in archives: innermost first, each becomes a new member of the one around it
+  for (;;) {
+    const inner = [...work.values()].filter((w) => w.ref !== from).sort((a, b) => depth(store, b.ref) - depth(store, a.ref))[0]
+    if (!inner) break
+    work.delete(inner.ref)
+    const open = store.openArchive(inner.ref)!
+    const { data, directory } = open.format.replace(open.index, inner.replacements)
+    if (directory) {
+      put(open.ref, materialise(directory, open.source))
+      put(open.dataRef, materialise(data, open.data))
+    } else put(open.ref, materialise(data, open.source))
+  }
+  const top = work.get(from)!
+  const open = store.openArchive(from)!
+  const { data, directory } = open.format.replace(open.index, top.replacements)
+  if (directory) {
+    const dataDisk = present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
+    await originals.keep(dataDisk)
+    // the data file first: members that did not move are still where the old directory says
+    await writeSegments(store, originals, dataDisk, data, open.data)
+    await writeSegments(store, originals, disk, directory, open.source)
+    return
+  }
+  await writeSegments(store, originals, disk, data, open.source, (temporary) => {
+    // the new archive is opened and its members read before it takes the old one's place
+    const source = store.source(temporary)
+    const index = open.format.open(source, source)
+    for (const [number, bytes] of top.replacements) {
+      const member = index.members[number]
+      if (!member || member.size !== bytes.length || firstDifference(source.read(member.offset, member.size), bytes) >= 0) throw new FormatError('io', `member ${number} of the new archive does not read back`, { file: disk })
+    }
+    if (index.members.length !== open.index.members.length) throw new FormatError('io', 'the new archive has another number of members', { file: disk })
+  })
+}
+
+function depth(store: FileStore, ref: string): number {
+  let n = 0
+  for (let at = store.container(ref); at !== undefined; at = store.container(at)) n++
+  return n
+}
+
+async function writeSegments(store: FileStore, originals: Originals, disk: string, segments: Segment[], source: ByteSource, check?: (temporary: string) => void): Promise<void> {
+  await replaceFile(
+    disk,
+    (handle) => streamSegments(handle, segments, source),
+    async (temporary) => {
+      check?.(temporary)
+      await originals.noteWritten(disk, await hashFile(temporary))
+      release(store, disk, temporary)
+    },
+  )
+  await originals.noteStamp(disk)
+}
+
+async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
+  for (const segment of segments) {
+    if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
+    else for (let done = 0; done < segment.length; done += WINDOW) await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
+  }
+}
+
+/** An archive that is itself a member: held in memory, as every member is that is replaced. */
+function materialise(segments: Segment[], source: ByteSource): Uint8Array {
+  let size = 0
+  for (const segment of segments) size += segment.kind === 'bytes' ? segment.bytes.length : segment.length
+  const out = new Uint8Array(size)
+  let at = 0
+  for (const segment of segments) {
+    const bytes = segment.kind === 'bytes' ? segment.bytes : source.read(segment.offset, segment.length)
+    out.set(bytes, at)
+    at += bytes.length
+  }
+  return out
+}

@@ -1,0 +1,752 @@
+/**
+ * Open models and everything that changes them. Whoever edits only says what to do: the workspace gives documents for
+ * writing, encodes them afterwards, proves the result, keeps the difference as one undoable step and has it in the
+ * journal before it answers. A step that fails anywhere leaves everything as it was.
+ */
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { firstDifference } from '../formats/format.ts'
+import type { FileStore } from '../files/store.ts'
+import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
+import type { EditSession, OpenDocuments } from '../formats/editing.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { FileChanges, OriginalInfo, RecoveredModel, SavePlan, SaveResult } from '../../shared/api/types.ts'
+import { fileChanges } from './changes.ts'
+import { DocumentStore } from './document-store.ts'
+import type { FileEntry, OpenFile } from './document-store.ts'
+import { History } from './history.ts'
+import type { Step } from './history.ts'
+import { JournalFolder, readJournal } from './journal.ts'
+import type { Journal, JournalFile, JournalHeader, JournalMark, JournalRecord, JournalStep, ReadJournal } from './journal.ts'
+import { Originals, sha256 } from './originals.ts'
+import { applyPatch, changedBytes, diff, invertPatch, isEmpty } from './patch.ts'
+import type { Patch } from './patch.ts'
+import { checkUnchanged, saveTarget, sourceFor, writeTarget } from './save.ts'
+import type { SavePlace, SaveTarget } from './save.ts'
+
+export interface WorkspaceOptions {
+  files: FileStore
+  /** journals and originals stand here */
+  stateFolder: string
+  /** how and where a file of a library is saved; in place when absent */
+  place?(ref: string): SavePlace
+  /** a model was changed by an edit in another one, or by a restore */
+  onModelChanged?(model: OpenModel): void
+}
+
+export interface OpenModelOptions {
+  family: Family
+  binding: ModelBinding
+  around: Neighbourhood
+  choices?: ModelChoices
+  /** root of the library, '' for none */
+  library?: string
+}
+
+/** A model that is open. The workspace alone changes it. */
+export class OpenModel implements OpenDocuments {
+  readonly id: string
+  readonly family: Family
+  binding: ModelBinding
+  readonly around: Neighbourhood
+  readonly library: string
+  choices: ModelChoices
+  readonly history = new History()
+  /** grows with every change of what the model shows */
+  revision = 0
+  /** files outside of the model that its steps changed */
+  readonly touched = new Set<string>()
+  journal: Journal | undefined
+  private readonly documents: DocumentStore
+  private scene: AssembledModel | undefined
+
+  constructor(documents: DocumentStore, options: OpenModelOptions) {
+    this.id = randomUUID()
+    this.documents = documents
+    this.family = options.family
+    this.binding = options.binding
+    this.around = options.around
+    this.library = options.library ?? ''
+    this.choices = options.choices ?? {}
+  }
+
+  /** The scene as last assembled; made again after a change. */
+  get assembled(): AssembledModel {
+    return (this.scene ??= this.family.assemble(this.binding, (ref) => this.document(ref), this.choices))
+  }
+
+  document(ref: string): Document | undefined {
+    return this.documents.open(ref, this.id).file?.document
+  }
+
+  /** The file with its bytes; its error when it cannot be read. */
+  entry(ref: string): FileEntry {
+    return this.documents.open(ref, this.id)
+  }
+
+  /** Members in order, each file once. */
+  refs(): string[] {
+    return [...new Set(this.binding.members.map((member) => member.ref))]
+  }
+
+  /** Members, and other files that its steps changed. */
+  allRefs(): string[] {
+    return [...new Set([...this.binding.members.map((member) => member.ref), ...this.touched])]
+  }
+
+  shows(ref: string): boolean {
+    return this.touched.has(ref) || this.binding.members.some((member) => member.ref === ref)
+  }
+
+  get dirty(): boolean {
+    return this.allRefs().some((ref) => this.documents.get(ref)?.dirty)
+  }
+
+  /** What stands in the way of a change is forgotten: the next look assembles again. */
+  stale(): void {
+    this.scene = undefined
+    this.revision++
+  }
+}
+
+/** One file's way from one state to the next. */
+interface Change {
+  file: OpenFile
+  patch: Patch
+  bytes: Uint8Array
+  document: Document
+  state: number
+}
+
+export class Workspace {
+  readonly files: FileStore
+  readonly originals: Originals
+  private readonly documents: DocumentStore
+  private readonly journals: JournalFolder
+  private readonly models = new Map<string, OpenModel>()
+  private readonly place: (ref: string) => SavePlace
+  private readonly onModelChanged: (model: OpenModel) => void
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(options: WorkspaceOptions) {
+    this.files = options.files
+    this.place = options.place ?? (() => ({ mode: 'in-place', root: '', folder: '' }))
+    this.onModelChanged = options.onModelChanged ?? (() => {})
+    this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)))
+    this.journals = new JournalFolder(options.stateFolder)
+    this.originals = new Originals(options.stateFolder)
+  }
+
+  // --- models ---------------------------------------------------------------------------------------------------
+
+  list(): OpenModel[] {
+    return [...this.models.values()]
+  }
+
+  /** @throws FormatError not-found */
+  model(id: string): OpenModel {
+    const model = this.models.get(id)
+    if (!model) throw new FormatError('not-found', 'this model is not open')
+    return model
+  }
+
+  /** Opens a model; one with the same primary file that is open already is given as it is. */
+  open(options: OpenModelOptions): OpenModel {
+    const open = this.list().find((m) => m.binding.primary === options.binding.primary && m.family === options.family)
+    if (open) return open
+    const model = new OpenModel(this.documents, options)
+    try {
+      void model.assembled
+    } catch (error) {
+      this.documents.release(model.id)
+      throw error
+    }
+    this.models.set(model.id, model)
+    return model
+  }
+
+  /** With unsaved edits and without `discard` the journal stays, and recovery offers them. */
+  close(id: string, options: { discard?: boolean } = {}): Promise<void> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const keep = model.dirty && !options.discard
+      this.models.delete(id)
+      // what another open model still shows lives on in that model's journal
+      for (const ref of model.allRefs()) {
+        const file = this.documents.get(ref)
+        if (file?.dirty) for (const other of this.list()) if (other.shows(ref)) await this.adopt(other, file)
+      }
+      this.documents.release(id)
+      if (keep) await model.journal?.close()
+      else await model.journal?.remove()
+    })
+  }
+
+  /** Journals of unsaved edits stay for recovery. */
+  async closeAll(): Promise<void> {
+    await this.exclusive(async () => {
+      for (const model of this.models.values()) {
+        this.documents.release(model.id)
+        await model.journal?.close()
+      }
+      this.models.clear()
+      await this.journals.close()
+    })
+  }
+
+  choose(id: string, choices: ModelChoices): OpenModel {
+    const model = this.model(id)
+    model.choices = choices
+    model.stale()
+    return model
+  }
+
+  rebind(id: string, binding: ModelBinding): OpenModel {
+    const model = this.model(id)
+    model.binding = binding
+    model.stale()
+    return model
+  }
+
+  // --- edits ----------------------------------------------------------------------------------------------------
+
+  /**
+   * One undoable step. Resolves once the step is in the journal on disk.
+   * @returns whether anything changed
+   * @throws what `body` throws, FormatError read-only, invalid-edit, io: nothing is kept then
+   */
+  edit(id: string, label: string, body: (session: EditSession) => void, options: { merge?: string } = {}): Promise<boolean> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const taken = new Map<string, OpenFile>()
+      const others: string[] = []
+      try {
+        body(this.session(model, taken, others))
+        const changes: Change[] = []
+        for (const file of taken.values()) {
+          const { bytes, document } = this.documents.encodeProven(file)
+          const patch = diff(file.bytes, bytes)
+          if (isEmpty(patch)) file.document = document
+          else changes.push({ file, patch, bytes, document, state: this.documents.nextState() })
+        }
+        if (changes.length === 0) return false
+        for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+        await this.commit(model, changes, { kind: 'edit', label, merge: options.merge })
+        return true
+      } catch (error) {
+        for (const file of taken.values()) this.documents.revert(file)
+        throw error
+      } finally {
+        for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.documents.release(id, ref)
+      }
+    })
+  }
+
+  /** @throws FormatError not-found when there is nothing to undo, invalid-edit when another model's edit of a shared file stands above it */
+  undo(id: string): Promise<void> {
+    return this.exclusive(() => this.step(this.model(id), 'undo'))
+  }
+
+  redo(id: string): Promise<void> {
+    return this.exclusive(() => this.step(this.model(id), 'redo'))
+  }
+
+  private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
+    const take = (ref: string): Document => {
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      taken.set(ref, file)
+      return file.document
+    }
+    return {
+      binding: model.binding,
+      assembled: model.assembled,
+      document: (ref) => model.document(ref),
+      edit: <D extends Document>(ref: string) => {
+        if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+        return take(ref) as D
+      },
+      editOther: <D extends Document>(ref: string) => {
+        if (!model.shows(ref)) others.push(ref)
+        return take(ref) as D
+      },
+      needing: (key) => model.around.needing(key, model.binding.primary).map((file) => file.ref),
+      providing: (key) => model.around.providing(key, model.binding.primary).map((file) => file.ref),
+    }
+  }
+
+  private async step(model: OpenModel, kind: 'undo' | 'redo'): Promise<void> {
+    const { undoable, redoable } = model.history
+    const from = kind === 'undo' ? undoable : redoable
+    const to = kind === 'undo' ? redoable : undoable
+    const step = from.at(-1)
+    if (!step) throw new FormatError('not-found', `there is nothing to ${kind}`)
+    const changes: Change[] = []
+    for (const [ref, part] of step.files) {
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      const [here, there] = kind === 'undo' ? [part.after, part.before] : [part.before, part.after]
+      if (file.state !== here) throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+      const patch = kind === 'undo' ? invertPatch(part.patch) : part.patch
+      const bytes = applyPatch(file.bytes, patch, ref)
+      changes.push({ file, patch, bytes, document: this.documents.decode(file, bytes), state: there })
+    }
+    await this.commit(model, changes, { kind, label: step.label })
+    from.pop()
+    to.push(step)
+  }
+
+  /** Applies changes, assembles, writes the journals; on a failure everything is as before. */
+  private async commit(model: OpenModel, changes: Change[], record: { kind: JournalStep['kind']; label: string; merge?: string; foreign?: boolean }): Promise<void> {
+    const before = changes.map(({ file }) => ({ file, bytes: file.bytes, state: file.state }))
+    const concerned = this.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
+    const marks = new Map<Journal, JournalMark>()
+    try {
+      for (const { file, bytes, document, state } of changes) this.documents.setState(file, bytes, document, state)
+      for (const m of concerned) m.stale()
+      void model.assembled
+      await Promise.all(
+        concerned.map(async (m) => {
+          const journal = (m.journal ??= await this.journals.create(header(m)))
+          marks.set(journal, journal.mark())
+          const files = changes
+            .map(({ file, patch }, i) => ({ file, patch, base: before[i].bytes }))
+            .filter(({ file }) => m.shows(file.ref))
+            .map(({ file, patch, base }): JournalFile => this.journalFile(journal, file, base, patch))
+          await journal.append({ ...record, foreign: m === model ? record.foreign : true, at: Date.now(), files })
+        }),
+      )
+    } catch (error) {
+      // a step that is refused must be in no journal
+      for (const [journal, mark] of marks) await journal.rewind(mark)
+      for (const { file, bytes, state } of before) this.documents.setState(file, bytes, this.documents.decode(file, bytes), state)
+      for (const m of concerned) m.stale()
+      throw error
+    }
+    if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, record)
+    for (const m of concerned) if (m !== model) this.onModelChanged(m)
+  }
+
+  /**
+   * A journal can be replayed by itself: the first patch of a file starts from what is on disk. Where the file was
+   * changed before this journal knew it (through another model), the way from the disk to here is part of that patch.
+   */
+  private journalFile(journal: Journal, file: OpenFile, before: Uint8Array, patch: Patch): JournalFile {
+    if (journal.known.has(file.ref)) return { ref: file.ref, patch }
+    const { bytes } = file.saved
+    const whole = firstDifference(bytes, before) < 0 ? patch : diff(bytes, applyPatch(before, patch))
+    return { ref: file.ref, base: { hash: sha256(bytes), size: bytes.length }, patch: whole }
+  }
+
+  /** A file came to this model with unsaved edits of another one: its journal takes them over. */
+  private async adopt(model: OpenModel, file: OpenFile): Promise<void> {
+    if (model.journal?.known.has(file.ref)) return
+    model.journal ??= await this.journals.create(header(model))
+    const base = { hash: sha256(file.saved.bytes), size: file.saved.bytes.length }
+    await model.journal.append({ kind: 'edit', label: 'Changed in another model', foreign: true, at: Date.now(), files: [{ ref: file.ref, base, patch: diff(file.saved.bytes, file.bytes) }] })
+  }
+
+  private remember(model: OpenModel, changes: Change[], before: { file: OpenFile; bytes: Uint8Array; state: number }[], { label, merge }: { label: string; merge?: string }): void {
+    const top = model.history.mergesInto(merge)
+    const fits = top && changes.every(({ file }, i) => !top.files.has(file.ref) || top.files.get(file.ref)!.after === before[i].state)
+    if (!top || !fits) {
+      const files: Step['files'] = new Map()
+      changes.forEach(({ file, patch, state }, i) => files.set(file.ref, { patch, before: before[i].state, after: state }))
+      model.history.push({ label, merge, files })
+      return
+    }
+    changes.forEach(({ file, patch, bytes, state }, i) => {
+      const old = top.files.get(file.ref)
+      if (!old) {
+        top.files.set(file.ref, { patch, before: before[i].state, after: state })
+        return
+      }
+      const start = applyPatch(before[i].bytes, invertPatch(old.patch))
+      top.files.set(file.ref, { patch: diff(start, bytes), before: old.before, after: state })
+    })
+    // a drag that ended where it began is no step
+    if ([...top.files.values()].every((part) => isEmpty(part.patch))) {
+      for (const [ref, part] of top.files) {
+        const file = this.documents.get(ref)
+        if (file) file.state = part.before
+      }
+      model.history.undoable.pop()
+    }
+  }
+
+  // --- changes and saving -----------------------------------------------------------------------------------------
+
+  /** Files of the model that differ from their originals. */
+  async changes(id: string): Promise<FileChanges[]> {
+    const model = this.model(id)
+    const all: FileChanges[] = []
+    for (const file of this.openFiles(model)) {
+      const found = fileChanges(file.ref, file.format, await this.originalBytes(file), file)
+      if (found.changes.length > 0) all.push(found)
+    }
+    return all
+  }
+
+  /** The bytes of a file, or of its original: the one that was kept, the game's own under a mod folder, else what is on disk. */
+  async bytes(id: string, ref: string, original = false): Promise<Uint8Array> {
+    const { file, error } = this.model(id).entry(ref)
+    if (!file) throw new FormatError(error.code, error.message, error)
+    return original ? this.originalBytes(file) : file.bytes
+  }
+
+  async originalBytes(file: OpenFile): Promise<Uint8Array> {
+    try {
+      if (file.source !== file.ref) return this.files.read(file.ref)
+      const { disk } = this.files.stat(file.ref)
+      const kept = await this.originals.pathOf(disk)
+      if (kept) return this.files.read(kept + (file.ref.startsWith(disk) ? file.ref.slice(disk.length) : ''))
+    } catch {
+      // an original that cannot be read (a companion is not beside it) is no reason to show nothing
+    }
+    return file.saved.bytes
+  }
+
+  async plan(id: string): Promise<SavePlan> {
+    const model = this.model(id)
+    const place = this.place(model.binding.primary)
+    const files: SavePlan['files'] = []
+    for (const file of this.openFiles(model).filter((f) => f.dirty)) {
+      const row: SavePlan['files'][number] = {
+        ref: file.ref,
+        target: '',
+        changedBytes: changedBytes(diff(file.saved.bytes, file.bytes, 0)),
+        size: file.saved.bytes.length,
+        newSize: file.bytes.length,
+        keepsOriginal: false,
+      }
+      try {
+        const target = saveTarget(this.files, file, this.place(file.ref))
+        row.target = target.disk
+        row.keepsOriginal = existsSync(target.disk) && (await this.originals.entry(target.disk)) === undefined
+        checkUnchanged(this.files, file, target)
+      } catch (error) {
+        row.problem = toErrorData(error, file.ref).message
+      }
+      files.push(row)
+    }
+    return { files, mode: place.mode, folder: place.mode === 'mod-folder' ? place.folder : '' }
+  }
+
+  /** Writes the files of the model that have unsaved edits. One that fails does not keep the others from being written. */
+  save(id: string, options: { overwriteChanged?: boolean } = {}): Promise<SaveResult> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      model.history.seal()
+      const result: SaveResult = { saved: [], failed: [] }
+      const groups = new Map<string, { file: OpenFile; target: SaveTarget; place: SavePlace }[]>()
+      const fail = (file: OpenFile, error: unknown): void => {
+        const { code, message } = toErrorData(error, file.ref)
+        result.failed.push({ ref: file.ref, code, message })
+      }
+      for (const file of this.openFiles(model).filter((f) => f.dirty)) {
+        try {
+          const place = this.place(file.ref)
+          const target = saveTarget(this.files, file, place)
+          const group = groups.get(target.disk)
+          if (group) group.push({ file, target, place })
+          else groups.set(target.disk, [{ file, target, place }])
+        } catch (error) {
+          fail(file, error)
+        }
+      }
+      const all = [...groups.values()].flat()
+      await this.journalDisk(all.map(({ file }) => ({ ref: file.ref, hash: sha256(file.bytes) })))
+      for (const items of groups.values()) {
+        try {
+          const counts = items.map(({ file }) => changedBytes(diff(file.saved.bytes, file.bytes, 0)))
+          const { mode, folder } = items[0].place
+          await writeTarget(this.files, this.originals, items, { overwriteChanged: options.overwriteChanged === true, root: mode === 'mod-folder' ? folder : '' })
+          items.forEach(({ file, target }, i) => {
+            this.documents.markSaved(file, target.ref)
+            result.saved.push({ ref: file.ref, target: target.disk, bytes: file.bytes.length, changedBytes: counts[i] })
+          })
+          this.restamp(items[0].target.disk)
+        } catch (error) {
+          for (const { file } of items) fail(file, error)
+        }
+      }
+      await this.dropCleanJournals()
+      return result
+    })
+  }
+
+  /** Originals of the model's files, or all that were ever kept. */
+  async keptOriginals(id?: string): Promise<OriginalInfo[]> {
+    const entries = (await this.originals.list()).filter((entry) => entry.kept.length > 0)
+    const info = (ref: string, target: string): OriginalInfo[] => {
+      const first = entries.find((entry) => entry.target === target)?.kept[0]
+      return first ? [{ ref, target, hash: first.hash, size: first.size, keptAt: first.keptAt }] : []
+    }
+    if (id === undefined) return entries.flatMap((entry) => info(entry.target, entry.target))
+    return this.openFiles(this.model(id)).flatMap((file) => info(file.ref, file.saved.disk))
+  }
+
+  /**
+   * Brings the original of a file (for a member: of its archive) back, on disk and in every open model. In the models
+   * that is a step that can be undone.
+   */
+  restore(id: string, ref: string): Promise<void> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      const disk = file.saved.disk
+      const entry = await this.originals.entry(disk)
+      if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: ref })
+      const kept = await this.originals.pathOf(disk)
+      const files = this.documents.files().filter((f) => f.saved.disk === disk)
+      const wanted = new Map<OpenFile, Uint8Array>()
+      for (const f of files) {
+        const rest = f.source.startsWith(disk) ? f.source.slice(disk.length) : ''
+        wanted.set(f, this.files.read(kept ? kept + rest : f.ref))
+      }
+      // the files of the model are one step; files that only other models show are brought along in theirs
+      for (const m of [model, ...this.list().filter((other) => other !== model)]) {
+        const changes: Change[] = []
+        for (const [f, bytes] of wanted) {
+          if (!m.shows(f.ref)) continue
+          const patch = diff(f.bytes, bytes)
+          if (!isEmpty(patch)) changes.push({ file: f, patch, bytes, document: this.documents.decode(f, bytes), state: this.documents.nextState() })
+        }
+        if (changes.length > 0) await this.commit(m, changes, { kind: 'edit', label: `Restore ${baseName(disk)}` })
+      }
+      await this.journalDisk([...wanted].map(([f, bytes]) => ({ ref: f.ref, hash: sha256(bytes) })))
+      this.files.invalidate(disk)
+      await this.originals.restore(disk)
+      this.files.invalidate(disk)
+      for (const f of wanted.keys()) this.documents.markSaved(f, existsSync(disk) ? f.source : f.ref)
+      await this.dropCleanJournals()
+    })
+  }
+
+  // --- the disk ---------------------------------------------------------------------------------------------------
+
+  /** Files of open models whose bytes on disk are not the ones that were read. Cheap while size and time hold. */
+  changedOnDisk(): { model: OpenModel; ref: string }[] {
+    const found: { model: OpenModel; ref: string }[] = []
+    for (const file of this.documents.files()) {
+      let changed: boolean
+      try {
+        const stat = this.files.stat(file.source)
+        if (stat.size === file.saved.size && stat.mtimeMs === file.saved.mtimeMs) continue
+        changed = firstDifference(this.files.read(file.source), file.saved.bytes) >= 0
+        // looked at once per version
+        file.saved = { ...file.saved, size: stat.size, mtimeMs: stat.mtimeMs }
+      } catch {
+        changed = file.saved.mtimeMs >= 0
+        file.saved = { ...file.saved, size: -1, mtimeMs: -1 }
+      }
+      if (changed) for (const model of this.models.values()) if (model.shows(file.ref)) found.push({ model, ref: file.ref })
+    }
+    return found
+  }
+
+  /** Reads the files of a model again; its edits are dropped. */
+  reload(id: string): Promise<OpenModel> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      for (const ref of model.allRefs()) {
+        this.files.invalidate(this.documents.get(ref)?.source ?? ref)
+        this.documents.reload(ref)
+      }
+      model.history.clear()
+      for (const m of this.list()) if (m === model || model.allRefs().some((ref) => m.shows(ref))) m.stale()
+      await this.dropCleanJournals()
+      return model
+    })
+  }
+
+  /** Other members of an archive that was written have its new time, too. */
+  private restamp(disk: string): void {
+    for (const file of this.documents.files()) {
+      if (file.saved.disk !== disk) continue
+      try {
+        const { size, mtimeMs } = this.files.stat(file.source)
+        file.saved = { ...file.saved, size, mtimeMs }
+      } catch {
+        // told by changedOnDisk
+      }
+    }
+  }
+
+  // --- journals ---------------------------------------------------------------------------------------------------
+
+  /** Unsaved edits that earlier runs left behind. Journals of which everything is on disk are cleared away. */
+  async recoverable(): Promise<RecoveredModel[]> {
+    const found: RecoveredModel[] = []
+    for (const path of await this.journals.abandoned()) {
+      let journal: ReadJournal
+      try {
+        journal = await readJournal(path)
+      } catch {
+        // a journal without a whole header holds no acknowledged edit
+        continue
+      }
+      const steps = journal.records.filter((r): r is JournalStep => r.kind !== 'disk')
+      if (steps.length === 0 || this.isOnDisk(journal)) {
+        await rm(path, { force: true })
+        continue
+      }
+      const own = journal.records.filter((r) => r.kind === 'edit' && !r.foreign).length
+      found.push({ id: recoveryId(path), primary: journal.header.primary, name: journal.header.name, steps: own, lastEdit: steps.at(-1)!.at })
+    }
+    return found.sort((a, b) => b.lastEdit - a.lastEdit)
+  }
+
+  async recoveryHeader(id: string): Promise<JournalHeader> {
+    return (await this.recovered(id)).header
+  }
+
+  /**
+   * Replays an earlier run's journal on a model that was opened for it. The journal stays when it does not fit.
+   * @throws FormatError changed-on-disk when a file is neither what the journal began with nor what it was saved as
+   */
+  recover(id: string, model: OpenModel): Promise<void> {
+    return this.exclusive(async () => {
+      const journal = await this.recovered(id)
+      const starts = this.anchors(journal, model)
+      this.rehearse(journal, model, starts)
+      for (let i = 0; i < journal.records.length; i++) {
+        const record = journal.records[i]
+        if (record.kind === 'disk') continue
+        const files = record.files.filter((f) => starts.get(f.ref)! <= i)
+        if (files.length > 0) await this.replay(model, record, files)
+      }
+      await rm(journal.path, { force: true })
+    })
+  }
+
+  /** The user does not want the edits. */
+  async discardRecovery(id: string): Promise<void> {
+    await rm((await this.recovered(id)).path, { force: true })
+  }
+
+  /** Per file the record from which its patches apply to the bytes that are there now. */
+  private anchors(journal: ReadJournal, model: OpenModel): Map<string, number> {
+    const starts = new Map<string, number>()
+    const hashes = new Map<string, string>()
+    const misfits = new Set<string>()
+    journal.records.forEach((record, i) => {
+      for (const part of record.files) {
+        let hash = hashes.get(part.ref)
+        if (hash === undefined) {
+          if (record.kind !== 'disk' && !model.shows(part.ref)) model.touched.add(part.ref)
+          const { file, error } = model.entry(part.ref)
+          if (!file) throw new FormatError(error.code, error.message, error)
+          hashes.set(part.ref, (hash = sha256(file.bytes)))
+          misfits.add(part.ref)
+        }
+        const here = 'hash' in part ? part.hash : part.base?.hash
+        if (here !== hash) continue
+        starts.set(part.ref, i)
+        misfits.delete(part.ref)
+      }
+    })
+    for (const ref of misfits) throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', { file: ref })
+    return starts
+  }
+
+  /** All or nothing: the patches must fit each other and lead to files that decode. */
+  private rehearse(journal: ReadJournal, model: OpenModel, starts: Map<string, number>): void {
+    const now = new Map<string, Uint8Array>()
+    journal.records.forEach((record, i) => {
+      if (record.kind === 'disk') return
+      for (const { ref, patch } of record.files) {
+        if (starts.get(ref)! > i) continue
+        now.set(ref, applyPatch(now.get(ref) ?? model.entry(ref).file!.bytes, patch, ref))
+      }
+    })
+    for (const [ref, bytes] of now) this.documents.decode(model.entry(ref).file!, bytes)
+  }
+
+  private async replay(model: OpenModel, record: JournalStep, files: JournalFile[]): Promise<void> {
+    const { undoable, redoable } = model.history
+    const from = record.kind === 'undo' ? undoable : redoable
+    const known = record.kind === 'edit' || record.foreign ? undefined : from.at(-1)
+    const changes = files.map(({ ref, patch }): Change => {
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      const bytes = applyPatch(file.bytes, patch, ref)
+      const part = known?.files.get(ref)
+      return { file, patch, bytes, document: this.documents.decode(file, bytes), state: (record.kind === 'undo' ? part?.before : part?.after) ?? this.documents.nextState() }
+    })
+    const before = changes.map(({ file }) => file.state)
+    const foreign = record.foreign === true
+    await this.commit(model, changes, { kind: record.kind, label: record.label, merge: record.merge, foreign: record.foreign })
+    if (record.kind === 'edit' || foreign) return
+    from.pop()
+    // a step from before the last save is not in the journal: its way back is
+    const step: Step = known ?? {
+      label: record.label,
+      files: new Map(changes.map(({ file, patch, state }, i) => [file.ref, record.kind === 'undo' ? { patch: invertPatch(patch), before: state, after: before[i] } : { patch, before: before[i], after: state }])),
+    }
+    ;(record.kind === 'undo' ? redoable : undoable).push(step)
+  }
+
+  private isOnDisk(journal: ReadJournal): boolean {
+    const last = new Map<string, string | undefined>()
+    for (const record of journal.records) {
+      for (const part of record.files) last.set(part.ref, 'hash' in part ? part.hash : undefined)
+    }
+    return [...last].every(([ref, hash]) => {
+      if (hash === undefined) return false
+      try {
+        return sha256(this.files.read(sourceFor(this.files, ref, this.place(ref)))) === hash
+      } catch {
+        return false
+      }
+    })
+  }
+
+  private async recovered(id: string): Promise<ReadJournal> {
+    const path = (await this.journals.abandoned()).find((p) => recoveryId(p) === id)
+    if (path === undefined) throw new FormatError('not-found', 'there are no such edits to recover')
+    return readJournal(path)
+  }
+
+  /** Before bytes go to disk: every journal that follows one of these files can tell them when it is replayed. */
+  private async journalDisk(files: { ref: string; hash: string }[]): Promise<void> {
+    for (const model of this.models.values()) {
+      const shown = files.filter(({ ref }) => model.journal?.known.has(ref))
+      if (shown.length > 0) await model.journal!.append({ kind: 'disk', files: shown } satisfies JournalRecord)
+    }
+  }
+
+  /** A journal is needed as long as one of its model's files is not saved. */
+  private async dropCleanJournals(): Promise<void> {
+    for (const model of this.models.values()) {
+      if (!model.journal || model.dirty) continue
+      const journal = model.journal
+      model.journal = undefined
+      await journal.remove()
+    }
+  }
+
+  private openFiles(model: OpenModel): OpenFile[] {
+    return model.allRefs().flatMap((ref) => model.entry(ref).file ?? [])
+  }
+
+  /** Edits, saves and restores one after the other, in the order they were asked for. */
+  private exclusive<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.last.then(task, task)
+    this.last = run.catch(() => {})
+    return run
+  }
+}
+
+function header(model: OpenModel): JournalHeader {
+  return { kind: 'header', version: 1, primary: model.binding.primary, name: model.binding.name, family: model.family.id, library: model.library, startedAt: Date.now() }
+}
+
+function recoveryId(path: string): string {
+  return sha256(Buffer.from(path)).slice(0, 32)
+}
+

@@ -1,0 +1,71 @@
+/** Workspaces over temporary folders. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { Workspace } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { SavePlace } from '../../src/main/workspace/save.ts'
+import { fakeFamily, fakeRegistry } from './fake-family.ts'
+
+const folders: string[] = []
+const stores: FileStore[] = []
+const workspaces: Workspace[] = []
+
+afterEach(async () => {
+  for (const workspace of workspaces.splice(0)) await workspace.closeAll()
+  for (const store of stores.splice(0)) store.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+  folders.push(folder)
+  return folder
+}
+
+export function writeFiles(root: string, files: Record<string, Uint8Array>): void {
+  for (const [name, bytes] of Object.entries(files)) {
+    const path = join(root, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, bytes)
+  }
+}
+
+export interface Bench {
+  root: string
+  state: string
+  files: FileStore
+  workspace: Workspace
+  changed: string[]
+  open(ref: string): OpenModel
+}
+
+export function bench(files: Record<string, Uint8Array>, options: { root?: string; state?: string; place?: (root: string) => SavePlace } = {}): Bench {
+  const base = options.root && options.state ? '' : temporaryFolder()
+  const root = options.root ?? join(base, 'game')
+  const state = options.state ?? join(base, 'state')
+  mkdirSync(root, { recursive: true })
+  writeFiles(root, files)
+  const store = new FileStore({ registry: fakeRegistry })
+  stores.push(store)
+  const changed: string[] = []
+  const place = options.place?.(root)
+  const workspace = new Workspace({ files: store, stateFolder: state, place: place && (() => place), onModelChanged: (model) => changed.push(model.binding.name) })
+  workspaces.push(workspace)
+  return {
+    root,
+    state,
+    files: store,
+    workspace,
+    changed,
+    open(ref) {
+      const path = join(root, ref)
+      const around = MemoryNeighbourhood.of(store, root)
+      const binding = fakeFamily.bind(store.folderOf(path), around).find((b) => b.members.some((m) => m.ref === path))
+      return workspace.open({ family: fakeFamily, binding: binding!, around, library: root })
+    },
+  }
+}
