@@ -1,5 +1,5 @@
 /** RtAnim: AnimAnimation chunks (.anm files, and the animations of a UVAnimDict). */
-import { Writer } from '../../binary/writer.ts'
+import type { Writer } from '../../binary/writer.ts'
 import { nameOf } from '../../binary/reader.ts'
 import { Diagnostics } from '../format.ts'
 import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'

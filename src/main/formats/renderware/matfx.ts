@@ -1,8 +1,8 @@
 /** Material effects PLG: on a material two effects with their textures, on an atomic a switch. */
-import { FieldList, describeChunk, writeChunk } from './chunk.ts'
+import { describeChunk, writeChunk } from './chunk.ts'
 import type { Reader } from '../../binary/reader.ts'
 import type { Writer } from '../../binary/writer.ts'
-import type { Chunk, LeafCodec, LeafScope } from './chunk.ts'
+import type { Chunk, LeafCodec, LeafScope , FieldList} from './chunk.ts'
 
 export const MATFX = { none: 0, bump: 1, env: 2, bumpEnv: 3, dual: 4, uv: 5, dualUv: 6 } as const
 
