@@ -28,10 +28,12 @@ export interface Document {
 
 /** Collects what decoders have to say without stopping. */
 export class Diagnostics {
-  readonly list: Diagnostic[] = []
+  readonly list: Diagnostic[]
   readonly ref: string
-  constructor(ref: string) {
+  /** @param list an existing list to add to: one list for the files of a model */
+  constructor(ref: string, list: Diagnostic[] = []) {
     this.ref = ref
+    this.list = list
   }
   add(severity: Severity, code: string, message: string, path = '', offset = -1): void {
     this.list.push({ severity, code, message, path, offset, ref: this.ref })
