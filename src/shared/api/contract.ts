@@ -226,7 +226,11 @@ export interface EventMap {
   /** a file of an open model is not the one that was read */
   'file.changed': { model: string; ref: string }
   /** a menu item or accelerator of the host: an id of a window command */
-  'command.run': { id: string }
+  'command.run': {
+    id: string
+    /** what it is about, e.g. the folder of `file.openFolder` */
+    argument?: string
+  }
   notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
 }
 export type EventName = keyof EventMap

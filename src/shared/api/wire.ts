@@ -48,9 +48,9 @@ const arrays: ExtensionCodecType<undefined> = {
 /** structure trees nest: two levels for each node */
 const MAX_DEPTH = 2000
 
-/** The message as bytes of their own. Throws a TypeError for what is no plain data. */
+/** The message as bytes of their own (a view of a larger buffer would cross to another process with all of it). Throws a TypeError for what is no plain data. */
 export function encodeMessage(message: unknown): Uint8Array<ArrayBuffer> {
-  return new Encoder({ extensionCodec: arrays, useBigInt64: true, ignoreUndefined: true, maxDepth: MAX_DEPTH }).encodeSharedRef(message)
+  return new Encoder({ extensionCodec: arrays, useBigInt64: true, ignoreUndefined: true, maxDepth: MAX_DEPTH }).encode(message)
 }
 
 /** Throws on bytes that are no message; allocates no more than a small multiple of their number. */

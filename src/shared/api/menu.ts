@@ -1,0 +1,30 @@
+/** Commands of the window that a host's menu shows. The window runs them by id ('command.run') and handles their keys itself. */
+export interface MenuCommand {
+  id: string
+  label: string
+  /** as Electron writes it; shown only */
+  accelerator?: string
+}
+
+type Entry = MenuCommand | '-'
+
+export const fileMenu: readonly Entry[] = [
+  { id: 'file.openFolder', label: 'Open Folder…', accelerator: 'CmdOrCtrl+O' },
+  { id: 'file.openSample', label: 'Open Sample Library' },
+  '-',
+  { id: 'file.save', label: 'Save', accelerator: 'CmdOrCtrl+S' },
+  { id: 'model.close', label: 'Close Model', accelerator: 'CmdOrCtrl+W' },
+]
+
+export const editMenu: readonly Entry[] = [
+  { id: 'edit.undo', label: 'Undo', accelerator: 'CmdOrCtrl+Z' },
+  { id: 'edit.redo', label: 'Redo', accelerator: 'CmdOrCtrl+Shift+Z' },
+]
+
+export const viewMenu: readonly Entry[] = [
+  { id: 'palette.open', label: 'Command Palette…', accelerator: 'CmdOrCtrl+Shift+P' },
+  { id: 'settings.open', label: 'Settings…', accelerator: 'CmdOrCtrl+,' },
+]
+
+/** Ids of all of them: the window has a command for each. */
+export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu].flatMap((entry) => (entry === '-' ? [] : [entry.id]))

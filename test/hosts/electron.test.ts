@@ -1,0 +1,332 @@
+/** The Electron host's own sources against a stand-in for `electron`. The built bundles are in electron-built.test.ts. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { runElectronHost } from '../../src/main/hosts/electron/app.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import { createElectronClient } from '../../src/renderer/api/electron-client.ts'
+import { TO_MAIN } from '../../src/shared/api/bridge.ts'
+import type { Bridge } from '../../src/shared/api/bridge.ts'
+import { menuCommandIds } from '../../src/shared/api/menu.ts'
+import { encodeMessage } from '../../src/shared/api/wire.ts'
+import { fakeServices } from '../support/fake-services.ts'
+import { describeContract } from './contract-suite.ts'
+import { StandIn } from './electron-stand-in.ts'
+import type { StandInWindow } from './electron-stand-in.ts'
+
+/** What `electron` is for the host under test now. */
+const stage = vi.hoisted(() => ({ module: {} as Record<string, any> }))
+vi.mock('electron', () => {
+  const names = ['app', 'BrowserWindow', 'ipcMain', 'Menu', 'dialog', 'nativeTheme', 'protocol', 'screen', 'session', 'shell']
+  return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => stage.module[name] }])))
+})
+
+const folders: string[] = []
+const argv = process.argv
+afterEach(() => {
+  process.argv = argv
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'marrow-electron-'))
+  folders.push(folder)
+  return folder
+}
+
+interface Started {
+  electron: StandIn
+  window: StandInWindow
+  userData: string
+  here: string
+}
+
+async function startHost(services: Services, { prepare, args = [] }: { prepare?: (electron: StandIn, userData: string) => void; args?: string[] } = {}): Promise<Started> {
+  const userData = temporaryFolder()
+  const here = join(temporaryFolder(), 'main')
+  mkdirSync(join(here, '..', 'renderer'), { recursive: true })
+  writeFileSync(join(here, '..', 'renderer', 'index.html'), '<title>page</title>')
+  writeFileSync(join(here, '..', 'secret.html'), 'secret')
+  vi.stubEnv('MARROW_HOME', userData)
+  process.argv = ['electron', '.', ...args]
+  const electron = new StandIn({ userData })
+  prepare?.(electron, userData)
+  stage.module = electron.mainModule()
+  const running = runElectronHost({ createServices: () => services, here })
+  electron.app.becomeReady()
+  await running
+  return { electron, window: electron.windows[0], userData, here }
+}
+
+async function openPage({ electron, window }: Started, frame = window.webContents.mainFrame): Promise<Bridge> {
+  let loaded: Promise<unknown> | undefined
+  const page = electron.preload(
+    window.webContents,
+    (module) => {
+      // evaluated anew for every page, with that page's `electron`, as Electron does
+      vi.resetModules()
+      vi.doMock('electron', () => module as object)
+      loaded = import('../../src/preload/index.ts')
+    },
+    frame,
+  )
+  await loaded
+  expect(Object.keys(page)).toEqual(['marrow'])
+  return page.marrow
+}
+
+describeContract('Electron', async (services) => {
+  const started = await startHost(services)
+  const bridge = await openPage(started)
+  return {
+    api: createElectronClient(bridge),
+    leave: () => started.window.webContents.reload(),
+    close: () => started.electron.app.quit(),
+  }
+})
+
+describe('Electron host', () => {
+  it('opens one locked window on its own origin', async () => {
+    const { electron, window } = await startHost(fakeServices())
+    expect(electron.windows.length).toBe(1)
+    expect(window.options.webPreferences).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true, webviewTag: false })
+    expect(window.options.webPreferences.preload).toMatch(/preload.index\.cjs$/)
+    expect(window.webContents.mainFrame.url).toBe('marrow://app/')
+    expect(electron.schemes).toEqual([{ scheme: 'marrow', privileges: expect.objectContaining({ standard: true, secure: true }) }])
+    expect(electron.schemes[0].privileges).not.toHaveProperty('bypassCSP')
+    await expect.poll(() => window.shown).toBe(true)
+  })
+
+  it('serves the page with a policy, and nothing from outside its folder', async () => {
+    const { electron } = await startHost(fakeServices())
+    const get = (url: string, method = 'GET') => electron.served.get('marrow')!({ url, method } as Request)
+    const page = await get('marrow://app/')
+    expect(await page.text()).toContain('page')
+    const policy = page.headers.get('content-security-policy')!
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).not.toContain('unsafe-eval')
+    for (const url of ['marrow://app/../secret.html', 'marrow://app/%2e%2e/secret.html', 'marrow://app/..%2fsecret.html', 'marrow://other/index.html', 'marrow://app.evil/', 'marrow://application/', 'file:///etc/passwd']) {
+      const reply = await get(url)
+      expect(reply.status, url).toBe(404)
+      expect(await reply.text()).toBe('')
+    }
+    expect((await get('marrow://app/', 'POST')).status).toBe(405)
+  })
+
+  it('talks to the top frame of its own page only', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const calls: string[] = []
+    const services = fakeServices({ 'model.list': () => (calls.push('ran'), []) })
+    const { electron, window } = await startHost(services)
+    const contents = window.webContents
+    const message = encodeMessage({ kind: 'call', id: 1, name: 'model.list', args: {} })
+    const sendFrom = (frame: { url: string } | null) => electron.fromFrame(contents, frame, TO_MAIN, message)
+    // a frame inside the page, one that is gone, and a page that is not ours
+    sendFrom({ url: 'marrow://app/' })
+    sendFrom(null)
+    for (const url of ['https://evil.example/', 'marrow://app.evil.example/', 'marrow://apple/', 'file:///tmp/x.html', 'about:blank', 'marrow:']) {
+      contents.mainFrame = { url }
+      sendFrom(contents.mainFrame)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect(calls).toEqual([])
+    expect(services.listeners).toBe(0)
+    contents.mainFrame = { url: 'marrow://app/' }
+    sendFrom(contents.mainFrame)
+    await expect.poll(() => calls).toEqual(['ran'])
+  })
+
+  it('takes no message that is none', async () => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const services = fakeServices({ 'model.list': () => [] })
+    const started = await startHost(services)
+    const { electron, window } = started
+    const send = (value: unknown) => electron.fromFrame(window.webContents, window.webContents.mainFrame, TO_MAIN, value)
+    send('text')
+    send({ kind: 'call', id: 1, name: 'model.list', args: {} })
+    send(new Uint8Array(64 * 1024 * 1024 + 1))
+    send(new Uint8Array([0xdd, 0xff, 0xff, 0xff, 0xff]))
+    send(encodeMessage({ kind: 'event', name: 'notice', event: {} }))
+    send(undefined)
+    await expect.poll(() => complaints.mock.calls.length).toBe(6)
+    const bridge = await openPage(started)
+    expect(() => bridge.send('text' as never)).toThrow(TypeError)
+    expect(await createElectronClient(bridge).call('model.list', {})).toEqual([])
+  })
+
+  it('gives the page the pipe and nothing else', async () => {
+    const bridge = await openPage(await startHost(fakeServices()))
+    expect(Object.keys(bridge).sort()).toEqual(['listen', 'send'])
+    expect(Object.isFrozen(bridge)).toBe(true)
+  })
+
+  it('starts a new conversation with a reload', async () => {
+    let release = () => {}
+    const services = fakeServices({ 'model.list': () => new Promise((resolve) => (release = () => resolve([]))), 'folders.list': () => ({ path: 'p', parent: '', folders: [] }) })
+    const started = await startHost(services)
+    const api = createElectronClient(await openPage(started))
+    const stale = vi.fn()
+    void api.call('model.list', {}).then(stale, stale)
+    await expect.poll(() => services.listeners).toBe(1)
+    started.window.webContents.reload()
+    expect(services.listeners).toBe(0)
+    release()
+    // the new page's first call has the same number as the old one's
+    started.window.webContents.toWindow.removeAllListeners()
+    const fresh = createElectronClient(await openPage(started))
+    expect(await fresh.call('folders.list', {})).toEqual({ path: 'p', parent: '', folders: [] })
+    expect(services.listeners).toBe(1)
+    expect(stale).not.toHaveBeenCalled()
+  })
+
+  it('lets no page leave, open windows or embed', async () => {
+    const { electron, window } = await startHost(fakeServices())
+    const contents = window.webContents
+    const prevented = (event: string, url: string) => {
+      let stopped = false
+      contents.emit(event, { url, preventDefault: () => (stopped = true) })
+      return stopped
+    }
+    for (const event of ['will-navigate', 'will-redirect']) {
+      expect(prevented(event, 'marrow://app/')).toBe(false)
+      for (const url of ['https://evil.example/', 'marrow://application/', 'file:///etc/passwd', 'javascript:alert(1)']) expect(prevented(event, url), url).toBe(true)
+    }
+    expect(prevented('will-attach-webview', '')).toBe(true)
+    for (const url of ['http://plain.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'https://user@evil.example/', 'ms-settings:', 'nonsense']) {
+      expect(contents.openHandler({ url })).toEqual({ action: 'deny' })
+    }
+    expect(electron.external).toEqual([])
+    expect(contents.openHandler({ url: 'https://good.example/docs' })).toEqual({ action: 'deny' })
+    expect(electron.external).toEqual(['https://good.example/docs'])
+  })
+
+  it('denies permissions, devices and foreign downloads', async () => {
+    const { electron } = await startHost(fakeServices())
+    const ask = (permission: string, requestingUrl: string) => {
+      let answer: boolean | undefined
+      electron.permissions.setPermissionRequestHandler({}, permission, (given: boolean) => (answer = given), { requestingUrl })
+      return answer
+    }
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem']) expect(ask(permission, 'marrow://app/')).toBe(false)
+    expect(ask('clipboard-sanitized-write', 'marrow://app/')).toBe(true)
+    expect(ask('clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
+    expect(electron.permissions.setPermissionCheckHandler({}, 'media', 'marrow://app')).toBe(false)
+    expect(electron.permissions.setDevicePermissionHandler({})).toBe(false)
+    const download = (url: string) => {
+      let stopped = false
+      electron.defaultSession.emit('will-download', { preventDefault: () => (stopped = true) }, { getURL: () => url })
+      return !stopped
+    }
+    expect(download('blob:marrow://app/1234')).toBe(true)
+    expect(download('https://evil.example/a.exe')).toBe(false)
+  })
+
+  it('picks folders with the system dialog', async () => {
+    const started = await startHost(fakeServices())
+    const api = createElectronClient(await openPage(started))
+    expect(await api.call('folders.pick', {})).toBe(null)
+    started.electron.picked = ['/games/dark cloud']
+    expect(await api.call('folders.pick', {})).toBe('/games/dark cloud')
+  })
+
+  it('tells the window of its menu, which has no key of its own', async () => {
+    const started = await startHost(fakeServices({ 'model.list': () => [] }))
+    const api = createElectronClient(await openPage(started))
+    const ids: string[] = []
+    api.on('command.run', ({ id }) => ids.push(id))
+    await api.call('model.list', {})
+    for (const id of menuCommandIds) {
+      const item = started.electron.menuItem(id)!
+      expect(item.registerAccelerator).toBe(false)
+      item.click!()
+    }
+    await expect.poll(() => ids).toEqual(menuCommandIds)
+  })
+
+  it('takes the theme of the settings', async () => {
+    const settings = { tickRate: 30, theme: 'dark', saveMode: 'in-place', modFolder: '', teamColor: '#000000', window: {} } as const
+    const started = await startHost(fakeServices({ 'settings.set': (values) => ({ ...settings, ...values }) as never }))
+    const api = createElectronClient(await openPage(started))
+    await api.call('settings.set', { theme: 'dark' })
+    expect(started.electron.nativeTheme.themeSource).toBe('dark')
+  })
+
+  it('remembers where the window was, unless no screen shows that place', async () => {
+    const first = await startHost(fakeServices())
+    first.window.bounds = { x: 40, y: 60, width: 1000, height: 700 }
+    first.window.maximized = true
+    first.electron.app.quit()
+    await expect.poll(() => first.electron.app.ended).toBe(true)
+    const kept = readFileSync(join(first.userData, 'window.json'), 'utf8')
+    const second = await startHost(fakeServices(), { prepare: (_, userData) => writeFileSync(join(userData, 'window.json'), kept) })
+    expect(second.window.options).toMatchObject({ x: 40, y: 60, width: 1000, height: 700 })
+    expect(second.window.maximized).toBe(true)
+    for (const text of ['{', '{}', 'null', kept.replace('40', '"a"'), kept.replace('1000', '10'), kept.replace('40', '5000')]) {
+      const next = await startHost(fakeServices(), { prepare: (_, userData) => writeFileSync(join(userData, 'window.json'), text) })
+      expect(next.window.options, text).toMatchObject({ width: 1440, height: 900 })
+      expect(next.window.options.x, text).toBe(undefined)
+    }
+  })
+
+  it('opens the folder that it was started with, and one of a second start in the same window', async () => {
+    const game = temporaryFolder()
+    const started = await startHost(fakeServices({ 'model.list': () => [] }), { args: ['--some-switch', join(game, 'missing'), game] })
+    expect(started.window.webContents.mainFrame.url).toBe(`marrow://app/#folder=${encodeURIComponent(game)}`)
+    expect(started.electron.app.lockData).toEqual({ folder: game })
+    const api = createElectronClient(await openPage(started))
+    const commands: unknown[] = []
+    api.on('command.run', (event) => commands.push(event))
+    await api.call('model.list', {})
+    started.window.minimized = true
+    started.electron.app.emit('second-instance', {}, [], '/', { folder: '/other' })
+    expect(started.electron.windows.length).toBe(1)
+    expect([started.window.minimized, started.window.focused]).toEqual([false, 1])
+    await expect.poll(() => commands).toEqual([{ id: 'file.openFolder', argument: '/other' }])
+  })
+
+  it('leaves to the first instance', async () => {
+    const { electron } = await startHost(fakeServices(), { prepare: (standIn) => (standIn.app.lockTaken = true) })
+    expect(electron.windows).toEqual([])
+    expect(electron.app.ended).toBe(true)
+  })
+
+  it('closes the services before it ends, once the windows are gone', async () => {
+    const services = fakeServices()
+    const order: string[] = []
+    let release = () => {}
+    services.close = () => {
+      order.push(`services with ${started.electron.windows.length} windows`)
+      return new Promise((resolve) => (release = resolve))
+    }
+    const started = await startHost(services)
+    const { app } = started.electron
+    if (process.platform === 'darwin') app.quit()
+    else started.window.close()
+    app.quit()
+    expect(order).toEqual(['services with 0 windows'])
+    expect(app.ended).toBe(false)
+    release()
+    await expect.poll(() => app.ended).toBe(true)
+    expect(order.length).toBe(1)
+  })
+
+  it('ends even when the services fail to close', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const services = fakeServices()
+    services.close = () => Promise.reject(new Error('disk full'))
+    const { electron } = await startHost(services)
+    electron.app.quit()
+    await expect.poll(() => electron.app.ended).toBe(true)
+  })
+
+  it('shows a crashed page again, and gives up on one that always crashes', async () => {
+    const { electron, window } = await startHost(fakeServices())
+    for (let i = 0; i < 5; i++) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
+    expect(window.webContents.reloads).toBe(3)
+    expect(electron.errorBoxes.length).toBe(2)
+  })
+})
