@@ -1,12 +1,14 @@
 import { emptyScene } from '../../../shared/scene/types.ts'
+import { big } from './big.ts'
+import { w3dFile } from './file.ts'
 import type { Family } from '../format.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
 export const w3d: Family = {
   id: 'w3d',
   label: 'W3D',
-  formats: [],
-  archives: [],
+  formats: [w3dFile],
+  archives: [big],
   bind: () => [],
   assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
   lint: () => [],
