@@ -177,17 +177,18 @@ export function nameField(name: string, size: number): Uint8Array {
   return out
 }
 
-/** Angles about x, y, z (radians) of a rotation: R = Rz * Ry * Rx, the order that the exporter's own angles follow [V]. */
+/** Angles about x, y, z (radians) of a rotation: R = Rx * Ry * Rz, as all 108 stored triples of the known files have it [V]. */
 export function eulerOf(q: ArrayLike<number>): [number, number, number] {
   const [x, y, z, w] = [q[0], q[1], q[2], q[3]]
-  const sin = Math.max(-1, Math.min(1, 2 * (w * y - z * x)))
-  if (Math.abs(sin) > 0.9999999) return [Math.sign(sin) * 2 * Math.atan2(x, w), Math.asin(sin), 0]
-  return [Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)), Math.asin(sin), Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))]
+  const sin = Math.max(-1, Math.min(1, 2 * (x * z + w * y)))
+  // straight up or down, x and z turn about the same axis: x takes it all
+  if (Math.abs(sin) > 0.9999999) return [2 * Math.atan2(x, w), Math.asin(sin), 0]
+  return [Math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y)), Math.asin(sin), Math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))]
 }
 
 /** The rotation of such angles. */
 export function quaternionOf(euler: ArrayLike<number>): [number, number, number, number] {
   const [cx, cy, cz] = [Math.cos(euler[0] / 2), Math.cos(euler[1] / 2), Math.cos(euler[2] / 2)]
   const [sx, sy, sz] = [Math.sin(euler[0] / 2), Math.sin(euler[1] / 2), Math.sin(euler[2] / 2)]
-  return [sx * cy * cz - cx * sy * sz, cx * sy * cz + sx * cy * sz, cx * cy * sz - sx * sy * cz, cx * cy * cz + sx * sy * sz]
+  return [sx * cy * cz + cx * sy * sz, cx * sy * cz - sx * cy * sz, cx * cy * sz + sx * sy * cz, cx * cy * cz - sx * sy * sz]
 }
