@@ -1,14 +1,25 @@
-import { emptyScene } from '../../../shared/scene/types.ts'
+import { ani } from './ani.ts'
+import { assemble } from './assemble.ts'
+import { bind } from './bind.ts'
+import { cms } from './cms.ts'
+import { skeleton, weights } from './edit-bones.ts'
+import { clips, events } from './edit-clips.ts'
+import { keptFormats } from './kept.ts'
+import { lint } from './lint.ts'
+import { material } from './material.ts'
+import { model } from './model.ts'
+import { msh } from './msh.ts'
+import { skl } from './skl.ts'
 import type { Family } from '../format.ts'
 
 /** The Lost Saga family; its formats stand in this folder, one file each. */
 export const lostsaga: Family = {
   id: 'lostsaga',
   label: 'Lost Saga',
-  formats: [],
+  formats: [skl, ani, msh, cms, material, model, ...keptFormats],
   archives: [],
-  bind: () => [],
-  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
-  lint: () => [],
-  editor: {},
+  bind,
+  assemble,
+  lint,
+  editor: { clips, weights, skeleton, events },
 }

@@ -1,0 +1,173 @@
+/** Bones and weights behind the interfaces that all families share. */
+import { FormatError } from '../../binary/format-error.ts'
+import { encodeText } from './strings.ts'
+import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT, OBJECT_TM, type SklBone, type SklDocument } from './skl.ts'
+import type { AniDocument } from './ani.ts'
+import type { MshDocument } from './msh.ts'
+import type { EditSession, OpenDocuments, SkeletonEditor, WeightEditor } from '../editing.ts'
+
+const PARTS: Record<string, { label: string; from: number; count: number; note?: string }> = {
+  localPosition: { label: 'Local position', from: LOCAL_POSITION, count: 3 },
+  localRotation: { label: 'Local rotation x y z w', from: LOCAL_ROTATION, count: 4 },
+  inverseObjectPosition: { label: 'Inverse bind position', from: INVERSE_POSITION, count: 3, note: 'skinning uses it' },
+  inverseObjectRotation: { label: 'Inverse bind rotation', from: INVERSE_ROTATION, count: 4, note: 'skinning uses it' },
+  objectTM: { label: 'ObjectTM', from: OBJECT_TM, count: 16, note: 'meaning not settled; not used here' },
+}
+
+function place(model: OpenDocuments, joint: number): { ref: string; index: number } {
+  const source = model.assembled.scene.skeleton.sources[joint]
+  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
+  if (!match) throw new FormatError('invalid-argument', 'this bone stands in no skeleton file')
+  return { ref: source.ref, index: Number(match[1]) }
+}
+
+function boneForEdit(session: EditSession, joint: number): { document: SklDocument; bone: SklBone } {
+  const { ref, index } = place(session, joint)
+  const document = session.edit<SklDocument>(ref)
+  return { document, bone: document.bones[index] }
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+export const skeleton: SkeletonEditor = {
+  abilities: { rename: true, transform: true, reparent: true, keepSkin: false },
+
+  references(model, joint) {
+    const name = model.assembled.scene.skeleton.names[joint]
+    const out: { ref: string; what: string }[] = []
+    for (const member of model.binding.members) {
+      const document = model.document(member.ref)
+      if (document?.format === 'lostsaga.msh' && (document as MshDocument).boneNames?.some((b) => same(b.text, name))) out.push({ ref: member.ref, what: 'weights of the mesh' })
+      if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name))) out.push({ ref: member.ref, what: 'a track of the animation' })
+    }
+    return out
+  },
+
+  /** Follows through every mesh and animation of the library that names the bone, in one step. */
+  rename(session, joint, name) {
+    const { document, bone } = boneForEdit(session, joint)
+    const old = bone.name.text
+    if (!name.trim()) throw new FormatError('invalid-edit', 'a bone needs a name')
+    if (document.bones.some((b) => b !== bone && same(b.name.text, name))) throw new FormatError('invalid-edit', `there is a bone named ${name}`)
+    const next = encodeText(name)
+    bone.name = next
+    for (const other of document.bones) {
+      if (same(other.parent.text, old)) other.parent = next
+      other.children = other.children.map((c) => (same(c.text, old) ? next : c))
+    }
+    const members = new Set(session.binding.members.map((m) => m.ref))
+    const refs = new Set([...session.needing(`lostsaga.bone:${old}`), ...members])
+    for (const ref of refs) {
+      const inModel = members.has(ref)
+      const seen = inModel ? session.document(ref) : undefined
+      if (inModel && !seen) continue
+      if (inModel && seen!.format === 'lostsaga.msh' ? !(seen as MshDocument).boneNames?.some((b) => same(b.text, old)) : inModel && seen!.format === 'lostsaga.ani' ? !(seen as AniDocument).tracks.some((t) => same(t.bone.text, old)) : inModel) continue
+      const found = inModel ? session.edit(ref) : session.editOther(ref)
+      if (found.format === 'lostsaga.msh') {
+        const mesh = found as MshDocument
+        mesh.boneNames = mesh.boneNames?.map((b) => (same(b.text, old) ? next : b)) ?? null
+      } else if (found.format === 'lostsaga.ani') for (const track of (found as AniDocument).tracks) if (same(track.bone.text, old)) track.bone = next
+    }
+  },
+
+  fields(model, joint) {
+    const { ref, index } = place(model, joint)
+    const bone = (model.document(ref) as SklDocument).bones[index]
+    return [
+      { key: 'name', label: 'Name', value: bone.name.text },
+      { key: 'parent', label: 'Parent', value: bone.parent.text },
+      ...Object.entries(PARTS).map(([key, part]) => ({ key, label: part.label, value: Array.from(bone.transform.subarray(part.from, part.from + part.count)), note: part.note })),
+    ]
+  },
+
+  setField(session, joint, key, value) {
+    if (key === 'name') return this.rename!(session, joint, String(value))
+    const part = PARTS[key]
+    if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite)) throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
+    const { bone } = boneForEdit(session, joint)
+    value.forEach((x, i) => {
+      if (!Object.is(bone.transform[part.from + i], Math.fround(x))) bone.transform[part.from + i] = x
+    })
+  },
+
+  reparent(session, joint, parent) {
+    const { document, bone } = boneForEdit(session, joint)
+    const { skeleton: joints } = session.assembled.scene
+    for (let p = parent; p >= 0; p = joints.parents[p]) if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
+    const to = parent < 0 ? null : document.bones[place(session, parent).index]
+    for (const other of document.bones) other.children = other.children.filter((c) => !same(c.text, bone.name.text))
+    bone.parent = to ? to.name : encodeText(NO_PARENT)
+    to?.children.push(bone.name)
+  },
+}
+
+const INFLUENCES = 4
+
+export const weights: WeightEditor = {
+  list: (model) =>
+    model.assembled.scene.meshes.flatMap((mesh, i) => {
+      const document = model.document(mesh.source.ref)
+      if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) return []
+      return [{ id: `${document.ref}#influences`, mesh: mesh.name, sceneMesh: i, vertexCount: (document as MshDocument).vertexCount }]
+    }),
+
+  read(model, id) {
+    const { document, sceneMesh } = meshOf(model, id)
+    const joints = new Map(model.assembled.scene.skeleton.names.map((name, i) => [name.toLowerCase(), i]))
+    const n = document.influences.length / 8
+    const offsets = new Uint32Array(n + 1)
+    const bone = new Uint16Array(4 * n)
+    const weight = new Float32Array(4 * n)
+    let used = 0
+    for (let v = 0; v < n; v++) {
+      for (let s = 0; s < INFLUENCES; s++) {
+        const w = document.influences[8 * v + s]
+        if (!(w > 0)) break
+        bone[used] = Math.max(0, Math.min(65535, document.influences[8 * v + 4 + s]))
+        weight[used++] = w
+      }
+      offsets[v + 1] = used
+    }
+    return {
+      id,
+      mesh: model.assembled.scene.meshes[sceneMesh]?.name ?? '',
+      sceneMesh,
+      vertexCount: n,
+      bones: document.boneNames!.map((b) => ({ name: b.text, joint: joints.get(b.text.toLowerCase()) ?? -1 })),
+      offsets,
+      bone: bone.slice(0, used),
+      weight: weight.slice(0, used),
+      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, readOnly: '' },
+    }
+  },
+
+  write(session, edit) {
+    const { document: before } = meshOf(session, edit.id)
+    const document = session.edit<MshDocument>(before.ref)
+    const bones = document.boneNames!.length
+    edit.vertices.forEach((v, i) => {
+      if (v >= document.vertexCount) throw new FormatError('invalid-edit', `there is no vertex ${v}`)
+      const from = edit.offsets[i], to = edit.offsets[i + 1]
+      if (to - from > INFLUENCES) throw new FormatError('invalid-edit', `vertex ${v}: a mesh holds four weights a vertex`)
+      // the game stops at the first weight that is not above zero: largest first
+      const order = Array.from({ length: to - from }, (_, k) => from + k).filter((k) => edit.weight[k] > 0)
+      const sorted = order.every((k, j) => j === 0 || edit.weight[k] <= edit.weight[order[j - 1]]) ? order : order.sort((a, b) => edit.weight[b] - edit.weight[a])
+      for (let s = 0; s < INFLUENCES; s++) {
+        const at = 8 * v + s
+        const k = sorted[s]
+        if (k !== undefined && edit.bone[k] >= bones) throw new FormatError('invalid-edit', `vertex ${v}: the mesh has no bone ${edit.bone[k]}`)
+        const w = k === undefined ? 0 : edit.weight[k]
+        if (document.influences[at] !== w) document.influences[at] = w
+        // an unused slot keeps its index: it means nothing, and files differ in what stands there
+        if (k !== undefined && document.influences[at + 4] !== edit.bone[k]) document.influences[at + 4] = edit.bone[k]
+      }
+    })
+  },
+}
+
+function meshOf(model: OpenDocuments, id: string): { document: MshDocument; sceneMesh: number } {
+  const ref = id.replace(/#influences$/, '')
+  const document = model.document(ref)
+  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) throw new FormatError('invalid-argument', `${ref} has no weights`)
+  return { document: document as MshDocument, sceneMesh: model.assembled.scene.meshes.findIndex((m) => m.source.ref === ref) }
+}

@@ -1,0 +1,214 @@
+/** What the game or its tools will choke on. Evidence: docs/formats/lostsaga.md. */
+import { stemOf } from '../../../shared/ref.ts'
+import { Diagnostics, type Document, type LintModel } from '../format.ts'
+import { keyCount, keyRotation, keyTime, type AniDocument } from './ani.ts'
+import { faceIndices, MASK, MESH_TYPES, type MshDocument } from './msh.ts'
+import { NO_PARENT, type SklDocument } from './skl.ts'
+import type { Diagnostic } from '../../../shared/api/errors.ts'
+import type { CmsDocument } from './cms.ts'
+import type { MaterialDocument } from './material.ts'
+
+export function lint(document: Document, model: LintModel): Diagnostic[] {
+  const say = new Diagnostics(document.ref)
+  switch (document.format) {
+    case 'lostsaga.msh':
+      lintMesh(document as MshDocument, model, say)
+      break
+    case 'lostsaga.skl':
+      lintSkeleton(document as SklDocument, say)
+      break
+    case 'lostsaga.ani':
+      lintAnimation(document as AniDocument, say)
+      break
+    case 'lostsaga.material':
+      lintMaterial(document as MaterialDocument, model, say)
+      break
+    case 'lostsaga.cms':
+      lintCollision(document as CmsDocument, say)
+      break
+  }
+  return say.list
+}
+
+function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): void {
+  const mask = document.masks[0]
+  const { places } = document
+  if (mask & MASK.weights && !(mask & MASK.indices)) say.add('warning', 'lostsaga.weights-without-indices', 'the mask has WEIGHTS without INDICES; the game’s own files have both', 'vertexMask', 12)
+  if (!MESH_TYPES[document.meshType]) say.add('warning', 'lostsaga.mesh-type', `mesh type ${document.meshType} is not known`, 'meshType', 8)
+  const names = document.boneNames
+  names?.forEach((name, i) => {
+    if (!name.text) say.add('error', 'lostsaga.empty-bone-name', 'an empty bone name: tools that drop it shift every later index', `bones[${i}]`, places.bones)
+  })
+  if (names) {
+    const ref = model.binding?.members.find((m) => m.role === 'skeleton')?.ref ?? skeletonFor(names.map((n) => n.text), document.ref, model)
+    const skeleton = ref ? (model.load(ref) as SklDocument | undefined) : undefined
+    if (skeleton?.format === 'lostsaga.skl') {
+      const has = new Set(skeleton.bones.map((b) => b.name.text.toLowerCase()))
+      names.forEach((name, i) => {
+        if (name.text && !has.has(name.text.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${name.text} is no bone of ${stemOf(skeleton.ref)}`, `bones[${i}]`, places.bones)
+      })
+    }
+    lintInfluences(document, names.length, say)
+  }
+  const v = document.vertexCount
+  const faces = faceIndices(document)
+  for (let f = 0; f < faces.length; f++) {
+    if (faces[f] >= v) {
+      say.add('error', 'lostsaga.index-range', `vertex ${faces[f]} of ${v} is used by a face`, `faces[${Math.floor(f / 3)}]`, places.faces + f * (document.wideFaces ? 4 : 2))
+      break
+    }
+  }
+  if (v > 65536) say.add('error', 'lostsaga.too-many-vertices', `${v} vertices: faces hold 16-bit numbers`, 'vertexCount', places.vertexCount)
+  for (let s = 0; s < document.submeshes.length / 4; s++) {
+    const [firstVertex, vertexCount, firstIndex, faceCount] = document.submeshes.subarray(4 * s, 4 * s + 4)
+    const at = places.submeshes + 16 * s
+    if (firstIndex < 0 || faceCount < 0 || firstIndex + 3 * faceCount > faces.length) say.add('error', 'lostsaga.submesh-faces', `faces ${firstIndex / 3} to ${firstIndex / 3 + faceCount} of ${faces.length / 3}`, `submeshes[${s}].firstIndex`, at + 8)
+    else {
+      if (firstIndex % 3) say.add('warning', 'lostsaga.submesh-faces', 'the first index is not the first of a face', `submeshes[${s}].firstIndex`, at + 8)
+      for (let i = firstIndex; i < firstIndex + 3 * faceCount; i++) {
+        if (faces[i] < firstVertex || faces[i] >= firstVertex + vertexCount) {
+          say.add('error', 'lostsaga.submesh-vertices', `vertex ${faces[i]} is outside the submesh’s ${firstVertex} to ${firstVertex + vertexCount - 1}`, `submeshes[${s}].firstVertex`, at)
+          break
+        }
+      }
+    }
+  }
+  const script = model.around.byStem(stemOf(document.ref), folderOf(document.ref)).find((f) => f.format === 'lostsaga.material')
+  const material = script ? (model.load(script.ref) as MaterialDocument | undefined) : undefined
+  if (material && material.materials.length !== document.submeshes.length / 4) {
+    say.add('error', 'lostsaga.material-count', `${document.submeshes.length / 4} submeshes, but ${material.materials.length} materials in ${stemOf(material.ref)}.txt`, 'submeshCount', places.box + 28)
+  }
+  lintBox(document, say)
+}
+
+/** The skeleton that has the first bones of a mesh, when only files are at hand. */
+function skeletonFor(names: string[], ref: string, model: LintModel): string | undefined {
+  const first = names.find(Boolean)
+  return first ? model.around.providing(`lostsaga.bone:${first}`, folderOf(ref)).find((f) => f.format === 'lostsaga.skl')?.ref : undefined
+}
+
+function folderOf(ref: string): string {
+  return ref.slice(0, Math.max(0, Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('\\'), ref.lastIndexOf('!'))))
+}
+
+function lintInfluences(document: MshDocument, bones: number, say: Diagnostics): void {
+  let range = -1, order = -1, sum = -1, none = -1
+  for (let v = 0; v < document.influences.length / 8; v++) {
+    let total = 0
+    let ended = false
+    for (let s = 0; s < 4; s++) {
+      const w = document.influences[8 * v + s], b = document.influences[8 * v + 4 + s]
+      if (!(w > 0)) ended = true
+      else {
+        if (ended && order < 0) order = v
+        if (!ended) total += w
+        if ((!Number.isInteger(b) || b < 0 || b >= bones) && range < 0) range = v
+      }
+    }
+    if (total === 0) {
+      if (none < 0) none = v
+    } else if (Math.abs(total - 1) > 1e-3 && sum < 0) sum = v
+  }
+  const at = (v: number): number => document.places.influences + 32 * v
+  if (range >= 0) say.add('error', 'lostsaga.influence-range', `vertex ${range} names a bone outside the list of ${bones}`, `influences[${range}]`, at(range))
+  if (order >= 0) say.add('warning', 'lostsaga.influence-order', `vertex ${order} has a weight behind a zero: the game stops at the zero`, `influences[${order}]`, at(order))
+  if (sum >= 0) say.add('warning', 'lostsaga.weight-sum', `the weights of vertex ${sum} do not sum to 1`, `influences[${sum}]`, at(sum))
+  if (none >= 0) say.add('warning', 'lostsaga.no-weight', `vertex ${none} has no weight`, `influences[${none}]`, at(none))
+}
+
+function lintBox(document: MshDocument, say: Diagnostics): void {
+  const { positions, box, radius, places } = document
+  if (positions.length === 0) return
+  const real = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
+  for (let i = 0; i < positions.length; i += 3) {
+    for (let c = 0; c < 3; c++) {
+      if (!Number.isFinite(positions[i + c])) {
+        say.add('error', 'lostsaga.position-not-finite', `vertex ${i / 3} has no finite position`, `positions[${i / 3}]`, places.positions + 4 * i)
+        return
+      }
+      real[c] = Math.min(real[c], positions[i + c])
+      real[c + 3] = Math.max(real[c + 3], positions[i + c])
+    }
+  }
+  const diagonal = Math.hypot(real[3] - real[0], real[4] - real[1], real[5] - real[2])
+  const tolerance = Math.max(1e-3, diagonal * 1e-4)
+  if (real.some((x, c) => Math.abs(x - box[c]) > tolerance)) say.add('warning', 'lostsaga.bounding-box', 'the bounding box is not that of the positions', 'boundingBox', places.box)
+  if (Math.abs(radius[0] - diagonal / 2) > tolerance) say.add('warning', 'lostsaga.bounding-radius', `the radius is ${radius[0].toFixed(3)}; half the diagonal of the box is ${(diagonal / 2).toFixed(3)}`, 'boundingRadius', places.box + 24)
+}
+
+function lintSkeleton(document: SklDocument, say: Diagnostics): void {
+  const index = new Map<string, number>()
+  document.bones.forEach((bone, i) => {
+    const name = bone.name.text.toLowerCase()
+    if (!name) say.add('error', 'lostsaga.empty-bone-name', 'a bone has no name', `bones[${i}].name`, bone.range.start)
+    else if (index.has(name)) say.add('error', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}`, `bones[${i}].name`, bone.range.start)
+    else index.set(name, i)
+  })
+  document.bones.forEach((bone, i) => {
+    const parent = bone.parent.text
+    const p = index.get(parent.toLowerCase())
+    if (parent !== NO_PARENT && p === undefined) say.add('error', 'lostsaga.unknown-parent', `parent ${parent} is no bone`, `bones[${i}].parent`, bone.range.start)
+    if (p !== undefined) {
+      if (!document.bones[p].children.some((c) => c.text.toLowerCase() === bone.name.text.toLowerCase())) say.add('warning', 'lostsaga.child-list', `${bone.name.text} is not in the child list of ${parent}`, `bones[${p}].children`, document.bones[p].range.start)
+      if (p >= i) say.add('warning', 'lostsaga.parent-order', `parent ${parent} stands after ${bone.name.text}`, `bones[${i}].parent`, bone.range.start)
+    }
+    bone.children.forEach((child, c) => {
+      const k = index.get(child.text.toLowerCase())
+      if (k === undefined) say.add('warning', 'lostsaga.child-list', `child ${child.text} is no bone`, `bones[${i}].children[${c}]`, bone.range.start)
+      else if (document.bones[k].parent.text.toLowerCase() !== bone.name.text.toLowerCase()) say.add('warning', 'lostsaga.child-list', `child ${child.text} names another parent`, `bones[${i}].children[${c}]`, bone.range.start)
+    })
+    const q = bone.transform.subarray(3, 7)
+    if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2)) say.add('warning', 'lostsaga.non-unit-rotation', `the rest rotation of ${bone.name.text} has length ${Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3)}`, `bones[${i}].localRotation`, bone.range.start)
+  })
+}
+
+function lintAnimation(document: AniDocument, say: Diagnostics): void {
+  const q = [0, 0, 0, 0]
+  const seen = new Set<string>()
+  document.tracks.forEach((track, i) => {
+    const name = track.bone.text.toLowerCase()
+    if (!name) say.add('error', 'lostsaga.empty-bone-name', 'a track has no bone', `tracks[${i}].bone`, track.range.start)
+    if (seen.has(name)) say.add('warning', 'lostsaga.duplicate-track', `two tracks move ${track.bone.text}`, `tracks[${i}].bone`, track.range.start)
+    seen.add(name)
+    let last = -1, order = -1, bad = 0, least = Infinity, most = 0
+    for (let k = 0; k < keyCount(document, track); k++) {
+      const time = keyTime(document.coding, track, k)
+      if (time <= last && order < 0) order = k
+      last = time
+      keyRotation(document.coding, track, k, q)
+      const length = Math.hypot(q[0], q[1], q[2], q[3])
+      if (!(Math.abs(length - 1) <= 1e-2)) {
+        bad++
+        least = Math.min(least, length)
+        most = Math.max(most, length)
+      }
+    }
+    if (order >= 0) say.add('warning', 'lostsaga.key-order', `key ${order} is not later than the one before it`, `tracks[${i}].keys[${order}]`, track.range.start)
+    if (bad) say.add('info', 'lostsaga.non-unit-rotation', `${bad} rotations of ${track.bone.text} have lengths from ${least.toFixed(3)} to ${most.toFixed(3)}`, `tracks[${i}].keys`, track.range.start)
+    if (last > document.totalTime) say.add('warning', 'lostsaga.key-after-end', `the last key of ${track.bone.text} is at ${last} ms, after the end at ${document.totalTime} ms`, `tracks[${i}].keys`, track.range.start)
+  })
+  document.events.forEach((event, i) => {
+    if (!(event.time[0] >= 0) || event.time[0] > document.totalTime) say.add('warning', 'lostsaga.event-time', `event ${event.type.text} is at ${event.time[0]} ms, outside 0 to ${document.totalTime}`, `events[${i}].time`, event.range.end - 4)
+  })
+}
+
+function lintMaterial(document: MaterialDocument, model: LintModel, say: Diagnostics): void {
+  document.materials.forEach((block, i) => {
+    for (const name of ['ambient', 'diffuse', 'specular', 'emissive'] as const) {
+      if (block[name] && block[name]!.length === 3) say.add('warning', 'lostsaga.colour-of-three', `${name} has three numbers; the game’s files have four`, `materials[${i}].${name}`, document.lines[block.firstLine].start)
+    }
+    for (const texture of block.textures) {
+      if (!model.around.byStem(stemOf(texture.file), folderOf(document.ref)).some((f) => f.kind === 'texture')) say.add('warning', 'lostsaga.texture-missing', `texture ${texture.file} was not found`, `materials[${i}].texture`, document.lines[texture.line].start)
+    }
+  })
+}
+
+function lintCollision(document: CmsDocument, say: Diagnostics): void {
+  const v = document.positions.length / 3
+  for (let f = 0; f < document.faces.length; f++) {
+    if (document.faces[f] >= v) {
+      say.add('error', 'lostsaga.index-range', `vertex ${document.faces[f]} of ${v} is used by a face`, `faces[${Math.floor(f / 3)}]`, 16 + 12 * v + 2 * f)
+      return
+    }
+  }
+}

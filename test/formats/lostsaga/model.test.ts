@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest'
+import { createPose, poseRest, sampleClip } from '../../../src/shared/scene/pose.ts'
+import { skinMesh } from '../../../src/shared/scene/skinning.ts'
+import { stemOf } from '../../../src/shared/ref.ts'
+import { ani, convertAni } from '../../../src/main/formats/lostsaga/ani.ts'
+import { flipRotations, flipVectors, flipWinding } from '../../../src/main/formats/lostsaga/basis.ts'
+import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
+import { skl } from '../../../src/main/formats/lostsaga/skl.ts'
+import { identify } from '../../../src/main/formats/registry.ts'
+import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
+import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
+import { expectLossless } from '../../support/hostile.ts'
+import { aniBytes, cmsBytes, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
+import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
+
+/** A neighbourhood over files in memory, named by their refs. */
+function around(files: Record<string, Uint8Array>): Neighbourhood & { files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }> } {
+  const known: Record<string, { format: FileFormat<any>; bytes: Uint8Array; document: Document; file: BindFile }> = {}
+  for (const [ref, bytes] of Object.entries(files)) {
+    const format = identify(bytes.subarray(0, 4096), ref, bytes.length)?.format
+    if (!format) continue
+    const name = ref.slice(ref.lastIndexOf('/') + 1)
+    known[ref] = { format, bytes, document: format.decode(bytes, ref), file: { ref, name, folder: ref.slice(0, ref.lastIndexOf('/')), format: format.id, kind: format.kind } }
+  }
+  const all = Object.values(known)
+  const withKey = (part: 'provides' | 'needs', key: string): BindFile[] => all.filter((k) => k.format.summarize(k.document)[part]?.some((p) => p.toLowerCase() === key.toLowerCase())).map((k) => k.file)
+  return {
+    files: known,
+    inFolder: (folder) => all.filter((k) => k.file.folder === folder).map((k) => k.file),
+    byStem: (stem) => all.filter((k) => stemOf(k.file.name) === stem.toLowerCase()).map((k) => k.file),
+    providing: (key) => withKey('provides', key),
+    needing: (key) => withKey('needs', key),
+    summary: (ref) => known[ref] && known[ref].format.summarize(known[ref].document),
+    document: (ref) => known[ref]?.document,
+  }
+}
+
+const FILES = (coding: 4000 | 4001 | 4002 = 4000): Record<string, Uint8Array> => ({
+  'r/mesh/hero.msh': mshBytes(),
+  'r/mesh/wall.cms': cmsBytes(),
+  'r/skeleton/normal.skl': sklBytes(),
+  'r/animation/walk.ani': aniBytes({ coding }),
+  'r/material/hero.txt': text(MATERIAL_TEXT),
+  'r/model/hero.txt': text(MODEL_TEXT),
+})
+
+function open(coding: 4000 | 4001 | 4002 = 4000, primary = 'r/model/hero.txt'): MemoryModel {
+  const a = around(FILES(coding))
+  const binding = lostsaga.bind(primary.slice(0, primary.lastIndexOf('/')), a).find((b) => b.primary === primary)!
+  return memoryModel(lostsaga, binding, a.files, {}, { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh'] })
+}
+
+describe('basis', () => {
+  it('is its own inverse and keeps rotations and vectors together', () => {
+    const v = new Float32Array([1, 2, 3, -4, 5, -6]), q = new Float32Array([0.1, 0.2, 0.3, 0.9]), t = new Uint32Array([0, 1, 2])
+    expect(flipVectors(flipVectors(v.slice()))).toEqual(v)
+    expect(flipRotations(flipRotations(q.slice()))).toEqual(q)
+    expect(flipWinding(flipWinding(t.slice()))).toEqual(t)
+    // rotating then flipping is flipping both, then rotating: 90 degrees about x takes y to z here, and to -z in the scene
+    const s = Math.SQRT1_2
+    const turned = flipRotations(new Float32Array([s, 0, 0, s]))
+    ;[-s, 0, 0, s].forEach((x, i) => expect(turned[i]).toBeCloseTo(x, 6))
+  })
+})
+
+describe('binding', () => {
+  it('follows the model text, then names, then bones', () => {
+    const m = open()
+    expect(m.binding.members.map((x) => [x.role, x.ref, x.why])).toEqual([
+      ['model', 'r/model/hero.txt', 'self'],
+      ['mesh', 'r/mesh/hero.msh', 'explicit'],
+      ['material', 'r/material/hero.txt', 'name'],
+      ['skeleton', 'r/skeleton/normal.skl', 'explicit'],
+      ['animation', 'r/animation/walk.ani', 'explicit'],
+    ])
+    const mesh = open(4000, 'r/mesh/hero.msh')
+    expect(mesh.binding.members.find((x) => x.role === 'skeleton')).toMatchObject({ why: 'bones', fit: { matched: 2, total: 2 } })
+    expect(mesh.binding.members.find((x) => x.role === 'animation')).toMatchObject({ why: 'bones', fit: { matched: 2, total: 3 } })
+  })
+})
+
+describe('scene', () => {
+  it('has the bones in order of parents, the mesh at its bind place, the clip with its fit', () => {
+    const { scene, diagnostics } = open().assembled
+    expect(scene.skeleton.names).toEqual(['Bip01', 'Bip01 Spine', '한'])
+    expect([...scene.skeleton.nativeIndex]).toEqual([0, 2, 1])
+    const mesh = scene.meshes[0]
+    expect([...mesh.indices]).toEqual([0, 1, 2, 1, 3, 2])
+    expect(mesh.groups).toEqual([{ start: 0, count: 3, material: 0 }, { start: 3, count: 3, material: 1 }])
+    expect(mesh.uvs.length).toBe(2)
+    expect([...mesh.colors.subarray(0, 4)].map((c) => Math.round(c * 255))).toEqual([0x22, 0x33, 0x44, 0x11])
+    expect(scene.materials[0]).toMatchObject({ blend: 'alpha', doubleSided: true, wrapU: 'clamp', filter: 'nearest' })
+    expect(scene.clips[0]).toMatchObject({ unit: 'ms', rate: 1000, end: 120, fit: { matched: 2, total: 3 } })
+    expect(scene.clips[0].events.map((e) => e.info)).toEqual(['emotion/a.wav', ''])
+    expect(scene.helpers[0]).toMatchObject({ joint: 0, center: [1, 2, -3] })
+    expect(diagnostics.map((d) => d.code)).toContain('lostsaga.texture-missing')
+    // inverse binds of the fixture are those of its rest pose
+    const pose = createPose(scene)
+    const out = new Float32Array(mesh.positions.length), normals = new Float32Array(out.length)
+    skinMesh(mesh, scene.skins[0], pose, out, normals, new Float32Array(16 * 2))
+    out.forEach((x, i) => expect(x).toBeCloseTo(mesh.positions[i], 3))
+  })
+})
+
+describe('editing', () => {
+  const REF = 'r/animation/walk.ani'
+  it.each([4000, 4001, 4002] as const)('%i: one key changes its own bytes, the others keep theirs', (coding) => {
+    const m = open(coding)
+    const before = m.bytes(REF)
+    const [rotation, position] = lostsaga.editor.clips!.tracks(m, 0)
+    expect([rotation.property, position.property, rotation.times.length]).toEqual(['rotation', 'translation', 3])
+    const all = Uint32Array.from([0, 1, 2])
+    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, set: { keys: all, times: rotation.times, values: rotation.values } }, { track: position.id, set: { keys: all, times: position.times, values: position.values } }])
+    expect(m.bytes(REF)).toEqual(before)
+    const values = position.values.slice(3, 6)
+    values[1] = -7
+    lostsaga.editor.clips!.editKeys(m, [{ track: position.id, set: { keys: Uint32Array.from([1]), times: position.times.slice(1, 2), values } }])
+    const ranges = changedRanges(before, m.bytes(REF))
+    expect(ranges.length).toBe(1)
+    expect(ranges[0][1] - ranges[0][0]).toBeLessThanOrEqual(4)
+  })
+  it('inserts, moves and removes records, and refuses two at one time', () => {
+    const m = open()
+    const [rotation] = lostsaga.editor.clips!.tracks(m, 0)
+    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, insert: { times: Float64Array.of(25), values: Float32Array.of(0, 0, 0, 1) } }])
+    m.settle()
+    let now = lostsaga.editor.clips!.tracks(m, 0)
+    expect([...now[0].times]).toEqual([10, 25, 40, 100])
+    expect([...now[1].values.subarray(3, 6)]).toEqual([0.5, 80.5, -0.5])
+    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, remove: Uint32Array.of(0), set: { keys: Uint32Array.of(3), times: Float64Array.of(30), values: now[0].values.slice(12) } }])
+    m.settle()
+    now = lostsaga.editor.clips!.tracks(m, 0)
+    expect([...now[0].times]).toEqual([25, 30, 40])
+    expect(() => lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, insert: { times: Float64Array.of(30), values: Float32Array.of(0, 0, 0, 1) } }])).toThrow(/two keys/)
+  })
+  it('an event changes its own bytes and what follows from its length', () => {
+    const m = open()
+    const before = m.bytes(REF)
+    lostsaga.editor.events!.set(m, 0, 0, { time: 12.5 })
+    const ranges = changedRanges(before, m.bytes(REF))
+    expect(ranges.length).toBe(1)
+    lostsaga.editor.events!.set(m, 0, 0, { time: 0, info: 'x.wav' })
+    const after = m.bytes(REF)
+    // 13 characters became 5; the length field says so; everything behind is the same
+    const at = 12 + 4 + 12
+    expect([...after.subarray(at, at + 9)]).toEqual([5, 0, 0, 0, ...text('x.wav')])
+    expect(after.subarray(at + 9)).toEqual(before.subarray(at + 17))
+    expect(after.subarray(0, at)).toEqual(before.subarray(0, at))
+    lostsaga.editor.events!.add(m, 0, { time: 3, type: '한', info: 'a' })
+    lostsaga.editor.events!.remove(m, 0, 2)
+    expect(m.bytes(REF)).toEqual(after)
+  })
+  it('a bone gets a new name everywhere in one step', () => {
+    const m = open()
+    lostsaga.editor.skeleton!.rename!(m, 0, 'Root')
+    m.settle()
+    expect(m.assembled.scene.skeleton.names[0]).toBe('Root')
+    expect(m.assembled.scene.clips[0].fit.matched).toBe(2)
+    expect(lostsaga.editor.weights!.read(m, 'r/mesh/hero.msh#influences').bones[0]).toEqual({ name: 'Root', joint: 0 })
+    expect(() => lostsaga.editor.skeleton!.rename!(m, 0, 'bip01 spine')).toThrow(/there is a bone/)
+    expect(() => lostsaga.editor.skeleton!.reparent!(m, 0, 1)).toThrow(/below itself/)
+  })
+  it('a weight changes its own floats; unused slots keep their junk', () => {
+    const m = open()
+    const ref = 'r/mesh/hero.msh'
+    const before = m.bytes(ref)
+    lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 2), bone: Uint16Array.of(1, 0), weight: Float32Array.of(0.75, 0.25) })
+    expect(m.bytes(ref)).toEqual(before)
+    lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 2), bone: Uint16Array.of(0, 1), weight: Float32Array.of(0.5, 0.5) })
+    const changed = changedRanges(before, m.bytes(ref))
+    const at = (m.document(ref) as unknown as { places: Record<string, number> }).places.influences + 32
+    expect(changed.every(([from, to]) => from >= at && to <= at + 24)).toBe(true)
+    expect(() => lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(5), weight: Float32Array.of(1) })).toThrow(/no bone 5/)
+  })
+})
+
+describe('lint', () => {
+  it('finds what the game chokes on', () => {
+    const a = around({ ...FILES(), 'r/mesh/odd.msh': mshBytes({ mask: 0x129, version: 2000 }) })
+    const codes = (ref: string): string[] => lostsaga.lint(a.document(ref)!, { around: a, load: (r) => a.document(r) }).map((d) => d.code)
+    expect(codes('r/mesh/hero.msh')).toEqual([])
+    expect(codes('r/mesh/odd.msh')).toEqual(['lostsaga.weights-without-indices'])
+    expect(codes('r/material/hero.txt')).toEqual(['lostsaga.colour-of-three', 'lostsaga.texture-missing'])
+    expect(codes('r/animation/walk.ani')).toEqual(['lostsaga.non-unit-rotation', 'lostsaga.event-time'])
+    expect(codes('r/skeleton/normal.skl')).toEqual(['lostsaga.parent-order'])
+  })
+})
+
+describeCorpus('lostsaga', (root) => {
+  const files = Object.fromEntries(filesBelow(root).map((path) => [path.replaceAll('\\', '/'), readBytes(path)]))
+  it('every file is recognised and lossless', () => {
+    let n = 0
+    for (const [path, bytes] of Object.entries(files)) {
+      const format = identify(bytes.subarray(0, 4096), path, bytes.length)?.format
+      expect(format?.id, path).toBeDefined()
+      expectLossless(format as FileFormat<any>, bytes, path)
+      n++
+    }
+    expect(n).toBe(14)
+  })
+  it('the real animation plays upright on the skeleton, hands on their sides, facing +Z', () => {
+    const a = around(files)
+    const folder = Object.keys(files).find((p) => p.endsWith('.skl'))!.replace(/\/[^/]*$/, '')
+    const binding = lostsaga.bind(folder, a).find((b) => b.primary.endsWith('.skl'))!
+    const { scene } = lostsaga.assemble(binding, (ref) => a.document(ref), {})
+    expect(scene.clips.length).toBe(3)
+    for (const clip of scene.clips) expect(clip.fit.matched).toBe(clip.fit.total)
+    const at = (name: string, pose: ReturnType<typeof createPose>): number[] => [...pose.world.subarray(16 * scene.skeleton.names.indexOf(name) + 12, 16 * scene.skeleton.names.indexOf(name) + 15)]
+    const pose = createPose(scene)
+    poseRest(scene, pose)
+    expect(at('Bip01 Pelvis', pose)[1]).toBeCloseTo(81.56, 1)
+    expect(at('Bip01 L Hand', pose)[0]).toBeCloseTo(52.6, 0)
+    expect(at('Bip01 R Hand', pose)[0]).toBeCloseTo(-52.6, 0)
+    const clip = scene.clips.find((c) => c.name.includes('music'))!
+    for (const time of [10, 500, 1000]) {
+      sampleClip(scene, clip, time, pose)
+      expect(at('Bip01 Head', pose)[1]).toBeGreaterThan(at('Bip01 Pelvis', pose)[1] + 20)
+    }
+    // toes in front of the heels: the character faces +Z
+    poseRest(scene, pose)
+    const toe = scene.skeleton.names.findIndex((n) => /L Toe0$/.test(n)), foot = scene.skeleton.names.findIndex((n) => /L Foot$/.test(n))
+    expect(pose.world[16 * toe + 14]).toBeGreaterThan(pose.world[16 * foot + 14])
+  })
+  it('4000 to 4002 and back stays within the stated error; the derived skeleton reads whole', () => {
+    const real = Object.keys(files).find((p) => p.includes('w_music'))!
+    const document = ani.decode(files[real], real)
+    const there = convertAni(document, 4002)
+    expect(there).toBeLessThanOrEqual(0.0055)
+    expect(convertAni(document, 4000)).toBeLessThanOrEqual(0.0055)
+    const comp4 = ani.decode(files[real], real)
+    expect(convertAni(comp4, 4001)).toBeLessThanOrEqual(0.567)
+    expect(skl.decode(files[Object.keys(files).find((p) => p.endsWith('.skl'))!], 'x').bones.length).toBe(52)
+  })
+})

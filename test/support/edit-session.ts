@@ -1,0 +1,55 @@
+/** A model over documents in memory, and an edit session on it: what the workspace does, without files, for tests of editors. */
+import { encodeDocument, type AssembledModel, type Document, type Family, type FileFormat, type ModelBinding, type ModelChoices } from '../../src/main/formats/format.ts'
+import type { EditSession } from '../../src/main/formats/editing.ts'
+
+export interface MemoryModel extends EditSession {
+  /** bytes of a file as they are now */
+  bytes(ref: string): Uint8Array
+  /** decodes what the edits wrote and assembles again, as the workspace does after each step */
+  settle(): void
+}
+
+/**
+ * @param files ref -> format and bytes
+ * @param others refs that are no members of the model, found by key
+ */
+export function memoryModel(family: Family, binding: ModelBinding, files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>, choices: ModelChoices = {}, others: Record<string, string[]> = {}): MemoryModel {
+  const documents = new Map<string, Document>()
+  for (const [ref, file] of Object.entries(files)) documents.set(ref, file.format.decode(file.bytes, ref))
+  const get = <D extends Document>(ref: string): D => {
+    const document = documents.get(ref)
+    if (!document) throw new Error(`no document ${ref}`)
+    return document as D
+  }
+  let assembled: AssembledModel = family.assemble(binding, (ref) => documents.get(ref), choices)
+  const bytes = (ref: string): Uint8Array => encodeDocument(files[ref].format, get(ref)).bytes.slice()
+  return {
+    binding,
+    get assembled() {
+      return assembled
+    },
+    document: (ref) => documents.get(ref),
+    edit: get,
+    editOther: get,
+    needing: (key) => others[key.toLowerCase()] ?? [],
+    providing: (key) => others[key.toLowerCase()] ?? [],
+    bytes,
+    settle() {
+      for (const ref of documents.keys()) documents.set(ref, files[ref].format.decode(bytes(ref), ref))
+      assembled = family.assemble(binding, (ref) => documents.get(ref), choices)
+    },
+  }
+}
+
+/** Half-open ranges of bytes that differ between two files of one size. */
+export function changedRanges(a: Uint8Array, b: Uint8Array): [number, number][] {
+  if (a.length !== b.length) throw new Error(`sizes differ: ${a.length} and ${b.length}`)
+  const out: [number, number][] = []
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] === b[i]) continue
+    const last = out[out.length - 1]
+    if (last && last[1] === i) last[1] = i + 1
+    else out.push([i, i + 1])
+  }
+  return out
+}
