@@ -1,30 +1,364 @@
-/** Stands in until the services are written: the hosts are built on its form. */
-import { contract } from '../../shared/api/contract.ts'
-import type { Settings } from '../../shared/api/contract.ts'
+/** The contract's implementation: joins library, workspace and the rest for every host. */
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
+import { FileStore, isInside, realPath } from '../files/store.ts'
+import { ioError } from '../files/sources.ts'
+import type { EditSession } from '../formats/editing.ts'
+import type { Registry } from '../formats/registry.ts'
+import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { Slice } from '../../shared/scene/types.ts'
+import type { SavePlace } from '../workspace/save.ts'
+import { Workspace } from '../workspace/workspace.ts'
+import type { OpenModel } from '../workspace/workspace.ts'
+import { checkFolder, Libraries } from './libraries.ts'
+import type { LibraryEntry, OpenLibrary } from './libraries.ts'
+import { memoryLibrary } from './memory-library.ts'
+import { Models } from './models.ts'
 import type { Handlers, Services } from './service.ts'
+import { AppState } from './state.ts'
 
 export interface ServicesOptions {
+  /** settings, index, journals, originals; made when it is not there */
   stateFolder: string
   host: 'electron' | 'web'
+  registry?: Registry
+  openLibrary?: OpenLibrary
+  /** the host's own folder dialog; without one the window asks by itself */
+  pickFolder?(): Promise<string | null>
+  version?: string
+  /** how often the disk is asked whether files of open models changed, ms; 0 for never */
+  watchEvery?: number
 }
 
-export function createServices({ host }: ServicesOptions): Services {
-  let settings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#3060d0', window: {} }
-  const missing = (name: string) => () => {
-    throw new FormatError('unsupported', `${name} is not written yet`)
+/** The answer to an edit goes out before its event, so that the window that asked knows the revision already. */
+const EVENT_DELAY = 60
+
+export function createServices(options: ServicesOptions): Services {
+  const { stateFolder, host } = options
+  const store = new FileStore({ registry: options.registry })
+  const state = new AppState(stateFolder)
+  const listeners = new Set<<K extends EventName>(name: K, event: EventMap[K]) => void>()
+  const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
+    for (const listener of listeners) listener(name, event)
   }
-  const given: Partial<Handlers> = {
-    'app.info': () => ({ version: '0.0.0', host, platform: process.platform, sample: '', recent: [] }),
-    'settings.get': () => settings,
-    'settings.set': (values) => (settings = { ...settings, ...values } as Settings),
-    'folders.pick': () => null,
-    'model.list': () => [],
-    'recovery.list': () => [],
+  const libraries = new Libraries(store, stateFolder, options.openLibrary ?? ((root, _file, id) => memoryLibrary(store, root, id)))
+  const sampleFolder = join(stateFolder, 'sample')
+
+  const place = (ref: string): SavePlace => {
+    let root = ''
+    try {
+      root = libraries.holding(realPath(store.diskFile(ref)))?.root ?? ''
+    } catch {
+      // a file that is gone has no place; saving it says so
+    }
+    return { mode: state.settings.saveMode, root, folder: state.settings.modFolder }
   }
+  const workspace = new Workspace({ files: store, stateFolder, place, onModelChanged: (model) => announce(model) })
+  const models = new Models(store, workspace, libraries, state)
+
+  const announce = (model: OpenModel): void => {
+    later(() => {
+      if (workspace.list().includes(model)) emit('model.changed', { info: models.info(model) })
+    }, EVENT_DELAY).unref()
+  }
+
+  const watch =
+    options.watchEvery === 0
+      ? undefined
+      : setInterval(() => {
+          for (const { model, ref } of workspace.changedOnDisk()) emit('file.changed', { model: model.id, ref })
+        }, options.watchEvery ?? 2000)
+  watch?.unref()
+
+  const result = (model: OpenModel): EditResult => ({ ...models.opened(model), diagnostics: model.assembled.diagnostics })
+
+  const edit = async (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, merge?: string): Promise<EditResult> => {
+    const model = workspace.model(id)
+    if (await workspace.edit(id, label, (session) => body(session, model), { merge })) announce(model)
+    return result(model)
+  }
+
+  /** The part of the family's editor that a call needs. */
+  const editorOf = <K extends keyof OpenModel['family']['editor']>(id: string, part: K): NonNullable<OpenModel['family']['editor'][K]> => {
+    const editor = workspace.model(id).family.editor[part]
+    if (!editor) throw new FormatError('unsupported', `${part} of this family cannot be edited`)
+    return editor
+  }
+
+  const can = <T>(method: T | undefined, what: string): T => {
+    if (!method) throw new FormatError('unsupported', `this family has no way to ${what}`)
+    return method
+  }
+
+  const sliceOf = (model: OpenModel, index: number): Slice => {
+    const slice = model.assembled.scene.slices[index]
+    if (!slice) throw new FormatError('invalid-argument', `there is no slice ${index}`)
+    return slice
+  }
+
+  const checkSlice = (id: string, values: { name: string; start: number; end: number; speed: number }): void => {
+    const error = editorOf(id, 'slices').check(workspace.model(id), values).find((found) => found.severity === 'error')
+    if (error) throw new FormatError('invalid-edit', error.message)
+  }
+
+  const withIn = (list: { length: number }, index: number, what: string): void => {
+    if (index >= list.length) throw new FormatError('invalid-argument', `there is no ${what} ${index}`)
+  }
+
+  /** A file of the model, as the window names it. */
+  const memberOf = (model: OpenModel, ref: string): string => {
+    if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+    return ref
+  }
+
+  const openLibrary = async (root: string): Promise<LibraryEntry> => {
+    const entry = await libraries.open(root)
+    state.remember(entry.root, entry.name)
+    return entry
+  }
+
+  const handlers: Handlers = {
+    'app.info': () => ({ version: options.version ?? packageVersion(), host, platform: process.platform, sample: sampleFolder, recent: state.recent }),
+    'settings.get': () => state.settings,
+    'settings.set': (values) => {
+      if (values.modFolder) checkModFolder(values.modFolder, libraries)
+      return state.set(values)
+    },
+
+    'folders.pick': async () => (options.pickFolder ? options.pickFolder() : null),
+    'folders.list': async ({ path }) => {
+      const folder = path ? checkFolder(path) : homedir()
+      const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+        throw ioError(error, folder)
+      })
+      const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map((entry) => entry.name)
+      return { path: folder, parent: dirname(folder), folders: folders.sort((a, b) => a.localeCompare(b)) }
+    },
+
+    'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
+    'library.openSample': async () => {
+      await writeSampleOnce(sampleFolder)
+      return (await openLibrary(sampleFolder)).index.info()
+    },
+    'library.forget': async ({ root }) => {
+      await libraries.forget(root)
+      state.forget(root)
+      return null
+    },
+    'library.scan': async ({ library, full }, { signal }) => {
+      const entry = libraries.get(library)
+      const report = await entry.index.scan({ signal, full, onProgress: (progress) => emit('scan.progress', { ...progress, library: entry.id }) })
+      emit('library.changed', { library })
+      return report
+    },
+    'library.query': (query) => libraries.get(query.library).index.query(query),
+
+    'model.open': ({ ref, library }) => {
+      if (library !== undefined) libraries.get(library)
+      return models.opened(models.open(ref))
+    },
+    'model.close': async ({ model, discard }) => {
+      await workspace.close(model, { discard })
+      return null
+    },
+    'model.list': () => workspace.list().map((model) => models.info(model)),
+    'model.scene': ({ model }) => models.opened(workspace.model(model)),
+    'model.choose': ({ model, key, value }) => {
+      const open = workspace.model(model)
+      models.choose(open, key, value)
+      announce(open)
+      return models.opened(open)
+    },
+    'model.bind': ({ model, role, ref, remove }) => {
+      const open = workspace.model(model)
+      models.bind(open, { role, ref, remove: remove === true })
+      announce(open)
+      return models.opened(open)
+    },
+    'model.problems': ({ model }) => models.problems(workspace.model(model)),
+    'model.fix': ({ model, problem, fix }) => {
+      const found = models.problems(workspace.model(model)).find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
+      const offered = found?.fixes?.find((f) => f.id === fix)
+      const apply = workspace.model(model).family.fixes?.[fix]
+      if (!found || !offered || !apply) throw new FormatError('not-found', 'this problem is not there any more', { file: problem.ref })
+      return edit(model, offered.label, (session) => apply(session.edit(problem.ref), found))
+    },
+    'model.structure': ({ model, ref }) => {
+      const open = workspace.model(model)
+      const { file, error } = open.entry(memberOf(open, ref))
+      if (!file) throw new FormatError(error.code, error.message, error)
+      return file.format.describe(file.document)
+    },
+    'model.bytes': async ({ model, ref, start, length, original }) => {
+      const bytes = await workspace.bytes(model, memberOf(workspace.model(model), ref), original)
+      return bytes.slice(Math.min(start, bytes.length), Math.min(start + length, bytes.length))
+    },
+    'model.changes': ({ model }) => workspace.changes(model),
+
+    'slices.check': ({ model, values }) => editorOf(model, 'slices').check(workspace.model(model), values),
+    'slices.add': ({ model, at, clip, values }) => {
+      const slices = editorOf(model, 'slices')
+      checkSlice(model, values)
+      return edit(model, `Add ${values.name || 'slice'}`, (session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values))
+    },
+    'slices.set': ({ model, slice, values, merge }) => {
+      const slices = editorOf(model, 'slices')
+      const { name, start, end, speed } = sliceOf(workspace.model(model), slice)
+      checkSlice(model, { name, start, end, speed, ...values })
+      return edit(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (session) => slices.set(session, slice, values), merge)
+    },
+    'slices.remove': ({ model, slice }) => {
+      const { name } = sliceOf(workspace.model(model), slice)
+      return edit(model, `Delete ${name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').remove(session, slice))
+    },
+    'slices.move': ({ model, from, to, merge }) => {
+      const { name } = sliceOf(workspace.model(model), from)
+      withIn(workspace.model(model).assembled.scene.slices, to, 'slice')
+      return edit(model, `Move ${name || `slice ${from}`}`, (session) => editorOf(model, 'slices').move(session, from, to), merge)
+    },
+    'slices.duplicate': ({ model, slice }) => {
+      const { name } = sliceOf(workspace.model(model), slice)
+      return edit(model, `Duplicate ${name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').duplicate(session, slice))
+    },
+    'slices.extract': ({ model, slice, target }) => {
+      const open = workspace.model(model)
+      const { name, bytes } = editorOf(model, 'slices').extract(open, sliceOf(open, slice))
+      return { name, path: target ?? '', bytes }
+    },
+    'slices.replaceWindow': ({ model, slice, bytes }) => {
+      const found = sliceOf(workspace.model(model), slice)
+      return edit(model, `Replace the window of ${found.name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').replaceWindow(session, found, bytes))
+    },
+
+    'clips.tracks': ({ model, clip }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return editorOf(model, 'clips').tracks(workspace.model(model), clip)
+    },
+    'clips.editKeys': ({ model, label, merge, edits }) => edit(model, label, (session) => editorOf(model, 'clips').editKeys(session, edits), merge),
+    'clips.addTrack': ({ model, clip, joint, property }) => edit(model, 'Add track', (session) => can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property)),
+    'clips.removeTrack': ({ model, track }) => edit(model, 'Delete track', (session) => can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track)),
+    'clips.fields': ({ model, clip }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return editorOf(model, 'clips').fields?.(workspace.model(model), clip) ?? []
+    },
+    'clips.setField': ({ model, clip, key, value }) => edit(model, `Change ${key}`, (session) => can(editorOf(model, 'clips').setField, 'change fields of clips').call(editorOf(model, 'clips'), session, clip, key, value)),
+
+    'weights.list': ({ model }) => workspace.model(model).family.editor.weights?.list(workspace.model(model)) ?? [],
+    'weights.read': ({ model, id }) => editorOf(model, 'weights').read(workspace.model(model), id),
+    'weights.write': ({ model, label, merge, edit: change }) => {
+      checkRows(change)
+      return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), merge)
+    },
+
+    'skeleton.fields': ({ model, joint }) => {
+      const open = workspace.model(model)
+      withIn(open.assembled.scene.skeleton.names, joint, 'joint')
+      const skeleton = open.family.editor.skeleton
+      return { fields: skeleton?.fields(open, joint) ?? [], references: skeleton?.references(open, joint) ?? [] }
+    },
+    'skeleton.setField': ({ model, joint, key, value, keepSkin, merge }) =>
+      edit(model, `Change ${key}`, (session) => can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, { keepSkin: keepSkin === true }), merge),
+    'skeleton.rename': ({ model, joint, name }) => edit(model, `Rename to ${name}`, (session) => can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name)),
+    'skeleton.reparent': ({ model, joint, parent }) => edit(model, 'Change parent', (session) => can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent)),
+
+    'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
+    'events.set': ({ model, clip, event, values, merge }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), merge),
+    'events.remove': ({ model, clip, event }) => edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
+
+    'history.undo': async ({ model }) => {
+      await workspace.undo(model)
+      announce(workspace.model(model))
+      return result(workspace.model(model))
+    },
+    'history.redo': async ({ model }) => {
+      await workspace.redo(model)
+      announce(workspace.model(model))
+      return result(workspace.model(model))
+    },
+    'history.list': ({ model }) => models.info(workspace.model(model)).history,
+
+    'save.plan': ({ model }) => workspace.plan(model),
+    'save.write': ({ model, overwriteChanged }) => workspace.save(model, { overwriteChanged }),
+    'save.originals': ({ model }) => workspace.keptOriginals(model),
+    'save.restore': async ({ model, ref }) => {
+      const open = workspace.model(model)
+      await workspace.restore(model, memberOf(open, ref))
+      announce(open)
+      return models.opened(open)
+    },
+    'recovery.list': () => workspace.recoverable(),
+    'recovery.restore': async ({ id }) => {
+      const { primary, library } = await workspace.recoveryHeader(id)
+      if (library) await openLibrary(library)
+      const model = models.open(primary)
+      await workspace.recover(id, model)
+      return models.opened(model)
+    },
+    'recovery.discard': async ({ id }) => {
+      await workspace.discardRecovery(id)
+      return null
+    },
+
+    'export.model': () => {
+      throw new FormatError('unsupported', 'export is not written yet')
+    },
+  }
+
   return {
-    handlers: { ...Object.fromEntries(Object.keys(contract).map((name) => [name, missing(name)])), ...given } as Handlers,
-    subscribe: () => () => {},
-    close: async () => {},
+    handlers,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      clearInterval(watch)
+      await workspace.closeAll()
+      await libraries.close()
+      store.close()
+    },
   }
+}
+
+/** Rows of weights must fit each other before an editor walks them. */
+function checkRows(edit: { vertices: Uint32Array; offsets: Uint32Array; bone: Uint16Array; weight: Float32Array }): void {
+  const { vertices, offsets, bone, weight } = edit
+  const fits = offsets.length === vertices.length + 1 && offsets[0] === 0 && offsets[vertices.length] === bone.length && bone.length === weight.length && offsets.every((at, i) => i === 0 || at >= offsets[i - 1])
+  if (!fits) throw new FormatError('invalid-argument', 'the rows of the weights do not fit each other')
+}
+
+/** A mod folder inside of a library would be scanned with the game; one that is the library would not keep it clean. */
+function checkModFolder(folder: string, libraries: Libraries): void {
+  if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
+  const real = existsSync(folder) ? checkFolder(folder) : resolve(folder)
+  const around = libraries.all().find((entry) => isInside(entry.root, real))
+  if (around) throw new FormatError('invalid-argument', `the mod folder must not be inside of the library ${around.root}`, { file: folder })
+}
+
+/** The mark is written last: a sample that a crash left half-written is written again. */
+async function writeSampleOnce(folder: string): Promise<void> {
+  const mark = join(folder, '.complete')
+  if (existsSync(mark)) return
+  // not there yet in every build
+  const module = '../sample/write-sample.ts'
+  const { writeSample } = (await import(/* @vite-ignore */ module)) as { writeSample(folder: string): Promise<void> }
+  await mkdir(folder, { recursive: true })
+  await writeSample(folder)
+  await writeFile(mark, '')
+}
+
+function packageVersion(): string {
+  // beside the sources and beside the bundle
+  for (const up of ['../../..', '../..', '..']) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(import.meta.dirname, up, 'package.json'), 'utf8')) as { name?: string; version?: string }
+      if (name === 'marrow' && version) return version
+    } catch {
+      // the next place
+    }
+  }
+  return '0.0.0'
 }

@@ -1,0 +1,129 @@
+/** The folders that are open as libraries. Files are opened and saved only inside of these and of the mod folder. */
+import { statSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { basename, isAbsolute, join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { isInside, realPath } from '../files/store.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
+import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import { shortHash } from './state.ts'
+
+/** What the services need of an indexed folder. */
+export interface IndexedLibrary {
+  info(): LibraryInfo
+  scan(options: { signal?: AbortSignal; onProgress?: (progress: ScanProgress) => void; full?: boolean }): Promise<ScanReport>
+  query(query: LibraryQuery): LibraryPage
+  neighbourhood(): Neighbourhood
+  modelOf(ref: string): ModelBinding[]
+  close(): void | Promise<void>
+}
+
+export type OpenLibrary = (root: string, databaseFile: string, id: string) => IndexedLibrary | Promise<IndexedLibrary>
+
+export interface LibraryEntry {
+  id: string
+  root: string
+  name: string
+  index: IndexedLibrary
+}
+
+export class Libraries {
+  private readonly store: FileStore
+  private readonly stateFolder: string
+  private readonly openIndex: OpenLibrary
+  private readonly entries = new Map<string, Promise<LibraryEntry>>()
+  private readonly ready = new Map<string, LibraryEntry>()
+
+  constructor(store: FileStore, stateFolder: string, openIndex: OpenLibrary) {
+    this.store = store
+    this.stateFolder = stateFolder
+    this.openIndex = openIndex
+  }
+
+  /** @throws FormatError invalid-argument, not-found, io */
+  async open(path: string): Promise<LibraryEntry> {
+    const root = checkFolder(path)
+    const id = shortHash(root)
+    let entry = this.entries.get(id)
+    if (!entry) {
+      entry = this.create(root, id)
+      this.entries.set(id, entry)
+      entry.then(
+        (made) => this.ready.set(id, made),
+        () => this.entries.delete(id),
+      )
+    }
+    return entry
+  }
+
+  /** @throws FormatError not-found */
+  get(id: string): LibraryEntry {
+    const entry = this.ready.get(id)
+    if (!entry) throw new FormatError('not-found', 'this library is not open')
+    return entry
+  }
+
+  all(): LibraryEntry[] {
+    return [...this.ready.values()]
+  }
+
+  /** The innermost library that a file stands in. */
+  holding(disk: string): LibraryEntry | undefined {
+    return this.all()
+      .filter((entry) => isInside(entry.root, disk))
+      .sort((a, b) => b.root.length - a.root.length)[0]
+  }
+
+  /**
+   * A reference from the window: absolute, there, and (links followed) in a library.
+   * @returns the reference as the file store has it
+   * @throws FormatError invalid-argument, not-found, refused
+   */
+  checkRef(ref: string): { ref: string; library: LibraryEntry } {
+    if (!isAbsolute(ref)) throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: ref })
+    const disk = this.store.diskFile(ref)
+    const library = this.holding(realPath(disk))
+    if (!library) throw new FormatError('refused', 'this file is in no library that is open', { file: ref })
+    return { ref, library }
+  }
+
+  /** Closes a library and drops its index. */
+  async forget(path: string): Promise<void> {
+    let root = path
+    try {
+      root = realPath(path)
+    } catch {
+      // a folder that is gone can still be forgotten
+    }
+    const id = shortHash(root)
+    const entry = await this.entries.get(id)?.catch(() => undefined)
+    this.entries.delete(id)
+    this.ready.delete(id)
+    await entry?.index.close()
+    for (const tail of ['', '-wal', '-shm']) await rm(this.databaseFile(id) + tail, { force: true })
+  }
+
+  async close(): Promise<void> {
+    for (const entry of this.entries.values()) await (await entry.catch(() => undefined))?.index.close()
+    this.entries.clear()
+    this.ready.clear()
+  }
+
+  private async create(root: string, id: string): Promise<LibraryEntry> {
+    await mkdir(join(this.stateFolder, 'libraries'), { recursive: true })
+    return { id, root, name: basename(root) || root, index: await this.openIndex(root, this.databaseFile(id), id) }
+  }
+
+  private databaseFile(id: string): string {
+    return join(this.stateFolder, 'libraries', `${id}.sqlite`)
+  }
+}
+
+/** A folder named by the window, links followed. @throws FormatError invalid-argument, not-found, io */
+export function checkFolder(path: string): string {
+  if (!isAbsolute(path)) throw new FormatError('invalid-argument', 'a folder is named by its whole path', { file: path })
+  const real = realPath(path)
+  if (!statSync(real).isDirectory()) throw new FormatError('invalid-argument', `${path} is not a folder`, { file: path })
+  return real
+}

@@ -1,0 +1,74 @@
+/** A library without a database: for hosts and tests that bring none. Everything is looked at again with each scan. */
+import { relative } from 'node:path'
+import { bindFilesBelow, MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { stemOf } from '../../shared/ref.ts'
+import type { FileStore } from '../files/store.ts'
+import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
+import type { FamilyId, FileKind, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
+import type { IndexedLibrary } from './libraries.ts'
+
+export function memoryLibrary(store: FileStore, root: string, id: string): IndexedLibrary {
+  let rows: LibraryRow[] = []
+  let models: ModelBinding[] = []
+  let scannedAt = 0
+  let around: Neighbourhood = new MemoryNeighbourhood(store, [])
+  const familyOf = (file: BindFile): FamilyId => (store.registry.formatById(file.format)?.family ?? 'common') as FamilyId
+
+  const row = (file: BindFile, type: LibraryRow['type'], name: string): LibraryRow => {
+    const summary = around.summary(file.ref)
+    return {
+      ref: file.ref,
+      name,
+      where: relative(root, file.ref),
+      type,
+      family: familyOf(file),
+      kind: file.kind,
+      format: file.format,
+      size: store.stat(file.ref).size,
+      bones: summary?.bones?.length ?? 0,
+      meshes: summary?.meshes?.length ?? 0,
+      clips: summary?.clips?.length ?? 0,
+      slices: summary?.slices?.length ?? 0,
+      textures: summary?.textures?.length ?? 0,
+      note: summary?.note ?? '',
+    }
+  }
+
+  return {
+    info: () => ({ id, root, name: root.split(/[/\\]/).at(-1) ?? root, files: rows.filter((r) => r.type === 'file').length, models: models.length, errors: 0, scannedAt }),
+    async scan({ signal, onProgress }) {
+      const started = Date.now()
+      const files = [...bindFilesBelow(store, root)]
+      signal?.throwIfAborted()
+      const found = new MemoryNeighbourhood(store, files)
+      around = found
+      models = found.allFolders().flatMap((folder) => store.registry.families.flatMap((family) => family.bind(folder, found)))
+      const byRef = new Map(files.map((file) => [file.ref, file]))
+      rows = [...files.map((file) => row(file, 'file', file.name)), ...models.flatMap((model) => (byRef.has(model.primary) ? [row(byRef.get(model.primary)!, 'model', model.name)] : []))]
+      scannedAt = Date.now()
+      onProgress?.({ library: id, phase: 'done', done: files.length, total: files.length, current: '', errors: 0 })
+      const sum = (key: 'bones' | 'meshes' | 'slices' | 'textures'): number => rows.reduce((n, r) => n + (r.type === 'file' ? r[key] : 0), 0)
+      return { files: files.length, recognised: files.length, models: models.length, bones: sum('bones'), meshes: sum('meshes'), slices: sum('slices'), weights: 0, textures: sum('textures'), errors: [], seconds: (Date.now() - started) / 1000 }
+    },
+    query(query: LibraryQuery): LibraryPage {
+      const wanted = rows.filter((r) => r.type === (query.show === 'models' ? 'model' : query.show === 'files' ? 'file' : 'error') && (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())))
+      const fitting = wanted.filter((r) => (!query.family || r.family === query.family) && (!query.kind || r.kind === query.kind))
+      const key = query.sort
+      const sorted = [...fitting].sort((a, b) => (key === 'name' ? stemOf(a.name).localeCompare(stemOf(b.name)) : key === 'kind' ? a.kind.localeCompare(b.kind) : a[key] - b[key]) * (query.descending ? -1 : 1))
+      const facet = <T>(of: (r: LibraryRow) => T): { value: T; count: number }[] => {
+        const counts = new Map<T, number>()
+        for (const r of wanted) counts.set(of(r), (counts.get(of(r)) ?? 0) + 1)
+        return [...counts].map(([value, count]) => ({ value, count }))
+      }
+      return {
+        total: sorted.length,
+        rows: sorted.slice(query.offset, query.offset + query.limit),
+        facets: { families: facet<FamilyId>((r) => r.family), kinds: facet<FileKind>((r) => r.kind) },
+        counts: { models: models.length, files: rows.filter((r) => r.type === 'file').length, errors: 0 },
+      }
+    },
+    neighbourhood: () => around,
+    modelOf: (ref) => models.filter((model) => model.primary === ref || model.members.some((member) => member.ref === ref)),
+    close: () => {},
+  }
+}

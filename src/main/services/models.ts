@@ -1,0 +1,177 @@
+/** Opens models for the window and puts what the window shows of them into plain data. */
+import { FormatError } from '../binary/format-error.ts'
+import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import type { FileStore } from '../files/store.ts'
+import type { Family, ModelBinding, ModelMember, Neighbourhood } from '../formats/format.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { Diagnostic } from '../../shared/api/errors.ts'
+import type { ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types.ts'
+import type { OpenModel, Workspace } from '../workspace/workspace.ts'
+import type { Libraries, LibraryEntry } from './libraries.ts'
+import type { AppState, UserBinding } from './state.ts'
+
+export class Models {
+  private readonly store: FileStore
+  private readonly workspace: Workspace
+  private readonly libraries: Libraries
+  private readonly state: AppState
+
+  constructor(store: FileStore, workspace: Workspace, libraries: Libraries, state: AppState) {
+    this.store = store
+    this.workspace = workspace
+    this.libraries = libraries
+    this.state = state
+  }
+
+  /** Opens the model that a file is, or belongs to. @throws FormatError */
+  open(ref: string): OpenModel {
+    const { library } = this.libraries.checkRef(ref)
+    const { family, binding, around } = this.find(ref, library)
+    const { choices, bindings } = this.state.model(binding.primary)
+    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices, library: library.root })
+  }
+
+  /** The user's word on which file plays a role: remembered, and the model bound again. */
+  bind(model: OpenModel, change: UserBinding): void {
+    const { library } = this.libraries.checkRef(change.ref)
+    const { choices, bindings } = this.state.model(model.binding.primary)
+    const next = [...bindings.filter((b) => !(b.ref === change.ref && b.role === change.role)), change]
+    if (change.remove && change.ref === model.binding.primary) throw new FormatError('invalid-argument', 'a model cannot do without the file that it is known by', { file: change.ref })
+    const { binding } = this.find(model.binding.primary, library, model.binding.primary)
+    const bound = withUserBindings(binding, next, (r) => this.store.exists(r))
+    this.workspace.rebind(model.id, bound)
+    try {
+      void model.assembled
+    } catch (error) {
+      this.workspace.rebind(model.id, withUserBindings(binding, bindings, (r) => this.store.exists(r)))
+      throw error
+    }
+    this.state.setModel(model.binding.primary, { choices, bindings: next })
+  }
+
+  choose(model: OpenModel, key: string, value: string | number | boolean): void {
+    const option = model.assembled.options.find((o) => o.key === key)
+    if (!option) throw new FormatError('invalid-argument', `this model has no choice ${key}`)
+    if (!option.options.some((o) => o.value === value)) throw new FormatError('invalid-argument', `${String(value)} is none of the choices for ${key}`)
+    const state = this.state.model(model.binding.primary)
+    const choices = { ...model.choices, [key]: value }
+    this.workspace.choose(model.id, choices)
+    this.state.setModel(model.binding.primary, { ...state, choices })
+  }
+
+  private find(ref: string, library: LibraryEntry, primary?: string): { family: Family; binding: ModelBinding; around: Neighbourhood } {
+    const { registry } = this.store
+    const best = (list: readonly ModelBinding[]): ModelBinding | undefined =>
+      list.find((b) => b.primary === (primary ?? ref)) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
+    let around = library.index.neighbourhood()
+    let binding = best(library.index.modelOf(ref))
+    if (!binding) {
+      // not indexed yet (or not any more): what stands in the same place says what belongs together
+      const opened = this.store.openArchive(ref)
+      const folder = opened ? opened.ref : this.store.folderOf(ref)
+      const near = MemoryNeighbourhood.of(this.store, folder)
+      around = near
+      binding = best(registry.families.flatMap((family) => family.bind(folder, near)))
+    }
+    binding ??= this.alone(ref)
+    const family = registry.familyById(binding.family)
+    if (!family) throw new FormatError('unsupported', 'no family opens this file', { file: ref })
+    return { family, binding, around }
+  }
+
+  /** A file that belongs to no model is one by itself: a texture, an animation without its skeleton. */
+  private alone(ref: string): ModelBinding {
+    const found = this.store.identify(ref)
+    if (!found?.format) throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', { file: ref, offset: 0 })
+    const { kind, family } = found.format
+    return { family, name: this.store.nameOf(ref), primary: ref, members: [{ role: kind === 'texture' ? 'textures' : kind, ref, why: 'self', detail: '' }] }
+  }
+
+  info(model: OpenModel): ModelInfo {
+    const { assembled, binding, history } = model
+    return {
+      id: model.id,
+      name: binding.name,
+      family: model.family.id,
+      primary: binding.primary,
+      files: [...binding.members.map((member) => this.file(model, member)), ...[...model.touched].filter((ref) => !binding.members.some((m) => m.ref === ref)).map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' }))],
+      options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
+      abilities: abilitiesOf(model),
+      history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label) },
+      revision: model.revision,
+      dirty: model.dirty,
+    }
+  }
+
+  opened(model: OpenModel): OpenedModel {
+    return { info: this.info(model), scene: model.assembled.scene }
+  }
+
+  private file(model: OpenModel, member: ModelMember): ModelFile {
+    const { file, error } = model.entry(member.ref)
+    const moved = file && file.source !== file.ref ? `from the mod folder${member.detail ? `; ${member.detail}` : ''}` : member.detail
+    return {
+      ref: member.ref,
+      name: baseName(member.ref),
+      role: member.role,
+      format: file?.format.id ?? '',
+      formatLabel: file?.format.label ?? '',
+      why: member.why,
+      detail: moved,
+      fit: member.fit,
+      size: file?.bytes.length ?? 0,
+      dirty: file?.dirty ?? false,
+      readOnly: file?.document.readOnly ?? '',
+      error: error?.message,
+    }
+  }
+
+  /** What is wrong with the model and its files: what decoders, the assembler and the family's rules found. */
+  problems(model: OpenModel): Problem[] {
+    const found: Diagnostic[] = []
+    for (const ref of model.allRefs()) {
+      const { file, error } = model.entry(ref)
+      if (!file) {
+        found.push({ code: `marrow.${error.code}`, severity: 'error', message: error.message, ref, path: error.path, offset: error.offset })
+        continue
+      }
+      found.push(...file.document.diagnostics)
+      try {
+        found.push(...model.family.lint(file.document, { binding: model.binding, around: model.around, load: (r) => model.document(r) }))
+      } catch (thrown) {
+        found.push({ code: 'marrow.lint-failed', severity: 'warning', message: `the rules could not be checked: ${(thrown as Error).message}`, ref, path: '', offset: -1 })
+      }
+    }
+    found.push(...model.assembled.diagnostics)
+    const seen = new Set<string>()
+    return found.flatMap((d) => {
+      const key = [d.ref, d.code, d.path, d.offset, d.message].join('\0')
+      if (seen.has(key)) return []
+      seen.add(key)
+      return [{ ...d, fixes: d.fixes?.filter((fix) => model.family.fixes?.[fix.id]), file: baseName(d.ref) }]
+    })
+  }
+}
+
+function abilitiesOf(model: OpenModel): ModelAbilities {
+  const { editor } = model.family
+  return {
+    slices: editor.slices?.limits(model) ?? null,
+    clips: editor.clips !== undefined,
+    weights: editor.weights !== undefined,
+    skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,
+    events: editor.events !== undefined,
+    textures: editor.textures !== undefined,
+  }
+}
+
+/** User's files come first, so that assemblers take them before the binder's own. Files that are gone are left out. */
+function withUserBindings(binding: ModelBinding, bindings: readonly UserBinding[], exists: (ref: string) => boolean): ModelBinding {
+  if (bindings.length === 0) return binding
+  const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
+  const added = bindings.filter((b) => !b.remove && exists(b.ref)).map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
+  const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
+  const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
+  const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))
+  return { ...binding, members: [...self, ...added, ...rest] }
+}

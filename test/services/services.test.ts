@@ -1,0 +1,244 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { contract } from '../../src/shared/api/contract.ts'
+import type { CallArgs, CallName, CallResult, EventMap, EventName } from '../../src/shared/api/contract.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import type { ServicesOptions } from '../../src/main/services/create-services.ts'
+import { dispatch } from '../../src/main/services/dispatch.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
+import { writeFiles } from '../workspace/support.ts'
+import { junk } from '../support/hostile.ts'
+
+const folders: string[] = []
+const running: Services[] = []
+afterEach(async () => {
+  for (const services of running.splice(0)) await services.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Bench {
+  services: Services
+  game: string
+  state: string
+  events: { [K in EventName]?: EventMap[K][] }
+  call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>>
+}
+
+function start(files: Record<string, Uint8Array>, options: Partial<ServicesOptions> & { base?: string } = {}): Bench {
+  const base = options.base ?? mkdtempSync(join(tmpdir(), 'marrow-test-'))
+  folders.push(base)
+  const game = join(base, 'game')
+  mkdirSync(game, { recursive: true })
+  writeFiles(game, files)
+  const state = join(base, 'state')
+  const services = createServices({ stateFolder: state, host: 'web', registry: fakeRegistry, watchEvery: 0, ...options })
+  running.push(services)
+  const events: Bench['events'] = {}
+  services.subscribe((name, event) => ((events[name] ??= []) as unknown[]).push(event))
+  return {
+    services,
+    game,
+    state,
+    events,
+    async call(name, args) {
+      const answer = await dispatch(services, name, args, new AbortController().signal)
+      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.value as CallResult<typeof name>
+    },
+  }
+}
+
+const files = () => ({ 'a.num': numbersBytes([1, 2, 3]), 'a.extra.num': numbersBytes([4]), 'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]), 'x.bin': junk(9) }) })
+
+async function opened(b: Bench, name = 'a.num') {
+  const library = await b.call('library.open', { root: b.game })
+  await b.call('library.scan', { library: library.id })
+  return { library, model: (await b.call('model.open', { ref: join(b.game, name), library: library.id })).info }
+}
+
+describe('services', () => {
+  it('have a handler for every call of the contract', () => {
+    expect(Object.keys(start({}).services.handlers).sort()).toEqual(Object.keys(contract).sort())
+  })
+
+  it('answer unknown calls, bad arguments and failures with error data', async () => {
+    const b = start({})
+    await expect(b.call('no.such' as CallName, {} as never)).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('__proto__' as CallName, {} as never)).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('model.open', { ref: 5 } as never)).rejects.toMatchObject({ code: 'invalid-argument', path: 'ref' })
+    await expect(b.call('model.scene', { model: 'x' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('keep settings and recent folders', async () => {
+    const b = start({})
+    expect(await b.call('settings.get', {})).toMatchObject({ tickRate: 30, saveMode: 'in-place' })
+    await b.call('settings.set', { tickRate: 60, window: { layout: 'x' } })
+    await b.call('settings.set', { window: { keys: 'y' } })
+    await b.call('library.open', { root: b.game })
+    const again = start({}, { base: join(b.game, '..') })
+    expect(await again.call('settings.get', {})).toMatchObject({ tickRate: 60, window: { layout: 'x', keys: 'y' } })
+    expect((await again.call('app.info', {})).recent.map((r) => r.root)).toEqual([b.game])
+    await again.call('library.forget', { root: b.game })
+    expect((await again.call('app.info', {})).recent).toEqual([])
+    writeFileSync(join(b.state, 'settings.json'), '{"settings": {"tickRate": "many"}, "recent": 7')
+    expect(await start({}, { base: join(b.game, '..') }).call('settings.get', {})).toMatchObject({ tickRate: 30 })
+  })
+
+  it('list folders for a window without a dialog', async () => {
+    const b = start({ 'one/x.num': numbersBytes([1]), 'two/y.num': numbersBytes([1]) })
+    expect(await b.call('folders.list', { path: b.game })).toEqual({ path: b.game, parent: join(b.game, '..'), folders: ['one', 'two'] })
+    await expect(b.call('folders.list', { path: 'relative' })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('folders.list', { path: join(b.game, 'none') })).rejects.toMatchObject({ code: 'not-found' })
+    expect(await b.call('folders.pick', {})).toBeNull()
+  })
+
+  it('open a library, find its models, open one by any of its files', async () => {
+    const b = start(files())
+    const { library, model } = await opened(b)
+    const page = await b.call('library.query', { library: library.id, show: 'models', sort: 'name', offset: 0, limit: 10 })
+    expect(page.rows.map((r) => r.name)).toEqual(['a', 'b'])
+    expect(model).toMatchObject({ name: 'a', family: 'level5', dirty: false, history: { undo: [], redo: [] } })
+    expect(model.files.map((f) => [f.name, f.role, f.why])).toEqual([['a.num', 'model', 'self'], ['a.extra.num', 'animation', 'name']])
+    const same = await b.call('model.open', { ref: join(b.game, 'a.extra.num') })
+    expect(same.info.id).toBe(model.id)
+    const packed = await b.call('model.open', { ref: `${join(b.game, 'sub/pack.fpk')}!b.num` })
+    expect(packed.scene.lods).toEqual(['b: 5'])
+    expect((await b.call('model.open', { ref: join(b.game, 'sub/pack.fpk') })).info.id).toBe(packed.info.id)
+    expect((await b.call('model.list', {})).map((m) => m.name)).toEqual(['a', 'b'])
+  })
+
+  it('open files that were not scanned yet', async () => {
+    const b = start(files())
+    await b.call('library.open', { root: b.game })
+    expect((await b.call('model.open', { ref: join(b.game, 'a.num') })).info.files).toHaveLength(2)
+  })
+
+  it('open nothing outside of the libraries, links included', async () => {
+    const b = start(files())
+    const outside = join(b.game, '..', 'secret.num')
+    writeFileSync(outside, numbersBytes([1]))
+    await expect(b.call('model.open', { ref: join(b.game, 'a.num') })).rejects.toMatchObject({ code: 'refused' })
+    await b.call('library.open', { root: b.game })
+    symlinkSync(outside, join(b.game, 'link.num'))
+    for (const ref of [outside, join(b.game, 'link.num'), `${b.game}/../secret.num`]) await expect(b.call('model.open', { ref })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('model.open', { ref: 'a.num' })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('model.open', { ref: join(b.game, 'none.num') })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('edit, show the change, undo, save and restore', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    // joints of the fake family are made up: the call reaches the family's editor
+    const edited = await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9], merge: 'drag' })
+    expect(edited.scene.lods[0]).toBe('a: 9 2 3')
+    expect(edited.info).toMatchObject({ dirty: true, history: { undo: ['Change first'], redo: [] } })
+    expect(edited.info.revision).toBeGreaterThan(model.revision)
+    expect((await b.call('model.changes', { model: model.id }))[0].changes[0]).toMatchObject({ path: 'values[0]', before: '1', after: '9' })
+    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4, original: true })).toEqual(new Uint8Array(Float32Array.of(1).buffer))
+    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4 })).toEqual(new Uint8Array(Float32Array.of(9).buffer))
+    expect((await b.call('save.write', { model: model.id })).saved).toHaveLength(1)
+    expect(new Uint8Array(readFileSync(join(b.game, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
+    expect(await b.call('save.originals', { model: model.id })).toHaveLength(1)
+    const restored = await b.call('save.restore', { model: model.id, ref: model.primary })
+    expect(restored.scene.lods[0]).toBe('a: 1 2 3')
+    expect(new Uint8Array(readFileSync(join(b.game, 'a.num')))).toEqual(numbersBytes([1, 2, 3]))
+    await b.call('history.undo', { model: model.id })
+    await b.call('history.undo', { model: model.id })
+    const redone = await b.call('history.redo', { model: model.id })
+    expect(redone.info.history).toEqual({ undo: ['Change first'], redo: ['Restore a.num'] })
+    await expect(b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: 'text' })).rejects.toMatchObject({ code: 'invalid-edit' })
+    await expect(b.call('clips.tracks', { model: model.id, clip: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('slices.remove', { model: model.id, slice: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+
+  it('tell other windows of an edit after it was answered', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    const edited = await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    expect(b.events['model.changed']).toBeUndefined()
+    await expect.poll(() => b.events['model.changed']?.map((e) => e.info.revision)).toEqual([edited.info.revision])
+  })
+
+  it('list problems, offer their fixes and apply them', async () => {
+    const b = start({ 'a.num': numbersBytes([1], '~tilde'), 'a.extra.num': junk(9) })
+    writeFileSync(join(b.game, 'a.extra.num'), Buffer.from('NUMS\xff\xff\xff\xff', 'latin1'))
+    const { model } = await opened(b)
+    const problems = await b.call('model.problems', { model: model.id })
+    expect(problems.map((p) => [p.file, p.code])).toEqual([['a.num', 'fake.tilde'], ['a.num', 'fake.lint'], ['a.extra.num', 'marrow.bad-count']])
+    expect(problems[2]).toMatchObject({ severity: 'error', path: 'values', offset: 8 })
+    const fixed = await b.call('model.fix', { model: model.id, problem: problems[0], fix: 'fake.untilde' })
+    expect(fixed.info.history.undo).toEqual(['Replace it'])
+    expect((await b.call('model.problems', { model: model.id })).map((p) => p.code)).toEqual(['fake.lint', 'marrow.bad-count'])
+    await expect(b.call('model.fix', { model: model.id, problem: problems[0], fix: 'fake.untilde' })).rejects.toMatchObject({ code: 'not-found' })
+  })
+
+  it('remember the user\'s bindings and choices', async () => {
+    const b = start({ ...files(), 'far/other.num': numbersBytes([7]) })
+    const { model } = await opened(b)
+    const other = join(b.game, 'far/other.num')
+    const bound = await b.call('model.bind', { model: model.id, role: 'animation', ref: other })
+    expect(bound.info.files.map((f) => [f.name, f.why])).toEqual([['a.num', 'self'], ['other.num', 'user'], ['a.extra.num', 'name']])
+    expect(bound.scene.lods).toContain('other: 7')
+    await b.call('model.bind', { model: model.id, role: 'animation', ref: join(b.game, 'a.extra.num'), remove: true })
+    await b.call('model.choose', { model: model.id, key: 'flavour', value: 'plain' })
+    await expect(b.call('model.choose', { model: model.id, key: 'flavour', value: 'odd' })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await b.services.close()
+    const again = start({}, { base: join(b.game, '..') })
+    expect((await opened(again)).model.files.map((f) => f.name)).toEqual(['a.num', 'other.num'])
+  })
+
+  it('save into the mod folder, which must not be inside of a library', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    await expect(b.call('settings.set', { saveMode: 'mod-folder', modFolder: join(b.game, 'mod') })).rejects.toMatchObject({ code: 'invalid-argument' })
+    const mod = join(b.game, '..', 'mod')
+    await b.call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
+    await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    expect((await b.call('save.plan', { model: model.id })).files[0].target).toBe(join(mod, 'a.num'))
+    await b.call('save.write', { model: model.id })
+    expect(new Uint8Array(readFileSync(join(mod, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
+    expect(new Uint8Array(readFileSync(join(b.game, 'a.num')))).toEqual(numbersBytes([1, 2, 3]))
+    await b.call('model.close', { model: model.id })
+    const again = await b.call('model.open', { ref: join(b.game, 'a.num') })
+    expect(again.info.files[0].detail).toMatch(/from the mod folder/)
+  })
+
+  it('notice that a file of an open model changed on disk', async () => {
+    const b = start(files(), { watchEvery: 30 })
+    const { model } = await opened(b)
+    writeFileSync(join(b.game, 'a.extra.num'), numbersBytes([44, 45]))
+    await expect.poll(() => b.events['file.changed']).toEqual([{ model: model.id, ref: join(b.game, 'a.extra.num') }])
+  })
+
+  it('offer unsaved edits after the end, restore or discard them', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    expect(await b.call('recovery.list', {})).toEqual([])
+    await b.services.close()
+    const again = start({}, { base: join(b.game, '..') })
+    const [offer] = await again.call('recovery.list', {})
+    expect(offer).toMatchObject({ primary: join(b.game, 'a.num'), name: 'a', steps: 1 })
+    const restored = await again.call('recovery.restore', { id: offer.id })
+    expect(restored.info).toMatchObject({ dirty: true, history: { undo: ['Change first'] } })
+    expect(restored.scene.lods[0]).toBe('a: 9 2 3')
+    expect(await again.call('recovery.list', {})).toEqual([])
+    await again.services.close()
+    const third = start({}, { base: join(b.game, '..') })
+    const [second] = await third.call('recovery.list', {})
+    await third.call('recovery.discard', { id: second.id })
+    expect(await third.call('recovery.list', {})).toEqual([])
+    expect(existsSync(join(b.game, 'a.num'))).toBe(true)
+  })
+
+  it('cancel', async () => {
+    const b = start(files())
+    const library = await b.call('library.open', { root: b.game })
+    const controller = new AbortController()
+    controller.abort()
+    expect(await dispatch(b.services, 'library.scan', { library: library.id }, controller.signal)).toMatchObject({ ok: false, error: { code: 'cancelled' } })
+  })
+})
