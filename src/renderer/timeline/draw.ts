@@ -1,0 +1,140 @@
+/** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
+import type { DopeRow } from './dope-rows.ts'
+import { lowerBound, markStep, timeToX, xToTime, type View } from './geometry.ts'
+
+export interface Colors {
+  text: string
+  line: string
+  faint: string
+  key: string
+  keyDim: string
+  accent: string
+  accentSoft: string
+  rowAlt: string
+}
+
+export function readColors(element: Element): Colors {
+  const style = getComputedStyle(element)
+  const get = (name: string): string => style.getPropertyValue(name).trim()
+  return { text: get('--muted'), line: get('--line'), faint: get('--line-strong'), key: get('--key'), keyDim: get('--key-dim'), accent: get('--accent'), accentSoft: get('--accent-soft'), rowAlt: get('--hover') }
+}
+
+/** Sizes the canvas to its box and its screen; the context draws in CSS pixels afterwards. */
+export function prepare(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D | null {
+  const ratio = window.devicePixelRatio || 1
+  const w = Math.max(1, Math.round(width * ratio))
+  const h = Math.max(1, Math.round(height * ratio))
+  if (canvas.width !== w || canvas.height !== h) {
+    canvas.width = w
+    canvas.height = h
+  }
+  const g = canvas.getContext('2d')
+  g?.setTransform(ratio, 0, 0, ratio, 0, 0)
+  g?.clearRect(0, 0, width, height)
+  return g
+}
+
+export function drawRuler(g: CanvasRenderingContext2D, view: View, width: number, height: number, whole: boolean, colors: Colors, font: string): void {
+  const step = markStep(view.scale, 64, whole)
+  const small = step / (step % 5 === 0 || !whole ? 5 : step % 2 === 0 ? 2 : 1)
+  g.font = font
+  g.textBaseline = 'middle'
+  g.strokeStyle = colors.line
+  g.beginPath()
+  const first = Math.floor(view.start / small) * small
+  const last = xToTime(view, width)
+  const marks = Math.min(4000, Math.ceil((last - first) / small) + 1)
+  for (let i = 0; i < marks; i++) {
+    const x = Math.round(timeToX(view, first + i * small)) + 0.5
+    g.moveTo(x, height - 4)
+    g.lineTo(x, height)
+  }
+  g.stroke()
+  g.strokeStyle = colors.faint
+  g.fillStyle = colors.text
+  g.beginPath()
+  const begin = Math.floor(view.start / step) * step
+  for (let i = 0; begin + i * step <= last && i < 2000; i++) {
+    const time = begin + i * step
+    const x = Math.round(timeToX(view, time)) + 0.5
+    g.moveTo(x, height - 8)
+    g.lineTo(x, height)
+    g.fillText(String(Number(time.toPrecision(9))), x + 4, height / 2 - 2)
+  }
+  g.stroke()
+}
+
+export interface KeysOptions {
+  rowHeight: number
+  /** pixels scrolled away at the top */
+  top: number
+  /** window of the chosen slice, shaded */
+  slice: { start: number; end: number } | null
+  /** end of the clip's keys: nothing is played beyond */
+  clip: { start: number; end: number }
+  joint: number
+  whole: boolean
+}
+
+export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], view: View, width: number, height: number, options: KeysOptions, colors: Colors): void {
+  const { rowHeight, top } = options
+  const first = Math.max(0, Math.floor(top / rowHeight))
+  const last = Math.min(rows.length - 1, Math.floor((top + height) / rowHeight))
+  // vertical marks of the ruler go through all rows
+  const step = markStep(view.scale, 64, options.whole)
+  g.strokeStyle = colors.line
+  g.globalAlpha = 0.5
+  g.beginPath()
+  const begin = Math.floor(view.start / step) * step
+  const right = xToTime(view, width)
+  for (let i = 0; begin + i * step <= right && i < 2000; i++) {
+    const x = Math.round(timeToX(view, begin + i * step)) + 0.5
+    g.moveTo(x, 0)
+    g.lineTo(x, height)
+  }
+  g.stroke()
+  g.globalAlpha = 1
+  if (options.slice) {
+    const x = timeToX(view, options.slice.start)
+    g.fillStyle = colors.accentSoft
+    g.fillRect(x, 0, Math.max(1, timeToX(view, options.slice.end) - x), height)
+  }
+  for (let r = first; r <= last; r++) {
+    const row = rows[r]
+    const y = r * rowHeight - top
+    if (row.depth === 0 && row.joint >= 0 && row.joint === options.joint) {
+      g.fillStyle = colors.rowAlt
+      g.fillRect(0, y, width, rowHeight)
+    }
+    const { times } = row
+    if (!times.length) continue
+    const middle = Math.round(y + rowHeight / 2)
+    // a line from the first to the last key shows how far a track reaches
+    const x0 = Math.max(0, timeToX(view, times[0]))
+    const x1 = Math.min(width, timeToX(view, times[times.length - 1]))
+    if (x1 > x0) {
+      g.fillStyle = colors.line
+      g.fillRect(x0, middle - 0.5, x1 - x0, 1)
+    }
+    g.fillStyle = row.key === 'all' || row.depth > 0 ? colors.keyDim : row.joint === options.joint && row.joint >= 0 ? colors.accent : colors.key
+    const size = row.depth > 0 ? 2.5 : 3.5
+    const dense = view.scale * ((times[times.length - 1] - times[0]) / Math.max(1, times.length - 1)) < 7
+    const end = xToTime(view, width + 6)
+    let drawn = -Infinity
+    g.beginPath()
+    for (let i = lowerBound(times, xToTime(view, -6)); i < times.length && times[i] <= end; i++) {
+      const x = timeToX(view, times[i])
+      if (x - drawn < 1) continue
+      drawn = x
+      if (dense) g.rect(Math.round(x) - 1, middle - size, 2, 2 * size)
+      else {
+        g.moveTo(x, middle - size)
+        g.lineTo(x + size, middle)
+        g.lineTo(x, middle + size)
+        g.lineTo(x - size, middle)
+        g.closePath()
+      }
+    }
+    g.fill()
+  }
+}
