@@ -1,0 +1,79 @@
+/** Boxes around posed models that a broken vertex cannot blow up. */
+import type { Vec3 } from './vec.ts'
+
+export interface Bounds {
+  min: Vec3
+  max: Vec3
+}
+
+export function center(b: Bounds): Vec3 {
+  return [(b.min[0] + b.max[0]) / 2, (b.min[1] + b.max[1]) / 2, (b.min[2] + b.max[2]) / 2]
+}
+
+/** Half of the diagonal. */
+export function radius(b: Bounds): number {
+  return Math.hypot(b.max[0] - b.min[0], b.max[1] - b.min[1], b.max[2] - b.min[2]) / 2
+}
+
+export function union(a: Bounds | null, b: Bounds | null): Bounds | null {
+  if (!a || !b) return a ?? b
+  return {
+    min: [Math.min(a.min[0], b.min[0]), Math.min(a.min[1], b.min[1]), Math.min(a.min[2], b.min[2])],
+    max: [Math.max(a.max[0], b.max[0]), Math.max(a.max[1], b.max[1]), Math.max(a.max[2], b.max[2])],
+  }
+}
+
+/** Points are taken as a sample where there are more. */
+const SAMPLE = 20_000
+
+/**
+ * Box around points (3 numbers each). What is not finite is passed over, and so is what lies far outside
+ * of where 98 % of the points are: a corrupt vertex must not make the model a dot on screen.
+ * Null without a usable point.
+ */
+export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null {
+  let total = 0
+  for (const list of lists) total += list.length / 3
+  if (!total) return null
+  const step = Math.max(1, Math.ceil(total / SAMPLE))
+  const size = Math.ceil(total / step) + lists.length
+  const axes = [new Float32Array(size), new Float32Array(size), new Float32Array(size)]
+  let n = 0
+  for (const list of lists) {
+    for (let i = 0; i + 2 < list.length; i += 3 * step) {
+      if (!(Math.abs(list[i]) < 1e18 && Math.abs(list[i + 1]) < 1e18 && Math.abs(list[i + 2]) < 1e18)) continue
+      axes[0][n] = list[i]
+      axes[1][n] = list[i + 1]
+      axes[2][n] = list[i + 2]
+      n++
+    }
+  }
+  if (!n) return null
+  // where the bulk is, and how large it is
+  const low: number[] = []
+  const high: number[] = []
+  let extent = 0
+  for (const axis of axes) {
+    const sorted = axis.slice(0, n).sort()
+    const cut = Math.floor(n * 0.01)
+    low.push(sorted[cut])
+    high.push(sorted[n - 1 - cut])
+    extent = Math.max(extent, sorted[n - 1 - cut] - sorted[cut])
+  }
+  // a thin sword or a long tail is still part of it: three times the bulk on every side
+  const reach = n < 8 ? Infinity : extent * 3
+  const min: Vec3 = [Infinity, Infinity, Infinity]
+  const max: Vec3 = [-Infinity, -Infinity, -Infinity]
+  for (const list of lists) {
+    for (let i = 0; i + 2 < list.length; i += 3) {
+      let inside = true
+      for (let c = 0; c < 3; c++) if (!(list[i + c] >= low[c] - reach && list[i + c] <= high[c] + reach)) inside = false
+      if (!inside) continue
+      for (let c = 0; c < 3; c++) {
+        if (list[i + c] < min[c]) min[c] = list[i + c]
+        if (list[i + c] > max[c]) max[c] = list[i + c]
+      }
+    }
+  }
+  return min[0] <= max[0] ? { min, max } : null
+}

@@ -1,0 +1,164 @@
+/** Mouse, touch, touchpad and keys on the canvas, as camera moves and clicks. */
+import type { ViewName } from './types.ts'
+
+export interface ControlTarget {
+  turn(dYaw: number, dPitch: number): void
+  pan(dx: number, dy: number): void
+  /** @param x,y pixel that stays in place; absent: the middle */
+  zoom(factor: number, x?: number, y?: number): void
+  view(view: ViewName): void
+  frame(): void
+  click(x: number, y: number): void
+  doubleClick(x: number, y: number): void
+  hover(x: number, y: number): void
+  leave(): void
+  /** a key that is not the camera's; true when it was used */
+  key(event: KeyboardEvent): boolean
+}
+
+const TURN = 0.008
+const SLACK = 4
+
+/** Listens until the signal is raised. */
+export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget, signal: AbortSignal): void {
+  const pointers = new Map<number, { x: number; y: number }>()
+  let moved = 0
+  let buttons = 0
+
+  const place = (event: PointerEvent | MouseEvent | WheelEvent): { x: number; y: number } => {
+    const box = canvas.getBoundingClientRect()
+    return { x: event.clientX - box.left, y: event.clientY - box.top }
+  }
+  const spread = (): { x: number; y: number; distance: number } => {
+    const [a, b] = [...pointers.values()]
+    return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.hypot(a.x - b.x, a.y - b.y) }
+  }
+
+  canvas.addEventListener(
+    'pointerdown',
+    (event) => {
+      canvas.focus({ preventScroll: true })
+      canvas.setPointerCapture(event.pointerId)
+      pointers.set(event.pointerId, place(event))
+      buttons = event.buttons
+      if (pointers.size === 1) moved = 0
+      else moved = SLACK + 1
+      if (event.button === 1) event.preventDefault()
+    },
+    { signal },
+  )
+  canvas.addEventListener(
+    'pointermove',
+    (event) => {
+      const now = place(event)
+      const before = pointers.get(event.pointerId)
+      if (!before) {
+        target.hover(now.x, now.y)
+        return
+      }
+      if (pointers.size === 2) {
+        const old = spread()
+        pointers.set(event.pointerId, now)
+        const fresh = spread()
+        target.pan(fresh.x - old.x, fresh.y - old.y)
+        if (fresh.distance > 0 && old.distance > 0) target.zoom(old.distance / fresh.distance, fresh.x, fresh.y)
+        return
+      }
+      const dx = now.x - before.x, dy = now.y - before.y
+      moved += Math.abs(dx) + Math.abs(dy)
+      if (moved <= SLACK) return
+      pointers.set(event.pointerId, now)
+      if (buttons & 6 || event.shiftKey) target.pan(dx, dy)
+      else target.turn(-dx * TURN, dy * TURN)
+    },
+    { signal },
+  )
+  const end = (event: PointerEvent): void => {
+    const known = pointers.delete(event.pointerId)
+    if (known && event.type === 'pointerup' && moved <= SLACK && event.button === 0) {
+      const { x, y } = place(event)
+      target.click(x, y)
+    }
+  }
+  canvas.addEventListener('pointerup', end, { signal })
+  canvas.addEventListener('pointercancel', end, { signal })
+  canvas.addEventListener('pointerleave', () => target.leave(), { signal })
+  canvas.addEventListener('contextmenu', (event) => event.preventDefault(), { signal })
+  canvas.addEventListener(
+    'dblclick',
+    (event) => {
+      const { x, y } = place(event)
+      target.doubleClick(x, y)
+    },
+    { signal },
+  )
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault()
+      const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? 400 : 1
+      const { x, y } = place(event)
+      if (event.shiftKey && !event.ctrlKey) target.pan(-(event.deltaX || event.deltaY) * unit, event.deltaX ? -event.deltaY * unit : 0)
+      // a pinch on a touchpad arrives as a wheel with ctrl, in much smaller steps
+      else target.zoom(Math.exp(Math.max(-240, Math.min(240, event.deltaY * unit)) * (event.ctrlKey ? 0.01 : 0.0015)), x, y)
+    },
+    { signal, passive: false },
+  )
+  canvas.addEventListener(
+    'keydown',
+    (event) => {
+      if (cameraKey(event, target) || target.key(event)) {
+        event.preventDefault()
+        event.stopPropagation()
+      }
+    },
+    { signal },
+  )
+}
+
+const VIEW_KEYS: Record<string, [ViewName, ViewName]> = { Digit1: ['front', 'back'], Digit3: ['right', 'left'], Digit7: ['top', 'bottom'], Numpad1: ['front', 'back'], Numpad3: ['right', 'left'], Numpad7: ['top', 'bottom'] }
+
+function cameraKey(event: KeyboardEvent, target: ControlTarget): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false
+  const view = VIEW_KEYS[event.code]
+  if (view) {
+    target.view(view[event.shiftKey ? 1 : 0])
+    return true
+  }
+  const step = Math.PI / 24
+  const by = event.shiftKey ? 24 : 0
+  switch (event.key) {
+    case 'ArrowLeft':
+      if (by) target.pan(by, 0)
+      else target.turn(-step, 0)
+      return true
+    case 'ArrowRight':
+      if (by) target.pan(-by, 0)
+      else target.turn(step, 0)
+      return true
+    case 'ArrowUp':
+      if (by) target.pan(0, by)
+      else target.turn(0, step)
+      return true
+    case 'ArrowDown':
+      if (by) target.pan(0, -by)
+      else target.turn(0, -step)
+      return true
+    case '+':
+    case '=':
+      target.zoom(1 / 1.15)
+      return true
+    case '-':
+    case '_':
+      target.zoom(1.15)
+      return true
+    case 'f':
+    case 'F':
+      target.frame()
+      return true
+    case '5':
+      target.view('three-quarter')
+      return true
+  }
+  return false
+}

@@ -1,0 +1,64 @@
+/** Development page of the viewport alone: `?` parameters set any display option, `clip`, `time`, `joint`, `mesh`, `vertex`, `view`, `play`, `detail`. Not in the product. */
+import '@fontsource-variable/inter'
+import '@fontsource-variable/noto-sans-jp'
+import { createApp, defineComponent, h, markRaw, ref, shallowRef } from 'vue'
+import { devScene } from './dev-model.ts'
+import { defaultDisplay } from './types.ts'
+import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection } from './types.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import Viewport from './Viewport.vue'
+
+const query = new URLSearchParams(location.search)
+const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
+
+function displayOf(): DisplayOptions {
+  const out: Record<string, unknown> = { ...defaultDisplay }
+  for (const [key, value] of query) if (key in out) out[key] = value === 'true' || value === 'false' ? value === 'true' : /^-?\d+$/.test(value) ? Number(value) : value
+  return out as unknown as DisplayOptions
+}
+
+const Page = defineComponent({
+  setup() {
+    const scene = shallowRef<Scene | null>(markRaw(devScene(number('detail', 14))))
+    const display = ref(displayOf())
+    const selection = ref<ViewSelection>({ joint: number('joint', -1), mesh: number('mesh', -1), vertex: query.has('vertex') ? number('vertex', 0) : undefined })
+    const clip = ref(number('clip', -1))
+    const time = ref(number('time', 0))
+    const handle = ref<ViewportHandle | null>(null)
+    Object.assign(window, {
+      page: { scene, display, selection, clip, time, devScene, markRaw, handle: () => handle.value, picks: [] as unknown[], stats: null as unknown, ready: 0 },
+    })
+    if (query.has('play')) {
+      let last = performance.now()
+      const tick = (now: number): void => {
+        time.value = (time.value + ((now - last) / 1000) * 30) % 30
+        last = now
+        requestAnimationFrame(tick)
+      }
+      requestAnimationFrame(tick)
+    }
+    const page = (window as unknown as { page: { picks: unknown[]; stats: unknown; ready: number } }).page
+    return () =>
+      h(Viewport, {
+        ref: handle as never,
+        scene: scene.value,
+        clip: clip.value,
+        time: time.value,
+        display: display.value,
+        selection: selection.value,
+        'onUpdate:display': (d: DisplayOptions) => (display.value = d),
+        onPick: (what) => {
+          page.picks.push(what)
+          selection.value = { joint: what.joint ?? -1, mesh: what.mesh ?? -1, vertex: what.vertex }
+        },
+        onStats: (stats) => (page.stats = stats),
+        onReady: () => {
+          page.ready++
+          const view = query.get('view')
+          if (view && page.ready === 1) handle.value?.setView(view as ViewName)
+        },
+      })
+  },
+})
+
+createApp(Page).mount('#app')

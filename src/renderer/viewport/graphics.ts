@@ -1,0 +1,83 @@
+/** One engine on one canvas with one stage and camera: what the viewport and thumbnails have in common. */
+import { Engine } from '@babylonjs/core/Engines/engine'
+import { Color4 } from '@babylonjs/core/Maths/math.color'
+import { Scene as Stage } from '@babylonjs/core/scene'
+import { OrbitCamera } from './camera.ts'
+
+export class NoWebGL extends Error {
+  override name = 'NoWebGL'
+}
+
+export class Graphics {
+  readonly engine: Engine
+  readonly stage: Stage
+  readonly camera: OrbitCamera
+
+  /** @throws NoWebGL where the machine has no WebGL2 */
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, options: { transparent?: boolean } = {}) {
+    try {
+      this.engine = new Engine(canvas as HTMLCanvasElement, true, {
+        alpha: options.transparent ?? false,
+        premultipliedAlpha: true,
+        preserveDrawingBuffer: false,
+        stencil: false,
+        depth: true,
+        powerPreference: 'high-performance',
+        // the viewport builds itself anew from the scene: no second copy of every buffer is kept
+        doNotHandleContextLost: true,
+        adaptToDeviceRatio: false,
+        audioEngine: false,
+      })
+    } catch (error) {
+      throw new NoWebGL('WebGL2 is not available here', { cause: error })
+    }
+    if (this.engine.webGLVersion < 2) {
+      this.engine.dispose()
+      throw new NoWebGL('WebGL2 is not available here')
+    }
+    this.engine.disableUniformBuffers = true
+    this.stage = new Stage(this.engine)
+    this.stage.useRightHandedSystem = true
+    this.stage.skipFrustumClipping = true
+    this.stage.skipPointerMovePicking = true
+    this.stage.ambientColor.set(0, 0, 0)
+    this.stage.clearColor = new Color4(0, 0, 0, 0)
+    this.camera = new OrbitCamera(this.stage)
+    this.stage.activeCamera = this.camera
+  }
+
+  render(): void {
+    this.engine.beginFrame()
+    this.stage.render()
+    this.engine.endFrame()
+  }
+
+  dispose(): void {
+    this.stage.dispose()
+    this.engine.dispose()
+  }
+}
+
+/** Slices of work between which the window lives: waits when a slice has lasted long enough. */
+export function paceOf(signal: AbortSignal, budget = 8): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    signal.throwIfAborted()
+    if (performance.now() - since < budget) return
+    await nextTask()
+    signal.throwIfAborted()
+    since = performance.now()
+  }
+}
+
+/** A macrotask that, unlike a timeout, is not delayed when nested. */
+function nextTask(): Promise<void> {
+  return new Promise((done) => {
+    const channel = new MessageChannel()
+    channel.port1.onmessage = () => {
+      channel.port1.close()
+      done()
+    }
+    channel.port2.postMessage(0)
+  })
+}

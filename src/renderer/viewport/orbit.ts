@@ -1,0 +1,171 @@
+/** The camera as an orbit about a target: plain maths, no Babylon.js. Right-handed, Y up; yaw 0 looks at the front (+Z) of a model. */
+import { center, radius } from './bounds.ts'
+import type { Bounds } from './bounds.ts'
+import type { ViewName } from './types.ts'
+import { add, dot, mad, sub } from './vec.ts'
+import type { Vec3 } from './vec.ts'
+
+export interface Orbit {
+  target: Vec3
+  /** radians about Y; at 0 the camera stands at +Z, at a quarter turn at +X */
+  yaw: number
+  /** radians above the floor, -pi/2 to pi/2 */
+  pitch: number
+  distance: number
+  /** vertical field of view, radians */
+  fov: number
+}
+
+/** A longer lens than a game's: limbs near the camera do not bulge. */
+export const FOV = (30 * Math.PI) / 180
+
+export function defaultOrbit(): Orbit {
+  return { target: [0, 0, 0], yaw: 0.6, pitch: 0.25, distance: 5, fov: FOV }
+}
+
+const HALF = Math.PI / 2
+export const VIEWS: Record<ViewName, { yaw: number; pitch: number }> = {
+  front: { yaw: 0, pitch: 0 },
+  back: { yaw: Math.PI, pitch: 0 },
+  right: { yaw: HALF, pitch: 0 },
+  left: { yaw: -HALF, pitch: 0 },
+  top: { yaw: 0, pitch: HALF },
+  bottom: { yaw: 0, pitch: -HALF },
+  'three-quarter': { yaw: 0.6, pitch: 0.25 },
+}
+
+export interface Basis {
+  right: Vec3
+  up: Vec3
+  /** from the target to the camera */
+  back: Vec3
+}
+
+export function basis(o: Pick<Orbit, 'yaw' | 'pitch'>): Basis {
+  const sy = Math.sin(o.yaw), cy = Math.cos(o.yaw), sp = Math.sin(o.pitch), cp = Math.cos(o.pitch)
+  return { right: [cy, 0, -sy], up: [-sy * sp, cp, -cy * sp], back: [sy * cp, sp, cy * cp] }
+}
+
+export function eye(o: Orbit): Vec3 {
+  return mad(o.target, basis(o).back, o.distance)
+}
+
+/** World to camera, column-major. */
+export function viewMatrix(o: Orbit, out = new Float32Array(16)): Float32Array {
+  const { right, up, back } = basis(o)
+  const e = mad(o.target, back, o.distance)
+  out.set([right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0, -dot(right, e), -dot(up, e), -dot(back, e), 1])
+  return out
+}
+
+/** Camera to clip space (OpenGL depth, -1 to 1), column-major. */
+export function projectionMatrix(fov: number, aspect: number, near: number, far: number, out = new Float32Array(16)): Float32Array {
+  const f = 1 / Math.tan(fov / 2)
+  out.set([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0])
+  return out
+}
+
+/**
+ * Distance and target that show a whole box from the present direction. Each corner is fitted, so that a
+ * tall model seen from the front fills the height.
+ * @param margin 1 fits exactly
+ */
+export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1.12): Pick<Orbit, 'target' | 'distance'> {
+  const { right, up, back } = basis(o)
+  const middle = center(bounds)
+  const tanY = Math.tan(o.fov / 2) / margin
+  const tanX = tanY * Math.max(0.05, aspect)
+  // first centre what is seen, then fit
+  let lowX = Infinity, highX = -Infinity, lowY = Infinity, highY = -Infinity
+  const corners: Vec3[] = []
+  for (let i = 0; i < 8; i++) {
+    const corner: Vec3 = [i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2]]
+    const d = sub(corner, middle)
+    const v: Vec3 = [dot(d, right), dot(d, up), dot(d, back)]
+    corners.push(v)
+    lowX = Math.min(lowX, v[0])
+    highX = Math.max(highX, v[0])
+    lowY = Math.min(lowY, v[1])
+    highY = Math.max(highY, v[1])
+  }
+  const shiftX = (lowX + highX) / 2, shiftY = (lowY + highY) / 2
+  let distance = 0
+  for (const v of corners) distance = Math.max(distance, Math.abs(v[0] - shiftX) / tanX + v[2], Math.abs(v[1] - shiftY) / tanY + v[2])
+  const target = add(middle, [right[0] * shiftX + up[0] * shiftY, right[1] * shiftX + up[1] * shiftY, right[2] * shiftX + up[2] * shiftY])
+  return { target, distance: distance > 0 && Number.isFinite(distance) ? distance : 1 }
+}
+
+/** Depth range that holds the model and the grid about it without wasting precision. */
+export function depthRange(o: Orbit, bounds: Bounds, gridRadius: number): { near: number; far: number } {
+  const middle = center(bounds)
+  const away = Math.hypot(...sub(eye(o), middle))
+  const r = Math.max(radius(bounds), 1e-6)
+  const far = away + Math.max(r * 2, gridRadius * 1.5)
+  const near = Math.max(Math.min(away - r * 1.5, o.distance) * 0.5, far / 4000)
+  return { near, far: Math.max(far, near * 2) }
+}
+
+export function turn(o: Orbit, dYaw: number, dPitch: number): Orbit {
+  const yaw = o.yaw + dYaw
+  return { ...o, yaw: yaw - Math.PI * 2 * Math.round(yaw / (Math.PI * 2)), pitch: Math.max(-HALF, Math.min(HALF, o.pitch + dPitch)) }
+}
+
+/** Moves the target by a distance on screen (pixels, y down) so that what is under the pointer stays there. */
+export function pan(o: Orbit, dx: number, dy: number, viewHeight: number): Orbit {
+  const { right, up } = basis(o)
+  const k = (2 * o.distance * Math.tan(o.fov / 2)) / Math.max(1, viewHeight)
+  return { ...o, target: mad(mad(o.target, right, -dx * k), up, dy * k) }
+}
+
+/** Nearer (factor below 1) or farther, within what the model's size allows. */
+export function zoom(o: Orbit, factor: number, modelRadius: number): Orbit {
+  const r = Math.max(modelRadius, 1e-6)
+  return { ...o, distance: Math.max(r * 0.02, Math.min(r * 60, o.distance * factor)) }
+}
+
+/** Between two cameras, yaw on the short way. */
+export function mixOrbit(a: Orbit, b: Orbit, k: number): Orbit {
+  const turnBy = b.yaw - a.yaw
+  const short = turnBy - Math.PI * 2 * Math.round(turnBy / (Math.PI * 2))
+  return {
+    target: mad(a.target, sub(b.target, a.target), k),
+    yaw: a.yaw + short * k,
+    pitch: a.pitch + (b.pitch - a.pitch) * k,
+    // zoom feels even when it is even in the logarithm
+    distance: a.distance * (b.distance / a.distance) ** k,
+    fov: a.fov + (b.fov - a.fov) * k,
+  }
+}
+
+/** World to pixels of a view of width x height; z is depth in front of the camera (negative behind). */
+export interface Projector {
+  /** writes x, y (pixels, y down) and depth to out */
+  project(x: number, y: number, z: number, out: Float32Array | number[], o?: number): void
+  /** ray of a pixel */
+  ray(px: number, py: number): { origin: Vec3; direction: Vec3 }
+  /** pixels per unit at a depth */
+  pixelsAt(depth: number): number
+}
+
+export function projector(o: Orbit, width: number, height: number): Projector {
+  const { right, up, back } = basis(o)
+  const e = eye(o)
+  const f = height / (2 * Math.tan(o.fov / 2))
+  return {
+    project(x, y, z, out, at = 0) {
+      const dx = x - e[0], dy = y - e[1], dz = z - e[2]
+      const depth = -(dx * back[0] + dy * back[1] + dz * back[2])
+      const k = f / Math.max(depth, 1e-9)
+      out[at] = width / 2 + (dx * right[0] + dy * right[1] + dz * right[2]) * k
+      out[at + 1] = height / 2 - (dx * up[0] + dy * up[1] + dz * up[2]) * k
+      out[at + 2] = depth
+    },
+    ray(px, py) {
+      const x = (px - width / 2) / f, y = (height / 2 - py) / f
+      const d: Vec3 = [right[0] * x + up[0] * y - back[0], right[1] * x + up[1] * y - back[1], right[2] * x + up[2] * y - back[2]]
+      const n = Math.hypot(...d)
+      return { origin: e, direction: [d[0] / n, d[1] / n, d[2] / n] }
+    },
+    pixelsAt: (depth) => f / Math.max(depth, 1e-9),
+  }
+}

@@ -1,0 +1,213 @@
+/** A scene at one instant, on the CPU: where every joint and vertex is. The drawn model, picking and framing all read it. */
+import { invertAffine, multiply } from '../../shared/scene/matrix.ts'
+import { createPose, poseRest, sampleClip, updateWorld } from '../../shared/scene/pose.ts'
+import type { Pose } from '../../shared/scene/pose.ts'
+import { skinMesh } from '../../shared/scene/skinning.ts'
+import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
+import { robustBounds } from './bounds.ts'
+import type { Bounds } from './bounds.ts'
+import type { Basis } from './orbit.ts'
+
+export interface PosedMesh {
+  mesh: Mesh
+  skin: Skin | null
+  /** vertices before `world`: scene space for a skinned mesh, joint space for a rigid one */
+  positions: Float32Array
+  normals: Float32Array
+  /** moves `positions` to the scene; the identity for a skinned mesh */
+  world: Float32Array
+  /** by the file and the clip; hidden levels of detail and the user's choice come on top */
+  visible: boolean
+  /** positions differ from the last update */
+  moved: boolean
+}
+
+interface Working extends PosedMesh {
+  palette: Float32Array
+  inverseRest: Float32Array | null
+  owner: Float32Array
+  /** source of a mesh whose vertices are animated, else null */
+  morphed: Mesh | null
+  /** native vertex -> vertices, compressed rows; built at the first animated vertex */
+  rows: { offsets: Uint32Array; list: Uint32Array } | null
+}
+
+export class PosedModel {
+  readonly scene: Scene
+  readonly pose: Pose
+  readonly meshes: readonly PosedMesh[]
+  /** something turns to the viewer: the pose depends on the camera */
+  readonly facesViewer: boolean
+  private readonly working: Working[]
+
+  constructor(scene: Scene) {
+    this.scene = scene
+    this.pose = createPose(scene)
+    const count = scene.skeleton.count
+    this.working = scene.meshes.map((mesh) => {
+      const skin = scene.skins[mesh.skin] ?? null
+      const owner = mesh.joint >= 0 && mesh.joint < count
+      let inverseRest: Float32Array | null = null
+      if (skin && owner) {
+        inverseRest = new Float32Array(16)
+        if (!invertAffine(inverseRest, 0, this.pose.world, 16 * mesh.joint)) inverseRest = null
+      }
+      const world = identityMatrix()
+      return {
+        mesh,
+        skin,
+        positions: skin ? mesh.positions.slice() : mesh.positions,
+        normals: skin ? mesh.normals.slice() : mesh.normals,
+        world,
+        visible: mesh.visible,
+        moved: true,
+        palette: new Float32Array(skin ? 16 * skin.joints.length : 0),
+        inverseRest,
+        owner: identityMatrix(),
+        morphed: null,
+        rows: null,
+      }
+    })
+    this.meshes = this.working
+    this.facesViewer =
+      scene.meshes.some((m) => m.billboard && m.billboard !== 'none') || (scene.skeleton.billboards?.some((b) => b !== 'none') ?? false)
+  }
+
+  /** Poses the model. Without a clip (-1) it rests. @param camera turns billboards; without it they stay as the file has them */
+  update(clip: number, time: number, camera?: Basis): void {
+    const { scene, pose } = this
+    const sampled = scene.clips[clip]
+    if (sampled) sampleClip(scene, sampled, time, pose)
+    else poseRest(scene, pose)
+    if (camera && scene.skeleton.billboards?.some((b) => b !== 'none')) this.turnJoints(camera)
+    this.morph()
+    const count = scene.skeleton.count
+    for (let i = 0; i < this.working.length; i++) {
+      const m = this.working[i]
+      const joint = m.mesh.joint
+      const carried = joint >= 0 && joint < count
+      m.visible = pose.meshVisible[i] === 1 && (!carried || pose.visible[joint] === 1)
+      if (m.skin) {
+        if (!m.visible) continue
+        if (m.inverseRest) multiply(m.owner, 0, pose.world, 16 * joint, m.inverseRest, 0)
+        skinMesh(m.morphed ?? m.mesh, m.skin, pose, m.positions, m.normals, m.palette, m.inverseRest ? m.owner : undefined)
+        m.moved = true
+      } else {
+        if (carried) m.world.set(pose.world.subarray(16 * joint, 16 * joint + 16))
+        if (camera && m.mesh.billboard && m.mesh.billboard !== 'none') face(m.world, 0, m.mesh.billboard, camera)
+      }
+    }
+  }
+
+  /** Vertices of a mesh in scene space; a copy unless the mesh is skinned. */
+  scenePositions(index: number): Float32Array {
+    const m = this.working[index]
+    if (m.skin) return m.positions
+    const out = new Float32Array(m.positions.length)
+    const w = m.world
+    const p = m.positions
+    for (let i = 0; i < p.length; i += 3) {
+      const x = p[i], y = p[i + 1], z = p[i + 2]
+      out[i] = w[0] * x + w[4] * y + w[8] * z + w[12]
+      out[i + 1] = w[1] * x + w[5] * y + w[9] * z + w[13]
+      out[i + 2] = w[2] * x + w[6] * y + w[10] * z + w[14]
+    }
+    return out
+  }
+
+  /** Box around the meshes that `shown` lets through; around the joints where none is. Null for nothing at all. */
+  bounds(shown: (mesh: number) => boolean = () => true): Bounds | null {
+    const lists: ArrayLike<number>[] = []
+    for (let i = 0; i < this.working.length; i++) if (this.working[i].visible && shown(i)) lists.push(this.scenePositions(i))
+    return robustBounds(lists) ?? this.jointBounds()
+  }
+
+  jointBounds(): Bounds | null {
+    const n = this.scene.skeleton.count
+    const points = new Float32Array(3 * n)
+    for (let i = 0; i < n; i++) for (let c = 0; c < 3; c++) points[3 * i + c] = this.pose.world[16 * i + 12 + c]
+    return robustBounds([points])
+  }
+
+  /** Joints that turn to the viewer, and what hangs on them. */
+  private turnJoints(camera: Basis): void {
+    const { skeleton } = this.scene
+    const { local, world } = this.pose
+    const kinds = skeleton.billboards!
+    const turned = new Uint8Array(skeleton.count)
+    for (let i = 0; i < skeleton.count; i++) {
+      const p = skeleton.parents[i]
+      const kind = kinds[i] ?? 'none'
+      if (p >= 0 && turned[p]) multiply(world, 16 * i, world, 16 * p, local, 16 * i)
+      else if (kind === 'none') continue
+      turned[i] = 1
+      if (kind !== 'none') face(world, 16 * i, kind, camera)
+    }
+  }
+
+  private morph(): void {
+    for (const m of this.working) {
+      if (!m.morphed) continue
+      m.morphed.positions.set(m.mesh.positions)
+      m.moved = true
+    }
+    for (const v of this.pose.vertices) {
+      const m = this.working[v.mesh]
+      if (v.vertex < 0 || v.vertex >= m.mesh.nativeVertexCount) continue
+      if (!m.morphed) {
+        m.morphed = { ...m.mesh, positions: m.mesh.positions.slice() }
+        if (!m.skin) m.positions = m.morphed.positions
+        m.rows = verticesByNative(m.mesh)
+        m.moved = true
+      }
+      const { offsets, list } = m.rows!
+      const p = m.morphed.positions
+      for (let i = offsets[v.vertex]; i < offsets[v.vertex + 1]; i++) {
+        p[3 * list[i]] = v.x
+        p[3 * list[i] + 1] = v.y
+        p[3 * list[i] + 2] = v.z
+      }
+    }
+  }
+}
+
+/** Rest world matrices, for overlays that compare with the bind. */
+export function restWorld(scene: Scene): Float32Array {
+  const world = new Float32Array(16 * scene.skeleton.count)
+  updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
+  return world
+}
+
+function identityMatrix(): Float32Array {
+  return Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+}
+
+/** Replaces the rotation of a matrix so that its +Z looks at the viewer; place and scale stay. `y` turns about the scene's up axis only. */
+function face(m: Float32Array, o: number, kind: 'y' | 'full', camera: Basis): void {
+  const sx = Math.hypot(m[o], m[o + 1], m[o + 2]), sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6]), sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
+  let { right, up, back } = camera
+  if (kind === 'y') {
+    // the camera's right axis always lies in the floor plane, also when it looks straight down
+    up = [0, 1, 0]
+    back = [-right[2], 0, right[0]]
+    right = camera.right
+  }
+  for (let c = 0; c < 3; c++) {
+    m[o + c] = right[c] * sx
+    m[o + 4 + c] = up[c] * sy
+    m[o + 8 + c] = back[c] * sz
+  }
+}
+
+function verticesByNative(mesh: Mesh): { offsets: Uint32Array; list: Uint32Array } {
+  const n = mesh.nativeVertexCount
+  const offsets = new Uint32Array(n + 1)
+  for (const v of mesh.nativeVertex) if (v < n) offsets[v + 1]++
+  for (let i = 0; i < n; i++) offsets[i + 1] += offsets[i]
+  const next = offsets.slice()
+  const list = new Uint32Array(offsets[n])
+  mesh.nativeVertex.forEach((v, i) => {
+    if (v < n) list[next[v]++] = i
+  })
+  return { offsets, list }
+}

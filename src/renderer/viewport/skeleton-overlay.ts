@@ -1,0 +1,74 @@
+/** Bones over the model: bright where they are in the open, faint where a surface is in front. */
+import type { Scene as Stage } from '@babylonjs/core/scene'
+import { boneColors, bonesOf, boneSegments, fillAxes, fillBones, fillMarks, overlaySize } from './bones.ts'
+import type { Bone } from './bones.ts'
+import type { Bounds } from './bounds.ts'
+import { FlatBatch, FlatData } from './flat-batch.ts'
+import type { PosedModel } from './posed-model.ts'
+
+export class SkeletonOverlay {
+  private readonly faces = new FlatData()
+  private readonly edges = new FlatData()
+  private readonly batches: FlatBatch[]
+  private readonly axes: FlatBatch
+  private bones: Bone[] = []
+  private model: PosedModel | null = null
+  segments = new Float32Array(0)
+
+  constructor(stage: Stage) {
+    this.batches = [
+      new FlatBatch('bones hidden', stage, { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, 0.38] }, this.edges),
+      new FlatBatch('bone faces hidden', stage, { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, 0.3] }, this.faces),
+      new FlatBatch('bone faces', stage, { lines: false, depth: 'behind-hidden', order: 2_000_002 }, this.faces),
+      new FlatBatch('bones', stage, { lines: true, depth: 'behind-hidden', order: 2_000_003 }, this.edges),
+    ]
+    this.axes = new FlatBatch('joint axes', stage, { lines: true, depth: 'over', order: 2_000_004 })
+  }
+
+  setModel(model: PosedModel | null): void {
+    this.model = model
+    this.bones = model ? bonesOf(model.scene.skeleton) : []
+    this.segments = new Float32Array(6 * this.bones.length)
+    for (const b of this.batches) b.visible = false
+    this.axes.visible = false
+  }
+
+  get boneList(): readonly Bone[] {
+    return this.bones
+  }
+
+  /** Follows the pose. The chosen joint's axes show without the skeleton too. */
+  update(shown: boolean, selected: number, hovered: number, bounds: Bounds, dark: boolean): void {
+    const { model } = this
+    if (!model) return
+    const { skeleton } = model.scene
+    const world = model.pose.world
+    const size = overlaySize(bounds)
+    if (shown) {
+      boneSegments(skeleton, this.bones, world, size.stub, this.segments)
+      this.faces.clear()
+      this.edges.clear()
+      const colors = boneColors(dark)
+      fillBones(this.faces, this.edges, this.bones, this.segments, size, colors, selected, hovered)
+      fillMarks(this.edges, skeleton, world, size.mark, colors, selected, hovered)
+      for (const b of this.batches) b.upload()
+    }
+    for (const b of this.batches) b.visible = shown
+    const withAxes = selected >= 0 && selected < skeleton.count
+    if (withAxes) {
+      this.axes.data.clear()
+      fillAxes(this.axes.data, world, selected, size.mark * 6)
+      this.axes.upload()
+    }
+    this.axes.visible = withAxes
+  }
+
+  isReady(): boolean {
+    return this.axes.isReady() && this.batches.every((b) => b.isReady())
+  }
+
+  dispose(): void {
+    for (const b of this.batches) b.dispose()
+    this.axes.dispose()
+  }
+}
