@@ -16,17 +16,20 @@ export interface CommandContext {
   store: FileStore
   signal: AbortSignal
   progress: Progress
+  registryModule?: string
 }
 
 export interface CommandLineOptions {
   registry?: Registry
+  /** URL of a module that exports the same families, for the index worker */
+  registryModule?: string
   signal?: AbortSignal
 }
 
 /** Runs one call. @returns the exit status */
 export async function runCommandLine(args: readonly string[], output: Output, options: CommandLineOptions = {}): Promise<number> {
   const store = new FileStore({ registry: options.registry })
-  const context: CommandContext = { output, store, signal: options.signal ?? new AbortController().signal, progress: new Progress(output) }
+  const context: CommandContext = { output, store, signal: options.signal ?? new AbortController().signal, progress: new Progress(output), registryModule: options.registryModule }
   const json = args.includes('--json')
   let status = 0
   const program = createProgram(context, (value) => {
@@ -57,6 +60,26 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .version(version(), '-V, --version')
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
+
+  program
+    .command('scan')
+    .description('index a folder, archives as folders; what did not change since the last scan is not read again')
+    .argument('<root>', 'a folder')
+    .option('--db <file>', 'the index (default: in the caches of the system)')
+    .option('--json', 'print one JSON object')
+    .action(async (root: string, options: { db?: string; json?: boolean }) => {
+      // the database is loaded for this command only
+      const { scan, scanText } = await import('./scan.ts')
+      const report = await scan(root, {
+        db: options.db,
+        signal: context.signal,
+        registryModule: context.registryModule,
+        onProgress: ({ phase, done, total, current }) => progress.show(`${phase} ${done}/${total} ${current}`),
+      })
+      progress.end()
+      if (options.json) printJson(output, report)
+      else output.out(scanText(report))
+    })
 
   program
     .command('roundtrip')

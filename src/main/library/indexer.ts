@@ -1,0 +1,426 @@
+/**
+ * Brings the index up to date with a folder: walk, identify, decode, summarise, bind. Runs to its end in one go (in a
+ * worker); stopping is asked for through `cancelled`. Files that did not change since they were indexed are not opened.
+ */
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { folderKey } from '../files/neighbourhood.ts'
+import { folderOfKey, MAX_DOCUMENT } from '../files/store.ts'
+import { walk } from '../files/walk.ts'
+import { stemOf } from '../../shared/ref.ts'
+import { IndexNeighbourhood } from './neighbourhood.ts'
+import { searchText } from './search-text.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
+import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import type { ArchiveFormat, Document, FileFormat, FileSummary, ModelBinding } from '../formats/format.ts'
+import type { FileStore } from '../files/store.ts'
+import type { WalkedFile } from '../files/walk.ts'
+import type { Db } from './database.ts'
+
+export interface IndexOptions {
+  /** every file again, changed or not */
+  full?: boolean
+  /** asked between files */
+  cancelled?: () => boolean
+  onProgress?: (progress: Omit<ScanProgress, 'library'>) => void
+  /** paths that are not looked at: the index itself when it stands in the folder */
+  ignore?: (path: string) => boolean
+}
+
+/** Files per transaction: a stop loses at most these. */
+const BATCH = 500
+/** Errors that may be gone without the file having changed. */
+const PASSING = new Set(['io', 'not-found', 'changed-on-disk', 'internal'])
+/** Names per file that are searched; a file with more is found by its first ones. */
+const MOST_TEXT = 65_536
+
+/** Stamp of rows that stand for a folder that could not be read. */
+const FOLDER = '#folder'
+const DETAILS = ['bones', 'meshes', 'skins', 'skin_bones', 'clips', 'slices', 'textures', 'keys', 'diagnostics']
+
+class Cancelled extends Error {}
+
+/** @throws FormatError `cancelled`, `not-found`; what is done until then stays and is not done again */
+export function indexFolder(db: Db, store: FileStore, rootPath: string, options: IndexOptions = {}): ScanReport {
+  const started = performance.now()
+  const root = resolve(rootPath)
+  try {
+    const indexer = new Indexer(db, store, root, options)
+    indexer.run()
+    const seconds = (performance.now() - started) / 1000
+    db.prepare('UPDATE roots SET scanned_at = ?, seconds = ? WHERE path = ?').run(Date.now(), seconds, root)
+    const report = scanReport(db, seconds)
+    options.onProgress?.({ phase: 'done', done: report.files, total: report.files, current: '', errors: report.errors.length })
+    return report
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    options.onProgress?.({ phase: 'cancelled', done: 0, total: 0, current: '', errors: 0 })
+    throw new FormatError('cancelled', 'the scan was stopped; what it found so far is kept', { file: root })
+  }
+}
+
+/** What the index holds, in the form of a scan's report. */
+export function scanReport(db: Db, seconds: number): ScanReport {
+  const sums = db
+    .prepare(
+      `SELECT count(*) AS files, coalesce(sum(format <> ''), 0) AS recognised, coalesce(sum(bones), 0) AS bones, coalesce(sum(meshes), 0) AS meshes,
+       coalesce(sum(slices), 0) AS slices, coalesce(sum(weights), 0) AS weights, coalesce(sum(textures), 0) AS textures FROM files WHERE stamp <> '${FOLDER}'`,
+    )
+    .get() as Omit<ScanReport, 'models' | 'errors' | 'seconds'>
+  const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
+  const errors = db.prepare('SELECT ref AS path, error_code AS code, error_message AS message, error_offset AS "offset" FROM files WHERE error_code IS NOT NULL ORDER BY ref').all() as ScanReport['errors']
+  const { files, recognised, bones, meshes, slices, weights, textures } = sums
+  return { files, recognised, models, bones, meshes, slices, weights, textures, errors, seconds: Math.round(seconds * 1000) / 1000 }
+}
+
+class Indexer {
+  private readonly db: Db
+  private readonly store: FileStore
+  private readonly root: string
+  private readonly options: IndexOptions
+  private readonly statements: ReturnType<typeof prepare>
+  private readonly folders = new Map<string, number>()
+  /** rows of files on disk that are still there */
+  private readonly present = new Set<number>()
+  private pending = 0
+  private changed = false
+  private done = 0
+  private total = 0
+  private errors = 0
+
+  constructor(db: Db, store: FileStore, root: string, options: IndexOptions) {
+    this.db = db
+    this.store = store
+    this.root = root
+    this.options = options
+    this.statements = prepare(db)
+  }
+
+  run(): void {
+    const folderErrors: FormatError[] = []
+    const files = this.list(folderErrors)
+    this.prepareRoot()
+    try {
+      this.begin()
+      for (const file of files) {
+        this.check('index', file.path)
+        this.file(file)
+        this.done++
+      }
+      this.removeMissing()
+      for (const error of folderErrors) this.folderError(error)
+      this.commit()
+    } catch (error) {
+      // what was indexed until a stop is kept; after anything else the batch is not trusted
+      if (this.db.inTransaction) {
+        if (error instanceof Cancelled) this.commit()
+        else this.db.exec('ROLLBACK')
+      }
+      throw error
+    }
+    if (this.changed || !this.isBound()) this.bind()
+  }
+
+  private list(errors: FormatError[]): WalkedFile[] {
+    const files: WalkedFile[] = []
+    for (const file of walk(this.root, (error) => errors.push(error))) {
+      if (this.options.ignore?.(file.path)) continue
+      files.push(file)
+      if (files.length % 64 === 0) {
+        this.total = files.length
+        this.check('walk', file.path)
+      }
+    }
+    this.total = files.length
+    return files
+  }
+
+  private prepareRoot(): void {
+    const codecs = this.store.registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)).join(' ')
+    const row = this.db.prepare('SELECT path, codecs FROM roots').get() as { path: string; codecs: string } | undefined
+    if (row && row.path === this.root && row.codecs === codecs && !this.options.full) return
+    // another folder, formats that were not known then, or a wish: nothing that is there counts
+    this.db.transaction(() => {
+      this.db.exec('DELETE FROM members; DELETE FROM models; DELETE FROM files; DELETE FROM folders; DELETE FROM roots')
+      this.db.prepare('INSERT INTO roots (path, codecs) VALUES (?, ?)').run(this.root, codecs)
+    })()
+  }
+
+  private isBound(): boolean {
+    return this.db.prepare('SELECT bound FROM roots').pluck().get() === 1
+  }
+
+  private check(phase: ScanProgress['phase'], current: string): void {
+    if (this.options.cancelled?.()) throw new Cancelled()
+    this.options.onProgress?.({ phase, done: this.done, total: this.total, current, errors: this.errors })
+  }
+
+  private begin(): void {
+    if (!this.db.inTransaction) this.db.exec('BEGIN IMMEDIATE')
+  }
+
+  private commit(): void {
+    if (this.db.inTransaction) this.db.exec('COMMIT')
+    this.pending = 0
+  }
+
+  /** Counts a row; a transaction holds only so many. */
+  private wrote(): void {
+    if (++this.pending < BATCH) return
+    this.commit()
+    this.begin()
+  }
+
+  private changes(): void {
+    if (this.changed) return
+    this.changed = true
+    this.db.prepare('UPDATE roots SET bound = 0').run()
+  }
+
+  private file(file: WalkedFile): void {
+    const stamp = `${file.size}:${file.mtimeMs}`
+    const known = this.statements.known.get(file.path) as { id: number; stamp: string; companion: string; error_code: string | null } | undefined
+    if (known) {
+      const now = known.companion ? `${stamp};${stampOf(known.companion)}` : stamp
+      if (known.stamp === now && !(known.error_code !== null && PASSING.has(known.error_code))) {
+        this.present.add(known.id)
+        return
+      }
+    }
+    this.changes()
+    if (known) this.statements.remove.run(known.id)
+    this.index({ ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 }, stamp)
+  }
+
+  /** Puts in a row for a file or member, and what is in it. */
+  private index(file: { ref: string; name: string; folder: string; size: number; mtime: number; parent: number | null; position: number }, stamp: string): void {
+    // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
+    const other = this.statements.sameRef.get(file.ref) as { id: number; parent: number | null } | undefined
+    if (other) {
+      if (other.parent === null) return
+      this.statements.remove.run(other.id)
+    }
+    const id = Number(
+      this.statements.insert.run(
+        file.ref, file.parent, this.folderId(file.folder), file.position, file.name, file.name.toLowerCase(), stemOf(file.name), file.size, file.mtime,
+      ).lastInsertRowid,
+    )
+    if (file.parent === null) this.present.add(id)
+    const names = [file.name, file.folder.slice(this.root.length)]
+    let companion = ''
+    let finished = stamp
+    try {
+      const source = this.store.source(file.ref)
+      const found = this.store.registry.identify(this.store.headOf(source), file.name, source.size)
+      if (found?.format) {
+        this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
+        if (source.size > MAX_DOCUMENT) throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
+        const summary = this.decode(found.format, source.read(0, source.size), file.ref, id)
+        for (const name of namesIn(summary)) names.push(name)
+      } else if (found?.archive) {
+        this.statements.recognised.run(found.archive.id, 'archive', found.archive.family, id)
+        companion = this.archive(found.archive, file.ref, file.mtime, id)
+        if (companion) finished = `${stamp};${stampOf(companion)}`
+      }
+    } catch (error) {
+      if (error instanceof Cancelled || isSqlite(error)) throw error
+      this.errors++
+      if (isConstraint(error)) for (const table of DETAILS) this.db.prepare(`DELETE FROM ${table} WHERE file = ?`).run(id)
+      this.statements.failed.run(...errorColumns(toErrorData(error, file.ref)), id)
+    }
+    const text = searchText(names.join('\n').slice(0, MOST_TEXT))
+    this.statements.names.run(id, text)
+    this.statements.finished.run(finished, companion, id)
+    this.wrote()
+  }
+
+  /** @returns the data file of an archive in two parts, '' for others */
+  private archive(format: ArchiveFormat<any>, ref: string, mtime: number, id: number): string {
+    const open = this.store.openArchive(ref)
+    if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
+    open.index.diagnostics.slice(0, 1000).forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
+    this.statements.note.run(`${open.members.length} files`, id)
+    for (const member of open.members) {
+      this.check('index', member.ref)
+      this.index({ ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key), size: member.size, mtime, parent: id, position: member.index }, '')
+    }
+    return open.dataRef
+  }
+
+  private decode(format: FileFormat<any>, bytes: Uint8Array, ref: string, id: number): FileSummary {
+    const document = format.decode(bytes, ref) as Document
+    const summary = format.summarize(document)
+    const s = this.statements
+    summary.bones?.forEach((name, i) => s.bone.run(id, i, name))
+    summary.meshes?.forEach(({ name, vertices, triangles, bone }, i) => s.mesh.run(id, i, name, vertices, triangles, bone ?? null))
+    let weights = 0
+    summary.skins?.forEach((skin, i) => {
+      weights += skin.weights
+      s.skin.run(id, i, skin.mesh, skin.vertices, skin.weights, skin.maxInfluences)
+      skin.bones.forEach(({ name, vertices, sum }, j) => s.skinBone.run(id, i, j, name, vertices, sum))
+    })
+    summary.clips?.forEach(({ name, frames, rate, tracks, keys }, i) => s.clip.run(id, i, name, frames, rate, tracks, keys))
+    summary.slices?.forEach(({ name, start, end, speed }, i) => s.slice.run(id, i, name, start, end, speed))
+    summary.textures?.forEach(({ name, width, height, format: pixels }, i) => s.texture.run(id, i, name, width, height, pixels))
+    summary.provides?.forEach((key, i) => s.key.run(id, 'provides', i, key.toLowerCase()))
+    summary.needs?.forEach((key, i) => s.key.run(id, 'needs', i, key.toLowerCase()))
+    document.diagnostics.slice(0, 1000).forEach((d, i) => s.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
+    s.counts.run(
+      summary.note ?? '', summary.bones?.length ?? 0, summary.meshes?.length ?? 0, summary.skins?.length ?? 0, weights, summary.clips?.length ?? 0,
+      summary.slices?.length ?? 0, summary.textures?.length ?? 0, (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0), id,
+    )
+    return summary
+  }
+
+  private removeMissing(): void {
+    for (const { id } of this.statements.onDisk.all() as { id: number }[]) {
+      if (this.present.has(id)) continue
+      this.changes()
+      this.statements.remove.run(id)
+      this.wrote()
+    }
+    this.db.exec('DELETE FROM folders WHERE id NOT IN (SELECT folder FROM files)')
+    this.folders.clear()
+  }
+
+  /** A folder that cannot be read is a row among the errors, made anew by each scan. */
+  private folderError(error: FormatError): void {
+    this.errors++
+    const name = error.file.slice(dirname(error.file).length + 1)
+    const id = Number(this.statements.insert.run(error.file, null, this.folderId(dirname(error.file)), 0, name, name.toLowerCase(), stemOf(name), 0, 0).lastInsertRowid)
+    this.statements.failed.run(...errorColumns(error.toData()), id)
+    this.statements.finished.run(FOLDER, '', id)
+    this.statements.names.run(id, searchText(name))
+  }
+
+  private folderId(path: string): number {
+    let id = this.folders.get(path)
+    if (id === undefined) {
+      id = this.statements.folder.get(path, folderKey(path)) as number
+      if (this.folders.size > 10_000) this.folders.clear()
+      this.folders.set(path, id)
+    }
+    return id
+  }
+
+  // --- models ---------------------------------------------------------------------------------------------------
+
+  private bind(): void {
+    const { db, store } = this
+    const around = new IndexNeighbourhood(db, store)
+    const folders = db.prepare(`SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`).all() as { path: string; family: string }[]
+    this.done = 0
+    this.total = folders.length
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      db.exec('DELETE FROM members; DELETE FROM models')
+      for (const { path, family } of folders) {
+        this.check('bind', path)
+        for (const candidate of store.registry.families) {
+          if (candidate.id !== family) continue
+          let models: ModelBinding[] = []
+          try {
+            models = candidate.bind(path, around)
+          } catch (error) {
+            // a family that stumbles over one folder must not take the others' models away
+            if (isSqlite(error)) throw error
+            this.bindFailed(path, error)
+          }
+          for (const model of models) this.model(model)
+        }
+        this.done++
+      }
+      db.prepare('UPDATE roots SET bound = 1').run()
+      db.exec('COMMIT')
+    } catch (error) {
+      if (db.inTransaction) db.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /** Told with the first file of the folder: an error must be seen somewhere. */
+  private bindFailed(folder: string, error: unknown): void {
+    this.errors++
+    const row = this.db.prepare(`SELECT f.id FROM files f JOIN folders d ON d.id = f.folder WHERE d.path = ? AND f.format <> '' AND f.error_code IS NULL ORDER BY f.position, f.name_key`).get(folder) as { id: number } | undefined
+    const data = toErrorData(error, folder)
+    if (row) this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
+  }
+
+  private model(model: ModelBinding): void {
+    const s = this.statements
+    const sums = { size: 0, bones: 0, meshes: 0, clips: 0, slices: 0, textures: 0 }
+    const seen = new Set<string>()
+    const members = model.members.map((member) => {
+      const file = s.counted.get(member.ref) as ({ id: number } & typeof sums) | undefined
+      if (file && !seen.has(member.ref)) {
+        seen.add(member.ref)
+        // the skeleton may be told by several files of a model; the rest adds up
+        sums.bones = Math.max(sums.bones, file.bones)
+        for (const key of ['size', 'meshes', 'clips', 'slices', 'textures'] as const) sums[key] += file[key]
+      }
+      return { member, file: file?.id ?? null }
+    })
+    const id = Number(s.model.run(model.family, model.name, searchText(model.name), model.primary, sums.size, sums.bones, sums.meshes, sums.clips, sums.slices, sums.textures).lastInsertRowid)
+    members.forEach(({ member, file }, i) => s.member.run(id, i, file, member.ref, member.role, member.why, member.detail, member.fit?.matched ?? null, member.fit?.total ?? null))
+  }
+}
+
+function prepare(db: Db) {
+  return {
+    known: db.prepare('SELECT id, stamp, companion, error_code FROM files WHERE ref = ? AND parent IS NULL'),
+    remove: db.prepare('DELETE FROM files WHERE id = ?'),
+    sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
+    onDisk: db.prepare('SELECT id FROM files WHERE parent IS NULL'),
+    folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id').pluck(),
+    insert: db.prepare('INSERT INTO files (ref, parent, folder, position, name, name_key, stem, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    recognised: db.prepare('UPDATE files SET format = ?, kind = ?, family = ? WHERE id = ?'),
+    counts: db.prepare('UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ? WHERE id = ?'),
+    note: db.prepare('UPDATE files SET note = ? WHERE id = ?'),
+    failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
+    finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
+    names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
+    bone: db.prepare('INSERT INTO bones VALUES (?, ?, ?)'),
+    mesh: db.prepare('INSERT INTO meshes VALUES (?, ?, ?, ?, ?, ?)'),
+    skin: db.prepare('INSERT INTO skins VALUES (?, ?, ?, ?, ?, ?)'),
+    skinBone: db.prepare('INSERT INTO skin_bones VALUES (?, ?, ?, ?, ?, ?)'),
+    clip: db.prepare('INSERT INTO clips VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    slice: db.prepare('INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?)'),
+    texture: db.prepare('INSERT INTO textures VALUES (?, ?, ?, ?, ?, ?)'),
+    key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
+    diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
+    counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
+    model: db.prepare('INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+  }
+}
+
+function namesIn(summary: FileSummary): string[] {
+  const lists = [summary.meshes, summary.clips, summary.slices, summary.textures].map((list) => (list ?? []).map((entry) => entry.name))
+  return [...new Set([...lists.flat(), ...(summary.bones ?? [])])]
+}
+
+function errorColumns(error: ErrorData): [string, string, number] {
+  return [error.code, error.path ? `${error.message} (${error.path})` : error.message, error.offset]
+}
+
+/** The index itself is in trouble, not the file. */
+function isSqlite(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_') && !isConstraint(error)
+}
+
+/** A summary that does not fit the tables. */
+function isConstraint(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
+}
+
+function stampOf(path: string): string {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat ? `${stat.size}:${stat.mtimeMs}` : 'missing'
+  } catch {
+    return 'missing'
+  }
+}

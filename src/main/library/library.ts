@@ -1,0 +1,150 @@
+/**
+ * The index of one folder: what is in it, searchable. Scans run in a worker; queries answer from what is indexed,
+ * also during a scan.
+ */
+import { createHash } from 'node:crypto'
+import { basename, resolve } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { FileStore, realPath } from '../files/store.ts'
+import { isDamage, moveAside, openDatabase } from './database.ts'
+import { IndexNeighbourhood } from './neighbourhood.ts'
+import { modelsOf, queryPage } from './queries.ts'
+import { DamagedIndex, runWorker } from './worker-host.ts'
+import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
+import type { Db } from './database.ts'
+
+export interface LibraryOptions {
+  /** files are read through it; it must know the same families as the worker */
+  store?: FileStore
+  /** URL of a module that exports `families`, for the worker; the product's when absent */
+  registryModule?: string
+}
+
+export interface ScanOptions {
+  signal?: AbortSignal
+  onProgress?: (progress: ScanProgress) => void
+  /** every file again, changed or not */
+  full?: boolean
+}
+
+/** The same folder has the same id on every start. */
+export function libraryId(root: string): string {
+  return createHash('sha256').update(resolve(root)).digest('hex').slice(0, 16)
+}
+
+export class Library {
+  readonly root: string
+  readonly id: string
+  /** path of the index */
+  readonly database: string
+  private readonly store: FileStore
+  private readonly ownsStore: boolean
+  private readonly registryModule: string | undefined
+  private db: Db
+  private around: IndexNeighbourhood | undefined
+  private scanning = false
+  private closed = false
+
+  private constructor(root: string, database: string, options: LibraryOptions) {
+    this.root = root
+    this.id = libraryId(root)
+    this.database = database
+    this.store = options.store ?? new FileStore()
+    this.ownsStore = options.store === undefined
+    this.registryModule = options.registryModule
+    this.db = openDatabase(database)
+  }
+
+  /**
+   * Opens the index of a folder, an empty one where there is none yet or where it is damaged.
+   * @throws FormatError not-found when the folder is missing
+   */
+  static open(root: string, dbFile: string, options: LibraryOptions = {}): Library {
+    const path = resolve(root)
+    realPath(path)
+    return new Library(path, resolve(dbFile), options)
+  }
+
+  /**
+   * Brings the index up to date; unchanged files are skipped.
+   * @throws FormatError cancelled: what was indexed until then is kept, the next scan goes on from there
+   */
+  async scan(options: ScanOptions = {}): Promise<ScanReport> {
+    if (this.closed) throw new FormatError('internal', 'the library is closed', { file: this.root })
+    if (this.scanning) throw new FormatError('invalid-argument', 'this folder is being scanned already', { file: this.root })
+    this.scanning = true
+    try {
+      return await this.runScan(options)
+    } catch (error) {
+      if (!(error instanceof DamagedIndex)) throw error
+      this.rebuild()
+      return await this.runScan(options)
+    } finally {
+      this.scanning = false
+      this.around?.refresh()
+    }
+  }
+
+  private runScan({ signal, onProgress, full }: ScanOptions): Promise<ScanReport> {
+    return runWorker(
+      { root: this.root, database: this.database, full: full ?? false, registryModule: this.registryModule },
+      { signal, onProgress: onProgress && ((progress) => onProgress({ ...progress, library: this.id })) },
+    )
+  }
+
+  query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+    return this.read((db) => queryPage(db, this.root, query))
+  }
+
+  info(): LibraryInfo {
+    return this.read((db) => {
+      const scannedAt = (db.prepare('SELECT scanned_at FROM roots WHERE path = ?').pluck().get(this.root) as number | undefined) ?? 0
+      const one = (sql: string): number => db.prepare(sql).pluck().get() as number
+      return {
+        id: this.id,
+        root: this.root,
+        name: basename(this.root) || this.root,
+        files: one("SELECT count(*) FROM files WHERE format <> ''"),
+        models: one('SELECT count(*) FROM models'),
+        errors: one('SELECT count(*) FROM files WHERE error_code IS NOT NULL'),
+        scannedAt,
+      }
+    })
+  }
+
+  /** Models that a file is part of, those that it is the primary file of first; empty where it is in none or not indexed. */
+  modelOf(ref: string): ModelBinding[] {
+    return this.read((db) => modelsOf(db, ref))
+  }
+
+  /** Where binders look. To be asked for again after a scan: a damaged index is replaced by then. */
+  neighbourhood(): Neighbourhood {
+    return (this.around ??= new IndexNeighbourhood(this.db, this.store))
+  }
+
+  close(): void {
+    if (this.closed) return
+    this.closed = true
+    this.db.close()
+    if (this.ownsStore) this.store.close()
+  }
+
+  /** A damaged index is set aside; the answer then comes from an empty one, which `info().scannedAt` tells. */
+  private read<T>(body: (db: Db) => T): T {
+    try {
+      return body(this.db)
+    } catch (error) {
+      if (!isDamage(error) || this.scanning) throw error
+      this.rebuild()
+      return body(this.db)
+    }
+  }
+
+  private rebuild(): void {
+    this.db.close()
+    moveAside(this.database)
+    this.db = openDatabase(this.database)
+    this.around = undefined
+  }
+}

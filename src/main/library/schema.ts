@@ -1,0 +1,127 @@
+/**
+ * Tables of the index. It is a cache of what is on disk: nothing in it cannot be built again, so another
+ * version of the schema is a new file, not a migration.
+ */
+
+/** Raised with every change of the tables or of what is put in them. */
+export const SCHEMA_VERSION = 1
+/** Marks the file as ours: `MRWL`. */
+export const APPLICATION_ID = 0x4d52574c
+
+export const SCHEMA = `
+CREATE TABLE roots (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  -- ms since 1970 of the last scan that came to its end, 0 for none
+  scanned_at INTEGER NOT NULL DEFAULT 0,
+  -- models fit the files: 0 from the first change of a file until the binders have run again
+  bound INTEGER NOT NULL DEFAULT 0,
+  -- the formats that the files were read with
+  codecs TEXT NOT NULL DEFAULT '',
+  seconds REAL NOT NULL DEFAULT 0
+) STRICT;
+
+-- folders on disk, archives, and folders inside of archives
+CREATE TABLE folders (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL UNIQUE,
+  -- for look-ups: lower case, no separator at the end
+  key TEXT NOT NULL
+) STRICT;
+CREATE INDEX folders_key ON folders (key);
+
+CREATE TABLE files (
+  id INTEGER PRIMARY KEY,
+  ref TEXT NOT NULL UNIQUE,
+  -- the archive that a member stands in
+  parent INTEGER REFERENCES files (id) ON DELETE CASCADE,
+  folder INTEGER NOT NULL REFERENCES folders (id),
+  -- number in the archive, 0 on disk
+  position INTEGER NOT NULL DEFAULT 0,
+  name TEXT NOT NULL,
+  name_key TEXT NOT NULL,
+  stem TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  mtime REAL NOT NULL,
+  -- versions of the files on disk that the row was made from; '' while an archive is not through
+  stamp TEXT NOT NULL DEFAULT '',
+  -- data file of an archive in two parts
+  companion TEXT NOT NULL DEFAULT '',
+  -- '' for what no format knows
+  format TEXT NOT NULL DEFAULT '',
+  kind TEXT NOT NULL DEFAULT 'other',
+  family TEXT NOT NULL DEFAULT 'common',
+  note TEXT NOT NULL DEFAULT '',
+  bones INTEGER NOT NULL DEFAULT 0,
+  meshes INTEGER NOT NULL DEFAULT 0,
+  skins INTEGER NOT NULL DEFAULT 0,
+  weights INTEGER NOT NULL DEFAULT 0,
+  clips INTEGER NOT NULL DEFAULT 0,
+  slices INTEGER NOT NULL DEFAULT 0,
+  textures INTEGER NOT NULL DEFAULT 0,
+  keys INTEGER NOT NULL DEFAULT 0,
+  error_code TEXT,
+  error_message TEXT,
+  error_offset INTEGER
+) STRICT;
+CREATE INDEX files_parent ON files (parent);
+CREATE INDEX files_folder ON files (folder);
+CREATE INDEX files_stem ON files (stem) WHERE format <> '';
+CREATE INDEX files_name ON files (name_key, id) WHERE format <> '';
+CREATE INDEX files_errors ON files (name_key, id) WHERE error_code IS NOT NULL;
+
+CREATE TABLE bones (file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (file, number)) STRICT, WITHOUT ROWID;
+CREATE TABLE meshes (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  name TEXT NOT NULL, vertices INTEGER NOT NULL, triangles INTEGER NOT NULL, bone TEXT, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE skins (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  mesh TEXT NOT NULL, vertices INTEGER NOT NULL, weights INTEGER NOT NULL, max_influences INTEGER NOT NULL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+-- how each bone of a skin is used: vertices it moves, sum of its weights in the file's own scale
+CREATE TABLE skin_bones (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, skin INTEGER NOT NULL, number INTEGER NOT NULL,
+  name TEXT NOT NULL, vertices INTEGER NOT NULL, sum REAL, PRIMARY KEY (file, skin, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE clips (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  name TEXT NOT NULL, frames REAL, rate REAL, tracks INTEGER NOT NULL, keys INTEGER NOT NULL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE slices (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  name TEXT NOT NULL, "start" REAL, "end" REAL, speed REAL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE textures (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  name TEXT NOT NULL, width INTEGER NOT NULL, height INTEGER NOT NULL, format TEXT NOT NULL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+-- what a file gives to others and looks for in others, lower case
+CREATE TABLE keys (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE,
+  direction TEXT NOT NULL CHECK (direction IN ('provides', 'needs')), number INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (file, direction, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX keys_key ON keys (direction, key);
+CREATE TABLE diagnostics (
+  file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  severity TEXT NOT NULL, code TEXT NOT NULL, message TEXT NOT NULL, path TEXT NOT NULL, "offset" INTEGER NOT NULL, PRIMARY KEY (file, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE models (
+  id INTEGER PRIMARY KEY,
+  family TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL, "primary" TEXT NOT NULL,
+  size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL
+) STRICT;
+CREATE INDEX models_name ON models (name_key, id);
+CREATE INDEX models_primary ON models ("primary");
+CREATE TABLE members (
+  model INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE, number INTEGER NOT NULL,
+  file INTEGER, ref TEXT NOT NULL, role TEXT NOT NULL, why TEXT NOT NULL, detail TEXT NOT NULL, matched INTEGER, total INTEGER, PRIMARY KEY (model, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX members_file ON members (file);
+CREATE INDEX members_ref ON members (ref);
+
+-- rowid is the file's: its own name and every name in it. Trigrams find parts of words, Japanese and Korean ones too
+CREATE VIRTUAL TABLE names USING fts5 (text, tokenize = 'trigram');
+CREATE TRIGGER files_names AFTER DELETE ON files BEGIN DELETE FROM names WHERE rowid = old.id; END;
+`

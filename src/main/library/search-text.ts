@@ -1,0 +1,4 @@
+/** One spelling for the search: full and half width, composed and decomposed letters (macOS), big and small are the same. */
+export function searchText(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
