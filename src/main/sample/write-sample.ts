@@ -1,0 +1,34 @@
+/** The sample library: characters that the project draws, animates and writes itself. What a user without game files opens first. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { level5Sample } from './level5.ts'
+
+export interface SampleFile {
+  /** below the sample folder, `/` between parts */
+  path: string
+  bytes: Uint8Array
+}
+
+/** Raised when the sample's files change: an older folder is written again. */
+export const SAMPLE_VERSION = 1
+const MARK = '.marrow-sample'
+
+/** All files of the sample library. */
+export function sampleFiles(): SampleFile[] {
+  return [...level5Sample()]
+}
+
+/**
+ * Writes the sample library into `folder`, once: a folder that has this version is left as it is, edits included.
+ */
+export async function writeSample(folder: string): Promise<void> {
+  const mark = join(folder, MARK)
+  const version = await readFile(mark, 'utf8').catch(() => '')
+  if (version.trim() === String(SAMPLE_VERSION)) return
+  for (const { path, bytes } of sampleFiles()) {
+    const target = join(folder, ...path.split('/'))
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, bytes)
+  }
+  await writeFile(mark, `${SAMPLE_VERSION}\n`)
+}
