@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 
 const here = import.meta.dirname
+const indexWorker = resolve(here, 'src/main/library/index-worker.ts')
 
 export default defineConfig({
   main: {
@@ -10,8 +12,10 @@ export default defineConfig({
       outDir: resolve(here, 'out/main'),
       sourcemap: true,
       rollupOptions: {
-        input: { index: resolve(here, 'src/main/index.ts') },
-        output: { format: 'es', entryFileNames: '[name].js' },
+        // a worker is a program of its own
+        input: { index: resolve(here, 'src/main/index.ts'), ...(existsSync(indexWorker) ? { 'index-worker': indexWorker } : {}) },
+        // all in one folder, so that code finds its neighbours by import.meta.url from whatever chunk it ends up in
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   },

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
-import { buildRenderer, isBuilt } from './lib/build.mjs'
+import { buildRenderer, isBuilt, projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
 import { createHostServices } from './lib/services.mjs'
 import { startWebHost } from '../src/main/hosts/web/web-host.ts'
@@ -36,13 +36,16 @@ let host
 let browser
 let errors = 0
 try {
-  if (!values.url && (values.fresh || !isBuilt('renderer'))) await buildRenderer()
+  // the window's own fake of the services is no part of the product's build
+  const fake = new URLSearchParams(values.query).has('fake') ? join(projectRoot, 'out', 'renderer-fake') : undefined
+  if (fake) await buildRenderer({ mode: 'fake', outDir: fake })
+  else if (!values.url && (values.fresh || !isBuilt('renderer'))) await buildRenderer()
   let url = values.url
   if (!url) {
     services = await createHostServices({ stateFolder: state, host: 'web' })
     let folder = values.folder && resolve(values.folder)
     if (values.sample) folder = (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
-    host = await startWebHost({ services, folder })
+    host = await startWebHost({ services, folder, rendererFolder: fake })
     url = values.query ? host.url.replace('/#', `/?${values.query}#`) : host.url
   }
   browser = await chromium.launch(await chromiumLaunchOptions())

@@ -33,14 +33,14 @@ export function isBuilt(what, root = projectRoot) {
 }
 
 /** Beside the old build, then in its place: a host that serves the old one, or a second build, is not disturbed. */
-export async function buildRenderer() {
+export async function buildRenderer({ mode = 'production', outDir } = {}) {
   const { build } = await import('vite')
   const { default: config } = await import('../../electron.vite.config.ts')
-  const target = config.renderer.build.outDir
+  const target = outDir ?? config.renderer.build.outDir
   const fresh = `${target}.${process.pid}`
   const old = `${target}.${process.pid}.old`
   try {
-    await build({ ...config.renderer, configFile: false, logLevel: 'warn', build: { ...config.renderer.build, outDir: fresh } })
+    await build({ ...config.renderer, configFile: false, mode, logLevel: 'warn', build: { ...config.renderer.build, outDir: fresh } })
     if (existsSync(target)) renameSync(target, old)
     renameSync(fresh, target)
   } finally {

@@ -247,6 +247,11 @@ describe('Electron host', () => {
     await expect.poll(() => ids).toEqual(menuCommandIds)
   })
 
+  it('has no command in its menu that the window lacks', () => {
+    const commands = readFileSync(join(import.meta.dirname, '../../src/renderer/commands/commands.ts'), 'utf8')
+    for (const id of menuCommandIds) expect(commands).toContain(`id: '${id}'`)
+  })
+
   it('takes the theme of the settings', async () => {
     const settings = { tickRate: 30, theme: 'dark', saveMode: 'in-place', modFolder: '', teamColor: '#000000', window: {} } as const
     const started = await startHost(fakeServices({ 'settings.set': (values) => ({ ...settings, ...values }) as never }))
@@ -285,7 +290,7 @@ describe('Electron host', () => {
     started.electron.app.emit('second-instance', {}, [], '/', { folder: '/other' })
     expect(started.electron.windows.length).toBe(1)
     expect([started.window.minimized, started.window.focused]).toEqual([false, 1])
-    await expect.poll(() => commands).toEqual([{ id: 'file.openFolder', argument: '/other' }])
+    await expect.poll(() => commands).toEqual([{ id: 'file.open', argument: '/other' }])
   })
 
   it('leaves to the first instance', async () => {

@@ -228,7 +228,7 @@ export interface EventMap {
   /** a menu item or accelerator of the host: an id of a window command */
   'command.run': {
     id: string
-    /** what it is about, e.g. the folder of `file.openFolder` */
+    /** what it is about, e.g. the folder of `file.open` */
     argument?: string
   }
   notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }

@@ -9,11 +9,11 @@ export interface MenuCommand {
 type Entry = MenuCommand | '-'
 
 export const fileMenu: readonly Entry[] = [
-  { id: 'file.openFolder', label: 'Open Folder…', accelerator: 'CmdOrCtrl+O' },
-  { id: 'file.openSample', label: 'Open Sample Library' },
+  { id: 'file.open', label: 'Open Folder…', accelerator: 'CmdOrCtrl+O' },
+  { id: 'file.sample', label: 'Open Sample Library' },
   '-',
   { id: 'file.save', label: 'Save', accelerator: 'CmdOrCtrl+S' },
-  { id: 'model.close', label: 'Close Model', accelerator: 'CmdOrCtrl+W' },
+  { id: 'file.close', label: 'Close Model', accelerator: 'CmdOrCtrl+W' },
 ]
 
 export const editMenu: readonly Entry[] = [
@@ -22,8 +22,10 @@ export const editMenu: readonly Entry[] = [
 ]
 
 export const viewMenu: readonly Entry[] = [
-  { id: 'palette.open', label: 'Command Palette…', accelerator: 'CmdOrCtrl+Shift+P' },
-  { id: 'settings.open', label: 'Settings…', accelerator: 'CmdOrCtrl+,' },
+  { id: 'app.palette', label: 'All Commands…', accelerator: 'CmdOrCtrl+K' },
+  { id: 'library.show', label: 'Library', accelerator: 'CmdOrCtrl+Shift+L' },
+  { id: 'app.theme', label: 'Switch Light and Dark' },
+  { id: 'view.resetLayout', label: 'Reset the Panels' },
 ]
 
 /** Ids of all of them: the window has a command for each. */

@@ -71,7 +71,7 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
     if (window && !window.isDestroyed()) {
       if (window.isMinimized()) window.restore()
       window.focus()
-      if (wanted) emit('command.run', { id: 'file.openFolder', argument: wanted })
+      if (wanted) emit('command.run', { id: 'file.open', argument: wanted })
       return
     }
     const opened = createWindow({ preload: join(here, '..', 'preload', 'index.cjs'), userData: app.getPath('userData') })

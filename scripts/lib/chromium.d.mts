@@ -1,0 +1,1 @@
+export function chromiumLaunchOptions(): Promise<{ executablePath: string; args: string[]; env: Record<string, string> }>

@@ -1,0 +1,34 @@
+// The web host in this process, until a signal ends it.
+import { mkdirSync } from 'node:fs'
+import { stateFolder } from '../../src/main/hosts/state-folder.ts'
+import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { createHostServices } from './services.mjs'
+
+export async function serveWeb({ port, folder, open, page, onClose }) {
+  const state = stateFolder()
+  mkdirSync(state, { recursive: true })
+  const services = await createHostServices({ stateFolder: state, host: 'web' })
+  let host
+  try {
+    host = await startWebHost({ services, port, folder, open, page })
+  } catch (error) {
+    await services.close()
+    if (error.code !== 'EADDRINUSE') throw error
+    console.error(`Port ${port} is in use: take another with --port, or leave it out.`)
+    process.exit(1)
+  }
+  console.log(`Marrow is at ${host.url}`)
+  console.log('The address holds a key: give it to nobody. Ctrl+C ends Marrow.')
+  let ending = false
+  const end = async () => {
+    // the second time at once
+    if (ending) process.exit(1)
+    ending = true
+    await host.close()
+    await services.close()
+    await onClose?.()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void end())
+  return host
+}

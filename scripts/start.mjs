@@ -1,0 +1,85 @@
+// npm start [FOLDER] [-- --web] [--port N] [--no-open]
+// Opens the workbench in Electron; where that cannot be, in the browser, from this machine's own address.
+import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { buildAll, buildRenderer, isBuilt, projectRoot } from './lib/build.mjs'
+import { electronBinary, installElectron, whyNoScreen } from './lib/electron.mjs'
+
+const usage = 'npm start [FOLDER] [-- --web] [--port N] [--no-open]'
+
+function options() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { web: { type: 'boolean', default: false }, port: { type: 'string' }, 'no-open': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    })
+    if (positionals.length > 1) throw new Error('only one folder can be opened')
+    const port = values.port === undefined ? undefined : Number(values.port)
+    if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port ${values.port} is no port`)
+    // npm runs scripts in the project's folder; INIT_CWD is the user's
+    const folder = positionals[0] && resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0])
+    if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`)
+    return { ...values, port, folder }
+  } catch (error) {
+    console.error(`${error.message}\nusage: ${usage}`)
+    process.exit(2)
+  }
+}
+
+const { web, port, folder, help, 'no-open': quiet } = options()
+if (help) {
+  console.log(usage)
+  process.exit(0)
+}
+
+/** Why not Electron; '' where the user wants the browser. */
+async function reasonForWeb() {
+  if (web || port !== undefined) return ''
+  const noScreen = whyNoScreen()
+  if (noScreen) return noScreen
+  if (electronBinary()) return null
+  console.log('Loading Electron, once ...')
+  return installElectron()
+}
+
+try {
+  const reason = await reasonForWeb()
+  if (reason === null) await startElectron()
+  else {
+    if (reason) console.log(`Electron is not used: ${reason}. The same workbench opens in the browser.`)
+    await startWeb()
+  }
+} catch (error) {
+  console.error(`Marrow could not be started: ${error.message}`)
+  process.exit(1)
+}
+
+async function startElectron() {
+  if (!isBuilt('all')) {
+    console.log('Building ...')
+    buildAll()
+  }
+  const env = { ...process.env }
+  // set by some terminals of editors; Electron would run as plain Node
+  delete env.ELECTRON_RUN_AS_NODE
+  const child = spawn(electronBinary(), [projectRoot, ...(folder ? [folder] : [])], { stdio: 'inherit', env })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('error', async (error) => {
+    console.log(`Electron is not used: ${error.message}. The same workbench opens in the browser.`)
+    await startWeb()
+  })
+  child.on('exit', (code) => {
+    process.exitCode = code ?? 0
+  })
+}
+
+async function startWeb() {
+  if (!isBuilt('renderer')) {
+    console.log('Building the window ...')
+    await buildRenderer()
+  }
+  const { serveWeb } = await import('./lib/serve-web.mjs')
+  await serveWeb({ port, folder, open: !quiet })
+}

@@ -1,0 +1,83 @@
+// npm test [-- STAGE ...]: lint, types, unit, build, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { projectRoot } from './lib/build.mjs'
+
+const names = ['lint', 'types', 'unit', 'build', 'e2e']
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !names.includes(name))
+if (unknown.length > 0) {
+  console.error(`there is no stage ${unknown.join(', ')}: ${names.join(', ')}`)
+  process.exit(2)
+}
+const wanted = (name) => asked.length === 0 || asked.includes(name)
+const reports = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const broken = []
+
+/** Runs to the end; output is held back where `quiet`, and given for a failure. */
+function run(command, args, { quiet = false } = {}) {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], { cwd: projectRoot, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'] })
+    let text = ''
+    child.stdout?.on('data', (part) => (text += part))
+    child.stderr?.on('data', (part) => (text += part))
+    child.on('error', (error) => done({ code: 1, text: error.message }))
+    child.on('close', (code) => done({ code: code ?? 1, text }))
+  })
+}
+
+const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** Programs that only pass or fail: one failure counts as one failed. */
+async function check(name, ...programs) {
+  if (!wanted(name)) return true
+  const since = performance.now()
+  const results = []
+  for (const [command, ...args] of programs) results.push(await run(command, args, { quiet: true }))
+  const failed = results.filter(({ code }) => code !== 0)
+  console.log(`${name}: ${failed.length === 0 ? 'ok' : 'FAILED'} (${seconds(since)})`)
+  for (const { text } of failed) console.log(text.trimEnd())
+  if (failed.length > 0) {
+    totals.failed++
+    broken.push(name)
+  }
+  return failed.length === 0
+}
+
+async function suite(name, ...args) {
+  if (!wanted(name)) return
+  const since = performance.now()
+  const report = join(reports, `${name}.json`)
+  const reporter = process.stdout.isTTY ? 'default' : 'dot'
+  const { code } = await run('vitest/vitest.mjs', ['run', ...args, `--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`])
+  const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
+  const failed = counts?.numFailedTests ?? 0
+  totals.passed += counts?.numPassedTests ?? 0
+  totals.skipped += (counts?.numPendingTests ?? 0) + (counts?.numTodoTests ?? 0)
+  // a file that does not load, or an error outside a test, fails the run with no failed test
+  totals.failed += code !== 0 && failed === 0 ? 1 : failed
+  if (code !== 0) broken.push(name)
+  console.log(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(since)})`)
+}
+
+const corpus = process.env.MARROW_CORPUS ?? resolve(projectRoot, '../shared/corpus')
+if (wanted('unit')) console.log(existsSync(corpus) ? `corpus of real files: ${corpus}` : 'corpus of real files: not here, its tests are skipped (MARROW_CORPUS names its folder)')
+
+try {
+  await Promise.all([
+    check('lint', ['eslint/bin/eslint.js', '.', '--max-warnings', '0'], ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']),
+    check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json']),
+  ])
+  await suite('unit')
+  const built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
+  if (built) await suite('e2e', '--config', 'test/e2e/vitest.config.ts')
+  else console.log('e2e: not run, there is no build')
+} finally {
+  rmSync(reports, { recursive: true, force: true })
+}
+if (broken.length > 0) console.log(`failed: ${broken.join(', ')}`)
+console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`)
+process.exitCode = totals.failed > 0 ? 1 : 0

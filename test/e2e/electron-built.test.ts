@@ -1,0 +1,34 @@
+/** The built main and preload bundles, run as they are against the stand-in for `electron`. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../../scripts/lib/build.mjs'
+
+describe('built Electron bundles', () => {
+  it('start, serve their page, answer calls, tell events and end', () => {
+    const home = mkdtempSync(join(tmpdir(), 'marrow-built-'))
+    try {
+      const args = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'electron-built-driver.ts')]
+      const out = execFileSync(process.execPath, args, { encoding: 'utf8', env: { ...process.env, MARROW_HOME: home }, timeout: 60_000 })
+      expect(JSON.parse(out.slice(out.indexOf('{')))).toEqual({
+        preload: 'out/preload/index.cjs',
+        url: 'marrow://app/',
+        exposed: ['listen', 'send'],
+        page: 200,
+        scripts: [200],
+        outside: 404,
+        host: 'electron',
+        theme: 'light',
+        refused: 'invalid-argument',
+        unknown: 'invalid-argument',
+        menu: 'edit.undo',
+        sample: existsSync(join(projectRoot, 'src/main/sample/write-sample.ts')) ? 'indexed' : expect.any(String),
+        ended: true,
+      })
+    } finally {
+      rmSync(home, { recursive: true, force: true })
+    }
+  })
+})

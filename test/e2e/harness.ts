@@ -1,0 +1,123 @@
+/**
+ * The workbench as a user has it: the built window in a real Chromium, the web host, the real services. Every start has a state folder and a browser
+ * profile of its own. An error of the page, a breach of its content security policy or a request to another machine fails the test.
+ *
+ *   import { describe, expect, test } from './harness.ts'
+ *   test('opens the sample', async ({ startApp }) => {
+ *     const { page, screenshot } = await startApp({ folder })
+ *     ...
+ *     await screenshot('sample')
+ *   })
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { expect, test as base } from 'vitest'
+import { projectRoot } from '../../scripts/lib/build.mjs'
+import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
+import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import type { Services } from '../../src/main/services/service.ts'
+
+export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
+
+export interface StartOptions {
+  /** opened at the start */
+  folder?: string
+  size?: { width: number; height: number }
+  theme?: 'light' | 'dark'
+  /** state folder to start on (of an earlier app of the test); a fresh one otherwise */
+  state?: string
+  services?: Services
+  /** errors of the page that the test means to cause */
+  allowErrors?: RegExp
+}
+
+export interface App {
+  page: Page
+  url: string
+  services: Services
+  state: string
+  /** what the page complained about so far */
+  errors: string[]
+  /** a PNG in test-results/ */
+  screenshot(name: string): Promise<string>
+  /** also done at the end of the test; throws where the page had errors */
+  close(): Promise<void>
+}
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch(await chromiumLaunchOptions())
+}
+
+export async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
+  const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+  const services = options.services ?? (await createServices({ stateFolder: state, host: 'web' }))
+  const host = await startWebHost({ services, folder: options.folder })
+  const origin = `http://127.0.0.1:${host.port}`
+  const errors: string[] = []
+  const context = await browser.newContext({ viewport: options.size ?? { width: 1440, height: 900 }, colorScheme: options.theme ?? 'dark', acceptDownloads: true })
+  await context.route(
+    (url) => /^https?:$/.test(url.protocol) && url.origin !== origin,
+    (route) => {
+      errors.push(`request to ${route.request().url()}`)
+      return route.abort()
+    },
+  )
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url}:${message.location().lineNumber})`)
+  })
+  page.on('pageerror', (error) => errors.push(`exception: ${error.stack ?? error.message}`))
+  page.on('crash', () => errors.push('the page crashed'))
+  let closed = false
+  const app: App = {
+    page,
+    url: host.url,
+    services,
+    state,
+    errors,
+    async screenshot(name) {
+      const path = join(projectRoot, 'test-results', `${name}.png`)
+      mkdirSync(join(path, '..'), { recursive: true })
+      await page.screenshot({ path })
+      return path
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      await context.close()
+      await host.close()
+      await services.close()
+      if (!options.state) rmSync(state, { recursive: true, force: true, maxRetries: 3 })
+      const unexpected = errors.filter((error) => !options.allowErrors?.test(error))
+      expect(unexpected, 'errors of the page').toEqual([])
+    },
+  }
+  await page.goto(host.url)
+  return app
+}
+
+let shared: Promise<Browser> | undefined
+
+/** `startApp` closes what it started when the test ends. The browser is one for a test file, its contexts are not. */
+export const test = base.extend<{ startApp: (options?: StartOptions) => Promise<App> }>({
+  startApp: async ({}, use) => {
+    shared ??= launchBrowser()
+    const browser = await shared
+    const apps: App[] = []
+    await use(async (options) => {
+      const app = await startApp(browser, options)
+      apps.push(app)
+      return app
+    })
+    for (const app of apps.reverse()) await app.close()
+  },
+})
+test.afterAll(async () => {
+  const browser = await shared
+  shared = undefined
+  await browser?.close()
+})

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/e2e/**/*.test.ts'],
+    globalSetup: ['test/e2e/prepare.ts'],
+    environment: 'node',
+    // one Chromium at a time: it renders in software
+    maxWorkers: 1,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
+  },
+})
