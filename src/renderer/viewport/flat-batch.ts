@@ -143,6 +143,8 @@ export class FlatBatch {
     this.geometry.setVerticesBuffer(this.tints, null, true)
     this.geometry.setIndices(this.data.indices, this.capacity / 3, true)
     this.geometry.applyToMesh(this.drawn)
+    // a part of the mesh has no box of its own, and sorting asks for one
+    this.drawn.subMeshes[0].setBoundingInfo(this.drawn.getBoundingInfo())
   }
 
   dispose(): void {

@@ -1,6 +1,7 @@
 /** A posed model as engine meshes: buffers are filled from PosedModel, materials from the scene, both changed in place from frame to frame. */
 import { VertexBuffer } from '@babylonjs/core/Buffers/buffer'
 import { Constants } from '@babylonjs/core/Engines/constants'
+import { Material } from '@babylonjs/core/Materials/material'
 import { ShaderMaterial } from '@babylonjs/core/Materials/shaderMaterial'
 import { Color3, Color4 } from '@babylonjs/core/Maths/math.color'
 import { Matrix, Vector2, Vector4 } from '@babylonjs/core/Maths/math.vector'
@@ -9,7 +10,7 @@ import { Mesh as DrawnMesh } from '@babylonjs/core/Meshes/mesh'
 import { SubMesh } from '@babylonjs/core/Meshes/subMesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import { plainMaterial } from '../../shared/scene/types.ts'
-import type { Material, Scene } from '../../shared/scene/types.ts'
+import type { Material as SceneMaterial, Scene } from '../../shared/scene/types.ts'
 import { NO_WEIGHT, rampNumbers, weightsOf } from './heat.ts'
 import type { PosedModel } from './posed-model.ts'
 import { surfaceFragment, surfaceVertex, wireFragment, wireVertex } from './shaders.ts'
@@ -23,7 +24,7 @@ import type { Vec3 } from './vec.ts'
 interface Part {
   drawn: DrawnMesh
   shader: ShaderMaterial
-  material: Material
+  material: SceneMaterial
   /** index into Scene.materials, -1 for none */
   materialIndex: number
   center: Vec3
@@ -156,7 +157,7 @@ export class ModelView {
     drawn.onAfterRenderObservable.add(() => state.setAlphaEquationParameters(Constants.GL_ALPHA_EQUATION_ADD, Constants.GL_ALPHA_EQUATION_ADD, 0))
   }
 
-  private surfaceShader(material: Material, meshIndex: number): ShaderMaterial {
+  private surfaceShader(material: SceneMaterial, meshIndex: number): ShaderMaterial {
     const surface = surfaceOf(material, this.model.meshes[meshIndex].mesh, this.textures.has)
     const shader = new ShaderMaterial(`material ${material.name}`, this.stage, { vertexSource: surfaceVertex, fragmentSource: surfaceFragment }, {
       attributes: surface.attributes,
@@ -167,6 +168,8 @@ export class ModelView {
     })
     shader.alphaMode = surface.alphaMode
     shader.backFaceCulling = surface.cull
+    // the scene's fronts run counter-clockwise; the engine's own shapes do not
+    shader.sideOrientation = Material.CounterClockWiseSideOrientation
     shader.depthFunction = surface.depthFunction
     shader.disableDepthWrite = !surface.depthWrite
     shader.forceDepthWrite = surface.depthWrite && surface.transparent
@@ -302,6 +305,7 @@ export class ModelView {
         defines: ['BLEND 0', 'HEAT', ...(withNormals ? ['NORMAL'] : [])],
       })
       shader.backFaceCulling = false
+      shader.sideOrientation = Material.CounterClockWiseSideOrientation
       shader.setArray3('uRamp', rampNumbers())
       shader.setColor3('uNoWeight', Color3.FromArray(parseColor(NO_WEIGHT)))
       shader.setColor4('uDiffuse', new Color4(1, 1, 1, 1))
@@ -340,7 +344,7 @@ export function shownInLod(scene: Scene, meshLod: number, wanted: number): boole
 }
 
 /** Transparent parts go back to front within a level: plain alpha first, then what only adds light. W3D draws its static sort levels first, the highest number before all. */
-export function drawLevel(sortLevel: number | undefined, material: Pick<Material, 'blend' | 'depthTest'>): number {
+export function drawLevel(sortLevel: number | undefined, material: Pick<SceneMaterial, 'blend' | 'depthTest'>): number {
   const light = material.blend === 'additive' || material.blend === 'screen' || material.blend === 'subtractive' ? 1 : 0
   return -(sortLevel ?? 0) * 4 + light + (material.depthTest ? 0 : 2)
 }

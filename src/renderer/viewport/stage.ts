@@ -87,7 +87,9 @@ export class ViewportStage {
 
   private lastFrame = 0
   private fps = 0
+  private cpu = 0
   private lastStats = 0
+  private statsTimer: ReturnType<typeof setTimeout> | undefined
 
   /** @throws NoWebGL */
   constructor(canvas: HTMLCanvasElement, labelCanvas: HTMLCanvasElement, events: StageEvents) {
@@ -322,9 +324,16 @@ export class ViewportStage {
     this.lastFrame = now
     // a pause between drawings on demand says nothing about speed
     if (passed > 0 && passed < 250) this.fps = this.fps ? this.fps * 0.9 + (1000 / passed) * 0.1 : 1000 / passed
-    if (now - this.lastStats < STATS_MS) return
-    this.lastStats = now
-    this.events.stats({ fps: Math.round(this.fps), triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0, cpu })
+    this.cpu = this.cpu ? this.cpu * 0.8 + cpu * 0.2 : cpu
+    clearTimeout(this.statsTimer)
+    // a last report follows when drawing stops
+    if (now - this.lastStats < STATS_MS) this.statsTimer = setTimeout(() => this.report(), STATS_MS)
+    else this.report()
+  }
+
+  private report(): void {
+    this.lastStats = performance.now()
+    this.events.stats({ fps: Math.round(this.fps), triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0, cpu: this.cpu })
   }
 
   private drawGrid(): void {
@@ -499,6 +508,7 @@ export class ViewportStage {
   dispose(): void {
     this.closing.abort()
     cancelAnimationFrame(this.request)
+    clearTimeout(this.statsTimer)
     this.firstFrameDone?.()
     this.stop()
     this.scene = null
