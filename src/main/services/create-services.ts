@@ -342,9 +342,7 @@ function checkModFolder(folder: string, libraries: Libraries): void {
 async function writeSampleOnce(folder: string): Promise<void> {
   const mark = join(folder, '.complete')
   if (existsSync(mark)) return
-  // not there yet in every build
-  const module = '../sample/write-sample.ts'
-  const { writeSample } = (await import(/* @vite-ignore */ module)) as { writeSample(folder: string): Promise<void> }
+  const { writeSample } = await import('../sample/write-sample.ts')
   await mkdir(folder, { recursive: true })
   await writeSample(folder)
   await writeFile(mark, '')
