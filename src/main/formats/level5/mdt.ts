@@ -2,7 +2,7 @@
  * MDT: one mesh inside an MDS. Header 0x40, sections at offsets from its start, in any order. Sections are kept in file
  * order with the slack between them (4 to 12 bytes of leftovers in the samples [V]).
  */
-import { Reader } from '../../binary/reader.ts'
+import type { Reader } from '../../binary/reader.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { field, node } from '../structure.ts'
 import { encodeText, fieldText } from './names.ts'
