@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { FileStore, openDocument } from '../../src/main/files/store.ts'
+import { bindFilesBelow } from '../../src/main/files/neighbourhood.ts'
 import { walk } from '../../src/main/files/walk.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit, join as concat } from './fake-family.ts'
 import { put, tempFolder } from './temp.ts'
@@ -157,6 +158,21 @@ describe('archives', () => {
     const files = new FileStore({ registry: fakeRegistry, maxArchives: 2 })
     expect(files.exists(`${path}!n!n!n!n`)).toBe(true)
     expect(errorOf(() => files.read(path + '!n'.repeat(12) + '!x.fake')).code).toBe('unsupported')
+  })
+  it('that hold themselves are opened once', () => {
+    const size = 60
+    const bytes = fakePack([['self1', new Uint8Array(0)], ['self2', new Uint8Array(0)]])
+    const view = new DataView(bytes.buffer)
+    for (const at of [8 + 6, 8 + 6 + 8 + 6]) {
+      view.setUint32(at, 0, true)
+      view.setUint32(at + 4, size, true)
+    }
+    const body = new Uint8Array(size)
+    body.set(bytes.subarray(0, size))
+    const path = join(tempFolder({ 'p.fpak': body }), 'p.fpak')
+    expect(store().members(path)).toHaveLength(2)
+    expect(errorOf(() => store().members(`${path}!self1`)).code).toBe('refused')
+    expect([...bindFilesBelow(store(), path)]).toEqual([])
   })
   it('keep members apart that would have one key', () => {
     const path = join(tempFolder({ 'p.fpak': fakePack([['a', fake('1')], ['a', fake('2')], ['a~2', fake('3')], ['', fake('4')]]) }), 'p.fpak')

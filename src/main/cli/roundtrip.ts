@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified, encodeDocument, firstDifference } from '../formats/format.ts'
-import { MAX_DOCUMENT } from '../files/store.ts'
+import { MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { ArchiveIndex, ByteSource, FileFormat, Segment } from '../formats/format.ts'
@@ -47,6 +47,8 @@ class Run {
   /** data files of archives in two parts: checked with their directory, whichever comes first */
   private readonly dataFiles = new Set<string>()
   private readonly unrecognised: string[] = []
+  /** below the file on disk that is being checked */
+  private members = 0
 
   constructor(store: FileStore, report: RoundtripReport, options: RoundtripOptions) {
     this.store = store
@@ -56,6 +58,7 @@ class Run {
 
   file(ref: string, member = false): void {
     this.options.onProgress?.(this.report, ref)
+    this.members = member ? this.members + 1 : 0
     let known = false
     try {
       const source = this.store.source(ref)
@@ -113,7 +116,10 @@ class Run {
       error = thrown
     }
     // members are worth a look also where the archive itself is not the same
-    for (const member of open.members) this.file(member.ref, true)
+    for (const member of open.members) {
+      if (this.members > MAX_MEMBERS) throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, { file: ref })
+      this.file(member.ref, true)
+    }
     if (error !== undefined) throw error
   }
 

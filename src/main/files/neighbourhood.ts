@@ -1,7 +1,7 @@
 /** Where binders look, in memory: for single models, `marrow lint` and tests. The library has one over its index with the same order. */
 import { basename, dirname, resolve } from 'node:path'
 import { stemOf } from '../../shared/ref.ts'
-import { compareNames, readForDecoding } from './store.ts'
+import { compareNames, MAX_MEMBERS, readForDecoding } from './store.ts'
 import { walk } from './walk.ts'
 import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
 import type { FileStore } from './store.ts'
@@ -102,7 +102,7 @@ export function* bindFilesBelow(store: FileStore, root: string): Generator<BindF
   }
 }
 
-function* bindFilesOf(store: FileStore, ref: string): Generator<BindFile> {
+function* bindFilesOf(store: FileStore, ref: string, left = { members: MAX_MEMBERS }): Generator<BindFile> {
   let members
   try {
     const found = store.identify(ref)
@@ -112,7 +112,7 @@ function* bindFilesOf(store: FileStore, ref: string): Generator<BindFile> {
   } catch {
     return
   }
-  for (const member of members) yield* bindFilesOf(store, member.ref)
+  for (const member of members) if (left.members-- > 0) yield* bindFilesOf(store, member.ref, left)
 }
 
 export class MemoryNeighbourhood implements Neighbourhood {

@@ -20,6 +20,8 @@ export const MAX_READ = 2 ** 30
 export const MAX_DOCUMENT = 256 * 2 ** 20
 /** Archives in archives, at most. */
 export const MAX_NESTING = 8
+/** Members below one file on disk that anything which goes through all of them looks at. */
+export const MAX_MEMBERS = 1_000_000
 
 export interface FileStat {
   /** of the body: the member's for a member */
@@ -68,6 +70,8 @@ export interface ListEntry {
 
 interface CachedArchive {
   open: OpenArchive
+  /** archives around it */
+  depth: number
   stamps: { path: string; stamp: DiskStamp }[]
   byKey: Map<string, StoreMember>
   /** keys in lower case, for references that differ in case only */
@@ -192,7 +196,7 @@ export class FileStore {
   }
 
   openArchive(ref: string): OpenArchive | undefined {
-    return this.cachedArchive(this.file(ref), 0)?.open
+    return this.cachedArchive(this.file(ref))?.open
   }
 
   /** Members of an archive in its order. @throws FormatError bad-magic for what is no archive */
@@ -298,20 +302,20 @@ export class FileStore {
     if (whole) return whole
     for (let at = raw.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = raw.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
       const outer = diskPlace(raw.slice(0, at))
-      if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1), 0)
+      if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1))
     }
     throw new FormatError('not-found', `${ref} is not there`, { file: ref })
   }
 
-  private inside(ref: string, archiveRef: string, outer: Place, key: string, depth: number): Place {
-    const archive = this.cachedArchive(outer, depth)
+  private inside(ref: string, archiveRef: string, outer: Place, key: string): Place {
+    const archive = this.cachedArchive(outer)
     if (!archive) throw new FormatError('not-found', `${ref} is not there: ${archiveRef} is no archive`, { file: ref })
     const { disk, stamp } = outer
     const member = archive.byKey.get(key) ?? archive.byLowerKey.get(key.toLowerCase())
     if (member) return { disk, stamp, directory: false, archive, member }
     for (let at = key.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = key.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
       const nested = archive.byKey.get(key.slice(0, at)) ?? archive.byLowerKey.get(key.slice(0, at).toLowerCase())
-      if (nested) return this.inside(ref, nested.ref, { disk, stamp, directory: false, archive, member: nested }, key.slice(at + 1), depth + 1)
+      if (nested) return this.inside(ref, nested.ref, { disk, stamp, directory: false, archive, member: nested }, key.slice(at + 1))
     }
     const prefix = `${key.replace(/\/+$/, '').toLowerCase()}/`
     for (const other of archive.open.members) {
@@ -320,7 +324,7 @@ export class FileStore {
     throw new FormatError('not-found', `${archiveRef} has no member ${key}`, { file: ref })
   }
 
-  private cachedArchive(place: Place, depth: number): CachedArchive | undefined {
+  private cachedArchive(place: Place): CachedArchive | undefined {
     const key = place.member ? place.member.ref : place.disk
     const held = this.archives.get(key)
     if (held) {
@@ -334,14 +338,19 @@ export class FileStore {
     const name = place.member ? place.member.name : basename(place.disk)
     const format = this.registry.identify(this.headOf(source), name, source.size)?.archive
     if (!format) return undefined
+    const depth = place.archive ? place.archive.depth + 1 : 0
     if (depth >= MAX_NESTING) throw new FormatError('unsupported', `archives are nested more than ${MAX_NESTING} deep`, { file: key })
     const companion = format.companion?.(name)
     const data = companion ? this.companionOf(place, companion, key) : undefined
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
-    const index = format.open(source, data ?? source)
+    const index: ArchiveIndex = format.open(source, data ?? source)
+    // members that lie over each other could hold their own archive again and again
+    if (depth > 0 && index.members.reduce((sum, member) => sum + member.size, 0) > (data ?? source).size) {
+      throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
+    }
     const open: OpenArchive = { ref: key, format, index, source, data: data ?? source, dataRef: data?.ref ?? '', members: membersOf(key, index) }
-    const cached: CachedArchive = { open, stamps, byKey: new Map(), byLowerKey: new Map() }
+    const cached: CachedArchive = { open, depth, stamps, byKey: new Map(), byLowerKey: new Map() }
     for (const member of open.members) {
       cached.byKey.set(member.key, member)
       const lower = member.key.toLowerCase()

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/neighbourhood.ts'
-import { folderOfKey, MAX_DOCUMENT } from '../files/store.ts'
+import { folderOfKey, MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
 import { walk } from '../files/walk.ts'
 import { stemOf } from '../../shared/ref.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
@@ -84,6 +84,8 @@ class Indexer {
   /** rows of files on disk that are still there */
   private readonly present = new Set<number>()
   private pending = 0
+  /** members so far of the file on disk that is being indexed */
+  private members = 0
   private changed = false
   private done = 0
   private total = 0
@@ -189,6 +191,7 @@ class Indexer {
       }
     }
     this.changes()
+    this.members = 0
     if (known) this.statements.remove.run(known.id)
     this.index({ ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 }, stamp)
   }
@@ -243,6 +246,7 @@ class Indexer {
     this.statements.note.run(`${open.members.length} files`, id)
     for (const member of open.members) {
       this.check('index', member.ref)
+      if (++this.members > MAX_MEMBERS) throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, { file: ref })
       this.index({ ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key), size: member.size, mtime, parent: id, position: member.index }, '')
     }
     return open.dataRef
