@@ -1,0 +1,57 @@
+/** Decoding against copying the same bytes. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { corpusFolder, filesBelow } from './corpus.ts'
+import { best, type Row } from './measure.ts'
+import { encodeDocument } from '../../src/main/formats/format.ts'
+import { motFormat, newMot } from '../../src/main/formats/level5/mot.ts'
+import { newTrack } from '../../src/main/formats/level5/track-list.ts'
+import { newWeightGroup, newWgt, wgtFormat } from '../../src/main/formats/level5/wgt.ts'
+import { formatById, identify } from '../../src/main/formats/registry.ts'
+
+/** About 8 MB of tracks: 250 tracks of 1000 keys. */
+function largeMot(): Uint8Array {
+  const frames = Array.from({ length: 1000 }, (_, i) => i + 1)
+  const values = new Float32Array(4000).map((_, i) => Math.sin(i))
+  return encodeDocument(motFormat, newMot(Array.from({ length: 250 }, (_, n) => newTrack({ node: n, type: 0, frames, values })))).bytes
+}
+
+function largeWgt(): Uint8Array {
+  const vertices = Array.from({ length: 1000 }, (_, i) => i)
+  const weights = vertices.map((v) => v % 101)
+  return encodeDocument(wgtFormat, newWgt(Array.from({ length: 250 }, (_, n) => newWeightGroup(1, n, vertices, weights)))).bytes
+}
+
+export function codecRows(): Row[] {
+  const rows: Row[] = []
+  for (const [name, bytes, format] of [['MOT decode', largeMot(), motFormat], ['WGT decode', largeWgt(), wgtFormat]] as const) {
+    const copy = best(15, () => void bytes.slice())
+    rows.push({ name, bytes: bytes.length, ms: best(15, () => void format.decode(bytes, 'bench')), against: 'copying the bytes', againstMs: copy, aim: 0.2 })
+    const document = format.decode(bytes, 'bench')
+    rows.push({ name: name.replace('decode', 'encode'), bytes: bytes.length, ms: best(15, () => void encodeDocument<any>(format, document)), against: 'copying the bytes', againstMs: copy, aim: 0 })
+  }
+  const root = corpusFolder()
+  if (!root) {
+    console.log('(the corpus is not here: rows over real files are left out)')
+    return rows
+  }
+  const real: [string, string, string, number][] = [
+    ['DFF decode, real files', 'renderware', 'renderware.dff', 0.25],
+    ['TXD decode, real files', 'renderware', 'renderware.txd', 0],
+    ['IFP decode, real files', 'renderware', 'renderware.ifp', 0],
+    ['W3D decode, real files', 'w3d', 'w3d.file', 0],
+    ['MSH, ANI, SKL decode, real files', 'lostsaga', 'lostsaga.', 0],
+  ]
+  for (const [name, folder, id, aim] of real) {
+    const files = filesBelow(join(root, folder)).flatMap((path) => {
+      const bytes = new Uint8Array(readFileSync(path))
+      const format = identify(bytes.subarray(0, 4096), path, bytes.length)?.format
+      return format?.id.startsWith(id) ? [{ bytes, format: formatById(format.id)!, path }] : []
+    })
+    if (!files.length) continue
+    const size = files.reduce((n, f) => n + f.bytes.length, 0)
+    const ms = best(8, () => files.forEach((f) => void f.format.decode(f.bytes, f.path)))
+    rows.push({ name: `${name} (${files.length}, ${Math.round((files.length / ms) * 1000)} files/s)`, bytes: size, ms, against: 'copying the bytes', againstMs: best(8, () => files.forEach((f) => void f.bytes.slice())), aim })
+  }
+  return rows
+}

@@ -1,0 +1,9 @@
+/** `npm run bench`: decoding against copying, scanning against reading, a click to the first frame. Figures are for reading, never a test. */
+import { codecRows } from './codecs.ts'
+import { libraryRows } from './library.ts'
+import { print } from './measure.ts'
+
+console.log(`Node ${process.version}\n`)
+print(codecRows())
+console.log()
+print(await libraryRows())
