@@ -1,6 +1,6 @@
 /** The contract's implementation: joins library, workspace and the rest for every host. */
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { setTimeout as later } from 'node:timers'
@@ -12,6 +12,7 @@ import type { Registry } from '../formats/registry.ts'
 import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import type { SavePlace } from '../workspace/save.ts'
+import { Library } from '../library/library.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import { checkFolder, Libraries } from './libraries.ts'
@@ -25,6 +26,7 @@ export interface ServicesOptions {
   /** settings, index, journals, originals; made when it is not there */
   stateFolder: string
   host: 'electron' | 'web'
+  /** families other than the product's; the index worker does not know them, so libraries are then held in memory */
   registry?: Registry
   openLibrary?: OpenLibrary
   /** the host's own folder dialog; without one the window asks by itself */
@@ -45,7 +47,7 @@ export function createServices(options: ServicesOptions): Services {
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
     for (const listener of listeners) listener(name, event)
   }
-  const libraries = new Libraries(store, stateFolder, options.openLibrary ?? ((root, _file, id) => memoryLibrary(store, root, id)))
+  const libraries = new Libraries(store, stateFolder, options.openLibrary ?? (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })))
   const sampleFolder = join(stateFolder, 'sample')
 
   const place = (ref: string): SavePlace => {
@@ -141,7 +143,9 @@ export function createServices(options: ServicesOptions): Services {
 
     'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
     'library.openSample': async () => {
-      await writeSampleOnce(sampleFolder)
+      // drawn and encoded only when it is asked for
+      const { writeSample } = await import('../sample/write-sample.ts')
+      await writeSample(sampleFolder)
       return (await openLibrary(sampleFolder)).index.info()
     },
     'library.forget': async ({ root }) => {
@@ -336,16 +340,6 @@ function checkModFolder(folder: string, libraries: Libraries): void {
   const real = existsSync(folder) ? checkFolder(folder) : resolve(folder)
   const around = libraries.all().find((entry) => isInside(entry.root, real))
   if (around) throw new FormatError('invalid-argument', `the mod folder must not be inside of the library ${around.root}`, { file: folder })
-}
-
-/** The mark is written last: a sample that a crash left half-written is written again. */
-async function writeSampleOnce(folder: string): Promise<void> {
-  const mark = join(folder, '.complete')
-  if (existsSync(mark)) return
-  const { writeSample } = await import('../sample/write-sample.ts')
-  await mkdir(folder, { recursive: true })
-  await writeSample(folder)
-  await writeFile(mark, '')
 }
 
 function packageVersion(): string {

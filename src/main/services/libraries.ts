@@ -7,7 +7,7 @@ import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
 import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
-import { shortHash } from './state.ts'
+import { libraryId } from '../library/library.ts'
 
 /** What the services need of an indexed folder. */
 export interface IndexedLibrary {
@@ -44,7 +44,7 @@ export class Libraries {
   /** @throws FormatError invalid-argument, not-found, io */
   async open(path: string): Promise<LibraryEntry> {
     const root = checkFolder(path)
-    const id = shortHash(root)
+    const id = libraryId(root)
     let entry = this.entries.get(id)
     if (!entry) {
       entry = this.create(root, id)
@@ -96,7 +96,7 @@ export class Libraries {
     } catch {
       // a folder that is gone can still be forgotten
     }
-    const id = shortHash(root)
+    const id = libraryId(root)
     const entry = await this.entries.get(id)?.catch(() => undefined)
     this.entries.delete(id)
     this.ready.delete(id)

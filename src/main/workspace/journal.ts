@@ -84,6 +84,8 @@ export class JournalFolder {
       this.ready = undefined
       throw new FormatError('io', `the journal cannot be written: ${(error as Error).message}`, { file: this.own })
     }
+    // another run may have cleared the folder away while it was empty and this machine slept
+    await mkdir(this.own, { recursive: true })
     const path = join(this.own, `${randomUUID()}.journal`)
     this.open.add(path)
     return Journal.create(path, header, () => this.open.delete(path))
