@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../../src/main/binary/format-error.ts'
+import { img1, img2 } from '../../../src/main/formats/renderware/img.ts'
+import { payload } from '../../fixtures/renderware/ped.ts'
+import { junk } from '../../support/hostile.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+
+function sourceOf(bytes: Uint8Array, ref = 'gta3.img'): ByteSource {
+  return {
+    size: bytes.length,
+    ref,
+    read(offset, length) {
+      if (offset < 0 || length < 0 || offset + length > bytes.length) throw new FormatError('truncated', 'outside', { file: ref, offset })
+      return bytes.slice(offset, offset + length)
+    },
+  }
+}
+
+function join(segments: Segment[], old: Uint8Array): Uint8Array {
+  return payload(...segments.map((s) => (s.kind === 'copy' ? old.slice(s.offset, s.offset + s.length) : s.bytes)))
+}
+
+const name = (text: string, seed = 7): Uint8Array => {
+  const out = junk(24, seed)
+  out.set(new TextEncoder().encode(text))
+  out[text.length] = 0
+  return out
+}
+
+const SECTOR = 2048
+
+/** b.dff at sector 1 (2 sectors), a.txd at 4 (1 sector; a gap before it), A.TXD again at 5. */
+function archive(): Uint8Array {
+  const directory = payload(new TextEncoder().encode('VER2'), 3, 4, { u16: [1, 0] }, name('a.txd', 1), 1, { u16: [2, 0] }, name('b.dff', 2), 5, { u16: [9, 1] }, name('A.TXD', 3))
+  return payload(directory, junk(SECTOR - directory.length), junk(2 * SECTOR, 11), junk(SECTOR, 12), junk(SECTOR, 13), junk(SECTOR, 14), junk(100, 15))
+}
+
+describe('IMG v2', () => {
+  it('lists members with duplicates and writes the file again', () => {
+    const bytes = archive()
+    expect(img2.identify(bytes.subarray(0, 4096), 'x', bytes.length)).toBeGreaterThan(0.9)
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    expect(index.members.map((m) => [m.name, m.offset, m.size, m.duplicate])).toEqual([['a.txd', 4 * SECTOR, SECTOR, 0], ['b.dff', SECTOR, 2 * SECTOR, 0], ['A.TXD', 5 * SECTOR, SECTOR, 1]])
+    expect(join(img2.encode(index), bytes)).toEqual(bytes)
+    expect(index.diagnostics).toEqual([])
+    expect(img2.describe(index).children).toHaveLength(3)
+  })
+  it('replaces a member in its own sectors: only its bytes change', () => {
+    const bytes = archive()
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    const body = junk(3000, 40)
+    const out = join(img2.replace(index, new Map([[1, body]])).data, bytes)
+    expect(out.length).toBe(bytes.length)
+    expect(out.slice(SECTOR, SECTOR + 3000)).toEqual(body)
+    expect(out.slice(SECTOR + 3000, 3 * SECTOR)).toEqual(new Uint8Array(2 * SECTOR - 3000))
+    expect(out.slice(0, SECTOR)).toEqual(bytes.slice(0, SECTOR))
+    expect(out.slice(3 * SECTOR)).toEqual(bytes.slice(3 * SECTOR))
+  })
+  it('lets a member grow into the free sectors behind it', () => {
+    const bytes = archive()
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    const body = junk(2 * SECTOR + 5, 41)
+    const out = join(img2.replace(index, new Map([[1, body]])).data, bytes)
+    expect(out.length).toBe(bytes.length)
+    const again = img2.open(sourceOf(out), sourceOf(out))
+    expect(again.members[1]).toMatchObject({ offset: SECTOR, size: 3 * SECTOR })
+    expect(out.slice(SECTOR, SECTOR + body.length)).toEqual(body)
+    expect(out.slice(4 * SECTOR)).toEqual(bytes.slice(4 * SECTOR))
+  })
+  it('moves a larger member to the end and nothing else', () => {
+    const bytes = archive()
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    const body = junk(4 * SECTOR + 1, 42)
+    const out = join(img2.replace(index, new Map([[1, body], [2, junk(10, 43)]])).data, bytes)
+    const again = img2.open(sourceOf(out), sourceOf(out))
+    expect(again.members.map((m) => [m.offset / SECTOR, m.size / SECTOR])).toEqual([[4, 1], [7, 5], [5, 1]])
+    expect(out.slice(7 * SECTOR, 7 * SECTOR + body.length)).toEqual(body)
+    expect(out.slice(4 * SECTOR, 5 * SECTOR)).toEqual(bytes.slice(4 * SECTOR, 5 * SECTOR))
+    expect(out.slice(5 * SECTOR, 5 * SECTOR + 10)).toEqual(junk(10, 43))
+    expect(out.slice(6 * SECTOR, bytes.length)).toEqual(bytes.slice(6 * SECTOR))
+    // names keep their junk, other entries all their bytes
+    expect(out.slice(8, 40)).toEqual(bytes.slice(8, 40))
+    expect(out.slice(48, 72)).toEqual(bytes.slice(48, 72))
+  })
+  it('does not write over another member that shares sectors', () => {
+    const bytes = archive()
+    new DataView(bytes.buffer).setUint32(8 + 64, 4, true)
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    const out = join(img2.replace(index, new Map([[0, junk(10, 3)]])).data, bytes)
+    expect(out.slice(4 * SECTOR, 5 * SECTOR)).toEqual(bytes.slice(4 * SECTOR, 5 * SECTOR))
+    expect(img2.open(sourceOf(out), sourceOf(out)).members[0].offset).toBe(7 * SECTOR)
+    expect(join(img2.encode(index), bytes)).toEqual(bytes)
+  })
+  it('is tame with wrong counts and ranges', () => {
+    const bytes = archive()
+    const view = new DataView(bytes.buffer)
+    view.setUint32(8, 0x7fffffff, true)
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    expect(index.diagnostics.map((d) => d.code)).toEqual(['renderware.img-member-range'])
+    expect(join(img2.encode(index), bytes)).toEqual(bytes)
+    view.setUint32(4, 0x7fffffff, true)
+    expect(() => img2.open(sourceOf(bytes), sourceOf(bytes))).toThrowError(expect.objectContaining({ code: 'bad-count', path: 'numEntries', offset: 4 }))
+    for (let n = 0; n < 200; n++) {
+      const cut = archive().slice(0, n)
+      try {
+        img2.open(sourceOf(cut), sourceOf(cut))
+      } catch (error) {
+        expect(error).toBeInstanceOf(FormatError)
+      }
+    }
+  })
+})
+
+describe('IMG v1', () => {
+  const directory = (): Uint8Array => payload(1, 2, name('player.dff', 1), 0, 1, name('player.txd', 2))
+  const data = (): Uint8Array => payload(junk(SECTOR, 21), junk(2 * SECTOR, 22))
+  it('pairs the directory with its archive', () => {
+    expect(img1.companion!('models/gta3.dir')).toBe('models/gta3.img')
+    expect(img1.companion!('GTA3.DIR')).toBe('GTA3.IMG')
+    expect(img1.identify(directory(), 'gta3.dir', 64)).toBeGreaterThan(0.8)
+    expect(img1.identify(directory(), 'gta3.txt', 64)).toBe(0)
+    expect(img1.identify(junk(64), 'gta3.dir', 64)).toBe(0)
+  })
+  it('writes both files again and replaces members in both', () => {
+    const dir = directory()
+    const img = data()
+    const index = img1.open(sourceOf(dir, 'gta3.dir'), sourceOf(img))
+    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([['player.dff', SECTOR, 2 * SECTOR], ['player.txd', 0, SECTOR]])
+    expect(join(img1.encode(index), dir)).toEqual(dir)
+    expect(join(img1.encodeData!(index), img)).toEqual(img)
+    const body = junk(SECTOR + 1, 50)
+    const out = img1.replace(index, new Map([[1, body]]))
+    const newDir = join(out.directory!, dir)
+    const newImg = join(out.data, img)
+    expect(newImg.slice(0, 3 * SECTOR)).toEqual(img)
+    expect(newImg.slice(3 * SECTOR, 3 * SECTOR + body.length)).toEqual(body)
+    expect(newDir.slice(0, 32)).toEqual(dir.slice(0, 32))
+    expect(img1.open(sourceOf(newDir), sourceOf(newImg)).members[1]).toMatchObject({ offset: 3 * SECTOR, size: 2 * SECTOR })
+  })
+})
