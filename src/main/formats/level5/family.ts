@@ -1,5 +1,6 @@
-import { emptyScene } from '../../../shared/scene/types.ts'
+import { assembleLevel5 } from './assemble.ts'
 import { bbpFormat } from './bbp.ts'
+import { bindLevel5 } from './bind.ts'
 import { cfgFormat } from './cfg.ts'
 import { imgFormat } from './img.ts'
 import { mdsFormat } from './mds.ts'
@@ -15,8 +16,8 @@ export const level5: Family = {
   label: 'Level-5',
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat],
-  bind: () => [],
-  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
+  bind: bindLevel5,
+  assemble: assembleLevel5,
   lint: () => [],
   editor: {},
 }
