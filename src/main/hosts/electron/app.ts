@@ -74,7 +74,12 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
       if (wanted) emit('command.run', { id: 'file.open', argument: wanted })
       return
     }
-    const opened = createWindow({ preload: join(here, '..', 'preload', 'index.cjs'), userData: app.getPath('userData') })
+    const opened = createWindow({
+      preload: join(here, '..', 'preload', 'index.cjs'),
+      userData: app.getPath('userData'),
+      // elsewhere the program's file has it
+      icon: process.platform === 'linux' ? join(here, '..', '..', 'resources', 'icons', 'icon.png') : undefined,
+    })
     window = opened
     opened.on('closed', () => {
       if (window === opened) window = null

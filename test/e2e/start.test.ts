@@ -1,0 +1,72 @@
+/** `npm start` as a user runs it, on a machine without a screen. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { projectRoot } from '../../scripts/lib/build.mjs'
+import { parseLaunch } from '../../src/shared/api/launch.ts'
+
+const homes: string[] = []
+afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })))
+
+function start(args: string[], env: Record<string, string> = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'marrow-start-'))
+  homes.push(home)
+  const { DISPLAY: _, WAYLAND_DISPLAY: __, INIT_CWD: ___, ...rest } = process.env
+  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], { cwd: projectRoot, env: { ...rest, MARROW_HOME: home, INIT_CWD: tmpdir(), ...env } })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (part) => (out += part))
+  child.stderr.on('data', (part) => (err += part))
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const address = async () => {
+    await expect.poll(() => /Marrow is at (\S+)/.test(out), { timeout: 30_000 }).toBe(true)
+    return new URL(/Marrow is at (\S+)/.exec(out)![1])
+  }
+  return { child, ended, address, out: () => out, err: () => err, home }
+}
+
+describe('npm start', () => {
+  it.runIf(process.platform === 'linux')('says in one line why Electron is not used, and serves the workbench', async () => {
+    const app = start(['--no-open'])
+    const url = await app.address()
+    expect(app.out().split('\n').filter((line) => line.includes('Electron'))).toEqual(['Electron is not used: there is no display. The same workbench opens in the browser.'])
+    expect(await (await fetch(url)).text()).toContain('<title>Marrow')
+    app.child.kill('SIGINT')
+    expect(await app.ended).toBe(0)
+    expect(app.err()).toBe('')
+  })
+
+  it('opens a folder given from where the user is, on the port that was asked for', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marrow-game-'))
+    homes.push(folder)
+    const first = start([folder.slice(tmpdir().length + 1), '--web', '--no-open'])
+    const url = await first.address()
+    expect(first.out()).not.toContain('Electron')
+    expect(parseLaunch(url.hash).folder).toBe(folder)
+    const second = start(['--port', url.port, '--no-open'])
+    expect(await second.ended).toBe(1)
+    expect(second.err()).toContain(`Port ${url.port} is in use`)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+  })
+
+  it('opens the browser, and lives on where there is none', async () => {
+    // no program is found at all
+    const app = start(['--web'], { PATH: mkdtempSync(join(tmpdir(), 'marrow-path-')) })
+    const url = await app.address()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect((await fetch(url)).status).toBe(200)
+    app.child.kill('SIGINT')
+    expect(await app.ended).toBe(0)
+  })
+
+  it('refuses what it does not understand', async () => {
+    for (const args of [['--port', 'x'], ['--port', '70000'], ['--nonsense'], ['no such folder'], ['a', 'b']]) {
+      const app = start(args)
+      expect(await app.ended, args.join(' ')).toBe(2)
+      expect(app.err()).toContain('usage:')
+    }
+  })
+})
