@@ -51,7 +51,7 @@ export function eye(o: Orbit): Vec3 {
 }
 
 /** World to camera, column-major. */
-export function viewMatrix(o: Orbit, out = new Float32Array(16)): Float32Array {
+export function viewMatrix(o: Orbit, out: Float32Array = new Float32Array(16)): Float32Array {
   const { right, up, back } = basis(o)
   const e = mad(o.target, back, o.distance)
   out.set([right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0, -dot(right, e), -dot(up, e), -dot(back, e), 1])
@@ -59,7 +59,7 @@ export function viewMatrix(o: Orbit, out = new Float32Array(16)): Float32Array {
 }
 
 /** Camera to clip space (OpenGL depth, -1 to 1), column-major. */
-export function projectionMatrix(fov: number, aspect: number, near: number, far: number, out = new Float32Array(16)): Float32Array {
+export function projectionMatrix(fov: number, aspect: number, near: number, far: number, out: Float32Array = new Float32Array(16)): Float32Array {
   const f = 1 / Math.tan(fov / 2)
   out.set([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0])
   return out
@@ -89,7 +89,8 @@ export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1
     highY = Math.max(highY, v[1])
   }
   const shiftX = (lowX + highX) / 2, shiftY = (lowY + highY) / 2
-  let distance = 0
+  // never inside of what is framed, however thin it is
+  let distance = Math.max(...corners.map((v) => v[2])) + radius(bounds) * 0.05
   for (const v of corners) distance = Math.max(distance, Math.abs(v[0] - shiftX) / tanX + v[2], Math.abs(v[1] - shiftY) / tanY + v[2])
   const target = add(middle, [right[0] * shiftX + up[0] * shiftY, right[1] * shiftX + up[1] * shiftY, right[2] * shiftX + up[2] * shiftY])
   return { target, distance: distance > 0 && Number.isFinite(distance) ? distance : 1 }

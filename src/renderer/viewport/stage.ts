@@ -37,7 +37,7 @@ export interface StageEvents {
   key(event: KeyboardEvent): boolean
 }
 
-export const BACKGROUND = { dark: '#24272c', light: '#e4e6ea' } as const
+export const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
 
 const MOVE_MS = 200
 const STATS_MS = 500

@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import { devScene, box, quad } from '../../../src/renderer/viewport/dev-model.ts'
+import { weightsOf, rampNumbers, RAMP } from '../../../src/renderer/viewport/heat.ts'
+import { place } from '../../../src/renderer/viewport/helpers.ts'
+import { drawLevel, shownInLod } from '../../../src/renderer/viewport/model-view.ts'
+import { basis, defaultOrbit, frameBounds, projector, VIEWS } from '../../../src/renderer/viewport/orbit.ts'
+import { pickSurface } from '../../../src/renderer/viewport/picking.ts'
+import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
+import { surfaceOf } from '../../../src/renderer/viewport/surface.ts'
+import { checker } from '../../../src/renderer/viewport/textures.ts'
+import { upright } from '../../../src/renderer/viewport/thumbnail.ts'
+import { createPose, sampleClip } from '../../../src/shared/scene/pose.ts'
+import { skinMesh } from '../../../src/shared/scene/skinning.ts'
+import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
+import type { BlendMode, Scene, Track } from '../../../src/shared/scene/types.ts'
+
+const source = { ref: 'test', path: '' }
+const camera = basis({ yaw: 0.7, pitch: 0.4 })
+
+function track(target: Track['target'], property: Track['property'], values: number[], more: Partial<Track> = {}): Track {
+  return { target, property, interpolation: 'step', mode: 'absolute', times: Float32Array.of(0), values: Float32Array.from(values), label: '', source, ...more }
+}
+
+function withTracks(scene: Scene, ...tracks: Track[]): Scene {
+  scene.clips = [{ name: 'c', tracks, start: 0, end: 10, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source }]
+  return scene
+}
+
+describe('PosedModel', () => {
+  it('rests where the bind is', () => {
+    const scene = devScene()
+    const model = new PosedModel(scene)
+    model.update(-1, 0)
+    const source = scene.meshes[0].positions
+    model.meshes[0].positions.forEach((x, i) => expect(Math.abs(x - source[i])).toBeLessThan(1e-5))
+  })
+
+  it('skins as the shared maths does and leaves the scene untouched', () => {
+    const scene = devScene()
+    const before = scene.meshes[0].positions.slice()
+    const model = new PosedModel(scene)
+    model.update(0, 7)
+    const pose = createPose(scene)
+    sampleClip(scene, scene.clips[0], 7, pose)
+    const expected = new Float32Array(before.length)
+    skinMesh(scene.meshes[0], scene.skins[0], pose, expected, new Float32Array(0), new Float32Array(16 * scene.skins[0].joints.length))
+    expect(model.meshes[0].positions).toEqual(expected)
+    expect(model.meshes[0].positions).not.toEqual(before)
+    expect(scene.meshes[0].positions).toEqual(before)
+  })
+
+  it('carries unweighted vertices of a skin with the owner of the mesh', () => {
+    const scene = devScene()
+    const head = scene.skeleton.names.indexOf('head')
+    scene.skins[0] = { ...scene.skins[0], offsets: new Uint32Array(scene.skins[0].offsets.length) }
+    scene.meshes[0].joint = head
+    withTracks(scene, track({ kind: 'joint', index: 0 }, 'translation', [0, 3, 0]))
+    const model = new PosedModel(scene)
+    model.update(0, 0)
+    expect(model.meshes[0].positions[1]).toBeCloseTo(scene.meshes[0].positions[1] + 3, 4)
+  })
+
+  it('hides the meshes of a hidden joint, and a mesh that is hidden itself', () => {
+    const scene = devScene()
+    const glow = scene.skeleton.names.indexOf('glow')
+    withTracks(scene, track({ kind: 'joint', index: glow }, 'visibility', [0]), track({ kind: 'mesh', index: 1 }, 'visibility', [0]))
+    const model = new PosedModel(scene)
+    model.update(0, 0)
+    expect(scene.meshes.map((m, i) => [m.name, model.meshes[i].visible]).filter(([, on]) => !on).map(([name]) => name)).toEqual(['blade', 'glow'])
+    model.update(-1, 0)
+    expect(model.meshes.every((m) => m.visible)).toBe(true)
+  })
+
+  it('moves animated vertices by their native number, split ones together, and puts them back', () => {
+    const scene = devScene()
+    const m = scene.meshes[3]
+    m.nativeVertex = Uint32Array.of(0, 1, 1, 2)
+    m.nativeVertexCount = 3
+    withTracks(scene, track({ kind: 'mesh', index: 3 }, 'vertex', [7, 8, 9], { vertex: 1 }), track({ kind: 'mesh', index: 3 }, 'vertex', [1, 1, 1], { vertex: 99 }))
+    const model = new PosedModel(scene)
+    model.update(0, 0)
+    const p = model.meshes[3].positions
+    expect([...p.subarray(3, 9)]).toEqual([7, 8, 9, 7, 8, 9])
+    expect(p[0]).toBe(m.positions[0])
+    model.update(-1, 0)
+    expect(model.meshes[3].positions).toEqual(m.positions)
+  })
+
+  it('turns billboards to the viewer: +Z of the mesh looks at the camera, place and size stay', () => {
+    const scene = devScene()
+    const i = scene.meshes.findIndex((m) => m.name === 'glow')
+    const model = new PosedModel(scene)
+    expect(model.facesViewer).toBe(true)
+    model.update(-1, 0)
+    const still = model.meshes[i].world.slice()
+    model.update(-1, 0, camera)
+    const w = model.meshes[i].world
+    for (let c = 0; c < 3; c++) {
+      expect(w[8 + c]).toBeCloseTo(camera.back[c], 5)
+      expect(w[12 + c]).toBe(still[12 + c])
+    }
+    scene.meshes[i].billboard = 'y'
+    model.update(-1, 0, camera)
+    expect([...w.subarray(4, 7)]).toEqual([0, 1, 0])
+    expect(w[9]).toBe(0)
+    expect(w[8] * camera.back[0] + w[10] * camera.back[2]).toBeGreaterThan(0)
+    expect(new PosedModel(emptyScene('x')).facesViewer).toBe(false)
+  })
+
+  it('turns billboard joints and what hangs on them', () => {
+    const scene = devScene()
+    const arm = scene.skeleton.names.indexOf('arm.R'), hand = scene.skeleton.names.indexOf('hand.R')
+    scene.skeleton.billboards = scene.skeleton.names.map((_, j) => (j === arm ? 'full' : 'none'))
+    const model = new PosedModel(scene)
+    const length = (j: number): number => Math.hypot(...[12, 13, 14].map((c) => model.pose.world[16 * j + c] - model.pose.world[16 * arm + c]))
+    const before = length(hand)
+    model.update(-1, 0, camera)
+    for (let c = 0; c < 3; c++) expect(model.pose.world[16 * arm + 8 + c]).toBeCloseTo(camera.back[c], 5)
+    expect(length(hand)).toBeCloseTo(before, 5)
+    expect(model.pose.world[16 * hand + 8]).toBeCloseTo(camera.back[0], 5)
+  })
+
+  it('bounds what is shown, broken vertices aside, and the joints where there is no mesh', () => {
+    const scene = devScene()
+    scene.meshes[0].positions[30] = NaN
+    scene.meshes[0].positions[61] = 1e9
+    const model = new PosedModel(scene)
+    model.update(-1, 0)
+    const b = model.bounds()!
+    expect(b.max[1]).toBeGreaterThan(1.6)
+    expect(b.max[1]).toBeLessThan(2.2)
+    expect(model.bounds((i) => scene.meshes[i].name === 'crate')!.min[0]).toBeCloseTo(0.55)
+    scene.meshes = []
+    expect(new PosedModel(scene).bounds()!.max[1]).toBeGreaterThan(1.2)
+    expect(new PosedModel(emptyScene('x')).bounds()).toBeNull()
+  })
+
+  it('takes meshes whose joint or skin is not there', () => {
+    const scene = emptyScene('x')
+    scene.meshes.push(box('b', 5, [0, 0, 0], [1, 1, 1], 3), { ...quad('q', -1, [0, 0, 0], 1, -1), skin: 9 })
+    const model = new PosedModel(scene)
+    model.update(3, 1, camera)
+    expect(model.bounds()!.max).toEqual([1, 1, 1])
+  })
+})
+
+describe('pickSurface', () => {
+  const scene = devScene()
+  const model = new PosedModel(scene)
+  const crate = scene.meshes.findIndex((m) => m.name === 'crate')
+
+  it('hits what is in front, names the nearest vertex and the material', () => {
+    model.update(-1, 0)
+    const orbit = { ...defaultOrbit(), ...VIEWS.front }
+    Object.assign(orbit, frameBounds(orbit, model.bounds()!, 4 / 3))
+    const view = projector(orbit, 800, 600)
+    const target = [0.93, 0.38, 0.1], out = [0, 0, 0]
+    view.project(target[0], target[1], target[2], out)
+    const { origin, direction } = view.ray(out[0], out[1])
+    const hit = pickSurface(model, () => true, origin, direction)!
+    expect(scene.meshes[hit.mesh].name).toBe('crate')
+    expect(scene.materials[hit.material].name).toBe('lost')
+    const p = scene.meshes[crate].positions
+    expect([...p.subarray(3 * hit.vertex, 3 * hit.vertex + 3)].map((x) => Math.round(x * 100) / 100)).toEqual([0.95, 0.4, 0.1])
+    expect(hit.point[2]).toBeCloseTo(0.1, 4)
+    expect(pickSurface(model, (i) => i !== crate, origin, direction)).toBeNull()
+  })
+
+  it('follows the pose, and sees no hidden mesh', () => {
+    const other = devScene()
+    withTracks(other, track({ kind: 'joint', index: 0 }, 'translation', [10, 0, 0]))
+    const moved = new PosedModel(other)
+    moved.update(0, 0)
+    expect(pickSurface(moved, () => true, [0, 1.1, 5], [0, 0, -1])).toBeNull()
+    expect(pickSurface(moved, () => true, [10, 1.1, 5], [0, 0, -1])!.mesh).toBe(0)
+  })
+
+  it('passes over triangles that are broken', () => {
+    const broken = emptyScene('x')
+    broken.meshes.push(quad('q', -1, [0, 0, 0], 1, -1), quad('q', -1, [0, 0, -1], 1, -1))
+    broken.meshes[0].positions.fill(NaN)
+    expect(pickSurface(new PosedModel(broken), () => true, [0.1, 0.2, 5], [0, 0, -1])!.mesh).toBe(1)
+  })
+})
+
+describe('materials', () => {
+  const mesh = quad('q', -1, [0, 0, 0], 1, -1)
+  const none = (): boolean => false, all = (i: number): boolean => i >= 0
+
+  it('map every blend mode to a state of its own', () => {
+    const states = (['opaque', 'alpha', 'additive', 'subtractive', 'multiply', 'screen'] as BlendMode[]).map((blend) => surfaceOf({ ...plainMaterial('m', source), blend }, mesh, none))
+    expect(states.map((s) => s.transparent)).toEqual([false, true, true, true, true, true])
+    expect(states.map((s) => s.reverseSubtract)).toEqual([false, false, false, true, false, false])
+    expect(new Set(states.map((s) => s.defines[0])).size).toBe(6)
+  })
+
+  it('ask only for what the mesh has', () => {
+    const m = { ...plainMaterial('m', source), texture: 0, vertexColors: true, uvSet: 3, layers: [{ texture: 1, uvSet: 1, blend: 'multiply' as const }, { texture: -1, uvSet: 0, blend: 'alpha' as const }] }
+    const s = surfaceOf(m, mesh, all)
+    expect(s.attributes).toEqual(['position', 'normal', 'uv'])
+    expect(s.defines).toContain('BASE_UV uv')
+    expect(s.defines).toContain('LAYER0 4')
+    expect(s.defines.some((d) => d.startsWith('LAYER1'))).toBe(false)
+    const two = surfaceOf(m, { ...mesh, uvs: [mesh.uvs[0], mesh.uvs[0]], colors: new Float32Array(16), normals: new Float32Array(0) }, all)
+    expect(two.attributes).toEqual(['position', 'color', 'uv', 'uv2'])
+    const bare = surfaceOf(m, { ...mesh, uvs: [] }, all)
+    expect(bare.defines).toContain('BASE_UV vec2(0.0)')
+    expect(surfaceOf({ ...m, environment: true }, mesh, all).defines).toContain('ENVIRONMENT')
+  })
+
+  it('follow depth flags', () => {
+    const on = surfaceOf(plainMaterial('m', source), mesh, none)
+    const off = surfaceOf({ ...plainMaterial('m', source), depthTest: false, depthWrite: false, doubleSided: true }, mesh, none)
+    expect([on.depthWrite, on.cull, off.depthWrite, off.cull]).toEqual([true, true, false, false])
+    expect(on.depthFunction).not.toBe(off.depthFunction)
+  })
+
+  it('draw sorted levels first, the highest number before all, light after matter', () => {
+    const alpha = { blend: 'alpha' as const, depthTest: true }, light = { blend: 'additive' as const, depthTest: true }
+    const order = [drawLevel(20, alpha), drawLevel(3, alpha), drawLevel(3, light), drawLevel(0, alpha), drawLevel(undefined, light)]
+    expect([...order].sort((a, b) => a - b)).toEqual(order)
+  })
+
+  it('show the wanted level of detail, the highest by default', () => {
+    const scene = { ...emptyScene('x'), lods: ['low', 'mid', 'high'] }
+    expect([0, 1, 2, -1].map((lod) => shownInLod(scene, lod, -1))).toEqual([false, false, true, true])
+    expect([0, 1, 2, -1].map((lod) => shownInLod(scene, lod, 0))).toEqual([true, false, false, true])
+    expect(shownInLod(scene, 2, 17)).toBe(true)
+    expect(shownInLod(emptyScene('x'), 4, -1)).toBe(true)
+  })
+
+  it('stand in for a missing picture with a checker of two colours', () => {
+    const c = checker()
+    expect(c.length).toBe(64 * 64 * 4)
+    expect(new Set(Array.from({ length: 64 * 64 }, (_, i) => c.subarray(4 * i, 4 * i + 4).join())).size).toBe(2)
+  })
+})
+
+describe('weights', () => {
+  const scene = devScene()
+  it('are those of the skin, summed over repeated influences', () => {
+    const out = new Float32Array(scene.meshes[0].positions.length / 3)
+    const total = new Float32Array(out.length)
+    for (let j = 0; j < scene.skeleton.count; j++) {
+      weightsOf(scene.meshes[0], scene.skins[0], j, out)
+      out.forEach((w, v) => (total[v] += w))
+    }
+    total.forEach((w) => expect(w).toBeCloseTo(1, 5))
+  })
+  it('give a rigid mesh and an unweighted vertex to the owner', () => {
+    const out = new Float32Array(4)
+    const q = quad('q', 3, [0, 0, 0], 1, -1)
+    weightsOf(q, null, 3, out)
+    expect([...out]).toEqual([1, 1, 1, 1])
+    weightsOf(q, null, 2, out)
+    expect([...out]).toEqual([0, 0, 0, 0])
+    const skin = { ...scene.skins[0], joints: Uint32Array.of(2, 5), offsets: Uint32Array.of(0, 2, 2, 3, 4), slots: Uint16Array.of(0, 0, 1, 0), weights: Float32Array.of(0.25, 0.5, 1, 1) }
+    weightsOf(q, skin, 2, out)
+    expect([...out]).toEqual([0.75, 0, 0, 1])
+    weightsOf(q, skin, 3, out)
+    expect([...out]).toEqual([0, 1, 0, 0])
+  })
+  it('are shown in colours that grow lighter', () => {
+    const n = rampNumbers()
+    expect(n.length).toBe(3 * RAMP.length)
+    const light = RAMP.map((_, i) => 0.2126 * n[3 * i] + 0.7152 * n[3 * i + 1] + 0.0722 * n[3 * i + 2])
+    expect([...light].sort((a, b) => a - b)).toEqual(light)
+  })
+})
+
+describe('helpers', () => {
+  it('stand in the space of their joint', () => {
+    const scene = devScene()
+    const model = new PosedModel(scene)
+    model.update(-1, 0)
+    const hand = scene.skeleton.names.indexOf('hand.R')
+    const h = { ...scene.helpers[0], joint: hand, center: [0, 0, 1] as [number, number, number] }
+    const p = place(h, model.pose.world)
+    expect(p[2]).toBeCloseTo(model.pose.world[16 * hand + 14] + 1, 5)
+    expect(place({ ...h, joint: -1 }, model.pose.world, 1, 2, 3)).toEqual([1, 2, 4])
+    expect(place({ ...h, joint: 999 }, model.pose.world)).toEqual([0, 0, 1])
+  })
+})
+
+describe('thumbnails', () => {
+  it('turn the rows and undo the premultiplication', () => {
+    const raw = Uint8Array.of(10, 20, 30, 255, 0, 0, 0, 0, 64, 32, 0, 128, 100, 0, 0, 0)
+    const out = upright(raw, 2)
+    expect([...out.subarray(8, 12)]).toEqual([10, 20, 30, 255])
+    expect([...out.subarray(12)]).toEqual([0, 0, 0, 0])
+    expect([...out.subarray(0, 4)]).toEqual([128, 64, 0, 128])
+    expect([...out.subarray(4, 8)]).toEqual([255, 0, 0, 100])
+  })
+})
