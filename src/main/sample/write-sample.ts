@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { level5Sample } from './level5.ts'
+import { lostSagaSample } from './lostsaga.ts'
 
 export interface SampleFile {
   /** below the sample folder, `/` between parts */
@@ -15,7 +16,7 @@ const MARK = '.marrow-sample'
 
 /** All files of the sample library. */
 export function sampleFiles(): SampleFile[] {
-  return [...level5Sample()]
+  return [...level5Sample(), ...lostSagaSample()]
 }
 
 /**
