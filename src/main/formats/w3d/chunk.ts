@@ -228,6 +228,17 @@ export function pathOf(chunks: readonly Chunk[], wanted: Chunk): string {
   return ''
 }
 
+/** Paths of all chunks below a list at once. */
+export function pathsOf(chunks: readonly Chunk[], prefix = '', out = new Map<Chunk, string>()): Map<Chunk, string> {
+  keysOf(chunks).forEach((key, i) => {
+    const path = prefix ? `${prefix}.${key}` : key
+    const chunk = chunks[i]
+    out.set(chunk, path)
+    if (chunk.kind === 'container') pathsOf(chunk.children, path, out)
+  })
+  return out
+}
+
 /** The chunk at a path, with the list it stands in. */
 export function chunkAt(chunks: Chunk[], path: string): { chunk: Chunk; list: Chunk[] } | undefined {
   let list = chunks

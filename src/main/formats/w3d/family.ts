@@ -1,4 +1,5 @@
-import { emptyScene } from '../../../shared/scene/types.ts'
+import { assemble } from './assemble.ts'
+import { bind } from './bind.ts'
 import { big } from './big.ts'
 import { w3dFile } from './file.ts'
 import type { Family } from '../format.ts'
@@ -9,8 +10,8 @@ export const w3d: Family = {
   label: 'W3D',
   formats: [w3dFile],
   archives: [big],
-  bind: () => [],
-  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
+  bind,
+  assemble,
   lint: () => [],
   editor: {},
 }

@@ -121,6 +121,8 @@ export const key = {
   /** HLOD, HMODEL and COLLECTION by name */
   model: (name: string) => `w3d.model:${name}`,
   texture: (name: string) => `w3d.texture:${name}`,
+  /** how far up an animation's pivots go and how many it moves: whether it fits a skeleton shows without opening it */
+  pivots: (hierarchy: string, pivots: ReadonlySet<number>) => `w3d.animation-pivots:${hierarchy}:${Math.max(-1, ...pivots) + 1}:${pivots.size}`,
 }
 
 function summarize(document: W3dDocument): FileSummary {
@@ -138,7 +140,11 @@ function summarize(document: W3dDocument): FileSummary {
   for (const h of hierarchies) if (h.name) provides.add(key.hierarchy(h.name))
   for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...nulls]) if (name) provides.add(key.object(name))
   for (const model of [...hlods, ...hmodels, ...collections]) if (model.name) provides.add(key.model(model.name))
-  for (const clip of clips) if (clip.hierarchyName) provides.add(key.animationOf(clip.hierarchyName))
+  for (const clip of clips) {
+    if (!clip.hierarchyName) continue
+    provides.add(key.animationOf(clip.hierarchyName))
+    provides.add(key.pivots(clip.hierarchyName, clip.pivots))
+  }
 
   const need = (wanted: string): void => {
     if (!provides.has(wanted)) needs.add(wanted)
@@ -229,8 +235,8 @@ export interface ClipInfo {
   rate: number
   tracks: number
   keys: number
-  /** highest pivot that a channel moves, -1 for none */
-  lastPivot: number
+  /** pivots that its channels move */
+  pivots: Set<number>
 }
 
 /** Animations of both kinds, in file order. */
@@ -241,11 +247,11 @@ export function clipsOf(document: { chunks: readonly Chunk[] }): ClipInfo[] {
   for (const chunk of document.chunks) {
     const view = raw.get(chunk as ContainerChunk) ?? compressed.get(chunk as ContainerChunk)
     if (!view) continue
-    const info: ClipInfo = { chunk: view.chunk, compressed: compressed.has(view.chunk), name: view.name, hierarchyName: view.hierarchyName, frames: view.numFrames, rate: view.frameRate, tracks: 0, keys: 0, lastPivot: -1 }
+    const info: ClipInfo = { chunk: view.chunk, compressed: compressed.has(view.chunk), name: view.name, hierarchyName: view.hierarchyName, frames: view.numFrames, rate: view.frameRate, tracks: 0, keys: 0, pivots: new Set() }
     const add = (pivot: number, keys: number): void => {
       info.tracks++
       info.keys += keys
-      info.lastPivot = Math.max(info.lastPivot, pivot)
+      info.pivots.add(pivot)
     }
     for (const { data } of leavesOf(view.chunk, ANIMATION_CHANNEL)) add(data.pivot, data.vectorLen ? data.values.length / data.vectorLen : 0)
     for (const { data } of leavesOf(view.chunk, BIT_CHANNEL)) add(data.pivot, bitFrames(data))
