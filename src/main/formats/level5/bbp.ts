@@ -57,34 +57,40 @@ function isFiniteMatrix(m: Float32Array, o: number): boolean {
 }
 
 /**
- * Which form the file has: chained as locals, or taken as they are, which lies nearer to the worlds of the MDS?
- * Equal (all zero, no parents) reads as local.
+ * Which form the file has. Read either way, every bone has a place in its parent; the right reading gives places near the
+ * MDS's own, even where the pose of the MDS is not the bind pose: a bone that turns keeps its offset. Equal reads as local.
  */
 export function detectForm(matrices: Float32Array, parents: ArrayLike<number>, order: ArrayLike<number>, locals: Float32Array, worlds: Float32Array): { form: BbpForm; reason: string } {
-  let compared = 0
-  for (let i = 0; i < order.length; i++) if (16 * order[i] + 16 <= matrices.length && !isZeroMatrix(matrices, 16 * order[i])) compared++
-  if (!compared) return { form: 'local', reason: 'all matrices are zero: the matrices of the MDS count' }
+  const given: number[] = []
+  for (let i = 0; i < order.length; i++) if (16 * order[i] + 16 <= matrices.length && !isZeroMatrix(matrices, 16 * order[i])) given.push(order[i])
+  if (!given.length) return { form: 'local', reason: 'all matrices are zero: the matrices of the MDS count' }
+  const inverse = new Float32Array(16)
+  const local = new Float32Array(16)
   const errorOf = (form: BbpForm): number => {
     const bind = bindWorlds(form, matrices, parents, order, locals, worlds)
-    const inverse = new Float32Array(16)
-    const rest = new Float32Array(16)
     let sum = 0
-    for (let i = 0; i < order.length; i++) {
-      const at = 16 * order[i]
-      if (at + 16 > matrices.length || isZeroMatrix(matrices, at)) continue
-      if (!invertAffine(inverse, 0, worlds, at)) continue
-      multiply(rest, 0, bind, at, inverse, 0)
-      let error = 0
-      for (let k = 0; k < 16; k++) error += Math.abs(rest[k] - (k % 5 === 0 ? 1 : 0))
+    for (const n of given) {
+      const at = 16 * n
+      if (parents[n] < 0) local.set(bind.subarray(at, at + 16))
+      else if (invertAffine(inverse, 0, bind, 16 * parents[n])) multiply(local, 0, inverse, 0, bind, at)
+      else continue
+      let offset = 0
+      let size = 1e-6
+      for (let k = 12; k < 15; k++) {
+        offset += (local[k] - locals[at + k]) ** 2
+        size += Math.abs(local[k]) + Math.abs(locals[at + k])
+      }
+      let turn = 0
+      for (let k = 0; k < 12; k++) turn += Math.abs(local[k] - locals[at + k])
       // one odd node must not outvote the others
-      sum += Number.isFinite(error) ? Math.min(error, 10) : 10
+      const error = Math.sqrt(offset) / size + Math.min(1, turn / 6) / 4
+      sum += Number.isFinite(error) ? Math.min(error, 1.25) : 1.25
     }
-    return sum / compared
+    return sum / given.length
   }
-  const local = errorOf('local')
-  const world = errorOf('world')
-  const form = world < local ? 'world' : 'local'
-  return { form, reason: `distance from the pose of the MDS: ${world.toFixed(3)} as model-space, ${local.toFixed(3)} as local matrices` }
+  const asLocal = errorOf('local')
+  const asWorld = errorOf('world')
+  return { form: asWorld < asLocal ? 'world' : 'local', reason: `mean distance from the bones of the MDS: ${asWorld.toFixed(3)} as model-space, ${asLocal.toFixed(3)} as local matrices` }
 }
 
 export function newBbp(matrices: Float32Array, ref = ''): BbpDocument {
