@@ -6,6 +6,7 @@ import { createRegistry } from '../../src/main/formats/registry.ts'
 import { field, node } from '../../src/main/formats/structure.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
 import { stemOf } from '../../src/shared/ref.ts'
+import type { SliceEditor, SliceValues } from '../../src/main/formats/editing.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Document, Family, FileFormat, Segment } from '../../src/main/formats/format.ts'
 
 const encoder = new TextEncoder()
@@ -48,7 +49,7 @@ export const fakeFormat: FileFormat<FakeDocument> = {
       bones: values('bone'),
       meshes: values('mesh').map((name) => ({ name, vertices: 3, triangles: 1 })),
       clips: values('clip').map((name) => ({ name, frames: 10, rate: 30, tracks: 2, keys: 20 })),
-      slices: values('slice').map((name) => ({ name, start: 1, end: 5, speed: 0.5 })),
+      slices: slicesIn(document.text),
       textures: values('texture').map((name) => ({ name, width: 8, height: 4, format: 'rgba' })),
       skins: values('skin').map((mesh) => ({ mesh, vertices: 3, weights: 4, maxInfluences: 2, bones: [{ name: 'hip', vertices: 2, sum: 150 }] })),
       provides: values('provides'),
@@ -56,6 +57,49 @@ export const fakeFormat: FileFormat<FakeDocument> = {
       note: values('note')[0],
     }
   },
+}
+
+/** `slice=name` or `slice=name,start,end,speed` */
+function slicesIn(text: string): SliceValues[] {
+  return text.split('\n').flatMap((line) => {
+    if (!line.startsWith('slice=')) return []
+    const [name, start = '1', end = '5', speed = '0.5'] = line.slice(6).split(',')
+    return [{ name, start: Number(start), end: Number(end), speed: Number(speed) }]
+  })
+}
+
+/** Replaces the line of the n-th slice; with a line added for a new one. */
+function withSlice(text: string, index: number, line: string | undefined, remove: number): string {
+  const lines = text.split('\n')
+  const at = lines.flatMap((l, i) => (l.startsWith('slice=') ? [i] : []))[index] ?? lines.length
+  lines.splice(at, remove, ...(line === undefined ? [] : [line]))
+  return lines.join('\n')
+}
+
+const sliceLine = ({ name, start, end, speed }: SliceValues): string => `slice=${name},${start},${end},${speed}`
+
+const sliceEditor: SliceEditor = {
+  limits: () => ({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame' }),
+  check: (_model, { start, end }) => [
+    ...(end < start ? [{ severity: 'error' as const, message: 'the end is before the start' }] : []),
+    ...(end > 100 ? [{ severity: 'warning' as const, message: 'beyond the last key' }] : []),
+  ],
+  add(session, at, _clip, values) {
+    const document = session.edit<FakeDocument>(session.binding.primary)
+    document.text = withSlice(document.text, at, sliceLine(values), 0)
+  },
+  set(session, index, values) {
+    const document = session.edit<FakeDocument>(session.binding.primary)
+    document.text = withSlice(document.text, index, sliceLine({ ...slicesIn(document.text)[index], ...values }), 1)
+  },
+  remove(session, index) {
+    const document = session.edit<FakeDocument>(session.binding.primary)
+    document.text = withSlice(document.text, index, undefined, 1)
+  },
+  move: () => {},
+  duplicate: () => {},
+  extract: (_model, slice) => ({ name: `${slice.name}.cut`, bytes: encoder.encode(sliceLine(slice)) }),
+  replaceWindow: () => {},
 }
 
 export interface FakeIndex extends ArchiveIndex {
@@ -179,9 +223,16 @@ export const fakeFamily: Family = {
         },
       ]
     }),
-  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
+  assemble(binding, load) {
+    const scene = emptyScene(binding.name)
+    const document = load(binding.primary) as FakeDocument | undefined
+    const source = { ref: binding.primary, path: 'text' }
+    scene.clips = [{ name: 'master', tracks: [], start: 0, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source }]
+    scene.slices = slicesIn(document?.text ?? '').map((slice) => ({ clip: 0, ...slice, loop: true, source }))
+    return { scene, options: [], diagnostics: [] }
+  },
   lint: (document) => ((document as FakeDocument).text.includes('bad') ? [{ severity: 'error', code: 'fake.bad', message: 'the game would choke', path: 'text', offset: 8, ref: document.ref }] : []),
-  editor: {},
+  editor: { slices: sliceEditor },
 }
 
 export const families: readonly Family[] = [fakeFamily]

@@ -1,15 +1,19 @@
 /** The commands of `marrow` and their options. Exit status: 0 no failure, 1 a failure, 2 a call that is wrong or not available. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
+import { stateFolder } from '../hosts/state-folder.ts'
 import { info, infoText } from './info.ts'
 import { lint, lintText } from './lint.ts'
 import { failureOf, failureText, printJson, Progress } from './output.ts'
 import { roundtrip, roundtripText } from './roundtrip.ts'
+import { changeSlices, extractSlice, slices, slicesText } from './slices.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Output } from './output.ts'
+import type { SliceValues } from '../formats/editing.ts'
+import type { SliceChange } from './slices.ts'
 
 export interface CommandContext {
   output: Output
@@ -17,19 +21,22 @@ export interface CommandContext {
   signal: AbortSignal
   progress: Progress
   registryModule?: string
+  /** where index, originals and journals stand: one place with the application */
+  stateFolder: string
 }
 
 export interface CommandLineOptions {
   registry?: Registry
   /** URL of a module that exports the same families, for the index worker */
   registryModule?: string
+  stateFolder?: string
   signal?: AbortSignal
 }
 
 /** Runs one call. @returns the exit status */
 export async function runCommandLine(args: readonly string[], output: Output, options: CommandLineOptions = {}): Promise<number> {
   const store = new FileStore({ registry: options.registry })
-  const context: CommandContext = { output, store, signal: options.signal ?? new AbortController().signal, progress: new Progress(output), registryModule: options.registryModule }
+  const context: CommandContext = { output, store, signal: options.signal ?? new AbortController().signal, progress: new Progress(output), registryModule: options.registryModule, stateFolder: options.stateFolder ?? stateFolder() }
   const json = args.includes('--json')
   let status = 0
   const program = createProgram(context, (value) => {
@@ -39,7 +46,11 @@ export async function runCommandLine(args: readonly string[], output: Output, op
     await program.parseAsync([...args], { from: 'user' })
     return status
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0
+      if (json) printJson(output, { error: { path: '', code: 'invalid-argument', message: error.message.replace(/^error: /, ''), offset: -1 } })
+      return 2
+    }
     context.progress.end()
     const failure = failureOf(error, '')
     failure.path = error instanceof FormatError ? error.file : failure.path
@@ -65,13 +76,13 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .command('scan')
     .description('index a folder, archives as folders; what did not change since the last scan is not read again')
     .argument('<root>', 'a folder')
-    .option('--db <file>', 'the index (default: in the caches of the system)')
+    .option('--db <file>', 'the index (default: the one that the application uses)')
     .option('--json', 'print one JSON object')
     .action(async (root: string, options: { db?: string; json?: boolean }) => {
       // the database is loaded for this command only
-      const { scan, scanText } = await import('./scan.ts')
+      const { defaultDatabase, scan, scanText } = await import('./scan.ts')
       const report = await scan(root, {
-        db: options.db,
+        db: options.db ?? defaultDatabase(context.stateFolder, root),
         signal: context.signal,
         registryModule: context.registryModule,
         onProgress: ({ phase, done, total, current }) => progress.show(`${phase} ${done}/${total} ${current}`),
@@ -124,7 +135,122 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
       exit(report.problems.some((problem) => problem.severity === 'error') ? 1 : 0)
     })
 
+  program
+    .command('slices')
+    .description("the windows on a model's animations, with the game's numbers")
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .option('--json', 'print one JSON object')
+    .action((model: string, options: { json?: boolean }) => {
+      const report = slices(store, model)
+      if (options.json) printJson(output, report)
+      else output.out(slicesText(report))
+    })
+
+  const slice = program.command('slice').description("edit the slices in the game's own files; the first write keeps the original")
+  const changed = async (path: string, change: SliceChange, json: boolean | undefined): Promise<void> => {
+    const report = await changeSlices(store, path, change, context.stateFolder)
+    if (json) return printJson(output, report)
+    for (const warning of report.warnings) output.err(`warning: ${warning}\n`)
+    output.out(slicesText(report))
+    output.out(report.saved.length > 0 ? report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') : 'nothing changed\n')
+  }
+  slice
+    .command('add')
+    .description('add a slice')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .requiredOption('--start <frame>', 'first frame', number)
+    .requiredOption('--end <frame>', 'last frame, shown as a pose', number)
+    .option('--name <name>', 'its name, where the game keeps names', '')
+    .option('--speed <frames>', 'frames per tick', number, 1)
+    .option('--at <index>', 'its place in the list (default: the end)', whole)
+    .option('--clip <index>', 'the animation that it is a window on', whole, 0)
+    .option('--json', 'print one JSON object')
+    .action((model: string, { name, start, end, speed, at, clip, json }: { name: string; start: number; end: number; speed: number; at?: number; clip: number; json?: boolean }) => changed(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, json))
+  slice
+    .command('set')
+    .description('change a slice')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .argument('<slice>', 'its number, or its name where only one has it')
+    .option('--name <name>', 'new name')
+    .option('--start <frame>', 'first frame', number)
+    .option('--end <frame>', 'last frame, shown as a pose', number)
+    .option('--speed <frames>', 'frames per tick', number)
+    .option('--json', 'print one JSON object')
+    .action((model: string, which: string, { json, ...values }: Partial<SliceValues> & { json?: boolean }) => {
+      if (Object.keys(values).length === 0) throw new FormatError('invalid-argument', 'nothing to change: give --name, --start, --end or --speed')
+      return changed(model, { kind: 'set', slice: which, values }, json)
+    })
+  slice
+    .command('remove')
+    .description('remove a slice; those behind it move up')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .argument('<slice>', 'its number, or its name where only one has it')
+    .option('--json', 'print one JSON object')
+    .action((model: string, which: string, { json }: { json?: boolean }) => changed(model, { kind: 'remove', slice: which }, json))
+  slice
+    .command('extract')
+    .description('write one window as an animation file of its own, the poses at its ends evaluated')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .argument('<slice>', 'its number, or its name where only one has it')
+    .option('--out <file>', 'where to (default: named after the slice, in this folder)')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print one JSON object')
+    .action(async (model: string, which: string, { out, force, json }: { out?: string; force?: boolean; json?: boolean }) => {
+      const report = await extractSlice(store, model, which, out, { stateFolder: context.stateFolder, force: force === true })
+      if (json) printJson(output, report)
+      else output.out(`${report.bytes} bytes written to ${report.file}\n`)
+    })
+
+  program
+    .command('export')
+    .description('write a model as glTF or its textures as PNG')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .requiredOption('--to <form>', 'gltf, glb or png')
+    .requiredOption('--out <folder>', 'where to')
+    .option('--json', 'print one JSON object')
+    .action(() => {
+      throw new FormatError('unsupported', 'export is not available yet')
+    })
+  program
+    .command('import')
+    .description('take meshes, weights and animations of a model from a glTF file')
+    .argument('<model>', 'a folder, a pack, or any file of the model')
+    .requiredOption('--from <file>', 'a .glb or .gltf file')
+    .option('--json', 'print one JSON object')
+    .action(() => {
+      throw new FormatError('unsupported', 'import is not available yet')
+    })
+
+  program
+    .command('serve')
+    .description('open the workbench in a browser, from this machine only, until it is stopped')
+    .argument('[root]', 'a folder to open')
+    .option('--port <number>', 'port (default: any that is free)', whole, 0)
+    .action(async (root: string | undefined, { port }: { port: number }) => {
+      if (port > 65_535) throw new FormatError('invalid-argument', `${port} is no port`)
+      const { serve } = await import('./serve.ts')
+      await serve({
+        root,
+        port,
+        stateFolder: context.stateFolder,
+        version: version(),
+        signal: context.signal,
+        onListening: (url) => output.out(`Marrow is at ${url}\nThe address holds a key: give it to nobody. Ctrl+C ends Marrow.\n`),
+      })
+    })
+
   return program
+}
+
+function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('not a number')
+  return value
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('not a whole number')
+  return Number(text)
 }
 
 function version(): string {

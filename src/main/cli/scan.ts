@@ -1,19 +1,18 @@
 /** `marrow scan`: the library's index from the command line, with the library's own code. */
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { Library, libraryId } from '../library/library.ts'
 import { failureText } from './output.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
 
 export interface ScanCommandOptions {
-  db?: string
+  db: string
   signal: AbortSignal
   onProgress: (progress: ScanProgress) => void
   registryModule?: string
 }
 
 export async function scan(root: string, options: ScanCommandOptions): Promise<ScanReport> {
-  const library = Library.open(root, options.db ?? defaultDatabase(root), { registryModule: options.registryModule })
+  const library = Library.open(root, options.db, { registryModule: options.registryModule })
   try {
     return await library.scan({ signal: options.signal, onProgress: options.onProgress })
   } finally {
@@ -21,12 +20,9 @@ export async function scan(root: string, options: ScanCommandOptions): Promise<S
   }
 }
 
-/** One index per folder where the system keeps what can be made again. */
-function defaultDatabase(root: string): string {
-  const caches =
-    process.env.XDG_CACHE_HOME ??
-    (process.platform === 'win32' ? (process.env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')) : process.platform === 'darwin' ? join(homedir(), 'Library', 'Caches') : join(homedir(), '.cache'))
-  return join(caches, 'marrow', `${libraryId(root)}.sqlite`)
+/** The index that the application uses for a folder. */
+export function defaultDatabase(stateFolder: string, root: string): string {
+  return join(stateFolder, 'libraries', `${libraryId(root)}.sqlite`)
 }
 
 export function scanText(report: ScanReport): string {

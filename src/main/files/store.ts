@@ -204,6 +204,12 @@ export class FileStore {
     return this.needArchive(ref).members
   }
 
+  /** The reference in the one form that walks, lists and neighbourhoods give: absolute, members spelled as in their archive. */
+  canonical(ref: string): string {
+    const place = this.place(ref)
+    return place.member ? place.member.ref : place.prefix !== undefined ? memberRef(place.archive!.open.ref, place.prefix) : place.disk
+  }
+
   /** The archive that a member stands in, undefined for a file on disk. */
   container(ref: string): string | undefined {
     return this.place(ref).archive?.open.ref

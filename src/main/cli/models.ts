@@ -1,0 +1,38 @@
+/** The models that a path of the command line means: a folder, a pack, a member, or any file of a model. */
+import { FormatError } from '../binary/format-error.ts'
+import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import type { FileStore } from '../files/store.ts'
+import type { Family, ModelBinding } from '../formats/format.ts'
+
+export interface FoundModel {
+  family: Family
+  binding: ModelBinding
+  around: MemoryNeighbourhood
+}
+
+/**
+ * Models below a folder or in an archive; for a file those that it is part of.
+ * @throws FormatError not-found where the path is not there
+ */
+export function findModels(store: FileStore, path: string): FoundModel[] {
+  if (!store.exists(path)) throw new FormatError('not-found', `${path} is not there`, { file: path })
+  const folder = store.isFolder(path)
+  const archive = folder ? undefined : store.openArchive(path)
+  if (archive || (folder && store.container(path) === undefined)) {
+    const around = MemoryNeighbourhood.of(store, path)
+    return bindAll(store, around.allFolders(), around)
+  }
+  const around = MemoryNeighbourhood.around(store, path)
+  const ref = store.canonical(path)
+  if (folder) return bindAll(store, around.allFolders().filter((other) => other === ref || other.startsWith(`${ref}/`)), around)
+  const holds = ({ binding }: FoundModel): boolean => binding.primary === ref || binding.members.some((member) => member.ref === ref)
+  const here = bindAll(store, [store.folderOf(path)], around).filter(holds)
+  const found = here.length > 0 ? here : bindAll(store, around.allFolders(), around).filter(holds)
+  // what the file is the primary of is meant before what it is only part of
+  const own = found.filter(({ binding }) => binding.primary === ref)
+  return own.length > 0 ? own : found
+}
+
+function bindAll(store: FileStore, folders: readonly string[], around: MemoryNeighbourhood): FoundModel[] {
+  return folders.flatMap((folder) => store.registry.families.flatMap((family) => family.bind(folder, around).map((binding) => ({ family, binding, around }))))
+}

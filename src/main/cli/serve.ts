@@ -1,0 +1,45 @@
+/** `marrow serve`: the workbench in a browser, from this machine's own address, until it is stopped. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { realPath } from '../files/store.ts'
+import { startWebHost } from '../hosts/web/web-host.ts'
+import { createServices } from '../services/create-services.ts'
+import { ioError } from '../files/sources.ts'
+import type { WebHost } from '../hosts/web/web-host.ts'
+
+export interface ServeOptions {
+  root?: string
+  port: number
+  stateFolder: string
+  version: string
+  signal: AbortSignal
+  onListening: (url: string) => void
+  /** the built window; the sources' own build by default */
+  rendererFolder?: string
+}
+
+/** Resolves when `signal` ends it. @throws FormatError where the window is not built, the folder missing, the port taken */
+export async function serve(options: ServeOptions): Promise<void> {
+  const folder = options.root === undefined ? undefined : realPath(options.root)
+  const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
+  if (!existsSync(join(rendererFolder, 'index.html'))) throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
+  const services = createServices({ stateFolder: options.stateFolder, host: 'web', version: options.version })
+  try {
+    let host: WebHost
+    try {
+      host = await startWebHost({ services, port: options.port, rendererFolder, folder })
+    } catch (error) {
+      if ((error as { code?: string }).code === 'EADDRINUSE') throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
+      throw ioError(error, '')
+    }
+    options.onListening(host.url)
+    await new Promise<void>((resolve) => {
+      if (options.signal.aborted) resolve()
+      else options.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    await host.close()
+  } finally {
+    await services.close()
+  }
+}
