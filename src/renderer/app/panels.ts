@@ -1,5 +1,6 @@
 /** Components of the panels by their id in the layout. */
-import { defineComponent, h, markRaw, type Component } from 'vue'
+import type { IDockviewPanelProps } from 'dockview-vue'
+import { defineComponent, h, markRaw, onBeforeUnmount, provide, ref, type Component } from 'vue'
 import ChangesPanel from '../changes/ChangesPanel.vue'
 import HistoryPanel from '../changes/HistoryPanel.vue'
 import InspectorPanel from '../inspector/InspectorPanel.vue'
@@ -10,6 +11,7 @@ import ProblemsPanel from '../problems/ProblemsPanel.vue'
 import TimelinePanel from '../timeline/TimelinePanel.vue'
 import WeightsPanel from '../weights/WeightsPanel.vue'
 import PanelTab from './PanelTab.vue'
+import { panelVisible } from './panel-visible.ts'
 import ViewportPanel from './ViewportPanel.vue'
 
 /** A panel knows nothing of the docking: it gets a named place. */
@@ -18,7 +20,16 @@ function panel(id: string, component: Component, props: Record<string, unknown> 
     defineComponent({
       name: `Panel-${id}`,
       inheritAttrs: false,
-      setup: () => () => h('div', { class: 'panel', 'data-panel': id }, [h(component, props)]),
+      props: { params: { type: Object, required: true } },
+      setup(panelProps) {
+        // panels behind another tab do no work of their own
+        const { api } = panelProps.params as IDockviewPanelProps
+        const visible = ref(api.isVisible)
+        const off = api.onDidVisibilityChange((event) => (visible.value = event.isVisible))
+        onBeforeUnmount(() => off.dispose())
+        provide(panelVisible, visible)
+        return () => h('div', { class: 'panel', 'data-panel': id }, [h(component, props)])
+      },
     }),
   )
 }

@@ -57,7 +57,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'play.slice.next', title: 'Next slice', group: 'Play', keys: ['PageDown'], when: () => hasModel() && models.scene!.slices.length > 0, run: () => stepSlice(1) },
     { id: 'play.slice.previous', title: 'Previous slice', group: 'Play', keys: ['PageUp'], when: () => hasModel() && models.scene!.slices.length > 0, run: () => stepSlice(-1) },
 
-    { id: 'view.wireframe', title: 'Wireframe', group: 'Show', keys: ['Z'], when: hasModel, run: () => display.toggle('wireframe') },
+    { id: 'view.wireframe', title: 'Wireframe', group: 'Show', keys: ['W'], when: hasModel, run: () => display.toggle('wireframe') },
     { id: 'view.skeleton', title: 'Skeleton', group: 'Show', keys: ['B'], when: hasModel, run: () => display.toggle('skeleton') },
     { id: 'view.names', title: 'Names of bones', group: 'Show', keys: ['N'], when: hasModel, run: () => display.toggle('names') },
     { id: 'view.grid', title: 'Grid', group: 'Show', keys: ['G'], when: hasModel, run: () => display.toggle('grid') },

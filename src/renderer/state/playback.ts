@@ -57,7 +57,7 @@ export const usePlayback = defineStore('playback', () => {
 
   // an edit may move what plays: stay inside it
   watch(
-    () => [models.scene?.slices.length ?? 0, models.scene?.clips.length ?? 0],
+    [() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0],
     () => {
       const s = state.value
       if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
