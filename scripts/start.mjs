@@ -7,6 +7,9 @@ import { resolve } from 'node:path'
 import { buildAll, buildRenderer, isBuilt, projectRoot } from './lib/build.mjs'
 import { electronBinary, installElectron, whyNoScreen } from './lib/electron.mjs'
 
+/** An end with an error before this is a start that failed. */
+const STARTED_MS = 10_000
+
 const usage = 'npm start [FOLDER] [-- --web] [--port N] [--no-open]'
 
 function options() {
@@ -64,15 +67,29 @@ async function startElectron() {
   const env = { ...process.env }
   // set by some terminals of editors; Electron would run as plain Node
   delete env.ELECTRON_RUN_AS_NODE
+  const started = performance.now()
   const child = spawn(electronBinary(), [projectRoot, ...(folder ? [folder] : [])], { stdio: 'inherit', env })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.on('error', async (error) => {
-    console.log(`Electron is not used: ${error.message}. The same workbench opens in the browser.`)
-    await startWeb()
+  let asked = false
+  const stop = (signal) => {
+    asked = true
+    child.kill(signal)
+  }
+  const signals = ['SIGINT', 'SIGTERM']
+  for (const signal of signals) process.on(signal, stop)
+  const ended = await new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('exit', (code, signal) => resolve(code === 0 || asked ? null : `it ended with ${signal ?? `status ${code}`}`))
   })
-  child.on('exit', (code) => {
-    process.exitCode = code ?? 0
-  })
+  if (ended === null) return
+  // a sandbox that the system does not allow, a missing library, root: the binary is there and cannot run here
+  if (performance.now() - started > STARTED_MS) {
+    console.error(`Electron failed: ${ended}`)
+    process.exitCode = 1
+    return
+  }
+  for (const signal of signals) process.off(signal, stop)
+  console.log(`Electron is not used: ${ended}. The same workbench opens in the browser.`)
+  await startWeb()
 }
 
 async function startWeb() {

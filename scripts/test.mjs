@@ -13,6 +13,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const wanted = (name) => asked.length === 0 || asked.includes(name)
+// a log is read without a terminal's colours
+const env = process.stdout.isTTY ? process.env : { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
 const reports = mkdtempSync(join(tmpdir(), 'marrow-test-'))
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const broken = []
@@ -20,7 +22,7 @@ const broken = []
 /** Runs to the end; output is held back where `quiet`, and given for a failure. */
 function run(command, args, { quiet = false } = {}) {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], { cwd: projectRoot, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], { cwd: projectRoot, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'] })
     let text = ''
     child.stdout?.on('data', (part) => (text += part))
     child.stderr?.on('data', (part) => (text += part))
@@ -51,8 +53,7 @@ async function suite(name, ...args) {
   if (!wanted(name)) return
   const since = performance.now()
   const report = join(reports, `${name}.json`)
-  const reporter = process.stdout.isTTY ? 'default' : 'dot'
-  const { code } = await run('vitest/vitest.mjs', ['run', ...args, `--reporter=${reporter}`, '--reporter=json', `--outputFile.json=${report}`])
+  const { code } = await run('vitest/vitest.mjs', ['run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null
   const failed = counts?.numFailedTests ?? 0
   totals.passed += counts?.numPassedTests ?? 0

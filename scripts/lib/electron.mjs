@@ -9,13 +9,13 @@ const electronFolder = join(projectRoot, 'node_modules', 'electron')
 
 /** Path of the binary, or null. */
 export function electronBinary(folder = electronFolder, env = process.env) {
-  try {
-    const name = readFileSync(join(folder, 'path.txt'), 'utf8').trim()
-    const path = join(env.ELECTRON_OVERRIDE_DIST_PATH ?? join(folder, 'dist'), name)
-    return existsSync(path) ? path : null
-  } catch {
-    return null
-  }
+  const list = join(folder, 'path.txt')
+  const own = env.ELECTRON_OVERRIDE_DIST_PATH
+  // the package writes the file's name down when it has loaded the binary
+  const name = existsSync(list) ? readFileSync(list, 'utf8').trim() : own && (process.platform === 'win32' ? 'electron.exe' : 'electron')
+  if (!name) return null
+  const path = join(own ?? join(folder, 'dist'), name)
+  return existsSync(path) ? path : null
 }
 
 /** One try to load the binary; resolves with the reason where it fails, null where it is there. */

@@ -1,6 +1,6 @@
 /** `npm start` as a user runs it, on a machine without a screen. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -60,6 +60,27 @@ describe('npm start', () => {
     expect((await fetch(url)).status).toBe(200)
     app.child.kill('SIGINT')
     expect(await app.ended).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('takes the browser where Electron is there and cannot run', async () => {
+    const binary = mkdtempSync(join(tmpdir(), 'marrow-binary-'))
+    homes.push(binary)
+    writeFileSync(join(binary, 'electron'), '#!/bin/sh\nexit 7\n', { mode: 0o755 })
+    const app = start(['--no-open'], { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: binary })
+    await app.address()
+    expect(app.out()).toContain('Electron is not used: it ended with status 7.')
+    app.child.kill('SIGTERM')
+    expect(await app.ended).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('opens Electron with the project and the folder, and ends with it', async () => {
+    const binary = mkdtempSync(join(tmpdir(), 'marrow-binary-'))
+    homes.push(binary)
+    writeFileSync(join(binary, 'electron'), '#!/bin/sh\necho "ran with $@"\n', { mode: 0o755 })
+    const app = start([binary], { DISPLAY: ':99', ELECTRON_OVERRIDE_DIST_PATH: binary })
+    expect(await app.ended).toBe(0)
+    expect(app.out()).toContain(`ran with ${projectRoot} ${binary}`)
+    expect(app.out()).not.toContain('Marrow is at')
   })
 
   it('refuses what it does not understand', async () => {
