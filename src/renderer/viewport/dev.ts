@@ -26,7 +26,7 @@ const Page = defineComponent({
     const time = ref(number('time', 0))
     const handle = ref<ViewportHandle | null>(null)
     Object.assign(window, {
-      page: { scene, display, selection, clip, time, devScene, markRaw, handle: () => handle.value, picks: [] as unknown[], stats: null as unknown, ready: 0 },
+      page: { scene, display, selection, clip, time, devScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], stats: null as unknown, ready: 0 },
     })
     if (query.has('play')) {
       let last = performance.now()

@@ -92,6 +92,9 @@ describe('the camera', () => {
   it('frames any box from any side: every corner on screen, and not small', () => {
     fc.assert(
       fc.property(orbits, boxes, fc.double({ min: 0.3, max: 4, noNaN: true }), (o, box, aspect) => {
+        // a needle seen from its end can only be small
+        const sides = [0, 1, 2].map((c) => box.max[c] - box.min[c])
+        fc.pre(Math.min(...sides) > Math.max(...sides) * 0.2)
         const [w, h] = [600 * aspect, 600]
         const framed: Orbit = { ...o, ...frameBounds(o, box, aspect) }
         const view = projector(framed, w, h)
@@ -103,7 +106,7 @@ describe('the camera', () => {
           reach = Math.max(reach, Math.abs(out[0] / w - 0.5) * 2, Math.abs(out[1] / h - 0.5) * 2)
         }
         expect(reach).toBeLessThan(1)
-        expect(reach).toBeGreaterThan(0.4)
+        expect(reach).toBeGreaterThan(0.5)
       }),
     )
   })
