@@ -12,8 +12,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { decode } from 'fast-png'
 import { chromium } from 'playwright-core'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect, test as base } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
@@ -26,6 +27,8 @@ export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vi
 export interface StartOptions {
   /** opened at the start */
   folder?: string
+  /** the sample library, written anew and opened at the start */
+  sample?: boolean
   size?: { width: number; height: number }
   theme?: 'light' | 'dark'
   /** state folder to start on (of an earlier app of the test); a fresh one otherwise */
@@ -55,7 +58,8 @@ export async function launchBrowser(): Promise<Browser> {
 export async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   const services = options.services ?? (await createServices({ stateFolder: state, host: 'web' }))
-  const host = await startWebHost({ services, folder: options.folder })
+  const folder = options.sample ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root : options.folder
+  const host = await startWebHost({ services, folder })
   const origin = `http://127.0.0.1:${host.port}`
   const errors: string[] = []
   const context = await browser.newContext({ viewport: options.size ?? { width: 1440, height: 900 }, colorScheme: options.theme ?? 'dark', acceptDownloads: true })
@@ -98,6 +102,15 @@ export async function startApp(browser: Browser, options: StartOptions = {}): Pr
   }
   await page.goto(host.url)
   return app
+}
+
+/** RGBA of what an element shows now. */
+export async function pixelsOf(element: Locator): Promise<{ width: number; height: number; rgba: Uint8Array }> {
+  const { width, height, data, channels } = decode(await element.screenshot())
+  if (channels === 4) return { width, height, rgba: new Uint8Array(data) }
+  const rgba = new Uint8Array(width * height * 4).fill(255)
+  for (let i = 0; i < width * height; i++) for (let c = 0; c < 3; c++) rgba[i * 4 + c] = data[i * channels + c]
+  return { width, height, rgba }
 }
 
 let shared: Promise<Browser> | undefined

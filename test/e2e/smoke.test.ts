@@ -1,4 +1,4 @@
-import { describe, expect, test } from './harness.ts'
+import { describe, expect, pixelsOf, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -12,6 +12,25 @@ describe('web host in Chromium', () => {
     await screenshot('smoke')
     // the key is not left in the address
     expect(new URL(page.url()).hash).not.toContain('token')
+  })
+
+  test('draws a model of the sample library', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true })
+    // the library has the focus; Enter opens the chosen model
+    await page.getByText(/^[1-9]\d* models?$/).first().waitFor()
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('Enter')
+          return page.locator('canvas').count()
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0)
+    // shaded and textured: far more colours than the ground and the grid have
+    const colours = async () => new Set(new Uint32Array((await pixelsOf(page.locator('canvas').first())).rgba.buffer)).size
+    await expect.poll(colours, { timeout: 30_000 }).toBeGreaterThan(2000)
+    await screenshot('smoke-model')
   })
 
   test('works in a second tab, which has no key in its address', async ({ startApp }) => {

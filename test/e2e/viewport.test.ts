@@ -129,6 +129,40 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(exact([92, 92, 98])).toBeGreaterThan(0.004)
   })
 
+  it('blends as the mode says, to the exact value', async () => {
+    await open('grid=false&view=front')
+    const wall = [0.4, 0.6, 0.8], pane = [0.8, 0.4, 0.2], a = 0.5
+    const layer = [1, 128 / 255, 0], la = 128 / 255
+    const each = (f: (d: number, s: number, l: number) => number): number[] => wall.map((d, c) => Math.round(Math.max(0, Math.min(1, f(d, pane[c], layer[c]))) * 255))
+    const cases: [what: unknown[], expected: number[]][] = [
+      [['opaque'], each((_, s) => s)],
+      [['alpha'], each((d, s) => s * a + d * (1 - a))],
+      [['additive'], each((d, s) => d + s * a)],
+      [['subtractive'], each((d, s) => d - s * a)],
+      [['multiply'], each((d, s) => d * (1 - a + s * a))],
+      [['screen'], each((d, s) => s * a + d * (1 - s * a))],
+      [['opaque', { alphaTest: 0.6 }], each((d) => d)],
+      [['opaque', { alphaTest: 0.4 }], each((_, s) => s)],
+      [['opaque', {}, { texture: 0, uvSet: 0, blend: 'alpha' }], each((_, s, l) => s * (1 - la) + l * la)],
+      [['opaque', {}, { texture: 0, uvSet: 0, blend: 'additive' }], each((_, s, l) => s + l * la)],
+      [['opaque', {}, { texture: 0, uvSet: 0, blend: 'multiply' }], each((_, s, l) => s * (1 - la + l * la))],
+      [['alpha', {}, { texture: 0, uvSet: 0, blend: 'subtractive' }], each((d, s, l) => Math.max(0, s - l * la) * a + d * (1 - a))],
+    ]
+    for (const [what, expected] of cases) {
+      await page.evaluate(async (args) => {
+        const p = window.page
+        const before = p.ready
+        p.scene.value = p.markRaw(p.blendScene(...args))
+        while (p.ready === before) await new Promise((done) => setTimeout(done, 5))
+        p.handle().setView('front')
+      }, what)
+      const p = await picture()
+      p.at(320, 240).forEach((x, c) => expect(Math.abs(x - expected[c]), `${JSON.stringify(what)}: ${p.at(320, 240)} is not ${expected}`).toBeLessThanOrEqual(1))
+      // and the wall beside it is as it was
+      expect(p.at(320 + 150, 240)).toEqual([102, 153, 204])
+    }
+  })
+
   it('moves when time moves, and draws nothing while nothing changes', async () => {
     await open('grid=false&clip=0&view=right')
     const before = await picture()
