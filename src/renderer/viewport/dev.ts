@@ -2,7 +2,7 @@
 import '@fontsource-variable/inter'
 import '@fontsource-variable/noto-sans-jp'
 import { createApp, defineComponent, h, markRaw, ref, shallowRef } from 'vue'
-import { devScene } from './dev-model.ts'
+import { blendScene, devScene } from './dev-model.ts'
 import { defaultDisplay } from './types.ts'
 import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -26,7 +26,7 @@ const Page = defineComponent({
     const time = ref(number('time', 0))
     const handle = ref<ViewportHandle | null>(null)
     Object.assign(window, {
-      page: { scene, display, selection, clip, time, devScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], stats: null as unknown, ready: 0 },
+      page: { scene, display, selection, clip, time, devScene, blendScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], stats: null as unknown, ready: 0 },
     })
     if (query.has('play')) {
       let last = performance.now()
