@@ -9,7 +9,7 @@
  * The first record is the header.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -36,6 +36,8 @@ export interface JournalHeader {
   /** library that the model was opened from, '' for none */
   library: string
   startedAt: number
+  /** file name of the journal that this one took over in a recovery: it counts no more */
+  replaces?: string
 }
 
 export interface JournalFile {
@@ -76,7 +78,8 @@ export class JournalFolder {
     this.own = join(this.root, randomUUID())
   }
 
-  async create(header: JournalHeader): Promise<Journal> {
+  /** A pending journal counts only once it is published. */
+  async create(header: JournalHeader, pending = false): Promise<Journal> {
     this.ready ??= this.prepare()
     try {
       await this.ready
@@ -88,7 +91,7 @@ export class JournalFolder {
     await mkdir(this.own, { recursive: true })
     const path = join(this.own, `${randomUUID()}.journal`)
     this.open.add(path)
-    return Journal.create(path, header, () => this.open.delete(path))
+    return Journal.create(path, header, () => this.open.delete(path), pending)
   }
 
   /** Journals that nobody writes: of runs that ended, and of models that were closed with unsaved edits. */
@@ -142,8 +145,12 @@ export interface JournalMark {
   known: readonly string[]
 }
 
+/** What a journal is called until it is published: nobody takes it for one. */
+const PENDING = '.new'
+
 export class Journal {
   readonly path: string
+  private pending: boolean
   /** files whose base is recorded */
   readonly known = new Set<string>()
   private readonly handle: FileHandle
@@ -152,15 +159,16 @@ export class Journal {
 
   private readonly onClose: () => void
 
-  private constructor(path: string, handle: FileHandle, onClose: () => void) {
+  private constructor(path: string, handle: FileHandle, onClose: () => void, pending: boolean) {
     this.path = path
+    this.pending = pending
     this.handle = handle
     this.onClose = onClose
   }
 
-  static async create(path: string, header: JournalHeader, onClose: () => void = () => {}): Promise<Journal> {
+  static async create(path: string, header: JournalHeader, onClose: () => void = () => {}, pending = false): Promise<Journal> {
     try {
-      const journal = new Journal(path, await open(path, 'wx'), onClose)
+      const journal = new Journal(path, await open(pending ? path + PENDING : path, 'wx'), onClose, pending)
       const preamble = Buffer.from(PREAMBLE, 'latin1')
       await journal.handle.write(preamble, 0, preamble.length, 0)
       journal.end = preamble.length
@@ -170,6 +178,19 @@ export class Journal {
     } catch (error) {
       throw ioError(error, path)
     }
+  }
+
+  /** From here on the journal counts. */
+  async publish(): Promise<void> {
+    if (!this.pending) return
+    try {
+      await this.handle.datasync()
+      await rename(this.path + PENDING, this.path)
+      await syncFolder(join(this.path, '..'))
+    } catch (error) {
+      throw ioError(error, this.path)
+    }
+    this.pending = false
   }
 
   /** On disk when it resolves. @throws FormatError io */
@@ -182,7 +203,7 @@ export class Journal {
   /** The edits are saved, or discarded by the user. */
   async remove(): Promise<void> {
     await this.handle.close().catch(() => {})
-    await rm(this.path, { force: true })
+    await rm(this.pending ? this.path + PENDING : this.path, { force: true })
     this.onClose()
   }
 
@@ -217,7 +238,8 @@ export class Journal {
     new DataView(bytes.buffer, bytes.byteOffset).setUint32(4, crc32(bytes.subarray(8)), true)
     try {
       for (let done = 0; done < bytes.length; ) done += (await this.handle.write(bytes, done, bytes.length - done, this.end + done)).bytesWritten
-      await this.handle.datasync()
+      // as long as nobody takes it for a journal there is nothing to hold: a replay of thousands of steps flushes once
+      if (!this.pending) await this.handle.datasync()
     } catch (error) {
       throw ioError(error, this.path)
     }

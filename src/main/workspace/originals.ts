@@ -10,10 +10,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
-import { replaceFile, syncFolder, writeAll } from './atomic.ts'
+import { replaceFile, sweepTemporaries, syncFolder, writeAll } from './atomic.ts'
 
 export interface KeptOriginal {
   hash: string
@@ -34,6 +33,8 @@ export interface OriginalEntry {
   kept: KeptOriginal[]
   /** SHA-256 of what Marrow wrote last, '' when nothing was written yet */
   written: string
+  /** SHA-256 of what was about to be written: a crash may have come before or after it took its place */
+  coming: string
   /** size and time of that file: a large archive need not be hashed again while they hold */
   stamp?: { size: number; mtimeMs: number }
 }
@@ -65,29 +66,33 @@ export class Originals {
     const known = await this.entry(target)
     const there = await stat(target).catch(() => undefined)
     if (!there) {
-      if (!known) await this.write({ version: 1, target, created: true, kept: [], written: '' })
+      if (!known) await this.write({ version: 1, target, created: true, kept: [], written: '', coming: '' })
       return false
     }
     if (known?.stamp && known.stamp.size === there.size && known.stamp.mtimeMs === there.mtimeMs) return false
     const hash = await hashFile(target)
+    if (known?.coming === hash) {
+      await this.write({ ...known, written: hash, coming: '' })
+      return false
+    }
     if (known && (known.written === hash || known.kept.some((k) => k.hash === hash))) return false
     const kept = await this.copyIn(target, hash)
-    await this.write({ version: 1, target, created: known?.created ?? false, written: known?.written ?? '', kept: [...(known?.kept ?? []), kept] })
+    await this.write({ version: 1, target, created: known?.created ?? false, written: known?.written ?? '', coming: '', kept: [...(known?.kept ?? []), kept] })
     return true
   }
 
-  /** Remembers what Marrow wrote, so that its own work is never taken for an original. To be called before the write takes the target's place. */
-  async noteWritten(target: string, hash: string): Promise<void> {
+  /** Remembers what Marrow writes, so that its own work is never taken for an original. To be called before the write takes the target's place. */
+  async noteComing(target: string, hash: string): Promise<void> {
     const known = await this.entry(target)
-    if (known) await this.write({ ...known, written: hash, stamp: undefined })
+    if (known) await this.write({ ...known, coming: hash, stamp: undefined })
   }
 
   /** The write has taken its place. */
-  async noteStamp(target: string): Promise<void> {
+  async noteWritten(target: string): Promise<void> {
     const known = await this.entry(target)
     if (!known) return
     const { size, mtimeMs } = await stat(target)
-    await this.write({ ...known, stamp: { size, mtimeMs } })
+    await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs } })
   }
 
   /** Where the first original of a target lies; undefined without one. */
@@ -144,7 +149,9 @@ export class Originals {
 
   private async write(entry: OriginalEntry): Promise<void> {
     await mkdir(join(this.folder, 'targets'), { recursive: true })
-    await writeFileAtomic(this.entryPath(entry.target), JSON.stringify(entry, null, 1))
+    const path = this.entryPath(entry.target)
+    await sweepTemporaries(path)
+    await replaceFile(path, (handle) => writeAll(handle, Buffer.from(JSON.stringify(entry, null, 1))))
   }
 
   private entryPath(target: string): string {

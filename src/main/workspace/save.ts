@@ -138,11 +138,11 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
     (handle) => writeAll(handle, bytes),
     async (temporary) => {
       if (firstDifference(store.read(temporary), bytes) >= 0) throw new FormatError('io', 'what was written does not read back', { file: disk })
-      await originals.noteWritten(disk, await hashFile(temporary))
+      await originals.noteComing(disk, await hashFile(temporary))
       release(store, disk, temporary)
     },
   )
-  await originals.noteStamp(disk)
+  await originals.noteWritten(disk)
 }
 
 /** Descriptors of either file would keep Windows from replacing one with the other. */
@@ -219,11 +219,11 @@ async function writeSegments(store: FileStore, originals: Originals, disk: strin
     (handle) => streamSegments(handle, segments, source),
     async (temporary) => {
       check?.(temporary)
-      await originals.noteWritten(disk, await hashFile(temporary))
+      await originals.noteComing(disk, await hashFile(temporary))
       release(store, disk, temporary)
     },
   )
-  await originals.noteStamp(disk)
+  await originals.noteWritten(disk)
 }
 
 async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { firstDifference } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
@@ -582,12 +583,19 @@ export class Workspace {
   /** Unsaved edits that earlier runs left behind. Journals of which everything is on disk are cleared away. */
   async recoverable(): Promise<RecoveredModel[]> {
     const found: RecoveredModel[] = []
+    const journals: ReadJournal[] = []
     for (const path of await this.journals.abandoned()) {
-      let journal: ReadJournal
       try {
-        journal = await readJournal(path)
+        journals.push(await readJournal(path))
       } catch {
         // a journal without a whole header holds no acknowledged edit
+      }
+    }
+    for (const journal of journals) {
+      const { path } = journal
+      if (journals.some((other) => other.header.replaces === basename(path))) {
+        // a recovery was finished but for this
+        await rm(path, { force: true })
         continue
       }
       const steps = journal.records.filter((r): r is JournalStep => r.kind !== 'disk')
@@ -614,13 +622,26 @@ export class Workspace {
       const journal = await this.recovered(id)
       const starts = this.anchors(journal, model)
       this.rehearse(journal, model, starts)
-      for (let i = 0; i < journal.records.length; i++) {
-        const record = journal.records[i]
-        if (record.kind === 'disk') continue
-        const files = record.files.filter((f) => starts.get(f.ref)! <= i)
-        if (files.length > 0) await this.replay(model, record, files)
+      // the old journal counts until the new one is complete: a recovery can be cut off like anything else
+      const fresh = model.journal === undefined
+      model.journal ??= await this.journals.create({ ...header(model), replaces: basename(journal.path) }, true)
+      try {
+        for (let i = 0; i < journal.records.length; i++) {
+          const record = journal.records[i]
+          if (record.kind === 'disk') continue
+          const files = record.files.filter((f) => starts.get(f.ref)! <= i)
+          if (files.length > 0) await this.replay(model, record, files)
+        }
+        await model.journal.publish()
+      } catch (error) {
+        if (fresh) {
+          await model.journal.remove()
+          model.journal = undefined
+        }
+        throw error
       }
       await rm(journal.path, { force: true })
+      await this.dropCleanJournals()
     })
   }
 

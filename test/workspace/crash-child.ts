@@ -1,0 +1,96 @@
+/**
+ * Edits and saves without end, until it kills itself in the middle of a step: before the n-th call that changes
+ * something on disk, or, when that one is a write, after half of it. Before each step it tells on standard output what
+ * the step will lead to, and afterwards that it is acknowledged.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { join } from 'node:path'
+import { FileStore } from '../../src/main/files/store.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { Workspace } from '../../src/main/workspace/workspace.ts'
+import { fakeFamily, fakeRegistry } from './fake-family.ts'
+import type { Numbers } from './fake-family.ts'
+
+const [root, state, primary, seedText, strikeText, from] = process.argv.slice(2)
+const tell = fs.writeSync
+/** counts down from the start, or from the first step on */
+let left = from === 'start' ? Number(strikeText) : -1
+
+type Any = (...args: any[]) => any
+const halfWriters = new Set(['write', 'writeSync'])
+
+/** Each call counts; the last one is not carried out, a write is carried out by half. */
+function wrap(owner: Record<string, any>, names: string[]): void {
+  for (const name of names) {
+    const original = owner[name] as Any
+    owner[name] = function (this: unknown, ...args: any[]): unknown {
+      if (left > 0 && --left === 0) {
+        if (halfWriters.has(name) && owner !== fs && ArrayBuffer.isView(args[0])) {
+          const [data, offset = 0, length = data.byteLength, position] = args as [Uint8Array, number, number, number | null]
+          void original.call(this, data, offset, length >> 1, position).then(() => process.kill(process.pid, 'SIGKILL'))
+          return new Promise(() => {})
+        }
+        process.kill(process.pid, 'SIGKILL')
+      }
+      return original.apply(this, args)
+    }
+  }
+}
+
+const handle = await fs.promises.open(process.execPath, 'r')
+wrap(Object.getPrototypeOf(handle) as Record<string, any>, ['write', 'sync', 'datasync', 'truncate'])
+await handle.close()
+wrap(fs.promises as unknown as Record<string, any>, ['open', 'rename', 'unlink', 'copyFile', 'mkdir', 'rm', 'writeFile', 'utimes'])
+wrap(fs as unknown as Record<string, any>, ['open', 'write', 'fsync', 'rename', 'unlink', 'mkdir', 'writeFile', 'openSync', 'fsyncSync', 'renameSync', 'mkdirSync'])
+syncBuiltinESMExports()
+
+const store = new FileStore({ registry: fakeRegistry })
+const workspace = new Workspace({ files: store, stateFolder: state })
+const path = join(root, primary)
+const around = MemoryNeighbourhood.of(store, root)
+const binding = fakeFamily.bind(store.folderOf(path), around).find((b) => b.primary === path)!
+const model = workspace.open({ family: fakeFamily, binding, around, library: root })
+
+const say = (word: 'try' | 'done', values: number[][]): void => void tell(1, `${word} ${JSON.stringify(values)}\n`)
+const current = (): number[][] => model.refs().map((ref) => [...(model.document(ref) as Numbers).values])
+
+let seed = Number(seedText) >>> 0 || 1
+const random = (n: number): number => {
+  seed ^= seed << 13
+  seed >>>= 0
+  seed ^= seed >>> 17
+  seed ^= seed << 5
+  seed >>>= 0
+  return seed % n
+}
+
+for (const { id } of await workspace.recoverable()) await workspace.recover(id, model)
+say('done', current())
+if (from === 'work') left = Number(strikeText)
+const past: number[][][] = []
+for (;;) {
+  const before = current()
+  const what = random(8)
+  if (what < 2) {
+    say('try', before)
+    const { failed } = await workspace.save(model.id)
+    if (failed.length > 0) throw new Error(`saving failed: ${failed[0].message}`)
+  } else if (what === 2 && past.length > 0) {
+    say('try', past.at(-1)!)
+    await workspace.undo(model.id)
+    past.pop()
+  } else {
+    const which = random(before.length)
+    const next = before.map((values) => [...values])
+    const value = random(1000)
+    if (random(4) === 0) next[which] = [...next[which], value].slice(-40)
+    else next[which][random(next[which].length)] = value
+    say('try', next)
+    const changed = await workspace.edit(model.id, 'Edit', (session) => {
+      session.edit<Numbers>(model.refs()[which]).values = Float32Array.from(next[which])
+    })
+    if (changed) past.push(before)
+  }
+  say('done', current())
+}

@@ -1,0 +1,248 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../src/main/binary/format-error.ts'
+import { Journal, parseJournal } from '../../src/main/workspace/journal.ts'
+import type { JournalHeader } from '../../src/main/workspace/journal.ts'
+import { diff } from '../../src/main/workspace/patch.ts'
+import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import { junk } from '../support/hostile.ts'
+import { numbersBytes, packBytes } from './fake-family.ts'
+import type { Numbers } from './fake-family.ts'
+import { bench, temporaryFolder } from './support.ts'
+import type { Bench } from './support.ts'
+
+const header: JournalHeader = { kind: 'header', version: 1, primary: '/game/モデル.num', name: 'モデル', family: 'level5', library: '/game', startedAt: 1 }
+const patch = diff(junk(100), junk(110, 4))
+
+async function journalBytes(): Promise<Uint8Array> {
+  const path = join(temporaryFolder(), 'x.journal')
+  const journal = await Journal.create(path, header)
+  await journal.append({ kind: 'edit', label: 'Eins', merge: 'm', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }, { ref: 'b', base: { hash: 'i', size: 100 }, patch }] })
+  await journal.append({ kind: 'disk', files: [{ ref: 'a', hash: 'k' }] })
+  await journal.append({ kind: 'undo', label: 'Eins', at: 6, files: [{ ref: 'a', patch }] })
+  await journal.close()
+  return new Uint8Array(readFileSync(path))
+}
+
+describe('a journal', () => {
+  it('reads as it was written', async () => {
+    const { records, header: read, cut } = parseJournal(await journalBytes(), 'x')
+    expect(read).toEqual(header)
+    expect(cut).toBe(0)
+    expect(records).toEqual([
+      { kind: 'edit', label: 'Eins', merge: 'm', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }, { ref: 'b', base: { hash: 'i', size: 100 }, patch }] },
+      { kind: 'disk', files: [{ ref: 'a', hash: 'k' }] },
+      { kind: 'undo', label: 'Eins', at: 6, files: [{ ref: 'a', patch }] },
+    ])
+  })
+
+  it('cut anywhere gives the records that are whole', async () => {
+    const bytes = await journalBytes()
+    const counts = new Set<number>()
+    for (let n = 0; n < bytes.length; n++) {
+      try {
+        const { records } = parseJournal(bytes.subarray(0, n), 'x')
+        expect(parseJournal(bytes, 'x').records.slice(0, records.length)).toEqual(records)
+        counts.add(records.length)
+      } catch (error) {
+        // before the header is whole
+        expect(error).toBeInstanceOf(FormatError)
+        expect(counts.size).toBe(0)
+      }
+    }
+    expect([...counts]).toEqual([0, 1, 2])
+  })
+
+  it('with a damaged byte gives the records before it, or a typed error', async () => {
+    const bytes = await journalBytes()
+    const { records } = parseJournal(bytes, 'x')
+    for (let i = 0; i < bytes.length; i++) {
+      const copy = bytes.slice()
+      copy[i] ^= 0x41
+      try {
+        const read = parseJournal(copy, 'x')
+        expect(read.records.length).toBeLessThan(3)
+        expect(records.slice(0, read.records.length)).toEqual(read.records)
+      } catch (error) {
+        expect(error).toBeInstanceOf(FormatError)
+      }
+    }
+  })
+
+  it('takes back a record, also one that a failure cut off', async () => {
+    const path = join(temporaryFolder(), 'x.journal')
+    const journal = await Journal.create(path, header)
+    const mark = journal.mark()
+    await journal.append({ kind: 'edit', label: 'a long label that is taken back', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }] })
+    expect([...journal.known]).toEqual(['a'])
+    await journal.rewind(mark)
+    expect([...journal.known]).toEqual([])
+    await journal.append({ kind: 'disk', files: [] })
+    await journal.close()
+    expect(parseJournal(new Uint8Array(readFileSync(path)), 'x')).toMatchObject({ records: [{ kind: 'disk', files: [] }], cut: 0 })
+  })
+})
+
+describe('recovery', () => {
+  const set = (b: Bench, model: OpenModel, index: number, value: number, ref = model.binding.primary, merge?: string) =>
+    b.workspace.edit(model.id, `Set ${index} to ${value}`, (session) => void (session.edit<Numbers>(ref).values[index] = value), { merge })
+  const values = (model: OpenModel, ref = model.binding.primary): number[] => [...(model.document(ref) as Numbers).values]
+
+  /** A second run on the same folders, as after a crash of the first. */
+  function crash(b: Bench): Bench {
+    for (const run of readdirSync(join(b.state, 'journals'))) rmSync(join(b.state, 'journals', run, 'alive'), { force: true })
+    return bench({}, { root: b.root, state: b.state })
+  }
+
+  it('brings back bytes, undo and redo, merged drags included', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2, 3]), 'a.extra.num': numbersBytes([4]) })
+    const first = b.open('a.num')
+    await set(b, first, 0, 10)
+    for (let i = 20; i < 25; i++) await set(b, first, 1, i, first.binding.primary, 'drag')
+    await set(b, first, 0, 40, first.refs()[1])
+    await set(b, first, 2, 30)
+    await b.workspace.undo(first.id)
+    const second = crash(b)
+    const [offer] = await second.workspace.recoverable()
+    expect(offer).toMatchObject({ name: 'a', primary: first.binding.primary })
+    const model = second.open('a.num')
+    await second.workspace.recover(offer.id, model)
+    expect(values(model)).toEqual([10, 24, 3])
+    expect(values(model, model.refs()[1])).toEqual([40])
+    expect(model.history.undoable.map((s) => s.label)).toEqual(first.history.undoable.map((s) => s.label))
+    await second.workspace.redo(model.id)
+    expect(values(model)).toEqual([10, 24, 30])
+    for (let i = 0; i < 4; i++) await second.workspace.undo(model.id)
+    expect(model.dirty).toBe(false)
+    expect(await second.workspace.recoverable()).toEqual([])
+    // what was recovered is unsaved, and survives the next crash, too
+    await second.workspace.redo(model.id)
+    const third = crash(second)
+    const again = third.open('a.num')
+    await third.workspace.recover((await third.workspace.recoverable())[0].id, again)
+    expect(values(again)).toEqual([10, 2, 3])
+  })
+
+  it('offers nothing after a save, and what came after it otherwise', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2, 3]), 'a.extra.num': numbersBytes([4]) })
+    const first = b.open('a.num')
+    await set(b, first, 0, 10)
+    await b.workspace.save(first.id)
+    expect(await crash(b).workspace.recoverable()).toEqual([])
+    await b.workspace.undo(first.id)
+    const second = crash(b)
+    const model = second.open('a.num')
+    await second.workspace.recover((await second.workspace.recoverable())[0].id, model)
+    expect(values(model)).toEqual([1, 2, 3])
+    expect(model.dirty).toBe(true)
+    await second.workspace.redo(model.id)
+    expect(values(model)).toEqual([10, 2, 3])
+    expect(model.dirty).toBe(false)
+  })
+
+  it('goes on from what a save wrote when only some files were written', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]), 'a.extra.num': numbersBytes([4]) })
+    const first = b.open('a.num')
+    const extra = first.refs()[1]
+    await set(b, first, 0, 10)
+    await set(b, first, 0, 40, extra)
+    writeFileSync(extra, 'not what was read')
+    expect(await b.workspace.save(first.id)).toMatchObject({ saved: [{ ref: first.refs()[0] }], failed: [{ ref: extra }] })
+    await set(b, first, 1, 20)
+    writeFileSync(extra, numbersBytes([4]))
+    const second = crash(b)
+    const model = second.open('a.num')
+    await second.workspace.recover((await second.workspace.recoverable())[0].id, model)
+    expect(values(model)).toEqual([10, 20])
+    expect(values(model, extra)).toEqual([40])
+  })
+
+  it('keeps the journal when a file is another one, and works once it is back', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]) })
+    await set(b, b.open('a.num'), 0, 10)
+    const second = crash(b)
+    writeFileSync(join(b.root, 'a.num'), numbersBytes([7]))
+    const [offer] = await second.workspace.recoverable()
+    await expect(second.workspace.recover(offer.id, second.open('a.num'))).rejects.toMatchObject({ code: 'changed-on-disk' })
+    expect(await second.workspace.recoverable()).toHaveLength(1)
+    writeFileSync(join(b.root, 'a.num'), numbersBytes([1, 2]))
+    const model = await second.workspace.reload(second.open('a.num').id)
+    await second.workspace.recover(offer.id, model)
+    expect(values(model)).toEqual([10, 2])
+  })
+
+  it('covers files that several models share, whichever edited them', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]), 'b.num': numbersBytes([1]), 'shared.num': numbersBytes([0, 0]) })
+    const shared = join(b.root, 'shared.num')
+    const a = b.open('a.num')
+    await set(b, a, 0, 5, shared)
+    const other = b.open('b.num')
+    await set(b, other, 1, 6, shared)
+    for (const name of ['a', 'b']) {
+      const next = crash(b)
+      const model = next.open(`${name}.num`)
+      await next.workspace.recover((await next.workspace.recoverable()).find((r) => r.name === name)!.id, model)
+      expect(values(model, shared)).toEqual([5, 6])
+      expect(model.history.undoable).toHaveLength(1)
+      await next.workspace.undo(model.id).catch(() => {})
+    }
+  })
+
+  it('hands shared files to the models that stay open', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]), 'b.num': numbersBytes([1]), 'shared.num': numbersBytes([0, 0]) })
+    const shared = join(b.root, 'shared.num')
+    const a = b.open('a.num')
+    await set(b, a, 0, 5, shared)
+    const other = b.open('b.num')
+    await b.workspace.close(a.id, { discard: true })
+    expect(values(other, shared)).toEqual([5, 0])
+    const next = crash(b)
+    const [offer, ...rest] = await next.workspace.recoverable()
+    expect(rest).toEqual([])
+    const model = next.open('b.num')
+    await next.workspace.recover(offer.id, model)
+    expect(values(model, shared)).toEqual([5, 0])
+  })
+
+  it('offers a model that was closed with unsaved edits, in the same run, too', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]) })
+    const first = b.open('a.num')
+    await set(b, first, 0, 10)
+    expect(await b.workspace.recoverable()).toEqual([])
+    await b.workspace.close(first.id)
+    const [offer] = await b.workspace.recoverable()
+    const model = b.open('a.num')
+    expect(values(model)).toEqual([1, 2])
+    await b.workspace.recover(offer.id, model)
+    expect(values(model)).toEqual([10, 2])
+    await b.workspace.close(model.id, { discard: true })
+    expect(await b.workspace.recoverable()).toEqual([])
+  })
+
+  it('leaves journals of another running Marrow alone', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]) })
+    await set(b, b.open('a.num'), 0, 10)
+    expect(await bench({}, { root: b.root, state: b.state }).workspace.recoverable()).toEqual([])
+  })
+
+  it('works for members of archives', async () => {
+    const b = bench({ 'pack.fpk': packBytes({ 'x.bin': junk(5), 'a.num': numbersBytes([1, 2]) }) })
+    await set(b, b.open('pack.fpk!a.num'), 0, 10)
+    const second = crash(b)
+    // another member changed meanwhile: no concern of these edits
+    writeFileSync(join(b.root, 'pack.fpk'), packBytes({ 'x.bin': junk(50), 'a.num': numbersBytes([1, 2]) }))
+    const model = second.open('pack.fpk!a.num')
+    await second.workspace.recover((await second.workspace.recoverable())[0].id, model)
+    expect(values(model)).toEqual([10, 2])
+  })
+
+  it('is not disturbed by rubbish among the journals', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]) })
+    mkdirSync(join(b.state, 'journals', 'old'), { recursive: true })
+    writeFileSync(join(b.state, 'journals', 'old', 'x.journal'), 'MARROWJ1 rubbish')
+    writeFileSync(join(b.state, 'journals', 'file'), '')
+    expect(await b.workspace.recoverable()).toEqual([])
+    await expect(b.workspace.discardRecovery('none')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
