@@ -452,7 +452,8 @@ function lineRange(document: CfgDocument, statement: CfgStatement): { from: numb
   return alone ? { from, to: newlineAfter ? to + 1 : to, alone } : { from: first, to: last + 1, alone }
 }
 
-function lineEnd(document: CfgDocument): Uint8Array {
+/** The line break of the file. */
+export function lineEnd(document: CfgDocument): Uint8Array {
   return document.pieces.find((p) => p.kind === 'newline')?.bytes ?? ascii('\r\n')
 }
 

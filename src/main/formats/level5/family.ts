@@ -2,6 +2,11 @@ import { assembleLevel5 } from './assemble.ts'
 import { bbpFormat } from './bbp.ts'
 import { bindLevel5 } from './bind.ts'
 import { cfgFormat } from './cfg.ts'
+import { clips } from './edit-clips.ts'
+import { skeleton } from './edit-skeleton.ts'
+import { slices } from './edit-slices.ts'
+import { textures } from './edit-textures.ts'
+import { weights } from './edit-weights.ts'
 import { imgFormat } from './img.ts'
 import { mdsFormat } from './mds.ts'
 import { motFormat } from './mot.ts'
@@ -19,5 +24,5 @@ export const level5: Family = {
   bind: bindLevel5,
   assemble: assembleLevel5,
   lint: () => [],
-  editor: {},
+  editor: { slices, clips, weights, skeleton, textures },
 }
