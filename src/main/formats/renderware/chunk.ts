@@ -344,6 +344,21 @@ export function chunkPath(roots: readonly Chunk[], wanted: Chunk): string {
   return way(roots)?.join('.') ?? ''
 }
 
+/** Paths of all chunks below `roots`. */
+export function chunkPaths(roots: readonly Chunk[]): Map<Chunk, string> {
+  const out = new Map<Chunk, string>()
+  const walk = (chunks: readonly Chunk[], prefix: string): void => {
+    const names = siblingNames(chunks)
+    chunks.forEach((chunk, i) => {
+      const path = prefix + names[i]
+      out.set(chunk, path)
+      if (chunk.children) walk(chunk.children, `${path}.`)
+    })
+  }
+  walk(roots, '')
+  return out
+}
+
 // --- writing ----------------------------------------------------------------------------------------------------
 
 export function writeChunk(chunk: Chunk, out: Writer): void {

@@ -1,8 +1,9 @@
-import { emptyScene } from '../../../shared/scene/types.ts'
+import { anmFormat } from './anm.ts'
+import { assemble } from './assemble.ts'
+import { bind } from './bind.ts'
+import { dffFormat } from './dff.ts'
 import { ifpFormat } from './ifp.ts'
 import { img1, img2 } from './img.ts'
-import { anmFormat } from './anm.ts'
-import { dffFormat } from './dff.ts'
 import { txdFormat } from './txd.ts'
 import type { Family } from '../format.ts'
 
@@ -12,8 +13,8 @@ export const renderware: Family = {
   label: 'RenderWare',
   formats: [dffFormat, txdFormat, ifpFormat, anmFormat],
   archives: [img2, img1],
-  bind: () => [],
-  assemble: (binding) => ({ scene: emptyScene(binding.name), options: [], diagnostics: [] }),
+  bind,
+  assemble,
   lint: () => [],
   editor: {},
 }
