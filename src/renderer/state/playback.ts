@@ -44,9 +44,13 @@ export const usePlayback = defineStore('playback', () => {
 
   const clip = computed(() => models.scene?.clips[state.value.clip] ?? null)
   const slice = computed(() => models.scene?.slices[state.value.slice] ?? null)
+  /** the family's slices count game ticks */
+  const ticks = computed(() => models.info?.family === 'level5')
+  /** a model that was given a rate of its own keeps it */
+  const tickRate = computed(() => (clip.value && clip.value.rate !== 30 ? clip.value.rate : session.settings.tickRate))
   const span = computed<Span>(() => {
     if (!clip.value) return { start: 0, end: 0, rate: 0, loop: false }
-    if (slice.value) return sliceSpan(slice.value, clip.value, { tickRate: session.settings.tickRate, ticks: models.info?.family === 'level5', loop: state.value.loop })
+    if (slice.value) return sliceSpan(slice.value, clip.value, { tickRate: tickRate.value, ticks: ticks.value, loop: state.value.loop })
     return clipSpan(clip.value, state.value.loop)
   })
   const seconds = computed(() => {
@@ -138,5 +142,5 @@ export const usePlayback = defineStore('playback', () => {
     if (s.clip < 0) s.playing = false
   }
 
-  return { state, clip, slice, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
+  return { state, clip, slice, ticks, tickRate, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
 })

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { ancestorsOf, outlinerRows } from '../../../src/renderer/outliner/tree.ts'
+import { emptyScene, type Scene } from '../../../src/shared/scene/types.ts'
+
+function scene(names: string[], parents: number[]): Scene {
+  const s = emptyScene('t')
+  s.skeleton = { ...s.skeleton, count: names.length, names, parents: Int32Array.from(parents) }
+  return s
+}
+const tree = scene(['root', 'arm', 'hand', 'leg'], [-1, 0, 1, 0])
+const names = (closed: string[], search = '', s = tree): string[] => outlinerRows({ scene: s, files: [] }, new Set(closed), search).map((r) => `${' '.repeat(r.depth)}${r.name}`)
+
+describe('outliner', () => {
+  it('lists bones below their parents in file order', () => {
+    expect(names([])).toEqual(['Bones', ' root', '  arm', '   hand', '  leg'])
+  })
+
+  it('hides what is closed', () => {
+    expect(names(['joint:1'])).toEqual(['Bones', ' root', '  arm', '  leg'])
+    expect(names(['bones'])).toEqual(['Bones'])
+  })
+
+  it('finds names with the way to them, whatever is closed', () => {
+    expect(names(['bones', 'joint:0'], 'HAND')).toEqual(['Bones', ' root', '  arm', '   hand'])
+    const rows = outlinerRows({ scene: tree, files: [] }, new Set(), 'hand')
+    expect(rows.filter((r) => r.dim).map((r) => r.name)).toEqual(['root', 'arm'])
+    expect(names([], 'nothing')).toEqual([])
+  })
+
+  it('stands a chain of many thousand bones', () => {
+    const n = 20_000
+    const chain = scene(Array.from({ length: n }, (_, i) => `b${i}`), Array.from({ length: n }, (_, i) => i - 1))
+    expect(outlinerRows({ scene: chain, files: [] }, new Set(), '')).toHaveLength(n + 1)
+    expect(outlinerRows({ scene: chain, files: [] }, new Set(), `b${n - 1}`)).toHaveLength(n + 1)
+  })
+
+  it('knows what must be open for a bone to be seen', () => {
+    expect(ancestorsOf(tree, 2)).toEqual(['bones', 'joint:1', 'joint:0'])
+  })
+})

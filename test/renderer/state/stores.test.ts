@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { createPinia, setActivePinia } from 'pinia'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
+import { useLibrary } from '../../../src/renderer/state/library.ts'
+import { useModels } from '../../../src/renderer/state/models.ts'
+import { usePlayback } from '../../../src/renderer/state/playback.ts'
+import { useSelection } from '../../../src/renderer/state/selection.ts'
+import { useSession } from '../../../src/renderer/state/session.ts'
+import { useSlices } from '../../../src/renderer/state/slices.ts'
+import type { Api, CallName } from '../../../src/shared/api/contract.ts'
+
+let calls: { name: CallName; args: any }[]
+/** set by a test to hold answers of one call back */
+let hold: { name: CallName; gate: Promise<void> } | null
+
+function listening(): Api {
+  const inner = createFakeApi()
+  return {
+    on: (name, listener) => inner.on(name, listener),
+    async call(name, args, options) {
+      calls.push({ name, args })
+      const result = await inner.call(name, args, options)
+      if (hold?.name === name) await hold.gate
+      return result
+    },
+  }
+}
+
+beforeEach(async () => {
+  calls = []
+  hold = null
+  setActivePinia(createPinia())
+  await useSession().start(listening())
+})
+
+async function openModel(): Promise<void> {
+  await useLibrary().open('/games/dark-cloud')
+  await useModels().openRef(useLibrary().rowAt(0)!.ref)
+}
+
+describe('slices', () => {
+  beforeEach(openModel)
+
+  it('are dragged as one undo step, with the newest values sent last', async () => {
+    const slices = useSlices()
+    const models = useModels()
+    const drag = slices.startDrag(1)
+    for (let end = 73; end <= 90; end++) drag.update(41, end)
+    expect(slices.values(1).end).toBe(90)
+    await drag.finish()
+    const sent = calls.filter((c) => c.name === 'slices.set')
+    expect(new Set(sent.map((c) => c.args.merge)).size).toBe(1)
+    expect(sent.at(-1)!.args.values).toEqual({ start: 41, end: 90 })
+    // answers are slower than the pointer: not every position is sent
+    expect(sent.length).toBeLessThan(18)
+    expect(models.info!.history.undo).toHaveLength(1)
+    expect(models.scene!.slices[1].end).toBe(90)
+    expect(slices.preview.slice).toBe(-1)
+    await models.undo()
+    expect(models.scene!.slices[1].end).toBe(72)
+    expect(models.info!.dirty).toBe(false)
+  })
+
+  it('come back when a drag is cancelled', async () => {
+    const slices = useSlices()
+    const drag = slices.startDrag(1)
+    drag.update(41, 100)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await drag.cancel()
+    expect(useModels().scene!.slices[1].end).toBe(72)
+  })
+
+  it('are refused with a reason where the end is before the start, and warned about beyond the keys', async () => {
+    const slices = useSlices()
+    expect(await slices.set(2, { end: 10 })).toBe(false)
+    expect(slices.message).toEqual({ slice: 2, severity: 'error', message: 'End is before start' })
+    expect(calls.some((c) => c.name === 'slices.set')).toBe(false)
+    expect(await slices.set(2, { end: 300 })).toBe(true)
+    expect(slices.message?.severity).toBe('warning')
+  })
+
+  it('do not make the viewport build its scene again, and keep what plays', async () => {
+    const models = useModels()
+    const before = models.active!.viewScene
+    await useSlices().set(0, { name: '立ち' })
+    expect(models.scene!.slices[0].name).toBe('立ち')
+    expect(models.active!.viewScene).toBe(before)
+  })
+
+  it('are added, moved, duplicated and removed with the selection on them', async () => {
+    const slices = useSlices()
+    slices.choose(1)
+    await slices.duplicate()
+    expect(slices.selected).toBe(2)
+    expect(slices.list[2].name).toBe('歩き')
+    await slices.move(1)
+    expect(slices.selected).toBe(3)
+    await slices.remove()
+    expect(slices.list).toHaveLength(9)
+    await slices.add()
+    expect(slices.list[slices.selected].name).toBe('New slice')
+    expect(slices.renameTick).toBeGreaterThan(0)
+  })
+})
+
+describe('playback', () => {
+  beforeEach(openModel)
+
+  it('begins with the first slice that moves and plays at speed times tick rate', () => {
+    const playback = usePlayback()
+    expect(playback.state.slice).toBe(0)
+    expect(playback.span).toMatchObject({ start: 1, end: 40, rate: 0.35 * 30 })
+    expect(playback.duration).toBeCloseTo(39 / (0.35 * 30))
+  })
+
+  it('follows the tick rate of the settings', async () => {
+    await useSession().change({ tickRate: 60 })
+    expect(usePlayback().span.rate).toBeCloseTo(21)
+  })
+
+  it('advances with the frames of the window and never jumps after a pause', () => {
+    const playback = usePlayback()
+    playback.play()
+    playback.tick(1000)
+    playback.tick(1100)
+    expect(playback.state.time).toBeCloseTo(1 + 0.1 * 10.5)
+    playback.tick(9_999_999)
+    expect(playback.state.time).toBeCloseTo(1 + 0.35 * 10.5)
+    playback.play(false)
+    playback.tick(10_000_100)
+    expect(playback.state.time).toBeCloseTo(1 + 0.35 * 10.5)
+  })
+
+  it('steps, seeks and shows the bind pose', () => {
+    const playback = usePlayback()
+    playback.step(1)
+    expect(playback.state.time).toBe(2)
+    playback.seek(500)
+    expect(playback.state.time).toBe(240)
+    playback.chooseClip(-1)
+    expect(playback.clip).toBeNull()
+    playback.play()
+    expect(playback.state.playing).toBe(false)
+  })
+})
+
+describe('models', () => {
+  it('keep their selection each, and edits one after the other', async () => {
+    await openModel()
+    const models = useModels()
+    const selection = useSelection()
+    selection.joint(4)
+    expect(selection.current).toMatchObject({ kind: 'joint', joint: 4 })
+    const both = await Promise.all([models.edit('slices.set', { slice: 0, values: { end: 30 } }), models.edit('slices.set', { slice: 0, values: { end: 31 } })])
+    expect(both.every(Boolean)).toBe(true)
+    expect(models.scene!.slices[0].end).toBe(31)
+    await models.close(models.activeId)
+    expect(models.page).toBe('library')
+    expect(selection.current.kind).toBe('none')
+  })
+
+  it('tell why a file does not open and open nothing', async () => {
+    await useLibrary().open('/games/dark-cloud')
+    expect(await useModels().openRef('/games/broken1.mds')).toBeNull()
+    expect(useSession().notices[0]).toMatchObject({ severity: 'error', message: 'nodes[2].bind needs 64 bytes, 12 are left', detail: 'broken1.mds · nodes[2].bind · at 0x120' })
+    expect(useModels().open).toHaveLength(0)
+  })
+
+  it('say what was saved, and save nothing twice', async () => {
+    await openModel()
+    const models = useModels()
+    await useSlices().set(0, { end: 39 })
+    expect(models.info!.dirty).toBe(true)
+    await models.save()
+    expect(models.info!.dirty).toBe(false)
+    expect(useSession().notices.at(-1)!.message).toBe('Saved 1 file, 6 bytes changed')
+  })
+})
+
+describe('library', () => {
+  it('fetches pages as they come into view, once', async () => {
+    const library = useLibrary()
+    await library.open('/games/dark-cloud')
+    expect(library.total).toBe(1400)
+    expect(library.rowAt(700)).toBeUndefined()
+    library.ensure(690, 720)
+    library.ensure(690, 720)
+    await expect.poll(() => library.rowAt(700)?.name).toBeTruthy()
+    expect(calls.filter((c) => c.name === 'library.query' && c.args.offset === 600)).toHaveLength(1)
+  })
+
+  it('shows the answer to the last question only', async () => {
+    const library = useLibrary()
+    await library.open('/games/dark-cloud')
+    let open = (): void => {}
+    hold = { name: 'library.query', gate: new Promise((resolve) => (open = resolve)) }
+    library.query.show = 'errors'
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    hold = null
+    library.query.show = 'files'
+    await expect.poll(() => library.total).toBe(7407)
+    open()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(library.total).toBe(7407)
+  })
+
+  it('scans a folder that was never scanned, and stops when asked', async () => {
+    const library = useLibrary()
+    await library.openSample()
+    expect(library.scanning).toBe(true)
+    library.cancelScan()
+    await expect.poll(() => library.scanning).toBe(false)
+    expect(useSession().notices).toHaveLength(0)
+  })
+})

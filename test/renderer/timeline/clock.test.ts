@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { advance, clampTime, clipSpan, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/timeline/clock.ts'
+import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
+
+const source = { ref: '', path: '' }
+const clip: Clip = { name: 'c', tracks: [], start: 1, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source }
+const slice = (start: number, end: number, speed: number): Slice => ({ clip: 0, name: 's', start, end, speed, loop: true, source })
+
+describe('playback clock', () => {
+  it('moves a slice by its speed each game tick', () => {
+    const span = sliceSpan(slice(10, 40, 0.5), clip, { tickRate: 60, ticks: true, loop: true })
+    expect(span.rate).toBe(30)
+    expect(advance(span, 10, 0.5).time).toBeCloseTo(25)
+    expect(spanSeconds(span)).toBeCloseTo((40 - 10) / (0.5 * 60))
+  })
+
+  it("moves a slice at its clip's rate where the game counts no ticks", () => {
+    expect(sliceSpan(slice(0, 30, 2), { ...clip, rate: 15 }, { tickRate: 60, ticks: false, loop: true }).rate).toBe(30)
+  })
+
+  it('returns to the pose of the start after one period', () => {
+    const span = sliceSpan(slice(10, 40, 1), clip, { tickRate: 30, ticks: true, loop: true })
+    expect(advance(span, 10, 1).time).toBeCloseTo(10)
+    expect(advance(span, 25, 1).time).toBeCloseTo(25)
+  })
+
+  it('reaches the end frame as a pose when it does not loop, and stops', () => {
+    const span = sliceSpan(slice(10, 40, 1), clip, { tickRate: 30, ticks: true, loop: false })
+    expect(advance(span, 39, 10)).toEqual({ time: 40, ended: true })
+    expect(advance(span, 12, 0.1).ended).toBe(false)
+  })
+
+  it('starts at the beginning from a time outside of the window', () => {
+    const span = clipSpan(clip, true)
+    expect(advance(span, 500, 0.1).time).toBeCloseTo(4)
+    expect(advance(span, -3, 0).time).toBe(1)
+  })
+
+  it('holds placeholders, windows the wrong way round and speed 0 still', () => {
+    for (const s of [slice(0, 0, 0), slice(5, 5, 1), slice(9, 3, 1), slice(1, 9, 0), slice(1, 9, -2)]) {
+      const span = sliceSpan(s, clip, { tickRate: 30, ticks: true, loop: true })
+      const next = advance(span, s.start, 3)
+      expect(next.time).toBe(s.start)
+      expect(next.ended).toBe(false)
+    }
+    expect(spanSeconds(sliceSpan(slice(1, 9, 0), clip, { tickRate: 30, ticks: true, loop: true }))).toBe(Infinity)
+  })
+
+  it('never leaves its window, whatever time has passed', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: 0, max: 80, noNaN: true }), fc.double({ min: 0, max: 4, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), fc.boolean(), (start, length, speed, seconds, loop) => {
+        const span = sliceSpan(slice(start, start + length, speed), clip, { tickRate: 30, ticks: true, loop })
+        const { time } = advance(span, start + length / 3, seconds)
+        expect(time).toBeGreaterThanOrEqual(span.start - 1e-9)
+        expect(time).toBeLessThanOrEqual(span.end + 1e-9)
+      }),
+    )
+  })
+
+  it('steps to whole frames and wraps at the ends of a loop only', () => {
+    const span = { start: 1, end: 5, rate: 30, loop: true }
+    expect(stepTime(span, 2, 1, 1)).toBe(3)
+    expect(stepTime(span, 2.4, 1, 1)).toBe(3)
+    expect(stepTime(span, 2.4, -1, 1)).toBe(2)
+    expect(stepTime(span, 5, 1, 1)).toBe(1)
+    expect(stepTime(span, 1, -1, 1)).toBe(5)
+    expect(stepTime({ ...span, loop: false }, 5, 1, 1)).toBe(5)
+    expect(stepTime({ ...span, loop: false }, 1, -1, 1)).toBe(1)
+  })
+
+  it('clamps times that are none', () => {
+    expect(clampTime({ start: 2, end: 4 }, NaN)).toBe(2)
+    expect(clampTime({ start: 2, end: 4 }, 9)).toBe(4)
+  })
+})

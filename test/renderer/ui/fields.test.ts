@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { createPinia } from 'pinia'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createApp, h, nextTick, type App, type Component } from 'vue'
+import NameField from '../../../src/renderer/ui/NameField.vue'
+import NumberField from '../../../src/renderer/ui/NumberField.vue'
+
+let app: App | null = null
+function mount(component: Component, props: Record<string, unknown>): HTMLInputElement {
+  const host = document.createElement('div')
+  document.body.append(host)
+  app = createApp({ render: () => h(component, props) }).use(createPinia())
+  app.mount(host)
+  return host.querySelector('input')!
+}
+afterEach(() => {
+  app?.unmount()
+  document.body.innerHTML = ''
+})
+const type = async (input: HTMLInputElement, text: string): Promise<void> => {
+  input.value = text
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+  await nextTick()
+}
+const key = (input: HTMLInputElement, name: string, more: KeyboardEventInit & { isComposing?: boolean } = {}): void => {
+  input.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }))
+}
+
+describe('name field', () => {
+  it('keeps the name on Enter', async () => {
+    const onChange = vi.fn()
+    const input = mount(NameField, { value: 'walk', label: 'Name', onChange })
+    await type(input, '歩き')
+    key(input, 'Enter')
+    expect(onChange).toHaveBeenCalledExactlyOnceWith('歩き')
+  })
+
+  it('leaves Enter to the input method while it composes', async () => {
+    const onChange = vi.fn()
+    const input = mount(NameField, { value: 'walk', label: 'Name', onChange })
+    await type(input, 'あるき')
+    key(input, 'Enter', { isComposing: true })
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('brings the old name back on Escape', async () => {
+    const onChange = vi.fn()
+    const input = mount(NameField, { value: 'walk', label: 'Name', onChange })
+    await type(input, 'run')
+    key(input, 'Escape')
+    input.dispatchEvent(new Event('blur'))
+    await nextTick()
+    expect(input.value).toBe('walk')
+    expect(onChange).not.toHaveBeenCalled()
+  })
+})
+
+describe('number field', () => {
+  it('gives the number once, commas read as points', async () => {
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: 1, label: 'Speed', onChange })
+    await type(input, '0,35')
+    key(input, 'Enter')
+    input.dispatchEvent(new Event('blur'))
+    expect(onChange).toHaveBeenCalledExactlyOnceWith(0.35)
+  })
+
+  it('marks and drops what is no number', async () => {
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: 7, label: 'Start', integer: true, onChange })
+    await type(input, '2.5')
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    input.dispatchEvent(new Event('blur'))
+    await nextTick()
+    expect(input.value).toBe('7')
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('does not touch a value that was only looked at', () => {
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: 0.123456789012, label: 'Speed', onChange })
+    key(input, 'Enter')
+    input.dispatchEvent(new Event('blur'))
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('steps with the arrows within its bounds', () => {
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: 9.5, label: 'n', step: 1, max: 10, onChange })
+    key(input, 'ArrowUp')
+    expect(onChange).toHaveBeenLastCalledWith(10)
+    key(input, 'ArrowDown', { shiftKey: true })
+    expect(onChange).toHaveBeenLastCalledWith(0)
+  })
+})
