@@ -13,6 +13,8 @@ export interface Bone {
   joint: number
   /** -1 for the end of a chain */
   child: number
+  /** only a line: a root that holds many loose parts is no bone to each of them */
+  link?: boolean
 }
 
 export type JointKind = 'joint' | 'attach' | 'mesh' | 'hidden'
@@ -21,18 +23,18 @@ export function jointKind(s: Skeleton, joint: number): JointKind {
   return s.roles?.[joint] ?? 'joint'
 }
 
-/** Bones of a skeleton: one to each child that is a bone itself, one stub for the end of a chain. */
+/** Bones of a skeleton: one to each child that is a bone itself, one stub for the end of a chain. W3D files hang loose parts on their root by the dozen. */
 export function bonesOf(s: Skeleton): Bone[] {
   const out: Bone[] = []
   const isBone = (j: number): boolean => jointKind(s, j) === 'joint'
-  const hasChild = new Uint8Array(s.count)
+  const children = new Uint32Array(s.count)
+  for (let j = 0; j < s.count; j++) if (s.parents[j] >= 0 && isBone(j)) children[s.parents[j]]++
   for (let j = 0; j < s.count; j++) {
     const p = s.parents[j]
     if (p < 0 || !isBone(j) || !isBone(p)) continue
-    hasChild[p] = 1
-    out.push({ joint: p, child: j })
+    out.push({ joint: p, child: j, link: children[p] > (s.parents[p] < 0 ? 3 : 6) })
   }
-  for (let j = 0; j < s.count; j++) if (isBone(j) && !hasChild[j]) out.push({ joint: j, child: -1 })
+  for (let j = 0; j < s.count; j++) if (isBone(j) && !children[j]) out.push({ joint: j, child: -1 })
   return out
 }
 
@@ -100,6 +102,11 @@ export function fillBones(
     const joint = bones[i].joint
     const face = joint === selected ? colors.selectedFace : colors.face
     const edge = joint === selected ? colors.selectedEdge : joint === hovered ? colors.hoverEdge : colors.edge
+    if (bones[i].link) {
+      const faint: Tint = [edge[0], edge[1], edge[2], edge[3] * (joint === selected || joint === hovered ? 0.8 : 0.3)]
+      edges.line(head, tail, faint)
+      continue
+    }
     const dir = scale(along, 1 / far)
     const side = normalize(cross(dir, Math.abs(dir[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]))
     const other = cross(dir, side)

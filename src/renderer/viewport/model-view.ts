@@ -241,7 +241,7 @@ export class ModelView {
         shader.setColor4('uDiffuse', colored ? new Color4(pose.materialColor[3 * m], pose.materialColor[3 * m + 1], pose.materialColor[3 * m + 2], d[3]) : new Color4(...d))
         shader.setVector4('uFlags', new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures ? 1 : 0))
         shader.setColor3('uTeam', team)
-        shader.setFloat('uTeamOn', material.teamColor ? 1 : 0)
+        shader.setFloat('uTeamOn', this.teamMode(material))
         shader.setColor3('uClay', clay)
         if (material.uvScroll) shader.setVector2('uScroll', new Vector2(fraction(material.uvScroll[0] * seconds), fraction(material.uvScroll[1] * seconds)))
         // an opaque part that a clip fades is drawn with the transparent ones
@@ -257,6 +257,18 @@ export class ModelView {
     }
     sorted.sort((a, b) => a.level - b.level || b.away - a.away)
     sorted.forEach((entry, i) => (entry.part.drawn.alphaIndex = i))
+  }
+
+  /**
+   * Zero Hour's pictures for the player's colour say by their alpha where it goes (out = colour), where they have one; the material
+   * itself is opaque. Others take it whole. A checker stays a checker.
+   */
+  private teamMode(material: SceneMaterial): number {
+    if (!material.teamColor) return 0
+    const texture = this.model.scene.textures[material.texture]
+    if (!texture) return 1
+    if (texture.missing) return 0
+    return texture.hasAlpha && material.blend === 'opaque' && material.alphaTest < 0 ? 2 : 1
   }
 
   private styleEdges(body: Body, on: boolean, display: DisplayOptions, selected: boolean): void {

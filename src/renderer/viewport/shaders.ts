@@ -115,6 +115,7 @@ void main() {
   vec4 base = uDiffuse;
   float alpha = uDiffuse.a;
   vec3 texel = vec3(1.0);
+  float picture = 1.0;
 #ifdef TEXTURE
 #ifdef ENVIRONMENT
   vec4 sampled = texture2D(sBase, vec2(0.5 + 0.5 * n.x, 0.5 - 0.5 * n.y) + vBase);
@@ -123,6 +124,7 @@ void main() {
 #endif
   texel = sampled.rgb;
   alpha *= sampled.a;
+  picture = sampled.a;
 #endif
 #ifdef COLOR
   texel *= vColor.rgb;
@@ -146,7 +148,8 @@ void main() {
   vec3 heatColor = mix(uNoWeight, ramp, smoothstep(0.0, 0.02, vHeat));
   color = heatColor * mix(vec3(1.0), lamp, 0.55);
 #else
-  if (uTeamOn > 0.5) texel = uTeam * min(1.0, 1.15 * max(texel.r, max(texel.g, texel.b)));
+  /* 1: all of it; 2: where the picture's alpha is out */
+  if (uTeamOn > 0.5) texel = mix(texel, uTeam * min(1.0, 1.15 * max(texel.r, max(texel.g, texel.b))), uTeamOn > 1.5 ? 1.0 - picture : 1.0);
   vec3 surface = mix(uClay, texel * base.rgb, uFlags.w);
   color = surface * light + mix(vec3(0.0), texel * uEmissive, uFlags.w);
   if (uSpecular.w > 0.0 && uFlags.z > 0.5) {
