@@ -5,7 +5,7 @@ import { matrixToFile, matrixToScene, quaternionToFile, quaternionToScene, toFil
 import { compose, transformPoint } from '../../../src/shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, sampleTrack } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
-import { QUAD, adaptive, animation, bitChannel, box, cat, channel, chunk, compressed, f32, hierarchy, hlod, materials, mesh, motionDeltas, motionKeys, name, timeCoded, u16, u32, u8 } from '../../fixtures/w3d/chunks.ts'
+import { QUAD, adaptive, animation, bitChannel, cat, channel, chunk, compressed, f32, hierarchy, hlod, materials, mesh, motionDeltas, motionKeys, name, timeCoded, u16, u32, u8 } from '../../fixtures/w3d/chunks.ts'
 import { everything, skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
@@ -21,7 +21,7 @@ function build(files: Record<string, Uint8Array>, choices: ModelChoices = {}) {
   return { binding, library, ...w3d.assemble(binding, library.load, choices) }
 }
 const round = (v: ArrayLike<number>): number[] => Array.from(v, (x) => Math.round(x * 1e4) / 1e4 + 0)
-const at = (scene: Scene, joint: number, world: Float32Array): number[] => round(world.subarray(16 * joint + 12, 16 * joint + 15))
+const at = (_scene: Scene, joint: number, world: Float32Array): number[] => round(world.subarray(16 * joint + 12, 16 * joint + 15))
 const codes = (list: { code: string }[]): string[] => list.map((d) => d.code)
 const rigid = (meshName: string, more: Partial<Parameters<typeof mesh>[0]> = {}) => mesh({ meshName, ...QUAD, chunks: materials(), ...more })
 

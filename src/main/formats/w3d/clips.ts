@@ -63,7 +63,7 @@ export function clipOf(info: ClipInfo, context: ClipContext): Clip {
     } else if (property === 'opacity') {
       const keys = keysOf(channel)
       for (const material of context.materialsOn(joint)) {
-        tracks.push({ ...track(joint, 'opacity', 'linear', keys, keys.values, 'type 15 visibility', where(channel)), mode: 'absolute', target: { kind: 'material', index: material } })
+        tracks.push({ ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), 'type 15 visibility', where(channel)), mode: 'absolute', target: { kind: 'material', index: material } })
       }
     } else diagnostics.add('info', 'w3d.channel-unknown', `channel of a kind that nobody knows: it is kept, and not played`, where(channel), channel.chunk.start)
   }

@@ -140,12 +140,12 @@ function errorOf(stream: DeltaStream, wanted: Float32Array, frames: number): num
   return error
 }
 
-/** A scale whose step 16 (factor 1) reaches the largest change from frame to frame. */
+/** A scale whose step 16 (factor 1) reaches the largest change from frame to frame, and half a step more to catch up an error with. */
 function scaleFor(values: Float32Array, frames: number, width: number, bits: DeltaBits): number {
   let most = 0
   for (let i = width; i < frames * width; i++) most = Math.max(most, Math.abs(values[i] - values[i - width]))
   if (!Number.isFinite(most)) most = 1
-  return Math.fround(most / (bits === 8 ? 127 / 16 : 7)) || 1
+  return Math.fround(most / (bits === 8 ? 126.5 / 16 : 6.5)) || 1
 }
 
 /**
@@ -180,11 +180,20 @@ function codeBlock(stream: DeltaStream, wanted: Float32Array, frames: number, b:
     end = value
     // the last value is what the following blocks start from
     const last = count > 0 ? Math.abs(wanted[(16 * b + count) * width + c] - value) : 0
-    return worst + last + Math.sqrt(sum / 16)
+    return worst + (last + Math.sqrt(sum / 16)) / 4
   }
   let best = 16
   let bestError = Infinity
+  // only steps that reach the block's largest change and are not coarser than it are worth a try
+  let most = 0
+  for (let k = 0, before = start; k < count; k++) {
+    const target = wanted[(16 * b + k + 1) * width + c]
+    most = Math.max(most, Math.abs(target - before))
+    before = target
+  }
   for (let filter = 0; filter < 256; filter++) {
+    const step = Math.abs(stepOf(stream, filter))
+    if (step * high < 0.6 * most || step > 2 * most) continue
     const error = run(filter, false)
     if (error < bestError) {
       bestError = error

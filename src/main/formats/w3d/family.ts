@@ -1,6 +1,9 @@
 import { assemble } from './assemble.ts'
 import { bind } from './bind.ts'
 import { big } from './big.ts'
+import { clipEditor } from './edit-clips.ts'
+import { skeletonEditor } from './edit-skeleton.ts'
+import { weightEditor } from './edit-weights.ts'
 import { w3dFile } from './file.ts'
 import type { Family } from '../format.ts'
 
@@ -13,5 +16,5 @@ export const w3d: Family = {
   bind,
   assemble,
   lint: () => [],
-  editor: {},
+  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor },
 }

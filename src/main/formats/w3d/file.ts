@@ -121,6 +121,8 @@ export const key = {
   /** HLOD, HMODEL and COLLECTION by name */
   model: (name: string) => `w3d.model:${name}`,
   texture: (name: string) => `w3d.texture:${name}`,
+  /** files with skins on a skeleton: what must be written anew when a bone moves and the skin stays */
+  skinOf: (hierarchy: string) => `w3d.skin-of:${hierarchy}`,
   /** how far up an animation's pivots go and how many it moves: whether it fits a skeleton shows without opening it */
   pivots: (hierarchy: string, pivots: ReadonlySet<number>) => `w3d.animation-pivots:${hierarchy}:${Math.max(-1, ...pivots) + 1}:${pivots.size}`,
 }
@@ -145,6 +147,8 @@ function summarize(document: W3dDocument): FileSummary {
     provides.add(key.animationOf(clip.hierarchyName))
     provides.add(key.pivots(clip.hierarchyName, clip.pivots))
   }
+
+  if (meshes.some((mesh) => mesh.isSkin)) for (const model of [...hlods, ...hmodels]) if (model.hierarchyName) provides.add(key.skinOf(model.hierarchyName))
 
   const need = (wanted: string): void => {
     if (!provides.has(wanted)) needs.add(wanted)

@@ -147,8 +147,8 @@ export interface Influences {
 }
 
 /**
- * A mesh has two bones per vertex when it has the second position stream, or when it is of version 5 and all its weight pairs sum to 0
- * (all of bone 0) or 100. Junk in an older file's padding then stays padding.
+ * A mesh has two bones per vertex when it has the second position stream, or when it is of version 5, all its weight pairs sum to 0 (all of
+ * bone 0) or 100, and some to 100. Junk in an older file's padding then stays padding.
  */
 export function influencesOf(chunk: ContainerChunk, header: MeshHeader | undefined, vertexCount: number): Influences | undefined {
   const table = leafOf(chunk, VERTEX_INFLUENCES)?.data
@@ -157,11 +157,14 @@ export function influencesOf(chunk: ContainerChunk, header: MeshHeader | undefin
   const normals2 = dataOf(chunk, NORMALS_2) ?? new Float32Array(0)
   let twoBone = vertices2.length > 0
   if (!twoBone && header && header.version >>> 16 >= 5) {
-    twoBone = true
-    for (let v = 0; v < table.count && twoBone; v++) {
+    let weighted = 0
+    let odd = 0
+    for (let v = 0; v < table.count; v++) {
       const sum = table.u16[4 * v + 2] + table.u16[4 * v + 3]
-      if (sum !== 0 && sum !== 100) twoBone = false
+      if (sum === 100) weighted++
+      else if (sum !== 0) odd++
     }
+    twoBone = weighted > 0 && odd === 0
   }
   return { table, twoBone, vertices2, normals2 }
 }
