@@ -279,7 +279,7 @@ describeCorpus('renderware', (root) => {
       }
       // it walks forward, one step and a half at most
       sampleClip(scene, clip, 68, pose)
-      const travelled = at(scene, pose, /^Root$/)
+      const travelled = at(scene, pose, 'Pelvis')
       expect(travelled[2], path).toBeGreaterThan(1.5)
       const top = skinned(scene, pose)[0].reduce((most, v, i) => (i % 3 === 1 ? Math.max(most, v) : most), -9)
       expect(top, path).toBeGreaterThan(0.6)
