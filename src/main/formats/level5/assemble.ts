@@ -11,6 +11,7 @@ import { nodeAttributes } from './attributes.ts'
 import { rotationToScene } from './basis.ts'
 import { bindWorlds, detectForm } from './bbp.ts'
 import { cfgMotions, keyPath } from './cfg.ts'
+import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './checks.ts'
 import { imgPictures } from './img.ts'
 import { localMatrices, meshOf, nodeName, nodeOrder } from './mds.ts'
 import { cornerRoles, materialName, primitiveStride, triangleCorners } from './mdt.ts'
@@ -197,7 +198,6 @@ function buildMeshes(scene: Scene, model: MdsDocument, place: MdsInScene, textur
       finite(d, 1)
       material.diffuse = [clamp(d[0]), clamp(d[1]), clamp(d[2]), clamp(d[3])]
       material.texture = texture ? textures.find(texture) : -1
-      if (texture && scene.textures[material.texture].missing) diagnostics.add('warning', 'level5.texture-missing', `no picture for texture "${texture}" of ${name}`, `${source.path}.materials[${k}].texture`)
       // the PS2 has no back-face culling of its own, and planes of effects are seen from both sides
       material.doubleSided = true
       material.lit = !attributes.unlit
@@ -215,7 +215,6 @@ function buildMeshes(scene: Scene, model: MdsDocument, place: MdsInScene, textur
       scene.materials.push(material)
     })
     const geometry = buildGeometry(mdt, firstMaterial)
-    if (geometry.dropped) diagnostics.add('error', 'level5.mesh-index', `${geometry.dropped} triangles of ${name} point outside its vertices and are not drawn`, source.path)
     if (geometry.odd) diagnostics.add('warning', 'level5.mesh-number', `${geometry.odd} coordinates of ${name} are no numbers`, source.path)
     place.meshOfNode[i] = scene.meshes.length
     scene.meshes.push({
@@ -230,6 +229,7 @@ function buildMeshes(scene: Scene, model: MdsDocument, place: MdsInScene, textur
       source,
     })
   })
+  diagnostics.list.push(...checkTextures(model, (texture) => !scene.textures[textures.find(texture)].missing))
 }
 
 function clamp(v: number): number {
@@ -239,7 +239,7 @@ function clamp(v: number): number {
 type Geometry = Pick<Mesh, 'positions' | 'normals' | 'uvs' | 'colors' | 'indices' | 'groups' | 'nativeVertex'>
 
 /** Triangles with one vertex per different corner (position, normal, uv, colour). */
-function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; dropped: number; odd: number } {
+function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; odd: number } {
   const primitives = mdt.faces?.primitives ?? []
   const limit = { position: mdt.vertices.length / 4, normal: mdt.normals.length / 4, uv: mdt.uvs.length / 4, color: mdt.colors.length / 4 }
   const total = primitives.reduce((n, p) => n + p.indices.length / primitiveStride(p.type), 0)
@@ -268,7 +268,6 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; d
     }
   }
   const byMaterial = new Map<number, number[]>()
-  let dropped = 0
   for (const p of primitives) {
     const stride = primitiveStride(p.type)
     const roles = cornerRoles(p.type)
@@ -289,8 +288,8 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; d
     const triangles = triangleCorners(p)
     for (let t = 0; t < triangles.length; t += 3) {
       const a = vertices[triangles[t]], b = vertices[triangles[t + 1]], c = vertices[triangles[t + 2]]
-      if (a < 0 || b < 0 || c < 0) dropped++
-      else list.push(a, b, c)
+      // what points outside the mesh is reported by its decoder
+      if (a >= 0 && b >= 0 && c >= 0) list.push(a, b, c)
     }
   }
   const count = [...byMaterial.values()].reduce((n, list) => n + list.length, 0)
@@ -334,7 +333,7 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; d
   }
   const odd = finite(positions) + finite(uvs) + finite(colors, 1)
   if (bare.length) faceNormals(positions, indices, normals, bare)
-  return { mesh: { positions, normals, uvs: limit.uv ? [uvs] : [], colors, indices, groups, nativeVertex }, dropped, odd }
+  return { mesh: { positions, normals, uvs: limit.uv ? [uvs] : [], colors, indices, groups, nativeVertex }, odd }
 }
 
 /** Normals for vertices that the file gives none: the sum of their triangles'. */
@@ -383,9 +382,7 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
   let bind = worlds
   const bbp = bindPoses[0]?.document as BbpDocument | undefined
   if (bbp) {
-    if (bbp.matrices.length !== 16 * model.nodes.length) {
-      diagnostics.list.push({ severity: 'warning', code: 'level5.bbp-nodes', message: `${bbp.matrices.length / 16} bind matrices for ${model.nodes.length} nodes; the MDS counts where one is missing`, ref: bbp.ref, path: 'matrices', offset: -1 })
-    }
+    diagnostics.list.push(...checkBindPose(bbp, model))
     const found = detectForm(bbp.matrices, parents, order, locals, worlds)
     const chosen = choiceOf<'auto' | BbpForm>(choices[OPTION.bbp], ['auto', 'local', 'world'], 'auto')
     bind = bindWorlds(chosen === 'auto' ? found.form : chosen, bbp.matrices, parents, order, locals, worlds)
@@ -405,13 +402,10 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
   const skinned = new Set<number>()
   for (const { document } of weights) {
     const list = document as TrackListDocument
+    diagnostics.list.push(...checkSkins(list, model))
     const groups = list.tracks.map((track, index) => ({ track, index })).filter(({ track }) => isWeightType(track.type))
     for (const owner of new Set(groups.map(({ track }) => track.node))) {
-      const mesh = place.meshOfNode[owner] ?? -1
-      if (mesh < 0) {
-        diagnostics.list.push({ severity: 'error', code: 'level5.skin-owner', message: `weights are for the mesh of node ${owner}, which has none`, ref: list.ref, path: `tracks[${groups.find((g) => g.track.node === owner)!.index}].meshNode`, offset: -1 })
-        continue
-      }
+      if ((place.meshOfNode[owner] ?? -1) < 0) continue
       // several MOTION blocks may name weights of their own; the first counts for the picture
       if (skinned.has(owner)) {
         diagnostics.list.push({ severity: 'info', code: 'level5.several-wgt', message: `node ${owner} has weights in more than one file; the first is shown`, ref: list.ref, path: '', offset: -1 })
@@ -449,24 +443,15 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
     return s
   }
   let used = 0
-  let outside = 0
-  for (const { track, index } of groups) {
+  for (const { track } of groups) {
     const n = keyTotal(track)
-    if (!n) continue
-    if (track.target < 0 || track.target >= model.nodes.length) {
-      diagnostics.list.push({ severity: 'error', code: 'level5.skin-bone', message: `bone ${track.target} is none of the ${model.nodes.length} nodes`, ref: list.ref, path: `tracks[${index}].bone`, offset: -1 })
-      continue
-    }
+    if (!n || track.target < 0 || track.target >= model.nodes.length) continue
     const s = slot(track.target)
     const floats = keyFloats(track)
     for (let k = 0; k < n; k++) {
       const vertex = track.keys[KEY_WORDS * k]
       const weight = floats[KEY_WORDS * k + 4]
-      if (vertex >= vertexCount) {
-        outside++
-        continue
-      }
-      if (!(weight > 0) || !Number.isFinite(weight)) continue
+      if (vertex >= vertexCount || !(weight > 0) || !Number.isFinite(weight)) continue
       boneOf[used] = s
       weightOf[used] = weight
       if (head[vertex] < 0) head[vertex] = used
@@ -474,7 +459,6 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
       tail[vertex] = used++
     }
   }
-  if (outside) diagnostics.list.push({ severity: 'error', code: 'level5.skin-vertex', message: `${outside} weights are for vertices that the mesh of ${mesh.name} does not have`, ref: list.ref, path: '', offset: -1 })
   let ownerSlot = -1
   for (let v = 0; v < mesh.nativeVertex.length && ownerSlot < 0; v++) if (head[mesh.nativeVertex[v]] < 0) ownerSlot = slot(owner)
   const rows = packInfluences(mesh.nativeVertex.length, (v, push) => {
@@ -521,13 +505,8 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
     const list = document as TrackListDocument
     const range = frameRange(list.tracks) ?? { start: 1, end: 1 }
     const clip: Clip = { name: stemOf(baseName(member.ref)), tracks: [], start: range.start, end: range.end, rate, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: list.tracks.length }, events: [], source: { ref: list.ref, path: '' } }
-    let lost = 0
-    let unsorted = 0
     list.tracks.forEach((track, index) => {
-      if (track.node < 0 || track.node >= model.nodes.length) {
-        lost++
-        return
-      }
+      if (track.node < 0 || track.node >= model.nodes.length) return
       clip.fit.matched++
       let reading: Type40 | undefined
       if (track.type === TRACK_TYPE.transparency) {
@@ -536,12 +515,9 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
         if (evidence === 'transparency') transparent++
         reading = chosen === 'auto' ? evidence : chosen
       }
-      const made = sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading)
-      if (made.unsorted) unsorted++
-      clip.tracks.push(...made.tracks)
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading))
     })
-    if (lost) diagnostics.list.push({ severity: 'warning', code: 'level5.track-node', message: `${lost} of ${list.tracks.length} tracks are for nodes that the model does not have`, ref: list.ref, path: '', offset: -1 })
-    if (unsorted) diagnostics.list.push({ severity: 'warning', code: 'level5.keys-order', message: `keys of ${unsorted} tracks are not in ascending order; shown sorted`, ref: list.ref, path: '', offset: -1 })
+    diagnostics.list.push(...checkTrackNodes(list, model))
     scene.clips.push(clip)
   }
   // The stored alpha of an animated material is one pose of the animation, not its rest: the track's value replaces it.
@@ -569,16 +545,16 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
 }
 
 /** Tracks of the scene for one track of the file: one, or for type 51 one per mesh below the node. */
-function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track: TrackNode, path: string, ref: string, reading: Type40 | undefined): { tracks: Track[]; unsorted: boolean } {
+function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track: TrackNode, path: string, ref: string, reading: Type40 | undefined): Track[] {
   const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
   const mesh = place.meshOfNode[track.node]
   const materials = mesh >= 0 ? (meshOf(model, model.nodes[track.node])?.materials.length ?? 0) : 0
   const material: TrackTarget | undefined = materials > 0 && track.target >= 0 && track.target < materials ? { kind: 'material', index: place.materialOfNode[track.node] + track.target } : undefined
   const base = { mode: 'absolute' as const, source: { ref, path }, label: `type ${track.type} ${typeLabel(track.type)}` }
-  const one = (property: Track['property'], interpolation: Track['interpolation'], target: TrackTarget, width: number, convert?: (values: Float32Array, at: number) => void, extra: Partial<Track> = {}): { tracks: Track[]; unsorted: boolean } => {
-    const { times, values, unsorted } = columns(track, width)
+  const one = (property: Track['property'], interpolation: Track['interpolation'], target: TrackTarget, width: number, convert?: (values: Float32Array, at: number) => void, extra: Partial<Track> = {}): Track[] => {
+    const { times, values } = columns(track, width)
     if (convert) for (let i = 0; i < values.length; i += width) convert(values, i)
-    return { tracks: [{ ...base, property, interpolation, target, times, values, ...extra }], unsorted }
+    return [{ ...base, property, interpolation, target, times, values, ...extra }]
   }
   switch (track.type) {
     case TRACK_TYPE.rotation:
@@ -592,7 +568,7 @@ function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track:
         const narrow = columns(track, 1)
         const values = new Float32Array(3 * narrow.times.length)
         for (let i = 0; i < values.length; i++) values[i] = narrow.values[Math.floor(i / 3)]
-        return { tracks: [{ ...base, label: 'type 40 uniform scale', property: 'scale', interpolation: 'linear', target: joint, times: narrow.times, values }], unsorted: narrow.unsorted }
+        return [{ ...base, label: 'type 40 uniform scale', property: 'scale', interpolation: 'linear', target: joint, times: narrow.times, values }]
       }
       if (!material) return one('unknown', 'linear', joint, 1, undefined, { label: 'type 40 transparency of no material' })
       return one('opacity', 'linear', material, 1, (v, i) => (v[i] = 1 - v[i]), { label: 'type 40 transparency (alpha = 1 - x)' })
@@ -608,7 +584,7 @@ function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track:
     case TRACK_TYPE.visibilityTree: {
       const made = one('visibility', 'step', joint, 1)
       const below = meshesBelow(scene, joint.index)
-      return below.length ? { tracks: below.map((index) => ({ ...made.tracks[0], target: { kind: 'mesh' as const, index } })), unsorted: made.unsorted } : made
+      return below.length ? below.map((index) => ({ ...made[0], target: { kind: 'mesh' as const, index } })) : made
     }
     case TRACK_TYPE.cameraPosition:
     case TRACK_TYPE.cameraTarget:
@@ -633,7 +609,7 @@ function meshesBelow(scene: Scene, joint: number): number[] {
 }
 
 /** Times and the first `width` values of each key, ascending; a key with a value that is no number is left out. */
-function columns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array; unsorted: boolean } {
+function columns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
   const n = keyTotal(track)
   const floats = keyFloats(track)
   const keep: number[] = []
@@ -652,7 +628,7 @@ function columns(track: TrackNode, width: number): { times: Float32Array; values
     times[i] = track.keys[KEY_WORDS * k]
     for (let c = 0; c < width; c++) values[width * i + c] = floats[KEY_WORDS * k + 4 + c]
   })
-  return { times, values, unsorted }
+  return { times, values }
 }
 
 // --- slices ------------------------------------------------------------------------------------------------------

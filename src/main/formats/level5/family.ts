@@ -8,6 +8,7 @@ import { slices } from './edit-slices.ts'
 import { textures } from './edit-textures.ts'
 import { weights } from './edit-weights.ts'
 import { imgFormat } from './img.ts'
+import { fixes, lintLevel5 } from './lint.ts'
 import { mdsFormat } from './mds.ts'
 import { motFormat } from './mot.ts'
 import { packFormat } from './pack.ts'
@@ -23,6 +24,7 @@ export const level5: Family = {
   archives: [packFormat],
   bind: bindLevel5,
   assemble: assembleLevel5,
-  lint: () => [],
+  lint: lintLevel5,
+  fixes,
   editor: { slices, clips, weights, skeleton, textures },
 }
