@@ -234,6 +234,20 @@ describe('services', () => {
     expect(existsSync(join(b.game, 'a.num'))).toBe(true)
   })
 
+  it('export into a folder, and replace nothing beside the game\'s files', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    const out = join(b.game, '..', 'out')
+    await expect(b.call('export.model', { model: model.id, to: 'glb', folder: out })).rejects.toMatchObject({ code: 'not-found' })
+    mkdirSync(out)
+    expect(await b.call('export.model', { model: model.id, to: 'glb', folder: out })).toEqual({ files: [join(out, 'a.glb')] })
+    expect(readFileSync(join(out, 'a.glb')).subarray(0, 4).toString()).toBe('glTF')
+    await b.call('export.model', { model: model.id, to: 'glb', folder: out })
+    await b.call('export.model', { model: model.id, to: 'glb', folder: b.game })
+    await expect(b.call('export.model', { model: model.id, to: 'glb', folder: b.game })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('export.model', { model: model.id, to: 'png', folder: out })).rejects.toMatchObject({ code: 'refused' })
+  })
+
   it('cancel', async () => {
     const b = start(files())
     const library = await b.call('library.open', { root: b.game })

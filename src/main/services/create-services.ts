@@ -307,8 +307,21 @@ export function createServices(options: ServicesOptions): Services {
       return null
     },
 
-    'export.model': () => {
-      throw new FormatError('unsupported', 'export is not written yet')
+    'export.model': async ({ model, to, folder }) => {
+      const open = workspace.model(model)
+      const real = checkFolder(folder)
+      // loaded when it is needed: most runs never export
+      const { exportScene } = await import('../interchange/export-model.ts')
+      const { files, left } = await exportScene(open.assembled.scene, {
+        to,
+        folder: real,
+        name: open.binding.name,
+        tickRate: open.family.id === 'level5' ? state.settings.tickRate : undefined,
+        // beside the game's files nothing is replaced that Marrow did not read
+        overwrite: libraries.holding(real) === undefined,
+      })
+      if (left.length > 0) emit('notice', { severity: 'info', message: `Not in the file, since ${to} has no place for it: ${left.join(', ')}` })
+      return { files }
     },
   }
 

@@ -1,0 +1,41 @@
+/** Writes a scene, or its textures, into a folder. */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { ioError } from '../files/sources.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import { replaceFile, writeAll } from '../workspace/atomic.ts'
+import { writeGltf, writeTextures } from './gltf-writer.ts'
+
+export interface ExportTarget {
+  to: 'gltf' | 'glb' | 'png'
+  /** made when it is not there */
+  folder: string
+  /** base name of the files */
+  name: string
+  /** Level-5: game ticks per second */
+  tickRate?: number
+  /** false: a file that is there already is an error, and nothing is written */
+  overwrite: boolean
+}
+
+/**
+ * @returns paths of the files, and in words what the format has no place for
+ * @throws FormatError refused, io
+ */
+export async function exportScene(scene: Scene, target: ExportTarget): Promise<{ files: string[]; left: string[] }> {
+  const { to, folder, name, tickRate } = target
+  const { files, left } = to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { format: to, name, tickRate })
+  if (files.length === 0) throw new FormatError('refused', 'this model has no textures to write', { file: folder })
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw ioError(error, folder)
+  }
+  const paths = files.map((file) => join(folder, file.name))
+  const there = paths.find((path) => existsSync(path))
+  if (there && !target.overwrite) throw new FormatError('refused', `${there} is there already`, { file: there })
+  for (let i = 0; i < files.length; i++) await replaceFile(paths[i], (handle) => writeAll(handle, files[i].bytes))
+  return { files: paths, left }
+}

@@ -1,0 +1,379 @@
+/**
+ * A scene as glTF 2.0: skeleton, skins, meshes, materials with PNG textures, clips and slices as animations. The scene
+ * has glTF's conventions already; what is written is what the viewport shows. What glTF has no place for is named in the
+ * result, and kept in `extras` where a reader may want it.
+ */
+import { Document, WebIO } from '@gltf-transform/core'
+import type { Accessor, Buffer as GltfBuffer, Material as GltfMaterial, Node as GltfNode, Texture as GltfTexture, TypedArray } from '@gltf-transform/core'
+import { encode as encodePng } from 'fast-png'
+import { createPose } from '../../shared/scene/pose.ts'
+import { invertAffine } from '../../shared/scene/matrix.ts'
+import type { Clip, Material, Mesh, Scene, Skin, Slice, Texture } from '../../shared/scene/types.ts'
+import { jointChannels, unitQuaternion } from './clip-window.ts'
+import { fileNames } from './file-names.ts'
+
+export interface ExportOptions {
+  format: 'gltf' | 'glb'
+  /** base name of the files */
+  name: string
+  /** Level-5: game ticks per second, which give slices their length; absent where a slice runs at its clip's rate */
+  tickRate?: number
+}
+
+export interface ExportedFile {
+  name: string
+  bytes: Uint8Array
+}
+
+export interface ExportResult {
+  files: ExportedFile[]
+  /** what could not be said in glTF, in words */
+  left: string[]
+}
+
+const GENERATOR = 'Marrow'
+const WRAP = { repeat: 10497, clamp: 33071, mirror: 33648 } as const
+
+/** @throws nothing for scenes that an assembler made; values that are not finite are written as zero */
+export async function writeGltf(scene: Scene, options: ExportOptions): Promise<ExportResult> {
+  const writer = new SceneWriter(scene, options)
+  return writer.write()
+}
+
+/** All textures of a scene as PNG files. */
+export function writeTextures(scene: Scene): ExportedFile[] {
+  const present = scene.textures.filter(hasPixels)
+  const names = fileNames(present.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')), 'png')
+  return present.map((texture, i) => ({ name: names[i], bytes: png(texture) }))
+}
+
+class SceneWriter {
+  private readonly scene: Scene
+  private readonly options: ExportOptions
+  private readonly document = new Document()
+  private readonly buffer: GltfBuffer
+  private readonly left = new Set<string>()
+  private readonly joints: GltfNode[] = []
+  /** rest pose in scene space, 16 per joint */
+  private readonly restWorld: Float32Array
+  private still: GltfNode | undefined
+
+  constructor(scene: Scene, options: ExportOptions) {
+    this.scene = scene
+    this.options = options
+    this.buffer = this.document.createBuffer()
+    this.restWorld = createPose(scene).world
+  }
+
+  async write(): Promise<ExportResult> {
+    const { document, scene, options } = this
+    document.getRoot().getAsset().generator = GENERATOR
+    const root = document.createScene(scene.name)
+    document.getRoot().setDefaultScene(root)
+    const top = this.writeJoints()
+    top.forEach((node) => root.addChild(node))
+    const materials = this.writeMaterials()
+    scene.meshes.forEach((mesh) => {
+      if (mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1) return void this.left.add('levels of detail below the highest')
+      if (!mesh.visible) return void this.left.add('meshes that are hidden')
+      const node = this.writeMesh(mesh, materials)
+      if (!node) return
+      if (mesh.skin >= 0 || mesh.joint < 0) root.addChild(node)
+      else this.joints[mesh.joint].addChild(node)
+    })
+    if (this.still) root.addChild(this.still)
+    this.writeAnimations()
+    // glTF has no empty lists: nothing at all is a node without contents
+    if (root.listChildren().length === 0) root.addChild(document.createNode(scene.name))
+    if (document.getRoot().listAccessors().length === 0 && document.getRoot().listTextures().length === 0) this.buffer.dispose()
+    const io = new WebIO()
+    if (options.format === 'glb') return { files: [{ name: fileNames([options.name], 'glb')[0], bytes: await io.writeBinary(document) }], left: [...this.left] }
+    const base = fileNames([options.name], 'gltf')[0].slice(0, -'.gltf'.length)
+    this.buffer.setURI(`${base}.bin`)
+    const { json, resources } = await io.writeJSON(document, { basename: base })
+    const files = [{ name: `${base}.gltf`, bytes: new TextEncoder().encode(JSON.stringify(json, null, 1)) }]
+    for (const [name, bytes] of Object.entries(resources)) files.push({ name: decodeURIComponent(name), bytes: new Uint8Array(bytes) })
+    return { files, left: [...this.left] }
+  }
+
+  private accessor(type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4', array: Float32Array | Uint32Array | Uint16Array | Uint8Array): Accessor {
+    return this.document.createAccessor().setType(type).setArray(array as TypedArray).setBuffer(this.buffer)
+  }
+
+  /** Nodes of the skeleton, and those at the top; below one more node when the family's unit is not the metre. */
+  private writeJoints(): GltfNode[] {
+    const s = this.scene.skeleton
+    const roots: GltfNode[] = []
+    for (let i = 0; i < s.count; i++) {
+      const rotation = finite(s.restRotation.slice(4 * i, 4 * i + 4))
+      unitQuaternion(rotation, 0)
+      const node = this.document
+        .createNode(s.names[i])
+        .setTranslation([...finite(s.restTranslation.slice(3 * i, 3 * i + 3))] as [number, number, number])
+        .setRotation([...rotation] as [number, number, number, number])
+        .setScale([...finite(s.restScale.slice(3 * i, 3 * i + 3))] as [number, number, number])
+      this.joints.push(node)
+      if (s.parents[i] >= 0) this.joints[s.parents[i]].addChild(node)
+      else roots.push(node)
+    }
+    const units = this.scene.unitsPerMetre
+    if (!(units > 0) || units === 1) return roots
+    const scaled = this.document.createNode(this.scene.name).setScale([1 / units, 1 / units, 1 / units])
+    roots.forEach((node) => scaled.addChild(node))
+    return [scaled]
+  }
+
+  // --- materials --------------------------------------------------------------------------------------------------
+
+  private writeMaterials(): GltfMaterial[] {
+    const images = this.writeImages()
+    return this.scene.materials.map((material) => this.writeMaterial(material, images))
+  }
+
+  private writeImages(): (GltfTexture | undefined)[] {
+    const used = new Set(this.scene.materials.map((material) => material.texture))
+    const { textures } = this.scene
+    const names = fileNames(textures.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')), 'png')
+    return textures.map((texture, i) => {
+      if (!used.has(i)) return undefined
+      if (!hasPixels(texture)) return void this.left.add('textures that were not found')
+      return this.document.createTexture(texture.name).setImage(png(texture)).setMimeType('image/png').setURI(names[i])
+    })
+  }
+
+  private writeMaterial(material: Material, images: (GltfTexture | undefined)[]): GltfMaterial {
+    const [r, g, b, a] = material.diffuse
+    const out = this.document
+      .createMaterial(material.name)
+      .setBaseColorFactor([linear(r), linear(g), linear(b), clamp01(a)])
+      .setEmissiveFactor([linear(material.emissive[0]), linear(material.emissive[1]), linear(material.emissive[2])])
+      .setMetallicFactor(0)
+      .setRoughnessFactor(1)
+      .setDoubleSided(material.doubleSided)
+    const blended = material.blend !== 'opaque'
+    if (blended) out.setAlphaMode('BLEND')
+    else if (material.alphaTest >= 0) out.setAlphaMode('MASK').setAlphaCutoff(material.alphaTest)
+    const image = images[material.texture]
+    if (image) {
+      out.setBaseColorTexture(image)
+      const info = out.getBaseColorTextureInfo()!
+      info.setTexCoord(material.uvSet)
+      info.setWrapS(WRAP[material.wrapU]).setWrapT(WRAP[material.wrapV])
+      if (material.filter === 'nearest') info.setMagFilter(9728).setMinFilter(9728)
+      else info.setMagFilter(9729).setMinFilter(9987)
+    }
+    const extras: Record<string, unknown> = {}
+    if (blended && material.blend !== 'alpha') extras.blend = material.blend
+    if (!material.lit) extras.unlit = true
+    if (material.teamColor) extras.teamColor = true
+    if (material.environment) extras.environment = true
+    if (material.uvScroll) extras.uvScroll = material.uvScroll
+    if (Object.keys(extras).length > 0) out.setExtras({ marrow: extras })
+    if (extras.blend) this.left.add('blend modes other than alpha')
+    if (material.layers.length > 0) this.left.add('texture layers above the first')
+    return out
+  }
+
+  // --- meshes -----------------------------------------------------------------------------------------------------
+
+  private writeMesh(mesh: Mesh, materials: GltfMaterial[]): GltfNode | undefined {
+    const { document } = this
+    const count = mesh.positions.length / 3
+    if (count === 0 || mesh.indices.length === 0) return undefined
+    const attributes = new Map<string, Accessor>()
+    attributes.set('POSITION', this.accessor('VEC3', finite(mesh.positions.slice())))
+    if (mesh.normals.length === mesh.positions.length) attributes.set('NORMAL', this.accessor('VEC3', unitVectors(mesh.normals)))
+    mesh.uvs.forEach((uv, i) => {
+      if (uv.length === 2 * count) attributes.set(`TEXCOORD_${i}`, this.accessor('VEC2', finite(uv.slice())))
+    })
+    if (mesh.colors.length === 4 * count) attributes.set('COLOR_0', this.accessor('VEC4', linearColors(mesh.colors)))
+    const skin = mesh.skin >= 0 ? this.scene.skins[mesh.skin] : undefined
+    const joints = skin ? this.writeInfluences(mesh, skin, count, attributes) : undefined
+
+    const out = document.createMesh(mesh.name)
+    const groups = mesh.groups.length > 0 ? mesh.groups : [{ start: 0, count: mesh.indices.length, material: -1 }]
+    for (const group of groups) {
+      const indices = triangles(mesh.indices.subarray(group.start, group.start + group.count), count)
+      if (indices.length === 0) continue
+      const primitive = document.createPrimitive().setIndices(this.accessor('SCALAR', indices))
+      const material = materials[group.material]
+      const uvs = mesh.uvs.length
+      for (const [name, accessor] of attributes) {
+        // glTF multiplies vertex colours in always; a material that ignores them is written without
+        if (name === 'COLOR_0' && material && !this.scene.materials[group.material].vertexColors) continue
+        primitive.setAttribute(name, accessor)
+      }
+      if (material && (!material.getBaseColorTexture() || material.getBaseColorTextureInfo()!.getTexCoord() < uvs)) primitive.setMaterial(material)
+      out.addPrimitive(primitive)
+    }
+    if (out.listPrimitives().length === 0) {
+      out.dispose()
+      return undefined
+    }
+    const node = document.createNode(mesh.name).setMesh(out)
+    if (joints) node.setSkin(this.writeSkin(skin!.name, joints))
+    if (mesh.billboard && mesh.billboard !== 'none') this.left.add('meshes that turn to the viewer')
+    return node
+  }
+
+  /**
+   * JOINTS_n and WEIGHTS_n. Vertices without weights ride on the mesh's owner, which becomes one more joint of the skin.
+   */
+  private writeInfluences(mesh: Mesh, skin: Skin, count: number, attributes: Map<string, Accessor>): SkinJoints {
+    const joints: SkinJoints = { nodes: Array.from(skin.joints, (joint) => this.joints[joint]), inverseBind: [...skin.inverseBind] }
+    let owner = -1
+    const slotOfOwner = (): number => {
+      if (owner >= 0) return owner
+      owner = joints.nodes.length
+      const matrix = new Float32Array(16)
+      if (mesh.joint >= 0) {
+        invertAffine(matrix, 0, this.restWorld, 16 * mesh.joint)
+        joints.nodes.push(this.joints[mesh.joint])
+      } else {
+        for (let i = 0; i < 4; i++) matrix[5 * i] = 1
+        joints.nodes.push((this.still ??= this.document.createNode('unweighted')))
+      }
+      joints.inverseBind.push(...matrix)
+      return owner
+    }
+    // several entries for one joint are one influence
+    const rows: [number, number][][] = []
+    let most = 1
+    for (let v = 0; v < count; v++) {
+      const row = new Map<number, number>()
+      for (let i = skin.offsets[v]; i < skin.offsets[v + 1]; i++) {
+        const weight = skin.weights[i]
+        if (weight > 0 && skin.slots[i] < skin.joints.length) row.set(skin.slots[i], (row.get(skin.slots[i]) ?? 0) + weight)
+      }
+      if (row.size === 0) row.set(slotOfOwner(), 1)
+      const sum = [...row.values()].reduce((a, b) => a + b, 0)
+      rows.push([...row].map(([slot, weight]): [number, number] => [slot, weight / sum]).sort((a, b) => b[1] - a[1]))
+      most = Math.max(most, row.size)
+    }
+    const sets = Math.ceil(most / 4)
+    for (let set = 0; set < sets; set++) {
+      const slots = joints.nodes.length > 256 ? new Uint16Array(4 * count) : new Uint8Array(4 * count)
+      const weights = new Float32Array(4 * count)
+      for (let v = 0; v < count; v++) {
+        for (let i = 0; i < 4; i++) {
+          const entry = rows[v][4 * set + i]
+          if (!entry) break
+          slots[4 * v + i] = entry[0]
+          weights[4 * v + i] = entry[1]
+        }
+      }
+      attributes.set(`JOINTS_${set}`, this.accessor('VEC4', slots))
+      attributes.set(`WEIGHTS_${set}`, this.accessor('VEC4', weights))
+    }
+    return joints
+  }
+
+  private writeSkin(name: string, joints: SkinJoints): ReturnType<Document['createSkin']> {
+    const skin = this.document.createSkin(name).setInverseBindMatrices(this.accessor('MAT4', affine(Float32Array.from(joints.inverseBind))))
+    joints.nodes.forEach((node) => skin.addJoint(node))
+    return skin
+  }
+
+  // --- animations -------------------------------------------------------------------------------------------------
+
+  private writeAnimations(): void {
+    const { clips, slices } = this.scene
+    const taken = new Set<string>()
+    const unique = (name: string): string => {
+      let out = name
+      for (let n = 2; taken.has(out); n++) out = `${name} ${n}`
+      taken.add(out)
+      return out
+    }
+    slices.forEach((slice, i) => {
+      const clip = clips[slice.clip]
+      if (clip && slice.end >= slice.start) this.writeWindow(unique(slice.name || `slice ${i}`), clip, slice.start, slice.end, this.sliceRate(slice, clip))
+    })
+    clips.forEach((clip, i) => this.writeWindow(unique(clip.name || `clip ${i}`), clip, clip.start, clip.end, clip.rate > 0 ? clip.rate : 30))
+    for (const clip of clips) for (const track of clip.tracks) if (!(track.target.kind === 'joint' && (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale'))) this.left.add(`${track.property} tracks`)
+  }
+
+  /** Native time units that pass in a second of a slice. */
+  private sliceRate(slice: Slice, clip: Clip): number {
+    const rate = this.options.tickRate ? slice.speed * this.options.tickRate : clip.rate * (slice.speed || 1)
+    return rate > 0 && Number.isFinite(rate) ? rate : 30
+  }
+
+  private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {
+    const channels = jointChannels(this.scene, clip, from, to, unitsPerSecond)
+    if (channels.length === 0) return
+    const animation = this.document.createAnimation(name)
+    // channels with the same times share them
+    const inputs = new Map<string, Accessor>()
+    for (const { joint, path, interpolation, times, values } of channels) {
+      const key = times.join(' ')
+      let input = inputs.get(key)
+      if (!input) inputs.set(key, (input = this.accessor('SCALAR', times)))
+      const sampler = this.document.createAnimationSampler().setInput(input).setOutput(this.accessor(path === 'rotation' ? 'VEC4' : 'VEC3', values)).setInterpolation(interpolation)
+      animation.addSampler(sampler).addChannel(this.document.createAnimationChannel().setTargetNode(this.joints[joint]).setTargetPath(path).setSampler(sampler))
+    }
+  }
+}
+
+interface SkinJoints {
+  nodes: GltfNode[]
+  /** 16 per node */
+  inverseBind: number[]
+}
+
+function hasPixels(texture: Texture): boolean {
+  return !texture.missing && texture.width > 0 && texture.height > 0 && texture.rgba.length === 4 * texture.width * texture.height
+}
+
+function png(texture: Texture): Uint8Array {
+  return encodePng({ width: texture.width, height: texture.height, data: texture.rgba, channels: 4, depth: 8 })
+}
+
+function finite(values: Float32Array): Float32Array {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0
+  return values
+}
+
+function clamp01(value: number): number {
+  return value >= 0 ? Math.min(1, value) : 0
+}
+
+/** Display (sRGB) value as glTF's factors have it. */
+function linear(value: number): number {
+  const v = clamp01(value)
+  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+}
+
+function linearColors(colors: Float32Array): Float32Array {
+  return colors.map((value, i) => (i % 4 === 3 ? clamp01(value) : linear(value)))
+}
+
+/** glTF takes unit normals only; one without a direction points up. */
+function unitVectors(normals: Float32Array): Float32Array {
+  const out = finite(normals.slice())
+  for (let i = 0; i < out.length; i += 3) {
+    const length = Math.hypot(out[i], out[i + 1], out[i + 2])
+    if (length > 1e-12) for (let c = 0; c < 3; c++) out[i + c] /= length
+    else out.set([0, 1, 0], i)
+  }
+  return out
+}
+
+/** The last row of an affine matrix is exactly 0 0 0 1. */
+function affine(matrices: Float32Array): Float32Array {
+  finite(matrices)
+  for (let i = 0; i < matrices.length; i += 16) {
+    matrices[i + 3] = matrices[i + 7] = matrices[i + 11] = 0
+    matrices[i + 15] = 1
+  }
+  return matrices
+}
+
+/** Whole triangles with vertices that are there, in the smallest type; 65535 is glTF's restart value. */
+function triangles(indices: Uint32Array, vertices: number): Uint16Array | Uint32Array {
+  const kept: number[] = []
+  for (let i = 0; i + 2 < indices.length; i += 3) {
+    if (indices[i] < vertices && indices[i + 1] < vertices && indices[i + 2] < vertices) kept.push(indices[i], indices[i + 1], indices[i + 2])
+  }
+  return vertices < 65_535 ? Uint16Array.from(kept) : Uint32Array.from(kept)
+}

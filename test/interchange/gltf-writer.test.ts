@@ -1,0 +1,225 @@
+import { NodeIO } from '@gltf-transform/core'
+import { decode as decodePng } from 'fast-png'
+import { validateBytes } from 'gltf-validator'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { openDocument } from '../../src/main/files/store.ts'
+import { jointChannels } from '../../src/main/interchange/clip-window.ts'
+import { fileNames, safeName } from '../../src/main/interchange/file-names.ts'
+import { writeGltf, writeTextures } from '../../src/main/interchange/gltf-writer.ts'
+import { compose } from '../../src/shared/scene/matrix.ts'
+import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
+import { emptyScene, plainMaterial } from '../../src/shared/scene/types.ts'
+import type { Clip, Scene, Track } from '../../src/shared/scene/types.ts'
+import { corpusRoot, describeCorpus } from '../support/corpus.ts'
+
+const source = { ref: 'test', path: '' }
+
+function clip(tracks: Track[], extra: Partial<Clip> = {}): Clip {
+  return { name: 'walk', tracks, start: 0, end: 20, rate: 10, unit: 'frame', loop: 'none', fit: { matched: 1, total: 1 }, events: [], source, ...extra }
+}
+
+function track(property: Track['property'], times: number[], values: number[], extra: Partial<Track> = {}): Track {
+  return { target: { kind: 'joint', index: 1 }, property, interpolation: property === 'rotation' ? 'slerp' : 'linear', mode: 'absolute', times: Float32Array.from(times), values: Float32Array.from(values), label: '', source, ...extra }
+}
+
+/** Two joints, a skinned quad with an unweighted vertex, a rigid triangle, a material with a texture. */
+function scene(clips: Clip[] = []): Scene {
+  const s = emptyScene('モデル')
+  const half = Math.SQRT1_2
+  s.skeleton = {
+    count: 2,
+    names: ['root', '腕'],
+    parents: Int32Array.of(-1, 0),
+    restLocal: new Float32Array(32),
+    restTranslation: Float32Array.of(1, 0, 0, 0, 2, 0),
+    restRotation: Float32Array.of(0, 0, half, half, 0, 0, 0, 1),
+    restScale: Float32Array.of(1, 1, 1, 1, 1, 1),
+    nativeIndex: Int32Array.of(0, 1),
+    sources: [source, source],
+  }
+  for (let i = 0; i < 2; i++) compose(s.skeleton.restLocal, 16 * i, s.skeleton.restTranslation, 3 * i, s.skeleton.restRotation, 4 * i, s.skeleton.restScale, 3 * i)
+  s.textures.push({ name: 'skin.tga', width: 2, height: 1, rgba: Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 128), missing: false, hasAlpha: true, source })
+  s.materials.push({ ...plainMaterial('m', source), texture: 0, blend: 'additive', wrapU: 'clamp' })
+  const mesh = { normals: new Float32Array(12), uvs: [Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1)], colors: new Float32Array(0), groups: [{ start: 0, count: 6, material: 0 }], nativeVertex: Uint32Array.of(0, 1, 2, 3), nativeVertexCount: 4, visible: true, lod: -1, source }
+  s.meshes.push({ ...mesh, name: 'quad', joint: 0, positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, NaN), indices: Uint32Array.of(0, 1, 2, 2, 1, 3), skin: 0 })
+  s.meshes.push({ ...mesh, name: 'tri', joint: 1, positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), normals: new Float32Array(0), uvs: [], indices: Uint32Array.of(0, 1, 2, 0, 1, 99), groups: [], skin: -1, nativeVertexCount: 3 })
+  s.skins.push({ name: 'skin', joints: Uint32Array.of(1), inverseBind: new Float32Array(16), offsets: Uint32Array.of(0, 1, 3, 4, 4), slots: Uint16Array.of(0, 0, 0, 0), weights: Float32Array.of(1, 0.5, 0.5, 1), source })
+  for (let i = 0; i < 4; i++) s.skins[0].inverseBind[5 * i] = 1
+  s.clips = clips
+  return s
+}
+
+/** The validator's verdict; hints and infos do not count. */
+async function validate(bytes: Uint8Array): Promise<string[]> {
+  const report = await validateBytes(bytes, { maxIssues: 50 })
+  return report.issues.messages.filter((m) => m.severity <= 1).map((m) => `${m.code} ${m.pointer}`)
+}
+
+describe('glTF export', () => {
+  it('writes a valid file that reads back as the scene', async () => {
+    const s = scene([clip([track('translation', [0, 10, 20], [0, 0, 0, 1, 2, 3, 0, 0, 0]), track('rotation', [0, 20], [0, 0, 0, 2, 0, 0, 1, 0])])])
+    s.slices.push({ clip: 0, name: '歩く', start: 5, end: 15, speed: 0.5, loop: true, source })
+    const { files, left } = await writeGltf(s, { format: 'glb', name: 'モデル', tickRate: 20 })
+    expect(files.map((f) => f.name)).toEqual(['モデル.glb'])
+    expect(await validate(files[0].bytes)).toEqual([])
+    expect(left).toEqual(['blend modes other than alpha'])
+
+    const root = (await new NodeIO().readBinary(files[0].bytes)).getRoot()
+    expect(root.listNodes().map((n) => n.getName())).toEqual(['root', '腕', 'quad', 'tri'])
+    expect(root.listNodes()[0].listChildren().map((n) => n.getName())).toEqual(['腕'])
+    expect(root.listNodes()[1].listChildren().map((n) => n.getName())).toEqual(['tri'])
+    const [quad, tri] = root.listMeshes().map((m) => m.listPrimitives()[0])
+    expect([...quad.getAttribute('POSITION')!.getArray()!]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0])
+    // an index of a vertex that is not there takes its triangle along
+    expect([...tri.getIndices()!.getArray()!]).toEqual([0, 1, 2])
+    // two entries for one joint are one influence; the vertex without weights rides on the owner
+    expect([...quad.getAttribute('JOINTS_0')!.getArray()!]).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    expect([...quad.getAttribute('WEIGHTS_0')!.getArray()!]).toEqual([1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
+    const skin = root.listSkins()[0]
+    expect(skin.listJoints().map((n) => n.getName())).toEqual(['腕', 'root'])
+    const material = root.listMaterials()[0]
+    expect(material.getAlphaMode()).toBe('BLEND')
+    expect(material.getExtras()).toEqual({ marrow: { blend: 'additive' } })
+    expect(material.getBaseColorTextureInfo()!.getWrapS()).toBe(33071)
+    const image = decodePng(root.listTextures()[0].getImage()!)
+    expect([image.width, image.height, ...image.data]).toEqual([2, 1, 255, 0, 0, 255, 0, 255, 0, 128])
+
+    const [slice, whole] = root.listAnimations()
+    expect([slice.getName(), whole.getName()]).toEqual(['歩く', 'walk'])
+    const [translation, rotation] = slice.listChannels()
+    // 10 frames at 0.5 frames per tick and 20 ticks per second take a second
+    expect([...translation.getSampler()!.getInput()!.getArray()!]).toEqual([0, 0.5, 1])
+    expect([...translation.getSampler()!.getOutput()!.getArray()!]).toEqual([0.5, 1, 1.5, 1, 2, 3, 0.5, 1, 1.5])
+    expect([...whole.listChannels()[0].getSampler()!.getInput()!.getArray()!]).toEqual([0, 1, 2])
+    expect(rotation.getTargetPath()).toBe('rotation')
+    for (const v of [0, 1]) expect(Math.hypot(...[0, 1, 2, 3].map((i) => rotation.getSampler()!.getOutput()!.getArray()![4 * v + i]))).toBeCloseTo(1, 6)
+  })
+
+  it('writes .gltf with a .bin and PNG files beside it', async () => {
+    const { files } = await writeGltf(scene(), { format: 'gltf', name: '../a:b' })
+    expect(files.map((f) => f.name).sort()).toEqual(['_a_b.bin', '_a_b.gltf', 'skin.png'])
+    const json = JSON.parse(Buffer.from(files[0].bytes).toString('utf8'))
+    expect(json.images[0].uri).toBe('skin.png')
+    expect(json.buffers[0].uri).toBe('_a_b.bin')
+    expect(json.asset).toMatchObject({ generator: 'Marrow', version: '2.0' })
+  })
+
+  it('puts a family\'s unit into a node above the skeleton', async () => {
+    const s = scene()
+    s.unitsPerMetre = 100
+    const { files } = await writeGltf(s, { format: 'glb', name: 'x' })
+    expect(await validate(files[0].bytes)).toEqual([])
+    const root = (await new NodeIO().readBinary(files[0].bytes)).getRoot()
+    const top = root.getDefaultScene()!.listChildren().find((n) => !n.getMesh())!
+    expect(top.getScale()[0]).toBeCloseTo(0.01, 9)
+    expect(top.listChildren()[0].getName()).toBe('root')
+  })
+
+  it('leaves out what is not shown, and says so', async () => {
+    const s = scene([clip([{ ...track('visibility', [0], [0]), interpolation: 'step' }])])
+    s.lods = ['low', 'high']
+    s.meshes[0].lod = 0
+    s.meshes[1].visible = false
+    const { files, left } = await writeGltf(s, { format: 'glb', name: 'x' })
+    expect(left.sort()).toEqual(['blend modes other than alpha', 'levels of detail below the highest', 'meshes that are hidden', 'visibility tracks'])
+    expect((await new NodeIO().readBinary(files[0].bytes)).getRoot().listMeshes()).toEqual([])
+  })
+
+  it('writes an empty scene', async () => {
+    const { files } = await writeGltf(emptyScene(''), { format: 'glb', name: '' })
+    expect(files[0].name).toBe('_.glb')
+    expect(await validate(files[0].bytes)).toEqual([])
+  })
+
+  it('gives the textures as PNG files with different names', () => {
+    const s = scene()
+    s.textures.push({ ...s.textures[0], name: 'SKIN.dds' }, { ...s.textures[0], name: 'gone', missing: true, rgba: new Uint8Array(0) })
+    expect(writeTextures(s).map((f) => f.name)).toEqual(['skin.png', 'SKIN-2.png'])
+  })
+})
+
+/** Native time -> value of a channel, as a glTF player would show it (linear, or held). */
+function play(channel: ReturnType<typeof jointChannels>[number], seconds: number): number[] {
+  const width = channel.path === 'rotation' ? 4 : 3
+  const { times, values } = channel
+  let k = 0
+  while (k + 1 < times.length && times[k + 1] <= seconds) k++
+  const at = (i: number): number[] => [...values.subarray(i * width, i * width + width)]
+  if (channel.interpolation === 'STEP' || k + 1 === times.length || seconds <= times[0]) return at(k)
+  const t = (seconds - times[k]) / (times[k + 1] - times[k])
+  const [a, b] = [at(k), at(k + 1)]
+  const mixed = a.map((v, i) => v + (b[i] - v) * t)
+  const length = Math.hypot(...mixed)
+  return width === 4 ? mixed.map((v) => v / length) : mixed
+}
+
+describe('what glTF cannot say becomes keys that say the same', () => {
+  const expectSame = (s: Scene, c: Clip, at: number[]): void => {
+    const channels = jointChannels(s, c, c.start, c.end, c.rate)
+    const pose = createPose(s)
+    for (const time of at) {
+      sampleClip(s, c, time, pose)
+      const t = s.skeleton.restTranslation.slice(3, 6), r = s.skeleton.restRotation.slice(4, 8), k = s.skeleton.restScale.slice(3, 6)
+      for (const channel of channels) ({ translation: t, rotation: r, scale: k })[channel.path].set(play(channel, Math.fround((time - c.start) / c.rate)))
+      const local = new Float32Array(16)
+      compose(local, 0, t, 0, r, 0, k, 0)
+      for (let i = 0; i < 16; i++) expect(local[i], `${c.name} at ${time}, element ${i}`).toBeCloseTo(pose.local[16 + i], 3)
+    }
+  }
+  const s = scene()
+
+  it('jumps between blended keys', () => {
+    expectSame(s, clip([track('translation', [0, 5, 10, 20], [0, 0, 0, 2, 0, 0, 8, 0, 0, 9, 0, 0], { stepInto: Uint8Array.of(0, 0, 1, 0) })]), [0, 2, 5, 6, 9.9, 10, 15, 20])
+  })
+  it('values relative to the rest pose, with both parts and different keys', () => {
+    expectSame(s, clip([track('translation', [0, 20], [0, 0, 0, 4, 0, 0], { mode: 'delta' }), track('rotation', [0, 10], [0, 0, 0, 1, 0, 0.1, 0, 0.995], { mode: 'delta' })]), [0, 5, 10, 15, 20])
+  })
+  it('the rest pose outside of the keys', () => {
+    expectSame(s, clip([track('translation', [5, 10], [7, 0, 0, 8, 0, 0], { outside: 'rest' })]), [0, 3, 5, 7, 10, 12, 20])
+  })
+  it('steps, keys outside of the window, several keys at one time, a clip that does not begin at zero', () => {
+    expectSame(s, clip([track('scale', [-5, 3, 3, 30], [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4], { interpolation: 'step' })]), [0, 2, 3, 10, 20])
+    expectSame(s, clip([track('translation', [0, 4, 4, 8, 30], [0, 0, 0, 4, 0, 0, 5, 0, 0, 8, 0, 0, 30, 0, 0])], { start: 4, end: 20 }), [4, 6, 8, 14, 20])
+  })
+  it('times ascend strictly and begin at zero', () => {
+    for (const channel of jointChannels(s, clip([track('translation', [1e6, 1e6 + 1e-3, 1e6 + 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])], { start: 1e6, end: 1e6 + 2, rate: 4800 }), 1e6, 1e6 + 2, 4800)) {
+      expect(channel.times[0]).toBe(0)
+      channel.times.forEach((t, i) => i > 0 && expect(t).toBeGreaterThan(channel.times[i - 1]))
+    }
+  })
+})
+
+describe('file names', () => {
+  it('are fit for every file system and lead nowhere else', () => {
+    expect(['a/b', '..', '', 'CON', 'x. ', '名前', 'a\u0000b', '.hidden'].map(safeName)).toEqual(['a_b', '_', '_', '_CON', 'x', '名前', 'a_b', 'hidden'])
+    expect(fileNames(['a', 'A', 'b'], 'png')).toEqual(['a.png', 'A-2.png', 'b.png'])
+  })
+})
+
+for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
+  describeCorpus(folder, () => {
+    it('models export to glTF that the validator accepts', { timeout: 60_000 }, async () => {
+      const store = new FileStore()
+      const around = MemoryNeighbourhood.of(store, `${corpusRoot}/${folder}`)
+      const bindings = around.allFolders().flatMap((f) => store.registry.families.flatMap((family) => family.bind(f, around).map((binding) => ({ family, binding }))))
+      // one of each folder: the suite must stay quick
+      const picked = bindings.filter(({ binding }, i) => bindings.findIndex((b) => dirname(b.binding.primary) === dirname(binding.primary)) === i)
+      expect(picked.length).toBeGreaterThan(0)
+      for (const { family, binding } of picked) {
+        const { scene: assembled } = family.assemble(binding, (ref) => {
+          try {
+            return openDocument(store, ref).document
+          } catch {
+            return undefined
+          }
+        }, {})
+        const { files } = await writeGltf(assembled, { format: 'glb', name: binding.name, tickRate: 30 })
+        expect(await validate(files[0].bytes), binding.primary.slice(corpusRoot.length)).toEqual([])
+      }
+      store.close()
+    })
+  })
+}
