@@ -281,6 +281,45 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(await counts()).toMatchObject({ textures: 0 })
   })
 
+  it('goes over to an edited model without building it anew, and keeps the camera', async () => {
+    await open('grid=false&key=a')
+    const shot = await picture()
+    const { same, made } = await page.evaluate(async () => {
+      const p = window.page
+      let made = 0
+      const create = WebGL2RenderingContext.prototype.createTexture
+      WebGL2RenderingContext.prototype.createTexture = function (this: any) {
+        made++
+        return create.apply(this)
+      }
+      const counts = JSON.stringify(p.counts())
+      const before = p.ready
+      const next = p.devScene()
+      const crate = next.meshes.findIndex((m: any) => m.name === 'crate')
+      next.meshes[crate].positions = next.meshes[crate].positions.map((x: number, i: number) => (i % 3 === 1 ? x + 0.5 : x))
+      p.scene.value = p.markRaw(next)
+      while (p.ready === before) await new Promise((done) => setTimeout(done, 5))
+      WebGL2RenderingContext.prototype.createTexture = create
+      return { same: JSON.stringify(p.counts()) === counts, made }
+    })
+    expect({ same, made }).toEqual({ same: true, made: 0 })
+    const after = await picture()
+    // the crate has risen, the figure is where it was
+    const middleOf = (p: Picture): number => {
+      let sum = 0, n = 0
+      for (let y = 0; y < 480; y++) for (let x = 320; x < 640; x++) {
+        const [r, g, b] = p.at(x, y)
+        if (magenta(r, g, b)) {
+          sum += y
+          n++
+        }
+      }
+      return sum / n
+    }
+    expect(middleOf(after)).toBeLessThan(middleOf(shot) - 40)
+    expect(after.share(tunic)).toBeCloseTo(shot.share(tunic), 2)
+  })
+
   it('comes back after the driver lost the picture', async () => {
     await open('grid=false&view=front')
     await page.evaluate(() => {

@@ -42,6 +42,7 @@ const Page = defineComponent({
       h(Viewport, {
         ref: handle as never,
         scene: scene.value,
+        sceneKey: query.get('key') ?? undefined,
         clip: clip.value,
         time: time.value,
         display: display.value,

@@ -13,6 +13,7 @@ import { plainMaterial } from '../../shared/scene/types.ts'
 import type { Material as SceneMaterial, Scene } from '../../shared/scene/types.ts'
 import { NO_WEIGHT, rampNumbers, weightsOf } from './heat.ts'
 import type { PosedModel } from './posed-model.ts'
+import { sameMake } from './same-make.ts'
 import { surfaceFragment, surfaceVertex, wireFragment, wireVertex } from './shaders.ts'
 import { MAX_LAYERS, surfaceOf, UV_KINDS } from './surface.ts'
 import { TextureSet } from './textures.ts'
@@ -27,7 +28,12 @@ interface Part {
   material: SceneMaterial
   /** index into Scene.materials, -1 for none */
   materialIndex: number
+  /** range of the mesh's indices */
+  start: number
+  count: number
   center: Vec3
+  /** the same surface in the colours of weights, made when first shown */
+  heat: ShaderMaterial | null
 }
 
 interface Body {
@@ -38,7 +44,7 @@ interface Body {
   parts: Part[]
   /** whole mesh as edges, made when first shown */
   wire: DrawnMesh | null
-  heat: { shader: ShaderMaterial; buffer: VertexBuffer; values: Float32Array; joint: number } | null
+  heat: { buffer: VertexBuffer; values: Float32Array; joint: number } | null
   matrix: Matrix
   triangles: number
 }
@@ -53,7 +59,7 @@ export interface Pace {
 }
 
 export class ModelView {
-  readonly model: PosedModel
+  private posedModel: PosedModel
   private readonly stage: Stage
   private readonly bodies: Body[] = []
   private readonly textures: TextureSet
@@ -65,7 +71,7 @@ export class ModelView {
 
   private constructor(stage: Stage, model: PosedModel) {
     this.stage = stage
-    this.model = model
+    this.posedModel = model
     this.textures = new TextureSet(stage, model.scene)
   }
 
@@ -83,6 +89,22 @@ export class ModelView {
       throw error
     }
     return view
+  }
+
+  get model(): PosedModel {
+    return this.posedModel
+  }
+
+  /** Goes over to another scene of the same model without building anything. False where more than poses, vertices and weights differ. */
+  adopt(model: PosedModel): boolean {
+    if (!sameMake(this.posedModel.scene, model.scene)) return false
+    this.posedModel = model
+    for (const body of this.bodies) {
+      if (body.heat) body.heat.joint = -1
+      const { indices } = model.meshes[body.index].mesh
+      for (const part of body.parts) part.center = middle(model.meshes[body.index].positions, indices, part.start, part.count)
+    }
+    return true
   }
 
   show(): void {
@@ -135,7 +157,7 @@ export class ModelView {
       drawn.material = shader
       this.prepare(drawn, body)
       if (material.blend === 'subtractive') this.reverseSubtract(drawn, shader)
-      body.parts.push({ drawn, shader, material, materialIndex: group.material, center: middle(posed.positions, mesh.indices, start, length) })
+      body.parts.push({ drawn, shader, material, materialIndex: group.material, start, count: length, heat: null, center: middle(posed.positions, mesh.indices, start, length) })
     }
   }
 
@@ -157,22 +179,29 @@ export class ModelView {
     drawn.onAfterRenderObservable.add(() => state.setAlphaEquationParameters(Constants.GL_ALPHA_EQUATION_ADD, Constants.GL_ALPHA_EQUATION_ADD, 0))
   }
 
-  private surfaceShader(material: SceneMaterial, meshIndex: number): ShaderMaterial {
+  /** @param heat in the colours of weights: opaque, holes of the picture kept */
+  private surfaceShader(material: SceneMaterial, meshIndex: number, heat = false): ShaderMaterial {
     const surface = surfaceOf(material, this.model.meshes[meshIndex].mesh, this.textures.has)
     const shader = new ShaderMaterial(`material ${material.name}`, this.stage, { vertexSource: surfaceVertex, fragmentSource: surfaceFragment }, {
-      attributes: surface.attributes,
+      attributes: heat ? [...surface.attributes, 'heat'] : surface.attributes,
       uniforms: UNIFORMS,
       samplers: SAMPLERS,
-      defines: surface.defines,
-      needAlphaBlending: surface.transparent,
+      defines: heat ? ['BLEND 0', 'HEAT', ...surface.defines.slice(1)] : surface.defines,
+      needAlphaBlending: surface.transparent && !heat,
     })
+    if (heat) {
+      shader.setArray3('uRamp', rampNumbers())
+      shader.setColor3('uNoWeight', Color3.FromArray(parseColor(NO_WEIGHT)))
+      shader.setColor4('uDiffuse', new Color4(...material.diffuse))
+      shader.setVector4('uFlags', new Vector4(1, material.blend === 'alpha' ? Math.max(0.3, material.alphaTest) : material.alphaTest, 1, 1))
+    }
     shader.alphaMode = surface.alphaMode
     shader.backFaceCulling = surface.cull
     // the scene's fronts run counter-clockwise; the engine's own shapes do not
     shader.sideOrientation = Material.CounterClockWiseSideOrientation
     shader.depthFunction = surface.depthFunction
-    shader.disableDepthWrite = !surface.depthWrite
-    shader.forceDepthWrite = surface.depthWrite && surface.transparent
+    shader.disableDepthWrite = !surface.depthWrite && !heat
+    shader.forceDepthWrite = surface.depthWrite && surface.transparent && !heat
     shader.setVector2('uScroll', new Vector2(0, 0))
     shader.setColor3('uEmissive', Color3.FromArray(material.emissive))
     shader.setVector4('uSpecular', new Vector4(...material.specular, Math.max(...material.specular) > 0 ? Math.max(1, material.shininess) : 0))
@@ -194,7 +223,6 @@ export class ModelView {
       Matrix.FromArrayToRef(posed.world, 0, body.matrix)
       for (const part of body.parts) part.drawn.freezeWorldMatrix(body.matrix)
       body.wire?.freezeWorldMatrix(body.matrix)
-      body.heat?.shader.markDirty()
     }
   }
 
@@ -236,7 +264,7 @@ export class ModelView {
         const colored = m >= 0 && pose.materialColored[m] === 1
         const d = material.diffuse
         const heated = heat && material.blend !== 'additive' && material.blend !== 'subtractive'
-        const wanted = heated ? body.heat!.shader : shader
+        const wanted = heated ? (part.heat ??= this.surfaceShader(material, body.index, true)) : shader
         if (part.drawn.material !== wanted) part.drawn.material = wanted
         shader.setColor4('uDiffuse', colored ? new Color4(pose.materialColor[3 * m], pose.materialColor[3 * m + 1], pose.materialColor[3 * m + 2], d[3]) : new Color4(...d))
         shader.setVector4('uFlags', new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures ? 1 : 0))
@@ -310,20 +338,7 @@ export class ModelView {
       const values = new Float32Array(posed.positions.length / 3)
       const buffer = new VertexBuffer(this.stage.getEngine(), values, 'heat', true, false, 1)
       body.geometry.setVerticesBuffer(buffer, null, true)
-      const withNormals = body.normals !== null
-      const shader = new ShaderMaterial('weights', this.stage, { vertexSource: surfaceVertex, fragmentSource: surfaceFragment }, {
-        attributes: ['position', 'heat', ...(withNormals ? ['normal'] : [])],
-        uniforms: UNIFORMS,
-        defines: ['BLEND 0', 'HEAT', ...(withNormals ? ['NORMAL'] : [])],
-      })
-      shader.backFaceCulling = false
-      shader.sideOrientation = Material.CounterClockWiseSideOrientation
-      shader.setArray3('uRamp', rampNumbers())
-      shader.setColor3('uNoWeight', Color3.FromArray(parseColor(NO_WEIGHT)))
-      shader.setColor4('uDiffuse', new Color4(1, 1, 1, 1))
-      shader.setVector2('uScroll', new Vector2(0, 0))
-      shader.setVector4('uFlags', new Vector4(1, -1, 1, 1))
-      body.heat = { shader, buffer, values, joint: -1 }
+      body.heat = { buffer, values, joint: -1 }
     }
     const heat = body.heat
     if (heat.joint === joint) return
@@ -337,9 +352,9 @@ export class ModelView {
       for (const part of body.parts) {
         part.drawn.dispose(true, false)
         part.shader.dispose(false, false)
+        part.heat?.dispose(false, false)
       }
       body.wire?.dispose(true, false)
-      body.heat?.shader.dispose(false, false)
       body.geometry.dispose()
     }
     this.bodies.length = 0

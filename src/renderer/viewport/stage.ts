@@ -134,6 +134,10 @@ export class ViewportStage {
       return
     }
     const model = new PosedModel(scene)
+    if (keepCamera && this.view?.adopt(model)) {
+      this.show(model)
+      return
+    }
     let view: ModelView
     try {
       view = await ModelView.build(this.graphics.stage, model, paceOf(loading.signal))
@@ -146,18 +150,22 @@ export class ViewportStage {
       return
     }
     this.drop()
-    this.model = model
     this.view = view
-    this.bones!.setModel(model)
-    this.hovered = -1
-    this.pose()
-    this.measure()
+    view.show()
+    this.show(model)
     if (!keepCamera) {
       this.orbit = { ...this.orbit, ...VIEWS['three-quarter'] }
       this.orbit = { ...this.orbit, ...frameBounds(this.orbit, this.bounds, this.width / this.height) }
       this.move = null
     }
-    view.show()
+  }
+
+  private show(model: PosedModel): void {
+    this.model = model
+    this.bones!.setModel(model)
+    this.hovered = -1
+    this.pose()
+    this.measure()
     this.waiting = true
     this.invalidate()
   }

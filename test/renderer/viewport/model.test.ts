@@ -6,6 +6,7 @@ import { drawLevel, shownInLod } from '../../../src/renderer/viewport/model-view
 import { basis, defaultOrbit, frameBounds, projector, VIEWS } from '../../../src/renderer/viewport/orbit.ts'
 import { pickSurface } from '../../../src/renderer/viewport/picking.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
+import { sameBytes, sameMake } from '../../../src/renderer/viewport/same-make.ts'
 import { surfaceOf } from '../../../src/renderer/viewport/surface.ts'
 import { checker } from '../../../src/renderer/viewport/textures.ts'
 import { upright } from '../../../src/renderer/viewport/thumbnail.ts'
@@ -233,6 +234,45 @@ describe('materials', () => {
     const c = checker()
     expect(c.length).toBe(64 * 64 * 4)
     expect(new Set(Array.from({ length: 64 * 64 }, (_, i) => c.subarray(4 * i, 4 * i + 4).join())).size).toBe(2)
+  })
+})
+
+describe('sameMake', () => {
+  it('holds for a copy, and for edits of bones, clips, weights and vertices', () => {
+    const a = devScene(), b = structuredClone(a)
+    b.skeleton.restLocal[12] = 5
+    b.clips = []
+    b.skins[0].weights.fill(0.5)
+    b.meshes[0].positions[0] = 9
+    b.meshes[0].visible = false
+    expect(sameMake(a, b)).toBe(true)
+  })
+  it('fails for anything that is on the graphics card', () => {
+    const edits: ((s: Scene) => void)[] = [
+      (s) => s.meshes.pop(),
+      (s) => (s.meshes[0].indices[7] ^= 1),
+      (s) => (s.meshes[0].uvs[0][3] += 0.1),
+      (s) => (s.meshes[2].groups[0].material = 0),
+      (s) => (s.meshes[0].skin = -1),
+      (s) => (s.materials[1].blend = 'alpha'),
+      (s) => (s.textures[0].rgba[s.textures[0].rgba.length - 1] ^= 1),
+      (s) => (s.textures[3].missing = false),
+      (s) => s.lods.push('x'),
+    ]
+    for (const edit of edits) {
+      const b = devScene()
+      edit(b)
+      expect(sameMake(devScene(), b), String(edit)).toBe(false)
+    }
+  })
+  it('compares bytes at any offset and length', () => {
+    const bytes = Uint8Array.from({ length: 23 }, (_, i) => i)
+    for (const [start, end] of [[0, 23], [1, 22], [4, 11], [5, 5]]) {
+      const a = bytes.subarray(start, end), b = bytes.slice(start, end)
+      expect(sameBytes(a, b)).toBe(true)
+      if (b.length) b[b.length - 1] ^= 1
+      expect(sameBytes(a, b)).toBe(b.length === 0)
+    }
   })
 })
 
