@@ -15,9 +15,10 @@ import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './che
 import { imgPictures } from './img.ts'
 import { localMatrices, meshOf, nodeName, nodeOrder } from './mds.ts'
 import { cornerRoles, materialName, primitiveStride, triangleCorners } from './mdt.ts'
-import { frameRange, isWeightType } from './mot.ts'
+import { frameRange } from './mot.ts'
 import { decodePicture } from './tim2.ts'
 import { KEY_WORDS, TRACK_TYPE, keyFloats, keyTotal, typeComponents, typeLabel } from './track-list.ts'
+import { groupsByOwner } from './wgt.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices, ModelMember, ModelOption } from '../format.ts'
 import type { BbpDocument, BbpForm } from './bbp.ts'
 import type { CfgDocument } from './cfg.ts'
@@ -29,6 +30,8 @@ import type { TrackListDocument, TrackNode } from './track-list.ts'
 import type { Clip, Mesh, Scene, Skin, Texture, Track, TrackTarget } from '../../../shared/scene/types.ts'
 
 export const TICK_RATE = 30
+/** most scene tracks that tracks of type 51 are spread over */
+const MAX_SPREAD = 100_000
 
 /** Choices of the family; keys of ModelOption. */
 export const OPTION = { tickRate: 'level5.tickRate', type40: 'level5.type40', bbp: 'level5.bbp', swizzle: 'level5.swizzle' } as const
@@ -403,8 +406,7 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
   for (const { document } of weights) {
     const list = document as TrackListDocument
     diagnostics.list.push(...checkSkins(list, model))
-    const groups = list.tracks.map((track, index) => ({ track, index })).filter(({ track }) => isWeightType(track.type))
-    for (const owner of new Set(groups.map(({ track }) => track.node))) {
+    for (const [owner, groups] of groupsByOwner(list)) {
       if ((place.meshOfNode[owner] ?? -1) < 0) continue
       // several MOTION blocks may name weights of their own; the first counts for the picture
       if (skinned.has(owner)) {
@@ -412,7 +414,7 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
         continue
       }
       skinned.add(owner)
-      bindSkin(scene, model, place, owner, groups.filter((g) => g.track.node === owner), bind, list, diagnostics)
+      bindSkin(scene, model, place, owner, groups, bind, list, diagnostics)
     }
   }
 }
@@ -421,10 +423,10 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
  * v' = sum of weight x World[bone] x Bind[bone]^-1 x Bind[owner] x v: the mesh stands in the scene as Bind[owner] placed it.
  * A vertex in no list rides on the owner.
  */
-function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: number, groups: { track: TrackNode; index: number }[], bind: Float32Array, list: TrackListDocument, diagnostics: Diagnostics): void {
+function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: number, groups: readonly TrackNode[], bind: Float32Array, list: TrackListDocument, diagnostics: Diagnostics): void {
   const mesh = scene.meshes[place.meshOfNode[owner]]
   const vertexCount = mesh.nativeVertexCount
-  const total = groups.reduce((n, g) => n + keyTotal(g.track), 0)
+  const total = groups.reduce((n, g) => n + keyTotal(g), 0)
   // influences of a vertex as linked lists over flat arrays
   const head = new Int32Array(vertexCount).fill(-1)
   const tail = new Int32Array(vertexCount).fill(-1)
@@ -443,7 +445,7 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
     return s
   }
   let used = 0
-  for (const { track } of groups) {
+  for (const track of groups) {
     const n = keyTotal(track)
     if (!n || track.target < 0 || track.target >= model.nodes.length) continue
     const s = slot(track.target)
@@ -478,7 +480,7 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
     const length = Math.hypot(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
     for (let c = 0; c < 3; c++) mesh.normals[v + c] /= length
   }
-  const skin: Skin = { name: mesh.name, joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]), inverseBind, ...rows, source: { ref: list.ref, path: `tracks[${groups[0].index}]` } }
+  const skin: Skin = { name: mesh.name, joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]), inverseBind, ...rows, source: { ref: list.ref, path: `tracks[${list.tracks.indexOf(groups[0])}]` } }
   mesh.skin = scene.skins.length
   place.ownerBind.set(place.meshOfNode[owner], at)
   scene.skins.push(skin)
@@ -499,6 +501,7 @@ export function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
 
 function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions: Loaded[], rate: number, choices: ModelChoices, options: ModelOption[], diagnostics: Diagnostics): void {
   const chosen = choiceOf<'auto' | Type40>(choices[OPTION.type40], ['auto', 'transparency', 'scale'], 'auto')
+  const budget = { left: MAX_SPREAD }
   let type40 = 0
   let transparent = 0
   for (const { member, document } of motions) {
@@ -515,7 +518,7 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
         if (evidence === 'transparency') transparent++
         reading = chosen === 'auto' ? evidence : chosen
       }
-      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading))
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading, budget))
     })
     diagnostics.list.push(...checkTrackNodes(list, model))
     scene.clips.push(clip)
@@ -545,7 +548,7 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
 }
 
 /** Tracks of the scene for one track of the file: one, or for type 51 one per mesh below the node. */
-function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track: TrackNode, path: string, ref: string, reading: Type40 | undefined): Track[] {
+function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track: TrackNode, path: string, ref: string, reading: Type40 | undefined, budget: { left: number }): Track[] {
   const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
   const mesh = place.meshOfNode[track.node]
   const materials = mesh >= 0 ? (meshOf(model, model.nodes[track.node])?.materials.length ?? 0) : 0
@@ -583,7 +586,9 @@ function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track:
       return one('visibility', 'step', mesh >= 0 ? { kind: 'mesh', index: mesh } : joint, 1)
     case TRACK_TYPE.visibilityTree: {
       const made = one('visibility', 'step', joint, 1)
-      const below = meshesBelow(scene, joint.index)
+      // a file that hides everything thousands of times over is no reason to run out of memory
+      const below = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
+      budget.left -= below.length
       return below.length ? below.map((index) => ({ ...made[0], target: { kind: 'mesh' as const, index } })) : made
     }
     case TRACK_TYPE.cameraPosition:

@@ -11,6 +11,8 @@ import { field, node } from '../structure.ts'
 import type { Document, FileFormat } from '../format.ts'
 
 export const MATRIX_SIZE = 64
+/** matrices that describe lists one by one */
+const SHOWN = 4096
 
 export interface BbpDocument extends Document {
   readonly format: 'level5.bbp'
@@ -141,11 +143,12 @@ export const bbpFormat: FileFormat<BbpDocument> = {
   describe(document) {
     const count = document.matrices.length / 16
     const children = []
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i < Math.min(count, SHOWN); i++) {
       const m = document.matrices.subarray(16 * i, 16 * i + 16)
       children.push(node(`matrices[${i}]`, 'matrix', { start: 64 * i, end: 64 * i + 64 }, [field('matrix', 'f32[16]', 64 * i, 64, m)], [], { summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined }))
     }
     const end = 64 * count
+    if (count > SHOWN) children.push(node(`matrices[${SHOWN}…]`, 'matrices', { start: 64 * SHOWN, end }, [field('matrices', `f32[16] x ${count - SHOWN}`, 64 * SHOWN, end - 64 * SHOWN, document.matrices.subarray(16 * SHOWN))]))
     const fields = document.trailing.length ? [field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, { unknown: true })] : []
     return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, { summary: `${count} matrices` })
   },

@@ -87,6 +87,8 @@ function isCommand(word: string): boolean {
 
 /** Bytes of a name that the engine of DC2 keeps (its buffer is about 0x20 long). */
 export const NAME_BYTES = 31
+/** scripts have a few kilobytes; every comma of one becomes an object */
+const MAX_TEXT = 2 << 20
 
 export function pieceText(piece: CfgPiece): string {
   return decodeText(piece.bytes)
@@ -136,12 +138,13 @@ export function argNumber(piece: CfgPiece | undefined): number | undefined {
 
 // --- cutting -----------------------------------------------------------------------------------------------------
 
+/** Pieces are windows on `bytes`. */
 function cut(bytes: Uint8Array): CfgPiece[] {
   const pieces: CfgPiece[] = []
   const n = bytes.length
   let at = 0
   const push = (kind: PieceKind, end: number): void => {
-    pieces.push({ kind, bytes: bytes.slice(at, end) })
+    pieces.push({ kind, bytes: bytes.subarray(at, end) })
     at = end
   }
   const step = (i: number): number => (isLead(bytes[i]) && i + 1 < n && isTrail(bytes[i + 1]) ? i + 2 : i + 1)
@@ -597,7 +600,8 @@ export const cfgFormat: FileFormat<CfgDocument> = {
     if (isCompiled(bytes)) {
       return { format: 'level5.cfg', ref, diagnostics: diagnostics.list, dialect: 'dc2', pieces: [], statements: [], compiled: bytes.slice(), readOnly: 'a compiled script (BIN): its text is not in the file' }
     }
-    const pieces = cut(bytes)
+    if (bytes.length > MAX_TEXT) throw new FormatError('unsupported', `a script of ${bytes.length} bytes: more than ${MAX_TEXT} are not read`, { file: ref, offset: 0, expected: `at most ${MAX_TEXT} bytes`, actual: `${bytes.length} bytes` })
+    const pieces = cut(bytes.slice())
     const { dialect, statements } = parse(pieces)
     const document: CfgDocument = { format: 'level5.cfg', ref, diagnostics: diagnostics.list, dialect, pieces, statements }
     checkText(document, diagnostics)

@@ -172,10 +172,11 @@ export const imgFormat: FileFormat<ImgDocument> = {
       return node(`entries[${i}]`, 'entry', { start: at, end: at + size }, list, [], { summary: entryName(entry) })
     })
     let end = HEADER + size * document.entries.length
+    const names = bodyNames(document)
     document.bodies.forEach((body, i) => {
       const start = offsets[i]
       end = start + bodySize(body)
-      const name = bodyName(document, i)
+      const name = names[i]
       if (body.kind === 'tim2') children.push(describeTim2(body.tim2, name, start))
       else children.push(node(name, body.kind === 'text' ? 'text script' : body.kind, { start, end }, [field(body.kind === 'text' ? 'text' : 'bytes', body.kind === 'text' ? 'text' : `u8[${end - start}]`, start, end - start, body.kind === 'text' ? decodeText(body.bytes) : body.bytes, body.kind === 'text' ? {} : { unknown: true })], [], { opaque: body.kind !== 'text' }))
     })
@@ -196,9 +197,11 @@ function magicOf(bytes: Uint8Array): ImgMagic | undefined {
   return bytes[2] === 0x47 ? 'IMG' : bytes[2] === 0x32 ? 'IM2' : bytes[2] === 0x33 ? 'IM3' : undefined
 }
 
-function bodyName(document: ImgDocument, body: number): string {
-  const entry = document.entries.findIndex((e) => e.body === body)
-  return entry >= 0 ? `entries[${entry}].image` : `gap[${body}]`
+/** Path of each body: the picture of its first entry. */
+function bodyNames(document: ImgDocument): string[] {
+  const names = document.bodies.map((_, i) => `gap[${i}]`)
+  for (let e = document.entries.length - 1; e >= 0; e--) if (document.entries[e].body >= 0) names[document.entries[e].body] = `entries[${e}].image`
+  return names
 }
 
 function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics): void {
@@ -206,9 +209,13 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
   const size = r.end
   const bodyAt = new Map<number, number>()
   const noImage = (entry: ImgEntry): boolean => entry.offset === 0 || (document.magic === 'IM3' && (entry.words[4] & 0xffff) !== 0)
-  const starts = [...new Set(document.entries.filter((e) => !noImage(e)).map((e) => e.offset))].sort((a, b) => a - b)
+  const ownerOf = new Map<number, number>()
+  document.entries.forEach((e, i) => {
+    if (!noImage(e) && !ownerOf.has(e.offset)) ownerOf.set(e.offset, i)
+  })
+  const starts = [...ownerOf.keys()].sort((a, b) => a - b)
   starts.forEach((start, i) => {
-    const owner = document.entries.findIndex((e) => e.offset === start)
+    const owner = ownerOf.get(start)!
     const entry = document.entries[owner]
     const path = `entries[${owner}].offset`
     const fieldAt = HEADER + owner * entrySize(document.magic) + 32 + 4 * offsetWord(document.magic)

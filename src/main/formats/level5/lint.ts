@@ -3,7 +3,7 @@ import { baseName, stemOf } from '../../../shared/ref.ts'
 import { decompose } from '../../../shared/scene/matrix.ts'
 import { nodeAttributes } from './attributes.ts'
 import { isZeroMatrix } from './bbp.ts'
-import { findNamed } from './bind.ts'
+import { FolderFiles } from './bind.ts'
 import { NAME_BYTES, cfgFiles, cfgMotions, keyPath, pieceOffsets, setKey } from './cfg.ts'
 import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './checks.ts'
 import { entryName, imgPictures } from './img.ts'
@@ -255,9 +255,8 @@ function lintCfg(document: CfgDocument, model: LintModel, add: Add): void {
   if (document.compiled) return
   const offsets = pieceOffsets(document)
   const motions = cfgMotions(document)
-  const folder = folderOf(document.ref)
-  const files = model.around.inFolder(folder)
-  const missing = (name: string, format: string): boolean => files.length > 0 && name !== '' && !findNamed(name, format, files, model.around, folder)
+  const here = new FolderFiles(folderOf(document.ref), model.around)
+  const missing = (name: string, format: string): boolean => here.files.length > 0 && name !== '' && !here.named(name, format)
   const named = cfgFiles(document)
   for (const name of named.model) if (missing(name, 'level5.mds')) add('warning', 'file-missing', `MODEL "${name}" is not here`, 'MODEL')
   for (const name of named.images) if (missing(name, 'level5.img')) add('warning', 'file-missing', `IMG "${name}" is not here`, 'IMG')
@@ -266,7 +265,7 @@ function lintCfg(document: CfgDocument, model: LintModel, add: Add): void {
     for (const [name, format] of [[motion.mot, 'level5.mot'], [motion.bbp, 'level5.bbp'], [motion.wgt, 'level5.wgt']] as const) if (missing(name, format)) add('warning', 'file-missing', `MOTION ${motion.number} names "${name}", which is not here`, `motions[${m}]`, at)
     if (motion.keys.length && !motion.keyStart) add('warning', 'key-start', 'windows without a KEY_START before them', `motions[${m}]`, at)
     if (document.dialect === 'dc2' && motion.keyStart && !motion.keyEnd) add('warning', 'key-end', 'KEY_START without KEY_END', `motions[${m}]`, at)
-    const file = motion.mot ? findNamed(motion.mot, 'level5.mot', files, model.around, folder) : undefined
+    const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
     const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
     const range = mot && frameRange(mot.tracks)
     motion.keys.forEach((key, k) => {

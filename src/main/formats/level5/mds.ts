@@ -244,24 +244,32 @@ export const mdsFormat: FileFormat<MdsDocument> = {
 /** Paths of the sections, `nodes[3].mdt` after the first owner, so that diagnostics and describe agree. */
 export function sectionNames(document: MdsDocument): string[] {
   let gaps = 0
+  const ownerOf = new Map<number, number>()
+  document.nodes.forEach((n, i) => {
+    if (n.section >= 0 && !ownerOf.has(n.section)) ownerOf.set(n.section, i)
+  })
   return document.sections.map((section, i) => {
     if (section.kind === 'gap') return `gap[${gaps++}]`
-    const owner = document.nodes.findIndex((n) => n.section === i)
-    return owner >= 0 ? `nodes[${owner}].mdt` : `mdt[${i}]`
+    const owner = ownerOf.get(i)
+    return owner !== undefined ? `nodes[${owner}].mdt` : `mdt[${i}]`
   })
 }
 
 function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics): void {
   let at = r.position
   const size = r.end
-  const starts = [...new Set(document.nodes.map((n) => n.mdtOffset).filter((offset) => offset !== 0))].sort((a, b) => a - b)
+  const ownerOf = new Map<number, number>()
+  document.nodes.forEach((n, i) => {
+    if (n.mdtOffset !== 0 && !ownerOf.has(n.mdtOffset)) ownerOf.set(n.mdtOffset, i)
+  })
+  const starts = [...ownerOf.keys()].sort((a, b) => a - b)
   const sectionAt = new Map<number, number>()
   const gap = (end: number): void => {
     if (end > at) document.sections.push({ kind: 'gap', bytes: r.bytes.slice(at, end) })
     at = Math.max(at, end)
   }
   starts.forEach((start, i) => {
-    const owner = document.nodes.findIndex((n) => n.mdtOffset === start)
+    const owner = ownerOf.get(start)!
     const path = `nodes[${owner}].mdtOffset`
     const fieldAt = document.nodes[owner].range.start + 0x28
     if (start >= size) throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, { file: r.file, path, offset: fieldAt, expected: `below ${size}`, actual: String(start) })

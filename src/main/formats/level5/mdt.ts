@@ -133,6 +133,10 @@ function decodeFaces(r: Reader): MdtFaces {
   if (headerSize < 0x10) r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', { offset: r.start + 4, expected: '16', actual: String(headerSize) })
   const headerExtra = r.take(headerSize - 0x10, 'headerExtra')
   r.count(primCount, 12, 'primCount')
+  const first = r.position
+  // one copy of the section; the indices of a primitive are a window on it
+  const words = r.i32s(Math.floor(r.remaining / 4))
+  r.seek(first)
   const primitives: MdtPrimitive[] = []
   for (let i = 0; i < primCount; i++) {
     primitives.push(
@@ -142,7 +146,9 @@ function decodeFaces(r: Reader): MdtFaces {
         const material = r.u32('material')
         const stride = primitiveStride(type)
         r.count(corners, 4 * stride, 'corners')
-        return { type, corners, material, indices: r.i32s(corners * stride, 'indices') }
+        const from = (r.position - first) / 4
+        r.skip(4 * corners * stride, 'indices')
+        return { type, corners, material, indices: words.subarray(from, from + corners * stride) }
       }),
     )
   }

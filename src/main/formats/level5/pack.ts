@@ -50,7 +50,10 @@ export interface PackIndex extends ArchiveIndex {
 
 const align16 = (n: number): number => (n + 15) & ~15
 
+const NONE: Piece = { offset: 0, length: 0 }
+
 function piece(source: ByteSource, offset: number, length: number): Piece {
+  if (length === 0) return NONE
   return { offset, length, bytes: length <= KEEP ? source.read(offset, length) : undefined }
 }
 

@@ -108,6 +108,8 @@ export interface TrackListDocument extends Document {
 }
 
 const NOTHING = new Uint8Array(0)
+/** shared: keys are replaced, never grown in place */
+const NO_KEYS = new Uint32Array(0)
 
 export function keyTotal(track: TrackNode): number {
   return track.keys.length / KEY_WORDS
@@ -245,7 +247,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     }
     const keysAt = at + HEADER_SIZE
     const keysEnd = keysAt + KEY_SIZE * held
-    const keys = at % 4 === 0 ? words.subarray(keysAt >> 2, keysEnd >> 2) : new Uint32Array(buffer.slice(keysAt, keysEnd))
+    const keys = held === 0 ? NO_KEYS : at % 4 === 0 ? words.subarray(keysAt >> 2, keysEnd >> 2) : new Uint32Array(buffer.slice(keysAt, keysEnd))
     const stop = next === 0 || next < HEADER_SIZE || next >= left
     const end = stop ? keysEnd : at + next
     const track: TrackNode = {

@@ -30,10 +30,21 @@ export function skinOwners(document: TrackListDocument): number[] {
   return [...new Set(document.tracks.filter((track) => isWeightType(track.type)).map((track) => track.node))]
 }
 
+/** Weight groups of each skin, in the order of the file. */
+export function groupsByOwner(document: TrackListDocument): Map<number, TrackNode[]> {
+  const out = new Map<number, TrackNode[]>()
+  for (const track of document.tracks) {
+    if (!isWeightType(track.type)) continue
+    const list = out.get(track.node)
+    if (list) list.push(track)
+    else out.set(track.node, [track])
+  }
+  return out
+}
+
 /** Statistics of every skin of the file; bones by number, since their names are in the MDS. */
 export function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => string = (node) => `#${node}`): SkinSummary[] {
-  return skinOwners(document).map((owner) => {
-    const groups = document.tracks.filter((track) => track.node === owner && isWeightType(track.type))
+  return [...groupsByOwner(document)].map(([owner, groups]) => {
     const influences = new Map<number, number>()
     const bones = new Map<number, { name: string; vertices: number; sum: number }>()
     let weights = 0
