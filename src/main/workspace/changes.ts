@@ -57,16 +57,27 @@ export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8A
     last = { change, place, from: undefined }
   }
   for (const change of result.changes) {
-    const from = change.end > change.start ? placeAt(old, change.start) : undefined
-    const to = change.newEnd > change.newStart ? placeAt(now, change.newStart) : undefined
-    // a value is shown where both sides have the field whole; else the bytes themselves
-    const typed = from && to && from.path === to.path && change.end <= from.end && change.newEnd <= to.end && from.value !== '' && to.value !== '' && from.value !== to.value
+    let from = change.end > change.start ? placeAt(old, change.start) : undefined
+    let to = change.newEnd > change.newStart ? placeAt(now, change.newStart) : undefined
+    // what was put into an empty text, or emptied it
+    if (!from && to) from = emptyTwin(old, change.start, to.path)
+    if (!to && from) to = emptyTwin(now, change.newStart, from.path)
+    const [was, is] = shown(from, to, change)
     change.beforeBytes = before.slice(change.start, Math.min(change.end, change.start + SHOWN_BYTES))
     change.afterBytes = after.bytes.slice(change.newStart, Math.min(change.newEnd, change.newStart + SHOWN_BYTES))
-    change.before = typed ? from.value : hex(before.subarray(change.start, change.end))
-    change.after = typed ? to.value : hex(after.bytes.subarray(change.newStart, change.newEnd))
+    change.before = was ?? hex(before.subarray(change.start, change.end))
+    change.after = is ?? hex(after.bytes.subarray(change.newStart, change.newEnd))
   }
   return result
+}
+
+/** Values where both sides have the field whole (or one has it and the other nothing); else undefined, for the bytes themselves. */
+function shown(from: Place | undefined, to: Place | undefined, change: ByteChange): [string, string] | [] {
+  if (!from && to && to.value !== '' && change.newEnd <= to.end) return ['', to.value]
+  if (!to && from && from.value !== '' && change.end <= from.end) return [from.value, '']
+  if (!from || !to || from.path !== to.path || change.end > from.end || change.newEnd > to.end || from.value === to.value) return []
+  if ((from.value === '' && from.start !== from.end) || (to.value === '' && to.start !== to.end)) return []
+  return [from.value, to.value]
 }
 
 function describe(make: () => StructureNode): StructureNode | undefined {
@@ -82,6 +93,28 @@ function placeAt(side: Side, at: number): Place {
   const { path, field } = pathAt(side.root, at)
   if (!field) return { path, start: at, end: at, value: '' }
   return entryAt(side.bytes, path, field, at)
+}
+
+/** The field of this path that begins at `at`, or a part of which the bytes before `at` are: the other side of an insertion or removal. */
+function emptyTwin(side: Side, at: number, path: string): Place | undefined {
+  if (!side.root) return undefined
+  if (at > 0) {
+    const before = placeAt(side, at - 1)
+    if (before.path === path) return before
+  }
+  const here = placeAt(side, at)
+  if (here.path === path) return here
+  const empty = emptyFieldAt(side.root, at, path, '')
+  return empty && { path, start: at, end: at, value: '' }
+}
+
+function emptyFieldAt(node: StructureNode, at: number, path: string, prefix: string): StructureField | undefined {
+  for (const child of node.children) {
+    if (at < child.start || at > child.end) continue
+    const found = emptyFieldAt(child, at, path, prefix ? `${prefix}.${child.name}` : child.name)
+    if (found) return found
+  }
+  return node.fields.find((f) => f.size === 0 && f.start === at && (prefix ? `${prefix}.${f.name}` : f.name) === path)
 }
 
 const SIZES: Record<string, number> = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4, u64: 8, f64: 8 }
