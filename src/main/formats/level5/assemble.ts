@@ -480,6 +480,10 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
     const length = Math.hypot(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
     for (let c = 0; c < 3; c++) mesh.normals[v + c] /= length
   }
+  // absurd matrices overflow; nothing on screen may turn to NaN
+  finite(mesh.positions)
+  finite(mesh.normals)
+  finite(inverseBind)
   const skin: Skin = { name: mesh.name, joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]), inverseBind, ...rows, source: { ref: list.ref, path: `tracks[${list.tracks.indexOf(groups[0])}]` } }
   mesh.skin = scene.skins.length
   place.ownerBind.set(place.meshOfNode[owner], at)
