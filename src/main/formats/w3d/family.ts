@@ -5,6 +5,7 @@ import { clipEditor } from './edit-clips.ts'
 import { skeletonEditor } from './edit-skeleton.ts'
 import { weightEditor } from './edit-weights.ts'
 import { w3dFile } from './file.ts'
+import { fixes, lint } from './lint.ts'
 import type { Family } from '../format.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
@@ -15,6 +16,7 @@ export const w3d: Family = {
   archives: [big],
   bind,
   assemble,
-  lint: () => [],
+  lint,
+  fixes,
   editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor },
 }
