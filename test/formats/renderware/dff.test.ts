@@ -107,13 +107,14 @@ describe('DFF', () => {
   it('reads past a clump that is short of its chunks, as the game does', () => {
     const bytes = encodeDff(newDff(pedModel()))
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    for (const short of [12, 24, 36]) {
+    for (const short of [12, 24, 36, 12 + 64]) {
       const padded = new Uint8Array(bytes.length + 40)
       padded.set(bytes)
       new DataView(padded.buffer).setUint32(4, view.getUint32(4, true) - short, true)
       const document = expectLossless(dffFormat, padded)
       expect(readModel(document).clumps[0].atomics).toHaveLength(1)
-      if (short > 12) expect(document.diagnostics.map((d) => d.code)).toContain('renderware.short-size')
+      expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([['renderware.short-size', 'clump.size']])
+      expect(document.roots).toHaveLength(1)
     }
   })
   it('keeps wrong sizes through an edit, changed by as much as the content', () => {
@@ -178,7 +179,7 @@ describe('DFF', () => {
     expect(view.geometries[0].skin?.layout).toBe('new')
   })
   it('is tame when cut anywhere', () => expectTameWhenTruncated(dffFormat, oddDff()))
-  it('is tame when any byte is wrong', () => expectTameWhenCorrupted(dffFormat, oddDff(), 1))
+  it('is tame when any byte is wrong', () => expectTameWhenCorrupted(dffFormat, oddDff(), 3))
   it('is tame when cut with sizes mended', () => {
     const bytes = oddDff()
     for (let n = 12; n < bytes.length; n += 3) {

@@ -76,6 +76,12 @@ describe('Skin PLG layouts', () => {
     expect(read(other, 1).skin.layout).toBe('new')
     expect(write(read(other, 1).skin)).toEqual(other)
   })
+  it('sees the dead words where both sizes are the same', () => {
+    const matrices = [1, 2, 3].flatMap((seed) => [0xdeaddead, junk(64, seed)])
+    expect(read(payload(bytes(3, 0, 4, 0), junk(20), ...matrices), 1).skin.layout).toBe('old')
+    // four listed bones of four
+    expect(read(payload(bytes(4, 4, 4, 0), bytes(0, 1, 2, 3), junk(20), junk(256), 0, 0, 0), 1).skin.layout).toBe('new')
+  })
   it('keeps what follows a skin whose size fits no layout', () => {
     const document = newDff(pedModel())
     const geometry = childrenOf(childOf(document.roots[0], ID.geometryList), ID.geometry)[0]

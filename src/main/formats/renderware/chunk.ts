@@ -208,25 +208,46 @@ class TreeReader {
       children.push(child)
       at = child.end
     }
+    if (at >= limit && chunk.type === ID.clump) at = this.pushedOut(chunk, at, depth)
     if (at > limit) {
       // RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]
       this.say('warning', 'renderware.short-size', `the size of ${chunkName(chunk.type)} is ${at - limit} bytes short of its chunks`, () => this.pathOf(-1, null, 'size'), chunk.start + 4)
       chunk.end = at
-      // what the short size pushed out belongs to it still
-      if (chunk.type === ID.clump && children[children.length - 1].type !== ID.extension && at + 12 <= this.bytes.length && this.view.getUint32(at, true) === ID.extension && this.view.getUint32(at + 8, true) === chunk.stamp) {
-        const size = this.view.getUint32(at + 4, true)
-        if (at + 12 + size <= this.bytes.length) {
-          const child = this.chunk(at, at + 12 + size, chunk, 0, depth + 1)
-          children.push(child)
-          chunk.end = child.end
-        }
-      }
     } else if (at < limit) {
       chunk.data = this.bytes.slice(at, limit)
       this.say('warning', 'renderware.not-chunks', `${limit - at} bytes of ${chunkName(chunk.type)} are no chunk; they are kept as they are`, () => this.pathOf(-1, null), at)
     }
     this.scope.geometry = chunk.type === ID.geometry ? geometry : this.scope.geometry
     this.open.pop()
+  }
+
+  /**
+   * Chunks that belong to a clump and stand behind its end because its size is short: atomics that its Struct counts, and its
+   * Extension where it has none. Returns the end of the last one.
+   */
+  private pushedOut(clump: Chunk, from: number, depth: number): number {
+    const children = clump.children!
+    const first = children[0]
+    const counted = first?.codec?.id === 'clump' ? (first.value as { numAtomics: number }).numAtomics : 0
+    let atomics = 0
+    let extended = false
+    for (const child of children) {
+      if (child.type === ID.atomic) atomics++
+      if (child.type === ID.extension) extended = true
+    }
+    let at = from
+    while (first && !extended && at + 12 <= this.bytes.length) {
+      const type = this.view.getUint32(at, true)
+      const end = at + 12 + this.view.getUint32(at + 4, true)
+      if (this.view.getUint32(at + 8, true) !== clump.stamp || end > this.bytes.length) break
+      if (type === ID.atomic && atomics < counted) atomics++
+      else if (type === ID.extension) extended = true
+      else break
+      const child = this.chunk(at, end, clump, 0, depth + 1)
+      children.push(child)
+      at = child.end
+    }
+    return at
   }
 
   /** Whether a chunk can be read at `at` of a container that ends at `limit`; where not, the rest of it stays raw. */

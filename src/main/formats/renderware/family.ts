@@ -3,6 +3,7 @@ import { assemble } from './assemble.ts'
 import { bind } from './bind.ts'
 import { dffFormat } from './dff.ts'
 import { ifpFormat } from './ifp.ts'
+import { fixes, lint } from './lint.ts'
 import { img1, img2 } from './img.ts'
 import { txdFormat } from './txd.ts'
 import type { Family } from '../format.ts'
@@ -15,6 +16,7 @@ export const renderware: Family = {
   archives: [img2, img1],
   bind,
   assemble,
-  lint: () => [],
+  lint,
+  fixes,
   editor: {},
 }

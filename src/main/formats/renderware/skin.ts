@@ -3,7 +3,7 @@
  *
  * Three layouts share the chunk id. The size of the chunk tells them apart, since stamps do not (old layouts are found
  * under 3.6.0.3); the rule of the header (no maximum of weights means old, as the engine of San Andreas decides)
- * only breaks a tie. Evidence: docs/formats/renderware.md.
+ * only breaks a tie that the dead words of the old layout do not. Evidence: docs/formats/renderware.md.
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { meshTriangles } from './bin-mesh.ts'
@@ -85,6 +85,14 @@ function chooseLayout(r: Reader, nb: number, nu: number, maxWeights: number, nv:
   if (4 + 20 * nv + 68 * nb === size) fits.push({ layout: 'old', listed: false })
   if (nu > 0 && 4 + nu + 20 * nv + 68 * nb === size) fits.push({ layout: 'old', listed: true })
   const byHeader = maxWeights === 0 ? 'old' : 'new'
+  // sizes coincide where nu + 12 = 4 * nb: dead words in front of every matrix tell, then the header
+  if (fits.length > 1) {
+    const old = fits.find((c) => c.layout === 'old')!
+    const first = r.start + 4 + (old.listed ? nu : 0) + 20 * nv
+    let dead = nb > 0
+    for (let b = 0; b < nb && dead; b++) dead = r.peekU32(first + 68 * b) === DEAD_WORD
+    if (dead) return old
+  }
   return fits.find((c) => c.layout === byHeader) ?? fits[0] ?? { layout: byHeader, listed: byHeader === 'new' }
 }
 
