@@ -1,0 +1,142 @@
+/** The services over the real families: an edit of each kind changes exactly its file, undo and save give the game's bytes back. */
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { FamilyId, NativeTrack, OpenedModel } from '../../src/shared/api/types.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { registry } from '../../src/main/formats/registry.ts'
+import { dispatch } from '../../src/main/services/dispatch.ts'
+import { corpusRoot, describeCorpus, filesBelow } from '../support/corpus.ts'
+
+type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
+
+/** Runs `body` on a copy of a corpus folder. */
+async function onCopy(folder: string, body: (call: Call, root: string) => Promise<void>): Promise<void> {
+  const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+  const root = join(base, 'game')
+  cpSync(join(corpusRoot, folder), root, { recursive: true })
+  const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+  const call: Call = async (name, args) => {
+    const answer = await dispatch(services, name, args, new AbortController().signal)
+    if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message} ${answer.error.path}`)
+    return answer.value as CallResult<typeof name>
+  }
+  try {
+    await body(call, root)
+  } finally {
+    await services.close()
+    rmSync(base, { recursive: true, force: true })
+  }
+}
+
+/** Opens models until `wanted` likes one. */
+async function findModel(call: Call, root: string, wanted: (model: OpenedModel) => boolean | Promise<boolean>): Promise<OpenedModel> {
+  const library = await call('library.open', { root })
+  await call('library.scan', { library: library.id })
+  const { rows } = await call('library.query', { library: library.id, show: 'models', sort: 'size', offset: 0, limit: 500 })
+  for (const row of rows) {
+    const model = await call('model.open', { ref: row.ref, library: library.id })
+    if (await wanted(model)) return model
+    await call('model.close', { model: model.info.id })
+  }
+  throw new Error('no model of the corpus fits')
+}
+
+const snapshot = (root: string): Map<string, string> => new Map(filesBelow(root).map((path) => [path, readFileSync(path).toString('latin1')]))
+
+/** After one edit: the changes, one file on disk differs after saving, in as many bytes as said; undo and save bring everything back. */
+async function expectOneFileChanges(call: Call, root: string, model: string, before: Map<string, string>): Promise<void> {
+  const changes = await call('model.changes', { model })
+  expect(changes).toHaveLength(1)
+  const [{ ref, changes: ranges, changedBytes, originalSize, size }] = changes
+  expect(ranges.length).toBeGreaterThan(0)
+  const saved = await call('save.write', { model })
+  expect(saved.failed).toEqual([])
+  const now = snapshot(root)
+  const different = [...now].filter(([path, bytes]) => bytes !== before.get(path)).map(([path]) => path)
+  expect(different).toEqual([saved.saved[0].target])
+  if (ref === different[0] && originalSize === size) {
+    const a = before.get(ref)!
+    const b = now.get(ref)!
+    const outside = [...a].findIndex((c, i) => c !== b[i] && !ranges.some((r) => i >= r.start && i < r.end))
+    expect(outside).toBe(-1)
+    expect([...a].filter((c, i) => c !== b[i])).toHaveLength(changedBytes)
+  }
+  await call('history.undo', { model })
+  await call('save.write', { model })
+  expect(snapshot(root)).toEqual(before)
+}
+
+const editable = (tracks: NativeTrack[]): NativeTrack | undefined => tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '' && !t.limits.packed && t.property === 'translation') ?? tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '')
+
+/** Families whose editors are still to come are left out, by what they offer. */
+const offers = (family: FamilyId, part: 'clips' | 'weights'): boolean => registry.familyById(family)?.editor[part] !== undefined
+const corpora: [string, { keys: boolean; weights: boolean }][] = [
+  ['level5', { keys: true, weights: false }],
+  ['w3d/bfme-elladan', { keys: true, weights: true }],
+  ['renderware/sa-peds', { keys: false, weights: offers('renderware', 'weights') }],
+  ['lostsaga', { keys: true, weights: true }],
+]
+
+for (const [folder, has] of corpora) {
+  describeCorpus(folder, () => {
+    it.runIf(has.keys)('a key moves', () =>
+      onCopy(folder, async (call, root) => {
+        const before = snapshot(root)
+        let track: NativeTrack | undefined
+        const { info } = await findModel(call, root, async ({ info, scene }) => {
+          if (!info.abilities.clips) return false
+          for (let clip = 0; clip < scene.clips.length && !track; clip++) track = editable(await call('clips.tracks', { model: info.id, clip }))
+          return track !== undefined
+        })
+        const width = track!.components.length
+        const values = track!.values.slice(0, width)
+        values[width - 1] += 0.25
+        const edit = { track: track!.id, set: { keys: Uint32Array.of(0), times: track!.times.slice(0, 1), values } }
+        const edited = await call('clips.editKeys', { model: info.id, label: 'Move key', edits: [edit] })
+        expect(edited.info.dirty).toBe(true)
+        await call('history.undo', { model: info.id })
+        expect((await call('history.redo', { model: info.id })).info.history.undo).toEqual(['Move key'])
+        await expectOneFileChanges(call, root, info.id, before)
+      }),
+    )
+
+    it.runIf(has.weights)('a weight is painted', () =>
+      onCopy(folder, async (call, root) => {
+        const before = snapshot(root)
+        const { info } = await findModel(call, root, async ({ info }) => info.abilities.weights && (await call('weights.list', { model: info.id })).length > 0)
+        for (const { id } of await call('weights.list', { model: info.id })) {
+          const weights = await call('weights.read', { model: info.id, id })
+          if (weights.limits.readOnly) continue
+          // the first vertex that has weights gets all of it from one bone, another one than it leans on most
+          const vertex = weights.offsets.findIndex((at, i) => i + 1 < weights.offsets.length && weights.offsets[i + 1] > at)
+          const other = (weights.bone[weights.offsets[vertex]] + 1) % weights.bones.length
+          const edit = { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(other), weight: Float32Array.of(weights.limits.fullWeight) }
+          await call('weights.write', { model: info.id, label: 'Paint', edit })
+          await expectOneFileChanges(call, root, info.id, before)
+          return
+        }
+        throw new Error('no mesh can be painted')
+      }),
+    )
+  })
+}
+
+describeCorpus('level5', () => {
+  it('a slice is dragged and renamed inside of its pack: nothing but its line changes', () =>
+    onCopy('level5', async (call, root) => {
+      const before = snapshot(root)
+      const { info, scene } = await findModel(call, root, ({ info, scene }) => info.primary.includes('!') && scene.slices.length > 1)
+      const [slice] = scene.slices
+      for (const by of [1, 2, 3]) await call('slices.set', { model: info.id, slice: 0, values: { end: slice.end + by }, merge: 'drag' })
+      const renamed = await call('slices.set', { model: info.id, slice: 0, values: { name: '歩く' } })
+      expect(renamed.info.history.undo).toHaveLength(2)
+      expect(renamed.scene.slices[0]).toMatchObject({ name: '歩く', start: slice.start, end: slice.end + 3 })
+      const [file] = await call('model.changes', { model: info.id })
+      expect(file.changes.every((c) => c.path.includes('keys[0]'))).toBe(true)
+      await call('history.undo', { model: info.id })
+      await expectOneFileChanges(call, root, info.id, before)
+    }))
+})
