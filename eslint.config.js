@@ -3,7 +3,7 @@ import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
 export default tseslint.config(
-  { ignores: ['out/', 'dist/', 'node_modules/', '.cache/', 'coverage/'] },
+  { ignores: ['out/', 'dist/', 'node_modules/', '.cache/', 'coverage/', 'test-results/'] },
   ...tseslint.configs.recommended,
   ...vue.configs['flat/recommended'],
   {
