@@ -262,7 +262,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
   })
 
   it('lets go of what it no longer shows', async () => {
-    await open('skeleton=true&wireframe=true&heatJoint=3')
+    await open('skeleton=true&wireframe=true&heatJoint=3&clip=0&time=9&joint=12&onion=3&trail=1&tool=rotate')
     const counts = (): Promise<unknown> => page.evaluate(() => window.page.counts())
     const swap = async (): Promise<void> => {
       await page.evaluate(async () => {
@@ -318,6 +318,55 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     }
     expect(middleOf(after)).toBeLessThan(middleOf(shot) - 40)
     expect(after.share(tunic)).toBeCloseTo(shot.share(tunic), 2)
+  })
+
+  it('poses the chosen joint with handles, and puts it back on Escape', async () => {
+    await open('grid=false&view=front&joint=12&tool=move&space=world')
+    const canvas = page.locator('canvas.picture')
+    const box = (await canvas.boundingBox())!
+    const poses = (): Promise<any[]> => page.evaluate(() => window.page.poses)
+    // the red arrow of the forearm: look for the cursor that tells of a handle
+    let from: [number, number] | null = null
+    for (let y = 120; y < 330 && !from; y += 3) {
+      for (let x = 150; x < 400 && !from; x += 12) {
+        await page.mouse.move(box.x + x, box.y + y)
+        await page.waitForTimeout(0)
+        if ((await canvas.evaluate((c: any) => c.style.cursor)) === 'grab') from = [box.x + x, box.y + y]
+      }
+    }
+    expect(from).not.toBeNull()
+    const before = await picture()
+    await page.mouse.move(...from!)
+    await page.mouse.down()
+    await page.mouse.move(from![0] - 30, from![1] - 40, { steps: 4 })
+    await page.mouse.up()
+    const list = await poses()
+    expect(list[0]).toMatchObject({ phase: 'start', joint: 12, kind: 'move' })
+    expect(list.at(-1).phase).toBe('end')
+    expect(list.filter((d) => d.phase === 'drag').length).toBeGreaterThan(1)
+    const moved = Math.hypot(...[0, 1, 2].map((c) => list.at(-1).translation[c] - list[0].translation[c]))
+    expect(moved).toBeGreaterThan(0.01)
+    const differs = (a: Picture, b: Picture): number => {
+      let n = 0
+      for (let y = 0; y < 480; y += 2) for (let x = 0; x < 640; x += 2) if (Math.abs(a.at(x, y)[0] - b.at(x, y)[0]) > 20) n++
+      return n
+    }
+    await page.waitForTimeout(100)
+    expect(differs(before, await picture())).toBeGreaterThan(50)
+    // another moment lets go of it
+    await page.evaluate(() => (window.page.time.value = 1))
+    await page.mouse.move(box.x + 2, box.y + 470)
+    await page.waitForTimeout(150)
+    const still = await picture()
+    await page.mouse.move(...from!)
+    await page.mouse.down()
+    await page.mouse.move(from![0] + 40, from![1] + 30, { steps: 3 })
+    await page.keyboard.press('Escape')
+    await page.mouse.up()
+    await page.mouse.move(box.x + 2, box.y + 470)
+    expect((await poses()).at(-1).phase).toBe('cancel')
+    await page.waitForTimeout(150)
+    expect(differs(still, await picture())).toBeLessThan(10)
   })
 
   it('comes back after the driver lost the picture', async () => {

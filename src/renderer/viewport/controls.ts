@@ -12,6 +12,10 @@ export interface ControlTarget {
   doubleClick(x: number, y: number): void
   hover(x: number, y: number): void
   leave(): void
+  /** a press of the main button: true takes the drag, which then goes to `drag` and ends with `drop` */
+  grab(x: number, y: number): boolean
+  drag(x: number, y: number, snap: boolean): void
+  drop(cancel: boolean): void
   /** a key that is not the camera's; true when it was used */
   key(event: KeyboardEvent): boolean
 }
@@ -24,6 +28,12 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
   const pointers = new Map<number, { x: number; y: number }>()
   let moved = 0
   let buttons = 0
+  let held = false
+  const drop = (cancel: boolean): void => {
+    if (!held) return
+    held = false
+    target.drop(cancel)
+  }
 
   const place = (event: PointerEvent | MouseEvent | WheelEvent): { x: number; y: number } => {
     const box = canvas.getBoundingClientRect()
@@ -42,7 +52,15 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
       pointers.set(event.pointerId, place(event))
       buttons = event.buttons
       if (pointers.size === 1) moved = 0
-      else moved = SLACK + 1
+      else {
+        moved = SLACK + 1
+        drop(true)
+      }
+      const at = place(event)
+      if (pointers.size === 1 && event.button === 0 && !event.shiftKey && target.grab(at.x, at.y)) {
+        held = true
+        moved = SLACK + 1
+      }
       if (event.button === 1) event.preventDefault()
     },
     { signal },
@@ -54,6 +72,11 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
       const before = pointers.get(event.pointerId)
       if (!before) {
         target.hover(now.x, now.y)
+        return
+      }
+      if (held) {
+        pointers.set(event.pointerId, now)
+        target.drag(now.x, now.y, event.ctrlKey)
         return
       }
       if (pointers.size === 2) {
@@ -75,6 +98,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
   )
   const end = (event: PointerEvent): void => {
     const known = pointers.delete(event.pointerId)
+    drop(event.type === 'pointercancel')
     if (known && event.type === 'pointerup' && moved <= SLACK && event.button === 0) {
       const { x, y } = place(event)
       target.click(x, y)
@@ -107,7 +131,11 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
   canvas.addEventListener(
     'keydown',
     (event) => {
-      if (cameraKey(event, target) || target.key(event)) {
+      if (held && event.key === 'Escape') {
+        drop(true)
+        event.preventDefault()
+        event.stopPropagation()
+      } else if (cameraKey(event, target) || target.key(event)) {
         event.preventDefault()
         event.stopPropagation()
       }

@@ -4,7 +4,7 @@ import '@fontsource-variable/noto-sans-jp'
 import { createApp, defineComponent, h, markRaw, ref, shallowRef } from 'vue'
 import { blendScene, devScene } from './dev-model.ts'
 import { defaultDisplay } from './types.ts'
-import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection } from './types.ts'
+import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection, ViewTool } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import Viewport from './Viewport.vue'
 
@@ -24,9 +24,12 @@ const Page = defineComponent({
     const selection = ref<ViewSelection>({ joint: number('joint', -1), mesh: number('mesh', -1), vertex: query.has('vertex') ? number('vertex', 0) : undefined })
     const clip = ref(number('clip', -1))
     const time = ref(number('time', 0))
+    const tool = ref<ViewTool>({ kind: (query.get('tool') ?? 'none') as ViewTool['kind'], space: (query.get('space') ?? 'local') as ViewTool['space'] })
+    if (query.has('onion')) display.value.onion = { before: 2, after: 2, step: number('onion', 3) }
+    if (query.has('trail')) display.value.trail = true
     const handle = ref<ViewportHandle | null>(null)
     Object.assign(window, {
-      page: { scene, display, selection, clip, time, devScene, blendScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], stats: null as unknown, ready: 0 },
+      page: { scene, display, selection, clip, time, devScene, blendScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], poses: [] as unknown[], tool, stats: null as unknown, ready: 0 },
     })
     if (query.has('play')) {
       let last = performance.now()
@@ -37,7 +40,7 @@ const Page = defineComponent({
       }
       requestAnimationFrame(tick)
     }
-    const page = (window as unknown as { page: { picks: unknown[]; stats: unknown; ready: number } }).page
+    const page = (window as unknown as { page: { picks: unknown[]; poses: unknown[]; stats: unknown; ready: number } }).page
     return () =>
       h(Viewport, {
         ref: handle as never,
@@ -47,6 +50,8 @@ const Page = defineComponent({
         time: time.value,
         display: display.value,
         selection: selection.value,
+        tool: tool.value,
+        onPose: (drag) => page.poses.push(drag),
         'onUpdate:display': (d: DisplayOptions) => (display.value = d),
         onPick: (what) => {
           page.picks.push(what)

@@ -1,5 +1,5 @@
 /** A scene at one instant, on the CPU: where every joint and vertex is. The drawn model, picking and framing all read it. */
-import { invertAffine, multiply } from '../../shared/scene/matrix.ts'
+import { compose, decompose, invertAffine, multiply } from '../../shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, updateWorld } from '../../shared/scene/pose.ts'
 import type { Pose } from '../../shared/scene/pose.ts'
 import { skinMesh } from '../../shared/scene/skinning.ts'
@@ -38,6 +38,8 @@ export class PosedModel {
   readonly meshes: readonly PosedMesh[]
   /** something turns to the viewer: the pose depends on the camera */
   readonly facesViewer: boolean
+  /** a joint that is held by a tool: its local translation and rotation instead of the clip's */
+  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number> } | null = null
   private readonly working: Working[]
 
   constructor(scene: Scene) {
@@ -79,6 +81,7 @@ export class PosedModel {
     const sampled = scene.clips[clip]
     if (sampled) sampleClip(scene, sampled, time, pose)
     else poseRest(scene, pose)
+    this.hold()
     if (camera && scene.skeleton.billboards?.some((b) => b !== 'none')) this.turnJoints(camera)
     this.morph()
     const count = scene.skeleton.count
@@ -127,6 +130,16 @@ export class PosedModel {
     const points = new Float32Array(3 * n)
     for (let i = 0; i < n; i++) for (let c = 0; c < 3; c++) points[3 * i + c] = this.pose.world[16 * i + 12 + c]
     return robustBounds([points])
+  }
+
+  private hold(): void {
+    const { held, pose } = this
+    const { skeleton } = this.scene
+    if (!held || held.joint < 0 || held.joint >= skeleton.count) return
+    const t = [0, 0, 0], q = [0, 0, 0, 1], s = [1, 1, 1]
+    decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
+    compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, s, 0)
+    updateWorld(skeleton, pose.local, pose.world)
   }
 
   /** Joints that turn to the viewer, and what hangs on them. */

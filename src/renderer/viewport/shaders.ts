@@ -227,3 +227,30 @@ uniform vec4 uTint;
 void main() {
   gl_FragColor = vec4(uTint.rgb * uTint.a, uTint.a);
 }`
+
+/** A model at another moment: one colour, stronger at its outline. */
+export const ghostVertex = `
+precision highp float;
+attribute vec3 position;
+uniform mat4 world;
+uniform mat4 view;
+uniform mat4 viewProjection;
+varying vec3 vViewPosition;
+void main() {
+  vec4 p = world * vec4(position, 1.0);
+  vViewPosition = (view * p).xyz;
+  gl_Position = viewProjection * p;
+  /* what has not moved stays behind the model itself */
+  gl_Position.z += 0.0015 * gl_Position.w;
+}`
+
+export const ghostFragment = `
+precision highp float;
+uniform vec4 uTint;
+varying vec3 vViewPosition;
+void main() {
+  vec3 n = normalize(cross(dFdx(vViewPosition), dFdy(vViewPosition)));
+  float edge = 1.0 - abs(dot(n, normalize(vViewPosition)));
+  float a = uTint.a * (0.45 + 0.9 * edge);
+  gl_FragColor = vec4(uTint.rgb * a, a);
+}`

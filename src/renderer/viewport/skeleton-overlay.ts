@@ -37,8 +37,8 @@ export class SkeletonOverlay {
     return this.bones
   }
 
-  /** Follows the pose. The chosen joint's axes show without the skeleton too. */
-  update(shown: boolean, selected: number, hovered: number, bounds: Bounds, dark: boolean): void {
+  /** Follows the pose. The chosen joint's axes show without the skeleton too. @param axes false where handles stand in their place */
+  update(shown: boolean, selected: number, hovered: number, bounds: Bounds, dark: boolean, axes = true): void {
     const { model } = this
     if (!model) return
     const { skeleton } = model.scene
@@ -54,7 +54,7 @@ export class SkeletonOverlay {
       for (const b of this.batches) b.upload()
     }
     for (const b of this.batches) b.visible = shown
-    const withAxes = selected >= 0 && selected < skeleton.count
+    const withAxes = axes && selected >= 0 && selected < skeleton.count
     if (withAxes) {
       this.axes.data.clear()
       fillAxes(this.axes.data, world, selected, size.mark * 6)

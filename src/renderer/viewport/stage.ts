@@ -9,6 +9,9 @@ import { radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { attachControls } from './controls.ts'
 import { FlatBatch } from './flat-batch.ts'
+import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
+import { fillGizmo, GizmoDrag, gizmoFrame, pickHandle } from './gizmo.ts'
+import type { GizmoFrame, Handle, LocalPose } from './gizmo.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { fillGrid, measureGrid } from './grid.ts'
 import { fillHelpers, place } from './helpers.ts'
@@ -22,7 +25,7 @@ import { pickSurface } from './picking.ts'
 import { PosedModel } from './posed-model.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
 import { defaultDisplay, noSelection } from './types.ts'
-import type { DisplayOptions, ViewName, ViewPick, ViewSelection, ViewStats } from './types.ts'
+import type { DisplayOptions, PoseDrag, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
 import { parseColor } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -34,6 +37,7 @@ export interface StageEvents {
   stats(stats: ViewStats): void
   /** empty when it is over */
   trouble(message: string): void
+  pose(drag: PoseDrag): void
   key(event: KeyboardEvent): boolean
 }
 
@@ -55,6 +59,9 @@ export class ViewportStage {
   private grid: FlatBatch | null = null
   private helperLines: FlatBatch | null = null
   private bones: SkeletonOverlay | null = null
+  private ghosts: Ghosts | null = null
+  private trailLines: FlatBatch | null = null
+  private handles: FlatBatch | null = null
   private view: ModelView | null = null
   /** what was asked for last, built or not */
   private scene: Scene | null = null
@@ -63,6 +70,12 @@ export class ViewportStage {
 
   private display: DisplayOptions = { ...defaultDisplay }
   private selection: ViewSelection = { ...noSelection }
+  private tool: ViewTool = { kind: 'none', space: 'local' }
+  private gizmo: GizmoFrame | null = null
+  private handle: Handle | null = null
+  private drag: GizmoDrag | null = null
+  private held: LocalPose | null = null
+  private trail: { scene: Scene; clip: number; joint: number; way: ReturnType<typeof trailOf> } | null = null
   private clip = -1
   private time = 0
   /** for textures that scroll: goes on where the clip jumps back */
@@ -163,7 +176,11 @@ export class ViewportStage {
   private show(model: PosedModel): void {
     this.model = model
     this.bones!.setModel(model)
+    this.ghosts!.setScene(model.scene)
     this.hovered = -1
+    // an edit of the very joint that is being dragged comes back as a scene: the hand still holds it
+    if (this.drag && this.held) model.held = { joint: this.selection.joint, ...this.held }
+    else this.held = null
     this.pose()
     this.measure()
     this.waiting = true
@@ -176,7 +193,13 @@ export class ViewportStage {
   }
 
   setSelection(selection: ViewSelection): void {
+    if (selection.joint !== this.selection.joint) this.letGo()
     this.selection = selection
+    this.invalidate()
+  }
+
+  setTool(tool: ViewTool): void {
+    this.tool = tool
     this.invalidate()
   }
 
@@ -190,6 +213,7 @@ export class ViewportStage {
     this.clip = clip
     this.time = time
     this.posed = false
+    if (!this.drag) this.letGo()
     this.invalidate()
   }
 
@@ -298,13 +322,17 @@ export class ViewportStage {
     this.drawGrid()
     this.view?.style(display, this.selection.mesh, this.seconds, eye(o))
     this.updateHover()
-    this.bones!.update(display.skeleton && this.view !== null, this.selection.joint, this.hovered, this.bounds, display.background === 'dark')
+    const dark = display.background === 'dark'
+    this.bones!.update(display.skeleton && this.view !== null, this.selection.joint, this.hovered, this.bounds, dark, this.tool.kind === 'none')
     this.drawHelpers()
+    this.ghosts!.update(display.onion, this.clip, this.time, dark, (i) => this.view?.isShown(i, display) ?? false)
+    this.drawTrail()
+    this.drawHandles()
     graphics.render()
     this.drawLabels()
     const cpu = performance.now() - began
     this.count(now, cpu)
-    const ready = (this.view?.isReady() ?? true) && this.bones!.isReady() && this.grid!.isReady()
+    const ready = (this.view?.isReady() ?? true) && this.bones!.isReady() && this.grid!.isReady() && this.ghosts!.isReady() && this.handles!.isReady() && this.trailLines!.isReady() && this.helperLines!.isReady()
     if (!ready) this.invalidate()
     else if (this.waiting) {
       // the frame before may have been drawn without a shader: this one is whole
@@ -367,6 +395,57 @@ export class ViewportStage {
       lines.upload()
     }
     lines.visible = on
+  }
+
+  private drawTrail(): void {
+    const lines = this.trailLines!
+    const { model, clip } = this
+    const { joint } = this.selection
+    const on = this.display.trail === true && model !== null && model.scene.clips[clip] !== undefined && joint >= 0 && joint < model.scene.skeleton.count
+    if (on) {
+      if (this.trail?.scene !== model.scene || this.trail.clip !== clip || this.trail.joint !== joint) this.trail = { scene: model.scene, clip, joint, way: trailOf(model.scene, clip, joint) }
+      fillTrail(lines.data, this.trail.way, this.time, overlaySize(this.bounds).mark * 0.5)
+      lines.upload()
+    } else this.trail = null
+    lines.visible = on
+  }
+
+  private drawHandles(): void {
+    const batch = this.handles!
+    const { model, tool } = this
+    const { joint } = this.selection
+    const on = tool.kind !== 'none' && model !== null && joint >= 0 && joint < model.scene.skeleton.count
+    this.gizmo = on ? gizmoFrame(tool.kind as 'move' | 'rotate', tool.space, model.scene.skeleton, joint, model.pose.world, this.projector(), basis(this.orbit)) : null
+    if (this.gizmo) {
+      if (!this.drag) this.handle = this.pointer ? pickHandle(this.gizmo, this.projector(), this.pointer.x, this.pointer.y) : null
+      batch.data.clear()
+      fillGizmo(batch.data, this.gizmo, this.handle)
+      batch.upload()
+      if (this.handle !== null) this.canvas.style.cursor = 'grab'
+      else if (this.hovered < 0) this.canvas.style.cursor = ''
+    }
+    batch.visible = on
+  }
+
+  // --- posing ----------------------------------------------------------------------------------------------------
+
+  private hold(pose: LocalPose, phase: PoseDrag['phase']): void {
+    const { joint } = this.selection
+    this.held = pose
+    if (this.model) this.model.held = { joint, ...pose }
+    this.posed = false
+    this.events.pose({ joint, kind: this.tool.kind as 'move' | 'rotate', ...pose, phase })
+    this.invalidate()
+  }
+
+  /** The clip says again where the joint is. */
+  private letGo(): void {
+    if (!this.held && !this.drag) return
+    this.drag = null
+    this.held = null
+    if (this.model) this.model.held = null
+    this.posed = false
+    this.invalidate()
   }
 
   private drawLabels(): void {
@@ -454,11 +533,33 @@ export class ViewportStage {
       },
       hover: (x, y) => {
         this.pointer = { x, y }
-        if (this.display.skeleton) this.invalidate()
+        if (this.display.skeleton || this.tool.kind !== 'none') this.invalidate()
       },
       leave: () => {
         this.pointer = null
         if (this.hovered >= 0) this.invalidate()
+      },
+      grab: (x, y) => {
+        const { model, gizmo } = this
+        if (!model || !gizmo) return false
+        const handle = pickHandle(gizmo, this.projector(), x, y)
+        if (handle === null) return false
+        this.handle = handle
+        this.drag = new GizmoDrag(gizmo, handle, model.scene.skeleton, this.selection.joint, model.pose, this.projector(), x, y)
+        this.hold(this.drag.to(this.projector(), x, y), 'start')
+        return true
+      },
+      drag: (x, y, snap) => {
+        this.pointer = { x, y }
+        if (!this.drag) return
+        const step = !snap ? 0 : this.tool.kind === 'rotate' ? Math.PI / 36 : measureGrid(this.bounds).step
+        this.hold(this.drag.to(this.projector(), x, y, step), 'drag')
+      },
+      drop: (cancel) => {
+        if (!this.drag || !this.held) return
+        this.drag = null
+        this.hold(this.held, cancel ? 'cancel' : 'end')
+        if (cancel) this.letGo()
       },
       key: (event) => this.events.key(event),
     }
@@ -472,6 +573,9 @@ export class ViewportStage {
     this.grid = new FlatBatch('grid', stage, { lines: true, depth: 'behind-hidden', order: -1_000_000 })
     this.helperLines = new FlatBatch('helpers', stage, { lines: true, depth: 'behind-hidden', order: 1_500_000 })
     this.bones = new SkeletonOverlay(stage)
+    this.ghosts = new Ghosts(stage)
+    this.trailLines = new FlatBatch('trail', stage, { lines: true, depth: 'over', order: 2_500_000 })
+    this.handles = new FlatBatch('handles', stage, { lines: false, depth: 'over', order: 3_000_000 })
     this.gridDrawn = ''
   }
 
@@ -482,6 +586,9 @@ export class ViewportStage {
     this.grid?.dispose()
     this.helperLines?.dispose()
     this.bones?.dispose()
+    this.ghosts?.dispose()
+    this.trailLines?.dispose()
+    this.handles?.dispose()
     this.graphics?.dispose()
     this.graphics = null
   }
@@ -504,6 +611,7 @@ export class ViewportStage {
     this.view = null
     this.model = null
     this.bones?.setModel(null)
+    this.ghosts?.setScene(null)
     this.posed = false
   }
 

@@ -34,6 +34,37 @@ export interface DisplayOptions {
   /** indices into Scene.meshes that the user has hidden */
   hiddenMeshes?: readonly number[]
   background: 'light' | 'dark'
+  /** the model at other moments of the clip, drawn as flat shapes */
+  onion?: Onion | null
+  /** the way of the selected joint through the clip, with its keys */
+  trail?: boolean
+}
+
+export interface Onion {
+  /** number of ghosts, at most 8 each way */
+  before: number
+  after: number
+  /** native time between them */
+  step: number
+}
+
+/** What the pointer does to the selected joint. */
+export interface ViewTool {
+  kind: 'none' | 'move' | 'rotate'
+  space: 'local' | 'parent' | 'world'
+}
+
+/**
+ * A joint being posed by a handle: its local transform (the space of its parent), parts that the handle does not touch as they were.
+ * The viewport shows it at once. After `end` it goes on showing it until a new scene, another moment or another joint comes, so that the
+ * window can write the edit in its own time; `cancel` puts it back.
+ */
+export interface PoseDrag {
+  joint: number
+  kind: 'move' | 'rotate'
+  translation: [number, number, number]
+  rotation: [number, number, number, number]
+  phase: 'start' | 'drag' | 'end' | 'cancel'
 }
 
 export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { devScene, box, quad } from '../../../src/renderer/viewport/dev-model.ts'
+import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
+import { fillTrail, ghostMoments, trailOf } from '../../../src/renderer/viewport/ghosts.ts'
 import { weightsOf, rampNumbers, RAMP } from '../../../src/renderer/viewport/heat.ts'
 import { place } from '../../../src/renderer/viewport/helpers.ts'
 import { drawLevel, shownInLod } from '../../../src/renderer/viewport/model-view.ts'
@@ -319,6 +321,47 @@ describe('helpers', () => {
     expect(p[2]).toBeCloseTo(model.pose.world[16 * hand + 14] + 1, 5)
     expect(place({ ...h, joint: -1 }, model.pose.world, 1, 2, 3)).toEqual([1, 2, 4])
     expect(place({ ...h, joint: 999 }, model.pose.world)).toEqual([0, 0, 1])
+  })
+})
+
+describe('onion skin and trail', () => {
+  it('show moments within the clip, the nearest strongest and last', () => {
+    expect(ghostMoments({ before: 2, after: 2, step: 3 }, 4, 0, 8)).toEqual([
+      { time: 1, strength: 1, past: true },
+      { time: 7, strength: 1, past: false },
+    ])
+    const list = ghostMoments({ before: 3, after: 1, step: 1 }, 10, 0, 30)
+    expect(list.map((m) => m.time)).toEqual([7, 8, 9, 11])
+    expect(list[0].strength).toBeLessThan(list[2].strength)
+    expect(ghostMoments({ before: 1e9, after: 0, step: 1 }, 50, 0, 100)).toHaveLength(8)
+  })
+  it('follow the joint through the clip, with its own keys', () => {
+    const scene = devScene()
+    const foot = scene.skeleton.names.indexOf('foot.L'), shin = scene.skeleton.names.indexOf('shin.L')
+    const way = trailOf(scene, 0, foot)
+    const pose = createPose(scene)
+    sampleClip(scene, scene.clips[0], 15, pose)
+    const middle = way.points.length / 8 - 0.5
+    expect(way.points[4 * middle + 3]).toBe(15)
+    expect(way.points[4 * middle + 1]).toBeCloseTo(pose.world[16 * foot + 13], 5)
+    expect(way.keys).toEqual([])
+    expect(trailOf(scene, 0, shin).keys).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30])
+    const data = new FlatData()
+    fillTrail(data, trailOf(scene, 0, shin), 12, 0.01)
+    for (let i = 0; i < 3 * data.vertexCount; i++) expect(Number.isFinite(data.positions[i])).toBe(true)
+    scene.clips[0].end = 0
+    fillTrail(data, trailOf(scene, 0, shin), 0, 0.01)
+  })
+  it('hold a joint where a tool has put it, over the clip', () => {
+    const scene = devScene()
+    const model = new PosedModel(scene)
+    const arm = scene.skeleton.names.indexOf('arm.L')
+    model.held = { joint: arm, translation: [0, 1, 0], rotation: [0, 0, 0, 1] }
+    model.update(0, 7)
+    expect([...model.pose.local.subarray(16 * arm + 12, 16 * arm + 15)]).toEqual([0, 1, 0])
+    model.held = { joint: 999, translation: [0, 1, 0], rotation: [0, 0, 0, 1] }
+    model.update(0, 7)
+    expect(model.pose.local[16 * arm + 13]).toBeCloseTo(0)
   })
 })
 
