@@ -65,7 +65,7 @@ describe('neighbourhood in memory', () => {
 describe('document cache', () => {
   it('gives the same document until it must drop it', () => {
     const folder = tempFolder({ 'a.fake': fake('a'.repeat(1000)), 'b.fake': fake('b'.repeat(1000)) })
-    const cache = new DocumentCache(store, 1500)
+    const cache = new DocumentCache(store, 20_000)
     const a = cache.get(join(folder, 'a.fake'))
     expect(cache.get(join(folder, 'a.fake'))).toBe(a)
     expect(cache.get(join(folder, 'b.fake'))).toBeDefined()

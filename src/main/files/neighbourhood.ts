@@ -32,7 +32,7 @@ export function folderKey(folder: string): string {
   return folder.toLowerCase().replaceAll('\\', '/').replace(/\/+$/, '')
 }
 
-/** Decoded documents, the least recently used dropped when their files' sizes sum to more than the bound. Broken files are remembered as such. */
+/** Decoded documents, the least recently used dropped when they weigh more than the bound (estimated from their files). Broken files are remembered as such. */
 export class DocumentCache {
   private readonly held = new Map<string, { stamp: string; document: Document | undefined; size: number }>()
   private readonly maxBytes: number
@@ -61,11 +61,12 @@ export class DocumentCache {
     }
     this.drop(ref)
     let document: Document | undefined
-    let size = 256
+    // nodes and fields of a small file weigh more than its bytes
+    let size = 16_384
     try {
       const { format, bytes } = readForDecoding(this.store, ref)
       document = format.decode(bytes, ref)
-      size += bytes.length
+      size += 2 * bytes.length
     } catch {
       document = undefined
     }

@@ -82,7 +82,6 @@ export class Library {
       return await this.runScan(options)
     } finally {
       this.scanning = false
-      this.around?.refresh()
     }
   }
 

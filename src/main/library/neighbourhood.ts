@@ -9,40 +9,63 @@ interface Row extends BindFile {
   position: number
 }
 
+/** Files in kept answers, all together. */
+const MOST_KEPT = 100_000
+
 const COLUMNS = 'f.ref, f.name, d.path AS folder, f.format, f.kind, f.position FROM files f JOIN folders d ON d.id = f.folder'
 
 export class IndexNeighbourhood implements Neighbourhood {
   private readonly documents: DocumentCache
   private readonly statements: ReturnType<typeof prepare>
-  /** the folder asked for last: binders ask again and again */
-  private lastFolder: { key: string; files: BindFile[] } | undefined
+  /** answers by question, and by question and place; only while nothing changes */
+  private readonly answers: Map<string, BindFile[]> | undefined
+  private answered = 0
 
-  constructor(db: Db, store: FileStore, options: { cacheBytes?: number } = {}) {
+  /** @param options.unchanging the index does not change while this is in use: answers are kept */
+  constructor(db: Db, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean } = {}) {
     this.documents = new DocumentCache(store, options.cacheBytes)
     this.statements = prepare(db)
-  }
-
-  /** To be called when the index has changed. */
-  refresh(): void {
-    this.lastFolder = undefined
+    this.answers = options.unchanging ? new Map() : undefined
   }
 
   inFolder(folder: string): readonly BindFile[] {
     const key = folderKey(folder)
-    if (this.lastFolder?.key !== key) this.lastFolder = { key, files: plain(this.statements.inFolder.all(key) as Row[]) }
-    return this.lastFolder.files
+    return this.kept(`folder ${key}`, () => plain(this.statements.inFolder.all(key) as Row[]))
   }
 
   byStem(stem: string, near: string): readonly BindFile[] {
-    return nearestFirst(plain(this.statements.byStem.all(stem.toLowerCase()) as Row[]), near)
+    const key = stem.toLowerCase()
+    return this.nearest(`stem ${key}`, near, () => this.statements.byStem.all(key) as Row[])
   }
 
   providing(key: string, near: string): readonly BindFile[] {
-    return nearestFirst(plain(this.statements.byKey.all('provides', key.toLowerCase()) as Row[]), near)
+    const lower = key.toLowerCase()
+    return this.nearest(`provides ${lower}`, near, () => this.statements.byKey.all('provides', lower) as Row[])
   }
 
   needing(key: string, near: string): readonly BindFile[] {
-    return nearestFirst(plain(this.statements.byKey.all('needs', key.toLowerCase()) as Row[]), near)
+    const lower = key.toLowerCase()
+    return this.nearest(`needs ${lower}`, near, () => this.statements.byKey.all('needs', lower) as Row[])
+  }
+
+  private nearest(question: string, near: string, ask: () => Row[]): readonly BindFile[] {
+    // binders go folder by folder: many models ask the same from the same place
+    return this.kept(`${question}\0${near}`, () => nearestFirst(this.kept(question, () => plain(ask())), near))
+  }
+
+  private kept(question: string, ask: () => BindFile[]): BindFile[] {
+    const known = this.answers?.get(question)
+    if (known) return known
+    const files = ask()
+    if (this.answers) {
+      this.answered += files.length + 1
+      if (this.answered > MOST_KEPT) {
+        this.answers.clear()
+        this.answered = files.length + 1
+      }
+      this.answers.set(question, files)
+    }
+    return files
   }
 
   /** Empty lists are left out. */
