@@ -430,7 +430,7 @@ describe('odd input', () => {
     const good = w3dFile.decode(bytes, 'x.w3d')
     const binding = { family: 'w3d' as const, name: 'X', primary: 'x.w3d', members: [{ role: 'model', ref: 'x.w3d', why: 'self' as const, detail: '' }, { role: 'animation', ref: 'gone.w3d', why: 'explicit' as const, detail: '' }] }
     expect(codes(w3d.assemble(binding, (ref) => (ref === 'x.w3d' ? good : undefined), {}).diagnostics)).toContain('w3d.file-unreadable')
-    for (let i = 0; i < bytes.length; i += 11) {
+    for (let i = 0; i < bytes.length; i += 31) {
       const copy = bytes.slice()
       copy[i] ^= 0xff
       let document
