@@ -302,7 +302,14 @@ describe('weights', () => {
   })
 
   it('refuses what the model does not have', () => {
-    for (const bad of [edit({ 9: [[1, 100]] }), edit({ 0: [[9, 100]] }), edit({ 0: [[1, -1]] }), edit({ 0: [[1, Number.NaN]] }), edit({ 0: [[1, 1000]] })]) expect(() => weights.write(open(), bad)).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    for (const bad of [edit({ 9: [[1, 100]] }), edit({ 0: [[9, 100]] }), edit({ 0: [[1, -1]] }), edit({ 0: [[1, Number.NaN]] }), edit({ 0: [[1, 100.5]] })]) expect(() => weights.write(open(), bad)).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+  })
+
+  it('lets a weight that is out of range stay as it is', () => {
+    const model = open({ 'hero.wgt': trackListBytes([{ node: 1, target: 1, type: 20, keys: [[0, 101.5]] }]) })
+    weights.write(model, edit({ 0: [[1, 101.5], [2, 1]] }))
+    model.settle()
+    expect(rows(weights.read(model, id))[0]).toEqual([[1, 101.5], [2, 1]])
   })
 
   it('writes what was asked for, whatever it is', () => {

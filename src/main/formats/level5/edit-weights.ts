@@ -100,8 +100,7 @@ export const weights: WeightEditor = {
     for (const v of edit.vertices) if (v >= vertexCount) refuse(`there is no vertex ${v}`)
     for (let i = 0; i < edit.bone.length; i++) {
       if (edit.bone[i] >= mds.nodes.length) refuse(`there is no bone ${edit.bone[i]}`)
-      // a weight that was out of range in the file may stay; the rows of other vertices are not in the edit
-      if (!Number.isFinite(edit.weight[i]) || edit.weight[i] < 0 || edit.weight[i] > 2 * FULL_WEIGHT) refuse(`weight ${edit.weight[i]} is not within 0 to ${FULL_WEIGHT}`)
+      if (!Number.isFinite(edit.weight[i])) refuse(`weight ${edit.weight[i]} is no number`)
     }
     const document = session.edit<WgtDocument>(ref)
     const groups = groupsOf(document, owner)
@@ -131,6 +130,9 @@ export const weights: WeightEditor = {
         const bone = edit.bone[e]
         const value = Math.fround(edit.weight[e])
         const at = old.findIndex((p, j) => p.bone === bone && !used.has(j))
+        // a weight that is out of range in the file may stay as it is
+        const stays = at >= 0 && keyFloats(old[at].group)[KEY_WORDS * old[at].key + 4] === value
+        if (!stays && (value < 0 || value > FULL_WEIGHT)) refuse(`weight ${value} is not within 0 to ${FULL_WEIGHT}`)
         if (at >= 0) {
           const { group, key } = old[at]
           const floats = keyFloats(group)

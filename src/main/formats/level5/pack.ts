@@ -8,7 +8,7 @@ import { extensionOf } from '../../../shared/ref.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { Diagnostics } from '../format.ts'
 import { field, node } from '../structure.ts'
-import { decodeText, fieldText } from './names.ts'
+import { decodeText, encodeText, fieldText } from './names.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../format.ts'
 
 export const RECORD_SIZE = 0x50
@@ -98,8 +98,9 @@ function soundRecord(r: Record, left: number): boolean {
   return isName(r.name) && r.dataOffset >= RECORD_SIZE && r.dataOffset + r.size <= left && r.stride >= r.dataOffset + r.size && r.stride % 16 === 0
 }
 
-/** A pack from members in their order. Names are CP932, at most 63 bytes. */
-export function newPack(members: readonly { name: Uint8Array; data: Uint8Array }[]): Uint8Array {
+/** A pack from members in their order. Names are text or CP932 bytes, at most 63 of them. */
+export function newPack(list: readonly { name: string | Uint8Array; data: Uint8Array }[]): Uint8Array {
+  const members = list.map(({ name, data }) => ({ name: typeof name === 'string' ? encodeText(name) : name, data }))
   const strides = members.map((m) => RECORD_SIZE + align16(m.data.length))
   const out = new Uint8Array(strides.reduce((a, b) => a + b, 0) + RECORD_SIZE)
   let at = 0
