@@ -9,6 +9,7 @@ import { basisMatrix, basisVector, paddedMatrix } from './basis.ts'
 import { meshTriangles } from './bin-mesh.ts'
 import { chunkPath, chunkPaths } from './chunk.ts'
 import { anmClips, boneKey, ifpClip } from './clips.ts'
+import { WEIGHT_LISTS, weightListsOption } from './edit-weights.ts'
 import { GEOMETRY } from './geometry.ts'
 import { readModel } from './model.ts'
 import { decodeLevel, hasTransparency, rasterProblem } from './raster.ts'
@@ -32,7 +33,7 @@ import type { Material, Mesh, MeshGroup, Scene, Skin, Texture } from '../../../s
 /** Vertices of one scene beyond which further atomics are left out. Real models stay below a million. */
 const MOST_VERTICES = 4_000_000
 
-export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, _choices: ModelChoices): AssembledModel {
+export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
   const diagnostics = new Diagnostics(binding.primary)
   const scene = emptyScene(binding.name)
   const documents = { txd: [] as TxdDocument[], ifp: [] as IfpDocument[], anm: [] as AnmDocument[] }
@@ -53,7 +54,8 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   builder.build()
   for (const ifp of documents.ifp) ifp.animations.forEach((_, i) => scene.clips.push(ifpClip(ifp, i, builder.finder)))
   for (const anm of documents.anm) scene.clips.push(...anmClips(anm, builder.finder))
-  return { scene, options: [], diagnostics: diagnostics.list }
+  const options = scene.skins.length ? [weightListsOption(choices[WEIGHT_LISTS])] : []
+  return { scene, options, diagnostics: diagnostics.list }
 }
 
 class Builder {

@@ -3,6 +3,10 @@ import { assemble } from './assemble.ts'
 import { bind } from './bind.ts'
 import { dffFormat } from './dff.ts'
 import { ifpFormat } from './ifp.ts'
+import { clipEditor } from './edit-clips.ts'
+import { skeletonEditor } from './edit-skeleton.ts'
+import { textureEditor } from './edit-textures.ts'
+import { weightEditor } from './edit-weights.ts'
 import { fixes, lint } from './lint.ts'
 import { img1, img2 } from './img.ts'
 import { txdFormat } from './txd.ts'
@@ -18,5 +22,5 @@ export const renderware: Family = {
   assemble,
   lint,
   fixes,
-  editor: {},
+  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor, textures: textureEditor },
 }

@@ -1,0 +1,348 @@
+import fc from 'fast-check'
+import { basename } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { encodeDocument } from '../../../src/main/formats/format.ts'
+import { anmFormat } from '../../../src/main/formats/renderware/anm.ts'
+import { ID } from '../../../src/main/formats/renderware/chunk-ids.ts'
+import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
+import { WEIGHT_LISTS } from '../../../src/main/formats/renderware/edit-weights.ts'
+import { renderware } from '../../../src/main/formats/renderware/family.ts'
+import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
+import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
+import { decodeLevel } from '../../../src/main/formats/renderware/raster.ts'
+import { skinPlg, splitProblems } from '../../../src/main/formats/renderware/skin.ts'
+import { readModel } from '../../../src/main/formats/renderware/model.ts'
+import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/txd.ts'
+import { encodeDff, oddDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
+import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
+import { changedRanges, memoryModel } from '../../support/edit-session.ts'
+import type { DffDocument } from '../../../src/main/formats/renderware/dff.ts'
+import type { IfpDocument } from '../../../src/main/formats/renderware/ifp.ts'
+import type { TxdDocument } from '../../../src/main/formats/renderware/txd.ts'
+import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.ts'
+import type { MemoryModel } from '../../support/edit-session.ts'
+import type { NativeTrack } from '../../../src/shared/api/types.ts'
+
+const { clips, weights, skeleton, textures } = { clips: renderware.editor.clips!, weights: renderware.editor.weights!, skeleton: renderware.editor.skeleton!, textures: renderware.editor.textures! }
+
+function open(files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>, choices: ModelChoices = {}): MemoryModel {
+  const refs = Object.keys(files)
+  return memoryModel(renderware, { family: 'renderware', name: 'm', primary: refs[0], members: refs.map((ref) => ({ role: 'x', ref, why: 'name', detail: '' })) }, files, choices)
+}
+
+const dff = (bytes = encodeDff(newDff(pedModel()))): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: dffFormat, bytes })
+const turn = Math.SQRT1_2
+const CLIP = {
+  name: 'walk',
+  tracks: [
+    { bone: 'Root', id: 0, times: [0, 0.5, 1], rotations: [0, 0, 0, 1, 0, 0, turn, turn, 0, 0, 1, 0], translations: [0, 0, 1, 0, 1, 1, 0, 2, 1] },
+    { bone: ' Spine', id: 2, times: [0, 1], rotations: [0, 0, 0, 1, 0, turn, 0, turn] },
+  ],
+}
+const ifp = (kind: 'ANP3' | 'ANPK' = 'ANP3'): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('pack', [CLIP, { ...CLIP, name: 'other' }], kind)).bytes.slice() })
+const track = (model: MemoryModel, property: string, joint: string, clip = 0): NativeTrack => clips.tracks(model, clip).find((t) => t.property === property && t.target.trim() === joint)!
+const nothing = { around: undefined as never, load: () => undefined }
+const lintCodes = (document: DffDocument): string[] => renderware.lint(document, nothing).filter((d) => d.severity !== 'info').map((d) => d.code)
+
+describe('weights', () => {
+  const edit = (model: MemoryModel, vertex: number, pairs: [number, number][]): void => {
+    const { id } = weights.list(model)[0]
+    weights.write(model, { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, pairs.length), bone: Uint16Array.from(pairs, (p) => p[0]), weight: Float32Array.from(pairs, (p) => p[1]) })
+  }
+  /** offset of the weights in the file */
+  const weightsAt = (model: MemoryModel): { indices: number; weights: number } => {
+    const node = renderware.formats[0].describe(model.document('ped.dff') as never)
+    const walk = (n: typeof node): typeof node | undefined => (n.type === skinPlg.label ? n : n.children.map(walk).find(Boolean))
+    const fields = walk(node)!.fields
+    return { indices: fields.find((f) => f.name === 'vertexBoneIndices')!.start, weights: fields.find((f) => f.name === 'vertexBoneWeights')!.start }
+  }
+  it('are read with bones and joints', () => {
+    const model = open({ 'ped.dff': dff() })
+    const list = weights.list(model)
+    expect(list).toMatchObject([{ mesh: 'clump', sceneMesh: 0, vertexCount: 5 }])
+    const read = weights.read(model, list[0].id)
+    expect(read.bones).toEqual([{ name: 'Root', joint: 1 }, { name: 'Spine', joint: 3 }, { name: 'R Arm', joint: 4 }, { name: 'L Arm', joint: 2 }])
+    expect(Array.from(read.offsets)).toEqual([0, 2, 3, 4, 6, 9])
+    expect(Array.from(read.bone.slice(0, 2))).toEqual([3, 1])
+    expect(read.limits).toMatchObject({ fullWeight: 1, maxInfluences: 4 })
+  })
+  it('edited change their own bytes and nothing else', () => {
+    const model = open({ 'ped.dff': dff(oddDff()) })
+    const at = weightsAt(model)
+    const before = model.bytes('ped.dff')
+    edit(model, 0, [[3, 0.25], [1, 0.75]])
+    const ranges = changedRanges(before, model.bytes('ped.dff'))
+    for (const [a, b] of ranges) expect(a >= at.weights && b <= at.weights + 16, `${a}..${b}`).toBe(true)
+    expect(ranges.length).toBeGreaterThan(0)
+    // a new bone takes a free slot: its index byte and its weight
+    const second = model.bytes('ped.dff')
+    edit(model, 1, [[2, 0.5], [0, 0.5]])
+    for (const [a, b] of changedRanges(second, model.bytes('ped.dff'))) expect((a >= at.weights + 16 && b <= at.weights + 32) || (a >= at.indices + 4 && b <= at.indices + 8)).toBe(true)
+    // the same weights again change nothing
+    const third = model.bytes('ped.dff')
+    const read = weights.read(model, weights.list(model)[0].id)
+    weights.write(model, { id: read.id, vertices: Uint32Array.from({ length: 5 }, (_, i) => i), offsets: read.offsets, bone: read.bone, weight: read.weight })
+    expect(model.bytes('ped.dff')).toEqual(third)
+  })
+  it('keep the lists of the header as the model\'s choice says', () => {
+    const shrunk = (): Uint8Array => {
+      const document = newDff(pedModel())
+      const skin = skinOf(document)
+      // bone 2 has no weights any more
+      for (let i = 0; i < skin.indices.length; i++) if (skin.indices[i] === 2 && skin.weights[i] > 0) skin.indices[i] = 1
+      skin.used = Uint8Array.of(0, 1, 3)
+      skin.numUsed = 3
+      skin.maxWeights = 3
+      return encodeDff(document)
+    }
+    const results = ['extend', 'recompute', 'leave'].map((choice) => {
+      const model = open({ 'ped.dff': dff(shrunk()) }, { [WEIGHT_LISTS]: choice })
+      expect(model.assembled.options[0]).toMatchObject({ key: WEIGHT_LISTS, value: choice })
+      edit(model, 3, [[2, 1]])
+      edit(model, 0, [[2, 0.4], [1, 0.2], [0, 0.2], [3, 0.2]])
+      model.settle()
+      const document = model.document('ped.dff') as DffDocument
+      const skin = skinOf(document)
+      return [Array.from(skin.used), skin.numUsed, skin.maxWeights, lintCodes(document)]
+    })
+    expect(results[0]).toEqual([[0, 1, 2, 3], 4, 4, []])
+    expect(results[1]).toEqual([[0, 1, 2, 3], 4, 4, []])
+    expect(results[2]).toEqual([[0, 1, 3], 3, 3, ['renderware.used-bones-missing', 'renderware.max-weights-low']])
+  })
+  it('of a divided skin get palettes for their new bones', () => {
+    const divided = pedModel({ boneLimit: 3 })
+    const rigid = divided.geometries[0].skin!
+    rigid.weights.fill(0)
+    for (const [v, bone] of [3, 1, 3, 0, 1].entries()) {
+      rigid.indices[4 * v] = bone
+      rigid.weights[4 * v] = 1
+    }
+    const model = open({ 'ped.dff': dff(encodeDff(newDff(divided))) })
+    edit(model, 2, [[2, 0.5], [1, 0.5]])
+    model.settle()
+    const geometry = readModel(model.document('ped.dff') as DffDocument).clumps[0].geometries[0]
+    expect(geometry.skin!.split!.boneLimit).toBe(3)
+    expect(splitProblems(geometry.skin!, geometry.binMesh)).toEqual([])
+    expect(lintCodes(model.document('ped.dff') as DffDocument)).toEqual([])
+    // four bones on one mesh do not fit a palette of three
+    expect(() => edit(model, 2, [[0, 0.25], [1, 0.25], [2, 0.25], [3, 0.25]])).toThrow(/more than 3 bones/)
+  })
+  it('that cannot be stored are refused', () => {
+    const model = open({ 'ped.dff': dff() })
+    expect(() => edit(model, 0, [[4, 1]])).toThrow(/no bone 4/)
+    expect(() => edit(model, 9, [[0, 1]])).toThrow(/no vertex 9/)
+    expect(() => edit(model, 0, [[0, NaN]])).toThrow(/cannot be stored/)
+    expect(() => edit(model, 0, [[0, -1]])).toThrow(/cannot be stored/)
+  })
+  it('read back as they were written, for any weights', () => {
+    fc.assert(
+      fc.property(fc.nat(4), fc.uniqueArray(fc.nat(3), { maxLength: 4 }), fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 4, maxLength: 4 }), (vertex, bones, parts) => {
+        const model = open({ 'ped.dff': dff() })
+        edit(model, vertex, bones.map((b, i) => [b, parts[i] / 8]))
+        model.settle()
+        const read = weights.read(model, weights.list(model)[0].id)
+        const got = Array.from(read.bone.subarray(read.offsets[vertex], read.offsets[vertex + 1]), (b, i) => [b, read.weight[read.offsets[vertex] + i]])
+        expect(got.sort((a, b) => a[0] - b[0])).toEqual(bones.map((b, i) => [b, parts[i] / 8]).sort((a, b) => a[0] - b[0]))
+      }),
+    )
+  })
+})
+
+describe('keys', () => {
+  for (const kind of ['ANP3', 'ANPK'] as const) {
+    const rate = kind === 'ANP3' ? 60 : 1
+    it(`of ${kind} are listed in the file's own values`, () => {
+      const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
+      const list = clips.tracks(model, 0)
+      expect(list.map((t) => [t.property, t.target.trim(), t.joint, t.times.length, t.components.join('')])).toEqual([['rotation', 'Root', 1, 3, 'xyzw'], ['translation', 'Root', 1, 3, 'xyz'], ['rotation', 'Spine', 3, 2, 'xyzw']])
+      expect(Array.from(list[0].times)).toEqual([0, 0.5 * rate, rate])
+      expect(Array.from(list[1].values)).toEqual([0, 0, 1, 0, 1, 1, 0, 2, 1])
+      expect(list[0].limits.timeStep).toBe(kind === 'ANP3' ? 1 : 0)
+      // native <-> scene
+      const scene = model.assembled.scene.clips[0].tracks
+      for (const [i, t] of [list[0], list[1], list[2]].entries()) {
+        const width = t.components.length
+        const key = t.times.length - 1
+        clips.fromScene(model, t, scene[i].values.slice(width * key, width * key + width)).forEach((v, c) => expect(v).toBeCloseTo(t.values[width * key + c], 3))
+      }
+    })
+    it(`of ${kind} edited change their own bytes`, () => {
+      const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
+      const before = model.bytes('p.ifp')
+      const t = track(model, 'translation', 'Root')
+      clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(t.times[1]), values: Float32Array.of(0, 1.5, 1) } }])
+      const ranges = changedRanges(before, model.bytes('p.ifp'))
+      expect(ranges).toHaveLength(1)
+      expect(ranges[0][1] - ranges[0][0]).toBeLessThanOrEqual(4)
+      // all keys set to what they are
+      const again = model.bytes('p.ifp')
+      for (const each of clips.tracks(model, 0)) clips.editKeys(model, [{ track: each.id, set: { keys: Uint32Array.from(each.times, (_, i) => i), times: each.times, values: each.values } }])
+      expect(model.bytes('p.ifp')).toEqual(again)
+    })
+    it(`of ${kind} put in and taken out move all parts of the bone`, () => {
+      const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
+      clips.editKeys(model, [{ track: track(model, 'rotation', 'Root').id, insert: { times: Float64Array.of(0.75 * rate), values: Float32Array.of(0, 0, 0, 1) } }])
+      model.settle()
+      expect(model.document('p.ifp')!.diagnostics).toEqual([])
+      const moved = track(model, 'translation', 'Root')
+      expect(Array.from(moved.times)).toEqual([0, 0.5 * rate, 0.75 * rate, rate])
+      expect(Array.from(moved.values.slice(6, 9))).toEqual([0, 1.5, 1])
+      clips.editKeys(model, [{ track: moved.id, remove: Uint32Array.of(0, 2) }])
+      model.settle()
+      expect(Array.from(track(model, 'rotation', 'Root').times)).toEqual([0.5 * rate, rate])
+      expect(Array.from(track(model, 'rotation', 'Spine').times)).toEqual([0, rate])
+      expect(track(model, 'rotation', 'Root', 1).times).toHaveLength(3)
+    })
+    it(`of ${kind} moved past others are put in order`, () => {
+      const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
+      const t = track(model, 'rotation', 'Root')
+      clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(2 * rate), values: t.values.slice(0, 4) } }])
+      model.settle()
+      expect(Array.from(track(model, 'translation', 'Root').times)).toEqual([0.5 * rate, rate, 2 * rate])
+      expect(Array.from(track(model, 'translation', 'Root').values.slice(6))).toEqual([0, 0, 1])
+    })
+    it(`of ${kind}: bones and translations come and go, names change`, () => {
+      const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
+      const before = model.bytes('p.ifp')
+      const arm = model.assembled.scene.skeleton.names.indexOf('R Arm')
+      clips.addTrack!(model, 0, arm, 'rotation')
+      model.settle()
+      expect(model.document('p.ifp')!.diagnostics).toEqual([])
+      expect(track(model, 'rotation', 'R Arm')).toMatchObject({ joint: arm })
+      expect((model.document('p.ifp') as IfpDocument).animations[0].bones[2].boneId).toBe(21)
+      clips.addTrack!(model, 0, arm, 'translation')
+      model.settle()
+      expect(Array.from(track(model, 'translation', 'R Arm').values)).toEqual([0.5, 0, 0])
+      clips.removeTrack!(model, track(model, 'translation', 'R Arm').id)
+      model.settle()
+      clips.removeTrack!(model, track(model, 'rotation', 'R Arm').id)
+      model.settle()
+      expect(model.bytes('p.ifp')).toEqual(before)
+      expect(clips.fields!(model, 0)[0].value).toBe('walk')
+      clips.setField!(model, 0, 'name', 'stroll_slowly')
+      model.settle()
+      expect(model.document('p.ifp')!.diagnostics).toEqual([])
+      expect(model.assembled.scene.clips.map((c) => c.name)).toEqual(['stroll_slowly', 'other'])
+    })
+  }
+  it('that do not fit are refused', () => {
+    const model = open({ 'ped.dff': dff(), 'p.ifp': ifp() })
+    const t = track(model, 'translation', 'Root')
+    const set = (values: number[], time = 0): void => clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(time), values: Float32Array.from(values) } }])
+    expect(() => set([40, 0, 0])).toThrow(/does not fit/)
+    expect(() => set([NaN, 0, 0])).toThrow(/no number/)
+    expect(() => set([0, 0, 0], -1)).toThrow(/before time 0/)
+    expect(() => clips.editKeys(model, [{ track: 'p.ifp#animations[9].bones[0].rotation' }])).toThrow(/no bone/)
+    expect(() => clips.editKeys(model, [{ track: 'nonsense' }])).toThrow(/no track/)
+    expect(() => clips.setField!(model, 0, 'name', 'a name that has too many characters')).toThrow(/name is/)
+  })
+  it('of .anm files change in value, and only there', () => {
+    const key = (time: number, x: number, previous: number): Uint8Array => payload({ f32: [time, 0, 0, 0, 1, x, 0, 0] }, previous)
+    const content = payload(0x100, 1, 8, 0, { f32: [1] }, key(0, 0, -1), key(0, 1, -1), key(0, 2, -1), key(0, 3, -1), key(1, 4, 0), key(1, 5, 36), key(1, 6, 72), key(1, 7, 108))
+    const model = open({ 'ped.dff': dff(), 'a.anm': { format: anmFormat, bytes: payload(ID.animAnimation, content.length, 0x1803ffff, content) } })
+    const t = clips.tracks(model, 0).find((x) => x.property === 'translation' && x.target.trim() === 'Spine')!
+    expect(Array.from(t.values)).toEqual([1, 0, 0, 5, 0, 0])
+    const before = model.bytes('a.anm')
+    clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(1), values: Float32Array.of(5, 2, 0) } }])
+    expect(changedRanges(before, model.bytes('a.anm'))).toEqual([[12 + 20 + 36 * 5 + 20 + 7, 12 + 20 + 36 * 5 + 24 + 0]].map(() => [expect.any(Number), expect.any(Number)]))
+    expect(() => clips.editKeys(model, [{ track: t.id, remove: Uint32Array.of(0) }])).toThrow(/cannot be put in or taken out/)
+    expect(() => clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(2), values: Float32Array.of(5, 2, 0) } }])).toThrow(/cannot be changed/)
+  })
+})
+
+describe('frames', () => {
+  it('are renamed, and get a name where they have none', () => {
+    const model = open({ 'ped.dff': dff(), 'p.ifp': ifp() })
+    const before = model.bytes('ped.dff')
+    const spine = model.assembled.scene.skeleton.names.indexOf('Spine')
+    skeleton.rename!(model, spine, 'Torso')
+    expect(changedRanges(before, model.bytes('ped.dff')).every(([a, b]) => b - a <= 5)).toBe(true)
+    skeleton.rename!(model, spine, 'Torso of it')
+    model.settle()
+    expect(model.assembled.scene.skeleton.names[spine]).toBe('Torso of it')
+    expect(() => skeleton.rename!(model, spine, 'a name of more than twenty-three')).toThrow(/23 characters/)
+    expect(() => skeleton.rename!(model, spine, 'ü')).toThrow(/ASCII/)
+    const document = model.edit<DffDocument>('ped.dff')
+    readModel(document).clumps[0].frames[3].extension!.children!.pop()
+    model.settle()
+    expect(model.assembled.scene.skeleton.names[spine]).toBe('frame 3')
+    skeleton.rename!(model, spine, 'Again')
+    model.settle()
+    expect(model.assembled.scene.skeleton.names[spine]).toBe('Again')
+  })
+  it('move, and change their numbers in the table too', () => {
+    const rigid = { ...pedModel(), nodes: undefined, frames: pedModel().frames.map((f) => ({ ...f, nodeId: undefined })), geometries: [{ ...pedModel().geometries[0], skin: undefined }] }
+    const model = open({ 'ped.dff': dff(encodeDff(newDff(rigid))) })
+    const before = model.bytes('ped.dff')
+    expect(skeleton.fields(model, 3).map((f) => f.key)).toEqual(['name', 'position', 'right', 'up', 'at'])
+    skeleton.setField!(model, 3, 'position', [0, 0, 0.75], { keepSkin: false })
+    expect(changedRanges(before, model.bytes('ped.dff'))).toHaveLength(1)
+    model.settle()
+    expect(model.assembled.scene.skeleton.restTranslation[3 * 3 + 1]).toBe(0.75)
+    const skinned = open({ 'ped.dff': dff() })
+    const bytes = skinned.bytes('ped.dff')
+    skeleton.setField!(skinned, 3, 'nodeId', '77', { keepSkin: false })
+    // its own number and the table's
+    expect(changedRanges(bytes, skinned.bytes('ped.dff')).map(([a, b]) => b - a)).toEqual([1, 1])
+    expect(() => skeleton.setField!(skinned, 3, 'nodeId', '21', { keepSkin: false })).toThrow(/another bone/)
+    expect(() => skeleton.setField!(skinned, 3, 'position', [1, 2], { keepSkin: false })).toThrow(/three numbers/)
+    expect(skeleton.references(skinned, 0)).toEqual([{ ref: 'ped.dff', what: 'carries the mesh clump' }])
+  })
+})
+
+describe('textures', () => {
+  it('are replaced in their own format, and nothing else changes', () => {
+    const rgba = new Uint8Array(4 * 64).fill(255)
+    const bytes = encodeDocument(txdFormat, newTxd([{ name: 'other', width: 8, height: 8, rgba, raster: '8888' }, { name: 'skin', width: 8, height: 8, rgba, raster: '565', mips: true }])).bytes.slice()
+    const model = open({ 'ped.dff': dff(), 'ped.txd': { format: txdFormat, bytes } })
+    const index = model.assembled.scene.textures.findIndex((t) => t.name === 'skin')
+    const red = new Uint8Array(4 * 64)
+    for (let i = 0; i < 64; i++) red.set([255, 0, 0, 255], 4 * i)
+    textures.replace(model, index, 8, 8, red)
+    const chunk = texturesOf(model.document('ped.txd') as TxdDocument)[1].chunk
+    for (const [a, b] of changedRanges(bytes, model.bytes('ped.txd'))) expect(a >= chunk.start + 24 + 88 && b <= chunk.end).toBe(true)
+    model.settle()
+    expect(decodeLevel(texturesOf(model.document('ped.txd') as TxdDocument)[1].native!)).toEqual(red)
+    textures.replace(model, index, 4, 4, red.slice(0, 64))
+    model.settle()
+    expect(model.document('ped.txd')!.diagnostics).toEqual([])
+    expect(model.assembled.scene.textures[index]).toMatchObject({ width: 4, height: 4 })
+    const missing = model.assembled.scene.textures.findIndex((t) => t.missing)
+    expect(() => textures.replace(model, missing, 8, 8, red)).toThrow(/no dictionary/)
+  })
+})
+
+describeCorpus('renderware', (root) => {
+  it('a ped edited in its weights keeps every other byte and passes the lint', () => {
+    for (const path of filesBelow(root).filter((f) => /sa-peds\/(army|cj|wfyjg)\.dff$/.test(f))) {
+      const ref = basename(path)
+      const before = readBytes(path)
+      const model = open({ [ref]: { format: dffFormat, bytes: before } })
+      const errors = lintCodes(model.document(ref) as DffDocument)
+      const { id } = weights.list(model)[0]
+      const read = weights.read(model, id)
+      const vertex = Array.from({ length: read.vertexCount }, (_, v) => v).find((v) => read.offsets[v + 1] - read.offsets[v] === 2)!
+      const bone = read.bone.slice(read.offsets[vertex], read.offsets[vertex + 1])
+      weights.write(model, { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, 2), bone, weight: Float32Array.of(0.625, 0.375) })
+      const ranges = changedRanges(before, model.bytes(ref))
+      expect(ranges.length, path).toBeGreaterThan(0)
+      expect(ranges[ranges.length - 1][1] - ranges[0][0], path).toBeLessThanOrEqual(16)
+      model.settle()
+      expect(lintCodes(model.document(ref) as DffDocument), path).toEqual(errors)
+    }
+  })
+  it('a key of ped.ifp moved changes its own bytes', () => {
+    const dffPath = filesBelow(root).find((f) => f.endsWith('army.dff'))!
+    const ifpPath = filesBelow(root).find((f) => f.endsWith('/ped.ifp'))!
+    const before = readBytes(ifpPath)
+    const model = open({ 'army.dff': { format: dffFormat, bytes: readBytes(dffPath) }, 'ped.ifp': { format: ifpFormat, bytes: before } })
+    const clip = model.assembled.scene.clips.findIndex((c) => c.name === 'WALK_civi')
+    const t = clips.tracks(model, clip).find((x) => x.property === 'rotation' && x.target.trim() === 'L Thigh')!
+    const values = t.values.slice(4, 8)
+    values[0] += 0.01
+    clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(t.times[1]), values } }])
+    const ranges = changedRanges(before, model.bytes('ped.ifp'))
+    expect(ranges).toHaveLength(1)
+    expect(ranges[0][1] - ranges[0][0]).toBeLessThanOrEqual(2)
+  })
+})
