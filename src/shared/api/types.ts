@@ -207,6 +207,8 @@ export interface NativeTrack {
   times: Float64Array
   /** components.length per key */
   values: Float32Array
+  /** 1 for a key that is jumped to: the value before it is held until then; absent when none is */
+  stepInto?: Uint8Array
   limits: TrackLimits
 }
 
