@@ -150,7 +150,8 @@ describe('services', () => {
     const redone = await b.call('history.redo', { model: model.id })
     expect(redone.info.history).toEqual({ undo: ['Change first'], redo: ['Restore a.num'] })
     await expect(b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: 'text' })).rejects.toMatchObject({ code: 'invalid-edit' })
-    await expect(b.call('clips.tracks', { model: model.id, clip: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('clips.tracks', { model: model.id, clip: 9 })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('clips.tracks', { model: model.id, clip: 0 })).rejects.toMatchObject({ code: 'unsupported' })
     await expect(b.call('slices.remove', { model: model.id, slice: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
   })
 
@@ -246,6 +247,39 @@ describe('services', () => {
     await b.call('export.model', { model: model.id, to: 'glb', folder: b.game })
     await expect(b.call('export.model', { model: model.id, to: 'glb', folder: b.game })).rejects.toMatchObject({ code: 'refused' })
     await expect(b.call('export.model', { model: model.id, to: 'png', folder: out })).rejects.toMatchObject({ code: 'refused' })
+  })
+
+  it('keep slices of their own for families whose games have none', async () => {
+    const b = start(files())
+    await b.call('settings.set', { saveMode: 'mod-folder', modFolder: join(b.game, '..', 'mod') })
+    const { model } = await opened(b)
+    const id = model.id
+    expect(model.abilities.slices).toMatchObject({ native: false, named: true })
+    expect(existsSync(join(b.state, 'slices'))).toBe(false)
+    const values = { name: '歩く', start: 0, end: 10, speed: 1 }
+    await expect(b.call('slices.add', { model: id, at: 0, clip: 0, values: { ...values, end: -1 } })).rejects.toMatchObject({ code: 'invalid-edit' })
+    await b.call('slices.add', { model: id, at: 0, clip: 0, values })
+    await b.call('slices.add', { model: id, at: 0, clip: 0, values: { ...values, name: 'first' } })
+    await b.call('slices.duplicate', { model: id, slice: 1 })
+    await b.call('slices.set', { model: id, slice: 2, values: { name: 'last', end: 20 } })
+    const moved = await b.call('slices.move', { model: id, from: 0, to: 2 })
+    expect(moved.scene.slices.map((s) => [s.name, s.clip, s.start, s.end, s.loop])).toEqual([['歩く', 0, 0, 10, true], ['last', 0, 0, 20, true], ['first', 0, 0, 10, true]])
+    const undone = await b.call('history.undo', { model: id })
+    expect(undone.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])
+    expect((await b.call('model.changes', { model: id }))[0].changes.map((c) => c.path)).toEqual(['slices[0].slice'])
+    expect(await b.call('model.problems', { model: id })).toHaveLength(2)
+    // after a crash they come back, saved they stay, whatever the save mode is
+    await b.services.close()
+    const again = start({}, { base: join(b.game, '..') })
+    const [offer] = await again.call('recovery.list', {})
+    const recovered = await again.call('recovery.restore', { id: offer.id })
+    expect(recovered.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])
+    expect((await again.call('save.write', { model: recovered.info.id })).failed).toEqual([])
+    await again.call('model.close', { model: recovered.info.id })
+    const reopened = await again.call('model.open', { ref: model.primary })
+    expect(reopened.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])
+    const removed = await again.call('slices.remove', { model: reopened.info.id, slice: 1 })
+    expect(removed.scene.slices.map((s) => s.name)).toEqual(['first', 'last'])
   })
 
   it('cancel', async () => {

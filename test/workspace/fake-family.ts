@@ -150,6 +150,7 @@ export const fakeFamily: Family = {
       const document = load(member.ref) as Numbers | undefined
       if (document) scene.lods.push(`${stemOf(member.ref)}: ${[...document.values].join(' ')}`)
     }
+    scene.clips.push({ name: 'motion', tracks: [], start: 0, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source: { ref: binding.primary, path: 'values' } })
     return { scene, options: [{ key: 'flavour', label: 'Flavour', reason: '', value: choices.flavour ?? 'plain', options: [{ value: 'plain', label: 'Plain' }] }], diagnostics: [] }
   },
   lint: (document) => [{ code: 'fake.lint', severity: 'info', message: 'looked at', ref: document.ref, path: '', offset: -1 }],

@@ -7,12 +7,14 @@ import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore, isInside, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
-import type { EditSession } from '../formats/editing.ts'
+import type { EditSession, SliceEditor } from '../formats/editing.ts'
+import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import type { SavePlace } from '../workspace/save.ts'
 import { Library } from '../library/library.ts'
+import { withSlices } from '../workspace/slices-file.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import { checkFolder, Libraries } from './libraries.ts'
@@ -41,7 +43,7 @@ const EVENT_DELAY = 60
 
 export function createServices(options: ServicesOptions): Services {
   const { stateFolder, host } = options
-  const store = new FileStore({ registry: options.registry })
+  const store = new FileStore({ registry: withSlices(options.registry ?? registry) })
   const state = new AppState(stateFolder)
   const listeners = new Set<<K extends EventName>(name: K, event: EventMap[K]) => void>()
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
@@ -51,6 +53,8 @@ export function createServices(options: ServicesOptions): Services {
   const sampleFolder = join(stateFolder, 'sample')
 
   const place = (ref: string): SavePlace => {
+    // Marrow's own files stay where they are, however the game's are saved
+    if (isInside(join(stateFolder, 'slices'), ref)) return { mode: 'in-place', root: '', folder: '' }
     let root = ''
     try {
       root = libraries.holding(realPath(store.diskFile(ref)))?.root ?? ''
@@ -102,8 +106,15 @@ export function createServices(options: ServicesOptions): Services {
     return slice
   }
 
+  const slicesOf = (id: string): SliceEditor => models.slices(workspace.model(id))
+
+  const editSlices = async (id: string, label: string, body: (slices: SliceEditor, session: EditSession) => void, merge?: string): Promise<EditResult> => {
+    await models.prepareSlices(workspace.model(id))
+    return edit(id, label, (session) => body(slicesOf(id), session), merge)
+  }
+
   const checkSlice = (id: string, values: { name: string; start: number; end: number; speed: number }): void => {
-    const error = editorOf(id, 'slices').check(workspace.model(id), values).find((found) => found.severity === 'error')
+    const error = slicesOf(id).check(workspace.model(id), values).find((found) => found.severity === 'error')
     if (error) throw new FormatError('invalid-edit', error.message)
   }
 
@@ -203,39 +214,38 @@ export function createServices(options: ServicesOptions): Services {
     },
     'model.changes': ({ model }) => workspace.changes(model),
 
-    'slices.check': ({ model, values }) => editorOf(model, 'slices').check(workspace.model(model), values),
+    'slices.check': ({ model, values }) => slicesOf(model).check(workspace.model(model), values),
     'slices.add': ({ model, at, clip, values }) => {
-      const slices = editorOf(model, 'slices')
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       checkSlice(model, values)
-      return edit(model, `Add ${values.name || 'slice'}`, (session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values))
+      return editSlices(model, `Add ${values.name || 'slice'}`, (slices, session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values))
     },
     'slices.set': ({ model, slice, values, merge }) => {
-      const slices = editorOf(model, 'slices')
       const { name, start, end, speed } = sliceOf(workspace.model(model), slice)
       checkSlice(model, { name, start, end, speed, ...values })
-      return edit(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (session) => slices.set(session, slice, values), merge)
+      return editSlices(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (slices, session) => slices.set(session, slice, values), merge)
     },
     'slices.remove': ({ model, slice }) => {
       const { name } = sliceOf(workspace.model(model), slice)
-      return edit(model, `Delete ${name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').remove(session, slice))
+      return editSlices(model, `Delete ${name || `slice ${slice}`}`, (slices, session) => slices.remove(session, slice))
     },
     'slices.move': ({ model, from, to, merge }) => {
       const { name } = sliceOf(workspace.model(model), from)
       withIn(workspace.model(model).assembled.scene.slices, to, 'slice')
-      return edit(model, `Move ${name || `slice ${from}`}`, (session) => editorOf(model, 'slices').move(session, from, to), merge)
+      return editSlices(model, `Move ${name || `slice ${from}`}`, (slices, session) => slices.move(session, from, to), merge)
     },
     'slices.duplicate': ({ model, slice }) => {
       const { name } = sliceOf(workspace.model(model), slice)
-      return edit(model, `Duplicate ${name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').duplicate(session, slice))
+      return editSlices(model, `Duplicate ${name || `slice ${slice}`}`, (slices, session) => slices.duplicate(session, slice))
     },
     'slices.extract': ({ model, slice, target }) => {
       const open = workspace.model(model)
-      const { name, bytes } = editorOf(model, 'slices').extract(open, sliceOf(open, slice))
+      const { name, bytes } = slicesOf(model).extract(open, sliceOf(open, slice))
       return { name, path: target ?? '', bytes }
     },
     'slices.replaceWindow': ({ model, slice, bytes }) => {
       const found = sliceOf(workspace.model(model), slice)
-      return edit(model, `Replace the window of ${found.name || `slice ${slice}`}`, (session) => editorOf(model, 'slices').replaceWindow(session, found, bytes))
+      return editSlices(model, `Replace the window of ${found.name || `slice ${slice}`}`, (slices, session) => slices.replaceWindow(session, found, bytes))
     },
 
     'clips.tracks': ({ model, clip }) => {

@@ -1,4 +1,6 @@
 /** Opens models for the window and puts what the window shows of them into plain data. */
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import type { FileStore } from '../files/store.ts'
@@ -6,8 +8,12 @@ import type { Family, ModelBinding, ModelMember, Neighbourhood } from '../format
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types.ts'
+import { replaceFile, writeAll } from '../workspace/atomic.ts'
+import { EMPTY_SLICES, ownSlices, SLICES_SUFFIX, slicesFormat } from '../workspace/slices-file.ts'
+import type { SliceEditor } from '../formats/editing.ts'
 import type { OpenModel, Workspace } from '../workspace/workspace.ts'
 import type { Libraries, LibraryEntry } from './libraries.ts'
+import { shortHash } from './state.ts'
 import type { AppState, UserBinding } from './state.ts'
 
 export class Models {
@@ -28,7 +34,23 @@ export class Models {
     const { library } = this.libraries.checkRef(ref)
     const { family, binding, around } = this.find(ref, library)
     const { choices, bindings } = this.state.model(binding.primary)
-    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices, library: library.root })
+    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices, library: library.root, slicesFile: family.editor.slices ? '' : this.slicesFile(binding.primary) })
+  }
+
+  private slicesFile(primary: string): string {
+    return join(this.state.folder, 'slices', shortHash(primary) + SLICES_SUFFIX)
+  }
+
+  /** The family's editor of slices, or Marrow's own. */
+  slices(model: OpenModel): SliceEditor {
+    return model.family.editor.slices ?? ownSlices(model.slicesFile)
+  }
+
+  /** Marrow's own list of slices comes into being with the first one. */
+  async prepareSlices(model: OpenModel): Promise<void> {
+    if (!model.slicesFile || this.store.exists(model.slicesFile)) return
+    await mkdir(dirname(model.slicesFile), { recursive: true })
+    await replaceFile(model.slicesFile, (handle) => writeAll(handle, EMPTY_SLICES))
   }
 
   /** The user's word on which file plays a role: remembered, and the model bound again. */
@@ -96,7 +118,7 @@ export class Models {
       primary: binding.primary,
       files: [...binding.members.map((member) => this.file(model, member)), ...[...model.touched].filter((ref) => !binding.members.some((m) => m.ref === ref)).map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' }))],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
-      abilities: abilitiesOf(model),
+      abilities: abilitiesOf(model, this.slices(model)),
       history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label) },
       revision: model.revision,
       dirty: model.dirty,
@@ -136,6 +158,7 @@ export class Models {
         continue
       }
       found.push(...file.document.diagnostics)
+      if (file.format.id === slicesFormat.id) continue
       try {
         found.push(...model.family.lint(file.document, { binding: model.binding, around: model.around, load: (r) => model.document(r) }))
       } catch (thrown) {
@@ -153,10 +176,11 @@ export class Models {
   }
 }
 
-function abilitiesOf(model: OpenModel): ModelAbilities {
+function abilitiesOf(model: OpenModel, slices: SliceEditor): ModelAbilities {
   const { editor } = model.family
   return {
-    slices: editor.slices?.limits(model) ?? null,
+    // windows on nothing are of no use
+    slices: editor.slices || model.assembled.scene.clips.length > 0 ? slices.limits(model) : null,
     clips: editor.clips !== undefined,
     weights: editor.weights !== undefined,
     skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,

@@ -24,6 +24,8 @@ import type { Journal, JournalFile, JournalHeader, JournalMark, JournalRecord, J
 import { Originals, sha256 } from './originals.ts'
 import { applyPatch, changedBytes, diff, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
+import { scenesSlices } from './slices-file.ts'
+import type { SlicesDocument } from './slices-file.ts'
 import { checkUnchanged, saveTarget, sourceFor, writeTarget } from './save.ts'
 import type { SavePlace, SaveTarget } from './save.ts'
 
@@ -44,6 +46,8 @@ export interface OpenModelOptions {
   choices?: ModelChoices
   /** root of the library, '' for none */
   library?: string
+  /** Marrow's own list of slices, for families whose games keep none; need not be there */
+  slicesFile?: string
 }
 
 /** A model that is open. The workspace alone changes it. */
@@ -53,6 +57,8 @@ export class OpenModel implements OpenDocuments {
   binding: ModelBinding
   readonly around: Neighbourhood
   readonly library: string
+  /** '' where the game keeps slices */
+  readonly slicesFile: string
   choices: ModelChoices
   readonly history = new History()
   /** grows with every change of what the model shows */
@@ -70,12 +76,18 @@ export class OpenModel implements OpenDocuments {
     this.binding = options.binding
     this.around = options.around
     this.library = options.library ?? ''
+    this.slicesFile = options.slicesFile ?? ''
     this.choices = options.choices ?? {}
   }
 
   /** The scene as last assembled; made again after a change. */
   get assembled(): AssembledModel {
-    return (this.scene ??= this.family.assemble(this.binding, (ref) => this.document(ref), this.choices))
+    if (!this.scene) {
+      this.scene = this.family.assemble(this.binding, (ref) => this.document(ref), this.choices)
+      const own = this.slicesFile ? this.document(this.slicesFile) : undefined
+      if (own) this.scene.scene.slices.push(...scenesSlices(own as SlicesDocument, this.scene.scene))
+    }
+    return this.scene
   }
 
   document(ref: string): Document | undefined {
@@ -94,11 +106,12 @@ export class OpenModel implements OpenDocuments {
 
   /** Members, and other files that its steps changed. */
   allRefs(): string[] {
-    return [...new Set([...this.binding.members.map((member) => member.ref), ...this.touched])]
+    const own = this.slicesFile && this.documents.get(this.slicesFile) ? [this.slicesFile] : []
+    return [...new Set([...this.binding.members.map((member) => member.ref), ...this.touched, ...own])]
   }
 
   shows(ref: string): boolean {
-    return this.touched.has(ref) || this.binding.members.some((member) => member.ref === ref)
+    return (ref !== '' && ref === this.slicesFile) || this.touched.has(ref) || this.binding.members.some((member) => member.ref === ref)
   }
 
   get dirty(): boolean {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { EMPTY_SLICES, scenesSlices, SLICES_SUFFIX, slicesFormat, withSlices } from '../../src/main/workspace/slices-file.ts'
+import { emptyScene } from '../../src/shared/scene/types.ts'
+import type { Clip } from '../../src/shared/scene/types.ts'
+import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../support/hostile.ts'
+import { fakeRegistry } from './fake-family.ts'
+
+const line = (name: string, path: string, clip: string): string => `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, name, start: 0, end: 1.5, speed: 1, loop: true })}\n`
+const bytes = new TextEncoder().encode(new TextDecoder().decode(EMPTY_SLICES) + line('歩く', 'animation[0]', 'WALK') + line('run', 'animation[1]', 'RUN'))
+
+describe('a file of slices', () => {
+  it('is lossless and holds against bad bytes', () => {
+    expectLossless(slicesFormat, EMPTY_SLICES)
+    const document = expectLossless(slicesFormat, bytes)
+    expect(document.slices.map((s) => s.name)).toEqual(['歩く', 'run'])
+    expect(slicesFormat.describe(document).children.map((c) => [c.start, c.end]).at(-1)![1]).toBe(bytes.length)
+    expectTameWhenTruncated(slicesFormat, bytes)
+    expectTameWhenCorrupted(slicesFormat, bytes)
+  })
+
+  it('finds its clips by place, then by name, and leaves out those whose clip is gone', () => {
+    const scene = emptyScene('x')
+    const clip = (name: string, path: string): Clip => ({ name, source: { ref: '/g/a.ani', path } }) as Clip
+    scene.clips = [clip('RUN', 'animation[7]'), clip('OTHER', 'animation[0]')]
+    expect(scenesSlices(slicesFormat.decode(bytes, 'f'), scene).map((s) => [s.name, s.clip, s.source.path])).toEqual([['歩く', 1, 'slices[0]'], ['run', 0, 'slices[1]']])
+    scene.clips = [clip('RUN', 'animation[7]')]
+    expect(scenesSlices(slicesFormat.decode(bytes, 'f'), scene).map((s) => [s.name, s.source.path])).toEqual([['run', 'slices[1]']])
+  })
+
+  it('is known beside the game\'s formats, by its name alone', () => {
+    const registry = withSlices(fakeRegistry)
+    expect(registry.identify(bytes, `x${SLICES_SUFFIX}`, bytes.length)?.format).toBe(slicesFormat)
+    expect(registry.identify(bytes, 'x.txt', bytes.length)).toBeUndefined()
+    expect(registry.formatById('fake.numbers')).toBeDefined()
+  })
+})
