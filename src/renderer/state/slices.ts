@@ -91,7 +91,13 @@ export const useSlices = defineStore('slices', () => {
         if (!(await set(index, next, merge))) break
         sent = next
       }
-      running = null
+    }
+    // send() may end before it waits for anything, so what runs is told after it, not by it
+    function kick(): void {
+      running ??= send().finally(() => {
+        running = null
+        if (wanted) kick()
+      })
     }
     async function settle(): Promise<void> {
       while (running) await running
@@ -101,7 +107,7 @@ export const useSlices = defineStore('slices', () => {
       update(start, end) {
         Object.assign(preview, { slice: index, start, end })
         wanted = { start, end }
-        running ??= send()
+        kick()
       },
       async finish() {
         await settle()
@@ -109,7 +115,7 @@ export const useSlices = defineStore('slices', () => {
       },
       async cancel() {
         wanted = { ...from }
-        running ??= send()
+        kick()
         await settle()
       },
     }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createPinia, setActivePinia } from 'pinia'
+import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useLibrary } from '../../../src/renderer/state/library.ts'
@@ -10,6 +10,8 @@ import { useSession } from '../../../src/renderer/state/session.ts'
 import { useSlices } from '../../../src/renderer/state/slices.ts'
 import type { Api, CallName } from '../../../src/shared/api/contract.ts'
 
+/** named in every use: an action of an earlier test that still runs makes its own the active one */
+let pinia: Pinia
 let calls: { name: CallName; args: any }[]
 /** set by a test to hold answers of one call back */
 let hold: { name: CallName; gate: Promise<void> } | null
@@ -30,21 +32,22 @@ function listening(): Api {
 beforeEach(async () => {
   calls = []
   hold = null
-  setActivePinia(createPinia())
-  await useSession().start(listening())
+  pinia = createPinia()
+  setActivePinia(pinia)
+  await useSession(pinia).start(listening())
 })
 
 async function openModel(): Promise<void> {
-  await useLibrary().open('/games/dark-cloud')
-  await useModels().openRef(useLibrary().rowAt(0)!.ref)
+  await useLibrary(pinia).open('/games/dark-cloud')
+  await useModels(pinia).openRef(useLibrary(pinia).rowAt(0)!.ref)
 }
 
 describe('slices', () => {
   beforeEach(openModel)
 
   it('are dragged as one undo step, with the newest values sent last', async () => {
-    const slices = useSlices()
-    const models = useModels()
+    const slices = useSlices(pinia)
+    const models = useModels(pinia)
     const drag = slices.startDrag(1)
     for (let end = 73; end <= 90; end++) drag.update(41, end)
     expect(slices.values(1).end).toBe(90)
@@ -62,17 +65,31 @@ describe('slices', () => {
     expect(models.info!.dirty).toBe(false)
   })
 
+  it('are dragged to where they were without a step, and come to an end', async () => {
+    const slices = useSlices(pinia)
+    const drag = slices.startDrag(1)
+    drag.update(41, 72)
+    drag.update(41, 72)
+    await drag.finish()
+    expect(calls.some((c) => c.name === 'slices.set')).toBe(false)
+    drag.update(41, 72)
+    drag.update(41, 73)
+    drag.update(41, 74)
+    await drag.finish()
+    expect(useModels(pinia).scene!.slices[1].end).toBe(74)
+  })
+
   it('come back when a drag is cancelled', async () => {
-    const slices = useSlices()
+    const slices = useSlices(pinia)
     const drag = slices.startDrag(1)
     drag.update(41, 100)
     await new Promise((resolve) => setTimeout(resolve, 60))
     await drag.cancel()
-    expect(useModels().scene!.slices[1].end).toBe(72)
+    expect(useModels(pinia).scene!.slices[1].end).toBe(72)
   })
 
   it('are refused with a reason where the end is before the start, and warned about beyond the keys', async () => {
-    const slices = useSlices()
+    const slices = useSlices(pinia)
     expect(await slices.set(2, { end: 10 })).toBe(false)
     expect(slices.message).toEqual({ slice: 2, severity: 'error', message: 'End is before start' })
     expect(calls.some((c) => c.name === 'slices.set')).toBe(false)
@@ -81,15 +98,15 @@ describe('slices', () => {
   })
 
   it('do not make the viewport build its scene again, and keep what plays', async () => {
-    const models = useModels()
+    const models = useModels(pinia)
     const before = models.active!.viewScene
-    await useSlices().set(0, { name: '立ち' })
+    await useSlices(pinia).set(0, { name: '立ち' })
     expect(models.scene!.slices[0].name).toBe('立ち')
     expect(models.active!.viewScene).toBe(before)
   })
 
   it('are added, moved, duplicated and removed with the selection on them', async () => {
-    const slices = useSlices()
+    const slices = useSlices(pinia)
     slices.choose(1)
     await slices.duplicate()
     expect(slices.selected).toBe(2)
@@ -108,19 +125,22 @@ describe('playback', () => {
   beforeEach(openModel)
 
   it('begins with the first slice that moves and plays at speed times tick rate', () => {
-    const playback = usePlayback()
+    const playback = usePlayback(pinia)
     expect(playback.state.slice).toBe(0)
     expect(playback.span).toMatchObject({ start: 1, end: 40, rate: 0.35 * 30 })
     expect(playback.duration).toBeCloseTo(39 / (0.35 * 30))
   })
 
   it('follows the tick rate of the settings', async () => {
-    await useSession().change({ tickRate: 60 })
-    expect(usePlayback().span.rate).toBeCloseTo(21)
+    await useSession(pinia).change({ tickRate: 60 })
+    expect(useSession(pinia).settings.tickRate).toBe(60)
+    expect(usePlayback(pinia).state.slice).toBe(0)
+    expect(usePlayback(pinia).slice).toMatchObject({ name: '待機', speed: 0.35 })
+    expect(usePlayback(pinia).span.rate).toBeCloseTo(21)
   })
 
   it('advances with the frames of the window and never jumps after a pause', () => {
-    const playback = usePlayback()
+    const playback = usePlayback(pinia)
     playback.play()
     playback.tick(1000)
     playback.tick(1100)
@@ -133,7 +153,7 @@ describe('playback', () => {
   })
 
   it('steps, seeks and shows the bind pose', () => {
-    const playback = usePlayback()
+    const playback = usePlayback(pinia)
     playback.step(1)
     expect(playback.state.time).toBe(2)
     playback.seek(500)
@@ -148,8 +168,8 @@ describe('playback', () => {
 describe('models', () => {
   it('keep their selection each, and edits one after the other', async () => {
     await openModel()
-    const models = useModels()
-    const selection = useSelection()
+    const models = useModels(pinia)
+    const selection = useSelection(pinia)
     selection.joint(4)
     expect(selection.current).toMatchObject({ kind: 'joint', joint: 4 })
     const both = await Promise.all([models.edit('slices.set', { slice: 0, values: { end: 30 } }), models.edit('slices.set', { slice: 0, values: { end: 31 } })])
@@ -161,26 +181,26 @@ describe('models', () => {
   })
 
   it('tell why a file does not open and open nothing', async () => {
-    await useLibrary().open('/games/dark-cloud')
-    expect(await useModels().openRef('/games/broken1.mds')).toBeNull()
-    expect(useSession().notices[0]).toMatchObject({ severity: 'error', message: 'nodes[2].bind needs 64 bytes, 12 are left', detail: 'broken1.mds · nodes[2].bind · at 0x120' })
-    expect(useModels().open).toHaveLength(0)
+    await useLibrary(pinia).open('/games/dark-cloud')
+    expect(await useModels(pinia).openRef('/games/broken1.mds')).toBeNull()
+    expect(useSession(pinia).notices[0]).toMatchObject({ severity: 'error', message: 'nodes[2].bind needs 64 bytes, 12 are left', detail: 'broken1.mds · nodes[2].bind · at 0x120' })
+    expect(useModels(pinia).open).toHaveLength(0)
   })
 
   it('say what was saved, and save nothing twice', async () => {
     await openModel()
-    const models = useModels()
-    await useSlices().set(0, { end: 39 })
+    const models = useModels(pinia)
+    await useSlices(pinia).set(0, { end: 39 })
     expect(models.info!.dirty).toBe(true)
     await models.save()
     expect(models.info!.dirty).toBe(false)
-    expect(useSession().notices.at(-1)!.message).toBe('Saved 1 file, 6 bytes changed')
+    expect(useSession(pinia).notices.at(-1)!.message).toBe('Saved 1 file, 6 bytes changed')
   })
 })
 
 describe('library', () => {
   it('fetches pages as they come into view, once', async () => {
-    const library = useLibrary()
+    const library = useLibrary(pinia)
     await library.open('/games/dark-cloud')
     expect(library.total).toBe(1400)
     expect(library.rowAt(700)).toBeUndefined()
@@ -191,7 +211,7 @@ describe('library', () => {
   })
 
   it('shows the answer to the last question only', async () => {
-    const library = useLibrary()
+    const library = useLibrary(pinia)
     await library.open('/games/dark-cloud')
     let open = (): void => {}
     hold = { name: 'library.query', gate: new Promise((resolve) => (open = resolve)) }
@@ -206,11 +226,11 @@ describe('library', () => {
   })
 
   it('scans a folder that was never scanned, and stops when asked', async () => {
-    const library = useLibrary()
+    const library = useLibrary(pinia)
     await library.openSample()
     expect(library.scanning).toBe(true)
     library.cancelScan()
     await expect.poll(() => library.scanning).toBe(false)
-    expect(useSession().notices).toHaveLength(0)
+    expect(useSession(pinia).notices).toHaveLength(0)
   })
 })
