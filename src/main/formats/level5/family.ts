@@ -2,6 +2,7 @@ import { assembleLevel5 } from './assemble.ts'
 import { bbpFormat } from './bbp.ts'
 import { bindLevel5 } from './bind.ts'
 import { cfgFormat } from './cfg.ts'
+import { hd2Format, hd3Format, hedFormat } from './disc.ts'
 import { clips } from './edit-clips.ts'
 import { skeleton } from './edit-skeleton.ts'
 import { slices } from './edit-slices.ts'
@@ -21,7 +22,7 @@ export const level5: Family = {
   id: 'level5',
   label: 'Level-5',
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
-  archives: [packFormat],
+  archives: [packFormat, hd2Format, hd3Format, hedFormat],
   bind: bindLevel5,
   assemble: assembleLevel5,
   lint: lintLevel5,

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../../src/main/binary/format-error.ts'
+import { hd2Format, hd3Format, hedFormat } from '../../../src/main/formats/level5/disc.ts'
+import { identify } from '../../../src/main/formats/registry.ts'
+import { build, nameBytes } from '../../fixtures/level5/bytes.ts'
+import { junk } from '../../support/hostile.ts'
+import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
+
+const source = (bytes: Uint8Array, ref: string): ByteSource => ({
+  size: bytes.length,
+  ref,
+  read(offset, length) {
+    if (offset < 0 || offset + length > bytes.length) throw new FormatError('truncated', 'outside', { file: ref, offset })
+    return bytes.slice(offset, offset + length)
+  },
+})
+const join = (segments: Segment[], from: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? from.subarray(s.offset, s.offset + s.length) : s.bytes))))
+
+const bodies: [string, Uint8Array][] = [['chara\\a.chr', junk(3000, 1)], ['chara\\\x95\x5c.chr', junk(2048, 2)], ['b.img', junk(10, 3)]]
+const latin = (s: string): Uint8Array => Uint8Array.from(s, (c) => c.charCodeAt(0))
+const data = build((w) => {
+  for (const [, body] of bodies) {
+    w.raw(body)
+    w.raw(junk(-body.length & 0x7ff, 9))
+  }
+})
+const starts = [0, 4096, 6144]
+
+function directory(kind: 'hd2' | 'hd3' | 'hed'): Uint8Array {
+  return build((w) => {
+    if (kind === 'hed') {
+      bodies.forEach(([name, body], i) => {
+        w.raw(nameBytes(latin(name), 64, i + 1))
+        for (const v of [starts[i], body.length, 0xdead, 0xbeef]) w.u32(v)
+      })
+      w.fill(0x50)
+      return
+    }
+    let at = bodies.length * (kind === 'hd2' ? 32 : 16)
+    bodies.forEach(([name, body], i) => {
+      w.u32(at)
+      at += name.length + 1
+      if (kind === 'hd2') for (const v of [0, 0, 0, starts[i]]) w.u32(v)
+      for (const v of [body.length, starts[i] / 0x800, Math.ceil(body.length / 0x800)]) w.u32(v)
+    })
+    for (const [name] of bodies) {
+      w.raw(latin(name))
+      w.u8(0)
+    }
+  })
+}
+
+describe.each([
+  ['hd2', hd2Format],
+  ['hd3', hd3Format],
+  ['hed', hedFormat],
+] as const)('%s', (kind, format) => {
+  const dir = directory(kind)
+  const open = (d = dir, file = data): ReturnType<typeof format.open> => format.open(source(d, `DATA.${kind}`), source(file, 'DATA.DAT'))
+
+  it('lists the files of the disc and writes the same bytes', () => {
+    const index = open()
+    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([['chara\\a.chr', 0, 3000], ['chara\\表.chr', 4096, 2048], ['b.img', 6144, 10]])
+    expect(index.diagnostics).toEqual([])
+    expect(join(format.encode(index), dir)).toEqual(dir)
+    expect(join(format.encodeData!(index), data)).toEqual(data)
+    expect(format.describe(index)).toMatchObject({ start: 0, end: dir.length })
+    expect(identify(dir, `DATA.${kind.toUpperCase()}`, dir.length)?.archive?.id).toBe(`level5.${kind}`)
+    expect(identify(dir, 'DATA.BIN', dir.length)?.archive).toBeUndefined()
+    expect(identify(junk(400), `DATA.${kind}`, 400)?.archive).toBeUndefined()
+    expect([format.companion!('DATA.HD2'), format.companion!('data.hd2')]).toEqual(['DATA.DAT', 'data.dat'])
+  })
+
+  it('replaces in place what fits, and appends what does not', () => {
+    const small = junk(100, 7)
+    const large = junk(5000, 8)
+    const { data: segments, directory: dirSegments } = format.replace(open(), new Map([[0, small], [1, large]]))
+    const newData = join(segments, data)
+    const again = open(join(dirSegments!, dir), newData)
+    expect(again.members.map((m) => [m.offset, m.size])).toEqual([[0, 100], [8192, 5000], [6144, 10]])
+    expect(newData.slice(0, 100)).toEqual(small)
+    expect(newData.slice(100, 3000).every((b) => b === 0)).toBe(true)
+    expect(newData.slice(3000, 8192)).toEqual(data.slice(3000, 8192))
+    expect(newData.slice(8192, 8192 + 5000)).toEqual(large)
+    expect(newData.length % 0x800).toBe(0)
+    expect(again.diagnostics).toEqual([])
+  })
+
+  it('is never misled by cut or damaged directories', () => {
+    const tame = (bytes: Uint8Array): void => {
+      try {
+        const index = open(bytes)
+        expect(join(format.encode(index), bytes)).toEqual(bytes)
+        format.describe(index)
+        for (const m of index.members) expect(m.offset + m.size).toBeLessThanOrEqual(data.length)
+      } catch (error) {
+        expect(error).toBeInstanceOf(FormatError)
+      }
+    }
+    for (let n = 0; n < dir.length; n++) tame(dir.slice(0, n))
+    for (let i = 0; i < dir.length; i++) {
+      for (const v of [0, 0x7f, 0xff]) {
+        const copy = dir.slice()
+        copy[i] = v
+        tame(copy)
+      }
+    }
+    expect(open(dir, data.slice(0, 4100)).diagnostics.map((d) => d.code)).toContain('level5.disc-range')
+  })
+})
