@@ -1,6 +1,7 @@
 /** One engine on one canvas with one stage and camera: what the viewport and thumbnails have in common. */
 import { Engine } from '@babylonjs/core/Engines/engine'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
+import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
 import { OrbitCamera } from './camera.ts'
 
@@ -15,6 +16,8 @@ export class Graphics {
 
   /** @throws NoWebGL where the machine has no WebGL2 */
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, options: { transparent?: boolean } = {}) {
+    // its greeting on the console is nobody's business
+    Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel
     try {
       this.engine = new Engine(canvas as HTMLCanvasElement, true, {
         alpha: options.transparent ?? false,

@@ -6,7 +6,7 @@ import { parseColor } from './vec.ts'
 export const RAMP = ['#440154', '#472d7b', '#3b528b', '#2c728e', '#21918c', '#28ae80', '#5ec962', '#addc30', '#fde725'] as const
 
 /** Vertices that the joint does not move at all. */
-export const NO_WEIGHT = '#83878f'
+export const NO_WEIGHT = '#9296a0'
 
 export function rampNumbers(): number[] {
   return RAMP.flatMap((c) => parseColor(c))

@@ -263,11 +263,11 @@ export class ModelView {
         const opacity = m >= 0 && m < pose.materialOpacity.length ? pose.materialOpacity[m] : 1
         const colored = m >= 0 && pose.materialColored[m] === 1
         const d = material.diffuse
-        const heated = heat && material.blend !== 'additive' && material.blend !== 'subtractive'
+        const heated = heat && !isEffect(material)
         const wanted = heated ? (part.heat ??= this.surfaceShader(material, body.index, true)) : shader
         if (part.drawn.material !== wanted) part.drawn.material = wanted
         shader.setColor4('uDiffuse', colored ? new Color4(pose.materialColor[3 * m], pose.materialColor[3 * m + 1], pose.materialColor[3 * m + 2], d[3]) : new Color4(...d))
-        shader.setVector4('uFlags', new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures ? 1 : 0))
+        shader.setVector4('uFlags', new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures || isEffect(material) ? 1 : 0))
         shader.setColor3('uTeam', team)
         shader.setFloat('uTeamOn', this.teamMode(material))
         shader.setColor3('uClay', clay)
@@ -314,7 +314,7 @@ export class ModelView {
     const dark = display.background === 'dark'
     if (selected) {
       this.markShader ??= this.edgeShader()
-      this.markShader.setColor4('uTint', dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.5) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.55))
+      this.markShader.setColor4('uTint', dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.32) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.38))
       body.wire.material = this.markShader
     } else {
       this.wireShader ??= this.edgeShader()
@@ -374,6 +374,11 @@ export function shownInLod(scene: Scene, meshLod: number, wanted: number): boole
 export function drawLevel(sortLevel: number | undefined, material: Pick<SceneMaterial, 'blend' | 'depthTest'>): number {
   const light = material.blend === 'additive' || material.blend === 'screen' || material.blend === 'subtractive' ? 1 : 0
   return -(sortLevel ?? 0) * 4 + light + (material.depthTest ? 0 : 2)
+}
+
+/** Light or shade upon the picture: without its texture it would be a bare card. */
+function isEffect(material: Pick<SceneMaterial, 'blend'>): boolean {
+  return material.blend !== 'opaque' && material.blend !== 'alpha'
 }
 
 function fraction(x: number): number {

@@ -146,7 +146,8 @@ void main() {
   vec3 ramp = uRamp[8];
   for (int i = 0; i < 8; i++) if (t >= float(i) && t < float(i + 1)) ramp = mix(uRamp[i], uRamp[i + 1], t - float(i));
   vec3 heatColor = mix(uNoWeight, ramp, smoothstep(0.0, 0.02, vHeat));
-  color = heatColor * mix(vec3(1.0), lamp, 0.55);
+  /* a hint of the picture helps to find one's way on the model */
+  color = heatColor * mix(vec3(1.0), lamp, 0.55) * mix(1.0, 0.35 + dot(texel, vec3(0.3, 0.59, 0.11)), 0.3);
 #else
   /* 1: all of it; 2: where the picture's alpha is out */
   if (uTeamOn > 0.5) texel = mix(texel, uTeam * min(1.0, 1.15 * max(texel.r, max(texel.g, texel.b))), uTeamOn > 1.5 ? 1.0 - picture : 1.0);
