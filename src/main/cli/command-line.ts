@@ -1,7 +1,7 @@
 /** The commands of `marrow` and their options. Exit status: 0 no failure, 1 a failure, 2 a call that is wrong or not available. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { stateFolder } from '../hosts/state-folder.ts'
@@ -205,11 +205,22 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .command('export')
     .description('write a model as glTF or its textures as PNG')
     .argument('<model>', 'a folder, a pack, or any file of the model')
-    .requiredOption('--to <form>', 'gltf, glb or png')
-    .requiredOption('--out <folder>', 'where to')
+    .addOption(new Option('--to <form>', 'gltf, glb, or png for the textures alone').choices(['gltf', 'glb', 'png']).makeOptionMandatory())
+    .requiredOption('--out <folder>', 'where to; made when it is not there')
+    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', number, 30)
+    .option('--force', 'replace files that are there')
     .option('--json', 'print one JSON object')
-    .action(() => {
-      throw new FormatError('unsupported', 'export is not available yet')
+    .action(async (model: string, { to, out, tickRate, force, json }: { to: 'gltf' | 'glb' | 'png'; out: string; tickRate: number; force?: boolean; json?: boolean }) => {
+      if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
+      const { exportModels, exportText } = await import('./export.ts')
+      const report = await exportModels(store, model, { to, folder: out, tickRate, overwrite: force === true, signal: context.signal, onProgress: (done, current) => progress.show(`${done} models, ${current}`) })
+      progress.end()
+      if (json) printJson(output, report)
+      else {
+        for (const failure of report.failures) output.err(`${failureText(failure)}\n`)
+        output.out(exportText(report))
+      }
+      exit(report.failures.length > 0 ? 1 : 0)
     })
   program
     .command('import')

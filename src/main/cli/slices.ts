@@ -5,6 +5,7 @@ import writeFileAtomic from 'write-file-atomic'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { safeName } from '../interchange/file-names.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { findModels } from './models.ts'
 import type { FileStore } from '../files/store.ts'
@@ -153,8 +154,7 @@ export async function extractSlice(store: FileStore, path: string, slice: string
     const list = model.assembled.scene.slices
     const index = sliceIndex(list, slice, model.binding.primary)
     const { name, bytes } = editor.extract(model, list[index])
-    // a name out of a game's file is no path
-    const file = resolve(out ?? (name.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_').replace(/^\.+/, '_') || `slice-${index}`))
+    const file = resolve(out ?? safeName(name))
     if (existsSync(file) && !options.force) throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
     try {
       await writeFileAtomic(file, Buffer.from(bytes))
