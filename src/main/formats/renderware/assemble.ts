@@ -11,7 +11,7 @@ import { chunkPath, chunkPaths } from './chunk.ts'
 import { anmClips, boneKey, ifpClip } from './clips.ts'
 import { WEIGHT_LISTS, weightListsOption } from './edit-weights.ts'
 import { GEOMETRY } from './geometry.ts'
-import { readModel } from './model.ts'
+import { readModel, readTexture } from './model.ts'
 import { decodeLevel, hasTransparency, rasterProblem } from './raster.ts'
 import { clumpJoints, sceneLocals } from './skeleton.ts'
 import { boneMatrix } from './skin.ts'
@@ -340,11 +340,8 @@ class Builder {
     }
     for (const effect of view.matFx?.effects ?? []) {
       const chunk = effect.kind === 4 ? effect.texture.chunk : null
-      if (chunk && effect.kind === 4) {
-        const name = (chunk.children?.find((x) => x.type === 2)?.value as { bytes: Uint8Array } | null)?.bytes
-        const text = name ? String.fromCharCode(...name).split('\0')[0] : ''
-        if (text) material.layers.push({ texture: this.texture(text, material.source.path), uvSet: 1, blend: effect.dstBlend === 2 ? 'additive' : 'alpha' })
-      }
+      const name = chunk ? readTexture(chunk).name : ''
+      if (effect.kind === 4 && name) material.layers.push({ texture: this.texture(name, material.source.path), uvSet: 1, blend: effect.dstBlend === 2 ? 'additive' : 'alpha' })
     }
     return material
   }

@@ -1,9 +1,10 @@
 /** Animations as clips of a scene: which bones they move, in which space, at which times. */
 import { nameOf } from '../../binary/reader.ts'
-import { ANIM_TYPE, animKey, animNodes, animation } from './anm.ts'
+import { ANIM_TYPE, animKey, animNodes, animation } from './rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
 import { keyLayout } from './ifp.ts'
-import type { AnmDocument, RtAnim } from './anm.ts'
+import type { AnmDocument } from './anm.ts'
+import type { RtAnim } from './rt-anim.ts'
 import type { IfpAnimation, IfpBone, IfpDocument } from './ifp.ts'
 import type { Clip, Track } from '../../../shared/scene/types.ts'
 

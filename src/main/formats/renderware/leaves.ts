@@ -1,6 +1,6 @@
 /** Which codec reads which leaf. The parent tells a Struct's kind; plugins stand in Extensions. */
 import { atomicStruct, rightToRender } from './atomic.ts'
-import { animation } from './anm.ts'
+import { animation } from './rt-anim.ts'
 import { binMesh } from './bin-mesh.ts'
 import { ID } from './chunk-ids.ts'
 import { cameraStruct, clumpStruct, frameIndexStruct, geometryListStruct, lightStruct, uvAnimDictStruct } from './clump.ts'
