@@ -80,7 +80,7 @@ describe('clips', () => {
     const keys = [{ time: 0, value: [1] }, { time: 10, value: [2], step: true }, { time: 30, value: [3] }]
     const { model, before, tracks, after } = withClip(compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, keys), timeCoded(2, 2, keys)]))
     const [track] = tracks()
-    expect([track.limits.dense, track.limits.maxTime, track.label]).toEqual([false, 30, 'X (time-coded)'])
+    expect([track.limits.dense, track.limits.maxTime, track.label, ...track.stepInto!]).toEqual([false, 30, 'X (time-coded)', 0, 1, 0])
     clips.editKeys(model, [set(track, [1], [2.5], [12])])
     const moved = compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, [keys[0], { time: 12, value: [2.5], step: true }, keys[2]]), timeCoded(2, 2, keys)])
     expect(after()).toEqual(moved)

@@ -235,3 +235,24 @@ class TableReader {
     return this.take(end + 1, path)
   }
 }
+
+/** A new archive; names hold backslashes as the games write them. */
+export function makeBig(magic: 'BIGF' | 'BIG4', members: readonly { name: string; bytes: Uint8Array }[]): Uint8Array {
+  const tableEnd = HEADER + members.reduce((sum, member) => sum + LEAST_ENTRY + member.name.length, 0)
+  const size = members.reduce((sum, member) => sum + member.bytes.length, tableEnd)
+  const out = new Writer(size)
+  out.fourcc(magic)
+  out.u32(size)
+  out.u32be(members.length)
+  out.u32be(tableEnd)
+  let at = tableEnd
+  for (const { name, bytes } of members) {
+    out.u32be(at)
+    out.u32be(bytes.length)
+    for (let i = 0; i < name.length; i++) out.u8(name.charCodeAt(i))
+    out.u8(0)
+    at += bytes.length
+  }
+  for (const { bytes } of members) out.raw(bytes)
+  return out.finish().slice()
+}

@@ -15,14 +15,26 @@ const IMAGES = /\.(dds|tga|png|jpe?g|bmp)$/i
 const LEAST_STEM = 4
 
 export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
-  const out: ModelBinding[] = []
+  const files: { file: BindFile; summary: FileSummary }[] = []
+  const animations: Animations = new Map()
   for (const file of around.inFolder(folder)) {
     if (file.format !== 'w3d.file') continue
     const summary = around.summary(file.ref)
-    if (summary && isModel(summary)) out.push(bindOne(file, summary, folder, around))
+    if (!summary) continue
+    files.push({ file, summary })
+    if (keysWith(summary.provides, 'w3d.animation-of:').length === 0) continue
+    const stem = stemOf(file.name)
+    for (let at = stem.indexOf('_'); at > 0; at = stem.indexOf('_', at + 1)) {
+      const list = animations.get(stem.slice(0, at))
+      if (list) list.push(file)
+      else animations.set(stem.slice(0, at), [file])
+    }
   }
-  return out
+  return files.filter(({ summary }) => isModel(summary)).map(({ file, summary }) => bindOne(file, summary, folder, around, animations))
 }
+
+/** Files with animations in a folder, by the beginnings of their names up to each underscore. */
+type Animations = Map<string, BindFile[]>
 
 function isModel(summary: FileSummary): boolean {
   return (summary.meshes?.length ?? 0) > 0 || (summary.bones?.length ?? 0) > 0 || keysWith(summary.provides, 'w3d.model:').length > 0 || keysWith(summary.provides, 'w3d.mesh:').length > 0
@@ -33,7 +45,7 @@ function keysWith(keys: readonly string[] | undefined, prefix: string): string[]
   return keys?.filter((key) => key.toLowerCase().startsWith(prefix)).map((key) => key.slice(prefix.length)) ?? []
 }
 
-function bindOne(file: BindFile, summary: FileSummary, folder: string, around: Neighbourhood): ModelBinding {
+function bindOne(file: BindFile, summary: FileSummary, folder: string, around: Neighbourhood, animations: Animations): ModelBinding {
   const members: ModelMember[] = []
   const refs = new Set<string>()
   const add = (member: ModelMember): boolean => {
@@ -81,7 +93,7 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
       add({ role: 'animation', ref: found.ref, why: 'explicit', detail: `of skeleton ${name.toUpperCase()}`, ...(fit ? { fit } : {}) })
     }
   }
-  bindByBones(file, summary, skeletons, folder, around, add)
+  bindByBones(file, summary, skeletons, folder, around, animations, add)
 
   // textures: DDS before TGA, nearest first
   for (const part of parts) {
@@ -105,12 +117,12 @@ function nearestByStem(files: readonly BindFile[], name: string): BindFile | und
  * Animations of another skeleton that fit this one: the file's name begins as the model's, and the two skeletons have the same pivots.
  * BFME's heroes share animations this way.
  */
-function bindByBones(file: BindFile, summary: FileSummary, skeletons: ReadonlyMap<string, { bones: string[] | undefined }>, folder: string, around: Neighbourhood, add: (member: ModelMember) => boolean): void {
+function bindByBones(file: BindFile, summary: FileSummary, skeletons: ReadonlyMap<string, { bones: string[] | undefined }>, folder: string, around: Neighbourhood, animations: Animations, add: (member: ModelMember) => boolean): void {
   const stem = stemOf(file.name).replace(/_(skl|skn)$/, '')
   const bones = [...skeletons.values()].find((s) => s.bones?.length)?.bones
   if (stem.length < LEAST_STEM || !bones || summary.kind === 'skeleton') return
-  for (const other of around.inFolder(folder)) {
-    if (other.format !== 'w3d.file' || other.ref === file.ref || !stemOf(other.name).startsWith(`${stem}_`)) continue
+  for (const other of animations.get(stem) ?? []) {
+    if (other.ref === file.ref) continue
     for (const name of keysWith(around.summary(other.ref)?.provides, 'w3d.animation-of:')) {
       if (skeletons.has(name.toLowerCase())) continue
       const skeleton = nearestByStem(around.providing(`w3d.hierarchy:${name}`, folder), name)

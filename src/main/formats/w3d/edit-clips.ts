@@ -245,6 +245,7 @@ export const clipEditor: ClipEditor = {
         components,
         times: keys.times,
         values: keys.values.slice(),
+        ...(keys.steps ? { stepInto: keys.steps } : {}),
         limits: limitsOf(channel, frames),
       }
     })

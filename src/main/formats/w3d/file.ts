@@ -202,23 +202,25 @@ function summarize(document: W3dDocument): FileSummary {
 function skinSummary(mesh: MeshView, hierarchy: Hierarchy | undefined): SkinSummary {
   const influences = mesh.influences!
   const full = influences.twoBone ? 100 : 1
-  const vertices = new Map<number, number>()
-  const sums = new Map<number, number>()
   const count = Math.min(influences.table.count, mesh.vertices.length / 3)
+  const words = influences.table.u16
+  let bones = 0
+  for (let i = 0; i < 4 * count; i += 4) bones = Math.max(bones, words[i] + 1, words[i + 1] + 1)
+  const vertices = new Uint32Array(bones)
+  const sums = new Float64Array(bones)
   const one = [0, 0, 0, 0]
   let weights = 0
   let maxInfluences = 0
   for (let v = 0; v < count; v++) {
     vertexInfluence(influences, v, one)
-    let used = 0
+    const used = one[1] > 0 && one[3] > 0 ? 2 : 1
     for (let i = 0; i < 4; i += 2) {
       if (one[i + 1] <= 0) continue
-      used++
-      vertices.set(one[i], (vertices.get(one[i]) ?? 0) + 1)
-      sums.set(one[i], (sums.get(one[i]) ?? 0) + one[i + 1] * full)
+      vertices[one[i]]++
+      sums[one[i]] += one[i + 1] * full
     }
     weights += used
-    maxInfluences = Math.max(maxInfluences, used)
+    if (used > maxInfluences) maxInfluences = used
   }
   const name = (bone: number): string => (hierarchy?.pivots && bone < hierarchy.count ? pivotName(hierarchy.pivots.data, bone) : String(bone))
   return {
@@ -226,7 +228,9 @@ function skinSummary(mesh: MeshView, hierarchy: Hierarchy | undefined): SkinSumm
     vertices: mesh.vertices.length / 3,
     weights,
     maxInfluences,
-    bones: [...vertices.keys()].sort((a, b) => a - b).map((bone) => ({ name: name(bone), vertices: vertices.get(bone)!, sum: Math.round(sums.get(bone)! * 1000) / 1000 })),
+    bones: Array.from(vertices.keys())
+      .filter((bone) => vertices[bone] > 0)
+      .map((bone) => ({ name: name(bone), vertices: vertices[bone], sum: Math.round(sums[bone] * 1000) / 1000 })),
   }
 }
 
