@@ -8,7 +8,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { FileStore, realPath } from '../files/store.ts'
 import { isDamage, moveAside, openDatabase } from './database.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
-import { modelsOf, queryPage } from './queries.ts'
+import { modelsOf, Queries } from './queries.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
 import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
@@ -43,6 +43,7 @@ export class Library {
   private readonly registryModule: string | undefined
   private db: Db
   private around: IndexNeighbourhood | undefined
+  private queries: Queries | undefined
   private scanning = false
   private closed = false
 
@@ -93,7 +94,7 @@ export class Library {
   }
 
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    return this.read((db) => queryPage(db, this.root, query))
+    return this.read((db) => (this.queries ??= new Queries(db, this.root)).page(query))
   }
 
   info(): LibraryInfo {
@@ -145,5 +146,6 @@ export class Library {
     moveAside(this.database)
     this.db = openDatabase(this.database)
     this.around = undefined
+    this.queries = undefined
   }
 }

@@ -11,6 +11,9 @@ interface Condition {
   values: (string | number)[]
 }
 
+const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
+const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
+
 /** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
 const TRIGRAM = 3
 const MOST_WORDS = 16
@@ -18,62 +21,105 @@ const MOST_WORDS = 16
 const FILE_SORT: Record<LibraryQuery['sort'], string> = { name: 'f.name_key', kind: 'f.kind', size: 'f.size', bones: 'f.bones', clips: 'f.clips' }
 const MODEL_SORT: Record<LibraryQuery['sort'], string> = { name: 'm.name_key', kind: 'm.family', size: 'm.size', bones: 'm.bones', clips: 'm.clips' }
 
-export function queryPage(db: Db, root: string, query: Omit<LibraryQuery, 'library'>): LibraryPage {
-  const words = searchText(query.text ?? '').split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS)
-  const fileMatch = words.map(fileWord)
-  const modelMatch = words.map(modelWord)
-  const shown: Condition = { sql: "f.format <> ''", values: [] }
-  const failed: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
-  const count = (from: string, conditions: Condition[]): number => db.prepare(`SELECT count(*) FROM ${from} ${where(conditions)}`).pluck().get(...values(conditions)) as number
+/** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
+export class Queries {
+  private readonly db: Db
+  private readonly root: string
+  /** text that `temp.hits` and `temp.model_hits` are of; undefined for none */
+  private searched: string | undefined
+  private version = -1
+  private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
 
-  const counts = { models: count('models m', modelMatch), files: count('files f', [shown, ...fileMatch]), errors: count('files f', [failed, ...fileMatch]) }
-  const limit = Math.max(0, Math.min(500, query.limit))
-  const offset = Math.max(0, query.offset)
-  const direction = query.descending ? 'DESC' : 'ASC'
+  constructor(db: Db, root: string) {
+    this.db = db
+    this.root = root
+    db.exec('CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY)')
+  }
 
-  if (query.show === 'models') {
-    const byFamily = query.family ? [{ sql: 'm.family = ?', values: [query.family] }] : []
+  page(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+    // one view of the index for all parts of the answer, also while a scan writes
+    return this.db.transaction(() => this.answer(query)).deferred()
+  }
+
+  private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+    const text = searchText(query.text ?? '').split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS).join(' ')
+    this.search(text)
+    const { db, root } = this
+    const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
+    const modelMatch: Condition[] = text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : []
+    const limit = Math.max(0, Math.min(500, query.limit))
+    const offset = Math.max(0, query.offset)
+    const direction = query.descending ? 'DESC' : 'ASC'
+    const base = query.show === 'errors' ? FAILED : SHOWN
+    const models = query.show === 'models'
+    const by = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }])
+    const byFamily = by(models ? 'm.family' : 'f.family', query.family)
     // a model is of one kind: with another one asked for there is none
-    const byKind = query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
-    const conditions = [...modelMatch, ...byFamily, ...byKind]
+    const byKind = !models ? by('f.kind', query.kind) : query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
+    const conditions = models ? [...modelMatch, ...byFamily, ...byKind] : [base, ...fileMatch, ...byFamily, ...byKind]
+
+    const key = `${query.show}\0${query.family ?? ''}\0${query.kind ?? ''}`
+    let numbers = this.numbers.get(key)
+    if (!numbers) {
+      const count = (from: string, list: Condition[]): number => db.prepare(`SELECT count(*) FROM ${from} ${where(list)}`).pluck().get(...values(list)) as number
+      const counts = this.numbers.values().next().value?.counts ?? { models: count('models m', modelMatch), files: count('files f', [SHOWN, ...fileMatch]), errors: count('files f', [FAILED, ...fileMatch]) }
+      numbers = models
+        ? { total: count('models m', conditions), counts, facets: { families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind]), kinds: [] } }
+        : {
+            total: count('files f', conditions),
+            counts,
+            facets: { families: facet(db, 'files f', 'f.family', [base, ...fileMatch, ...byKind]), kinds: facet(db, 'files f', 'f.kind', [base, ...fileMatch, ...byFamily]) },
+          }
+      this.numbers.set(key, numbers)
+    }
+
+    if (models) {
+      const rows = db
+        .prepare(
+          `SELECT m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
+           FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
+           ${where(conditions)} ORDER BY ${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
+        )
+        .all(...values(conditions), limit, offset) as ({ folder: string | null; format: string | null; note: string | null } & Omit<LibraryRow, 'where' | 'type' | 'kind'>)[]
+      return { ...numbers, rows: rows.map(({ folder, ...row }) => ({ ...row, type: 'model', kind: 'model', format: row.format ?? '', note: row.note ?? '', where: relativeTo(root, folder ?? '') })) }
+    }
+    // the page is chosen by what is in the index of names; only its rows are then read whole
     const rows = db
       .prepare(
-        `SELECT m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
-         FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
-         ${where(conditions)} ORDER BY ${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
+        `SELECT f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note, f.error_code, f.error_message, f.error_offset, d.path AS folder
+         FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order FROM (SELECT f.id FROM files f ${where(conditions)} ORDER BY ${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?) f) p
+         JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder ORDER BY p.page_order`,
       )
-      .all(...values(conditions), limit, offset) as ({ folder: string | null; format: string | null; note: string | null } & Omit<LibraryRow, 'where' | 'type' | 'kind'>)[]
+      .all(...values(conditions), limit, offset) as ({ folder: string; error_code: string | null; error_message: string; error_offset: number } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
     return {
-      total: count('models m', conditions),
-      rows: rows.map(({ folder, ...row }) => ({ ...row, type: 'model', kind: 'model', format: row.format ?? '', note: row.note ?? '', where: relativeTo(root, folder ?? '') })),
-      facets: { families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind]), kinds: [] },
-      counts,
+      ...numbers,
+      rows: rows.map(({ folder, error_code: code, error_message: message, error_offset, ...row }) => ({
+        ...row,
+        type: query.show === 'errors' ? 'error' : 'file',
+        where: relativeTo(root, folder),
+        ...(code === null ? {} : { error: { code, message, offset: error_offset } }),
+      })),
     }
   }
 
-  const base = query.show === 'errors' ? failed : shown
-  const byFamily = query.family ? [{ sql: 'f.family = ?', values: [query.family] }] : []
-  const byKind = query.kind ? [{ sql: 'f.kind = ?', values: [query.kind] }] : []
-  const conditions = [base, ...fileMatch, ...byFamily, ...byKind]
-  const rows = db
-    .prepare(
-      `SELECT f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note, f.error_code, f.error_message, f.error_offset, d.path AS folder
-       FROM files f JOIN folders d ON d.id = f.folder ${where(conditions)} ORDER BY ${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?`,
-    )
-    .all(...values(conditions), limit, offset) as ({ folder: string; error_code: string | null; error_message: string; error_offset: number } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
-  return {
-    total: count('files f', conditions),
-    rows: rows.map(({ folder, error_code: code, error_message: message, error_offset, ...row }) => ({
-      ...row,
-      type: query.show === 'errors' ? 'error' : 'file',
-      where: relativeTo(root, folder),
-      ...(code === null ? {} : { error: { code, message, offset: error_offset } }),
-    })),
-    facets: {
-      families: facet(db, 'files f', 'f.family', [base, ...fileMatch, ...byKind]),
-      kinds: facet(db, 'files f', 'f.kind', [base, ...fileMatch, ...byFamily]),
-    },
-    counts,
+  /** Puts what has every word into the tables of hits, unless it is there. */
+  private search(text: string): void {
+    const { db } = this
+    // counts commits of other connections: the index is written by the worker's
+    const version = db.pragma('data_version', { simple: true }) as number
+    if (version === this.version && text === this.searched) return
+    this.numbers.clear()
+    this.version = version
+    this.searched = undefined
+    db.exec('DELETE FROM temp.hits; DELETE FROM temp.model_hits')
+    if (text) {
+      const words = text.split(' ')
+      const files = words.map(fileWord)
+      const models = words.map(modelWord)
+      db.prepare(`INSERT INTO temp.hits SELECT rowid FROM names ${where(files)}`).run(...values(files))
+      db.prepare(`INSERT INTO temp.model_hits SELECT m.id FROM models m ${where(models)}`).run(...values(models))
+    }
+    this.searched = text
   }
 }
 
@@ -84,7 +130,7 @@ function facet<V extends FamilyId | FileKind>(db: Db, from: string, column: stri
 /** Files with a word in their own name, their folder, or a name inside of them. */
 function fileWord(word: string): Condition {
   const { sql, value } = wordMatch(word)
-  return { sql: `f.id IN (${sql})`, values: [value] }
+  return { sql: `rowid IN (${sql})`, values: [value] }
 }
 
 /** Models with a word in their name or in one of their files. */

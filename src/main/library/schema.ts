@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -68,6 +68,7 @@ CREATE INDEX files_parent ON files (parent);
 CREATE INDEX files_folder ON files (folder);
 CREATE INDEX files_stem ON files (stem) WHERE format <> '';
 CREATE INDEX files_name ON files (name_key, id) WHERE format <> '';
+CREATE INDEX files_facets ON files (family, kind) WHERE format <> '';
 CREATE INDEX files_errors ON files (name_key, id) WHERE error_code IS NOT NULL;
 
 CREATE TABLE bones (file INTEGER NOT NULL REFERENCES files (id) ON DELETE CASCADE, number INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (file, number)) STRICT, WITHOUT ROWID;
@@ -113,6 +114,7 @@ CREATE TABLE models (
   size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX models_name ON models (name_key, id);
+CREATE INDEX models_family ON models (family);
 CREATE INDEX models_primary ON models ("primary");
 CREATE TABLE members (
   model INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE, number INTEGER NOT NULL,
