@@ -113,6 +113,46 @@ export const packFormat: ArchiveFormat<PackIndex> = {
   describe: (index) => node('pack', 'FPAK', { start: 0, end: 8 + 24 * index.members.length }),
 }
 
+/** The same in two files: `x.fdr` with the names, `x.fdt` with the bodies behind a byte that is nobody's. */
+export const pairFormat: ArchiveFormat<PackIndex> = {
+  ...packFormat,
+  id: 'fake.pair',
+  label: 'Pair',
+  extensions: ['fdr'],
+  identify: (head, name) => (String.fromCharCode(...head.subarray(0, 4)) === 'FPAK' && name.endsWith('.fdr') ? 1 : 0),
+  companion: (name) => name.replace(/fdr$/, 'fdt'),
+  open(source, data) {
+    const reader = new Reader(source.read(0, source.size), source.ref)
+    reader.fourcc()
+    const count = reader.count(reader.u32('count'), 24, 'count')
+    const index: PackIndex = { format: 'fake.pair', ref: source.ref, members: [], diagnostics: [], names: [], tail: data.read(0, 1) }
+    for (let i = 0; i < count; i++) {
+      const rawName = reader.take(16, 'name')
+      const [offset, size] = [reader.u32('offset'), reader.u32('size')]
+      index.names.push(rawName)
+      index.members.push({ name: String.fromCharCode(...rawName.subarray(0, rawName.indexOf(0))), rawName, offset, size, duplicate: 0 })
+    }
+    return index
+  },
+  replace(index, replacements) {
+    let offset = 1
+    const places = index.members.map((m, i) => {
+      const size = replacements.get(i)?.length ?? m.size
+      return { offset: (offset += size) - size, size }
+    })
+    const bodies = index.members.map((m, i): Segment => (replacements.has(i) ? { kind: 'bytes', as: 'member', bytes: replacements.get(i)! } : { kind: 'copy', offset: m.offset, length: m.size }))
+    return { data: [{ kind: 'copy', offset: 0, length: 1 }, ...bodies], directory: [{ kind: 'bytes', as: 'typed', bytes: directory(index, places) }] }
+  },
+}
+
+export function pairBytes(members: Record<string, Uint8Array>): { directory: Uint8Array; data: Uint8Array } {
+  const whole = packBytes(members, new Uint8Array(0))
+  const start = 8 + 24 * Object.keys(members).length
+  const view = new DataView(whole.buffer, whole.byteOffset)
+  for (let i = 0; i < Object.keys(members).length; i++) view.setUint32(8 + 24 * i + 16, view.getUint32(8 + 24 * i + 16, true) - start + 1, true)
+  return { directory: whole.slice(0, start), data: new Uint8Array([0x77, ...whole.subarray(start)]) }
+}
+
 function directory(index: { names: Uint8Array[] }, places: { offset: number; size: number }[]): Uint8Array {
   const out = new ByteWriter()
   out.fourcc('FPAK')
@@ -130,7 +170,7 @@ export const fakeFamily: Family = {
   id: 'level5',
   label: 'Fake',
   formats: [numbersFormat],
-  archives: [packFormat],
+  archives: [pairFormat, packFormat],
   bind(folder, around) {
     const files = around.inFolder(folder).filter((file) => file.format === 'fake.numbers')
     const mains = files.filter((file) => !stemOf(file.name).includes('.') && stemOf(file.name) !== 'shared')

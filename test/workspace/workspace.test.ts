@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { bench, temporaryFolder } from './support.ts'
-import { numbersBytes, packBytes } from './fake-family.ts'
+import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
 import { junk } from '../support/hostile.ts'
 import type { Bench } from './support.ts'
@@ -375,6 +375,42 @@ describe('archives', () => {
     })
     expect((await b.workspace.save(model.id)).failed).toEqual([])
     expect(read(join(b.root, 'outer.fpk'))).toEqual(packBytes({ 'x.bin': junk(9), 'in.fpk': packBytes({ ...members(), 'a.num': numbersBytes([1, 2, 3]) }), 'y.bin': junk(5) }))
+  })
+
+  it('writes, keeps and restores an archive of two files', async () => {
+    const before = pairBytes(members())
+    const b = bench({ 'pair.fdr': before.directory, 'pair.fdt': before.data })
+    const [directory, data] = [join(b.root, 'pair.fdr'), join(b.root, 'pair.fdt')]
+    const model = b.open('pair.fdr!a.num')
+    await b.workspace.edit(model.id, 'Grow', (session) => {
+      session.edit<Numbers>(model.refs()[0]).values = Float32Array.from([1, 2, 3, 4])
+    })
+    expect((await b.workspace.save(model.id)).failed).toEqual([])
+    const grown = pairBytes({ ...members(), 'a.num': numbersBytes([1, 2, 3, 4]) })
+    expect(read(directory)).toEqual(grown.directory)
+    expect(read(data)).toEqual(grown.data)
+    expect((await b.workspace.changes(model.id))[0].originalSize).toBe(numbersBytes([1, 2]).length)
+    await b.workspace.restore(model.id, model.refs()[0])
+    expect(read(directory)).toEqual(before.directory)
+    expect(read(data)).toEqual(before.data)
+    expect(values(model)).toEqual([1, 2])
+    expect(model.dirty).toBe(false)
+  })
+
+  it('starts an archive of two files in the mod folder', async () => {
+    const before = pairBytes(members())
+    const mod = join(temporaryFolder(), 'mod')
+    const b = bench({ 'data/pair.fdr': before.directory, 'data/pair.fdt': before.data }, { place: (root) => ({ mode: 'mod-folder', root, folder: mod }) })
+    const model = b.open('data/pair.fdr!a.num')
+    await set(b, model, 0, 9)
+    expect((await b.workspace.save(model.id)).failed).toEqual([])
+    const changed = pairBytes({ ...members(), 'a.num': numbersBytes([9, 2]) })
+    expect(read(join(mod, 'data/pair.fdr'))).toEqual(changed.directory)
+    expect(read(join(mod, 'data/pair.fdt'))).toEqual(changed.data)
+    expect(read(join(b.root, 'data/pair.fdt'))).toEqual(before.data)
+    await b.workspace.restore(model.id, model.refs()[0])
+    expect(readdirSync(join(mod, 'data'))).toEqual([])
+    expect(values(model)).toEqual([1, 2])
   })
 
   it('restores the whole archive, as a step that can be undone', async () => {

@@ -4,11 +4,12 @@
  * of the others.
  *
  *   originals/content/<hash>/<file name>
+ *   originals/pairs/<hash>-<hash>/            an archive of two files, linked from there so that it can be read
  *   originals/targets/<hash of the target's path>.json
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
@@ -27,6 +28,8 @@ export interface OriginalEntry {
   version: 1
   /** absolute path on disk */
   target: string
+  /** the data file, for the directory file of an archive of two: they are kept and restored together */
+  companion?: string
   /** the file did not exist before Marrow wrote it (mod folder) */
   created: boolean
   /** oldest first; more than one when the file was changed by others between saves */
@@ -77,7 +80,7 @@ export class Originals {
     }
     if (known && (known.written === hash || known.kept.some((k) => k.hash === hash))) return false
     const kept = await this.copyIn(target, hash)
-    await this.write({ version: 1, target, created: known?.created ?? false, written: known?.written ?? '', coming: '', kept: [...(known?.kept ?? []), kept] })
+    await this.write({ created: false, written: '', ...known, version: 1, target, coming: '', stamp: undefined, kept: [...(known?.kept ?? []), kept] })
     return true
   }
 
@@ -95,10 +98,35 @@ export class Originals {
     await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs } })
   }
 
+  /** Notes that two targets, both kept, are one archive. */
+  async pair(directory: string, data: string): Promise<void> {
+    const known = await this.entry(directory)
+    if (!known || known.companion === data) return
+    await this.write({ ...known, companion: data })
+    const parts = [known.kept[0], (await this.entry(data))?.kept[0]]
+    const folder = this.pairFolder(parts)
+    if (!folder) return
+    await mkdir(folder, { recursive: true })
+    for (const part of parts) {
+      const [from, to] = [join(this.folder, 'content', part!.hash, part!.name), join(folder, part!.name)]
+      await link(from, to).catch(async (error: { code?: string }) => {
+        if (error.code !== 'EEXIST') await copyFile(from, to, constants.COPYFILE_FICLONE)
+      })
+    }
+  }
+
+  private pairFolder([a, b]: (KeptOriginal | undefined)[]): string | undefined {
+    return a && b ? join(this.folder, 'pairs', `${a.hash}-${b.hash}`) : undefined
+  }
+
   /** Where the first original of a target lies; undefined without one. */
   async pathOf(target: string): Promise<string | undefined> {
-    const first = (await this.entry(target))?.kept[0]
-    return first && join(this.folder, 'content', first.hash, first.name)
+    const entry = await this.entry(target)
+    const first = entry?.kept[0]
+    if (!first) return undefined
+    if (!entry.companion) return join(this.folder, 'content', first.hash, first.name)
+    const folder = this.pairFolder([first, (await this.entry(entry.companion))?.kept[0]])
+    return folder && join(folder, first.name)
   }
 
   /**
@@ -108,6 +136,7 @@ export class Originals {
   async restore(target: string): Promise<void> {
     const entry = await this.entry(target)
     if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: target })
+    if (entry.companion) await this.restore(entry.companion)
     await this.keep(target)
     const first = entry.kept[0]
     if (!first) {

@@ -190,6 +190,7 @@ async function writeMembers(store: FileStore, originals: Originals, disk: string
   if (directory) {
     const dataDisk = present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
     await originals.keep(dataDisk)
+    await originals.pair(disk, dataDisk)
     // the data file first: members that did not move are still where the old directory says
     await writeSegments(store, originals, dataDisk, data, open.data)
     await writeSegments(store, originals, disk, directory, open.source)
