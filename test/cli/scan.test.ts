@@ -25,7 +25,7 @@ describe('marrow scan', () => {
     const missing = await marrow(['scan', join(root, 'none'), '--db', db, '--json'], options)
     expect(missing.status).toBe(1)
     expect(missing.json()).toMatchObject({ error: { code: 'not-found' } })
-    const stopped = await marrow(['scan', root, '--db', db, '--json'], { ...options, signal: AbortSignal.abort() })
+    const stopped = await marrow(['scan', root, '--db', db, '--json'], { ...options, signal: () => AbortSignal.abort() })
     expect(stopped.status).toBe(1)
     expect(stopped.json()).toMatchObject({ error: { code: 'cancelled' } })
   })

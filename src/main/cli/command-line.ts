@@ -18,7 +18,8 @@ import type { SliceChange } from './slices.ts'
 export interface CommandContext {
   output: Output
   store: FileStore
-  signal: AbortSignal
+  /** asked for by commands that can be stopped on the way */
+  signal: () => AbortSignal
   progress: Progress
   registryModule?: string
   /** where index, originals and journals stand: one place with the application */
@@ -30,13 +31,13 @@ export interface CommandLineOptions {
   /** URL of a module that exports the same families, for the index worker */
   registryModule?: string
   stateFolder?: string
-  signal?: AbortSignal
+  signal?: () => AbortSignal
 }
 
 /** Runs one call. @returns the exit status */
 export async function runCommandLine(args: readonly string[], output: Output, options: CommandLineOptions = {}): Promise<number> {
   const store = new FileStore({ registry: options.registry })
-  const context: CommandContext = { output, store, signal: options.signal ?? new AbortController().signal, progress: new Progress(output), registryModule: options.registryModule, stateFolder: options.stateFolder ?? stateFolder() }
+  const context: CommandContext = { output, store, signal: options.signal ?? (() => new AbortController().signal), progress: new Progress(output), registryModule: options.registryModule, stateFolder: options.stateFolder ?? stateFolder() }
   const json = args.includes('--json')
   let status = 0
   const program = createProgram(context, (value) => {
@@ -83,7 +84,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
       const { defaultDatabase, scan, scanText } = await import('./scan.ts')
       const report = await scan(root, {
         db: options.db ?? defaultDatabase(context.stateFolder, root),
-        signal: context.signal,
+        signal: context.signal(),
         registryModule: context.registryModule,
         onProgress: ({ phase, done, total, current }) => progress.show(`${phase} ${done}/${total} ${current}`),
       })
@@ -213,7 +214,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (model: string, { to, out, tickRate, force, json }: { to: 'gltf' | 'glb' | 'png'; out: string; tickRate: number; force?: boolean; json?: boolean }) => {
       if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
       const { exportModels, exportText } = await import('./export.ts')
-      const report = await exportModels(store, model, { to, folder: out, tickRate, overwrite: force === true, signal: context.signal, onProgress: (done, current) => progress.show(`${done} models, ${current}`) })
+      const report = await exportModels(store, model, { to, folder: out, tickRate, overwrite: force === true, signal: context.signal(), onProgress: (done, current) => progress.show(`${done} models, ${current}`) })
       progress.end()
       if (json) printJson(output, report)
       else {
@@ -245,7 +246,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
         port,
         stateFolder: context.stateFolder,
         version: version(),
-        signal: context.signal,
+        signal: context.signal(),
         onListening: (url) => output.out(`Marrow is at ${url}\nThe address holds a key: give it to nobody. Ctrl+C ends Marrow.\n`),
       })
     })
