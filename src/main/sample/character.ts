@@ -846,6 +846,15 @@ function quaternion([x, y, z]: Turn): [number, number, number, number] {
   return [sx * cy * cz - cx * sy * sz, cx * sy * cz + sx * cy * sz, cx * cy * sz - sx * sy * cz, cx * cy * cz + sx * sy * sz]
 }
 
+/** The meshes of a character with the rigid ones bound to their joint: for families that keep everything in one skin. */
+export function skinnedMeshes(character: SampleCharacter): SampleMesh[] {
+  return character.meshes.map((mesh) => {
+    if (mesh.skinned) return mesh
+    const at = character.world[mesh.joint]
+    return { ...mesh, skinned: true, positions: mesh.positions.map((x, i) => x + at[i % 3]), weights: Array.from({ length: mesh.positions.length / 3 }, () => [[mesh.joint, 1]]) }
+  })
+}
+
 /** The adventurer. `stride` is the distance between keys in frames; window ends always have keys. */
 export function adventurer(stride = 3): SampleCharacter {
   const { joints, world, index } = skeleton()

@@ -6,7 +6,7 @@ import { cms, type CmsDocument } from '../formats/lostsaga/cms.ts'
 import { MASK, msh, type MshDocument } from '../formats/lostsaga/msh.ts'
 import { skl, NO_PARENT, type SklDocument } from '../formats/lostsaga/skl.ts'
 import { encodeText } from '../formats/lostsaga/strings.ts'
-import { adventurer, type SampleCharacter, type SampleWindow } from './character.ts'
+import { adventurer, skinnedMeshes, type SampleCharacter, type SampleWindow } from './character.ts'
 import { ruin, type StageMesh } from './stage.ts'
 import type { SampleFile } from './write-sample.ts'
 
@@ -173,12 +173,6 @@ function materials(shader: string, ...textures: string[]): Uint8Array {
 export function lostSagaSample(): SampleFile[] {
   const c = adventurer()
   const bones = c.joints.map((j) => boneName(j.name))
-  const [body, sword] = c.meshes
-  const grip = c.world[sword.joint]
-  const parts: Part[] = [
-    body,
-    { ...sword, positions: sword.positions.map((x, i) => x + grip[i % 3]), weights: Array.from({ length: sword.positions.length / 3 }, () => [[sword.joint, 1]]) },
-  ]
   const stage = ruin()
   const [texture] = c.textures
   const window = (id: SampleWindow['id']): SampleWindow => c.windows.find((w) => w.id === id)!
@@ -187,7 +181,7 @@ export function lostSagaSample(): SampleFile[] {
     const { box: b } = msh.decode(m, '')
     return [[...b.subarray(0, 3)], [...b.subarray(3)]].map((v) => v.map((x) => x.toFixed(2)).join(' '))
   }
-  const heroMesh = mesh(parts, 1, MASK.position | MASK.normal | MASK.uv0 | MASK.weights | MASK.indices, bones)
+  const heroMesh = mesh(skinnedMeshes(c), 1, MASK.position | MASK.normal | MASK.uv0 | MASK.weights | MASK.indices, bones)
   const stageMesh = mesh([{ ...stage.mesh, weights: [] }], 0, MASK.position | MASK.normal | MASK.uv0, [])
   return [
     { path: `${root}/skeleton/adventurer.skl`, bytes: skeleton(c) },

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { level5Sample } from './level5.ts'
 import { lostSagaSample } from './lostsaga.ts'
+import { renderwareSample } from './renderware.ts'
 
 export interface SampleFile {
   /** below the sample folder, `/` between parts */
@@ -11,12 +12,12 @@ export interface SampleFile {
 }
 
 /** Raised when the sample's files change: an older folder is written again. */
-export const SAMPLE_VERSION = 1
+export const SAMPLE_VERSION = 2
 const MARK = '.marrow-sample'
 
 /** All files of the sample library. */
 export function sampleFiles(): SampleFile[] {
-  return [...level5Sample(), ...lostSagaSample()]
+  return [...level5Sample(), ...lostSagaSample(), ...renderwareSample()]
 }
 
 /**
