@@ -85,6 +85,21 @@ describe('adaptive deltas', () => {
     for (let f = 0; f < frames; f++) expect(after[2 * f + 1]).toBe(before[2 * f + 1])
   })
 
+  it('are coded again behind an edit as long as it would show there', () => {
+    const frames = 150
+    const { stream } = encodeDeltas(wave(frames, 1, 0.01), frames, 1, 4)
+    const before = decodeDeltas(stream, frames)
+    const wanted = before.slice()
+    // a jump that makes the steps of its block a hundred times coarser
+    wanted[40] += 0.3
+    const { stream: next } = recodeDeltas(stream, frames, wanted, [40])
+    const after = decodeDeltas(next, frames)
+    for (let f = 81; f < frames; f++) expect(Math.abs(after[f] - before[f])).toBeLessThan(0.0005)
+    const size = blockSize(4)
+    expect(next.blocks.subarray(0, 2 * size)).toEqual(stream.blocks.subarray(0, 2 * size))
+    expect(next.blocks.subarray(-3 * size)).toEqual(stream.blocks.subarray(-3 * size))
+  })
+
   it('take a change of the first frame up in the next', () => {
     const { stream } = encodeDeltas(wave(40, 1), 40, 1, 8)
     const wanted = decodeDeltas(stream, 40)

@@ -325,6 +325,31 @@ describe('weights', () => {
     expect(() => weights.write(model, edit('walker.w3d#mesh[0]', [0], [[]]))).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
+  it('leave every bit of a place that a bone keeps', () => {
+    const places = f32(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+    const norm = Math.hypot(0.1, 0.2, 0.3, 0.9)
+    const bones = hierarchy([{ name: 'R', parent: -1, trans: [0, 0, 0] }, { name: 'A', parent: 0, trans: [0.7, 0.1, 5.3], quat: [0.1 / norm, 0.2 / norm, 0.3 / norm, 0.9 / norm] }, { name: 'B', parent: 1, trans: [0.3, 0.9, 0.1], quat: [0.3 / norm, 0.1 / norm, 0.2 / norm, 0.9 / norm] }])
+    const body = mesh({ meshName: 'A', version: 0x50000, attributes: 0x20000, vertices: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], triangles: [[0, 1, 0]], chunks: [chunk(0xc00, false, places), chunk(0xc01, false, f32(0, 0, 1, 0, 0, 1)), chunk(0x0e, false, u16(1, 0, 100, 0, 1, 0, 100, 0))] })
+    const file = cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.A']] }]), bones)
+    const model = open({ 'walker.w3d': file })
+    const rest = round(model.assembled.scene.meshes[0].positions)
+    weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[1, 60], [2, 40]]]))
+    const first = find(file, u32(0x02, 24)) + 8
+    const second = find(file, u32(0xc00, 24)) + 8
+    const after = model.bytes('walker.w3d')
+    expect(after.subarray(first, first + 24)).toEqual(places)
+    expect(after.subarray(second, second + 12)).not.toEqual(places.subarray(0, 12))
+    expect(after.subarray(second + 12, second + 24)).toEqual(places.subarray(12))
+    // the first bone goes: the second keeps its place, which moves into the first stream
+    const kept = after.slice(second, second + 12)
+    model.settle()
+    weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[2, 100]]]))
+    expect(model.bytes('walker.w3d').subarray(first, first + 12)).toEqual(kept)
+    expect(model.bytes('walker.w3d').subarray(second, second + 12)).toEqual(kept)
+    model.settle()
+    expect(round(model.assembled.scene.meshes[0].positions)).toEqual(rest)
+  })
+
   it('write two bones as whole percents that sum to 100', () => {
     const files = two()
     const model = open(files)
