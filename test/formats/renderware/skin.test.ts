@@ -19,7 +19,7 @@ const stamp = makeStamp(0x36003)
 /** Reads skin content for a geometry of nv vertices; the rest that was not read comes along. */
 function read(content: Uint8Array, nv: number): { skin: Skin; rest: number } {
   const reader = new Reader(content, 'skin')
-  const skin = skinPlg.read(reader, { stamp, geometry: { numVertices: nv, format: 0 }, nested: () => { throw new Error('none') } })
+  const skin = skinPlg.read(reader, { stamp, size: content.length, geometry: { numVertices: nv, format: 0 }, nested: () => { throw new Error('none') } })
   return { skin, rest: reader.remaining }
 }
 

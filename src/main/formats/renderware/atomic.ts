@@ -14,8 +14,9 @@ export const atomicStruct: LeafCodec<AtomicStruct> = {
   id: 'atomic',
   label: 'Atomic Struct',
   fixed: -1,
-  read(r) {
-    const long = r.remaining >= 16
+  direct: true,
+  read(r, scope) {
+    const long = scope.size >= 16
     const frameIndex = r.i32('frameIndex')
     const geometryIndex = long ? r.i32('geometryIndex') : undefined
     return { frameIndex, geometryIndex, flags: r.u32('flags'), unused: r.u32('unused') }

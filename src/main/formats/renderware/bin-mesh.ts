@@ -42,10 +42,23 @@ export const binMesh: LeafCodec<BinMesh> = {
     r.count(numMeshes, 8, 'numMeshes')
     const width = indexWidth(r, numMeshes)
     const meshes: BinMeshGroup[] = []
+    if (width === 4) {
+      // one copy; the lists are views of it
+      const words = r.u32s(Math.floor(r.remaining / 4))
+      let at = 0
+      for (let i = 0; i < numMeshes; i++) {
+        const numIndices = words[at]
+        if (at + 2 + numIndices > words.length) r.fail('bad-count', `mesh ${i} has ${numIndices} indices, ${Math.max(0, words.length - at - 2)} are there`, `meshes[${i}].numIndices`, { offset: r.start + 12 + 4 * at })
+        meshes.push({ numIndices, material: words[at + 1], indices: words.subarray(at + 2, at + 2 + numIndices) })
+        at += 2 + numIndices
+      }
+      r.position = r.start + 12 + 4 * at
+      return { flags, numMeshes, totalIndices, meshes }
+    }
     for (let i = 0; i < numMeshes; i++) {
       const numIndices = r.u32('numIndices')
       const material = r.u32('material')
-      const indices = width === 4 ? r.u32s(numIndices, 'indices') : width === 2 ? r.u16s(numIndices, 'indices') : null
+      const indices = width === 2 ? r.u16s(numIndices, 'indices') : null
       meshes.push({ numIndices, material, indices })
     }
     return { flags, numMeshes, totalIndices, meshes }

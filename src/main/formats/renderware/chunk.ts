@@ -36,6 +36,8 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 export interface LeafScope {
   /** of the leaf's own header */
   stamp: number
+  /** bytes of the leaf's content */
+  size: number
   /** the geometry Struct read last, for plugins of the same geometry */
   geometry: { numVertices: number; format: number } | null
   /** reads one nested chunk, for leaves that hold chunks between their fields (MatFX) */
@@ -48,6 +50,8 @@ export interface LeafCodec<T> {
   label: string
   /** size of the content in bytes where it never varies, else -1 */
   fixed: number
+  /** the reader ends with the file and not with the leaf: the codec goes by `scope.size`. For small leaves that files have by the hundred */
+  direct?: true
   /** Reads the fields from the reader's position; may leave bytes over. Throws FormatError where they do not fit. */
   read(reader: Reader, scope: LeafScope): T
   write(value: T, out: Writer): void
@@ -124,7 +128,7 @@ class TreeReader {
     this.ref = ref
     this.choose = choose
     this.diagnostics = diagnostics
-    this.scope = { stamp: 0, geometry: null, nested: (reader) => this.nested(reader) }
+    this.scope = { stamp: 0, size: 0, geometry: null, nested: (reader) => this.nested(reader) }
   }
 
   file(): ChunkFile {
@@ -275,12 +279,18 @@ class TreeReader {
     if (codec) {
       const { scope } = this
       scope.stamp = chunk.stamp
+      scope.size = chunk.end - at
       try {
         if (codec.fixed >= 0) {
           if (chunk.end - at < codec.fixed) throw new FormatError('truncated', `${codec.label} needs ${codec.fixed} bytes, ${chunk.end - at} are there`, { file: this.ref, offset: at })
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
           if (at + codec.fixed < chunk.end) this.leftOver(chunk, parent, at + codec.fixed)
+        } else if (codec.direct) {
+          this.reader.position = at
+          chunk.value = codec.read(this.reader, scope)
+          if (this.reader.position > chunk.end) throw new FormatError('truncated', `${codec.label} needs ${this.reader.position - at} bytes, ${chunk.end - at} are there`, { file: this.ref, offset: at })
+          if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
         } else {
           const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
           chunk.value = codec.read(reader, scope)

@@ -63,36 +63,38 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     const numTriangles = r.i32('numTriangles')
     const numVertices = r.i32('numVertices')
     const numMorphTargets = r.i32('numMorphTargets')
-    const surface = old ? r.f32s(3, 'surface') : undefined
+    // all that follows is in multiples of four: one copy, and columns that are views of it
+    const from = r.position
+    const block = r.u32s(Math.floor(r.remaining / 4)).buffer as ArrayBuffer
+    let at = 0
+    const take = (bytes: number, field: string): number => {
+      if (!(bytes >= 0) || at + bytes > block.byteLength) r.fail('bad-count', `${field} needs ${bytes} bytes, ${block.byteLength - at} are left`, field, { offset: from + at, expected: `at most ${block.byteLength - at} bytes`, actual: String(bytes) })
+      at += bytes
+      return at - bytes
+    }
+    const surface = old ? new Float32Array(block, take(12, 'surface'), 3) : undefined
     const native = (format & GEOMETRY.native) !== 0
     let prelit = NO_BYTES
     const uvs: Float32Array[] = []
     let triangles = NO_SHORTS
     if (!native) {
-      if (format & GEOMETRY.prelit) {
-        r.count(numVertices, 4, 'numVertices')
-        prelit = r.take(4 * numVertices, 'prelit')
-      }
+      if (format & GEOMETRY.prelit) prelit = new Uint8Array(block, take(4 * numVertices, 'prelit'), 4 * numVertices)
       const sets = uvSets(format)
-      for (let i = 0; i < sets; i++) {
-        r.count(numVertices, 8, 'numVertices')
-        uvs.push(r.f32s(2 * numVertices, 'uv'))
-      }
-      r.count(numTriangles, 8, 'numTriangles')
-      triangles = r.u16s(4 * numTriangles, 'triangles')
+      for (let i = 0; i < sets; i++) uvs.push(new Float32Array(block, take(8 * numVertices, 'uv'), 2 * numVertices))
+      triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
-    r.count(numMorphTargets, 24, 'numMorphTargets')
+    if (!(numMorphTargets >= 0) || numMorphTargets * 24 > block.byteLength - at) r.fail('bad-count', `${numMorphTargets} morph targets do not fit ${block.byteLength - at} bytes`, 'numMorphTargets', { offset: from - 4 })
     const morphs: MorphTarget[] = []
+    const view = new DataView(block)
     for (let i = 0; i < numMorphTargets; i++) {
-      const sphere = r.f32s(4, 'boundingSphere')
-      const hasVertices = r.i32('hasVertices')
-      const hasNormals = r.i32('hasNormals')
-      if (hasVertices) r.count(numVertices, 12, 'numVertices')
-      const vertices = hasVertices ? r.f32s(3 * numVertices, 'vertices') : NO_FLOATS
-      if (hasNormals) r.count(numVertices, 12, 'numVertices')
-      const normals = hasNormals ? r.f32s(3 * numVertices, 'normals') : NO_FLOATS
-      morphs.push({ sphere, hasVertices, hasNormals, vertices, normals })
+      const head = take(24, 'morphTarget')
+      const hasVertices = view.getInt32(head + 16, true)
+      const hasNormals = view.getInt32(head + 20, true)
+      const vertices = hasVertices ? new Float32Array(block, take(12 * numVertices, 'vertices'), 3 * numVertices) : NO_FLOATS
+      const normals = hasNormals ? new Float32Array(block, take(12 * numVertices, 'normals'), 3 * numVertices) : NO_FLOATS
+      morphs.push({ sphere: new Float32Array(block, head, 4), hasVertices, hasNormals, vertices, normals })
     }
+    r.position = from + at
     return { format, numTriangles, numVertices, numMorphTargets, surface, prelit, uvs, triangles, morphs }
   },
   write(v, out) {

@@ -23,14 +23,15 @@ export const hanim: LeafCodec<HAnim> = {
   id: 'hanim',
   label: 'HAnim PLG',
   fixed: -1,
-  read(r) {
+  direct: true,
+  read(r, scope) {
     const version = r.i32('version')
     const nodeId = r.i32('nodeId')
     const numNodes = r.i32('numNodes')
     if (numNodes === 0) return { version, nodeId, numNodes }
     const flags = r.u32('flags')
     const maxKeyFrameSize = r.u32('maxKeyFrameSize')
-    r.count(numNodes, 12, 'numNodes')
+    if (!(numNodes > 0) || 20 + 12 * numNodes > scope.size) r.fail('bad-count', `${numNodes} nodes do not fit ${scope.size} bytes`, 'numNodes', { offset: r.position - 12 })
     return { version, nodeId, numNodes, table: { flags, maxKeyFrameSize, nodes: r.i32s(3 * numNodes, 'nodes') } }
   },
   write(v, out) {

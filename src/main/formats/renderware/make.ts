@@ -11,6 +11,7 @@ import { HANIM, hanim } from './hanim.ts'
 import { materialListStruct, materialStruct } from './material.ts'
 import { DEAD_WORD, makeSplit, neededWeights, noSplit, skinPlg, weightedBones } from './skin.ts'
 import { nativeTextureStruct, paletteSize, texDictionaryStruct, PLATFORM, RASTER } from './texture-native.ts'
+import { wordsOf } from './words.ts'
 import { nodeName, stringLeaf, textureStruct } from './texture.ts'
 import { replacePixels, levelSize } from './raster.ts'
 import { withColumns } from './ifp.ts'
@@ -224,7 +225,7 @@ function newMaterial(m: NewMaterial, stamp: number): Chunk {
       ]
     : []
   return makeContainer(ID.material, stamp, [
-    makeLeaf(ID.struct, stamp, materialStruct, { flags: 0, color: Uint8Array.from(m.color ?? [255, 255, 255, 255]), unused: 0, isTextured: m.texture ? 1 : 0, surface: Float32Array.of(1, 1, 1) }),
+    makeLeaf(ID.struct, stamp, materialStruct, { flags: 0, color: Uint8Array.from(m.color ?? [255, 255, 255, 255]), unused: 0, isTextured: m.texture ? 1 : 0, surface: wordsOf(1, 1, 1) }),
     ...texture,
     makeContainer(ID.extension, stamp, []),
   ])

@@ -1,4 +1,5 @@
 /** MaterialList Struct and Material Struct. */
+import { floatsOf, smallWords } from './words.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export interface MaterialListStruct {
@@ -32,20 +33,21 @@ export interface MaterialStruct {
   /** left-over pointers in most files; kept */
   unused: number
   isTextured: number
-  /** ambient, specular, diffuse; absent in versions below 3.4.0.0 */
-  surface?: Float32Array
+  /** bits of three floats: ambient, specular, diffuse; absent in versions below 3.4.0.0 */
+  surface?: Uint32Array
 }
 
 export const materialStruct: LeafCodec<MaterialStruct> = {
   id: 'material',
   label: 'Material Struct',
   fixed: -1,
-  read(r) {
+  direct: true,
+  read(r, scope) {
     const flags = r.u32('flags')
     const color = r.take(4, 'color')
     const unused = r.u32('unused')
     const isTextured = r.i32('isTextured')
-    return r.remaining >= 12 ? { flags, color, unused, isTextured, surface: r.f32s(3, 'surface') } : { flags, color, unused, isTextured }
+    return scope.size >= 28 ? { flags, color, unused, isTextured, surface: smallWords(r, 3) } : { flags, color, unused, isTextured }
   },
   write(v, out) {
     out.u32(v.flags)
@@ -58,6 +60,6 @@ export const materialStruct: LeafCodec<MaterialStruct> = {
     list.add('flags', 'u32', 4, v.flags, { unknown: true }).add('color', 'u8[4]', 4, v.color)
     list.add('unused', 'u32', 4, `0x${v.unused.toString(16)}`, { unknown: true, note: 'a left-over pointer in most files' })
     list.add('isTextured', 'i32', 4, v.isTextured)
-    if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: 'ambient, specular, diffuse' })
+    if (v.surface) list.add('surface', 'f32[3]', 12, floatsOf(v.surface), { note: 'ambient, specular, diffuse' })
   },
 }

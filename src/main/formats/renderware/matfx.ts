@@ -1,8 +1,9 @@
 /** Material effects PLG: on a material two effects with their textures, on an atomic a switch. */
 import { describeChunk, writeChunk } from './chunk.ts'
+import { floatsOf, smallWords } from './words.ts'
 import type { Reader } from '../../binary/reader.ts'
 import type { Writer } from '../../binary/writer.ts'
-import type { Chunk, LeafCodec, LeafScope , FieldList} from './chunk.ts'
+import type { Chunk, LeafCodec, LeafScope, FieldList } from './chunk.ts'
 
 export const MATFX = { none: 0, bump: 1, env: 2, bumpEnv: 3, dual: 4, uv: 5, dualUv: 6 } as const
 
@@ -49,8 +50,8 @@ export const matFx: LeafCodec<MatFx> = {
     const effects: MatFxEffect[] = []
     for (let i = 0; i < 2; i++) {
       const kind = r.u32('kind')
-      if (kind === 1) effects.push({ kind, coefficient: r.u32s(1, 'coefficient'), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
-      else if (kind === 2) effects.push({ kind, coefficient: r.u32s(1, 'coefficient'), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
+      if (kind === 1) effects.push({ kind, coefficient: smallWords(r, 1), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
+      else if (kind === 2) effects.push({ kind, coefficient: smallWords(r, 1), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
       else if (kind === 4) effects.push({ kind, srcBlend: r.u32('srcBlend'), dstBlend: r.u32('dstBlend'), texture: readTexture(r, scope) })
       else if (kind === 0 || kind === 5) effects.push({ kind })
       else r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', { offset: r.position - 4, expected: '0, 1, 2, 4, 5', actual: String(kind) })
@@ -82,11 +83,11 @@ export const matFx: LeafCodec<MatFx> = {
       list.group(`effects[${i}]`, 'Effect', (g) => {
         g.add('kind', 'u32', 4, e.kind)
         if (e.kind === 1) {
-          g.add('coefficient', 'f32', 4, new Float32Array(e.coefficient.buffer)[0])
+          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0])
           textureFields(g, 'BumpTexture', e.bumped)
           textureFields(g, 'Texture', e.texture)
         } else if (e.kind === 2) {
-          g.add('coefficient', 'f32', 4, new Float32Array(e.coefficient.buffer)[0]).add('frameBufferAlpha', 'i32', 4, e.frameBufferAlpha)
+          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0]).add('frameBufferAlpha', 'i32', 4, e.frameBufferAlpha)
           textureFields(g, 'Texture', e.texture)
         } else if (e.kind === 4) {
           g.add('srcBlend', 'i32', 4, e.srcBlend).add('dstBlend', 'i32', 4, e.dstBlend)

@@ -1,5 +1,6 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
 import { nameOf } from '../../binary/reader.ts'
+import { floatsOf, smallWords } from './words.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** One 32-bit word. */
@@ -26,30 +27,31 @@ export const skyMipmap = word('skyMipmap', 'Sky mipmap', 'kl')
 export const morphPlg = word('morphPlg', 'Morph PLG', 'interpolator')
 
 /** 28 bytes */
-export const specular: LeafCodec<{ level: Float32Array; name: Uint8Array }> = {
+export const specular: LeafCodec<{ level: Uint32Array; name: Uint8Array }> = {
   id: 'specular',
   label: 'Specular material',
   fixed: 28,
-  read: (r) => ({ level: r.f32s(1), name: r.take(24) }),
+  read: (r) => ({ level: smallWords(r, 1), name: r.take(24) }),
   write(v, out) {
     out.raw(v.level)
     out.raw(v.name)
   },
-  fields: (v, list) => void list.add('level', 'f32', 4, v.level[0]).add('name', 'char[24]', 24, nameOf(v.name)),
+  fields: (v, list) => void list.add('level', 'f32', 4, floatsOf(v.level)[0]).add('name', 'char[24]', 24, nameOf(v.name)),
 }
 
 /** 24 bytes */
-export const reflection: LeafCodec<{ values: Float32Array; texture: number }> = {
+export const reflection: LeafCodec<{ values: Uint32Array; texture: number }> = {
   id: 'reflection',
   label: 'Reflection material',
   fixed: 24,
-  read: (r) => ({ values: r.f32s(5), texture: r.u32() }),
+  read: (r) => ({ values: smallWords(r, 5), texture: r.u32() }),
   write(v, out) {
     out.raw(v.values)
     out.u32(v.texture)
   },
   fields(v, list) {
-    list.add('scale', 'f32[2]', 8, v.values.subarray(0, 2)).add('offset', 'f32[2]', 8, v.values.subarray(2, 4)).add('intensity', 'f32', 4, v.values[4])
+    const floats = floatsOf(v.values)
+    list.add('scale', 'f32[2]', 8, floats.subarray(0, 2)).add('offset', 'f32[2]', 8, floats.subarray(2, 4)).add('intensity', 'f32', 4, floats[4])
     list.add('texture', 'u32', 4, `0x${v.texture.toString(16)}`, { unknown: true, note: 'a left-over pointer' })
   },
 }

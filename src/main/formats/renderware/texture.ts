@@ -37,7 +37,8 @@ function nameCodec(id: string, label: string): LeafCodec<NameValue> {
     id,
     label,
     fixed: -1,
-    read: (r) => ({ bytes: r.rest() }),
+    direct: true,
+    read: (r, scope) => ({ bytes: r.take(scope.size) }),
     write: (v, out) => out.raw(v.bytes),
     fields(v, list) {
       if (v.bytes.length) list.add(id === 'nodeName' ? 'name' : 'text', `char[${v.bytes.length}]`, v.bytes.length, nameOf(v.bytes))
