@@ -237,6 +237,28 @@ describe('recovery', () => {
     expect(values(model)).toEqual([10, 2])
   })
 
+  it('brings the bytes back from a journal that was shortened, undo after it included', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]), 'a.extra.num': numbersBytes([4]) }, { journalLimit: 2000 })
+    const first = b.open('a.num')
+    await set(b, first, 0, 40, first.refs()[1])
+    for (let i = 0; i < 40; i++) {
+      await set(b, first, 0, 100 + i)
+      expect(first.journal!.size).toBeLessThan(4000)
+    }
+    expect(first.journal!.startSize).toBeGreaterThan(0)
+    await b.workspace.undo(first.id)
+    expect(first.history.undoable).toHaveLength(40)
+    const second = crash(b)
+    const [offer, ...rest] = await second.workspace.recoverable()
+    expect(rest).toEqual([])
+    const model = second.open('a.num')
+    await second.workspace.recover(offer.id, model)
+    expect(values(model)).toEqual([138, 2])
+    expect(values(model, model.refs()[1])).toEqual([40])
+    while (model.history.undoable.length > 0) await second.workspace.undo(model.id)
+    expect(model.dirty).toBe(false)
+  })
+
   it('is not disturbed by rubbish among the journals', async () => {
     const b = bench({ 'a.num': numbersBytes([1]) })
     mkdirSync(join(b.state, 'journals', 'old'), { recursive: true })

@@ -150,6 +150,8 @@ const PENDING = '.new'
 
 export class Journal {
   readonly path: string
+  /** bytes that it had when it was published: what it cannot be shortened below */
+  startSize = 0
   private pending: boolean
   /** files whose base is recorded */
   readonly known = new Set<string>()
@@ -191,6 +193,7 @@ export class Journal {
       throw ioError(error, this.path)
     }
     this.pending = false
+    this.startSize = this.end
   }
 
   /** On disk when it resolves. @throws FormatError io */
@@ -211,6 +214,11 @@ export class Journal {
   async close(): Promise<void> {
     await this.handle.close().catch(() => {})
     this.onClose()
+  }
+
+  /** bytes on disk */
+  get size(): number {
+    return this.end
   }
 
   mark(): JournalMark {

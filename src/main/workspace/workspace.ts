@@ -37,6 +37,8 @@ export interface WorkspaceOptions {
   place?(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onModelChanged?(model: OpenModel): void
+  /** a journal larger than this is written anew, bytes */
+  journalLimit?: number
 }
 
 export interface OpenModelOptions {
@@ -142,12 +144,14 @@ export class Workspace {
   private readonly models = new Map<string, OpenModel>()
   private readonly place: (ref: string) => SavePlace
   private readonly onModelChanged: (model: OpenModel) => void
+  private readonly journalLimit: number
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(options: WorkspaceOptions) {
     this.files = options.files
     this.place = options.place ?? (() => ({ mode: 'in-place', root: '', folder: '' }))
     this.onModelChanged = options.onModelChanged ?? (() => {})
+    this.journalLimit = options.journalLimit ?? 64 * 2 ** 20
     this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)))
     this.journals = new JournalFolder(options.stateFolder)
     this.originals = new Originals(options.stateFolder)
@@ -341,7 +345,33 @@ export class Workspace {
       throw error
     }
     if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, record)
-    for (const m of concerned) if (m !== model) this.onModelChanged(m)
+    for (const m of concerned) {
+      if (m.journal && m.journal.size > this.journalLimit + 2 * m.journal.startSize) await this.shorten(m)
+      if (m !== model) this.onModelChanged(m)
+    }
+  }
+
+  /**
+   * A journal that has grown large (hours of painting) begins again with the way from the disk to here: a recovery
+   * then brings the bytes back, without the single steps. The old one counts until the new one is whole.
+   */
+  private async shorten(model: OpenModel): Promise<void> {
+    const old = model.journal!
+    const files = this.openFiles(model)
+      .filter((file) => file.dirty && old.known.has(file.ref))
+      .map((file): JournalFile => ({ ref: file.ref, base: { hash: sha256(file.saved.bytes), size: file.saved.bytes.length }, patch: diff(file.saved.bytes, file.bytes) }))
+    // nothing is lost when this fails: the old journal goes on
+    const next = await this.journals.create({ ...header(model), replaces: basename(old.path) }, true).catch(() => undefined)
+    if (!next) return
+    try {
+      if (files.length > 0) await next.append({ kind: 'edit', label: 'Earlier edits', at: Date.now(), files })
+      await next.publish()
+    } catch {
+      await next.remove()
+      return
+    }
+    model.journal = next
+    await old.remove()
   }
 
   /**
