@@ -89,7 +89,7 @@ export function renderwareSample(): SampleFile[] {
   const [texture] = c.textures
   const txd = encode(txdFormat, newTxd([{ name: texture.name, width: texture.width, height: texture.height, rgba: texture.rgba, raster: 'DXT1', mips: true }]))
   const root = 'San Andreas/models'
-  const files: SampleFile[] = [{ path: `${root}/anim/adventurer.ifp`, bytes: encode(ifpFormat, newIfp('adventurer', clips)) }]
+  const files: SampleFile[] = [{ path: `${root}/adventurer.ifp`, bytes: encode(ifpFormat, newIfp('adventurer', clips)) }]
   for (const [folder, name, layout, boneLimit] of [['peds', 'adventurer', 'new', undefined], ['old layout', 'adventurer_old', 'old', undefined], ['split skin', 'adventurer_split', 'new', 22]] as const) {
     files.push({ path: `${root}/${folder}/${name}.dff`, bytes: encode(dffFormat, newDff(model(c, layout, boneLimit))) }, { path: `${root}/${folder}/${name}.txd`, bytes: txd })
   }

@@ -12,7 +12,7 @@ export interface SampleFile {
 }
 
 /** Raised when the sample's files change: an older folder is written again. */
-export const SAMPLE_VERSION = 2
+export const SAMPLE_VERSION = 3
 const MARK = '.marrow-sample'
 
 /** All files of the sample library. */
