@@ -9,7 +9,7 @@ export interface DopeGroup {
   /** -1 where no joint is moved */
   joint: number
   times: Float64Array
-  tracks: { key: string; label: string; times: ArrayLike<number> }[]
+  tracks: { key: string; id: string; label: string; times: ArrayLike<number> }[]
 }
 
 export interface DopeRow {
@@ -19,10 +19,12 @@ export interface DopeRow {
   joint: number
   open?: boolean
   times: ArrayLike<number>
+  /** ids of the native tracks whose keys the row shows */
+  ids: string[]
 }
 
 /** Groups in the order of the skeleton; what moves no joint comes last. */
-export function groupTracks(tracks: readonly { target: string; joint: number; label: string; times: ArrayLike<number> }[]): DopeGroup[] {
+export function groupTracks(tracks: readonly { id?: string; target: string; joint: number; label: string; times: ArrayLike<number> }[]): DopeGroup[] {
   const groups = new Map<string, DopeGroup>()
   const lists = new Map<string, ArrayLike<number>[]>()
   tracks.forEach((track, i) => {
@@ -33,7 +35,7 @@ export function groupTracks(tracks: readonly { target: string; joint: number; la
       groups.set(key, group)
       lists.set(key, [])
     }
-    group.tracks.push({ key: `${key}/${i}`, label: track.label, times: track.times })
+    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', label: track.label, times: track.times })
     lists.get(key)!.push(track.times)
   })
   for (const [key, group] of groups) group.times = mergeTimes(lists.get(key)!)
@@ -57,11 +59,11 @@ export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
 
 export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>): DopeRow[] {
   const rows: DopeRow[] = []
-  if (groups.length) rows.push({ key: 'all', name: 'All keys', depth: 0, joint: -1, times: mergeTimes(groups.map((g) => g.times)) })
+  if (groups.length) rows.push({ key: 'all', name: 'All keys', depth: 0, joint: -1, times: mergeTimes(groups.map((g) => g.times)), ids: groups.flatMap((g) => g.tracks.map((t) => t.id)) })
   for (const g of groups) {
     const isOpen = open.has(g.key)
-    rows.push({ key: g.key, name: g.name, depth: 0, joint: g.joint, open: isOpen, times: g.times })
-    if (isOpen) for (const t of g.tracks) rows.push({ key: t.key, name: t.label, depth: 1, joint: g.joint, times: t.times })
+    rows.push({ key: g.key, name: g.name, depth: 0, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
+    if (isOpen) for (const t of g.tracks) rows.push({ key: t.key, name: t.label, depth: 1, joint: g.joint, times: t.times, ids: [t.id] })
   }
   return rows
 }

@@ -10,13 +10,14 @@ export interface Colors {
   keyDim: string
   accent: string
   accentSoft: string
+  chosen: string
   rowAlt: string
 }
 
 export function readColors(element: Element): Colors {
   const style = getComputedStyle(element)
   const get = (name: string): string => style.getPropertyValue(name).trim()
-  return { text: get('--muted'), line: get('--line'), faint: get('--line-strong'), key: get('--key'), keyDim: get('--key-dim'), accent: get('--accent'), accentSoft: get('--accent-soft'), rowAlt: get('--hover') }
+  return { text: get('--muted'), line: get('--line'), faint: get('--line-strong'), key: get('--key'), keyDim: get('--key-dim'), accent: get('--accent'), accentSoft: get('--accent-soft'), chosen: get('--key-chosen'), rowAlt: get('--hover') }
 }
 
 /** Sizes the canvas to its box and its screen; the context draws in CSS pixels afterwards. */
@@ -74,6 +75,10 @@ export interface KeysOptions {
   clip: { start: number; end: number }
   joint: number
   whole: boolean
+  /** chosen key times by track */
+  chosen: ReadonlyMap<string, ReadonlySet<number>>
+  /** where a chosen key is drawn while it is dragged */
+  moved: (time: number) => number
 }
 
 export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], view: View, width: number, height: number, options: KeysOptions, colors: Colors): void {
@@ -136,5 +141,27 @@ export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], 
       }
     }
     g.fill()
+    if (options.chosen.size) drawChosen(g, row, middle, size + 0.5, view, width, options, colors)
   }
+}
+
+function drawChosen(g: CanvasRenderingContext2D, row: DopeRow, middle: number, size: number, view: View, width: number, options: KeysOptions, colors: Colors): void {
+  g.fillStyle = colors.chosen
+  g.beginPath()
+  const pixels = new Set<number>()
+  for (const id of row.ids) {
+    const times = options.chosen.get(id)
+    if (!times) continue
+    for (const time of times) {
+      const x = timeToX(view, options.moved(time))
+      if (x < -6 || x > width + 6 || pixels.has(Math.round(x))) continue
+      pixels.add(Math.round(x))
+      g.moveTo(x, middle - size)
+      g.lineTo(x + size, middle)
+      g.lineTo(x, middle + size)
+      g.lineTo(x - size, middle)
+      g.closePath()
+    }
+  }
+  g.fill()
 }
