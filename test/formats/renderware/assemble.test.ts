@@ -312,6 +312,8 @@ describeCorpus('renderware', (root) => {
     expect(scene.lods).toEqual(['very low', 'full'])
     expect(scene.meshes.filter((m) => /_dam$/.test(m.name)).every((m) => !m.visible)).toBe(true)
     expect(scene.meshes.filter((m) => m.lod === 0).map((m) => m.name)).toEqual(['chassis_vlo'])
+    expect(scene.meshes.map((m) => m.name).filter((n) => n.startsWith('wheel')).sort()).toEqual(['wheel', 'wheel at wheel_lb_dummy', 'wheel at wheel_lf_dummy', 'wheel at wheel_rb_dummy'])
+    expect(scene.materials.some((m) => m.teamColor)).toBe(true)
     const pose = createPose(scene)
     const wheel = at(scene, pose, 'wheel_lf_dummy'), back = at(scene, pose, 'wheel_lb_dummy'), right = at(scene, pose, 'wheel_rf_dummy')
     expect(wheel[2]).toBeGreaterThan(back[2])

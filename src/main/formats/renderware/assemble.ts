@@ -101,6 +101,7 @@ class Builder {
   build(): void {
     this.skeleton()
     this.clumps.forEach((clump, c) => this.meshes(clump, c))
+    this.wheels()
     this.levels()
     this.clumps.forEach((clump, c) => this.helpers(clump, c))
     if (this.clumps.length === 0) this.diagnostics.add('warning', 'renderware.no-clump', 'the file has no clump: there is nothing to show')
@@ -316,6 +317,8 @@ class Builder {
     const color = view.struct?.color
     // without this flag the colour of the material is not used
     if (color && format & GEOMETRY.modulate) material.diffuse = [color[0] / 255, color[1] / 255, color[2] / 255, color[3] / 255]
+    // these two stand for the colours that the game paints a car with
+    if (color && ((color[0] === 60 && color[1] === 255 && color[2] === 0) || (color[0] === 255 && color[1] === 0 && color[2] === 175))) material.teamColor = true
     material.lit = (format & GEOMETRY.light) !== 0
     material.vertexColors = (format & GEOMETRY.prelit) !== 0
     if (view.texture?.name) {
@@ -370,6 +373,34 @@ class Builder {
     this.scene.textures.push(texture)
     this.textureIndex.set(key, index)
     return index
+  }
+
+  /**
+   * A car has one wheel, at the right front; the game puts copies of it at the other `wheel_*_dummy` frames, turned round
+   * on the left side.
+   */
+  private wheels(): void {
+    const { skeleton, meshes } = this.scene
+    const dummy = /^wheel_([lr])[fmb]_dummy$/i
+    const wheel = meshes.find((m) => m.skin < 0 && m.joint >= 0 && /^wheel$/i.test(m.name) && skeleton.parents[m.joint] >= 0 && dummy.test(skeleton.names[skeleton.parents[m.joint]]))
+    if (!wheel) return
+    const home = skeleton.parents[wheel.joint]
+    const taken = new Set(meshes.map((m) => (m.joint >= 0 ? skeleton.parents[m.joint] : -1)))
+    for (let joint = 0; joint < skeleton.count; joint++) {
+      const side = dummy.exec(skeleton.names[joint])
+      if (!side || joint === home || taken.has(joint)) continue
+      const local = skeleton.restLocal.slice(16 * wheel.joint, 16 * wheel.joint + 16)
+      const turn = side[1].toLowerCase() === 'l' ? -1 : 1
+      const move = (source: Float32Array, w: number): Float32Array => {
+        const out = new Float32Array(source.length)
+        for (let i = 0; i + 2 < source.length; i += 3) {
+          const [x, y, z] = source.subarray(i, i + 3)
+          for (let r = 0; r < 3; r++) out[i + r] = (r === 1 ? 1 : turn) * (local[r] * x + local[4 + r] * y + local[8 + r] * z + local[12 + r] * w)
+        }
+        return out
+      }
+      meshes.push({ ...wheel, name: `${wheel.name} at ${skeleton.names[joint]}`, joint, positions: move(wheel.positions, 1), normals: move(wheel.normals, 0) })
+    }
   }
 
   // --- levels and helpers -----------------------------------------------------------------------------------------
