@@ -53,6 +53,11 @@ type RenderObject = { file: File } & ({ kind: 'mesh'; mesh: MeshView } | { kind:
 /** Attached models in attached models are followed so far. */
 const MOST_NESTED = 8
 const MOST_JOINTS = 60_000
+/** A damaged file may hang one mesh on a pivot a hundred thousand times. */
+const MOST_MESHES = 4096
+const MOST_VERTICES = 8_000_000
+const MOST_HELPERS = 10_000
+const MOST_DIAGNOSTICS = 500
 
 export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
   const list: Diagnostic[] = []
@@ -65,7 +70,13 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     if (document?.format === 'w3d.file') files.push({ ref, document: document as W3dDocument, paths: pathsOf((document as W3dDocument).chunks) })
     else if (!document) list.push({ severity: 'error', code: 'w3d.file-unreadable', message: 'the file could not be read', ref, path: '', offset: -1 })
   }
-  return new Assembly(binding, files, load, choices, list).run()
+  const assembled = new Assembly(binding, files, load, choices, list).run()
+  if (list.length > MOST_DIAGNOSTICS) {
+    const more = list.length - MOST_DIAGNOSTICS
+    list.length = MOST_DIAGNOSTICS
+    list.push({ severity: 'info', code: 'w3d.more', message: `${more} more`, ref: binding.primary, path: '', offset: -1 })
+  }
+  return assembled
 }
 
 class Assembly {
@@ -86,6 +97,7 @@ class Assembly {
   private readonly natives: number[] = []
   private readonly sources: SourceRef[] = []
   private readonly placed = new Set<string>()
+  private vertices = 0
   private applyFixups: boolean
 
   constructor(binding: ModelBinding, files: File[], load: (ref: string) => Document | undefined, choices: ModelChoices, diagnostics: Diagnostic[]) {
@@ -331,10 +343,12 @@ class Assembly {
   }
 
   private point(name: string, joint: number, label: string, center: [number, number, number], source: SourceRef): void {
+    if (this.scene.helpers.length >= MOST_HELPERS) return
     this.scene.helpers.push({ name, kind: 'point', joint, center, extent: [0, 0, 0], color: [1, 0.8, 0.2], label, source })
   }
 
   private placeBox(file: File, box: BoxView, joint: number): void {
+    if (this.scene.helpers.length >= MOST_HELPERS) return
     const { data } = box.chunk
     const helper: Helper = {
       name: box.name,
@@ -355,6 +369,11 @@ class Assembly {
     const diagnostics = new Diagnostics(file.ref, this.diagnostics)
     const path = file.paths.get(mesh.chunk) ?? ''
     const count = Math.floor(mesh.vertices.length / 3)
+    if (this.scene.meshes.length >= MOST_MESHES || this.vertices + count > MOST_VERTICES) {
+      diagnostics.add('error', 'w3d.too-many-meshes', `${mesh.fullName} is left out: the model has more parts than can be shown`, path)
+      return
+    }
+    this.vertices += count
     const look = lookOf(mesh, { scene: this.scene, textures: this.shelf, ref: file.ref, pathOf: (chunk) => file.paths.get(chunk) ?? '', diagnostics })
     const attributes = mesh.header?.attributes ?? 0
     const geometry = attributes & ATTRIBUTE.GEOMETRY

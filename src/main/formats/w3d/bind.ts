@@ -13,6 +13,8 @@ import type { W3dDocument } from './file.ts'
 const IMAGES = /\.(dds|tga|png|jpe?g|bmp)$/i
 /** Animations of another skeleton are tried in files whose name begins as the model's; names of less say nothing. */
 const LEAST_STEM = 4
+/** Most names of one file that are looked up. */
+const MOST_NAMES = 4000
 
 export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   const files: { file: BindFile; summary: FileSummary }[] = []
@@ -42,7 +44,7 @@ function isModel(summary: FileSummary): boolean {
 
 /** Names behind a prefix of summary keys; keys may have been lower-cased on their way. */
 function keysWith(keys: readonly string[] | undefined, prefix: string): string[] {
-  return keys?.filter((key) => key.toLowerCase().startsWith(prefix)).map((key) => key.slice(prefix.length)) ?? []
+  return keys?.filter((key) => key.toLowerCase().startsWith(prefix)).slice(0, MOST_NAMES).map((key) => key.slice(prefix.length)) ?? []
 }
 
 function bindOne(file: BindFile, summary: FileSummary, folder: string, around: Neighbourhood, animations: Animations): ModelBinding {

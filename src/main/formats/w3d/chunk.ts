@@ -63,7 +63,7 @@ export interface ChunkList {
 /** Deepest nesting that is followed; real files have 5 levels. */
 const MOST_DEPTH = 24
 /** Most chunks of one file: real files have a few thousand; a hostile file of empty chunks must not fill the memory. */
-const MOST_CHUNKS = 250_000
+const MOST_CHUNKS = 100_000
 const MOST_DIAGNOSTICS = 300
 
 interface ReadState {

@@ -25,6 +25,7 @@ import type { MeshView } from './mesh.ts'
 
 /** A header box may be off by rounding; more means that culling or picking will be wrong. */
 const BOX_TOLERANCE = 1e-3
+const MOST_PROBLEMS = 1000
 
 type Fix = { id: string; label: string }
 
@@ -39,6 +40,10 @@ class Lint {
   private readonly out: Diagnostic[] = []
   private readonly paths: ReadonlyMap<Chunk, string>
   private readonly folder: string
+  /** what look-ups by name gave so far */
+  private readonly skeletons = new Map<string, Hierarchy | undefined>()
+  private ownObjects: { names: Set<string>; others: boolean } | undefined
+  private skeletonNames: Map<string, string> | undefined
 
   constructor(document: W3dDocument, model: LintModel) {
     this.document = document
@@ -52,7 +57,7 @@ class Lint {
     for (const mesh of meshesOf(this.document)) this.mesh(mesh)
     this.models()
     for (const clip of clipsOf(this.document)) this.clip(clip)
-    return this.out
+    return this.out.slice(0, MOST_PROBLEMS)
   }
 
   private say(severity: Severity, code: string, message: string, chunk: Chunk, more: { path?: string; at?: number; fix?: Fix } = {}): void {
@@ -279,10 +284,16 @@ class Lint {
 
   /** A skeleton by name: in this file, in the model, in the library. */
   private findHierarchy(name: string): Hierarchy | undefined {
+    const lower = name.toLowerCase()
+    if (!this.skeletons.has(lower)) this.skeletons.set(lower, this.searchHierarchy(name))
+    return this.skeletons.get(lower)
+  }
+
+  private searchHierarchy(name: string): Hierarchy | undefined {
     const same = (h: Hierarchy): boolean => h.name.toLowerCase() === name.toLowerCase()
     const own = hierarchiesOf(this.document).find(same)
     if (own) return own
-    const refs = [...(this.model.binding?.members.map((m) => m.ref) ?? []), ...this.model.around.providing(key.hierarchy(name), this.folder).map((f) => f.ref)]
+    const refs = [...(this.model.binding?.members.filter((m) => m.role !== 'textures').map((m) => m.ref) ?? []), ...this.model.around.providing(key.hierarchy(name), this.folder).map((f) => f.ref)]
     for (const ref of refs) {
       const document = this.model.load(ref) ?? this.model.around.document(ref)
       const found = document?.format === 'w3d.file' ? hierarchiesOf(document as W3dDocument).find(same) : undefined
@@ -293,20 +304,25 @@ class Lint {
 
   /** Skeleton of the HLOD or HMODEL that names a mesh. */
   private hierarchyFor(mesh: MeshView): Hierarchy | undefined {
-    const name = mesh.fullName.toLowerCase()
-    for (const hlod of hlodsOf(this.document)) if (hlod.lods.some((lod) => lod.objects.some((o) => o.name.toLowerCase() === name))) return this.findHierarchy(hlod.hierarchyName)
-    for (const model of hmodelsOf(this.document)) if (model.connections.some((c) => `${model.name}.${c.name}`.toLowerCase() === name)) return this.findHierarchy(model.hierarchyName)
-    return undefined
+    if (!this.skeletonNames) {
+      this.skeletonNames = new Map()
+      for (const model of hmodelsOf(this.document)) for (const c of model.connections) this.skeletonNames.set(`${model.name}.${c.name}`.toLowerCase(), model.hierarchyName)
+      for (const hlod of hlodsOf(this.document)) for (const lod of hlod.lods) for (const o of lod.objects) this.skeletonNames.set(o.name.toLowerCase(), hlod.hierarchyName)
+    }
+    const name = this.skeletonNames.get(mesh.fullName.toLowerCase())
+    return name ? this.findHierarchy(name) : undefined
   }
 
   private hasObject(name: string): boolean {
-    const lower = name.toLowerCase()
-    if (meshesOf(this.document).some((m) => m.fullName.toLowerCase() === lower)) return true
-    for (const chunk of this.document.chunks) {
-      if (chunk.kind === 'typed' && (chunk.id === ID.BOX || chunk.id === ID.NULL_OBJECT) && nameOf((chunk.data as { name: Uint8Array }).name).toLowerCase() === lower) return true
+    if (!this.ownObjects) {
+      const { chunks } = this.document
+      const names = new Set(meshesOf(this.document).map((m) => m.fullName.toLowerCase()))
+      for (const chunk of chunks) if (chunk.kind === 'typed' && (chunk.id === ID.BOX || chunk.id === ID.NULL_OBJECT)) names.add(nameOf((chunk.data as { name: Uint8Array }).name).toLowerCase())
       // emitters, dazzles and others are not read so far: their presence is the benefit of the doubt
-      if (chunk.kind === 'container' && [ID.EMITTER, ID.DAZZLE, ID.SOUNDROBJ, ID.SHDMESH, ID.AGGREGATE, ID.LODMODEL].includes(chunk.id as never)) return true
+      const unread: readonly number[] = [ID.EMITTER, ID.DAZZLE, ID.SOUNDROBJ, ID.SHDMESH, ID.AGGREGATE, ID.LODMODEL]
+      this.ownObjects = { names, others: chunks.some((chunk) => chunk.kind === 'container' && unread.includes(chunk.id)) }
     }
+    if (this.ownObjects.others || this.ownObjects.names.has(name.toLowerCase())) return true
     const { around } = this.model
     return around.providing(key.object(name), this.folder).length > 0 || around.providing(key.model(name), this.folder).length > 0
   }
