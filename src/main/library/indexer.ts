@@ -220,6 +220,8 @@ class Indexer {
         this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
         if (source.size > MAX_DOCUMENT) throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
         const summary = this.decode(found.format, source.read(0, source.size), file.ref, id)
+        // a format may hold several kinds of files: what is in this one says more
+        if (summary.kind) this.statements.recognised.run(found.format.id, summary.kind, found.format.family, id)
         for (const name of namesIn(summary)) names.push(name)
       } else if (found?.archive) {
         this.statements.recognised.run(found.archive.id, 'archive', found.archive.family, id)
