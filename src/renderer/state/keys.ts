@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack } from '../../shared/api/types.ts'
-import { chosenSpan, copyKeys, countKeys, insertKeys, moveKeys, pasteKeys, removeKeys, setValues, type CopiedKeys, type KeyPlan } from '../timeline/key-edits.ts'
+import { chosenSpan, copyKeys, countKeys, insertKeys, moveKeys, offsetValues, pasteKeys, removeKeys, setValues, type CopiedKeys, type KeyPlan } from '../timeline/key-edits.ts'
 import { errorData } from './errors.ts'
 import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
@@ -158,5 +158,14 @@ export const useKeys = defineStore('keys', () => {
     return apply(setValues(s.track, new Set([s.time]), s.values.map((_, c) => (c === component ? value : NaN))), `Change ${s.track.components[component]} of ${s.track.target}`)
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseAll, shift, stretch, reverse, remove, insert, copy, paste, setSingle }
+  /** Adds to one component of the chosen keys of a track. */
+  function offset(id: string, component: number, by: number): Promise<boolean> {
+    const track = tracks.value.find((t) => t.id === id)
+    const times = chosen.value.get(id)
+    if (!track || !times) return Promise.resolve(false)
+    const plan = offsetValues(track, times, component, by)
+    return apply(plan, `Change ${track.components[component]} of ${keys(plan.count)}`)
+  }
+
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseAll, shift, stretch, reverse, remove, insert, copy, paste, offset, setSingle }
 })

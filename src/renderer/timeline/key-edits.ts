@@ -210,3 +210,20 @@ export function chosenSpan(selection: KeySelection): { start: number; end: numbe
   }
   return start <= end ? { start, end } : null
 }
+
+/** Adds to one component of the chosen keys of a track. */
+export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, component: number, by: number): KeyPlan {
+  const plan = empty()
+  const keys = chosenKeys(track, times)
+  if (!keys.length || refuse(plan, track, '')) return plan
+  const width = track.components.length
+  const values = new Float32Array(keys.length * width)
+  keys.forEach((k, at) => {
+    values.set(track.values.subarray(k * width, (k + 1) * width), at * width)
+    values[at * width + component] += by
+  })
+  plan.edits.push({ track: track.id, set: { keys: Uint32Array.from(keys), times: Float64Array.from(keys, (k) => track.times[k]), values } })
+  plan.selection.set(track.id, new Set(times))
+  plan.count = keys.length
+  return plan
+}
