@@ -9,6 +9,7 @@ import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
+import { readModel } from '../../../src/main/formats/renderware/model.ts'
 import { txdFormat } from '../../../src/main/formats/renderware/txd.ts'
 import { skinOf, encodeDff, oddDff, pedModel } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
@@ -183,6 +184,26 @@ describe('assembled model', () => {
       }
     }
     expect(assemble({ 'p.dff': undefined as unknown as Document }).diagnostics[0].code).toBe('renderware.model-unread')
+  })
+})
+
+describe('hostile models', () => {
+  it('with a thousand atomics of one large geometry, or a table of a million nodes, end', () => {
+    const model = pedModel()
+    const big = { ...model.geometries[0], skin: undefined, triangles: new Uint32Array(300_000), materialOf: undefined }
+    const many = newDff({ frames: model.frames, geometries: [big], atomics: Array.from({ length: 3000 }, () => ({ frame: 0, geometry: 0 })) })
+    dffFormat.summarize(many)
+    const { scene, diagnostics } = assemble({ 'p.dff': many })
+    expect(scene.meshes.length).toBeLessThan(100)
+    expect(diagnostics.some((d) => d.code === 'renderware.too-many-vertices')).toBe(true)
+    const deep = newDff(model)
+    const clump = readModel(deep).clumps[0]
+    const hanim = clump.frames[1].hanim!
+    hanim.numNodes = 300_000
+    hanim.table!.nodes = Int32Array.from({ length: 900_000 }, (_, i) => (i % 3 === 2 ? 0 : 1000 + i))
+    const again = dffFormat.decode(encodeDff(deep), 'p.dff')
+    expect(assemble({ 'p.dff': again }).scene.skeleton.count).toBeLessThan(2000)
+    renderware.lint(again, { around: undefined as never, load: () => undefined })
   })
 })
 

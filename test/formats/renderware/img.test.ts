@@ -56,6 +56,16 @@ describe('IMG v2', () => {
     expect(out.slice(0, SECTOR)).toEqual(bytes.slice(0, SECTOR))
     expect(out.slice(3 * SECTOR)).toEqual(bytes.slice(3 * SECTOR))
   })
+  it('lets a body grow into the padding that it carries', () => {
+    const bytes = archive()
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    const body = payload(junk(4000, 40), new Uint8Array(200))
+    const out = join(img2.replace(index, new Map([[1, body]])).data, bytes)
+    expect(body.length).toBeGreaterThan(2 * SECTOR)
+    expect(out.slice(SECTOR, SECTOR + 4000)).toEqual(junk(4000, 40))
+    expect(out.slice(0, SECTOR)).toEqual(bytes.slice(0, SECTOR))
+    expect(out.slice(3 * SECTOR)).toEqual(bytes.slice(3 * SECTOR))
+  })
   it('lets a member grow into the free sectors behind it', () => {
     const bytes = archive()
     const index = img2.open(sourceOf(bytes), sourceOf(bytes))

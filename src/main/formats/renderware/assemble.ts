@@ -30,8 +30,9 @@ import type { TxdDocument, TxdTexture } from './txd.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../format.ts'
 import type { Material, Mesh, MeshGroup, Scene, Skin, Texture } from '../../../shared/scene/types.ts'
 
-/** Vertices of one scene beyond which further atomics are left out. Real models stay below a million. */
+/** Vertices and indices of one scene beyond which further atomics are left out. Real models stay below a million. */
 const MOST_VERTICES = 4_000_000
+const MOST_INDICES = 24_000_000
 
 export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
   const diagnostics = new Diagnostics(binding.primary)
@@ -185,7 +186,11 @@ class Builder {
   private meshes(clump: ClumpView, c: number): void {
     const firstMaterial = new Map<GeometryView, number>()
     let vertices = this.scene.meshes.reduce((sum, m) => sum + m.nativeVertexCount, 0)
+    let indexCount = this.scene.meshes.reduce((sum, m) => sum + m.indices.length, 0)
+    const indicesOf = new Map<GeometryView, number>()
+    let full = false
     clump.atomics.forEach((atomic, a) => {
+      if (full) return
       const path = this.path(atomic.chunk)
       const geometry = clump.geometries[atomic.geometry]
       if (!geometry) {
@@ -200,8 +205,12 @@ class Builder {
         return
       }
       vertices += struct.numVertices
-      if (vertices > MOST_VERTICES) {
+      let share = indicesOf.get(geometry)
+      if (share === undefined) indicesOf.set(geometry, (share = geometry.binMesh ? 3 * geometry.binMesh.meshes.reduce((sum, m) => sum + (m.indices?.length ?? 0), 0) : struct.triangles.length))
+      indexCount += share
+      if (vertices > MOST_VERTICES || indexCount > MOST_INDICES) {
         this.diagnostics.add('warning', 'renderware.too-many-vertices', 'the atomics of this file share more vertices than can be shown; the rest is left out', path, atomic.chunk.start)
+        full = true
         return
       }
       let first = firstMaterial.get(geometry)

@@ -46,6 +46,9 @@ export const dffFormat: FileFormat<DffDocument> = {
     const textures = new Set<string>()
     const provides: string[] = []
     const ids = new Set<number>()
+    // atomics may share a geometry
+    const counted = new Map<unknown, number>()
+    const listed = new Set<unknown>()
     clumps.forEach((clump) => {
       for (const frame of clump.frames) {
         bones.push(frame.name)
@@ -56,10 +59,16 @@ export const dffFormat: FileFormat<DffDocument> = {
         const geometry = clump.geometries[atomic.geometry]
         if (!geometry?.struct) return
         const name = clump.frames[atomic.frame]?.name || `atomic ${a}`
-        const triangles = geometry.binMesh ? geometry.binMesh.meshes.reduce((sum, m) => sum + meshTriangles(geometry.binMesh!, m, geometry.struct!.numVertices).length / 3, 0) : geometry.struct.triangles.length / 4
+        let triangles = counted.get(geometry)
+        if (triangles === undefined) {
+          const { binMesh, struct } = geometry
+          triangles = binMesh ? binMesh.meshes.reduce((sum, m) => sum + meshTriangles(binMesh, m, struct!.numVertices).length / 3, 0) : struct.triangles.length / 4
+          counted.set(geometry, triangles)
+        }
         meshes.push({ name, vertices: geometry.struct.numVertices, triangles, bone: clump.frames[atomic.frame]?.name })
         const skin = geometry.skin ?? atomic.legacySkin
-        if (skin) skins.push(skinSummary(name, skin, (bone) => clump.frames[clump.frameOfNode[bone] ?? -1]?.name || String(bone)))
+        if (skin && !listed.has(skin)) skins.push(skinSummary(name, skin, (bone) => clump.frames[clump.frameOfNode[bone] ?? -1]?.name || String(bone)))
+        if (skin) listed.add(skin)
       })
       for (const geometry of clump.geometries) for (const material of geometry.materials) for (const name of [material.texture?.name, material.texture?.mask]) if (name) textures.add(name)
     })

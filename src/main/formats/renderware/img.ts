@@ -115,9 +115,11 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
   let end = Math.ceil(index.dataSize / SECTOR) * SECTOR
   const v2 = index.format === 'renderware.img2'
   const shared = (i: number): boolean => index.members.some((m, k) => k !== i && m.size > 0 && m.offset < index.members[i].offset + index.members[i].size && index.members[i].offset < m.offset + m.size)
-  for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
+  for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
     if (!member) throw new FormatError('not-found', `the archive has no member ${i}`, { file: index.ref })
+    // zeros at its end are the padding that the sectors have anyway: a body that grew into them still fits
+    const bytes = given.subarray(0, Math.max(usedLength(given), Math.min(given.length, member.size)))
     const sectors = Math.ceil(bytes.length / SECTOR)
     if (v2 && sectors > 0xffff) throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, { file: index.ref })
     const next = starts.find((s) => s > member.offset) ?? end
@@ -151,6 +153,13 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
   if (appended.length && written % SECTOR) segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (written % SECTOR)), as: 'opaque' })
   for (const bytes of appended) segments.push({ kind: 'bytes', bytes, as: 'member' })
   return { segments, entries }
+}
+
+/** Length without the zeros at the end. */
+function usedLength(bytes: Uint8Array): number {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return end
 }
 
 function pad(bytes: Uint8Array, length: number): Uint8Array {

@@ -38,7 +38,7 @@ const SAME = 0.02
  * first bone and so bring their own orientation.
  */
 export function clumpJoints(clump: ClumpView): ClumpJoints {
-  const skins = clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin).filter((s): s is Skin => s !== undefined)
+  const skins = [...new Set(clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin))].filter((s): s is Skin => s !== undefined)
   const n = clump.frames.length
   const boneCount = skins.reduce((most, s) => Math.max(most, s.numBones), 0)
   const jointOfNode = new Int32Array(Math.max(boneCount, clump.nodes.length)).fill(-1)
@@ -53,7 +53,8 @@ export function clumpJoints(clump: ClumpView): ClumpJoints {
   const parents: number[] = clump.frames.map((f) => f.parent)
   const missing: number[] = []
   for (let node = 0; node < jointOfNode.length; node++) {
-    if (jointOfNode[node] >= 0) continue
+    // a figure has some dozens; a damaged table may name a million
+    if (jointOfNode[node] >= 0 || missing.length >= 1024) continue
     jointOfNode[node] = names.length
     missing.push(node)
     names.push(clump.nodes[node] ? `node ${clump.nodes[node].id}` : `bone ${node}`)
@@ -161,17 +162,8 @@ function attach(clump: ClumpView, jointOfNode: Int32Array, missing: number[], pa
   for (const node of missing) {
     const joint = jointOfNode[node]
     const parent = node < above.length && above[node] >= 0 ? jointOfNode[above[node]] : frames > 0 ? 0 : -1
-    parents[joint] = parent === joint || wouldLoop(parents, joint, parent) ? -1 : parent
+    parents[joint] = parent === joint ? -1 : parent
   }
-}
-
-function wouldLoop(parents: readonly number[], joint: number, parent: number): boolean {
-  let p = parent
-  for (let steps = 0; p >= 0; steps++) {
-    if (p === joint || steps > parents.length) return true
-    p = parents[p]
-  }
-  return false
 }
 
 /** Joint numbers so that parents stand first; cuts cycles by making the joint that closes one a root. */
@@ -227,7 +219,7 @@ function bindWorlds(skins: readonly Skin[], jointOfNode: Int32Array): Bind[] {
 function commonTurn(bind: readonly Bind[], world: Float64Array, frames: number, out: Float64Array): { bones: number; of: number } {
   const turns: Float64Array[] = []
   const inverse = new Float64Array(16)
-  for (const { joint, matrix } of bind) {
+  for (const { joint, matrix } of bind.slice(0, 256)) {
     if (joint >= frames || !invertAffine(inverse, 0, matrix, 0)) continue
     const turn = new Float64Array(16)
     // inverse(C) = frame world * inverse(bind world), as column matrices

@@ -290,7 +290,8 @@ export function meshPalette(skin: Skin, mesh: number): Uint8Array | null {
   for (let k = first; k < first + runs; k++) {
     const bone = split.rle[2 * k]
     const count = split.rle[2 * k + 1]
-    if (bone + count > skin.numBones) return null
+    // slots are bytes: a longer palette is none
+    if (bone + count > skin.numBones || out.length + count > 256) return null
     for (let b = 0; b < count; b++) out.push(bone + b)
   }
   return Uint8Array.from(out)
