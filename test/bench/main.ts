@@ -2,8 +2,11 @@
 import { codecRows } from './codecs.ts'
 import { libraryRows } from './library.ts'
 import { print } from './measure.ts'
+import { windowRows } from './window.ts'
 
 console.log(`Node ${process.version}\n`)
 print(codecRows())
 console.log()
 print(await libraryRows())
+console.log()
+print(await windowRows())
