@@ -220,6 +220,14 @@ describe('BinMesh', () => {
     expect(Array.from(meshTriangles(bins, bins.meshes[0], 5))).toEqual([0, 1, 2, 1, 3, 2])
     expect(Array.from(meshTriangles(bins, bins.meshes[0], 3))).toEqual([0, 1, 2])
   })
+  it('stays raw where it counts a mesh that is not there', () => {
+    const document = newDff(pedModel())
+    const extension = childOf(childrenOf(childOf(document.roots[0], ID.geometryList), ID.geometry)[0], ID.extension)!
+    for (const content of [payload(0, 2, 3, 3, 0, 0, 1, 2), payload(0, 2, 3, 3, 0, 0, 1, 2, 7), payload(0, 1, 3, 4, 0, 0, 1, 2)]) {
+      extension.children![0] = makeRaw(ID.binMesh, stamp, content)
+      expect(expectLossless(dffFormat, encodeDff(document)).diagnostics.map((d) => d.code)).toEqual(['renderware.raw-chunk'])
+    }
+  })
   it('reads indices of two bytes, and headers alone', () => {
     for (const content of [payload(1, 1, 3, 3, 0, { u16: [0, 1, 2] }), payload(0, 2, 6, 3, 0, 3, 1)]) {
       const document = newDff(pedModel())

@@ -48,7 +48,7 @@ export const binMesh: LeafCodec<BinMesh> = {
       let at = 0
       for (let i = 0; i < numMeshes; i++) {
         const numIndices = words[at]
-        if (at + 2 + numIndices > words.length) r.fail('bad-count', `mesh ${i} has ${numIndices} indices, ${Math.max(0, words.length - at - 2)} are there`, `meshes[${i}].numIndices`, { offset: r.start + 12 + 4 * at })
+        if (!(at + 2 + numIndices <= words.length)) r.fail('bad-count', `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`, `meshes[${i}].numIndices`, { offset: r.start + 12 + 4 * at })
         meshes.push({ numIndices, material: words[at + 1], indices: words.subarray(at + 2, at + 2 + numIndices) })
         at += 2 + numIndices
       }
