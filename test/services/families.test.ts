@@ -86,9 +86,10 @@ for (const [folder, has] of corpora) {
       onCopy(folder, async (call, root) => {
         const before = snapshot(root)
         let track: NativeTrack | undefined
+        let clipOf = 0
         const { info } = await findModel(call, root, async ({ info, scene }) => {
           if (!info.abilities.clips) return false
-          for (let clip = 0; clip < scene.clips.length && !track; clip++) track = editable(await call('clips.tracks', { model: info.id, clip }))
+          for (let clip = 0; clip < scene.clips.length && !track; clip++) track = editable(await call('clips.tracks', { model: info.id, clip: (clipOf = clip) }))
           return track !== undefined
         })
         const width = track!.components.length
@@ -99,6 +100,28 @@ for (const [folder, has] of corpora) {
         expect(edited.info.dirty).toBe(true)
         await call('history.undo', { model: info.id })
         expect((await call('history.redo', { model: info.id })).info.history.undo).toEqual(['Move key'])
+        await call('history.undo', { model: info.id })
+        // two tracks lose a key each (or change one where keys cannot go); one of them is brought back
+        const others = await call('clips.tracks', { model: info.id, clip: clipOf })
+        const second = others.filter((t) => t.ref === track!.ref && t.id !== track!.id && t.times.length > 2 && t.limits.readOnly === '' && t.limits.dense === track!.limits.dense).at(-1)
+        if (second) {
+          const change = (t: NativeTrack) => (t.limits.dense ? { track: t.id, set: { keys: Uint32Array.of(1), times: t.times.slice(1, 2), values: t.values.slice(t.components.length, 2 * t.components.length).map((v) => v * 0.5 + 0.1) } } : { track: t.id, remove: Uint32Array.of(1) })
+          await call('clips.editKeys', { model: info.id, label: 'One', edits: [change(track!)] })
+          const [one] = await call('model.changes', { model: info.id })
+          await call('clips.editKeys', { model: info.id, label: 'Two', edits: [change(second)] })
+          const [both] = await call('model.changes', { model: info.id })
+          // ids of tracks may say more than the path of their node
+          let path = second.id.slice(second.ref.length + 1)
+          const below = () => both.changes.find((c) => c.path === path || c.path.startsWith(`${path}.`))
+          while (!below() && path.includes('.')) path = path.slice(0, path.lastIndexOf('.'))
+          const there = below()
+          expect(there, second.id).toBeDefined()
+          await call('changes.restore', { model: info.id, ref: second.ref, part: { kind: 'node', path, start: there!.start, newStart: there!.newStart } })
+          expect((await call('model.changes', { model: info.id }))[0]).toEqual(one)
+          await call('changes.restore', { model: info.id, ref: second.ref, part: { kind: 'file' } })
+        }
+        expect(await call('model.changes', { model: info.id })).toEqual([])
+        await call('clips.editKeys', { model: info.id, label: 'Move key', edits: [edit] })
         await expectOneFileChanges(call, root, info.id, before)
       }),
     )

@@ -213,6 +213,11 @@ export function createServices(options: ServicesOptions): Services {
       return bytes.slice(Math.min(start, bytes.length), Math.min(start + length, bytes.length))
     },
     'model.changes': ({ model }) => workspace.changes(model),
+    'changes.restore': async ({ model, ref, part }) => {
+      const open = workspace.model(model)
+      if (await workspace.restorePart(model, memberOf(open, ref), part)) announce(open)
+      return result(open)
+    },
 
     'slices.check': ({ model, values }) => slicesOf(model).check(workspace.model(model), values),
     'slices.add': ({ model, at, clip, values }) => {

@@ -9,6 +9,7 @@ import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { firstDifference } from '../formats/format.ts'
+import { pathAt } from '../formats/structure.ts'
 import type { FileStore } from '../files/store.ts'
 import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
@@ -24,6 +25,8 @@ import type { Journal, JournalFile, JournalHeader, JournalMark, JournalRecord, J
 import { Originals, sha256 } from './originals.ts'
 import { applyPatch, changedBytes, diff, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
+import { restorePart } from './restore-part.ts'
+import type { FilePart } from './restore-part.ts'
 import { scenesSlices } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
 import { checkUnchanged, saveTarget, sourceFor, writeTarget } from './save.ts'
@@ -453,6 +456,27 @@ export class Workspace {
     return file.saved.bytes
   }
 
+  /**
+   * A part of a file as in its original, as one undoable step; the file on disk stays until it is saved.
+   * @returns whether anything changed
+   * @throws FormatError invalid-edit when the part cannot be put back by itself, read-only, invalid-argument
+   */
+  restorePart(id: string, ref: string, part: FilePart): Promise<boolean> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      const bytes = restorePart(file.format, ref, await this.originalBytes(file), file, part)
+      const patch = diff(file.bytes, bytes)
+      if (isEmpty(patch)) return false
+      const change: Change = { file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }
+      const what = part.kind === 'file' ? baseName(ref) : part.kind === 'node' ? part.path : fileChangePath(file, part.newStart)
+      await this.commit(model, [change], { kind: 'edit', label: `Restore ${what}` })
+      return true
+    })
+  }
+
   async plan(id: string): Promise<SavePlan> {
     const model = this.model(id)
     const place = this.place(model.binding.primary)
@@ -808,6 +832,10 @@ export class Workspace {
 
 function header(model: OpenModel): JournalHeader {
   return { kind: 'header', version: 1, primary: model.binding.primary, name: model.binding.name, family: model.family.id, library: model.library, startedAt: Date.now() }
+}
+
+function fileChangePath(file: OpenFile, at: number): string {
+  return pathAt(file.format.describe(file.document), at).path
 }
 
 function recoveryId(path: string): string {

@@ -136,6 +136,18 @@ const contractCalls = {
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
   'model.bytes': call(v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }))<Uint8Array>(),
   'model.changes': call(model)<FileChanges[]>(),
+  /** a part of a file as in its original, as an undoable step: a change as listed, everything below a path, the whole file */
+  'changes.restore': call(
+    v.object({
+      model: text,
+      ref: text,
+      part: v.variant('kind', [
+        v.object({ kind: v.literal('file') }),
+        v.object({ kind: v.literal('range'), start: index, end: index, newStart: index, newEnd: index }),
+        v.object({ kind: v.literal('node'), path: text, start: index, newStart: index }),
+      ]),
+    }),
+  )<EditResult>(),
 
   'slices.check': call(v.object({ model: text, values: sliceValues }))<{ severity: 'error' | 'warning'; message: string }[]>(),
   'slices.add': call(v.object({ model: text, at: index, clip: index, values: sliceValues }))<EditResult>(),

@@ -209,7 +209,19 @@ export interface NativeTrack {
   values: Float32Array
   /** 1 for a key that is jumped to: the value before it is held until then; absent when none is */
   stepInto?: Uint8Array
+  /** the same for tracks whose keys are one record (rotation and position of a bone): a key that goes or moves in one does so in all */
+  sharedKeys?: string
   limits: TrackLimits
+}
+
+/** Keys of a joint as the scene has them: local values (the space of its parent), translation and scale 3, rotation 4 (x,y,z,w) per time. */
+export interface PoseKeys {
+  joint: number
+  /** native times of the clip that takes them */
+  times: Float64Array
+  translation?: Float32Array
+  rotation?: Float32Array
+  scale?: Float32Array
 }
 
 export interface TrackLimits {
