@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
 import type { CallArgs, CallName, CallResult, EditResult } from '../../shared/api/contract.ts'
 import type { ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
+import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { errorData } from './errors.ts'
 import { useLibrary } from './library.ts'
@@ -154,7 +155,10 @@ export const useModels = defineStore('models', () => {
     const run = async (): Promise<EditResult | null> => {
       try {
         const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>)) as EditResult
-        apply(model, result.info, result.scene)
+        // another window may have changed the model meanwhile: then what was left out is not what is shown here
+        const scene = result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined
+        if (scene) apply(model, result.info, scene)
+        else await reload(model.id)
         return result
       } catch (error) {
         if (options.quiet) throw error
@@ -179,6 +183,16 @@ export const useModels = defineStore('models', () => {
     if (!active.value) return
     try {
       put(await session.call('model.choose', { model: active.value.id, key, value }))
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  /** The user's word on which file plays a role in the shown model; it is remembered. */
+  async function bind(role: string, ref: string, remove = false): Promise<void> {
+    if (!active.value) return
+    try {
+      put(await session.call('model.bind', { model: active.value.id, role, ref, remove: remove || undefined }))
     } catch (error) {
       session.report(error)
     }
@@ -211,5 +225,5 @@ export const useModels = defineStore('models', () => {
     }
   }
 
-  return { open, activeId, page, opening, saving, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, save, refreshProblems }
+  return { open, activeId, page, opening, saving, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, bind, save, refreshProblems }
 })
