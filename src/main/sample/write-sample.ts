@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { level5Sample } from './level5.ts'
 import { lostSagaSample } from './lostsaga.ts'
 import { renderwareSample } from './renderware.ts'
+import { w3dSample } from './w3d.ts'
 
 export interface SampleFile {
   /** below the sample folder, `/` between parts */
@@ -17,7 +18,7 @@ const MARK = '.marrow-sample'
 
 /** All files of the sample library. */
 export function sampleFiles(): SampleFile[] {
-  return [...level5Sample(), ...lostSagaSample(), ...renderwareSample()]
+  return [...level5Sample(), ...lostSagaSample(), ...renderwareSample(), ...w3dSample()]
 }
 
 /**
