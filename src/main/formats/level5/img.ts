@@ -167,6 +167,11 @@ export const imgFormat: FileFormat<ImgDocument> = {
       const labels = magic === 'IM3' ? ['headerSize', 'offset', 'swizzle', 'block', 'noImage', 'size', 'clamp', 'unknown3C'] : ['offset', 'unknown24', 'unknown28', 'unknown2C']
       labels.forEach((label, w) => {
         const value = label === 'offset' && entry.body >= 0 ? offsets[entry.body] : entry.words[w]
+        if (label === 'noImage') {
+          // half a word; nobody says what stands in the other half
+          list.push(field(label, 'u16', at + 32 + 4 * w, 2, value & 0xffff), field('unknown32', 'u16', at + 34 + 4 * w, 2, value >>> 16, { unknown: true }))
+          return
+        }
         list.push(field(label, 'u32', at + 32 + 4 * w, 4, value, label.startsWith('unknown') || label === 'block' ? { unknown: true } : {}))
       })
       return node(`entries[${i}]`, 'entry', { start: at, end: at + size }, list, [], { summary: entryName(entry) })
