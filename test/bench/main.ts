@@ -1,5 +1,6 @@
-/** `npm run bench`: decoding against copying, scanning against reading, a click to the first frame. Figures are for reading, never a test. */
+/** `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame. Figures are for reading, never a test. */
 import { codecRows } from './codecs.ts'
+import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print } from './measure.ts'
 import { windowRows } from './window.ts'
@@ -8,5 +9,7 @@ console.log(`Node ${process.version}\n`)
 print(codecRows())
 console.log()
 print(await libraryRows())
+console.log()
+print(await editRows())
 console.log()
 print(await windowRows())

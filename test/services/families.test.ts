@@ -8,6 +8,7 @@ import type { FamilyId, NativeTrack, OpenedModel } from '../../src/shared/api/ty
 import { createServices } from '../../src/main/services/create-services.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
+import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { corpusRoot, describeCorpus, filesBelow } from '../support/corpus.ts'
 
 type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
@@ -87,7 +88,7 @@ for (const [folder, has] of corpora) {
         const before = snapshot(root)
         let track: NativeTrack | undefined
         let clipOf = 0
-        const { info } = await findModel(call, root, async ({ info, scene }) => {
+        const { info, scene } = await findModel(call, root, async ({ info, scene }) => {
           if (!info.abilities.clips) return false
           for (let clip = 0; clip < scene.clips.length && !track; clip++) track = editable(await call('clips.tracks', { model: info.id, clip: (clipOf = clip) }))
           return track !== undefined
@@ -98,6 +99,11 @@ for (const [folder, has] of corpora) {
         const edit = { track: track!.id, set: { keys: Uint32Array.of(0), times: track!.times.slice(0, 1), values } }
         const edited = await call('clips.editKeys', { model: info.id, label: 'Move key', edits: [edit] })
         expect(edited.info.dirty).toBe(true)
+        // only what changed crosses, and with what is known it is the whole scene
+        expect(edited.basis).toBe(info.revision)
+        expect([...edited.scene.textures, ...edited.scene.meshes].filter((e) => e !== null)).toEqual([])
+        expect(edited.scene.clips.filter((e) => e !== null)).toHaveLength(1)
+        expect(applyUpdate(edited.scene, scene)).toEqual((await call('model.scene', { model: info.id })).scene)
         await call('history.undo', { model: info.id })
         expect((await call('history.redo', { model: info.id })).info.history.undo).toEqual(['Move key'])
         await call('history.undo', { model: info.id })

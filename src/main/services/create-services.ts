@@ -80,7 +80,7 @@ export function createServices(options: ServicesOptions): Services {
         }, options.watchEvery ?? 2000)
   watch?.unref()
 
-  const result = (model: OpenModel): EditResult => ({ ...models.opened(model), diagnostics: model.assembled.diagnostics })
+  const result = (model: OpenModel): EditResult => models.edited(model)
 
   const edit = async (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, merge?: string): Promise<EditResult> => {
     const model = workspace.model(id)

@@ -5,6 +5,9 @@ import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Family, ModelBinding, ModelMember, Neighbourhood } from '../formats/format.ts'
+import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import type { EditResult } from '../../shared/api/contract.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types.ts'
@@ -21,6 +24,8 @@ export class Models {
   private readonly workspace: Workspace
   private readonly libraries: Libraries
   private readonly state: AppState
+  /** what windows were told last */
+  private readonly sent = new WeakMap<OpenModel, { scene: Scene; revision: number }>()
 
   constructor(store: FileStore, workspace: Workspace, libraries: Libraries, state: AppState) {
     this.store = store
@@ -126,7 +131,24 @@ export class Models {
   }
 
   opened(model: OpenModel): OpenedModel {
-    return { info: this.info(model), scene: model.assembled.scene }
+    return { info: this.info(model), scene: this.sending(model).scene }
+  }
+
+  /** The state after an edit, without what the last answer about this model had already. */
+  edited(model: OpenModel): EditResult {
+    const { scene, last } = this.sending(model)
+    const { diagnostics } = model.assembled
+    if (!last) return { info: this.info(model), scene, diagnostics }
+    return { info: this.info(model), scene: sceneUpdate(scene, last.scene), basis: last.revision, diagnostics }
+  }
+
+  /** The scene that is sent now, and the one that was before it. */
+  private sending(model: OpenModel): { scene: Scene; last: { scene: Scene; revision: number } | undefined } {
+    const { scene } = model.assembled
+    const last = this.sent.get(model)
+    if (last) shareEntries(scene, last.scene)
+    this.sent.set(model, { scene, revision: model.revision })
+    return { scene, last }
   }
 
   private file(model: OpenModel, member: ModelMember): ModelFile {

@@ -1,36 +1,8 @@
 /** Whether two scenes look the same: everything but their slices is equal. */
+import { sameData } from '../../shared/scene/same.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
 export function sameSurface(a: Scene, b: Scene): boolean {
   if (a === b) return true
-  return (Object.keys(b) as (keyof Scene)[]).every((key) => key === 'slices' || same(a[key], b[key]))
-}
-
-function same(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (ArrayBuffer.isView(a)) return ArrayBuffer.isView(b) && a.constructor === b.constructor && sameBytes(a, b)
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false
-    for (let i = 0; i < a.length; i++) if (!same(a[i], b[i])) return false
-    return true
-  }
-  const keys = Object.keys(b)
-  if (keys.length !== Object.keys(a).length) return false
-  for (const key of keys) if (!same((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key])) return false
-  return true
-}
-
-function sameBytes(a: ArrayBufferView, b: ArrayBufferView): boolean {
-  if (a.byteLength !== b.byteLength) return false
-  if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0 && a.byteLength % 4 === 0) {
-    const x = new Uint32Array(a.buffer, a.byteOffset, a.byteLength / 4)
-    const y = new Uint32Array(b.buffer, b.byteOffset, b.byteLength / 4)
-    for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false
-    return true
-  }
-  const x = new Uint8Array(a.buffer, a.byteOffset, a.byteLength)
-  const y = new Uint8Array(b.buffer, b.byteOffset, b.byteLength)
-  for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false
-  return true
+  return (Object.keys(b) as (keyof Scene)[]).every((key) => key === 'slices' || sameData(a[key], b[key]))
 }

@@ -23,7 +23,8 @@ import type {
   ScanReport,
   StructureNode,
 } from './types.ts'
-import type { Scene, Slice } from '../scene/types.ts'
+import type { SceneUpdate } from '../scene/scene-update.ts'
+import type { Slice } from '../scene/types.ts'
 
 /** A call: the schema its one argument must fit, and (as a type only) what it answers. */
 export interface Call<A, R> {
@@ -77,8 +78,10 @@ export interface FolderListing {
 
 export interface EditResult {
   info: ModelInfo
-  /** parts of the scene that changed and must be taken again */
-  scene: Scene
+  /** whole, but for nulls that stand for entries of the scene of revision `basis` */
+  scene: SceneUpdate
+  /** absent where the scene is whole; a window that shows another revision asks for model.scene */
+  basis?: number
   diagnostics: Diagnostic[]
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { applyUpdate, sceneUpdate, shareEntries } from '../../../src/shared/scene/scene-update.ts'
+import { sameData } from '../../../src/shared/scene/same.ts'
+import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
+import type { Scene } from '../../../src/shared/scene/types.ts'
+
+const source = { ref: 'a', path: '' }
+
+function scene(shade = 1, start = 0): Scene {
+  const s = emptyScene('s')
+  s.textures = [1, 2].map((v) => ({ name: `t${v}`, width: 1, height: 1, rgba: Uint8Array.of(v * shade, 0, 0, 255), missing: false, hasAlpha: false, source }))
+  s.materials = [plainMaterial('m', source)]
+  s.clips = [{ name: 'c', tracks: [], start, end: 9, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source }]
+  return s
+}
+
+describe('scene update', () => {
+  it('leaves out what is equal, and shares it', () => {
+    const known = scene()
+    const next = scene(1, 3)
+    shareEntries(next, known)
+    expect(next.textures[0]).toBe(known.textures[0])
+    const update = sceneUpdate(next, known)
+    expect(update.textures).toEqual([null, null])
+    expect(update.materials).toEqual([null])
+    expect(update.clips[0]).toMatchObject({ start: 3 })
+    expect(applyUpdate(update, known)).toEqual(scene(1, 3))
+    expect(known).toEqual(scene())
+  })
+
+  it('sends what changed, came and went', () => {
+    const known = scene()
+    const next = scene(2)
+    next.textures.push({ ...next.textures[0], name: 't3' })
+    next.materials = []
+    const whole = structuredClone(next)
+    shareEntries(next, known)
+    const update = sceneUpdate(next, known)
+    expect(update.textures.every((t) => t !== null)).toBe(true)
+    expect(update.clips).toEqual([null])
+    expect(applyUpdate(update, known)).toEqual(whole)
+  })
+
+  it('does not fit a scene that lacks what was left out', () => {
+    const known = scene()
+    const next = scene()
+    shareEntries(next, known)
+    const update = sceneUpdate(next, known)
+    expect(applyUpdate(update, { ...known, textures: known.textures.slice(0, 1) })).toBeUndefined()
+  })
+
+  it('tells data apart', () => {
+    expect(sameData(Float32Array.of(1, NaN), Float32Array.of(1, NaN))).toBe(true)
+    expect(sameData(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4))).toBe(false)
+    expect(sameData(Uint8Array.of(1), Int8Array.of(1))).toBe(false)
+    expect(sameData({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] })).toBe(true)
+    expect(sameData({ a: 1 }, { a: 1, b: undefined })).toBe(false)
+    expect(sameData([1], [1, 2])).toBe(false)
+  })
+})
