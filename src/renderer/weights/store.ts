@@ -1,0 +1,91 @@
+/** Weights of the open model's skinned meshes: what the panel lists and the brush paints on. Read anew after every change of the model. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CallResult } from '../../shared/api/contract.ts'
+import type { NativeWeights, WeightEdit } from '../../shared/api/types.ts'
+import { mirrorNames } from '../../shared/scene/sides.ts'
+import { heirsOf } from '../../shared/weights/change.ts'
+import { nativeGeometry, neighboursOf, type NativeGeometry } from '../../shared/weights/geometry.ts'
+import { findPlane } from '../../shared/weights/tools.ts'
+import { errorData } from '../state/errors.ts'
+import { useModels } from '../state/models.ts'
+import { useSelection } from '../state/selection.ts'
+import { useSession } from '../state/session.ts'
+
+export type SkinEntry = CallResult<'weights.list'>[number]
+
+export const useWeights = defineStore('weights', () => {
+  const session = useSession()
+  const models = useModels()
+  const selection = useSelection()
+  const skins = shallowRef<SkinEntry[]>([])
+  const chosenId = ref('')
+  const data = shallowRef<NativeWeights | null>(null)
+  const error = ref('')
+  /** index into data.bones, -1 for all */
+  const bone = ref(-1)
+  /** someone looks at them: a panel that is hidden reads nothing */
+  const wanted = ref(false)
+  let mine = 0
+
+  watch(
+    [() => models.activeId, () => models.info?.revision, chosenId, wanted],
+    async ([id], [before]) => {
+      const model = models.active
+      if (id !== before) {
+        data.value = null
+        bone.value = -1
+        skins.value = []
+        error.value = ''
+      }
+      if (!model || !wanted.value) return
+      const now = ++mine
+      if (!model.info.abilities.weights) {
+        skins.value = []
+        data.value = null
+        return
+      }
+      try {
+        const list = await session.call('weights.list', { model: model.id })
+        if (now !== mine) return
+        skins.value = list
+        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list[0])?.id ?? ''
+        if (!chosenId.value) {
+          data.value = null
+          return
+        }
+        const next = await session.call('weights.read', { model: model.id, id: chosenId.value })
+        if (now !== mine) return
+        if (data.value?.id !== next.id || bone.value >= next.bones.length) bone.value = -1
+        data.value = next
+        error.value = ''
+      } catch (e) {
+        if (now === mine) error.value = errorData(e).message
+      }
+    },
+    { immediate: true },
+  )
+
+  const readOnly = computed(() => data.value?.limits.readOnly ?? '')
+  const mesh = computed(() => (data.value ? (models.scene?.meshes[data.value.sceneMesh] ?? null) : null))
+  const geometry = computed<NativeGeometry | null>(() => (data.value && mesh.value ? nativeGeometry(mesh.value, data.value.vertexCount) : null))
+  const neighbours = computed(() => (geometry.value ? neighboursOf(geometry.value) : null))
+  const heirs = computed(() => (data.value && models.scene ? heirsOf(data.value, models.scene.skeleton.parents) : new Int32Array(0)))
+  const pairs = computed(() => (data.value ? mirrorNames(data.value.bones.map((b) => b.name)) : new Int32Array(0)))
+  const plane = computed(() => (geometry.value ? findPlane(geometry.value) : null))
+
+  /** One undoable step; false where it was refused, with the reason in `error`. */
+  async function write(edit: WeightEdit | null, label: string): Promise<boolean> {
+    if (!edit) return true
+    try {
+      await models.edit('weights.write', { label, edit }, { quiet: true })
+      error.value = ''
+      return true
+    } catch (e) {
+      error.value = errorData(e).message
+      return false
+    }
+  }
+
+  return { skins, chosenId, data, error, bone, wanted, readOnly, mesh, geometry, neighbours, heirs, pairs, plane, write }
+})
