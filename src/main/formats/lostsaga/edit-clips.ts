@@ -49,7 +49,7 @@ export const clips: ClipEditor = {
         keyRotation(document.coding, track, k, rotations, 4 * k)
         for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
       }
-      const common = { ref: document.ref, clip: model.assembled.scene.clips[clip].name, target: track.bone.text, joint: joints.get(track.bone.text.toLowerCase()) ?? -1 }
+      const common = { sharedKeys: `${document.ref}#tracks[${i}]`, ref: document.ref, clip: model.assembled.scene.clips[clip].name, target: track.bone.text, joint: joints.get(track.bone.text.toLowerCase()) ?? -1 }
       const limits = { timeStep: 1, minTime: 0, maxTime: 0x7fffffff, dense: false, stepped: false, packed: '', readOnly: '' }
       return [
         { ...common, id: `${document.ref}#tracks[${i}].rotation`, property: 'rotation', label: 'rotation', components: ['x', 'y', 'z', 'w'], times, values: rotations, limits: { ...limits, packed } },

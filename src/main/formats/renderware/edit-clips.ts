@@ -87,7 +87,7 @@ function ifpTracks(document: IfpDocument, a: number, clip: number, model: OpenDo
       const scale = part === 'rotation' ? unit.rotation : part === 'translation' ? unit.translation : 1
       const values = new Float32Array(components.length * bone.numKeys)
       for (let k = 0; k < bone.numKeys; k++) for (let c = 0; c < components.length; c++) values[components.length * k + c] = column[layout.stride * k + at + c] * scale
-      out.push({ id: `${document.ref}#${path}.${part}`, ref: document.ref, clip: nameOf(animation.name), target: nameOf(bone.name), joint, property: part, label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : `type ${bone.type} ${part}`, components, times, values, limits: limitsOf(document, bone, part) })
+      out.push({ id: `${document.ref}#${path}.${part}`, sharedKeys: `${document.ref}#${path}`, ref: document.ref, clip: nameOf(animation.name), target: nameOf(bone.name), joint, property: part, label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : `type ${bone.type} ${part}`, components, times, values, limits: limitsOf(document, bone, part) })
     }
   })
   return out
@@ -112,7 +112,7 @@ function anmTracks(document: AnmDocument, r: number, clip: number, model: OpenDo
     const target = joint >= 0 ? model.assembled.scene.skeleton.names[joint] : `node ${i}`
     const limits: TrackLimits = { timeStep: 0, minTime: 0, maxTime: 1e6, dense: true, stepped: false, packed: anim.type === ANIM_TYPE.compressed ? 'floats of 16 bits; times and number of keys are fixed' : 'times and number of keys are fixed', readOnly: '' }
     for (const [part, values] of [['rotation', rotation], ['translation', translation]] as const) {
-      out.push({ id: `${document.ref}#${path}.${part}`, ref: document.ref, clip: model.assembled.scene.clips[clip].name, target, joint, property: part, label: `type ${anim.type} ${part}`, components: COMPONENTS[part], times, values, limits })
+      out.push({ id: `${document.ref}#${path}.${part}`, sharedKeys: `${document.ref}#${path}`, ref: document.ref, clip: model.assembled.scene.clips[clip].name, target, joint, property: part, label: `type ${anim.type} ${part}`, components: COMPONENTS[part], times, values, limits })
     }
   })
   return out
