@@ -2,7 +2,10 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack } from '../../shared/api/types.ts'
-import { chosenSpan, copyKeys, countKeys, insertKeys, moveKeys, offsetValues, pasteKeys, removeKeys, setValues, type CopiedKeys, type KeyPlan } from '../timeline/key-edits.ts'
+import { copyKeys, pasteKeys, type CopiedKeys } from '../../shared/keys/clipboard.ts'
+import { insertKeys, offsetValues, removeKeys, setValues } from '../../shared/keys/keys.ts'
+import { chosenSpan, countKeys, type KeyPlan } from '../../shared/keys/plan.ts'
+import { retimeKeys, reversed, scaled, shifted } from '../../shared/keys/retime.ts'
 import { errorData } from './errors.ts'
 import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
@@ -97,7 +100,7 @@ export const useKeys = defineStore('keys', () => {
   const keys = (n: number): string => (n === 1 ? 'key' : `${n} keys`)
 
   function shift(delta: number): Promise<boolean> {
-    const plan = moveKeys(tracks.value, chosen.value, (t) => t + delta)
+    const plan = retimeKeys(tracks.value, chosen.value, shifted(delta))
     return apply(plan, `Move ${keys(plan.count)}`)
   }
 
@@ -106,14 +109,14 @@ export const useKeys = defineStore('keys', () => {
     const s = span.value
     if (!s || s.end <= s.start || end <= s.start) return Promise.resolve(false)
     const factor = (end - s.start) / (s.end - s.start)
-    const plan = moveKeys(tracks.value, chosen.value, (t) => s.start + (t - s.start) * factor)
+    const plan = retimeKeys(tracks.value, chosen.value, scaled(s.start, factor))
     return apply(plan, `Scale ${keys(plan.count)} in time`)
   }
 
   function reverse(): Promise<boolean> {
     const s = span.value
     if (!s || s.end <= s.start) return Promise.resolve(false)
-    const plan = moveKeys(tracks.value, chosen.value, (t) => s.start + s.end - t)
+    const plan = retimeKeys(tracks.value, chosen.value, reversed(s.start, s.end))
     return apply(plan, `Reverse ${keys(plan.count)}`)
   }
 

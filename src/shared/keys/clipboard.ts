@@ -1,0 +1,150 @@
+/**
+ * Keys that were copied. Within a file they go back as the file has them. Another file may turn axes or signs another way and another model
+ * counts time differently, so there they go as poses of the scene, in seconds.
+ */
+import { localPose } from './local-pose.ts'
+import { chosenKeys, emptyPlan, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types.ts'
+import type { Clip, Scene } from '../scene/types.ts'
+
+export interface CopiedTrack {
+  ref: string
+  target: string
+  joint: number
+  property: NativeTrack['property']
+  label: string
+  components: string[]
+  times: Float64Array
+  values: Float32Array
+}
+
+export interface CopiedKeys {
+  /** earliest of the copied times */
+  start: number
+  tracks: CopiedTrack[]
+  /** what the keys meant when they were copied; null where no scene was shown */
+  from: { scene: Scene; clip: Clip } | null
+}
+
+export function copyKeys(tracks: readonly NativeTrack[], selection: KeySelection, from: CopiedKeys['from'] = null): CopiedKeys | null {
+  const out: CopiedKeys = { start: Infinity, tracks: [], from }
+  for (const track of tracks) {
+    const keys = chosenKeys(track, selection.get(track.id))
+    if (!keys.length) continue
+    const width = track.components.length
+    const values = new Float32Array(keys.length * width)
+    keys.forEach((k, i) => values.set(track.values.subarray(k * width, (k + 1) * width), i * width))
+    const times = Float64Array.from(keys, (k) => track.times[k])
+    out.start = Math.min(out.start, times[0])
+    out.tracks.push({ ref: track.ref, target: track.target, joint: track.joint, property: track.property, label: track.label, components: [...track.components], times, values })
+  }
+  return out.tracks.length ? out : null
+}
+
+/** Whether all of it comes from a file that these tracks are of, so that it can go back as it is. */
+export function sameFile(tracks: readonly NativeTrack[], copied: CopiedKeys): boolean {
+  const refs = new Set(tracks.map((t) => t.ref))
+  return copied.tracks.every((t) => refs.has(t.ref))
+}
+
+/** Where each component of `from` stands in `to`; null where they are not the same components. */
+function componentPlaces(from: readonly string[], to: readonly string[]): number[] | null {
+  if (from.length !== to.length) return null
+  const places = to.map((name) => from.indexOf(name))
+  return places.every((at) => at >= 0) ? places : null
+}
+
+const named = (name: string): string => name.trim().toLowerCase()
+
+/** Copied keys from `time` on, in the tracks of the same bones and kinds; keys that stand there take the copied values. */
+export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, time: number): KeyPlan {
+  const plan = emptyPlan()
+  for (const from of copied.tracks) {
+    const fits = (t: NativeTrack): boolean => named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
+    const track = tracks.find((t) => fits(t) && t.label === from.label) ?? tracks.find(fits)
+    if (!track) {
+      if (plan.skipped.length < 3) tell(plan, `no ${from.property} track for ${from.target}`)
+      continue
+    }
+    const { dense } = track.limits
+    if (refuses(plan, track, '')) continue
+    const places = componentPlaces(from.components, track.components)!
+    const width = places.length
+    const at = new Map<number, number>()
+    for (let k = 0; k < track.times.length; k++) at.set(track.times[k], k)
+    const set = new Map<number, number>()
+    const insert = new Map<number, number>()
+    from.times.forEach((t, i) => {
+      const to = storable(track, time + t - copied.start)
+      const key = at.get(to)
+      // of copied keys that land on one key the last counts
+      if (key !== undefined) set.set(key, i)
+      else if (dense) tell(plan, 'a key on every frame: what lies beyond its first and last frame was left out')
+      else insert.set(to, i)
+    })
+    const rows = (list: number[]): Float32Array => {
+      const values = new Float32Array(list.length * width)
+      list.forEach((i, n) => places.forEach((place, c) => (values[n * width + c] = from.values[i * width + place])))
+      return values
+    }
+    const edit: KeyEdit = { track: track.id }
+    const keys = [...set.keys()].sort((a, b) => a - b)
+    const times = [...insert.keys()].sort((a, b) => a - b)
+    if (keys.length) edit.set = { keys: Uint32Array.from(keys), times: Float64Array.from(keys, (k) => track.times[k]), values: rows(keys.map((k) => set.get(k)!)) }
+    if (times.length) edit.insert = { times: Float64Array.from(times), values: rows(times.map((t) => insert.get(t)!)) }
+    if (!keys.length && !times.length) continue
+    plan.edits.push(edit)
+    plan.selection.set(track.id, new Set([...times, ...keys.map((k) => track.times[k])]))
+    plan.count += times.length + keys.length
+  }
+  return plan
+}
+
+export interface CopiedPoses {
+  poses: PoseKeys[]
+  skipped: string[]
+}
+
+/**
+ * Copied keys as poses for bones of the same names of another model or file, from `time` on. Bones keep the place and turn that they had
+ * towards their parent; where the two skeletons rest differently the pose looks different too.
+ * @param rate native time units per second of the clip that takes them
+ */
+export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number): CopiedPoses {
+  const out: CopiedPoses = { poses: [], skipped: [] }
+  if (!copied.from) return { poses: [], skipped: ['what was copied is not known to the scene'] }
+  const { scene, clip } = copied.from
+  const joints = new Map<string, number>()
+  jointNames.forEach((name, i) => joints.has(named(name)) || joints.set(named(name), i))
+  const parts = new Map<number, { source: number; translation: Set<number>; rotation: Set<number>; scale: Set<number> }>()
+  for (const track of copied.tracks) {
+    const to = joints.get(named(track.target))
+    const property = track.property
+    if (property !== 'translation' && property !== 'rotation' && property !== 'scale') {
+      if (out.skipped.length < 3) out.skipped.push(`${property} goes to its own file alone`)
+    } else if (to === undefined || track.joint < 0) {
+      if (out.skipped.length < 3) out.skipped.push(`no bone ${track.target}`)
+    } else {
+      let own = parts.get(to)
+      if (!own) parts.set(to, (own = { source: track.joint, translation: new Set(), rotation: new Set(), scale: new Set() }))
+      for (const t of track.times) own[property].add(t)
+    }
+  }
+  const pose = new Float32Array(10)
+  for (const [joint, own] of parts) {
+    // the three kinds of a bone often have the same times: one list each keeps those apart that have not
+    for (const property of ['translation', 'rotation', 'scale'] as const) {
+      const times = [...own[property]].sort((a, b) => a - b)
+      if (!times.length) continue
+      const at = property === 'translation' ? 0 : property === 'rotation' ? 3 : 7
+      const width = property === 'rotation' ? 4 : 3
+      const values = new Float32Array(times.length * width)
+      times.forEach((t, i) => {
+        localPose(scene, clip, own.source, t, pose)
+        values.set(pose.subarray(at, at + width), i * width)
+      })
+      out.poses.push({ joint, times: Float64Array.from(times, (t) => time + ((t - copied.start) / clip.rate) * rate), [property]: values })
+    }
+  }
+  return out
+}

@@ -1,0 +1,108 @@
+/** Deleting, inserting and setting keys. */
+import { chosenKeys, emptyPlan, refuses, storable, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
+import { sampleInto, valueAt } from './value.ts'
+import type { NativeTrack } from '../api/types.ts'
+
+export function removeKeys(tracks: readonly NativeTrack[], selection: KeySelection): KeyPlan {
+  const plan = emptyPlan()
+  for (const track of tracks) {
+    const keys = chosenKeys(track, selection.get(track.id))
+    if (!keys.length || refuses(plan, track, 'a key on every frame: its keys cannot be deleted')) continue
+    plan.edits.push({ track: track.id, remove: Uint32Array.from(keys) })
+    plan.count += keys.length
+  }
+  return plan
+}
+
+/** A key at `time` with the value that the track has there. */
+export function insertKeys(tracks: readonly NativeTrack[], time: number): KeyPlan {
+  const plan = emptyPlan()
+  for (const track of tracks) {
+    if (refuses(plan, track, 'has a key on every frame already')) continue
+    const at = storable(track, time)
+    plan.selection.set(track.id, new Set([at]))
+    if (track.times.includes(at)) continue
+    plan.edits.push({ track: track.id, insert: { times: Float64Array.of(at), values: valueAt(track, at) } })
+    plan.count++
+  }
+  return plan
+}
+
+function withValues(track: NativeTrack, times: ReadonlySet<number>, change: (values: Float32Array, at: number) => void): KeyPlan {
+  const plan = emptyPlan()
+  const keys = chosenKeys(track, times)
+  if (!keys.length || refuses(plan, track, '')) return plan
+  const width = track.components.length
+  const values = new Float32Array(keys.length * width)
+  keys.forEach((k, i) => {
+    values.set(track.values.subarray(k * width, (k + 1) * width), i * width)
+    change(values, i * width)
+  })
+  plan.selection.set(track.id, new Set(times))
+  const edit = valueEdit(track, keys, values)
+  if (!edit) return plan
+  plan.edits.push(edit)
+  plan.count = keys.length
+  return plan
+}
+
+/** Gives the chosen keys of one track new values, `values` per component (NaN leaves a component as it is). */
+export function setValues(track: NativeTrack, times: ReadonlySet<number>, values: readonly number[]): KeyPlan {
+  return withValues(track, times, (out, at) => {
+    for (let c = 0; c < track.components.length; c++) if (!Number.isNaN(values[c])) out[at + c] = values[c]
+  })
+}
+
+/** Adds to one component of the chosen keys of a track. */
+export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, component: number, by: number): KeyPlan {
+  return withValues(track, times, (out, at) => (out[at + component] += by))
+}
+
+/** Moves the chosen translation keys by a vector of the format's own axes: the root's keys move the whole figure. */
+export function offsetTranslation(tracks: readonly NativeTrack[], selection: KeySelection, by: Readonly<Record<'x' | 'y' | 'z', number>>): KeyPlan {
+  const plan = emptyPlan()
+  for (const track of tracks) {
+    const times = selection.get(track.id)
+    if (!times?.size || track.property !== 'translation') continue
+    const one = withValues(track, times, (out, at) => track.components.forEach((name, c) => (out[at + c] += by[name as 'x'] ?? 0)))
+    plan.edits.push(...one.edits)
+    plan.count += one.count
+    for (const why of one.skipped) if (!plan.skipped.includes(why)) plan.skipped.push(why)
+    for (const [id, chosen] of one.selection) plan.selection.set(id, chosen)
+  }
+  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push('none of the chosen keys is a position')
+  return plan
+}
+
+/**
+ * Takes the way out of a movement: what the chosen translation keys travel from their first to their last is taken off evenly, in the
+ * given axes, so that a walk stays in place.
+ */
+export function takeOutTravel(tracks: readonly NativeTrack[], selection: KeySelection, axes: readonly string[] = ['x', 'y', 'z']): KeyPlan {
+  const plan = emptyPlan()
+  for (const track of tracks) {
+    if (track.property !== 'translation') continue
+    const keys = chosenKeys(track, selection.get(track.id))
+    if (keys.length < 2 || refuses(plan, track, '')) continue
+    const width = track.components.length
+    const start = track.times[keys[0]], end = track.times[keys[keys.length - 1]]
+    const values = new Float32Array(keys.length * width)
+    const first = new Float32Array(width), last = new Float32Array(width)
+    sampleInto(track, start, first, 0)
+    sampleInto(track, end, last, 0)
+    keys.forEach((k, i) => {
+      const t = end > start ? (track.times[k] - start) / (end - start) : 0
+      for (let c = 0; c < width; c++) {
+        const value = track.values[k * width + c]
+        values[i * width + c] = t > 0 && axes.includes(track.components[c]) ? value - t * (last[c] - first[c]) : value
+      }
+    })
+    const edit = valueEdit(track, keys, values)
+    plan.selection.set(track.id, new Set(selection.get(track.id)))
+    if (!edit) continue
+    plan.edits.push(edit)
+    plan.count += keys.length
+  }
+  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push('none of the chosen positions travels')
+  return plan
+}

@@ -1,0 +1,149 @@
+/** Taking out keys that the game would interpolate anyway, within a stated error. */
+import { chosenKeys, emptyPlan, refuses, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { blendValues, difference, measureOf, type Measure } from './value.ts'
+import type { NativeTrack } from '../api/types.ts'
+
+/** Largest difference that is allowed; of rotations, of lengths in the format's units, of plain numbers (scale, opacity, colour). */
+export type Tolerance = Readonly<Record<Measure, number>>
+
+export interface ReducePlan extends KeyPlan {
+  /** largest difference there is afterwards, at the keys taken out and half-way between keys */
+  reached: Record<Measure, number>
+}
+
+/**
+ * Keys that were not chosen, first and last keys, keys that are jumped to and those before them stay. Tracks that share their keys (rotation and position in
+ * one record) lose a key only where all of them can do without it.
+ */
+export function reduceKeys(tracks: readonly NativeTrack[], selection: KeySelection, tolerance: Tolerance): ReducePlan {
+  const plan: ReducePlan = { ...emptyPlan(), reached: { degrees: 0, distance: 0, factor: 0 } }
+  const groups = new Map<string, NativeTrack[]>()
+  for (const track of tracks) {
+    const key = track.sharedKeys ?? track.id
+    const group = groups.get(key)
+    if (group) group.push(track)
+    else groups.set(key, [track])
+  }
+  for (const group of groups.values()) {
+    const asked = group.filter((t) => selection.get(t.id)?.size)
+    if (!asked.length) continue
+    const times = new Set<number>()
+    for (const t of asked) for (const time of selection.get(t.id)!) times.add(time)
+    const keys = chosenKeys(group[0], times)
+    if (!keys.length || group.some((t) => refuses(plan, t, 'a key on every frame: its keys cannot be deleted'))) continue
+    if (group.length > asked.length) tell(plan, 'rotation and position of these bones share their keys: both were compared')
+    const removed = reduceGroup(group, keys, tolerance)
+    const gone = new Set(removed)
+    for (const track of group) {
+      const reached = errorWithout(track, gone)
+      const measure = measureOf(track)
+      plan.reached[measure] = Math.max(plan.reached[measure], reached)
+    }
+    const left = new Set(times)
+    for (const k of removed) left.delete(group[0].times[k])
+    for (const t of asked) plan.selection.set(t.id, left)
+    if (!removed.length) continue
+    plan.edits.push(...group.map((t) => ({ track: t.id, remove: Uint32Array.from(removed) })))
+    plan.count += removed.length
+  }
+  return plan
+}
+
+/** Numbers of the keys that can go, ascending. */
+function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tolerance: Tolerance): number[] {
+  const n = group[0].times.length
+  const may = new Uint8Array(n)
+  for (const k of keys) if (k > 0 && k < n - 1) may[k] = 1
+  for (const track of group) {
+    for (let k = 1; k < n; k++) if (track.stepInto?.[k]) may[k] = may[k - 1] = 0
+    // of keys at one time nobody knows which the game takes
+    for (let k = 1; k < n; k++) if (track.times[k] === track.times[k - 1]) may[k] = may[k - 1] = 0
+  }
+  const out: number[] = []
+  const split: [number, number][] = []
+  for (let a = 0; a < n - 1; ) {
+    let b = a + 1
+    while (b < n - 1 && may[b]) b++
+    if (b > a + 1) split.push([a, b])
+    a = b
+  }
+  // the key that differs most stays and parts the rest, until the largest difference is within what is allowed
+  while (split.length) {
+    const [a, b] = split.pop()!
+    const worst = worstBetween(group, a, b, tolerance)
+    if (worst < 0) for (let k = a + 1; k < b; k++) out.push(k)
+    else {
+      if (worst > a + 1) split.push([a, worst])
+      if (b > worst + 1) split.push([worst, b])
+    }
+  }
+  return out.sort((x, y) => x - y)
+}
+
+const blended = new Float32Array(64)
+const middle = new Float32Array(64)
+
+/** The key between a and b that differs most in shares of what is allowed; -1 when all are within. */
+function worstBetween(group: readonly NativeTrack[], a: number, b: number, tolerance: Tolerance): number {
+  let worst = -1
+  let most = 1
+  for (const track of group) {
+    const width = track.components.length
+    const { times, values } = track
+    const allowed = tolerance[measureOf(track)]
+    const span = times[b] - times[a]
+    const ratio = (d: number): number => (d === 0 ? 0 : allowed > 0 ? d / allowed : Infinity)
+    for (let k = a + 1; k < b; k++) {
+      let d: number
+      if (track.limits.stepped) d = difference(track, values, k * width, values, a * width)
+      else {
+        blendValues(track, blended, 0, values, a * width, values, b * width, (times[k] - times[a]) / span)
+        d = difference(track, blended, 0, values, k * width)
+        // turning is not straight: half-way to the key before it may be further off than both
+        if (measureOf(track) === 'degrees') {
+          blendValues(track, middle, 0, values, (k - 1) * width, values, k * width, 0.5)
+          blendValues(track, blended, 0, values, a * width, values, b * width, ((times[k] + times[k - 1]) / 2 - times[a]) / span)
+          d = Math.max(d, difference(track, blended, 0, middle, 0))
+        }
+      }
+      const r = ratio(d)
+      if (r > most) {
+        most = r
+        worst = k
+      }
+    }
+    if (!track.limits.stepped && measureOf(track) === 'degrees' && worst < 0) {
+      blendValues(track, middle, 0, values, (b - 1) * width, values, b * width, 0.5)
+      blendValues(track, blended, 0, values, a * width, values, b * width, ((times[b] + times[b - 1]) / 2 - times[a]) / span)
+      if (ratio(difference(track, blended, 0, middle, 0)) > most) worst = b - 1
+    }
+  }
+  return worst
+}
+
+/** Largest difference of a track without some of its keys, at those keys and half-way between keys. */
+export function errorWithout(track: NativeTrack, gone: ReadonlySet<number>): number {
+  const width = track.components.length
+  const { times, values } = track
+  const n = times.length
+  let most = 0
+  let a = 0
+  for (let b = 1; b < n; b++) {
+    if (gone.has(b)) continue
+    for (let k = a + 1; b > a + 1 && k <= b; k++) {
+      if (track.limits.stepped) {
+        if (k < b) most = Math.max(most, difference(track, values, a * width, values, k * width))
+        continue
+      }
+      const at = (t: number): number => (t - times[a]) / (times[b] - times[a])
+      blendValues(track, middle, 0, values, (k - 1) * width, values, k * width, 0.5)
+      blendValues(track, blended, 0, values, a * width, values, b * width, at((times[k] + times[k - 1]) / 2))
+      most = Math.max(most, difference(track, blended, 0, middle, 0))
+      if (k === b) continue
+      blendValues(track, blended, 0, values, a * width, values, b * width, at(times[k]))
+      most = Math.max(most, difference(track, blended, 0, values, k * width))
+    }
+    a = b
+  }
+  return most
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { copyKeys, pasteKeys } from '../../../src/shared/keys/clipboard.ts'
+import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValues, takeOutTravel } from '../../../src/shared/keys/keys.ts'
+import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
+import { retimeKeys, reversed, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
+import { valueAt } from '../../../src/shared/keys/value.ts'
+import { applied, pick, track } from '../../support/keys.ts'
+
+describe('moving keys', () => {
+  it('keeps values and the choice, and leaves other keys and tracks out of the edit', () => {
+    const a = track('a', [1, 5, 9])
+    const plan = retimeKeys([a, track('b', [1])], pick(['a', [5]]), shifted(2))
+    expect(plan.edits).toHaveLength(1)
+    expect(applied(a, plan.edits[0])).toEqual([[1, 10], [7, 50], [9, 90]])
+    expect([...plan.selection.get('a')!]).toEqual([7])
+  })
+
+  it('replaces a key that stands where a chosen one lands', () => {
+    const a = track('a', [1, 5, 9])
+    expect(applied(a, retimeKeys([a], pick(['a', [5]]), shifted(4)).edits[0])).toEqual([[1, 10], [9, 50]])
+  })
+
+  it('snaps to the steps and stays in the range of the format', () => {
+    expect(storable(track('a', []), 4.6)).toBe(5)
+    expect(storable(track('a', []), -3)).toBe(0)
+    expect(storable(track('a', [], { limits: { timeStep: 0, maxTime: 2 } }), 1.25)).toBe(1.25)
+  })
+
+  it('tells which tracks cannot, and leaves them chosen', () => {
+    const fixed = track('d', [1, 2], { limits: { readOnly: 'nobody knows what it moves' } })
+    const plan = retimeKeys([fixed], pick(['d', [1]]), shifted(1))
+    expect(plan.edits).toEqual([])
+    expect(plan.skipped).toEqual(['nobody knows what it moves'])
+    expect([...plan.selection.get('d')!]).toEqual([1])
+  })
+
+  it('scale, reverse and snap', () => {
+    const a = track('a', [0, 4, 10])
+    const all = pick(['a', [0, 4, 10]])
+    expect(applied(a, retimeKeys([a], all, scaled(0, 2)).edits[0])).toEqual([[0, 0], [8, 40], [20, 100]])
+    expect(applied(a, retimeKeys([a], all, scaled(10, 0.5)).edits[0])).toEqual([[5, 0], [7, 40], [10, 100]])
+    expect(applied(a, retimeKeys([a], all, reversed(0, 10)).edits[0])).toEqual([[0, 100], [6, 40], [10, 0]])
+    const free = track('f', [0.2, 1.6], { limits: { timeStep: 0 } })
+    expect(applied(free, retimeKeys([free], pick(['f', [0.2, 1.6]]), snapped(1)).edits[0]).map(([t]) => t)).toEqual([0, 2])
+  })
+
+  it('give a track with a key on every frame new values at the same frames', () => {
+    const dense = track('d', [0, 1, 2, 3, 4, 5, 6], { limits: { dense: true } })
+    const bump = track('d', [0, 1, 2, 3, 4, 5, 6], { limits: { dense: true }, values: Float32Array.of(0, 100, 200, 30, 40, 50, 60) })
+    const moved = retimeKeys([bump], pick(['d', [1, 2]]), shifted(3))
+    // the frames it left are filled from both sides
+    expect(applied(bump, moved.edits[0])).toEqual([[0, 0], [1, 10], [2, 20], [3, 30], [4, 100], [5, 200], [6, 60]])
+    expect([...moved.selection.get('d')!]).toEqual([4, 5])
+    expect(applied(dense, retimeKeys([dense], pick(['d', [1, 2, 3]]), reversed(1, 3)).edits[0]).map(([, v]) => v)).toEqual([0, 30, 20, 10, 40, 50, 60])
+    expect(applied(dense, retimeKeys([dense], pick(['d', [0, 1, 2]]), scaled(0, 2)).edits[0]).map(([, v]) => v)).toEqual([0, 5, 10, 15, 20, 50, 60])
+    const out = retimeKeys([dense], pick(['d', [5, 6]]), shifted(1))
+    expect(out.skipped[0]).toContain('is lost')
+    expect(retimeKeys([dense], pick(['d', [5, 6]]), shifted(20)).edits).toEqual([])
+    expect(retimeKeys([dense], pick(['d', [1]]), snapped(1)).edits).toEqual([])
+  })
+
+  it('never leaves two keys at one time, whatever is moved where', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 }), fc.func(fc.boolean()), fc.integer({ min: -30, max: 30 }), fc.double({ min: -2, max: 2, noNaN: true }), (times, chosen, delta, factor) => {
+        times.sort((x, y) => x - y)
+        const a = track('a', times)
+        const plan = retimeKeys([a], pick(['a', times.filter((t) => chosen(t))]), { to: (t) => t * factor + delta })
+        const after = applied(a, plan.edits[0]).map(([t]) => t)
+        expect(new Set(after).size).toBe(after.length)
+        // a key number is named once
+        const named = [...(plan.edits[0]?.remove ?? []), ...(plan.edits[0]?.set?.keys ?? [])]
+        expect(new Set(named).size).toBe(named.length)
+      }),
+    )
+  })
+})
+
+describe('other edits of keys', () => {
+  it('delete and set only what is chosen', () => {
+    const a = track('a', [1, 5], { components: ['x', 'y'] })
+    expect([...removeKeys([a], pick(['a', [5]])).edits[0].remove!]).toEqual([1])
+    expect([...setValues(a, new Set([5]), [7, NaN]).edits[0].set!.values]).toEqual([7, 51])
+  })
+
+  it('insert the value that the track has there', () => {
+    const a = track('a', [0, 10])
+    expect(applied(a, insertKeys([a], 4).edits[0])).toEqual([[0, 0], [4, 40], [10, 100]])
+    expect(insertKeys([a], 10).edits).toEqual([])
+    expect([...valueAt(track('s', [0, 10], { limits: { stepped: true } }), 9)]).toEqual([0])
+    expect([...valueAt(a, -5)]).toEqual([0])
+    expect([...valueAt(a, 50)]).toEqual([100])
+    expect([...valueAt(track('e', []), 1)]).toEqual([0])
+  })
+
+  it('turn rotations along the shorter way', () => {
+    const half = Math.SQRT1_2
+    const r = track('r', [0, 10], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.of(1, 0, 0, 0, -half, -half, 0, 0) })
+    const middle = valueAt(r, 5)
+    expect(middle[0]).toBeCloseTo(Math.cos(Math.PI / 8))
+    expect(middle[1]).toBeCloseTo(Math.sin(Math.PI / 8))
+  })
+
+  it('paste into the same bones of another clip, over keys that stand there', () => {
+    const from = track('from', [3, 5], { target: 'arm' })
+    const copied = copyKeys([from], pick(['from', [3, 5]]))!
+    const to = track('to', [10, 12, 20], { target: 'arm' })
+    const plan = pasteKeys([to], copied, 10)
+    expect(applied(to, plan.edits[0])).toEqual([[10, 30], [12, 50], [20, 200]])
+    expect(applied(to, pasteKeys([to], copied, 13).edits[0])).toEqual([[10, 100], [12, 120], [13, 30], [15, 50], [20, 200]])
+    expect(pasteKeys([track('x', [], { target: 'leg' })], copied, 1).skipped).toEqual(['no translation track for arm'])
+    expect(copyKeys([from], new Map())).toBeNull()
+  })
+
+  it('know the span of a choice', () => {
+    expect(chosenSpan(pick(['a', [4, 9]], ['b', [2]]))).toEqual({ start: 2, end: 9 })
+    expect(chosenSpan(new Map())).toBeNull()
+  })
+
+  it('move on one component alone', () => {
+    const a = track('a', [1, 5], { components: ['x', 'y'] })
+    expect([...offsetValues(a, new Set([5]), 1, 2).edits[0].set!.values]).toEqual([50, 53])
+  })
+
+  it('move positions by a vector, by the names of the axes, and nothing else', () => {
+    const xyz = track('p', [0, 1], { components: ['x', 'y', 'z'] })
+    const z = track('z', [0, 1], { components: ['z'] })
+    const turn = track('r', [0], { components: ['x', 'y', 'z', 'w'], property: 'rotation' })
+    const plan = offsetTranslation([xyz, z, turn], pick(['p', [1]], ['z', [0]], ['r', [0]]), { x: 1, y: 0, z: 5 })
+    expect([...plan.edits[0].set!.values]).toEqual([11, 11, 17])
+    expect([...plan.edits[1].set!.values]).toEqual([5])
+    expect(plan.edits).toHaveLength(2)
+    expect(offsetTranslation([turn], pick(['r', [0]]), { x: 1, y: 0, z: 0 }).skipped).toHaveLength(1)
+  })
+
+  it('keep a walk in place', () => {
+    const root = track('p', [0, 5, 10], { components: ['x', 'y'], values: Float32Array.of(0, 1, 6, 3, 10, 1) })
+    expect(applied(root, takeOutTravel([root], pick(['p', [0, 5, 10]])).edits[0])).toEqual([[0, 0], [5, 1], [10, 0]])
+    expect(takeOutTravel([root], pick(['p', [0, 5, 10]]), ['y']).edits).toEqual([])
+  })
+})

@@ -1,0 +1,177 @@
+/** What tools make of the values of keys: reduced within an error, smoothed, looped. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { errorWithout, reduceKeys } from '../../../src/shared/keys/reduce.ts'
+import { fitLoop, smoothKeys } from '../../../src/shared/keys/smooth.ts'
+import { angleBetween, difference, eulerDegrees, quaternionOrder, readQuaternion, valueAt, writeQuaternion } from '../../../src/shared/keys/value.ts'
+import { after, applied, edited, pick, track } from '../../support/keys.ts'
+import type { NativeTrack } from '../../../src/shared/api/types.ts'
+
+const unit = fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: 0.05, max: 1, noNaN: true })).map((q) => q.map((v) => v / Math.hypot(...q)))
+const times = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 2, maxLength: 30 }).map((list) => list.sort((a, b) => a - b))
+const rotations = (order: string[]) =>
+  times.chain((list) =>
+    fc.array(unit, { minLength: list.length, maxLength: list.length }).map((rows) => track('r', list, { property: 'rotation', components: order, values: Float32Array.from(rows.flatMap((q) => order.map((name) => q['xyzw'.indexOf(name)]))) })),
+  )
+const positions = times.chain((list) =>
+  fc.array(fc.array(fc.float({ min: -50, max: 50, noNaN: true }), { minLength: 3, maxLength: 3 }), { minLength: list.length, maxLength: list.length }).map((rows) => track('p', list, { components: ['x', 'y', 'z'], values: Float32Array.from(rows.flat()) })),
+)
+const all = (t: NativeTrack) => pick([t.id, [...t.times]])
+const tolerance = { degrees: 2, distance: 3, factor: 0.01 }
+
+/** Largest difference between two tracks on a fine grid. */
+function furthest(a: NativeTrack, b: NativeTrack): number {
+  let most = 0
+  for (let t = a.times[0]; t <= a.times[a.times.length - 1]; t += 0.125) most = Math.max(most, difference(a, valueAt(a, t), 0, valueAt(b, t), 0))
+  return most
+}
+
+describe('rotations', () => {
+  it('are found by the names of their components', () => {
+    expect(quaternionOrder(['w', 'x', 'y', 'z'])).toEqual([1, 2, 3, 0])
+    const t = { components: ['w', 'x', 'y', 'z'] }
+    const q = [0, 0, 0, 0]
+    readQuaternion(q, t, [9, 1, 2, 3], 0)
+    expect(q).toEqual([1, 2, 3, 9])
+    const back = [0, 0, 0, 0]
+    writeQuaternion(back, 0, t, q)
+    expect(back).toEqual([9, 1, 2, 3])
+  })
+
+  it('differ by their turn, whatever sign and length they have; small turns count', () => {
+    const turned = (degrees: number): number[] => [Math.sin((degrees * Math.PI) / 360), 0, 0, Math.cos((degrees * Math.PI) / 360)]
+    expect(angleBetween(turned(10), 0, turned(55), 0)).toBeCloseTo(45, 9)
+    expect(angleBetween(turned(10), 0, turned(55).map((v) => -3 * v), 0)).toBeCloseTo(45, 9)
+    expect(angleBetween(turned(0), 0, turned(0.0001), 0)).toBeCloseTo(0.0001, 9)
+    expect(angleBetween([0, 0, 0, 0], 0, turned(4), 0)).toBe(0)
+  })
+
+  it('read as Euler degrees', () => {
+    const out = [0, 0, 0]
+    eulerDegrees(out, [0, 0, Math.SQRT1_2, Math.SQRT1_2])
+    expect(out.map((v) => Math.round(v))).toEqual([0, 0, 90])
+    eulerDegrees(out, [0, Math.SQRT1_2, 0, Math.SQRT1_2])
+    expect(out[1]).toBeCloseTo(90, 3)
+    expect(out.every(Number.isFinite)).toBe(true)
+  })
+})
+
+describe('reducing keys', () => {
+  it('takes out what lies on the line and keeps the corners', () => {
+    const line = track('a', [0, 1, 2, 3, 4], { values: Float32Array.of(0, 10, 20, 30, 0) })
+    const plan = reduceKeys([line], all(line), tolerance)
+    expect(applied(line, plan.edits[0])).toEqual([[0, 0], [3, 30], [4, 0]])
+    expect(plan.reached).toEqual({ degrees: 0, distance: 0, factor: 0 })
+    expect(plan.count).toBe(2)
+    expect([...plan.selection.get('a')!]).toEqual([0, 3, 4])
+  })
+
+  it('stays within the error at every moment and tells the error that it reached', () => {
+    fc.assert(
+      fc.property(fc.oneof(rotations(['x', 'y', 'z', 'w']), rotations(['w', 'x', 'y', 'z']), positions), (t) => {
+        const plan = reduceKeys([t], all(t), { degrees: 20, distance: 15, factor: 1 })
+        const rest = after(t, plan.edits[0])
+        const reached = Math.max(plan.reached.degrees, plan.reached.distance)
+        const allowed = t.property === 'rotation' ? 20 : 15
+        expect(reached).toBeLessThanOrEqual(allowed * (1 + 1e-6))
+        // between the places that were measured a turn may be off a little more
+        expect(furthest(t, rest)).toBeLessThanOrEqual(reached + allowed * 0.15)
+        expect(rest.times[0]).toBe(t.times[0])
+        expect(rest.times.at(-1)).toBe(t.times.at(-1))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('leaves keys that were not chosen, that are jumped to, and a step where the value changes', () => {
+    const flat = track('a', [0, 1, 2, 3, 4], { values: new Float32Array(5) })
+    expect(applied(flat, reduceKeys([flat], pick(['a', [1, 3]]), tolerance).edits[0]).map(([t]) => t)).toEqual([0, 2, 4])
+    const jumps = { ...flat, stepInto: Uint8Array.of(0, 0, 1, 0, 0) }
+    expect(applied(jumps, reduceKeys([jumps], all(flat), tolerance).edits[0]).map(([t]) => t)).toEqual([0, 1, 2, 4])
+    const steps = track('v', [0, 1, 2, 3, 4], { property: 'visibility', components: ['visible'], values: Float32Array.of(1, 1, 0, 0, 1), limits: { stepped: true } })
+    expect(applied(steps, reduceKeys([steps], all(steps), tolerance).edits[0])).toEqual([[0, 1], [2, 0], [4, 1]])
+    const twice = track('t', [0, 1, 1, 2], { values: new Float32Array(4) })
+    expect(reduceKeys([twice], all(twice), tolerance).edits).toEqual([])
+  })
+
+  it('takes a shared key only where rotation and position can both do without it', () => {
+    const turn = track('r', [0, 1, 2, 3], { sharedKeys: 'bone', property: 'rotation', components: ['x', 'y', 'z', 'w'], values: Float32Array.from([0, 1, 2, 3].flatMap(() => [0, 0, 0, 1])) })
+    const place = track('p', [0, 1, 2, 3], { sharedKeys: 'bone', values: Float32Array.of(0, 90, 0, 0) })
+    const plan = reduceKeys([turn, place], all(turn), tolerance)
+    expect(plan.edits.map((e) => [...e.remove!])).toEqual([])
+    const still = { ...place, values: new Float32Array(4) }
+    expect(reduceKeys([turn, still], all(turn), tolerance).edits.map((e) => [...e.remove!])).toEqual([[1, 2], [1, 2]])
+  })
+
+  it('measures what a track loses without some keys', () => {
+    const t = track('a', [0, 1, 2], { values: Float32Array.of(0, 7, 0) })
+    expect(errorWithout(t, new Set([1]))).toBe(7)
+    expect(errorWithout(t, new Set())).toBe(0)
+  })
+
+  it('is quick on a track of a quarter of a million keys', () => {
+    const n = 250_000
+    const t = track('a', [], { times: Float64Array.from({ length: n }, (_, k) => k), values: Float32Array.from({ length: n }, (_, k) => Math.sin(k / 900) * 40) })
+    const plan = reduceKeys([t], new Map([['a', new Set(t.times)]]), { ...tolerance, distance: 0.01 })
+    expect(plan.count).toBeGreaterThan(200_000)
+    expect(plan.reached.distance).toBeLessThanOrEqual(0.01)
+  })
+})
+
+describe('smoothing', () => {
+  it('draws a spike towards its neighbours, by time; ends, others and steps stay', () => {
+    const t = track('a', [0, 1, 4, 5], { values: Float32Array.of(0, 40, 0, 0) })
+    expect(applied(t, smoothKeys([t], all(t), 0.5).edits[0])).toEqual([[0, 0], [1, 20], [4, 5], [5, 0]])
+    expect(applied(t, smoothKeys([t], pick(['a', [1]]), 1).edits[0])).toEqual([[0, 0], [1, 0], [4, 0], [5, 0]])
+    expect(smoothKeys([{ ...t, limits: { ...t.limits, stepped: true } }], all(t), 1).edits).toEqual([])
+    expect(smoothKeys([t], all(t), 0).edits).toEqual([])
+  })
+
+  it('never goes beyond what the keys were', () => {
+    fc.assert(
+      fc.property(positions, fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 1, max: 5 }), (t, strength, rounds) => {
+        const rows = edited(t, smoothKeys([t], all(t), strength, rounds).edits[0]).rows
+        for (let c = 0; c < 3; c++) {
+          const before = [...t.times].map((_, k) => t.values[3 * k + c])
+          for (const row of rows) {
+            expect(row[c]).toBeGreaterThanOrEqual(Math.min(...before) - 1e-4)
+            expect(row[c]).toBeLessThanOrEqual(Math.max(...before) + 1e-4)
+          }
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('fitting a loop', () => {
+  it('ends where it began, and spreads the rest', () => {
+    const t = track('a', [0, 5, 10, 12], { values: Float32Array.of(0, 20, 10, 99) })
+    const plan = fitLoop([t], { start: 0, end: 10 })
+    expect(applied(t, plan.edits[0])).toEqual([[0, 0], [5, 15], [10, 0], [12, 99]])
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 4).edits[0])).toEqual([[0, 0], [5, 20], [10, 0], [12, 99]])
+  })
+
+  it('puts a key at the end where there is none, and leaves a loop that fits', () => {
+    const t = track('a', [0, 20], { values: Float32Array.of(0, 20) })
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }).edits[0])).toEqual([[0, 0], [10, 0], [20, 20]])
+    const fits = track('b', [0, 5, 10], { values: Float32Array.of(1, 2, 1) })
+    expect(fitLoop([fits], { start: 0, end: 10 }).edits).toEqual([])
+    expect(fitLoop([fits], { start: 5, end: 5 }).edits).toEqual([])
+  })
+
+  it('holds for any movement, turns included, and changes nothing outside', () => {
+    fc.assert(
+      fc.property(fc.oneof(rotations(['w', 'x', 'y', 'z']), positions), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 }), (t, start, length) => {
+        const range = { start, end: start + length }
+        const out = after(t, fitLoop([t], range).edits[0])
+        expect(difference(t, valueAt(out, range.end), 0, valueAt(t, range.start), 0)).toBeLessThan(t.property === 'rotation' ? 0.01 : 1e-4)
+        for (let k = 0; k < t.times.length; k++) {
+          if (t.times[k] > start && t.times[k] <= range.end) continue
+          expect([...valueAt(out, t.times[k])]).toEqual([...valueAt(t, t.times[k])])
+        }
+      }),
+      { numRuns: 80 },
+    )
+  })
+})
