@@ -253,7 +253,7 @@ export function housePicture(): Canvas {
 /** Dark at the rim, clear in the middle, with two streaks of light. */
 export function glassPicture(): Canvas {
   const c = new Canvas(64, 64, [0, 0, 0])
-  inRect(c, { x: 0, y: 0, w: 64, h: 64 }, (u, v) => mix([150, 214, 214], [26, 64, 78], v * 1.1))
+  inRect(c, { x: 0, y: 0, w: 64, h: 64 }, (_, v) => mix([150, 214, 214], [26, 64, 78], v * 1.1))
   for (let y = 0; y < 64; y++) {
     for (let x = 0; x < 64; x++) {
       const k = (x - 0.55 * (64 - y)) / 64

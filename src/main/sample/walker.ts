@@ -80,8 +80,8 @@ export function walkerPivots(): { pivots: WalkerPivot[]; index: (name: string) =
   pivot('ANTENNA02', 'ANTENNA', add(AERIAL, [-0.5, 0, 4.2]))
   pivot('FXEXHAUST01', 'TURRET', [-7.8, 2, 21.4])
   pivot('FXEXHAUST02', 'TURRET', [-7.8, -2, 21.4])
-  pivot('HEADLIGHT01', 'TURRET', [7.4, 3.1, 16.6])
-  pivot('HEADLIGHT02', 'TURRET', [7.4, -3.1, 16.6])
+  pivot('HEADLIGHT01', 'TURRET', [8.5, 2.75, 17.1])
+  pivot('HEADLIGHT02', 'TURRET', [8.5, -2.75, 17.1])
   for (const [s, side] of [['L', 1], ['R', -1]] as const) {
     pivot(`THIGH_${s}`, 'PELVIS', left(LEG.hip, side), LEG_TURN.thigh)
     pivot(`SHIN_${s}`, `THIGH_${s}`, left(LEG.knee, side), LEG_TURN.shin)
@@ -217,8 +217,16 @@ function hull(p: Plating): void {
   p.loft(HULL.map(([x, z, w, h, cut]) => plate(ACROSS_X, [x, 0, z], w, h, cut)), boxed(HULL_BOX[0], HULL_BOX[1], { front: RECT.front, back: RECT.back, side: RECT.side, top: RECT.top, bottom: RECT.belly }), { start: true, end: true })
 }
 
+/** Height of the hull's roof. */
+function topOf(x: number): number {
+  const i = Math.max(1, HULL.findIndex((h) => h[0] >= x))
+  const [a, b] = [HULL[i - 1], HULL[i]]
+  const k = (x - a[0]) / (b[0] - a[0])
+  return a[1] + a[3] + (b[1] + b[3] - a[1] - a[3]) * k
+}
+
 /** A dome: half an ellipsoid that ends inside the hull. */
-const DOME = { at: [2.5, 0, 20.7] as Vec, a: 3.5, b: 3.1, c: 3.5 }
+const DOME = { at: [2.8, 0, 21.1] as Vec, a: 3.5, b: 3.1, c: 3.7 }
 
 function dome(p: Plating, rings: number, n: number, grow: number, mapping: Parameters<Plating['loft']>[1]): void {
   const sections: Section[] = []
@@ -245,10 +253,10 @@ function turret(fine: boolean): Plates {
   }
   // lamps in their housings
   for (const side of [1, -1]) {
-    bar(p, [6.3, 3.1 * side, 16.75], [7.75, 3.1 * side, 16.75], 0.95, 0.95, 14, RECT.metal, [0, 0], 'lamp')
+    bar(p, [6.2, 2.75 * side, 17.1], [8.5, 2.75 * side, 17.1], 1.05, 0.98, 14, RECT.metal, [0, 0], 'lamp')
   }
   // rim of the canopy and its frame
-  p.loft([round(ACROSS_Z, add(DOME.at, [0, 0, 0.2]), DOME.a + 0.5, DOME.b + 0.5, 22), round(ACROSS_Z, add(DOME.at, [0, 0, 1.35]), DOME.a + 0.42, DOME.b + 0.42, 22), round(ACROSS_Z, add(DOME.at, [0, 0, 1.5]), DOME.a + 0.05, DOME.b + 0.05, 22)], wrapped(RECT.metal, 2), {})
+  p.loft([round(ACROSS_Z, add(DOME.at, [0, 0, -1.9]), DOME.a + 0.35, DOME.b + 0.4, 22), round(ACROSS_Z, add(DOME.at, [0, 0, 0.2]), DOME.a + 0.5, DOME.b + 0.5, 22), round(ACROSS_Z, add(DOME.at, [0, 0, 1.35]), DOME.a + 0.42, DOME.b + 0.42, 22), round(ACROSS_Z, add(DOME.at, [0, 0, 1.5]), DOME.a + 0.05, DOME.b + 0.05, 22)], wrapped(RECT.metal, 2), {})
   const rib = (x: number, k: number): void => {
     const sections: Section[] = []
     for (let i = 0; i <= 12; i++) {
@@ -259,17 +267,23 @@ function turret(fine: boolean): Plates {
     }
     p.loft(sections, wrapped(RECT.metal, 2), {})
   }
-  rib(1.1, Math.sqrt(1 - ((1.1 - DOME.at[0]) / DOME.a) ** 2))
-  rib(4.2, Math.sqrt(1 - ((4.2 - DOME.at[0]) / DOME.a) ** 2))
+  for (const x of [1.4, 4.5]) rib(x, Math.sqrt(1 - ((x - DOME.at[0]) / DOME.a) ** 2))
+  // the floor of the cockpit, dark, close over the hull
+  const floor = (k: number): Vec => {
+    const x = DOME.at[0] + DOME.a * 0.98 * Math.cos(k)
+    return [x, DOME.b * 0.98 * Math.sin(k), topOf(x) + 0.12]
+  }
+  for (let i = 0; i < 22; i++) p.face([[DOME.at[0], 0, topOf(DOME.at[0]) + 0.12], floor((i / 22) * 2 * Math.PI), floor(((i + 1) / 22) * 2 * Math.PI)], [0, 0, 0], [DOME.at[0], 0, 0], () => [RECT.rubber.x + 24, RECT.rubber.y + 3])
   // the pilot: a seat, shoulders, a helmet
-  block(p, ACROSS_X, [0.4, -1.1, 20.6], [1.1, 1.1, 23.2], 0.25, allSides([0.4, -1.1, 20.6], [1.1, 1.1, 23.2], RECT.rubber))
-  p.loft([round(ACROSS_Z, [1.9, 0, 20.8], 1, 1.35, 12), round(ACROSS_Z, [1.9, 0, 21.5], 0.95, 1.3, 12), round(ACROSS_Z, [2, 0, 22], 0.4, 0.5, 12)], wrapped(RECT.rubber), {})
+  block(p, ACROSS_X, [0.5, -1.1, 21.6], [1.2, 1.1, 23.7], 0.25, allSides([0.5, -1.1, 21.6], [1.2, 1.1, 23.7], RECT.metal))
+  p.loft([round(ACROSS_Z, [2, 0, 21.3], 1, 1.4, 12), round(ACROSS_Z, [2, 0, 22.1], 0.95, 1.35, 12), round(ACROSS_Z, [2.1, 0, 22.6], 0.4, 0.5, 12)], wrapped(RECT.metal), {})
+  const head: Vec = [2.3, 0, 23.15]
   const helmet: Section[] = []
   for (let i = 0; i <= 8; i++) {
     const lat = (i / 8 - 0.5) * Math.PI
-    helmet.push(round(ACROSS_Z, [2.2, 0, 22.6 + 0.82 * Math.sin(lat)], 0.88 * Math.max(0.03, Math.cos(lat)), 0.8 * Math.max(0.03, Math.cos(lat)), 12))
+    helmet.push(round(ACROSS_Z, add(head, [0, 0, 0.84 * Math.sin(lat)]), 0.9 * Math.max(0.03, Math.cos(lat)), 0.84 * Math.max(0.03, Math.cos(lat)), 12))
   }
-  p.loft(helmet, (q, normal) => [RECT.pilot.x + RECT.pilot.w * (0.5 + 0.48 * (normal[0] > 0 ? q[1] / 0.82 : 0.98)), RECT.pilot.y + RECT.pilot.h * (0.5 - (q[2] - 22.6) / 1.72)], {})
+  p.loft(helmet, (q, normal) => [RECT.pilot.x + RECT.pilot.w * (0.5 + 0.48 * (normal[0] > 0 ? q[1] / 0.84 : 0.98)), RECT.pilot.y + RECT.pilot.h * (0.5 - (q[2] - head[2]) / 1.76)], {})
   // hatch, vision blocks, tow hooks
   bar(p, [-3, 1.6, 22.4], [-3, 1.6, 23.2], 1.5, 1.35, 14, RECT.metal, [0, 0], 'hub')
   for (const side of [1, -1]) {
@@ -389,9 +403,10 @@ function barrel(side: number, armament: Armament, fine: boolean): Plates {
 }
 
 /** Sheets that cross along the barrel, and a star across it. */
-function flash(side: number): Plates {
+function flash(side: number, armament: Armament): Plates {
   const p = new Plating(64)
-  const m = left(MUZZLE, side)
+  // rockets leave from the front of their box
+  const m = add(left(MUZZLE, side), armament === 'rockets' ? [-4.8, 0, 0.1] : [0, 0, 0])
   for (let k = 0; k < 3; k++) {
     const angle = (k / 3) * Math.PI
     const across1: Vec = [0, Math.cos(angle), Math.sin(angle)]
@@ -427,7 +442,7 @@ export function walkerParts(armament: Armament): WalkerPart[] {
   part('HOUSECOLOR04', 'THIGH_L', 'house', houseHip(1), { levels: [1] })
   part('HOUSECOLOR05', 'THIGH_R', 'house', houseHip(-1), { levels: [1] })
   part('HOUSECOLOR06', 'ANTENNA02', 'house', housePennant(), { twoSided: true, levels: [1] })
-  part('MUZZLEFX01', 'MUZZLEFX01', 'flash', flash(1), { twoSided: true })
-  part('MUZZLEFX02', 'MUZZLEFX02', 'flash', flash(-1), { twoSided: true })
+  part('MUZZLEFX01', 'MUZZLEFX01', 'flash', flash(1, armament), { twoSided: true })
+  part('MUZZLEFX02', 'MUZZLEFX02', 'flash', flash(-1, armament), { twoSided: true })
   return parts
 }
