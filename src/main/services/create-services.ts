@@ -17,6 +17,7 @@ import { Library } from '../library/library.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
+import { keyPoses } from './key-poses.ts'
 import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
 import { memoryLibrary } from './memory-library.ts'
@@ -258,6 +259,10 @@ export function createServices(options: ServicesOptions): Services {
       return editorOf(model, 'clips').tracks(workspace.model(model), clip)
     },
     'clips.editKeys': ({ model, label, merge, edits }) => edit(model, label, (session) => editorOf(model, 'clips').editKeys(session, edits), merge),
+    'clips.pose': ({ model, clip, label, merge, poses }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), merge)
+    },
     'clips.addTrack': ({ model, clip, joint, property }) => edit(model, 'Add track', (session) => can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property)),
     'clips.removeTrack': ({ model, track }) => edit(model, 'Delete track', (session) => can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track)),
     'clips.fields': ({ model, clip }) => {

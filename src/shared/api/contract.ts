@@ -180,6 +180,27 @@ const contractCalls = {
       ),
     }),
   )<EditResult>(),
+  /** keys of joints as the scene has them, turned into what each file stores; a track that is missing is added. Times are what the format can store next to them */
+  'clips.pose': call(
+    v.object({
+      model: text,
+      clip: index,
+      label: text,
+      merge,
+      poses: v.pipe(
+        v.array(
+          v.object({
+            joint: index,
+            times: v.instance(Float64Array<ArrayBufferLike>),
+            translation: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
+            rotation: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
+            scale: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
+          }),
+        ),
+        v.maxLength(10_000),
+      ),
+    }),
+  )<EditResult>(),
   'clips.addTrack': call(v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }))<EditResult>(),
   'clips.removeTrack': call(v.object({ model: text, track: text }))<EditResult>(),
   'clips.fields': call(v.object({ model: text, clip: index }))<{ key: string; label: string; value: string | number; min?: number; max?: number; note?: string }[]>(),

@@ -1,0 +1,115 @@
+/** Keys from poses of the scene: what the viewport, mirroring and pasting between files give, in the words of each file. */
+import { FormatError } from '../binary/format-error.ts'
+import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import { lowerBound, storable } from '../../shared/keys/plan.ts'
+import { nearSign } from '../../shared/keys/smooth.ts'
+import { sampleInto } from '../../shared/keys/value.ts'
+import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types.ts'
+
+const PARTS = ['translation', 'rotation', 'scale'] as const
+type Part = (typeof PARTS)[number]
+const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const
+
+/**
+ * Sets the keys at the poses' times, or puts them in. Tracks are added where a joint has none.
+ * @throws FormatError invalid-argument for lists that do not go together, invalid-edit where the format has no place for a key
+ */
+export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, poses: readonly PoseKeys[]): void {
+  const { count, names } = session.assembled.scene.skeleton
+  for (const pose of poses) {
+    if (pose.joint >= count) throw new FormatError('invalid-argument', `there is no joint ${pose.joint}`)
+    for (const part of PARTS) if (pose[part] && pose[part].length !== WIDTH[part] * pose.times.length) throw new FormatError('invalid-argument', `${part} and times of ${names[pose.joint]} do not go together`)
+    if (!pose.times.every(Number.isFinite) || PARTS.some((part) => !pose[part]?.every(Number.isFinite) && pose[part])) throw new FormatError('invalid-argument', `the pose of ${names[pose.joint]} has a value that is no number`)
+  }
+  let tracks = clips.tracks(session, clip)
+  const own = new Map<number, NativeTrack[]>()
+  for (const track of tracks) if (track.joint >= 0) own.set(track.joint, [...(own.get(track.joint) ?? []), track])
+  // the assembled scene does not know tracks that this step adds: they are told by their ids
+  for (const pose of poses) {
+    for (const part of PARTS) {
+      if (!pose[part] || pose.times.length === 0 || complete(clips, session, own.get(pose.joint) ?? [], part, pose)) continue
+      if (!clips.addTrack) throw new FormatError('unsupported', `${names[pose.joint]} has no ${part} keys, and this family has no way to add them`)
+      const known = new Set(tracks.map((t) => t.id))
+      clips.addTrack(session, clip, pose.joint, part)
+      tracks = clips.tracks(session, clip)
+      own.set(pose.joint, [...(own.get(pose.joint) ?? []), ...tracks.filter((t) => !known.has(t.id)).map((t) => ({ ...t, joint: pose.joint }))])
+    }
+  }
+  const edits = new Map<string, KeyEdit>()
+  for (const pose of poses) {
+    for (const part of PARTS) {
+      const values = pose[part]
+      if (!values || pose.times.length === 0) continue
+      for (const track of own.get(pose.joint)!) {
+        if (track.property !== part) continue
+        const edit = editOf(clips, session, track, part, pose.times, values)
+        // of two poses for one track the later counts
+        if (edit) edits.set(track.id, edit)
+      }
+    }
+  }
+  if (edits.size) clips.editKeys(session, [...edits.values()])
+}
+
+/** Whether a joint's tracks can hold the pose. A file may have a track for each axis, and none for an axis that stays at rest. */
+function complete(clips: ClipEditor, session: EditSession, own: readonly NativeTrack[], part: Part, pose: PoseKeys): boolean {
+  const tracks = own.filter((t) => t.property === part)
+  if (!tracks.length || part !== 'translation') return tracks.length > 0
+  const missing = ['x', 'y', 'z'].filter((axis) => !tracks.some((t) => t.components.includes(axis)))
+  if (!missing.length) return true
+  const whole: NativeTrack = { ...tracks[0], components: missing }
+  return pose.times.every((_, i) => clips.fromScene(session, whole, pose.translation!.subarray(3 * i, 3 * i + 3)).every((v) => Math.abs(v) < 1e-5))
+}
+
+function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, part: Part, times: Float64Array, values: Float32Array): KeyEdit | null {
+  const { limits } = track
+  if (limits.readOnly) throw new FormatError('invalid-edit', limits.readOnly)
+  const width = track.components.length
+  const set = new Map<number, Float32Array>()
+  const insert = new Map<number, Float32Array>()
+  const there = new Float32Array(width)
+  for (let i = 0; i < times.length; i++) {
+    const native = clips.fromScene(session, track, values.subarray(i * WIDTH[part], (i + 1) * WIDTH[part]))
+    const time = storable(track, times[i])
+    sampleInto(track, time, there, 0)
+    const value = nearSign(track, native, there)
+    const key = keyAt(track, time)
+    if (key >= 0) set.set(key, value)
+    else if (limits.dense) throw new FormatError('invalid-edit', fixedKeys(track, time))
+    else insert.set(time, value)
+  }
+  const rows = (list: Float32Array[]): Float32Array => {
+    const out = new Float32Array(list.length * width)
+    list.forEach((row, i) => out.set(row, i * width))
+    return out
+  }
+  const edit: KeyEdit = { track: track.id }
+  if (set.size) {
+    const keys = Uint32Array.from(set.keys()).sort()
+    edit.set = { keys, times: Float64Array.from(keys, (k) => track.times[k]), values: rows(Array.from(keys, (k) => set.get(k)!)) }
+  }
+  if (insert.size) {
+    const at = Float64Array.from(insert.keys()).sort()
+    edit.insert = { times: at, values: rows(Array.from(at, (t) => insert.get(t)!)) }
+  }
+  return edit.set || edit.insert ? edit : null
+}
+
+/** The key at a time; times of 32 bits count as the same number. -1 for none. */
+function keyAt(track: NativeTrack, time: number): number {
+  const { times } = track
+  const slack = Math.max(1e-9, Math.abs(time) * 1e-6)
+  let k = lowerBound(times, time - slack)
+  if (k >= times.length || times[k] > time + slack) return -1
+  // of several keys at one time the last is what is seen
+  while (k + 1 < times.length && times[k + 1] <= time + slack) k++
+  return k
+}
+
+function fixedKeys(track: NativeTrack, time: number): string {
+  const { times } = track
+  if (!times.length) return `${track.target} has no keys, and this format cannot put one in`
+  const k = lowerBound(times, time)
+  const near = k === 0 ? times[0] : k === times.length || time - times[k - 1] < times[k] - time ? times[k - 1] : times[k]
+  return `the keys of ${track.target} stand at fixed times in this format: the nearest to ${Number(time.toPrecision(7))} is ${Number(near.toPrecision(7))}`
+}
