@@ -3,7 +3,7 @@
  * description, so the three cannot disagree. Floats are typed-array columns because a single number loses a signalling NaN.
  */
 import { nameOf } from '../../binary/reader.ts'
-import { field, node } from '../structure.ts'
+import { field, node, show } from '../structure.ts'
 import type { Reader } from '../../binary/reader.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { StructureField, StructureNode } from '../format.ts'
@@ -147,7 +147,7 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
     },
     write: (data, out) => out.raw(data.bytes),
     describe(data, start) {
-      if (!item || data.count > MOST_DESCRIBED) return { fields: data.count ? [field('records', `{${layout}} x ${data.count}`, start, data.bytes.length, data.bytes)] : [], children: [] }
+      if (!item || data.count > MOST_DESCRIBED) return { fields: data.count ? [field('records', `{${layout}} x ${data.count}`, start, data.bytes.length, firstRecords(fields, data))] : [], children: [] }
       const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
       const children: StructureNode[] = []
       for (let i = 0; i < data.count; i++) {
@@ -160,6 +160,22 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
       return { fields: [], children }
     },
   }
+}
+
+/** The first records of a long array, each field in file order. */
+function firstRecords(fields: Fields, data: Records): string {
+  const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
+  const shown: string[] = []
+  for (let i = 0; i < Math.min(data.count, 4); i++) {
+    let at = i * data.stride
+    const values: string[] = []
+    for (const type of Object.values(fields)) {
+      values.push(show(type.show(readField(type, view, data.bytes, at))))
+      at += type.size
+    }
+    shown.push(`{${values.join(', ')}}`)
+  }
+  return `${shown.join(' ')}${data.count > shown.length ? ` … (${data.count})` : ''}`
 }
 
 function readField(type: FieldType<any>, view: DataView, all: Uint8Array, at: number): unknown {

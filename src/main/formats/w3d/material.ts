@@ -2,7 +2,7 @@
 import { nameOf } from '../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
 import { containerOf, containersOf, dataOf } from './chunk.ts'
-import { bytes, colors, f32s, flags32, floats, records, struct, text, u16, u32, u8, words } from './layout.ts'
+import { bytes, chars, colors, f32s, flags32, floats, records, struct, text, u16, u32, u8, words } from './layout.ts'
 import type { ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Records, Struct } from './layout.ts'
 
@@ -90,7 +90,7 @@ export const TEXTURE_IDS = words(ID.TEXTURE_IDS, 1, 'one for all, or one per tri
 export const STAGE_TEXCOORDS = floats(ID.STAGE_TEXCOORDS, 2)
 export const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped by the engine')
 
-export const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: bytes(32), technique: u32 })
+export const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
 
 export type ShaderPropertyValue = { type: 1; text: Uint8Array } | { type: 2 | 3 | 4 | 5; values: Float32Array } | { type: 6; value: number } | { type: 7; value: number }
 export interface ShaderProperty {
