@@ -233,6 +233,38 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
       throw new FormatError('unsupported', 'import is not available yet')
     })
 
+  const patch = program.command('patch').description('a mod as a zip of what changed, and a mod folder from such a zip')
+  patch
+    .command('export')
+    .description('write a zip of the files that differ from the game, with a manifest; of archives the changed members')
+    .argument('<root>', "the game's folder")
+    .requiredOption('--out <file>', 'the zip')
+    .option('--mod <folder>', 'a mod folder (default: files saved in place, against the originals that were kept)')
+    .option('--name <name>', 'name of the mod')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print one JSON object')
+    .action(async (root: string, { out, mod, name, force, json }: { out: string; mod?: string; name?: string; force?: boolean; json?: boolean }) => {
+      const { patchExport, patchExportText } = await import('./patch.ts')
+      const report = await patchExport(store, root, { out, mod, name, force: force === true, stateFolder: context.stateFolder, version: version() })
+      if (json) printJson(output, report)
+      else output.out(patchExportText(report))
+    })
+  patch
+    .command('build')
+    .description('make a mod folder from a zip; what the game changed since is told, and written only with --force')
+    .argument('<zip>', 'a patch')
+    .requiredOption('--game <folder>', "the game's folder")
+    .requiredOption('--out <folder>', 'the mod folder; made when it is not there')
+    .option('--force', 'write over what the game updated and what stands in the folder')
+    .option('--json', 'print one JSON object')
+    .action(async (zip: string, { game, out, force, json }: { game: string; out: string; force?: boolean; json?: boolean }) => {
+      const { patchBuild, patchBuildText } = await import('./patch.ts')
+      const report = await patchBuild(store, zip, { game, out, force: force === true, signal: context.signal() })
+      if (json) printJson(output, report)
+      else output.out(patchBuildText(report))
+      exit(report.files.some((file) => !file.written && file.state !== 'same') ? 1 : 0)
+    })
+
   program
     .command('serve')
     .description('open the workbench in a browser, from this machine only, until it is stopped')

@@ -2,11 +2,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore, isInside, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
+import { safeName } from '../interchange/file-names.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
 import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -14,6 +15,8 @@ import type { EditResult, EventMap, EventName } from '../../shared/api/contract.
 import type { Slice } from '../../shared/scene/types.ts'
 import type { SavePlace } from '../workspace/save.ts'
 import { Library } from '../library/library.ts'
+import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch, writePatch } from '../workspace/mod-package.ts'
+import type { PatchManifest } from '../workspace/mod-package.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
@@ -313,6 +316,35 @@ export function createServices(options: ServicesOptions): Services {
       await workspace.restore(model, memberOf(open, ref))
       announce(open)
       return models.opened(open)
+    },
+    'patch.export': async ({ library, model, folder }) => {
+      const { root, name } = libraries.get(library)
+      const open = model === undefined ? undefined : workspace.model(model)
+      const { saveMode, modFolder } = state.settings
+      const changed = saveMode === 'mod-folder' ? (existsSync(modFolder) ? await changedInModFolder(root, modFolder) : []) : await changedInPlace(root, workspace.originals)
+      const own = open && new Set(open.refs().map((ref) => relative(root, store.diskFile(ref)).split(sep).join('/')))
+      const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
+      const title = open?.binding.name ?? name
+      const fileName = `${safeName(title)}-patch.zip`
+      const version = options.version ?? packageVersion()
+      const listed = (manifest: PatchManifest) => manifest.files.map(({ path, member, now, original }) => ({ path, member: member ?? '', size: now.size, originalSize: original?.size ?? 0 }))
+      if (folder !== undefined) {
+        const real = checkFolder(folder)
+        const path = join(real, fileName)
+        const { manifest, bytes } = await exportPatch(store, pairs, { name: title, madeWith: version, file: path, overwrite: libraries.holding(real) === undefined })
+        return { fileName, path, bytes: new Uint8Array(0), size: bytes, files: listed(manifest) }
+      }
+      const chunks: Uint8Array[] = []
+      const manifest = await writePatch(store, pairs, { name: title, madeWith: version }, (chunk) => void chunks.push(chunk))
+      const bytes = new Uint8Array(Buffer.concat(chunks))
+      return { fileName, path: '', bytes, size: bytes.length, files: listed(manifest) }
+    },
+    'patch.build': async ({ library, patch, folder, force }, { signal }) => {
+      const { root } = libraries.get(library)
+      if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
+      if (typeof patch === 'string' && !isAbsolute(patch)) throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
+      const bytes = typeof patch === 'string' ? store.read(patch) : patch
+      return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), { root, folder, force, signal })
     },
     'recovery.list': () => workspace.recoverable(),
     'recovery.restore': async ({ id }) => {

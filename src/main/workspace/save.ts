@@ -127,7 +127,7 @@ export async function writeTarget(store: FileStore, originals: Originals, items:
 }
 
 /** Links inside of the mod folder must not lead a write out of it. */
-async function expectBelow(root: string, disk: string): Promise<void> {
+export async function expectBelow(root: string, disk: string): Promise<void> {
   const steps = relative(await realpath(root), await realpath(dirname(disk)))
   if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
@@ -227,7 +227,7 @@ async function writeSegments(store: FileStore, originals: Originals, disk: strin
   await originals.noteWritten(disk)
 }
 
-async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
+export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
   for (const segment of segments) {
     if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
     else for (let done = 0; done < segment.length; done += WINDOW) await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))

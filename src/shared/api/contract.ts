@@ -15,6 +15,8 @@ import type {
   NativeWeights,
   OpenedModel,
   OriginalInfo,
+  PatchBuild,
+  PatchExport,
   Problem,
   RecoveredModel,
   SavePlan,
@@ -240,6 +242,10 @@ const contractCalls = {
   'save.write': call(v.object({ model: text, overwriteChanged: v.optional(v.boolean()) }))<SaveResult>(),
   'save.originals': call(v.object({ model: v.optional(text) }))<OriginalInfo[]>(),
   'save.restore': call(v.object({ model: text, ref: text }))<OpenedModel>(),
+  /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files; unsaved edits are not in it */
+  'patch.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<PatchExport>(),
+  /** puts a patch (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
+  'patch.build': call(v.object({ library: text, patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]), folder: text, force: v.optional(v.boolean()) }))<PatchBuild>(),
   'recovery.list': call(nothing)<RecoveredModel[]>(),
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),

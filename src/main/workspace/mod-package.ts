@@ -1,0 +1,412 @@
+/**
+ * A mod as one file to give away: a zip of what changed, with a manifest of game-relative paths, hashes and sizes of the
+ * original and of the new bytes. Of an archive only the members that changed are in it. Building a mod folder from such a
+ * zip looks at the game first: a file that is not the one the mod was made from is told, not overwritten.
+ *
+ *   marrow-patch.json
+ *   files/<path below the game's folder>       whole files
+ *   members/<number>-<name>                    members of archives
+ */
+import { existsSync, realpathSync } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { strToU8, unzipSync, Zip, ZipDeflate } from 'fflate'
+import * as v from 'valibot'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { isInside, readForDecoding, realPath } from '../files/store.ts'
+import { ioError } from '../files/sources.ts'
+import { walk } from '../files/walk.ts'
+import { firstDifference } from '../formats/format.ts'
+import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { replaceFile, writeAll } from './atomic.ts'
+import { fileChanges } from './changes.ts'
+import { hashFile, sha256 } from './originals.ts'
+import { expectBelow, streamSegments } from './save.ts'
+import type { FileHandle } from 'node:fs/promises'
+import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
+import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
+import type { Originals } from './originals.ts'
+
+const MANIFEST = 'marrow-patch.json'
+/** Bounds of a zip, on both sides. */
+const MOST_FILES = 100_000
+const MOST_MANIFEST = 32 * 2 ** 20
+const MOST_FILE = 256 * 2 ** 20
+const MOST_BYTES = 2 ** 29
+/** Deflate makes at most this of a byte: whoever promises more lies. */
+const MOST_RATIO = 1032
+
+const version = v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })
+const manifestSchema = v.object({
+  marrow: v.literal('patch'),
+  version: v.literal(1),
+  madeWith: v.pipe(v.string(), v.maxLength(100)),
+  name: v.pipe(v.string(), v.maxLength(1000)),
+  files: v.pipe(
+    v.array(
+      v.object({
+        path: v.pipe(v.string(), v.maxLength(2000)),
+        /** of a member: its name in the archive, as in a reference */
+        member: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+        /** null for a file that the game does not have */
+        original: v.nullable(version),
+        now: version,
+        data: v.pipe(v.string(), v.maxLength(4000)),
+      }),
+    ),
+    v.maxLength(MOST_FILES),
+  ),
+})
+export type PatchManifest = v.InferOutput<typeof manifestSchema>
+type Entry = PatchManifest['files'][number]
+
+/** A file on disk that a mod changed: the game's own, and what it became. */
+export interface ChangedPair {
+  /** below the game's folder, with `/` */
+  path: string
+  /** '' for a file that the game does not have */
+  original: string
+  now: string
+}
+
+// --- what changed ---------------------------------------------------------------------------------------------------
+
+/** Files of a mod folder that differ from those of the game. */
+export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
+  const found: ChangedPair[] = []
+  for (const { path, size } of walk(modFolder)) {
+    const steps = relative(modFolder, path).split(sep).join('/')
+    const original = join(root, steps)
+    const there = await stat(original).catch(() => undefined)
+    if (there?.isFile() && there.size === size && (await hashFile(original)) === (await hashFile(path))) continue
+    found.push({ path: steps, original: there?.isFile() ? original : '', now: path })
+  }
+  return found
+}
+
+/** Files below the game's folder that are not their kept originals any more. */
+export async function changedInPlace(root: string, originals: Originals): Promise<ChangedPair[]> {
+  const found: ChangedPair[] = []
+  for (const entry of await originals.list()) {
+    if (!isInside(root, entry.target) || !existsSync(entry.target)) continue
+    const [first] = entry.kept
+    if (!first && !entry.created) continue
+    if (first && (await hashFile(entry.target)) === first.hash) continue
+    const original = first ? await originals.pathOf(entry.target) : ''
+    found.push({ path: relative(root, entry.target).split(sep).join('/'), original: original ?? '', now: entry.target })
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+// --- writing --------------------------------------------------------------------------------------------------------
+
+interface Packed {
+  entry: Entry
+  read(): Uint8Array
+}
+
+/**
+ * The zip, as the chunks that it is written in.
+ * @throws FormatError refused where nothing changed, a path cannot stand in a zip, or it is too large
+ */
+export async function writePatch(store: FileStore, pairs: readonly ChangedPair[], options: { name: string; madeWith: string }, write: (chunk: Uint8Array) => Promise<void> | void): Promise<PatchManifest> {
+  const packed: Packed[] = []
+  const dataFiles = new Set<string>()
+  for (const pair of pairs) {
+    checkPath(pair.path)
+    const archives = pair.original ? changedMembers(store, pair, packed.length) : undefined
+    if (archives) {
+      packed.push(...archives.members)
+      if (archives.companion) dataFiles.add(archives.companion)
+    } else packed.push(await wholeFile(store, pair))
+  }
+  // the data file of an archive in two goes with its directory
+  const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
+  if (kept.length === 0) throw new FormatError('refused', 'nothing differs from the originals: there is nothing to put into a patch')
+  const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
+  if (kept.length > MOST_FILES || total > MOST_BYTES) throw new FormatError('refused', `${kept.length} files with ${total} bytes are too much for a patch`)
+  const manifest: PatchManifest = { marrow: 'patch', version: 1, madeWith: options.madeWith, name: options.name, files: kept.map(({ entry }) => entry) }
+  const waiting: Uint8Array[] = []
+  let failure: unknown
+  const zip = new Zip((error, chunk) => {
+    if (error) failure = error
+    else waiting.push(chunk)
+  })
+  const add = async (name: string, bytes: Uint8Array): Promise<void> => {
+    const file = new ZipDeflate(name, { level: 6 })
+    // one patch of the same files is one sequence of bytes
+    file.mtime = new Date(1980, 0, 1)
+    zip.add(file)
+    for (let at = 0; at === 0 || at < bytes.length; at += 1 << 18) {
+      file.push(bytes.subarray(at, at + (1 << 18)), at + (1 << 18) >= bytes.length)
+      for (const chunk of waiting.splice(0)) await write(chunk)
+      await breathe()
+    }
+  }
+  await add(MANIFEST, strToU8(JSON.stringify(manifest, null, 1)))
+  for (const { entry, read } of kept) await add(entry.data, read())
+  zip.end()
+  for (const chunk of waiting.splice(0)) await write(chunk)
+  if (failure) throw failure as Error
+  return manifest
+}
+
+async function wholeFile(store: FileStore, { path, original, now }: ChangedPair): Promise<Packed> {
+  const { size } = await stat(now)
+  if (size > MOST_FILE) throw new FormatError('refused', `${path} has ${size} bytes: too much for a patch`, { file: now })
+  const before = original ? { size: (await stat(original)).size, sha256: await hashFile(original) } : null
+  return { entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` }, read: () => store.read(now) }
+}
+
+/** The members that changed where nothing else of an archive did; undefined where the file has to go as a whole. */
+function changedMembers(store: FileStore, { path, original, now }: ChangedPair, first: number): { members: Packed[]; companion: string } | undefined {
+  let before: OpenArchive | undefined
+  let after: OpenArchive | undefined
+  try {
+    before = store.openArchive(original)
+    after = store.openArchive(now)
+  } catch {
+    return undefined
+  }
+  if (!before || !after || before.format !== after.format || before.members.length !== after.members.length) return undefined
+  const members: Packed[] = []
+  for (let i = 0; i < before.members.length; i++) {
+    const old = before.members[i]
+    const fresh = after.members[i]
+    if (old.key !== fresh.key || fresh.size > MOST_FILE) return undefined
+    const [was, is] = [bodyOf(before, old), bodyOf(after, fresh)]
+    if (firstDifference(was, is) < 0) continue
+    const number = String(first + members.length + 1).padStart(4, '0')
+    const data = `members/${number}-${fresh.name.replace(/[^\w.-]+/g, '_').slice(-80)}`
+    members.push({ entry: { path, member: fresh.key, original: versionOf(was), now: versionOf(is), data }, read: () => bodyOf(after, fresh) })
+  }
+  if (members.length === 0) return undefined
+  const companion = after.dataRef ? `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), after.dataRef).split(sep).join('/')}` : ''
+  return { members, companion }
+}
+
+function bodyOf(archive: OpenArchive, member: StoreMember): Uint8Array {
+  return archive.data.read(member.offset, member.size)
+}
+
+function versionOf(bytes: Uint8Array): { size: number; sha256: string } {
+  return { size: bytes.length, sha256: sha256(bytes) }
+}
+
+// --- reading --------------------------------------------------------------------------------------------------------
+
+export interface ReadPatch {
+  manifest: PatchManifest
+  /** bytes of an entry: as many as the manifest says, and with its hash */
+  data(entry: Entry): Uint8Array
+}
+
+/**
+ * A zip from anywhere. Nothing is unpacked but what the manifest names, nothing is larger than it says.
+ * @throws FormatError bad-magic, bad-value, bad-count, refused
+ */
+export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
+  const unpacked = (wanted: (name: string) => number | undefined): Record<string, Uint8Array> => {
+    const seen = new Set<string>()
+    try {
+      return unzipSync(bytes, {
+        filter: ({ name, size, originalSize }) => {
+          // entries may overlap: each name once bounds what is unpacked
+          if (seen.has(name) || seen.size > MOST_FILES) throw new FormatError('refused', `${seen.size > MOST_FILES ? 'too many files' : `${name} stands twice`} in the zip`, { file })
+          seen.add(name)
+          const most = wanted(name)
+          if (most === undefined) return false
+          if (originalSize > most || originalSize > MOST_RATIO * size + 1024) throw new FormatError('refused', `${name} says that it has ${originalSize} bytes`, { file })
+          return true
+        },
+      })
+    } catch (error) {
+      if (error instanceof FormatError) throw error
+      throw new FormatError('bad-value', `this is no zip that can be read: ${(error as Error).message}`, { file, offset: 0 })
+    }
+  }
+  if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new FormatError('bad-magic', 'this is no zip', { file, offset: 0 })
+  const text = unpacked((name) => (name === MANIFEST ? MOST_MANIFEST : undefined))[MANIFEST]
+  if (!text) throw new FormatError('bad-magic', `this is no patch of Marrow: it has no ${MANIFEST}`, { file })
+  let json: unknown
+  try {
+    json = JSON.parse(new TextDecoder().decode(text))
+  } catch (error) {
+    throw new FormatError('bad-value', `the manifest is not JSON: ${(error as Error).message}`, { file, path: MANIFEST })
+  }
+  const parsed = v.safeParse(manifestSchema, json)
+  if (!parsed.success) throw new FormatError('bad-value', `the manifest cannot be read: ${parsed.issues[0].message}`, { file, path: v.getDotPath(parsed.issues[0]) ?? MANIFEST })
+  const manifest = parsed.output
+  const total = manifest.files.reduce((n, entry) => n + entry.now.size, 0)
+  if (total > MOST_BYTES || manifest.files.some((entry) => entry.now.size > MOST_FILE)) throw new FormatError('refused', `the patch says that it has ${total} bytes`, { file })
+  const seen = new Set<string>()
+  for (const { path, member } of manifest.files) {
+    checkPath(path)
+    const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
+    if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase()))) throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
+    seen.add(key)
+  }
+  const sizes = new Map(manifest.files.map((entry) => [entry.data, entry.now.size]))
+  const data = unpacked((name) => sizes.get(name))
+  for (const { data: name, now } of manifest.files) {
+    if (!Object.hasOwn(data, name)) throw new FormatError('truncated', `${name} is not in the zip`, { file })
+    if (data[name].length !== now.size || sha256(data[name]) !== now.sha256) throw new FormatError('bad-value', `${name} is not what the manifest says: the zip is damaged`, { file })
+  }
+  return { manifest, data: (entry) => data[entry.data] }
+}
+
+/** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
+function checkPath(path: string): void {
+  const fine = path !== '' && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[\u0000-\u001f\\:*?"<>|]/.test(part) && !/[. ]$/.test(part) && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part))
+  if (!fine) throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
+}
+
+// --- building -------------------------------------------------------------------------------------------------------
+
+/** One file on disk that the patch is about. */
+interface Group {
+  path: string
+  entries: Entry[]
+}
+
+/**
+ * Puts the patched files into a mod folder. Files that the game changed since the patch was made, and files in the folder
+ * that are others, are written only with `force`; everything else is.
+ * @throws FormatError of a zip that cannot be trusted: nothing is written then
+ */
+export async function buildPatch(store: FileStore, patch: ReadPatch, options: { root: string; folder: string; force?: boolean; signal?: AbortSignal }): Promise<PatchBuild> {
+  const root = realPath(options.root)
+  await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
+    throw ioError(error, options.folder)
+  })
+  const folder = realPath(options.folder)
+  if (isInside(root, folder) || isInside(folder, root)) throw new FormatError('refused', "a mod folder stands beside the game's, neither in it nor around it", { file: folder })
+  const groups = new Map<string, Group>()
+  for (const entry of patch.manifest.files) {
+    const group = groups.get(entry.path)
+    if (group) group.entries.push(entry)
+    else groups.set(entry.path, { path: entry.path, entries: [entry] })
+  }
+  const result: PatchBuild = { name: patch.manifest.name, madeWith: patch.manifest.madeWith, folder, files: [], written: 0 }
+  for (const group of groups.values()) {
+    if (options.signal?.aborted) throw new FormatError('cancelled', 'stopped; what was written so far is there')
+    try {
+      const rows = await buildFile(store, patch, group, { root, folder, force: options.force === true })
+      result.files.push(...rows)
+      if (rows.some((row) => row.written)) result.written++
+    } catch (error) {
+      const { code, message } = toErrorData(error, group.path)
+      result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: `${code}: ${message}` })
+    }
+  }
+  return result
+}
+
+async function buildFile(store: FileStore, patch: ReadPatch, group: Group, options: { root: string; folder: string; force: boolean }): Promise<PatchFile[]> {
+  const { root, folder, force } = options
+  const game = join(root, group.path)
+  const present = existsSync(game)
+  if (present && !isInside(root, realpathSync(game))) throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
+  const target = join(folder, group.path)
+  const members = group.entries.every((entry) => entry.member !== undefined)
+  if (!members && group.entries.length > 1) throw new FormatError('bad-value', `${group.path} is in the patch as a whole and in parts`)
+  const archive = members && present ? store.openArchive(game) : undefined
+  const rows: PatchFile[] = []
+  const replacements = new Map<number, Uint8Array>()
+  for (const entry of group.entries) {
+    const bytes = patch.data(entry)
+    const row: PatchFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
+    rows.push(row)
+    const member = archive?.members.find((m) => m.key === entry.member)
+    if (member) replacements.set(member.index, bytes)
+    const ref = members ? member?.ref : present ? game : undefined
+    if (ref === undefined) {
+      // a file of the mod's own has nothing to be compared with
+      if (entry.original === null && !members) continue
+      row.state = 'missing'
+      row.detail = members ? 'the archive of the game has no such member' : 'the game has no such file'
+      continue
+    }
+    const there = store.read(ref)
+    if (entry.original && there.length === entry.original.size && sha256(there) === entry.original.sha256) continue
+    if (firstDifference(there, bytes) < 0) {
+      row.detail = 'the game has these bytes already'
+      continue
+    }
+    row.state = 'updated'
+    row.detail = entry.original ? "the game's file is not the one that the mod was made from" : 'the game has a file of that name now'
+    row.changes = differences(store, ref, there, bytes)
+  }
+  const unbuildable = members && rows.some((row) => row.state === 'missing')
+  const held = rows.some((row) => row.state !== 'same')
+  if (unbuildable || (held && !force)) return rows
+  // folders are made and files replaced only where no link leads out
+  let deepest = target
+  while (!existsSync(deepest)) deepest = dirname(deepest)
+  if (!isInside(folder, realpathSync(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  await mkdir(dirname(target), { recursive: true })
+  await expectBelow(folder, target)
+  const outputs: [string, (handle: FileHandle) => Promise<void>][] = []
+  if (archive) {
+    const { data, directory } = archive.format.replace(archive.index, replacements)
+    if (directory) {
+      const dataTarget = join(dirname(target), relative(dirname(game), archive.dataRef))
+      await expectBelow(folder, dataTarget)
+      outputs.push([dataTarget, (handle) => streamSegments(handle, data, archive.data)], [target, (handle) => streamSegments(handle, directory, archive.source)])
+    } else outputs.push([target, (handle) => streamSegments(handle, data, archive.source)])
+  } else {
+    const [entry] = group.entries
+    outputs.push([target, (handle) => writeAll(handle, patch.data(entry))])
+  }
+  if (!force && outputs.some(([path]) => existsSync(path))) {
+    if (!archive && (await hashFile(target)) === group.entries[0].now.sha256) return rows
+    if (archive && isBuilt(store, target, group.entries)) return rows
+    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: 'another file of this name stands in the mod folder' })
+    return rows
+  }
+  for (const [path, write] of outputs) {
+    store.invalidate(path)
+    await replaceFile(path, write)
+    store.invalidate(path)
+  }
+  for (const row of rows) row.written = true
+  return rows
+}
+
+/** The mod folder has the archive with these members already. */
+function isBuilt(store: FileStore, target: string, entries: readonly Entry[]): boolean {
+  try {
+    return entries.every((entry) => {
+      const body = store.read(`${target}${MEMBER_SEPARATOR}${entry.member}`)
+      return body.length === entry.now.size && sha256(body) === entry.now.sha256
+    })
+  } catch {
+    return false
+  }
+}
+
+/** What would change in the game's file as it is now; by bytes alone where no format reads it. */
+function differences(store: FileStore, ref: string, there: Uint8Array, bytes: Uint8Array): FileChanges | undefined {
+  try {
+    const { format } = readForDecoding(store, ref)
+    return fileChanges(ref, format, there, { bytes, document: format.decode(bytes, ref) })
+  } catch {
+    return undefined
+  }
+}
+
+/** Writes a patch to a file, whole or not at all. An existing one is replaced only when asked. */
+export async function exportPatch(store: FileStore, pairs: readonly ChangedPair[], options: { name: string; madeWith: string; file: string; overwrite: boolean }): Promise<{ manifest: PatchManifest; bytes: number }> {
+  const file = resolve(options.file)
+  if (existsSync(file) && !options.overwrite) throw new FormatError('refused', `${file} is there already`, { file })
+  let bytes = 0
+  let manifest: PatchManifest | undefined
+  await replaceFile(file, async (handle) => {
+    manifest = await writePatch(store, pairs, options, async (chunk) => {
+      bytes += chunk.length
+      await writeAll(handle, chunk)
+    })
+  })
+  return { manifest: manifest!, bytes }
+}
