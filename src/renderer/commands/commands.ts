@@ -1,4 +1,5 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
+import { patchCommands } from '../changes/patch-commands.ts'
 import { useDisplay } from '../state/display.ts'
 import { useLayout } from '../state/layout.ts'
 import { useLibrary } from '../state/library.ts'
@@ -36,6 +37,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'file.sample', title: 'Open the sample library', group: 'File', run: async () => (await library.openSample()) && models.showLibrary() },
     { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, when: () => hasModel() && models.info!.dirty && !models.saving, run: () => models.save() },
     { id: 'file.close', title: 'Close model', group: 'File', keys: ['Mod+W'], when: () => hasModel() && !models.info!.dirty, run: () => models.close(models.activeId) },
+
+    ...patchCommands(),
 
     { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && models.info!.history.undo.length > 0, run: models.undo },
     { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && models.info!.history.redo.length > 0, run: models.redo },
