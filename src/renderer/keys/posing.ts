@@ -1,0 +1,93 @@
+/** Posing with handles in the viewport: which tool the pointer has, and what becomes of a pose when the handle is let go. */
+import { defineStore } from 'pinia'
+import { computed, reactive, shallowRef, watch } from 'vue'
+import type { PoseKeys } from '../../shared/api/types.ts'
+import { useDisplay } from '../state/display.ts'
+import { errorData } from '../state/errors.ts'
+import { useKeys } from '../state/keys.ts'
+import { useModels } from '../state/models.ts'
+import { usePlayback } from '../state/playback.ts'
+import { useSelection } from '../state/selection.ts'
+import { useSession } from '../state/session.ts'
+import { frameStep } from '../timeline/clock.ts'
+import type { PoseDrag, ViewTool } from '../viewport/types.ts'
+
+const SPACES = ['local', 'parent', 'world'] as const
+
+export const usePosing = defineStore('posing', () => {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+  const display = useDisplay()
+  const keys = useKeys()
+  const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
+  const options = reactive({ auto: true, onion: false, trail: false })
+  /** posed but not keyed: shown until the playhead or the choice moves on */
+  const pending = shallowRef<PoseDrag | null>(null)
+  const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
+  /** what the viewport gets: handles only where a pose can be kept */
+  const shown = computed<ViewTool>(() => (possible.value ? { ...tool } : { kind: 'none', space: tool.space }))
+
+  watch([() => options.onion, () => options.trail, () => playback.clip?.unit], () => {
+    const step = playback.clip ? frameStep(playback.clip.unit) * 3 : 3
+    display.set({ onion: options.onion ? { before: 2, after: 2, step } : null, trail: options.trail })
+  })
+  watch([() => models.activeId, () => playback.state.clip, () => playback.state.time, () => selection.current.joint], () => (pending.value = null))
+
+  /** A second choice of a tool puts it down. */
+  function choose(kind: ViewTool['kind']): void {
+    tool.kind = tool.kind === kind ? 'none' : kind
+    if (tool.kind !== 'none') settle()
+  }
+
+  function turnSpace(): void {
+    tool.space = SPACES[(SPACES.indexOf(tool.space) + 1) % SPACES.length]
+  }
+
+  /** A pose is made at a moment that can have a key. */
+  function settle(): void {
+    const clip = playback.clip
+    if (!clip) return
+    playback.play(false)
+    const { time } = playback.state
+    const step = frameStep(clip.unit)
+    const whole = clip.unit === 'ms' ? Math.round(time) : Math.round(time / step) * step
+    if (Math.abs(whole - time) > 1e-6) playback.seek(whole)
+  }
+
+  function onPose(drag: PoseDrag): void {
+    if (drag.phase === 'start' && playback.state.playing) playback.play(false)
+    if (drag.phase === 'cancel') pending.value = null
+    if (drag.phase !== 'end') return
+    pending.value = drag
+    if (options.auto) void key()
+  }
+
+  /** Keys at the playhead: the pose of the handle, or what the chosen bone (or all) shows there. */
+  async function key(): Promise<void> {
+    const drag = pending.value
+    if (!drag) {
+      await keys.insert()
+      return
+    }
+    const name = models.scene?.skeleton.names[drag.joint] ?? 'bone'
+    const pose: PoseKeys = { joint: drag.joint, times: Float64Array.of(playback.state.time) }
+    if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
+    else pose.rotation = Float32Array.from(drag.rotation)
+    try {
+      await models.edit('clips.pose', { clip: playback.state.clip, label: `${drag.kind === 'move' ? 'Move' : 'Turn'} ${name}`, poses: [pose] }, { quiet: true })
+      await keys.load()
+    } catch (error) {
+      session.notify('error', errorData(error).message)
+      // the viewport shows the file again
+      const { time } = playback.state
+      playback.seek(time + 1e-4)
+      requestAnimationFrame(() => playback.seek(time))
+    } finally {
+      if (pending.value === drag) pending.value = null
+    }
+  }
+
+  return { tool, options, pending, possible, shown, choose, turnSpace, settle, onPose, key }
+})
