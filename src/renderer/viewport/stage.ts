@@ -320,7 +320,7 @@ export class ViewportStage {
     graphics.camera.place(o, this.width / this.height, near, far)
     graphics.stage.clearColor = Color4.FromArray([...parseColor(BACKGROUND[display.background]), 1])
     this.drawGrid()
-    this.view?.style(display, this.selection.mesh, this.seconds, eye(o))
+    this.view?.style(display, display.heatJoint >= 0 || this.selection.vertex !== undefined ? -1 : this.selection.mesh, this.seconds, eye(o))
     this.updateHover()
     const dark = display.background === 'dark'
     this.bones!.update(display.skeleton && this.view !== null, this.selection.joint, this.hovered, this.bounds, dark, this.tool.kind === 'none')
