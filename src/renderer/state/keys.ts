@@ -1,8 +1,8 @@
 /** Tracks of the clip that plays, the keys that are chosen in them, and edits of those. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { NativeTrack } from '../../shared/api/types.ts'
-import { copyKeys, pasteKeys, type CopiedKeys } from '../../shared/keys/clipboard.ts'
+import type { NativeTrack, PoseKeys } from '../../shared/api/types.ts'
+import { copiedPoses, copyKeys, pasteKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
 import { insertKeys, offsetValues, removeKeys, setValues } from '../../shared/keys/keys.ts'
 import { chosenSpan, countKeys, type KeyPlan } from '../../shared/keys/plan.ts'
 import { retimeKeys, reversed, scaled, shifted } from '../../shared/keys/retime.ts'
@@ -135,13 +135,41 @@ export const useKeys = defineStore('keys', () => {
   }
 
   function copy(): void {
-    clipboard.value = copyKeys(tracks.value, chosen.value) ?? clipboard.value
+    const scene = models.scene
+    const clip = playback.clip
+    clipboard.value = copyKeys(tracks.value, chosen.value, scene && clip ? { scene, clip } : null) ?? clipboard.value
   }
 
-  function paste(): Promise<boolean> {
-    if (!clipboard.value) return Promise.resolve(false)
-    const plan = pasteKeys(tracks.value, clipboard.value, playback.state.time)
-    return apply(plan, `Paste ${keys(plan.count)}`)
+  function cut(): Promise<boolean> {
+    copy()
+    return remove()
+  }
+
+  /** At the playhead. Keys of another file go there as poses, since files turn their axes in ways of their own. */
+  async function paste(): Promise<boolean> {
+    const copied = clipboard.value
+    const clip = playback.clip
+    if (!copied || !clip || !models.scene) return false
+    if (sameFile(tracks.value, copied)) {
+      const plan = pasteKeys(tracks.value, copied, playback.state.time)
+      return apply(plan, `Paste ${keys(plan.count)}`)
+    }
+    const { poses, skipped } = copiedPoses(copied, models.scene.skeleton.names, playback.state.time, clip.rate)
+    return applyPoses(poses, `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`, skipped)
+  }
+
+  /** Keys of the scene's poses; the services put them into the file's own words. */
+  async function applyPoses(poses: PoseKeys[], label: string, skipped: readonly string[] = []): Promise<boolean> {
+    if (skipped.length) session.notify('warning', poses.length ? 'Some keys were left out' : 'Nothing was changed', skipped.join('; '))
+    if (!poses.length) return false
+    try {
+      await models.edit('clips.pose', { clip: playback.state.clip, label, poses }, { quiet: true })
+    } catch (error) {
+      session.notify('error', errorData(error).message)
+      return false
+    }
+    await load()
+    return true
   }
 
   /** The one track whose keys are chosen: its values can be typed. */
@@ -170,5 +198,5 @@ export const useKeys = defineStore('keys', () => {
     return apply(plan, `Change ${track.components[component]} of ${keys(plan.count)}`)
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseAll, shift, stretch, reverse, remove, insert, copy, paste, offset, setSingle }
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, apply, applyPoses }
 })
