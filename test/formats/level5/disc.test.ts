@@ -86,6 +86,26 @@ describe.each([
     expect(again.diagnostics).toEqual([])
   })
 
+  it('keeps bodies apart when several are replaced, empty ones at one place among them', () => {
+    const empty = dir.slice()
+    const view = new DataView(empty.buffer)
+    // the first two files have no bytes and stand at one place, where there is room up to the third
+    const record = { hd2: 32, hd3: 16, hed: 0x50 }[kind]
+    for (const i of [0, 1]) {
+      if (kind !== 'hd3') view.setUint32(i * record + (kind === 'hd2' ? 16 : 64), 4096, true)
+      view.setUint32(i * record + { hd2: 20, hd3: 4, hed: 68 }[kind], 0, true)
+      if (kind !== 'hed') view.setUint32(i * record + { hd2: 24, hd3: 8 }[kind], 2, true)
+    }
+    const index = open(empty)
+    expect(index.members.map((m) => [m.offset, m.size])).toEqual([[4096, 0], [4096, 0], [6144, 10]])
+    for (const sizes of [[5, 6, 10], [0, 100, 2048], [3000, 2, 0]]) {
+      const bodies = sizes.map((size, i) => junk(size, 70 + i))
+      const out = format.replace(index, new Map(bodies.map((body, i) => [i, body])))
+      const newData = join(out.data, data)
+      open(join(out.directory!, empty), newData).members.forEach((m, i) => expect(newData.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
+    }
+  })
+
   it('is never misled by cut or damaged directories', () => {
     const tame = (bytes: Uint8Array): void => {
       try {

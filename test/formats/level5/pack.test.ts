@@ -71,6 +71,21 @@ describe('pack', () => {
     expect(open(out).members[1].offset).toBe(open(wide).members[1].offset)
   })
 
+  it('puts a new body where it says, in a record whose header points behind the next one', () => {
+    const odd = pack.slice()
+    const at = open(pack).members[1].record
+    new DataView(odd.buffer).setUint32(at + 0x40, 0x50 + b.length + 100, true)
+    expect(open(odd).diagnostics.map((d) => d.code)).toContain('level5.pack-overlap')
+    for (const size of [0, 40, 5000]) {
+      const data = junk(size, 9)
+      const index = open(join(packFormat.replace(open(odd), new Map([[1, data]])).data, odd))
+      expect(index.members.map((m) => m.name)).toEqual(open(odd).members.map((m) => m.name))
+      expect(index.members[1].size).toBe(size)
+      const out = join(packFormat.replace(open(odd), new Map([[1, data]])).data, odd)
+      expect(out.slice(index.members[1].offset, index.members[1].offset + size)).toEqual(data)
+    }
+  })
+
   it('reads a pack without end record, and says so', () => {
     const bytes = packBytes([['a', a]], { end: false })
     const index = open(bytes)

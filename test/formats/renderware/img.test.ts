@@ -147,4 +147,27 @@ describe('IMG v1', () => {
     expect(newDir.slice(0, 32)).toEqual(dir.slice(0, 32))
     expect(img1.open(sourceOf(newDir), sourceOf(newImg)).members[1]).toMatchObject({ offset: 3 * SECTOR, size: 2 * SECTOR })
   })
+  it('keeps bodies apart when several are replaced: a last one that grows with one that moves, empty entries at one place', () => {
+    // the second member ends the data file, which ends within a sector; the others are empty and stand where it begins, or at the end
+    const dir = payload(4, 0, name('empty.dff', 1), 1, 3, name('last.txd', 2), 1, 0, name('none.dff', 3), 4, 0, name('none2.dff', 4))
+    const img = junk(4 * SECTOR - 700, 31)
+    const index = img1.open(sourceOf(dir, 'gta3.dir'), sourceOf(img))
+    for (const sizes of [[SECTOR + 9, 3 * SECTOR + 5, 5, 7], [1, 100, 0, 0], [0, 2 * SECTOR, 3 * SECTOR, 1], [4000, 0, 5000, 6000]]) {
+      const bodies = sizes.map((size, i) => junk(size, 60 + i))
+      const out = img1.replace(index, new Map(bodies.map((body, i) => [i, body])))
+      const newImg = join(out.data, img)
+      const again = img1.open(sourceOf(join(out.directory!, dir)), sourceOf(newImg))
+      bodies.forEach((body, i) => expect(newImg.slice(again.members[i].offset, again.members[i].offset + body.length), `${i} of ${sizes.join()}`).toEqual(body))
+      expect(newImg.slice(0, SECTOR)).toEqual(img.slice(0, SECTOR))
+      // an empty entry takes nothing from the member that begins at its place
+      const alone = join(img1.replace(index, new Map([[2, bodies[2]]])).data, img)
+      expect(alone.slice(0, img.length)).toEqual(img)
+    }
+  })
+  it('does not clear sectors that an emptied member shares with another', () => {
+    const dir = payload(0, 1, name('a.dff', 1), 0, 3, name('b.dff', 2))
+    const img = junk(3 * SECTOR, 33)
+    const out = img1.replace(img1.open(sourceOf(dir, 'gta3.dir'), sourceOf(img)), new Map([[1, new Uint8Array(0)]]))
+    expect(join(out.data, img)).toEqual(img)
+  })
 })

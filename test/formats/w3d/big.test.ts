@@ -136,6 +136,19 @@ describe('BIG archive', () => {
     )
   })
 
+  it('keeps bodies apart when members lie outside of the file, or are emptied', () => {
+    const bytes = archive([{ name: 'a', body: junk(30, 1) }, { name: 'far', body: junk(10, 2) }, { name: 'c', body: junk(20, 3) }], { end: junk(9, 7) })
+    // the second says that it stands behind the end: the room of the others must not reach there
+    bytes.set(be(5000, 4_000_000_000), 16 + 10)
+    const index = open(bytes)
+    expect(index.members[1]).toMatchObject({ offset: 5000, size: 4_000_000_000 })
+    for (const sizes of [[30, 3000, 2900], [0, 1, 0], [2000, 0, 20], [0, 0, 4000]]) {
+      const bodies = sizes.map((size, i) => junk(size, 40 + i))
+      const out = build(bytes, big.replace(index, new Map(bodies.map((body, i) => [i, body]))).data)
+      open(out).members.forEach((m, i) => expect(out.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
+    }
+  })
+
   it('refuses what cannot be one, with the place', () => {
     const bytes = archive(entries)
     expect(() => open(bytes.slice(0, 10))).toThrow(expect.objectContaining({ code: 'truncated', path: 'count', file: 'test.big' }))

@@ -134,12 +134,13 @@ function replace(layout: Layout, index: DiscIndex, replacements: ReadonlyMap<num
     if (!member) throw new FormatError('not-found', `the archive has no file ${i}`, { file: index.ref })
     const next = starts.find((s) => s > member.offset) ?? index.dataSize
     // files that share their bytes part ways
-    const shared = index.members.some((m, k) => k !== i && m.size > 0 && m.offset < member.offset + Math.max(1, member.size) && member.offset < m.offset + m.size)
+    const shared = index.members.some((m, k) => k !== i && m.size > 0 && m.offset < member.offset + member.size && member.offset < m.offset + m.size)
     const sectors = Math.ceil(bytes.length / SECTOR)
     const record = records[i]
     record[layout.size] = bytes.length
     if (layout.sectors >= 0) record[layout.sectors] = sectors
-    if (!shared && bytes.length <= next - member.offset) {
+    // an empty file has no room of its own: several may stand at one place
+    if (!shared && member.size > 0 && bytes.length <= next - member.offset) {
       // what the old file had beyond the new one's end is cleared
       const body = new Uint8Array(Math.max(bytes.length, member.size))
       body.set(bytes)

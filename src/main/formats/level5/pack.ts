@@ -267,15 +267,17 @@ function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>):
       return
     }
     // Records follow one another by stride, so a member of another size moves what stands behind it and nothing else.
+    // A body that its header puts behind the next record is cut there; the new one begins where the record ends.
+    const dataOffset = RECORD_SIZE + m.before.length
     const room = m.size + m.after.length
-    const needed = align16(m.dataOffset + data.length)
-    const wasTight = m.stride === align16(m.dataOffset + m.size)
-    const last = m.stride !== m.dataOffset + room
+    const needed = align16(dataOffset + data.length)
+    const wasTight = m.stride === align16(dataOffset + m.size)
+    const last = m.stride !== dataOffset + room
     const stride = data.length <= room && (!wasTight || needed === m.stride) && !last ? m.stride : needed
-    out.push(headerBytes({ name: m.rawName, dataOffset: m.dataOffset, size: data.length, stride, junk: m.junk }))
+    out.push(headerBytes({ name: m.rawName, dataOffset, size: data.length, stride, junk: m.junk }))
     out.push(...segmentsOf(m.before))
     out.push({ kind: 'bytes', bytes: data, as: 'member' })
-    const pad = stride - m.dataOffset - data.length
+    const pad = stride - dataOffset - data.length
     if (pad > 0) out.push({ kind: 'bytes', bytes: padding(m, data.length, pad), as: 'opaque' })
   })
   if (index.terminator) out.push(headerBytes(index.terminator))

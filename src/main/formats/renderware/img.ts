@@ -112,8 +112,10 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
   const patches: { offset: number; length: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
-  let end = Math.ceil(index.dataSize / SECTOR) * SECTOR
+  const oldEnd = Math.ceil(index.dataSize / SECTOR) * SECTOR
+  let end = oldEnd
   const v2 = index.format === 'renderware.img2'
+  // bytes that several members have are nobody's to write over
   const shared = (i: number): boolean => index.members.some((m, k) => k !== i && m.size > 0 && m.offset < index.members[i].offset + index.members[i].size && index.members[i].offset < m.offset + m.size)
   for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
@@ -122,9 +124,9 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
     const bytes = given.subarray(0, Math.max(usedLength(given), Math.min(given.length, member.size)))
     const sectors = Math.ceil(bytes.length / SECTOR)
     if (v2 && sectors > 0xffff) throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, { file: index.ref })
-    const next = starts.find((s) => s > member.offset) ?? end
+    const next = starts.find((s) => s > member.offset) ?? oldEnd
     const own = Math.ceil(member.size / SECTOR) * SECTOR
-    const room = shared(i) ? 0 : Math.max(own, Math.min(next, end) - member.offset)
+    const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
     const padded = new Uint8Array(SECTOR * sectors)
     padded.set(bytes)
     const entry = entries[i]
@@ -132,7 +134,7 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
       // sectors that the member no longer needs stay with it while it is not made smaller on purpose: its size field is kept
       const keep = padded.length <= own
       const body = keep ? pad(padded, own) : padded
-      patches.push({ offset: member.offset, length: Math.min(body.length, index.dataSize - member.offset), bytes: body })
+      patches.push({ offset: member.offset, length: body.length, bytes: body })
       if (!keep) setSectors(entry, sectors)
     } else {
       entry.offset = end / SECTOR

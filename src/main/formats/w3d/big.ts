@@ -102,8 +102,10 @@ export const big: ArchiveFormat<BigIndex> = {
     let end = last ? oldEnd + last[1].length : oldEnd
     for (const [i, bytes] of wanted) {
       const member = members[i]
-      if (bytes.length <= roomOf(index, i)) patches.push({ offset: member.offset, bytes })
-      else {
+      if (bytes.length <= roomOf(index, i)) {
+        // an emptied member leaves its bytes where they are
+        if (bytes.length > 0) patches.push({ offset: member.offset, bytes })
+      } else {
         member.offset = end
         appended.push(bytes)
         end += bytes.length
@@ -116,7 +118,7 @@ export const big: ArchiveFormat<BigIndex> = {
     let at = index.tableEnd
     for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
       if (patch.offset > at) data.push({ kind: 'copy', offset: at, length: patch.offset - at })
-      if (patch.bytes.length) data.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
+      data.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
       at = patch.offset + patch.bytes.length
     }
     if (at < oldEnd) data.push({ kind: 'copy', offset: at, length: oldEnd - at })
@@ -158,7 +160,8 @@ function roomOf(index: BigIndex, i: number): number {
   let next = Infinity
   for (let k = 0; k < index.members.length; k++) {
     const other = index.members[k]
-    if (k === i || other.size === 0 || other.offset + other.size <= offset) continue
+    // what lies behind the file bounds nothing in it
+    if (k === i || other.size === 0 || other.offset + other.size <= offset || other.offset >= index.fileSize) continue
     if (other.offset < offset + size) return -1
     next = Math.min(next, other.offset)
   }
