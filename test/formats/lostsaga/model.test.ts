@@ -4,6 +4,7 @@ import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import { stemOf } from '../../../src/shared/ref.ts'
 import { ani, convertAni } from '../../../src/main/formats/lostsaga/ani.ts'
 import { flipRotations, flipVectors, flipWinding } from '../../../src/main/formats/lostsaga/basis.ts'
+import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
 import { skl } from '../../../src/main/formats/lostsaga/skl.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
@@ -49,6 +50,23 @@ function open(coding: 4000 | 4001 | 4002 = 4000, primary = 'r/model/hero.txt'): 
   const binding = lostsaga.bind(primary.slice(0, primary.lastIndexOf('/')), a).find((b) => b.primary === primary)!
   return memoryModel(lostsaga, binding, a.files, {}, { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh'] })
 }
+
+describe('a damaged animation', () => {
+  it('with keys in any order is played in the order of their times', () => {
+    const files = FILES()
+    const document = ani.decode(files['r/animation/walk.ani'], 'r/animation/walk.ani')
+    const track = document.tracks.find((t) => t.words.length >= 16)!
+    const first = track.words.slice(0, 8)
+    track.words.copyWithin(0, 8, 16)
+    track.words.set(first, 8)
+    const a = around({ ...files, 'r/animation/walk.ani': encodeDocument(ani, document).bytes.slice() })
+    const binding = lostsaga.bind('r/model', a)[0]
+    const { scene } = lostsaga.assemble(binding, (ref) => a.document(ref), {})
+    const sound = open().assembled.scene
+    expect(scene.clips[0].tracks.map((t) => [...t.times])).toEqual(sound.clips[0].tracks.map((t) => [...t.times]))
+    expect(scene.clips[0].tracks.map((t) => t.values)).toEqual(sound.clips[0].tracks.map((t) => t.values))
+  })
+})
 
 describe('basis', () => {
   it('is its own inverse and keeps rotations and vectors together', () => {

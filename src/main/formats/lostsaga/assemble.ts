@@ -303,6 +303,20 @@ function textureOf(scene: Scene, binding: ModelBinding, file: string, load: (ref
   return scene.textures.length - 1
 }
 
+/** Keys by time, as a scene has them: damaged files have them in any order. Of keys at one time the later one stays behind the earlier. */
+function sortKeys(times: Float32Array, rotations: Float32Array, positions: Float32Array): void {
+  let sorted = true
+  for (let k = 1; k < times.length && sorted; k++) sorted = times[k] >= times[k - 1]
+  if (sorted) return
+  const was = [times.slice(), rotations.slice(), positions.slice()]
+  const order = Uint32Array.from(times.keys()).sort((a, b) => was[0][a] - was[0][b] || a - b)
+  for (let k = 0; k < order.length; k++) {
+    times[k] = was[0][order[k]]
+    for (let c = 0; c < 4; c++) rotations[4 * k + c] = was[1][4 * order[k] + c]
+    for (let c = 0; c < 3; c++) positions[3 * k + c] = was[2][3 * order[k] + c]
+  }
+}
+
 function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
   const tracks: Track[] = []
   let matched = 0
@@ -320,6 +334,7 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
       for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
       unitAt(rotations, 4 * k)
     }
+    sortKeys(times, rotations, positions)
     flipRotations(rotations)
     flipVectors(positions)
     const source = (part: string): Track['source'] => ({ ref: document.ref, path: `tracks[${i}].${part}` })
