@@ -42,7 +42,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && models.info!.history.undo.length > 0, run: models.undo },
     { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && models.info!.history.redo.length > 0, run: models.redo },
-    { id: 'edit.deselect', title: 'Clear the selection', group: 'Edit', keys: ['Escape'], when: () => hasModel() && !commands.enabled('key.none'), hidden: true, run: () => selection.clear() },
+    { id: 'edit.deselect', title: 'Clear the selection', group: 'Edit', keys: ['Escape'], when: () => hasModel() && !commands.enabled('key.none') && !commands.enabled('weights.paint.end'), hidden: true, run: () => selection.clear() },
 
     { id: 'library.show', title: 'Show the library', group: 'Library', keys: ['Mod+Shift+L'], when: () => library.info !== null, run: models.showLibrary },
     { id: 'library.scan', title: 'Scan for changes', group: 'Library', when: () => library.info !== null && !library.scanning, run: () => library.scan() },

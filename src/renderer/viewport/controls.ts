@@ -13,9 +13,11 @@ export interface ControlTarget {
   hover(x: number, y: number): void
   leave(): void
   /** a press of the main button: true takes the drag, which then goes to `drag` and ends with `drop` */
-  grab(x: number, y: number): boolean
+  grab(x: number, y: number, inverse: boolean): boolean
   drag(x: number, y: number, snap: boolean): void
   drop(cancel: boolean): void
+  /** the second button turns instead of panning: the main one is taken by a tool */
+  secondTurns(): boolean
   /** a key that is not the camera's; true when it was used */
   key(event: KeyboardEvent): boolean
 }
@@ -57,7 +59,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
         drop(true)
       }
       const at = place(event)
-      if (pointers.size === 1 && event.button === 0 && !event.shiftKey && target.grab(at.x, at.y)) {
+      if (pointers.size === 1 && event.button === 0 && !event.shiftKey && target.grab(at.x, at.y, event.ctrlKey)) {
         held = true
         moved = SLACK + 1
       }
@@ -91,7 +93,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
       moved += Math.abs(dx) + Math.abs(dy)
       if (moved <= SLACK) return
       pointers.set(event.pointerId, now)
-      if (buttons & 6 || event.shiftKey) target.pan(dx, dy)
+      if (buttons & 4 || event.shiftKey || (buttons & 2 && !target.secondTurns())) target.pan(dx, dy)
       else target.turn(-dx * TURN, dy * TURN)
     },
     { signal },

@@ -102,6 +102,27 @@ export class LabelLayer {
     c.stroke()
   }
 
+  /** A closed line through points on screen, x and y, with a dot in the middle. */
+  rim(points: readonly number[], x: number, y: number, style: LabelStyle): void {
+    if (points.length < 6) return
+    const c = this.paint()
+    if (!c) return
+    c.beginPath()
+    for (let i = 0; i < points.length; i += 2) c.lineTo(points[i], points[i + 1])
+    c.closePath()
+    c.lineJoin = 'round'
+    c.lineWidth = 3.5
+    c.strokeStyle = style.halo
+    c.stroke()
+    c.lineWidth = 1.5
+    c.strokeStyle = style.text
+    c.stroke()
+    c.beginPath()
+    c.arc(x, y, 1.75, 0, Math.PI * 2)
+    c.fillStyle = style.text
+    c.fill()
+  }
+
   /** Small axes at the lower left: which way the scene is turned. */
   compass(orbit: Orbit, style: LabelStyle): void {
     const c = this.paint()

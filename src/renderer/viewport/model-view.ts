@@ -66,6 +66,8 @@ export class ModelView {
   private wireShader: ShaderMaterial | null = null
   private markShader: ShaderMaterial | null = null
   private shown = true
+  /** weights that are being painted: in place of the scene's */
+  private preview: { mesh: number; values: Float32Array } | null = null
   triangles = 0
   vertices = 0
 
@@ -99,6 +101,7 @@ export class ModelView {
   adopt(model: PosedModel): boolean {
     if (!sameMake(this.posedModel.scene, model.scene)) return false
     this.posedModel = model
+    this.preview = null
     for (const body of this.bodies) {
       if (body.heat) body.heat.joint = -1
       const { indices } = model.meshes[body.index].mesh
@@ -332,6 +335,10 @@ export class ModelView {
     return shader
   }
 
+  previewHeat(mesh: number, values: Float32Array | null): void {
+    this.preview = values && { mesh, values }
+  }
+
   private fillHeat(body: Body, joint: number): void {
     const posed = this.model.meshes[body.index]
     if (!body.heat) {
@@ -341,6 +348,12 @@ export class ModelView {
       body.heat = { buffer, values, joint: -1 }
     }
     const heat = body.heat
+    if (this.preview?.mesh === body.index && this.preview.values.length === heat.values.length) {
+      // read anew from the scene when it is over
+      heat.joint = -1
+      heat.buffer.updateDirectly(this.preview.values, 0)
+      return
+    }
     if (heat.joint === joint) return
     heat.joint = joint
     weightsOf(posed.mesh, posed.skin, joint, heat.values)

@@ -7,6 +7,8 @@ export interface SurfaceHit {
   /** vertex of the hit triangle that is nearest to the point, index into Mesh.positions */
   vertex: number
   nativeVertex: number
+  /** first of the triangle's three entries in Mesh.indices */
+  triangle: number
   material: number
   distance: number
   point: Vec3
@@ -46,7 +48,7 @@ export function pickSurface(model: PosedModel, shown: (mesh: number) => boolean,
         // the corner with the largest share in the point
         const w = 1 - u - v
         const vertex = mesh.indices[w >= u && w >= v ? i : u >= v ? i + 1 : i + 2]
-        best = { mesh: m, vertex, nativeVertex: mesh.nativeVertex[vertex] ?? vertex, material: group.material, distance: t, point: [ox + dx * t, oy + dy * t, oz + dz * t] }
+        best = { mesh: m, vertex, nativeVertex: mesh.nativeVertex[vertex] ?? vertex, triangle: i, material: group.material, distance: t, point: [ox + dx * t, oy + dy * t, oz + dz * t] }
       }
     }
   }

@@ -7,6 +7,8 @@ import type { Scene } from '../../shared/scene/types.ts'
 import { overlaySize, pickBone } from './bones.ts'
 import { radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
+import { alongStroke, brushRim, brushSpot } from './brush.ts'
+import type { BrushSpot } from './brush.ts'
 import { attachControls } from './controls.ts'
 import { FlatBatch } from './flat-batch.ts'
 import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
@@ -25,7 +27,7 @@ import { pickSurface } from './picking.ts'
 import { PosedModel } from './posed-model.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
 import { defaultDisplay, noSelection } from './types.ts'
-import type { DisplayOptions, PoseDrag, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
+import type { BrushEvent, DisplayOptions, PoseDrag, ViewBrush, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
 import { parseColor } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -38,6 +40,7 @@ export interface StageEvents {
   /** empty when it is over */
   trouble(message: string): void
   pose(drag: PoseDrag): void
+  brush(event: BrushEvent): void
   key(event: KeyboardEvent): boolean
 }
 
@@ -71,6 +74,9 @@ export class ViewportStage {
   private display: DisplayOptions = { ...defaultDisplay }
   private selection: ViewSelection = { ...noSelection }
   private tool: ViewTool = { kind: 'none', space: 'local' }
+  private brush: ViewBrush | null = null
+  /** where the last dab of a stroke was, null between strokes */
+  private stroke: { x: number; y: number } | null = null
   private gizmo: GizmoFrame | null = null
   private handle: Handle | null = null
   private drag: GizmoDrag | null = null
@@ -203,6 +209,19 @@ export class ViewportStage {
     this.invalidate()
   }
 
+  setBrush(brush: ViewBrush | null): void {
+    if (!brush || brush.mesh !== this.brush?.mesh) this.endStroke(true)
+    this.brush = brush
+    this.canvas.style.cursor = ''
+    this.invalidate()
+  }
+
+  /** Weights to show in place of the scene's, per vertex of a mesh; null: the scene's again. */
+  previewHeat(mesh: number, values: Float32Array | null): void {
+    this.view?.previewHeat(mesh, values)
+    this.invalidate()
+  }
+
   /** @param clip -1 rests; @param time native */
   setMoment(clip: number, time: number): void {
     if (clip === this.clip && time === this.time) return
@@ -320,6 +339,7 @@ export class ViewportStage {
     graphics.camera.place(o, this.width / this.height, near, far)
     graphics.stage.clearColor = Color4.FromArray([...parseColor(BACKGROUND[display.background]), 1])
     this.drawGrid()
+    // edges of the chosen mesh would hide the colours of weights
     this.view?.style(display, display.heatJoint >= 0 || this.selection.vertex !== undefined ? -1 : this.selection.mesh, this.seconds, eye(o))
     this.updateHover()
     const dark = display.background === 'dark'
@@ -478,6 +498,38 @@ export class ViewportStage {
       view.project(positions[3 * vertex], positions[3 * vertex + 1], positions[3 * vertex + 2], p)
       if (p[2] > 0) labels.ring(p[0], p[1], style)
     }
+    const spot = this.brush && this.pointer && this.spotAt(this.pointer.x, this.pointer.y)
+    if (this.brush) this.canvas.style.cursor = spot ? 'none' : ''
+    if (spot) {
+      view.project(spot.hit.point[0], spot.hit.point[1], spot.hit.point[2], p)
+      labels.rim(brushRim(spot, view), p[0], p[1], style)
+    }
+  }
+
+  // --- painting --------------------------------------------------------------------------------------------------
+
+  private spotAt(x: number, y: number): BrushSpot | null {
+    const { model, view, brush } = this
+    if (!model || !view || !brush) return null
+    const projected = this.projector()
+    const { origin, direction } = projected.ray(x, y)
+    const hit = pickSurface(model, (i) => i === brush.mesh && view.isShown(i, this.display), origin, direction)
+    return hit && brushSpot(model, hit, projected, direction, brush.radius)
+  }
+
+  private dab(x: number, y: number, phase: 'start' | 'drag', inverse: boolean): boolean {
+    const spot = this.spotAt(x, y)
+    if (!spot || !this.model) return false
+    const { mesh, point } = spot.hit
+    this.events.brush({ phase, mesh, point, radius: spot.radius, positions: this.model.scenePositions(mesh), inverse })
+    return true
+  }
+
+  private endStroke(cancel: boolean): void {
+    if (!this.stroke) return
+    this.stroke = null
+    this.events.brush({ phase: cancel ? 'cancel' : 'end' })
+    this.invalidate()
   }
 
   // --- pointing --------------------------------------------------------------------------------------------------
@@ -488,7 +540,7 @@ export class ViewportStage {
 
   private boneAt(x: number, y: number): number {
     const { model, bones } = this
-    if (!model || !bones || !this.display.skeleton) return -1
+    if (!model || !bones || !this.display.skeleton || this.brush) return -1
     return pickBone(model.scene.skeleton, bones.boneList, bones.segments, model.pose.world, this.projector(), x, y)
   }
 
@@ -533,13 +585,19 @@ export class ViewportStage {
       },
       hover: (x, y) => {
         this.pointer = { x, y }
-        if (this.display.skeleton || this.tool.kind !== 'none') this.invalidate()
+        if (this.display.skeleton || this.tool.kind !== 'none' || this.brush) this.invalidate()
       },
       leave: () => {
         this.pointer = null
-        if (this.hovered >= 0) this.invalidate()
+        if (this.hovered >= 0 || this.brush) this.invalidate()
       },
-      grab: (x, y) => {
+      secondTurns: () => this.brush !== null,
+      grab: (x, y, inverse) => {
+        this.pointer = { x, y }
+        if (this.brush && this.dab(x, y, 'start', inverse)) {
+          this.stroke = { x, y }
+          return true
+        }
         const { model, gizmo } = this
         if (!model || !gizmo) return false
         const handle = pickHandle(gizmo, this.projector(), x, y)
@@ -551,11 +609,17 @@ export class ViewportStage {
       },
       drag: (x, y, snap) => {
         this.pointer = { x, y }
+        if (this.stroke && this.brush) {
+          for (const at of alongStroke(this.stroke, { x, y }, this.brush.radius)) this.dab(at.x, at.y, 'drag', snap)
+          this.stroke = { x, y }
+          this.invalidate()
+        }
         if (!this.drag) return
         const step = !snap ? 0 : this.tool.kind === 'rotate' ? Math.PI / 36 : measureGrid(this.bounds).step
         this.hold(this.drag.to(this.projector(), x, y, step), 'drag')
       },
       drop: (cancel) => {
+        this.endStroke(cancel)
         if (!this.drag || !this.held) return
         this.drag = null
         this.hold(this.held, cancel ? 'cancel' : 'end')

@@ -67,6 +67,29 @@ export interface PoseDrag {
   phase: 'start' | 'drag' | 'end' | 'cancel'
 }
 
+/** A round brush on one mesh. While it is there the main button paints, the second one orbits. */
+export interface ViewBrush {
+  mesh: number
+  /** pixels */
+  radius: number
+}
+
+/** A place that the brush went over. */
+export interface BrushDab {
+  phase: 'start' | 'drag'
+  mesh: number
+  /** middle and radius in the scene as it is posed now */
+  point: [number, number, number]
+  radius: number
+  /** 3 per vertex of the mesh, the same space; read it at once */
+  positions: Float32Array
+  /** the control key is down: the other way round */
+  inverse: boolean
+}
+
+/** A stroke of the brush: dabs, and one `end` or `cancel` after every `start`. */
+export type BrushEvent = BrushDab | { phase: 'end' | 'cancel' }
+
 export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   wireframe: false,
   skeleton: false,
@@ -124,6 +147,11 @@ export interface ViewportHandle {
   /** Resolves when the present scene has been drawn for the first time. */
   readonly firstFrame: Promise<void>
   focus(): void
+  /**
+   * Weights (0..1) of the vertices of a mesh in place of the file's, until null, or a new scene comes.
+   * Drawn where that mesh shows a heat map.
+   */
+  previewHeat(mesh: number, values: Float32Array | null): void
 }
 
 export interface ThumbnailImage {

@@ -7,10 +7,12 @@ import { mirrorNames } from '../../shared/scene/sides.ts'
 import { heirsOf } from '../../shared/weights/change.ts'
 import { nativeGeometry, neighboursOf, type NativeGeometry } from '../../shared/weights/geometry.ts'
 import { findPlane } from '../../shared/weights/tools.ts'
+import { useDisplay } from '../state/display.ts'
 import { errorData } from '../state/errors.ts'
 import { useModels } from '../state/models.ts'
 import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
+import { shorten } from './short-names.ts'
 
 export type SkinEntry = CallResult<'weights.list'>[number]
 
@@ -18,18 +20,22 @@ export const useWeights = defineStore('weights', () => {
   const session = useSession()
   const models = useModels()
   const selection = useSelection()
+  const display = useDisplay()
   const skins = shallowRef<SkinEntry[]>([])
   const chosenId = ref('')
   const data = shallowRef<NativeWeights | null>(null)
   const error = ref('')
   /** index into data.bones, -1 for all */
   const bone = ref(-1)
-  /** someone looks at them: a panel that is hidden reads nothing */
-  const wanted = ref(false)
+  /** someone looks at them, or paints: otherwise nothing is read */
+  const shown = ref(false)
+  const painting = ref(false)
+  const wanted = computed(() => shown.value || painting.value)
+  const asked = ref(0)
   let mine = 0
 
   watch(
-    [() => models.activeId, () => models.info?.revision, chosenId, wanted],
+    [() => models.activeId, () => models.info?.revision, chosenId, wanted, asked],
     async ([id], [before]) => {
       const model = models.active
       if (id !== before) {
@@ -66,7 +72,17 @@ export const useWeights = defineStore('weights', () => {
     { immediate: true },
   )
 
+  // the bone that is chosen colours the mesh
+  watch(bone, (b) => display.heat(data.value?.bones[b]?.joint ?? -1, data.value?.sceneMesh ?? -1))
+
+  /** Reads them again. */
+  function refresh(): void {
+    asked.value++
+  }
+
   const readOnly = computed(() => data.value?.limits.readOnly ?? '')
+  /** without what (nearly) all of them begin with, such as `Bip01 `: for narrow lists */
+  const shortNames = computed(() => shorten(data.value?.bones.map((b) => b.name) ?? []))
   const mesh = computed(() => (data.value ? (models.scene?.meshes[data.value.sceneMesh] ?? null) : null))
   const geometry = computed<NativeGeometry | null>(() => (data.value && mesh.value ? nativeGeometry(mesh.value, data.value.vertexCount) : null))
   const neighbours = computed(() => (geometry.value ? neighboursOf(geometry.value) : null))
@@ -87,5 +103,5 @@ export const useWeights = defineStore('weights', () => {
     }
   }
 
-  return { skins, chosenId, data, error, bone, wanted, readOnly, mesh, geometry, neighbours, heirs, pairs, plane, write }
+  return { skins, chosenId, data, error, bone, shown, painting, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, write, refresh }
 })
