@@ -1,4 +1,5 @@
 /** Animation files (.anm): AnimAnimation chunks. */
+import { extensionOf } from '../../../shared/ref.ts'
 import { Diagnostics } from '../format.ts'
 import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
@@ -21,7 +22,9 @@ export const anmFormat: FileFormat<AnmDocument> = {
   family: 'renderware',
   kind: 'animation',
   extensions: ['anm'],
-  identify(head, _name, size) {
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
     if (head.length < 32) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     const type = view.getUint32(16, true)

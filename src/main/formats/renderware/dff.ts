@@ -1,5 +1,5 @@
 /** Models (.dff): a clump, sometimes several, with what tools and archives left behind them. */
-import { stemOf } from '../../../shared/ref.ts'
+import { extensionOf, stemOf } from '../../../shared/ref.ts'
 import { Diagnostics } from '../format.ts'
 import { meshTriangles } from './bin-mesh.ts'
 import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
@@ -22,7 +22,9 @@ export const dffFormat: FileFormat<DffDocument> = {
   family: 'renderware',
   kind: 'model',
   extensions: ['dff'],
-  identify(head, _name, size) {
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
     if (head.length < 28) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     const type = view.getUint32(0, true)

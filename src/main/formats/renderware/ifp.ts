@@ -6,7 +6,7 @@
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { Reader, nameOf } from '../../binary/reader.ts'
-import { stemOf } from '../../../shared/ref.ts'
+import { extensionOf, stemOf } from '../../../shared/ref.ts'
 import { Diagnostics } from '../format.ts'
 import { node, field } from '../structure.ts'
 import { FieldList } from './chunk.ts'
@@ -100,7 +100,9 @@ export const ifpFormat: FileFormat<IfpDocument> = {
   family: 'renderware',
   kind: 'animation',
   extensions: ['ifp'],
-  identify(head, _name, size) {
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
     if (head.length < 12) return 0
     const tag = String.fromCharCode(head[0], head[1], head[2], head[3])
     if (tag === 'ANP3' || tag === 'ANP2') return size >= 36 ? 0.98 : 0.5

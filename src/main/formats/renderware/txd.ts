@@ -1,4 +1,5 @@
 /** Texture dictionaries (.txd). */
+import { extensionOf } from '../../../shared/ref.ts'
 import { nameOf } from '../../binary/reader.ts'
 import { Diagnostics } from '../format.ts'
 import { childrenOf, describeChunkFile, readChunkFile, valueOf, writeChunkFile } from './chunk.ts'
@@ -54,7 +55,9 @@ export const txdFormat: FileFormat<TxdDocument> = {
   family: 'renderware',
   kind: 'texture',
   extensions: ['txd'],
-  identify(head, _name, size) {
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
     if (head.length < 28) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     if (view.getUint32(0, true) !== ID.texDictionary || !plausibleStamp(view.getUint32(8, true))) return 0
