@@ -79,6 +79,12 @@ export const useKeys = defineStore('keys', () => {
     choose(next)
   }
 
+  function chooseTimes(times: ReadonlyMap<string, ReadonlySet<number>>, add: boolean): void {
+    const next = add ? new Map([...chosen.value].map(([id, own]) => [id, new Set(own)])) : new Map<string, Set<number>>()
+    for (const [id, own] of times) next.set(id, new Set([...(next.get(id) ?? []), ...own]))
+    choose(next)
+  }
+
   function chooseAll(): void {
     choose(new Map(tracks.value.map((t) => [t.id, new Set(t.times)])))
   }
@@ -198,5 +204,5 @@ export const useKeys = defineStore('keys', () => {
     return apply(plan, `Change ${track.components[component]} of ${keys(plan.count)}`)
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, apply, applyPoses }
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, apply, applyPoses }
 })

@@ -1,5 +1,6 @@
 /** Curves of track components: which are shown, the range of their values, and the point under the pointer. */
 import type { NativeTrack } from '../../shared/api/types.ts'
+import { eulerDegrees, isRotation, readQuaternion } from '../../shared/keys/value.ts'
 import { lowerBound, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Curve {
@@ -9,6 +10,12 @@ export interface Curve {
   name: string
   /** 0 red, 1 green, 2 blue, 3 the fourth */
   color: number
+  /** value of key k is values[k * stride + at]: the track's own, or degrees made from them */
+  values: Float32Array
+  stride: number
+  at: number
+  /** shown for reading: its values are no numbers of the file */
+  derived: boolean
 }
 
 export interface ValueRange {
@@ -26,20 +33,48 @@ export function shownTracks(tracks: readonly NativeTrack[], chosen: ReadonlySet<
   return (byJoint.length ? byJoint : tracks.slice(0, 1)).slice(0, most)
 }
 
-export function curvesOf(tracks: readonly NativeTrack[]): Curve[] {
-  return tracks.flatMap((track) =>
-    track.components.map((name, component) => ({ key: `${track.id}/${component}`, track, component, name, color: AXIS[name.toLowerCase()] ?? component % 4 })),
-  )
+/** @param euler show rotations as degrees about x, y and z (for reading) */
+export function curvesOf(tracks: readonly NativeTrack[], euler = false): Curve[] {
+  return tracks.flatMap((track) => {
+    if (euler && isRotation(track)) {
+      const values = eulerValues(track)
+      return ['x°', 'y°', 'z°'].map((name, c): Curve => ({ key: `${track.id}/${name}`, track, component: c, name, color: c, values, stride: 3, at: c, derived: true }))
+    }
+    return track.components.map((name, component): Curve => ({ key: `${track.id}/${component}`, track, component, name, color: AXIS[name.toLowerCase()] ?? component % 4, values: track.values, stride: track.components.length, at: component, derived: false }))
+  })
 }
 
-/** Range of all values of the curves; a flat or missing one gets room around it. Values that are no numbers do not count. */
-export function valueRange(curves: readonly Curve[]): ValueRange {
+const degrees = new WeakMap<NativeTrack, Float32Array>()
+
+/** Degrees of all keys, without jumps of a whole turn from key to key. */
+function eulerValues(track: NativeTrack): Float32Array {
+  let out = degrees.get(track)
+  if (out) return out
+  out = new Float32Array(track.times.length * 3)
+  const q = [0, 0, 0, 0]
+  const e = [0, 0, 0]
+  for (let k = 0; k < track.times.length; k++) {
+    readQuaternion(q, track, track.values, k * 4)
+    eulerDegrees(e, q)
+    for (let c = 0; c < 3; c++) {
+      const before = k ? out[3 * (k - 1) + c] : 0
+      out[3 * k + c] = k ? e[c] + 360 * Math.round((before - e[c]) / 360) : e[c]
+    }
+  }
+  degrees.set(track, out)
+  return out
+}
+
+/** Range of the values of the curves, of keys from `start` to `end`; a flat or missing one gets room around it. Values that are no numbers do not count. */
+export function valueRange(curves: readonly Curve[], start = -Infinity, end = Infinity): ValueRange {
   let min = Infinity
   let max = -Infinity
-  for (const { track, component } of curves) {
-    const width = track.components.length
-    for (let i = component; i < track.values.length; i += width) {
-      const v = track.values[i]
+  for (const { track, values, stride, at } of curves) {
+    const { times } = track
+    const first = start === -Infinity ? 0 : Math.max(0, lowerBound(times, start) - 1)
+    const last = end === Infinity ? times.length : Math.min(times.length, lowerBound(times, end) + 1)
+    for (let k = first; k < last; k++) {
+      const v = values[k * stride + at]
       if (!Number.isFinite(v)) continue
       if (v < min) min = v
       if (v > max) max = v
@@ -50,6 +85,14 @@ export function valueRange(curves: readonly Curve[]): ValueRange {
   return { min: min - room, max: max + room }
 }
 
+/** Zooms the axis of values; the value at pixel `y` stays where it is. */
+export function zoomRange(range: ValueRange, factor: number, y: number, height: number): ValueRange {
+  const value = yToValue(range, height, y)
+  const span = Math.min(1e12, Math.max(1e-9, (range.max - range.min) / factor))
+  const max = value + (y / height) * span
+  return { min: max - span, max }
+}
+
 export const valueToY = (range: ValueRange, height: number, value: number): number => ((range.max - value) / (range.max - range.min)) * height
 export const yToValue = (range: ValueRange, height: number, y: number): number => range.max - (y / height) * (range.max - range.min)
 
@@ -58,10 +101,10 @@ export function pointAt(curves: readonly Curve[], view: View, range: ValueRange,
   let best: { curve: Curve; key: number } | null = null
   let nearest = reach
   for (const curve of curves) {
-    const { times, values, components } = curve.track
+    const { times } = curve.track
     const end = xToTime(view, x + reach)
     for (let k = lowerBound(times, xToTime(view, x - reach)); k < times.length && times[k] <= end; k++) {
-      const d = Math.hypot(timeToX(view, times[k]) - x, valueToY(range, height, values[k * components.length + curve.component]) - y)
+      const d = Math.hypot(timeToX(view, times[k]) - x, valueToY(range, height, curve.values[k * curve.stride + curve.at]) - y)
       if (d < nearest) {
         nearest = d
         best = { curve, key: k }
@@ -69,4 +112,20 @@ export function pointAt(curves: readonly Curve[], view: View, range: ValueRange,
     }
   }
   return best
+}
+
+/** Times of the keys whose points lie in a box, by track. */
+export function pointsWithin(curves: readonly Curve[], times: readonly number[], values: readonly number[]): Map<string, Set<number>> {
+  const out = new Map<string, Set<number>>()
+  for (const curve of curves) {
+    const t = curve.track.times
+    for (let k = lowerBound(t, times[0]); k < t.length && t[k] <= times[1]; k++) {
+      const v = curve.values[k * curve.stride + curve.at]
+      if (v < values[0] || v > values[1]) continue
+      const own = out.get(curve.track.id)
+      if (own) own.add(t[k])
+      else out.set(curve.track.id, new Set([t[k]]))
+    }
+  }
+  return out
 }

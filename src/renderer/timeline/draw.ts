@@ -77,7 +77,7 @@ export interface KeysOptions {
   whole: boolean
   /** chosen key times by track */
   chosen: ReadonlyMap<string, ReadonlySet<number>>
-  /** where a chosen key is drawn while it is dragged */
+  /** where a chosen key is drawn while it is dragged: all of them by the same time */
   moved: (time: number) => number
 }
 
@@ -145,22 +145,42 @@ export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], 
   }
 }
 
+const sorted = new WeakMap<ReadonlySet<number>, Float64Array>()
+
+/** Chosen times in order, made once for each choice. */
+function inOrder(times: ReadonlySet<number>): Float64Array {
+  let list = sorted.get(times)
+  if (!list) sorted.set(times, (list = Float64Array.from(times).sort()))
+  return list
+}
+
 function drawChosen(g: CanvasRenderingContext2D, row: DopeRow, middle: number, size: number, view: View, width: number, options: KeysOptions, colors: Colors): void {
   g.fillStyle = colors.chosen
   g.beginPath()
+  const by = options.moved(0)
+  const left = xToTime(view, -6) - by
+  const right = xToTime(view, width + 6) - by
   const pixels = new Set<number>()
   for (const id of row.ids) {
-    const times = options.chosen.get(id)
-    if (!times) continue
-    for (const time of times) {
-      const x = timeToX(view, options.moved(time))
-      if (x < -6 || x > width + 6 || pixels.has(Math.round(x))) continue
-      pixels.add(Math.round(x))
-      g.moveTo(x, middle - size)
-      g.lineTo(x + size, middle)
-      g.lineTo(x, middle + size)
-      g.lineTo(x - size, middle)
-      g.closePath()
+    const chosen = options.chosen.get(id)
+    if (!chosen) continue
+    const times = inOrder(chosen)
+    let k = lowerBound(times, left)
+    while (k < times.length && times[k] <= right) {
+      const x = timeToX(view, times[k] + by)
+      const pixel = Math.round(x)
+      if (!pixels.has(pixel)) {
+        pixels.add(pixel)
+        g.moveTo(x, middle - size)
+        g.lineTo(x + size, middle)
+        g.lineTo(x, middle + size)
+        g.lineTo(x - size, middle)
+        g.closePath()
+      }
+      // the next key of another pixel
+      const next = xToTime(view, pixel + 0.5) - by
+      k++
+      if (k < times.length && times[k] < next) k = lowerBound(times, next)
     }
   }
   g.fill()
