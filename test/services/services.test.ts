@@ -9,6 +9,7 @@ import type { ServicesOptions } from '../../src/main/services/create-services.ts
 import { dispatch } from '../../src/main/services/dispatch.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { junk } from '../support/hostile.ts'
 
@@ -214,6 +215,25 @@ describe('services', () => {
     await b.services.close()
     const again = start({}, { base: join(b.game, '..') })
     expect((await opened(again)).model.files.map((f) => f.name)).toEqual(['a.num', 'other.num'])
+  })
+
+  it('play Level-5 clips at the tick rate of the settings, unless the user chose one for the model', async () => {
+    const chr = sampleFiles().find((f) => f.path === 'Dark Cloud/chara/adventurer.chr')!
+    const b = start({ 'a.chr': chr.bytes, 'b.chr': chr.bytes }, { registry: undefined })
+    const { model: follows, library } = await opened(b, 'a.chr')
+    const chosen = (await b.call('model.open', { ref: join(b.game, 'b.chr'), library: library.id })).info
+    const rate = async (model: string): Promise<number> => (await b.call('model.scene', { model })).scene.clips[0].rate
+    expect([await rate(follows.id), await rate(chosen.id)]).toEqual([30, 30])
+    await b.call('model.choose', { model: chosen.id, key: 'level5.tickRate', value: 30 })
+    await b.call('settings.set', { tickRate: 50 })
+    expect([await rate(follows.id), await rate(chosen.id)]).toEqual([50, 30])
+    expect((await b.call('model.scene', { model: follows.id })).info).toMatchObject({ dirty: false, history: { undo: [] } })
+    // another choice does not freeze the rate
+    await b.call('model.choose', { model: follows.id, key: 'level5.bbp', value: 'local' })
+    await b.call('settings.set', { tickRate: 60 })
+    expect(await rate(follows.id)).toBe(60)
+    await b.call('model.close', { model: follows.id })
+    expect(await rate((await b.call('model.open', { ref: join(b.game, 'a.chr') })).info.id)).toBe(60)
   })
 
   it('save into the mod folder, which must not be inside of a library', async () => {

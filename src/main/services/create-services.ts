@@ -143,7 +143,9 @@ export function createServices(options: ServicesOptions): Services {
     'settings.get': () => state.settings,
     'settings.set': (values) => {
       if (values.modFolder) checkModFolder(values.modFolder, libraries)
-      return state.set(values)
+      const settings = state.set(values)
+      for (const model of models.follow()) announce(model)
+      return settings
     },
 
     'folders.pick': async () => (options.pickFolder ? options.pickFolder() : null),
@@ -368,7 +370,6 @@ export function createServices(options: ServicesOptions): Services {
         to,
         folder: real,
         name: open.binding.name,
-        tickRate: open.family.id === 'level5' ? state.settings.tickRate : undefined,
         // beside the game's files nothing is replaced that Marrow did not read
         overwrite: libraries.holding(real) === undefined,
       })

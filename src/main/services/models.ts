@@ -2,9 +2,10 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { OPTION } from '../formats/level5/assemble.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import type { FileStore } from '../files/store.ts'
-import type { Family, ModelBinding, ModelMember, Neighbourhood } from '../formats/format.ts'
+import type { Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { EditResult } from '../../shared/api/contract.ts'
@@ -39,7 +40,7 @@ export class Models {
     const { library } = this.libraries.checkRef(ref)
     const { family, binding, around } = this.find(ref, library)
     const { choices, bindings } = this.state.model(binding.primary)
-    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices, library: library.root, slicesFile: family.editor.slices ? '' : this.slicesFile(binding.primary) })
+    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile: family.editor.slices ? '' : this.slicesFile(binding.primary) })
   }
 
   private slicesFile(primary: string): string {
@@ -81,9 +82,25 @@ export class Models {
     if (!option) throw new FormatError('invalid-argument', `this model has no choice ${key}`)
     if (!option.options.some((o) => o.value === value)) throw new FormatError('invalid-argument', `${String(value)} is none of the choices for ${key}`)
     const state = this.state.model(model.binding.primary)
-    const choices = { ...model.choices, [key]: value }
-    this.workspace.choose(model.id, choices)
-    this.state.setModel(model.binding.primary, { ...state, choices })
+    this.workspace.choose(model.id, { ...model.choices, [key]: value })
+    // only the user's word is kept: settings go on deciding the rest
+    this.state.setModel(model.binding.primary, { ...state, choices: { ...state.choices, [key]: value } })
+  }
+
+  /** What the settings choose where the user chose nothing for a model. A family reads its own keys alone. */
+  private defaults(): ModelChoices {
+    return { [OPTION.tickRate]: this.state.settings.tickRate }
+  }
+
+  /** Open models follow the settings. @returns those that changed */
+  follow(): OpenModel[] {
+    const defaults = this.defaults()
+    return this.workspace.list().filter((model) => {
+      const own = this.state.model(model.binding.primary).choices
+      const changed = model.assembled.options.some(({ key, value }) => key in defaults && !(key in own) && value !== defaults[key])
+      if (changed) this.workspace.choose(model.id, { ...model.choices, ...defaults, ...own })
+      return changed
+    })
   }
 
   private find(ref: string, library: LibraryEntry, primary?: string): { family: Family; binding: ModelBinding; around: Neighbourhood } {

@@ -3,7 +3,6 @@ import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
 import { advance, clampTime, clipSpan, frameStep, sliceSpan, spanSeconds, stepTime, type Span } from '../timeline/clock.ts'
 import { useModels } from './models.ts'
-import { useSession } from './session.ts'
 
 export interface Playback {
   /** -1: bind pose */
@@ -20,7 +19,6 @@ export interface Playback {
 const fresh = (): Playback => ({ clip: -1, slice: -1, time: 0, playing: false, speed: 1, loop: true })
 
 export const usePlayback = defineStore('playback', () => {
-  const session = useSession()
   const models = useModels()
   const byModel = reactive(new Map<string, Playback>())
   const idle = reactive(fresh())
@@ -44,13 +42,9 @@ export const usePlayback = defineStore('playback', () => {
 
   const clip = computed(() => models.scene?.clips[state.value.clip] ?? null)
   const slice = computed(() => models.scene?.slices[state.value.slice] ?? null)
-  /** the family's slices count game ticks */
-  const ticks = computed(() => models.info?.family === 'level5')
-  /** a model that was given a rate of its own keeps it */
-  const tickRate = computed(() => (clip.value && clip.value.rate !== 30 ? clip.value.rate : session.settings.tickRate))
   const span = computed<Span>(() => {
     if (!clip.value) return { start: 0, end: 0, rate: 0, loop: false }
-    if (slice.value) return sliceSpan(slice.value, clip.value, { tickRate: tickRate.value, ticks: ticks.value, loop: state.value.loop })
+    if (slice.value) return sliceSpan(slice.value, clip.value, state.value.loop)
     return clipSpan(clip.value, state.value.loop)
   })
   const seconds = computed(() => {
@@ -142,5 +136,5 @@ export const usePlayback = defineStore('playback', () => {
     if (s.clip < 0) s.playing = false
   }
 
-  return { state, clip, slice, ticks, tickRate, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
+  return { state, clip, slice, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
 })

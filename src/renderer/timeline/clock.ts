@@ -1,8 +1,8 @@
 /**
  * The playback clock, in native time.
  *
- * A slice runs at `speed` native units per game tick where the game counts ticks (Level-5), otherwise at `speed` times its
- * clip's rate; its end is a pose that is reached, so its period is (end - start) / (speed * tickRate). A clip runs at its rate.
+ * A slice runs at `speed` times its clip's rate (Level-5: `speed` frames per game tick, and the clip's rate is the tick rate); its end is
+ * a pose that is reached, so its period is (end - start) / (speed * rate). A clip runs at its rate.
  */
 import type { Clip, Slice } from '../../shared/scene/types.ts'
 
@@ -14,9 +14,8 @@ export interface Span {
   loop: boolean
 }
 
-export function sliceSpan(slice: Slice, clip: Clip, options: { tickRate: number; ticks: boolean; loop: boolean }): Span {
-  const rate = slice.speed * (options.ticks ? options.tickRate : clip.rate)
-  return { start: slice.start, end: Math.max(slice.start, slice.end), rate: Math.max(0, rate), loop: options.loop }
+export function sliceSpan(slice: Slice, clip: Clip, loop: boolean): Span {
+  return { start: slice.start, end: Math.max(slice.start, slice.end), rate: Math.max(0, slice.speed * clip.rate), loop }
 }
 
 export function clipSpan(clip: Clip, loop: boolean): Span {

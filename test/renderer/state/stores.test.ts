@@ -131,10 +131,10 @@ describe('playback', () => {
     expect(playback.duration).toBeCloseTo(39 / (0.35 * 30))
   })
 
-  it('follows the tick rate of the settings', async () => {
-    await useSession(pinia).change({ tickRate: 60 })
-    expect(useSession(pinia).settings.tickRate).toBe(60)
-    expect(usePlayback(pinia).state.slice).toBe(0)
+  it("plays at its clip's rate, wherever that came from", () => {
+    const models = useModels(pinia)
+    const clips = models.scene!.clips.map((clip) => ({ ...clip, rate: 60 }))
+    models.active!.scene = { ...models.scene!, clips }
     expect(usePlayback(pinia).slice).toMatchObject({ name: '待機', speed: 0.35 })
     expect(usePlayback(pinia).span.rate).toBeCloseTo(21)
   })
