@@ -102,6 +102,9 @@ async function openModel(page: Page, row: RegExp, name: RegExp): Promise<Locator
   return panel
 }
 
+/** The save is over, not only the writing: one that is asked for meanwhile is not made. */
+const settled = (page: Page): Promise<void> => page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 10_000 })
+
 /** The weights of the model that is on screen, as the services give them. */
 async function weightsOf({ services }: App, file: string): Promise<NativeWeights> {
   const models = await services.handlers['model.list']({}, { signal })
@@ -166,10 +169,73 @@ describe('weights', () => {
         expect(view(saved).getFloat32(expected[0].start, true)).toBe(Math.fround(weight))
       }
 
+      await settled(page)
       await page.getByRole('button', { name: /^Undo/ }).click()
       await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 10_000 })
       await page.keyboard.press('Control+s')
       await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
     }
   }, 180_000)
+
+  test('the brush and a tool: what the colours promise is in the file, one undo step each', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page, screenshot } = app
+    const root = (await app.services.handlers['library.openSample']({}, { signal })).root
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const { file, row, find } = CASES[2]
+    const path = join(root, ...file.split('/'))
+    const original = new Uint8Array(readFileSync(path))
+    const panel = await openModel(page, row, /adventurer/)
+    const before = await weightsOf(app, file)
+    await panel.getByLabel('Bone', { exact: true }).selectOption({ label: 'Bip01 L Forearm' })
+    await panel.getByRole('button', { name: 'Paint weights' }).click()
+    await page.getByRole('toolbar', { name: 'Weight brush' }).waitFor()
+    const canvas = page.locator('canvas[aria-label]').first()
+    const box = (await canvas.boundingBox())!
+    const [x, y] = [box.x + box.width * 0.52, box.y + box.height * 0.5]
+    // the pointer's own picture goes where the brush stands on the mesh
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.move(x, y + Math.random())
+          return canvas.evaluate((element: any) => element.style.cursor)
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('none')
+    await page.mouse.down()
+    for (let i = 1; i <= 6; i++) await page.mouse.move(x, y + 6 * i)
+    await page.mouse.up()
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 10_000 })
+    await screenshot('weights-brush')
+    const painted = await weightsOf(app, file)
+    const bone = painted.bones.findIndex((b) => b.name === 'Bip01 L Forearm')
+    const moved = (w: NativeWeights): number => w.bone.reduce((n, b) => n + (b === bone ? 1 : 0), 0)
+    expect(moved(painted)).toBeGreaterThan(moved(before))
+    for (let v = 0; v < painted.vertexCount; v++) {
+      expect(painted.offsets[v + 1] - painted.offsets[v]).toBeLessThanOrEqual(4)
+      expect(painted.weight.subarray(painted.offsets[v], painted.offsets[v + 1]).reduce((a, b) => a + b, 0)).toBeCloseTo(1, 4)
+    }
+
+    await page.keyboard.press('Escape')
+    await panel.getByRole('button', { name: 'Tools', exact: true }).click()
+    await panel.getByRole('button', { name: 'Limit bones', exact: true }).click()
+    await panel.getByLabel('Most bones').fill('1')
+    await panel.getByLabel('Most bones').press('Enter')
+    await panel.getByRole('button', { name: 'Apply' }).click()
+    await panel.getByText('Nothing to change.').waitFor({ timeout: 10_000 })
+    const models = await app.services.handlers['model.list']({}, { signal })
+    expect(models[0].history.undo.length).toBe(2)
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).not.toBe(0)
+    const saved = new Uint8Array(readFileSync(path))
+    const [{ start }] = find(original, before, 0)
+    for (let at = 0; at < saved.length; at++) if (saved[at] !== original[at]) expect(at >= start && at < start + 32 * before.vertexCount).toBe(true)
+
+    await settled(page)
+    for (let i = 0; i < 2; i++) await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(async () => (await app.services.handlers['model.list']({}, { signal }))[0].history.undo.length).toBe(0)
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
+  }, 120_000)
 })
