@@ -1,6 +1,7 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
 import { patchCommands } from '../changes/patch-commands.ts'
 import { useDisplay } from '../state/display.ts'
+import { EXPORT_FORMS, useExport } from '../state/export.ts'
 import { useLayout } from '../state/layout.ts'
 import { useLibrary } from '../state/library.ts'
 import { useModels } from '../state/models.ts'
@@ -18,6 +19,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const selection = useSelection()
   const display = useDisplay()
   const layout = useLayout()
+  const exporting = useExport()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -36,6 +38,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'file.open', title: 'Open folder…', group: 'File', keys: ['Mod+O'], inFields: true, run: actions.openFolder },
     { id: 'file.sample', title: 'Open the sample library', group: 'File', run: async () => (await library.openSample()) && models.showLibrary() },
     { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, when: () => hasModel() && models.info!.dirty && !models.saving, run: () => models.save() },
+    ...EXPORT_FORMS.map(({ value }) => ({ id: `export.${value}`, title: value === 'png' ? 'Export textures as PNG…' : `Export as ${value === 'glb' ? 'GLB' : 'glTF'}…`, group: 'File', when: () => hasModel() && !exporting.busy, run: () => exporting.start(value) })),
     { id: 'file.close', title: 'Close model', group: 'File', keys: ['Mod+W'], when: () => hasModel() && !models.info!.dirty, run: () => models.close(models.activeId) },
 
     ...patchCommands(),
