@@ -373,8 +373,7 @@ export function createServices(options: ServicesOptions): Services {
         // beside the game's files nothing is replaced that Marrow did not read
         overwrite: libraries.holding(real) === undefined,
       })
-      if (left.length > 0) emit('notice', { severity: 'info', message: `Not in the file, since ${to} has no place for it: ${left.join(', ')}` })
-      return { files }
+      return left.length > 0 ? { files, left } : { files }
     },
   }
 

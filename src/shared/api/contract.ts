@@ -250,7 +250,8 @@ const contractCalls = {
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),
 
-  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[] }>(),
+  /** `left`: in words, what the form has no place for */
+  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[]; left?: string[] }>(),
 } as const
 
 export const contract: typeof contractCalls = contractCalls
