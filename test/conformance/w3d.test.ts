@@ -446,6 +446,30 @@ describe('ANIMATION', () => {
   })
 })
 
+describe('the game\'s layout', () => {
+  /** 1 x 1, 32 bits, rows from the bottom */
+  const tga = bytes(0, 0, 2, fill(5, 0), u16(0, 0, 1, 1), 32, 8, bytes(3, 2, 1, 255))
+  /** 4 x 4 DXT1, no mip count: all of colour 0, blue */
+  const dds = bytes(ascii('DDS '), u32(124, 0x1007, 4, 4, 8, 0, 0), fill(44, 0), u32(32, 4), ascii('DXT1'), fill(20, 0), u32(0x1000, 0, 0, 0, 0), u16(31, 0), u32(0))
+  const body = mesh({ vertices: tri, max: [1, 1, 0], materials: 1, more: [leaf(0x28, u32(1, 1, 1, 1)), leaf(0x29, shader), box(0x2a, true, box(0x2b, true, leaf(0x2c, text('m')), leaf(0x2d, u32(0), fill(16, 255), f32(1, 1, 0)))), box(0x30, true, box(0x31, true, leaf(0x32, text('Skin.TGA')))), box(0x38, true, leaf(0x39, u32(0)), leaf(0x3a, u32(0)), box(0x48, true, leaf(0x49, u32(0)), leaf(0x4a, f32(0, 0, 1, 0, 0, 1))))] })
+  const files = { 'Art/W3D/c.w3d': bytes(body, hlod('C', 'H_SKL', [[[2, 'C.M']]])), 'Art/W3D/H_SKL.W3D': hierarchy('H_SKL', pivots), 'Art/Textures/skin.tga': tga }
+  const pixel = (f: Folder): number[] => {
+    const { scene } = f.scene('Art/W3D/c.w3d')
+    expectNear(posed(scene, 0)[0], scenePoint([1, 0, 5]))
+    return [...scene.textures[0].rgba.slice(0, 4)]
+  }
+  it('one file is seen with its skeleton and textures; DDS comes before TGA', () => {
+    const f = folder(files)
+    f.lossless(0)
+    expect(pixel(f)).toEqual([1, 2, 3, 255])
+    expect(f.lint('Art/W3D/c.w3d')).toEqual([])
+    expect(pixel(folder({ ...files, 'Art/Textures/SKIN.dds': dds }))).toEqual([0, 0, 255, 255])
+    // without a second folder of the game beside it the folder stands for itself
+    const alone = folder({ 'W3D/c.w3d': files['Art/W3D/c.w3d'], 'other/skin.tga': tga })
+    expect(alone.lint('W3D/c.w3d')).toContain('w3d.texture-missing')
+  })
+})
+
 // --- BIG ----------------------------------------------------------------------------------------------------------
 
 describe('BIG', () => {

@@ -1,4 +1,5 @@
 /** Where binders look, in memory: for single models, `marrow lint` and tests. The library has one over its index with the same order. */
+import { readdirSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { stemOf } from '../../shared/ref.ts'
 import { compareNames, MAX_MEMBERS, readForDecoding } from './store.ts'
@@ -116,6 +117,31 @@ function* bindFilesOf(store: FileStore, ref: string, left = { members: MAX_MEMBE
   for (const member of members) if (left.members-- > 0) yield* bindFilesOf(store, member.ref, left)
 }
 
+/** Levels above a file's folder that a game's layout is looked for in: `art/w3d/gu` of Battle for Middle-earth II is the deepest. */
+const MOST_LEVELS = 3
+
+/** The folder above the game's folders that `folder` is one of or stands in; `folder` itself where there is no such layout. */
+function gameFolder(store: FileStore, folder: string): string {
+  let below = folder
+  for (let level = 0; level < MOST_LEVELS; level++) {
+    const above = dirname(below)
+    if (above === below) break
+    const name = basename(below).toLowerCase()
+    // by its name alone a folder is no part of a layout: another one has to stand beside it
+    if (store.registry.families.some(({ folders }) => folders?.includes(name) && subfolders(above).some((other) => other !== name && folders.includes(other)))) return above
+    below = above
+  }
+  return folder
+}
+
+function subfolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name.toLowerCase()] : []))
+  } catch {
+    return []
+  }
+}
+
 export class MemoryNeighbourhood implements Neighbourhood {
   private readonly store: FileStore
   private readonly documents: DocumentCache
@@ -141,9 +167,12 @@ export class MemoryNeighbourhood implements Neighbourhood {
     return new MemoryNeighbourhood(store, bindFilesBelow(store, root), options)
   }
 
-  /** Over the folder (or archive on disk) that a file stands in. */
+  /**
+   * Over the folder (or archive on disk) that a file stands in; where that is one of the folders that a game keeps side by side
+   * (`Art/W3D` and `Art/Textures`), over all of these.
+   */
   static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
-    return MemoryNeighbourhood.of(store, dirname(resolve(store.diskFile(ref))), options)
+    return MemoryNeighbourhood.of(store, gameFolder(store, dirname(resolve(store.diskFile(ref)))), options)
   }
 
   get size(): number {

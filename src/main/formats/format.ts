@@ -252,6 +252,11 @@ export interface Family {
   label: string
   formats: readonly FileFormat<never>[] | readonly FileFormat<any>[]
   archives: readonly ArchiveFormat<any>[]
+  /**
+   * Names, lower case, of the folders that the game keeps side by side for one model's files (`w3d` and `textures`):
+   * a single file is judged with what stands in all of them.
+   */
+  folders?: readonly string[]
   /** Models whose primary file stands in `folder`. */
   bind(folder: string, around: Neighbourhood): ModelBinding[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */

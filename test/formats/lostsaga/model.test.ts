@@ -200,7 +200,7 @@ describe('lint', () => {
     expect(codes('r/mesh/odd.msh')).toEqual(['lostsaga.weights-without-indices'])
     expect(codes('r/material/hero.txt')).toEqual(['lostsaga.colour-of-three', 'lostsaga.texture-missing'])
     expect(codes('r/animation/walk.ani')).toEqual(['lostsaga.non-unit-rotation', 'lostsaga.event-time'])
-    expect(codes('r/skeleton/normal.skl')).toEqual(['lostsaga.parent-order'])
+    expect(codes('r/skeleton/normal.skl')).toEqual(['lostsaga.parent-order', 'lostsaga.bind-is-not-rest'])
   })
 })
 

@@ -20,6 +20,8 @@ interface Rig {
   jointByName: Map<string, number>
   /** 16 per joint: inverse bind from the file, in scene space */
   inverseBind: Float32Array
+  /** how far a bone's place in the bind pose is from the one at rest, at most */
+  bindOffset: number
 }
 
 const PACKING: ModelOption = {
@@ -69,17 +71,22 @@ function rootRig(binding: ModelBinding): Rig {
   identity(matrix)
   const { skeleton } = buildSkeleton([binding.name], [-1], matrix, () => ({ ref: binding.primary, path: '' }))
   skeleton.roles = ['hidden']
-  return { skeleton, jointByName: new Map(), inverseBind: matrix.slice() }
+  return { skeleton, jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
 }
 
 const ONE = new Float32Array([1, 1, 1])
+
+/** How far the inverse bind matrices and the rest pose of a skeleton are apart: world * inverse bind should be the identity. In units. */
+export function bindOffset(skl: SklDocument): number {
+  return rigOf(skl, new Diagnostics(skl.ref)).bindOffset
+}
 
 function rigOf(skl: SklDocument, say: Diagnostics): Rig {
   const n = skl.bones.length
   if (n === 0) {
     const matrix = new Float32Array(16)
     identity(matrix)
-    return { ...buildSkeleton(['root'], [-1], matrix, () => ({ ref: skl.ref, path: '' })), jointByName: new Map(), inverseBind: matrix.slice() }
+    return { ...buildSkeleton(['root'], [-1], matrix, () => ({ ref: skl.ref, path: '' })), jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
   }
   const byName = new Map<string, number>()
   skl.bones.forEach((bone, i) => {
@@ -115,10 +122,9 @@ function rigOf(skl: SklDocument, say: Diagnostics): Rig {
     multiply(product, 0, world, 16 * j, inverseBind, 16 * j)
     for (let k = 12; k < 15; k++) worst = Math.max(worst, Math.abs(product[k]))
   })
-  if (worst > 0.5) say.add('info', 'lostsaga.bind-is-not-rest', `the inverse bind matrices and the rest pose differ by up to ${worst.toFixed(2)} units; skinning uses the inverse binds`, 'bones', 12)
   const jointByName = new Map<string, number>()
   for (const [name, i] of byName) jointByName.set(name, jointOf[i])
-  return { skeleton, jointByName, inverseBind }
+  return { skeleton, jointByName, inverseBind, bindOffset: worst }
 }
 
 function unit(q: Float32Array): Float32Array {

@@ -18,6 +18,7 @@ export const lostsaga: Family = {
   label: 'Lost Saga',
   formats: [skl, ani, msh, cms, material, model, ...keptFormats],
   archives: [],
+  folders: ['animation', 'effect', 'material', 'mesh', 'model', 'skeleton', 'texture'],
   bind,
   assemble,
   lint,

@@ -1,6 +1,7 @@
 /** What the game or its tools will choke on. Evidence: docs/formats/lostsaga.md. */
 import { stemOf } from '../../../shared/ref.ts'
 import { Diagnostics, type Document, type LintModel } from '../format.ts'
+import { bindOffset } from './assemble.ts'
 import { keyCount, keyRotation, keyTime, type AniDocument } from './ani.ts'
 import { faceIndices, MASK, MESH_TYPES, type MshDocument } from './msh.ts'
 import { NO_PARENT, type SklDocument } from './skl.ts'
@@ -160,6 +161,8 @@ function lintSkeleton(document: SklDocument, say: Diagnostics): void {
     const q = bone.transform.subarray(3, 7)
     if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2)) say.add('warning', 'lostsaga.non-unit-rotation', `the rest rotation of ${bone.name.text} has length ${Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3)}`, `bones[${i}].localRotation`, bone.range.start)
   })
+  const offset = bindOffset(document)
+  if (offset > 0.5) say.add('warning', 'lostsaga.bind-is-not-rest', `the inverse bind matrices and the rest pose differ by up to ${offset.toFixed(2)} units; skinning uses the inverse binds`, 'bones', 12)
 }
 
 function lintAnimation(document: AniDocument, say: Diagnostics): void {

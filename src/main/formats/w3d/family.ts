@@ -14,6 +14,7 @@ export const w3d: Family = {
   label: 'W3D',
   formats: [w3dFile],
   archives: [big],
+  folders: ['w3d', 'textures', 'compiledtextures'],
   bind,
   assemble,
   lint,
