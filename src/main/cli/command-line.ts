@@ -225,12 +225,21 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     })
   program
     .command('import')
-    .description('take meshes, weights and animations of a model from a glTF file')
+    .description('take animations of a glTF file onto the clips and slices of a model, by names of joints; the first write keeps the original')
     .argument('<model>', 'a folder, a pack, or any file of the model')
     .requiredOption('--from <file>', 'a .glb or .gltf file')
+    .option('--animation <name>', 'one animation of the file, by name or number (default: each that has a clip or slice of its name)')
+    .option('--clip <index>', 'the clip that it goes into', whole)
+    .option('--slice <index>', 'the slice that it goes into', whole)
+    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', number, 30)
     .option('--json', 'print one JSON object')
-    .action(() => {
-      throw new FormatError('unsupported', 'import is not available yet')
+    .action(async (model: string, { from, animation, clip, slice, tickRate, json }: { from: string; animation?: string; clip?: number; slice?: number; tickRate: number; json?: boolean }) => {
+      if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
+      if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
+      const { importFrom, importText } = await import('./import.ts')
+      const report = await importFrom(store, model, { from, animation, clip, slice, tickRate, stateFolder: context.stateFolder })
+      if (json) printJson(output, report)
+      else output.out(importText(report))
     })
 
   const patch = program.command('patch').description('a mod as a zip of what changed, and a mod folder from such a zip')

@@ -5,7 +5,7 @@
  */
 import { compose, decompose, multiply } from '../../shared/scene/matrix.ts'
 import { keyBefore, sampleTrack, trackWidth } from '../../shared/scene/pose.ts'
-import type { Clip, Scene, Track } from '../../shared/scene/types.ts'
+import type { Clip, Scene, Slice, Track } from '../../shared/scene/types.ts'
 
 export interface JointChannel {
   joint: number
@@ -14,6 +14,32 @@ export interface JointChannel {
   /** seconds from the start of the window, strictly ascending */
   times: Float32Array
   values: Float32Array
+}
+
+/** Native time units that pass in a second of a clip. */
+export function clipRate(clip: Clip): number {
+  return clip.rate > 0 ? clip.rate : 30
+}
+
+/** Native time units that pass in a second of a slice. @param tickRate Level-5: game ticks per second */
+export function sliceRate(slice: Slice, clip: Clip, tickRate?: number): number {
+  const rate = tickRate ? slice.speed * tickRate : clip.rate * (slice.speed || 1)
+  return rate > 0 && Number.isFinite(rate) ? rate : 30
+}
+
+/** Names of the animations of a scene, no two alike: slices first, then whole clips. */
+export function animationNames(scene: Scene): { slices: string[]; clips: string[] } {
+  const taken = new Set<string>()
+  const unique = (name: string): string => {
+    let out = name
+    for (let n = 2; taken.has(out); n++) out = `${name} ${n}`
+    taken.add(out)
+    return out
+  }
+  return {
+    slices: scene.slices.map((slice, i) => unique(slice.name || `slice ${i}`)),
+    clips: scene.clips.map((clip, i) => unique(clip.name || `clip ${i}`)),
+  }
 }
 
 type Part = JointChannel['path']

@@ -8,8 +8,8 @@ import type { Accessor, Buffer as GltfBuffer, Material as GltfMaterial, Node as 
 import { encode as encodePng } from 'fast-png'
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine } from '../../shared/scene/matrix.ts'
-import type { Clip, Material, Mesh, Scene, Skin, Slice, Texture } from '../../shared/scene/types.ts'
-import { jointChannels, unitQuaternion } from './clip-window.ts'
+import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
+import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion } from './clip-window.ts'
 import { fileNames } from './file-names.ts'
 
 export interface ExportOptions {
@@ -278,25 +278,13 @@ class SceneWriter {
 
   private writeAnimations(): void {
     const { clips, slices } = this.scene
-    const taken = new Set<string>()
-    const unique = (name: string): string => {
-      let out = name
-      for (let n = 2; taken.has(out); n++) out = `${name} ${n}`
-      taken.add(out)
-      return out
-    }
+    const names = animationNames(this.scene)
     slices.forEach((slice, i) => {
       const clip = clips[slice.clip]
-      if (clip && slice.end >= slice.start) this.writeWindow(unique(slice.name || `slice ${i}`), clip, slice.start, slice.end, this.sliceRate(slice, clip))
+      if (clip && slice.end >= slice.start) this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip, this.options.tickRate))
     })
-    clips.forEach((clip, i) => this.writeWindow(unique(clip.name || `clip ${i}`), clip, clip.start, clip.end, clip.rate > 0 ? clip.rate : 30))
+    clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip)))
     for (const clip of clips) for (const track of clip.tracks) if (!(track.target.kind === 'joint' && (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale'))) this.left.add(`${track.property} tracks`)
-  }
-
-  /** Native time units that pass in a second of a slice. */
-  private sliceRate(slice: Slice, clip: Clip): number {
-    const rate = this.options.tickRate ? slice.speed * this.options.tickRate : clip.rate * (slice.speed || 1)
-    return rate > 0 && Number.isFinite(rate) ? rate : 30
   }
 
   private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {

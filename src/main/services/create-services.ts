@@ -13,6 +13,7 @@ import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
+import { baseName } from '../../shared/ref.ts'
 import type { SavePlace } from '../workspace/save.ts'
 import { Library } from '../library/library.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch, writePatch } from '../workspace/mod-package.ts'
@@ -361,6 +362,20 @@ export function createServices(options: ServicesOptions): Services {
       return null
     },
 
+    'import.animation': async ({ model, name, bytes, animation, clip, slice }) => {
+      const open = workspace.model(model)
+      const editor = editorOf(model, 'clips')
+      // loaded when it is needed, as for exports
+      const [{ readAnimations }, { importAnimations, measureImport }] = await Promise.all([import('../interchange/gltf-reader.ts'), import('../interchange/import-animation.ts')])
+      const animations = await readAnimations(bytes, name)
+      let done: ReturnType<typeof importAnimations> | undefined
+      const changed = await workspace.edit(model, `Import ${baseName(name)}`, (session) => {
+        done = importAnimations(session, editor, animations, { animation, clip, slice, tickRate: open.family.id === 'level5' ? state.settings.tickRate : undefined })
+      })
+      if (changed) announce(open)
+      measureImport(open.assembled.scene, done!.jobs, done!.report)
+      return { ...result(open), report: done!.report }
+    },
     'export.model': async ({ model, to, folder }) => {
       const open = workspace.model(model)
       const real = checkFolder(folder)

@@ -8,6 +8,7 @@ import { useModels } from '../state/models.ts'
 import { usePlayback } from '../state/playback.ts'
 import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
+import { importCommands } from './import-commands.ts'
 import { useCommands } from './registry.ts'
 
 export function installCommands(actions: { openFolder: () => Promise<void> }): () => void {
@@ -42,6 +43,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'file.close', title: 'Close model', group: 'File', keys: ['Mod+W'], when: () => hasModel() && !models.info!.dirty, run: () => models.close(models.activeId) },
 
     ...patchCommands(),
+    ...importCommands(),
 
     { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && models.info!.history.undo.length > 0, run: models.undo },
     { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && models.info!.history.redo.length > 0, run: models.redo },

@@ -8,6 +8,7 @@ import type {
   FileChanges,
   FileKind,
   HistoryInfo,
+  ImportReport,
   LibraryInfo,
   LibraryPage,
   ModelInfo,
@@ -250,6 +251,10 @@ const contractCalls = {
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),
 
+  /** animations of a glTF (its bytes) onto clips and slices of the model: by name, or one into the clip or slice that is given */
+  'import.animation': call(
+    v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>), animation: v.optional(text), clip: v.optional(index), slice: v.optional(index) }),
+  )<EditResult & { report: ImportReport }>(),
   /** `left`: in words, what the form has no place for */
   'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[]; left?: string[] }>(),
 } as const

@@ -383,6 +383,32 @@ export interface PatchExport {
   files: { path: string; member: string; size: number; originalSize: number }[]
 }
 
+/** An animation of a glTF that went into a clip or slice. */
+export interface ImportedAnimation {
+  animation: string
+  into: 'clip' | 'slice'
+  index: number
+  name: string
+  /** joints of the skeleton that it moves */
+  joints: number
+  tracksAdded: number
+  keysChanged: number
+  keysInserted: number
+  /** greatest difference between the glTF and the model as it is now, at the glTF's keys */
+  degrees: number
+  distance: number
+}
+
+export interface ImportReport {
+  imported: ImportedAnimation[]
+  /** names in the glTF that no joint has */
+  unmatched: string[]
+  /** animations that were not taken */
+  unused: string[]
+  /** in words, what could not be taken and why */
+  left: string[]
+}
+
 export interface RecoveredModel {
   id: string
   primary: string

@@ -1,0 +1,89 @@
+/** `marrow import`: animations of a glTF file into the game's own files. */
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { ioError } from '../files/sources.ts'
+import { readAnimations } from '../interchange/gltf-reader.ts'
+import { importAnimations, measureImport } from '../interchange/import-animation.ts'
+import { Workspace } from '../workspace/workspace.ts'
+import { findModels } from './models.ts'
+import type { FileStore } from '../files/store.ts'
+import type { ImportChoice } from '../interchange/import-animation.ts'
+import type { ImportReport } from '../../shared/api/types.ts'
+
+export interface ImportCommandReport extends ImportReport {
+  model: string
+  saved: { path: string; target: string; bytes: number; changedBytes: number }[]
+}
+
+export interface ImportCommandOptions extends ImportChoice {
+  from: string
+  stateFolder: string
+}
+
+const MOST_BYTES = 2 ** 29
+
+/** @throws FormatError: nothing is written then */
+export async function importFrom(store: FileStore, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
+  const animations = await readAnimations(read(options.from), options.from, (uri) => beside(options.from, uri))
+  const found = findModels(store, path)
+  const movable = found.length > 1 ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.clips.length > 0) : found
+  const [only] = movable
+  if (!only) throw new FormatError('not-found', found.length > 0 ? 'none of the models here has a clip' : 'there is no model here', { file: path })
+  if (movable.length > 1) throw new FormatError('invalid-argument', `this means several models, name one of them: ${movable.slice(0, 8).map(({ binding }) => binding.primary).join(', ')}`)
+  const editor = only.family.editor.clips
+  if (!editor) throw new FormatError('unsupported', `animations of ${only.family.label} models cannot be edited`, { file: path })
+  const workspace = new Workspace({ files: store, stateFolder: options.stateFolder })
+  try {
+    const model = workspace.open(only)
+    try {
+      const choice: ImportChoice = { ...options, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
+      let done: ReturnType<typeof importAnimations> | undefined
+      await workspace.edit(model.id, 'Import', (session) => {
+        done = importAnimations(session, editor, animations, choice)
+      })
+      const { report, jobs } = done!
+      measureImport(model.assembled.scene, jobs, report)
+      const { saved, failed } = await workspace.save(model.id)
+      if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
+      return { model: model.binding.primary, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
+    } finally {
+      await workspace.close(model.id, { discard: true })
+    }
+  } finally {
+    await workspace.closeAll()
+  }
+}
+
+function read(path: string): Uint8Array {
+  try {
+    const { size } = statSync(path)
+    if (size > MOST_BYTES) throw new FormatError('unsupported', `the file has ${size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+    return new Uint8Array(readFileSync(path))
+  } catch (error) {
+    throw ioError(error, path)
+  }
+}
+
+/** A buffer of a .gltf stands in the same folder; a name that leads anywhere else is not followed. */
+function beside(file: string, uri: string): Uint8Array {
+  let name = ''
+  try {
+    name = decodeURIComponent(uri)
+  } catch {
+    // not a name
+  }
+  if (name === '' || basename(name) !== name || name.includes('\\') || name.includes(':') || name.includes('\0') || name === '..') throw new FormatError('refused', `${uri.slice(0, 200)} is no file beside the glTF`, { file })
+  return read(join(dirname(file), name))
+}
+
+export function importText({ imported, unmatched, unused, left, saved }: ImportCommandReport): string {
+  const lines = imported.map(
+    (i) => `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}; off by at most ${i.degrees.toFixed(3)} degrees, ${Number(i.distance.toPrecision(2))} units`,
+  )
+  if (unmatched.length > 0) lines.push(`no joint is called ${unmatched.join(', ')}`)
+  if (unused.length > 0) lines.push(`not taken: ${unused.join(', ')}`)
+  lines.push(...left.map((what) => `left out: ${what}`))
+  lines.push(saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}`).join('\n') : 'nothing changed')
+  return `${lines.join('\n')}\n`
+}

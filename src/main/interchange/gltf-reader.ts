@@ -1,0 +1,246 @@
+/**
+ * Animations of a glTF file, by the names of the nodes that they move. Nothing else of the file is looked at, and what
+ * its JSON promises is checked against its bytes before the library that reads it allocates anything.
+ */
+import { GLB_BUFFER, WebIO } from '@gltf-transform/core'
+import type { GLTF, JSONDocument } from '@gltf-transform/core'
+import { FormatError } from '../binary/format-error.ts'
+import { slerp } from '../../shared/scene/matrix.ts'
+
+export type GltfPath = 'translation' | 'rotation' | 'scale'
+
+export interface GltfChannel {
+  node: string
+  path: GltfPath
+  interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE'
+  /** seconds, ascending */
+  times: Float32Array
+  /** 3 or 4 per key; CUBICSPLINE: tangent in, value, tangent out */
+  values: Float32Array
+}
+
+export interface GltfAnimation {
+  name: string
+  channels: GltfChannel[]
+  /** of other things: morph weights */
+  ignored: number
+  /** last time of all channels, seconds */
+  duration: number
+}
+
+/** Largest file, and most numbers in its animations. */
+const MOST_BYTES = 2 ** 29
+const MOST_NUMBERS = 64 * 2 ** 20
+const MOST_NODES = 100_000
+const MOST_CHANNELS = 100_000
+const MOST_JSON = 64 * 2 ** 20
+const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
+const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
+
+/**
+ * @param resource bytes of a buffer beside a .gltf, by its name in the file; a GLB has its own
+ * @throws FormatError bad-magic, truncated, bad-count, bad-value, unsupported
+ */
+export async function readAnimations(bytes: Uint8Array, file: string, resource?: (uri: string) => Uint8Array): Promise<GltfAnimation[]> {
+  const fail = (code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported', message: string, path = '', offset = -1): never => {
+    throw new FormatError(code, message, { file, path, offset })
+  }
+  if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
+  const { json, bin } = parts(bytes, fail)
+  const pruned = prune(json, fail)
+  const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
+  const sizes = (pruned.buffers ?? []).map((buffer, i) => {
+    const uri = buffer.uri
+    let found: Uint8Array | undefined
+    if (uri === undefined) found = i === 0 ? bin : undefined
+    else if (uri.startsWith('data:')) found = dataUri(uri) ?? fail('bad-value', 'a buffer in the text cannot be read', `buffers[${i}].uri`)
+    else found = resource?.(uri)
+    if (!found) return fail('truncated', uri === undefined ? 'the file has no binary part' : `${uri.slice(0, 100)} is not here`, `buffers[${i}]`)
+    if (!(buffer.byteLength <= found.length)) fail('truncated', `the buffer should have ${buffer.byteLength} bytes, and has ${found.length}`, `buffers[${i}].byteLength`)
+    // one name for all, so that nothing is ever looked up by a name from the file
+    buffer.uri = i === 0 && uri === undefined ? undefined : `buffer${i}`
+    resources[buffer.uri ?? GLB_BUFFER] = new Uint8Array(found)
+    return found.length
+  })
+  checkAccessors(pruned, sizes, fail)
+  try {
+    const document = await new WebIO().readJSON({ json: pruned, resources } satisfies JSONDocument)
+    return document.getRoot().listAnimations().map((animation) => {
+      const channels: GltfChannel[] = []
+      let ignored = 0
+      for (const channel of animation.listChannels()) {
+        const sampler = channel.getSampler()
+        const [input, output] = [sampler?.getInput(), sampler?.getOutput()]
+        const path = channel.getTargetPath()
+        const node = channel.getTargetNode()
+        if (!sampler || !input || !output || !node || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) {
+          ignored++
+          continue
+        }
+        const width = path === 'rotation' ? 4 : 3
+        const interpolation = sampler.getInterpolation()
+        const where = `animations.${animation.getName()}.${node.getName()}.${path}`
+        if (input.getElementSize() !== 1 || output.getElementSize() !== width) fail('bad-value', 'times or values are of another kind', where)
+        if (output.getCount() !== input.getCount() * (interpolation === 'CUBICSPLINE' ? 3 : 1)) fail('bad-count', `${input.getCount()} times and ${output.getCount()} values do not fit`, where)
+        const times = plain(input, 1)
+        const values = plain(output, width)
+        if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
+        if (!values.every(Number.isFinite)) fail('bad-value', 'a value is no number', where)
+        if (times.length > 0) channels.push({ node: node.getName(), path, interpolation, times, values })
+        else ignored++
+      }
+      return { name: animation.getName(), channels, ignored, duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0) }
+    })
+  } catch (error) {
+    if (error instanceof FormatError) throw error
+    throw new FormatError('bad-value', `this glTF cannot be read: ${(error as Error).message}`, { file })
+  }
+}
+
+/** Numbers as they are meant, normalised integers turned into floats. */
+function plain(accessor: { getCount(): number; getElement(i: number, out: number[]): number[] }, width: number): Float32Array {
+  const out = new Float32Array(accessor.getCount() * width)
+  const element: number[] = []
+  for (let i = 0; i < accessor.getCount(); i++) out.set(accessor.getElement(i, element).slice(0, width), i * width)
+  return out
+}
+
+type Fail = (code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported', message: string, path?: string, offset?: number) => never
+
+/** The JSON of a .gltf, or JSON and binary part of a GLB. */
+function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Array | undefined } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let text = bytes
+  let bin: Uint8Array | undefined
+  if (bytes.length >= 4 && view.getUint32(0, true) === 0x46546c67) {
+    if (bytes.length < 20) fail('truncated', 'the header ends early', '', bytes.length)
+    if (view.getUint32(4, true) !== 2) fail('unsupported', `this is glTF ${view.getUint32(4, true)}, only 2 is read`, 'version', 4)
+    const chunks: [number, Uint8Array][] = []
+    for (let at = 12; at + 8 <= bytes.length && chunks.length < 16; ) {
+      const size = view.getUint32(at, true)
+      if (size > bytes.length - at - 8) fail('truncated', `a chunk should have ${size} bytes, ${bytes.length - at - 8} are left`, `chunks[${chunks.length}]`, at)
+      chunks.push([view.getUint32(at + 4, true), bytes.subarray(at + 8, at + 8 + size)])
+      at += 8 + size
+    }
+    if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', 'the first chunk is not JSON', 'chunks[0]', 12)
+    text = chunks[0][1]
+    bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
+  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64)))) fail('bad-magic', 'this is neither GLB nor glTF', '', 0)
+  if (text.length > MOST_JSON) fail('unsupported', `the JSON has ${text.length} bytes`)
+  try {
+    const json = JSON.parse(new TextDecoder().decode(text)) as GLTF.IGLTF
+    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json, bin }
+  } catch (error) {
+    return fail('bad-value', `the JSON cannot be read: ${(error as Error).message}`)
+  }
+  return fail('bad-value', 'the JSON is no glTF')
+}
+
+/** Only animations, what they read, and the names of what they move; numbered anew. */
+function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
+  const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
+    if (value === undefined) return []
+    if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null)) return fail('bad-value', `${name} is no list`, name)
+    return value.length > most ? fail('bad-count', `there are ${value.length} ${name}`, name) : value
+  }
+  const nodes = list(json.nodes, 'nodes', MOST_NODES).map((node) => ({ name: typeof node.name === 'string' ? node.name.slice(0, 1000) : '' }))
+  const accessors = list(json.accessors, 'accessors', MOST_NODES * 4)
+  const views = list(json.bufferViews, 'bufferViews', MOST_NODES * 4)
+  const buffers = list(json.buffers, 'buffers', 1000)
+  const usedAccessors = new Map<number, number>()
+  const kept: GLTF.IAccessor[] = []
+  const accessor = (index: number, path: string): number => {
+    let at = usedAccessors.get(index)
+    if (at === undefined) {
+      const found = accessors[index] ?? fail('bad-value', `there is no accessor ${index}`, path)
+      const view = views[found.bufferView ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
+      if (found.sparse !== undefined) fail('unsupported', 'sparse accessors of animations are not read', path)
+      if (view.extensions && Object.keys(view.extensions).length > 0) fail('unsupported', 'the file is compressed: export it without compression', path)
+      if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
+      usedAccessors.set(index, (at = kept.length))
+      kept.push({ bufferView: found.bufferView, byteOffset: found.byteOffset, componentType: found.componentType, normalized: found.normalized === true, count: found.count, type: found.type })
+    }
+    return at
+  }
+  const animations = list(json.animations, 'animations', MOST_CHANNELS).map((animation, a): GLTF.IAnimation => {
+    const path = `animations[${a}]`
+    const samplers = list(animation.samplers, `${path}.samplers`, MOST_CHANNELS).map((sampler, i): GLTF.IAnimationSampler => {
+      const mode = sampler.interpolation ?? 'LINEAR'
+      if (mode !== 'LINEAR' && mode !== 'STEP' && mode !== 'CUBICSPLINE') fail('bad-value', 'an interpolation that glTF does not have', `${path}.samplers[${i}]`)
+      return { interpolation: mode, input: accessor(sampler.input, `${path}.samplers[${i}].input`), output: accessor(sampler.output, `${path}.samplers[${i}].output`) }
+    })
+    const channels = list(animation.channels, `${path}.channels`, MOST_CHANNELS).flatMap((channel, i): GLTF.IAnimationChannel[] => {
+      const target = channel.target as GLTF.IAnimationChannelTarget | undefined
+      if (!samplers[channel.sampler] || typeof target !== 'object' || target === null) fail('bad-value', 'a channel without sampler or target', `${path}.channels[${i}]`)
+      if (target!.node === undefined || !nodes[target!.node]) return []
+      return [{ sampler: channel.sampler, target: { node: target!.node, path: target!.path } }]
+    })
+    return { name: typeof animation.name === 'string' ? animation.name.slice(0, 1000) : '', samplers, channels }
+  })
+  return {
+    asset: { version: '2.0' },
+    nodes,
+    animations,
+    accessors: kept,
+    bufferViews: views.map(({ buffer, byteOffset, byteLength, byteStride }) => ({ buffer: buffers[buffer] ? buffer : 0, byteOffset, byteLength, byteStride })),
+    buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
+  }
+}
+
+/** What accessors promise stands in their buffers. */
+function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
+  let numbers = 0
+  json.accessors!.forEach((accessor, i) => {
+    const path = `accessors[${i}]`
+    const width = WIDTH[accessor.type] * BYTES[accessor.componentType]
+    if (!(width > 0)) fail('bad-value', 'an accessor of a kind that animations do not have', path)
+    const view = json.bufferViews![accessor.bufferView!]
+    const whole = (value: unknown, least: number): value is number => Number.isSafeInteger(value) && (value as number) >= least
+    const { byteOffset = 0, byteLength, byteStride = 0 } = view
+    const start = accessor.byteOffset ?? 0
+    if (!whole(byteOffset, 0) || !whole(byteLength, 0) || !whole(byteStride, 0) || !whole(start, 0) || !whole(accessor.count, 0) || (byteStride > 0 && byteStride < width)) fail('bad-value', 'sizes that are no sizes', path)
+    const size = accessor.count === 0 ? 0 : (accessor.count - 1) * (byteStride || width) + width
+    if (start + size > byteLength || byteOffset + byteLength > sizes[view.buffer]) fail('truncated', `the accessor should have ${accessor.count} entries, the buffer has not as many bytes`, path)
+    numbers += accessor.count * WIDTH[accessor.type]
+  })
+  if (numbers > MOST_NUMBERS) fail('bad-count', `there are ${numbers} numbers in the animations`)
+}
+
+function dataUri(uri: string): Uint8Array | undefined {
+  const comma = uri.indexOf(',')
+  return comma > 0 && uri.slice(0, comma).endsWith(';base64') ? new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')) : undefined
+}
+
+/** Value of a channel at a time, as a glTF player shows it; rotations are unit quaternions. */
+export function sampleChannel(channel: GltfChannel, seconds: number, out: Float32Array): void {
+  const { times, values, path, interpolation } = channel
+  const width = path === 'rotation' ? 4 : 3
+  const cubic = interpolation === 'CUBICSPLINE'
+  const valueOf = (key: number): number => (cubic ? 3 * key + 1 : key) * width
+  let low = 0
+  let high = times.length
+  // a time that is a key but for its rounding to 32 bits is the key: beside it may be a jump
+  const near = seconds + Math.max(1e-6, Math.abs(seconds) * 2.4e-7)
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (times[middle] <= near) low = middle + 1
+    else high = middle
+  }
+  const key = Math.max(0, low - 1)
+  const next = key + 1
+  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key]) for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
+  else {
+    const span = times[next] - times[key]
+    const t = span > 0 ? (seconds - times[key]) / span : 0
+    const [a, b] = [valueOf(key), valueOf(next)]
+    if (cubic) {
+      const [t2, t3] = [t * t, t * t * t]
+      for (let c = 0; c < width; c++) out[c] = (2 * t3 - 3 * t2 + 1) * values[a + c] + span * (t3 - 2 * t2 + t) * values[a + width + c] + (3 * t2 - 2 * t3) * values[b + c] + span * (t3 - t2) * values[b - width + c]
+    } else if (path === 'rotation') slerp(out, 0, values, a, values, b, t)
+    else for (let c = 0; c < width; c++) out[c] = values[a + c] + (values[b + c] - values[a + c]) * t
+  }
+  if (path !== 'rotation') return
+  const length = Math.hypot(out[0], out[1], out[2], out[3])
+  if (length > 1e-12) for (let c = 0; c < 4; c++) out[c] /= length
+  else out.set([0, 0, 0, 1])
+}

@@ -1,0 +1,48 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../files/temp.ts'
+import { corpusRoot, describeCorpus } from '../support/corpus.ts'
+import { marrow } from './run.ts'
+
+describeCorpus('level5/dc1-effects', () => {
+  it('what was exported goes back without a byte changed; edits are saved and the original kept', async () => {
+    const root = tempFolder()
+    const state = tempFolder()
+    const call = (...args: string[]) => marrow(args, { stateFolder: state })
+    cpSync(join(corpusRoot, 'level5/dc1-effects'), root, { recursive: true })
+    const model = join(root, 'Ice.unpacked')
+    const out = tempFolder()
+    const [glb] = (await call('export', model, '--to', 'glb', '--out', out, '--json')).json().files as string[]
+    const same = await call('import', model, '--from', glb, '--json')
+    expect(same.status, same.err).toBe(0)
+    expect(same.json()).toMatchObject({ unmatched: [], saved: [] })
+    expect(same.json().imported.length).toBeGreaterThan(1)
+
+    const gltf = (await call('export', model, '--to', 'gltf', '--out', out, '--json')).json().files.find((f: string) => f.endsWith('.gltf')) as string
+    const json = JSON.parse(readFileSync(gltf, 'utf8'))
+    expect((await call('import', model, '--from', gltf)).status).toBe(0)
+    writeFileSync(join(out, 'text.glb'), 'no glTF')
+    json.buffers[0].uri = '../secret.bin'
+    writeFileSync(gltf, JSON.stringify(json))
+    expect((await call('import', model, '--from', gltf, '--json')).json().error.code).toBe('refused')
+    // the motion of one slice into another
+    const [path] = same.json().imported.filter((i: { into: string }) => i.into === 'slice').map((i: { index: number }) => String(i.index)).slice(-1)
+    const moved = await call('import', model, '--from', glb, '--animation', '0', '--slice', path, '--json')
+    expect(moved.status, moved.err).toBe(0)
+    const { imported, saved } = moved.json()
+    expect(imported[0].keysChanged + imported[0].keysInserted).toBeGreaterThan(0)
+    expect(saved).toHaveLength(1)
+    expect(readdirSync(join(state, 'originals/targets'))).toHaveLength(1)
+    for (const [args, code, status] of [
+      [['--from', join(out, 'none.glb')], 'not-found', 1],
+      [['--from', join(out, 'text.glb')], 'bad-magic', 1],
+      [['--from', glb, '--clip', '99'], 'invalid-argument', 2],
+      [['--from', glb, '--clip', '0', '--slice', '0'], 'invalid-argument', 2],
+      [['--from', glb, '--animation', 'nothing'], 'not-found', 1],
+    ] as const) {
+      const failed = await call('import', model, ...args, '--json')
+      expect([failed.json().error.code, failed.status], args.join(' ')).toEqual([code, status])
+    }
+  })
+})
