@@ -127,7 +127,9 @@ void main() {
   picture = sampled.a;
 #endif
 #ifdef COLOR
+#ifndef PRELIT
   texel *= vColor.rgb;
+#endif
   alpha *= vColor.a;
 #endif
   if (alpha < uFlags.y) discard;
@@ -138,6 +140,9 @@ void main() {
   float fill = max(0.0, dot(n, normalize(FILL)));
   float sky = 0.5 + 0.5 * dot(n, up);
   vec3 lamp = mix(vec3(0.40, 0.39, 0.40), vec3(0.52, 0.54, 0.57), sky) + key * vec3(0.52, 0.51, 0.48) + fill * vec3(0.06, 0.07, 0.09);
+#ifdef PRELIT
+  lamp = 0.75 * lamp + vColor.rgb;
+#endif
   vec3 light = mix(vec3(1.0), min(lamp, vec3(1.08)), uFlags.z);
 
   vec3 color;

@@ -35,6 +35,7 @@ export function surfaceOf(material: Material, mesh: Pick<Mesh, 'positions' | 'no
   }
   if (material.vertexColors && mesh.colors.length * 3 === vertices * 4 && vertices > 0) {
     defines.push('COLOR')
+    if (material.prelit && material.lit) defines.push('PRELIT')
     attributes.push('color')
   }
   const use = (set: number): string => {

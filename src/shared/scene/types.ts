@@ -138,6 +138,8 @@ export interface Material {
   depthTest: boolean
   lit: boolean
   vertexColors: boolean
+  /** vertex colours of a lit material are light of their own that the lamps add to (RenderWare), not a tint */
+  prelit?: boolean
   wrapU: 'repeat' | 'clamp' | 'mirror'
   wrapV: 'repeat' | 'clamp' | 'mirror'
   filter: 'nearest' | 'linear'

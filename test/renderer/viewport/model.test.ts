@@ -209,6 +209,10 @@ describe('materials', () => {
     const bare = surfaceOf(m, { ...mesh, uvs: [] }, all)
     expect(bare.defines).toContain('BASE_UV vec2(0.0)')
     expect(surfaceOf({ ...m, environment: true }, mesh, all).defines).toContain('ENVIRONMENT')
+    // colours that are light need lamps to be added to
+    const coloured = { ...mesh, colors: new Float32Array(16) }
+    expect(surfaceOf({ ...m, prelit: true }, coloured, all).defines).toContain('PRELIT')
+    for (const s of [surfaceOf(m, coloured, all), surfaceOf({ ...m, prelit: true, lit: false }, coloured, all), surfaceOf({ ...m, prelit: true }, mesh, all)]) expect(s.defines).not.toContain('PRELIT')
   })
 
   it('follow depth flags', () => {
