@@ -7,6 +7,7 @@ import { basisMatrix, basisQuat, basisScale, basisVector } from '../../../src/ma
 import { animationFit, bind } from '../../../src/main/formats/renderware/bind.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
+import { GEOMETRY } from '../../../src/main/formats/renderware/geometry.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
 import { readModel } from '../../../src/main/formats/renderware/model.ts'
@@ -136,6 +137,31 @@ describe('assembled model', () => {
     expect(scene.textures[0].source).toEqual({ ref: 'a/ped.txd', path: 'texDictionary.textureNative[0]' })
     expect(diagnostics).toHaveLength(1)
   })
+  it('shows no colour that only tells the parts of a car apart', () => {
+    const model = pedModel()
+    const paint = [[60, 255, 0, 255], [255, 0, 175, 128]] as const
+    const lamps = [[255, 175, 0, 255], [0, 255, 200, 255], [185, 255, 0, 255], [255, 60, 0, 255]] as const
+    const own = [[60, 255, 1, 255], [0, 0, 0, 255]] as const
+    const colors = [...paint, ...lamps, ...own]
+    model.geometries[0].materials = colors.map((color) => ({ color, texture: 'dirt' }))
+    const { scene, diagnostics } = assemble({ 'p.dff': newDff(model) })
+    expect(scene.materials.map((m) => m.diffuse.map((v) => Math.round(v * 255)))).toEqual([[255, 255, 255, 255], [255, 255, 255, 128], ...lamps.map(() => [255, 255, 255, 255]), ...own])
+    expect(scene.materials.map((m) => m.teamColor ?? false)).toEqual(colors.map((_, i) => i < 2))
+    // paint shows where the dirt over it is missing; anything else shows that its picture is
+    expect(scene.materials.map((m) => m.texture)).toEqual(colors.map((_, i) => (i < 2 ? -1 : 0)))
+    expect(diagnostics.map((d) => d.code)).toEqual(['renderware.texture-missing'])
+  })
+  it('knows colours of vertices that are light from those that are a tint', () => {
+    const model = pedModel()
+    expect(assemble({ 'p.dff': newDff(model) }).scene.materials[0].prelit).toBeUndefined()
+    model.geometries[0].prelit = new Uint8Array(4 * 5).fill(90)
+    const lit = newDff(model)
+    expect(assemble({ 'p.dff': lit }).scene.materials[0]).toMatchObject({ lit: true, vertexColors: true, prelit: true })
+    const geometry = readModel(lit).clumps[0].geometries[0]
+    geometry.struct!.format &= ~GEOMETRY.light
+    const unlit = assemble({ 'p.dff': lit }).scene.materials[0]
+    expect([unlit.lit, unlit.vertexColors, unlit.prelit]).toEqual([false, true, undefined])
+  })
   it('mends strips that lost their winding, and takes triangles of the Struct where there is no BinMesh', () => {
     const document = newDff(pedModel())
     const geometry = document.roots[0].children!.find((c) => c.type === 0x1a)!.children!.find((c) => c.type === 0xf)!
@@ -255,6 +281,12 @@ describe('binding', () => {
     expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'g/ped.txd': txd('x'), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff', 'g/ped.txd'])
     expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff', 'h/ped.txd'])
     expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('x') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff'])
+  })
+  it('takes what all cars share from wherever it stands, and no other stranger', () => {
+    const members = (others: Record<string, ReturnType<typeof txd>>): string[] => bind('g/models/gta3.img', neighbourhood({ 'g/models/gta3.img!ped.dff': dff(), 'g/models/gta3.img!ped.txd': txd('skin'), ...others }))[0].members.slice(1).map((m) => m.ref)
+    expect(members({ 'g/models/generic/vehicle.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd', 'g/models/generic/vehicle.txd'])
+    expect(members({ 'g/models/generic/vehicle.txd': txd('grunge') })).toEqual(['g/models/gta3.img!ped.txd'])
+    expect(members({ 'g/models/generic/other.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd'])
   })
   it('does not take a few numbers in common for a fit', () => {
     expect(animationFit({ provides: ['renderware.nodes:0,1,2,3,4,5,6,7,8,9'] }, { provides: ['renderware.ifp-nodes:0,1,2,3,4,21,22,23,24,25'] })).toEqual({ matched: 5, total: 10, fits: false })

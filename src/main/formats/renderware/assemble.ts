@@ -326,10 +326,15 @@ class Builder {
     const color = view.struct?.color
     // without this flag the colour of the material is not used
     if (color && format & GEOMETRY.modulate) material.diffuse = [color[0] / 255, color[1] / 255, color[2] / 255, color[3] / 255]
-    // these two stand for the colours that the game paints a car with
-    if (color && ((color[0] === 60 && color[1] === 255 && color[2] === 0) || (color[0] === 255 && color[1] === 0 && color[2] === 175))) material.teamColor = true
+    const sign = color && CAR_COLORS.get((color[0] << 16) | (color[1] << 8) | color[2])
+    if (sign) {
+      if (sign === 'paint') material.teamColor = true
+      material.diffuse = [1, 1, 1, material.diffuse[3]]
+    }
     material.lit = (format & GEOMETRY.light) !== 0
     material.vertexColors = (format & GEOMETRY.prelit) !== 0
+    // the engine adds its lamps to the colours of the vertices; one without the other is all the light there is
+    if (material.lit && material.vertexColors) material.prelit = true
     if (view.texture?.name) {
       const wrap = wrapModes(view.texture.filterAddressing)
       material.wrapU = wrap.u
@@ -337,6 +342,8 @@ class Builder {
       material.filter = (view.texture.filterAddressing & 0xff) === 1 ? 'nearest' : 'linear'
       material.texture = this.texture(view.texture.name, material.source.path)
       const texture = this.scene.textures[material.texture]
+      // the dirt on the paint is in a dictionary that all cars share: without it the paint itself is what is to be seen
+      if (texture.missing && sign === 'paint') material.texture = -1
       if (texture.hasAlpha) {
         material.blend = 'alpha'
         material.alphaTest = 0.1
@@ -441,6 +448,19 @@ class Builder {
     }
   }
 }
+
+/**
+ * Colours that the game never shows: two stand for what a car is painted with, four tell its lamps apart (front left and right, rear left and
+ * right) and are white when they are off.
+ */
+const CAR_COLORS: ReadonlyMap<number, 'paint' | 'lamp'> = new Map([
+  [0x3cff00, 'paint'],
+  [0xff00af, 'paint'],
+  [0xffaf00, 'lamp'],
+  [0x00ffc8, 'lamp'],
+  [0xb9ff00, 'lamp'],
+  [0xff3c00, 'lamp'],
+])
 
 /** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
 function isVisible(name: string, flags: number): boolean {

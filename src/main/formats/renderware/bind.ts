@@ -8,6 +8,8 @@ import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } 
 
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
 const MOST_DICTIONARIES = 4
+/** Dictionaries that the games keep loaded for all models, or all cars; they stand in folders of their own (`models/generic`). */
+const SHARED = ['vehicle', 'generic', 'misc']
 
 export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   const models: ModelBinding[] = []
@@ -64,6 +66,11 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
     if (!needs.has(key)) continue
     const candidates = around.providing(key, file.folder).filter((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
     if (candidates[0]) take(candidates[0], 'explicit', 'has textures that the model names')
+  }
+  for (const name of SHARED) {
+    if (members.length >= MOST_DICTIONARIES) break
+    const shared = around.byStem(name, file.folder).find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
+    if (shared) take(shared, 'explicit', 'shared by all models')
   }
   return members
 }
