@@ -1,8 +1,9 @@
-/** `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame. Figures are for reading, never a test. */
+/** `npm run bench`: decoding against copying, scanning against reading, an edit and its answer, a click to the first frame, a long timeline. Figures are for reading, never a test. */
 import { codecRows } from './codecs.ts'
 import { editRows } from './edits.ts'
 import { libraryRows } from './library.ts'
 import { print } from './measure.ts'
+import { timelineRows } from './timeline.ts'
 import { windowRows } from './window.ts'
 
 console.log(`Node ${process.version}\n`)
@@ -13,3 +14,5 @@ console.log()
 print(await editRows())
 console.log()
 print(await windowRows())
+console.log()
+print(await timelineRows())

@@ -1,6 +1,6 @@
 /** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
 import type { DopeRow } from './dope-rows.ts'
-import { lowerBound, markStep, timeToX, xToTime, type View } from './geometry.ts'
+import { lowerBound, markStep, mergeTimes, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Colors {
   text: string
@@ -126,62 +126,71 @@ export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], 
     const dense = view.scale * ((times[times.length - 1] - times[0]) / Math.max(1, times.length - 1)) < 7
     const end = xToTime(view, width + 6)
     let drawn = -Infinity
+    let bar = NaN
     g.beginPath()
     for (let i = lowerBound(times, xToTime(view, -6)); i < times.length && times[i] <= end; i++) {
       const x = timeToX(view, times[i])
       if (x - drawn < 1) continue
-      drawn = x
-      if (dense) g.rect(Math.round(x) - 1, middle - size, 2, 2 * size)
-      else {
+      if (dense) {
+        // keys without room between them are one bar
+        if (bar === bar && x - drawn > 3) {
+          g.rect(Math.round(bar) - 1, middle - size, Math.round(drawn) - Math.round(bar) + 2, 2 * size)
+          bar = x
+        } else if (bar !== bar) bar = x
+      } else {
         g.moveTo(x, middle - size)
         g.lineTo(x + size, middle)
         g.lineTo(x, middle + size)
         g.lineTo(x - size, middle)
         g.closePath()
       }
+      drawn = x
     }
+    if (bar === bar) g.rect(Math.round(bar) - 1, middle - size, Math.round(drawn) - Math.round(bar) + 2, 2 * size)
     g.fill()
     if (options.chosen.size) drawChosen(g, row, middle, size + 0.5, view, width, options, colors)
   }
 }
 
-const sorted = new WeakMap<ReadonlySet<number>, Float64Array>()
+const chosenTimes = new WeakMap<KeysOptions['chosen'], Map<string, Float64Array>>()
 
-/** Chosen times in order, made once for each choice. */
-function inOrder(times: ReadonlySet<number>): Float64Array {
-  let list = sorted.get(times)
-  if (!list) sorted.set(times, (list = Float64Array.from(times).sort()))
-  return list
+/** Chosen times of a row in order, made once for each choice. */
+function chosenOf(row: DopeRow, chosen: KeysOptions['chosen']): Float64Array {
+  let rows = chosenTimes.get(chosen)
+  if (!rows) chosenTimes.set(chosen, (rows = new Map()))
+  const list = (id: string): Float64Array => {
+    let times = rows.get(`#${id}`)
+    if (!times) rows.set(`#${id}`, (times = mergeTimes([Float64Array.from(chosen.get(id) ?? [])])))
+    return times
+  }
+  let times = rows.get(row.key)
+  if (!times) rows.set(row.key, (times = mergeTimes(row.ids.filter((id) => chosen.has(id)).map(list))))
+  return times
 }
 
 function drawChosen(g: CanvasRenderingContext2D, row: DopeRow, middle: number, size: number, view: View, width: number, options: KeysOptions, colors: Colors): void {
+  const times = chosenOf(row, options.chosen)
+  if (!times.length) return
   g.fillStyle = colors.chosen
   g.beginPath()
   const by = options.moved(0)
-  const left = xToTime(view, -6) - by
   const right = xToTime(view, width + 6) - by
-  const pixels = new Set<number>()
-  for (const id of row.ids) {
-    const chosen = options.chosen.get(id)
-    if (!chosen) continue
-    const times = inOrder(chosen)
-    let k = lowerBound(times, left)
-    while (k < times.length && times[k] <= right) {
-      const x = timeToX(view, times[k] + by)
-      const pixel = Math.round(x)
-      if (!pixels.has(pixel)) {
-        pixels.add(pixel)
-        g.moveTo(x, middle - size)
-        g.lineTo(x + size, middle)
-        g.lineTo(x, middle + size)
-        g.lineTo(x - size, middle)
-        g.closePath()
-      }
-      // the next key of another pixel
-      const next = xToTime(view, pixel + 0.5) - by
-      k++
-      if (k < times.length && times[k] < next) k = lowerBound(times, next)
+  let k = lowerBound(times, xToTime(view, -6) - by)
+  while (k < times.length && times[k] <= right) {
+    const x = timeToX(view, times[k] + by)
+    // keys that stand closer than their marks are wide are one bar
+    let end = x
+    let next = k + 1
+    while (next < times.length && times[next] <= right && timeToX(view, times[next] + by) - end < 4) end = timeToX(view, times[next++] + by)
+    if (next > k + 1) g.rect(Math.round(x) - 2, middle - size, Math.round(end - x) + 4, 2 * size)
+    else {
+      g.moveTo(x, middle - size)
+      g.lineTo(x + size, middle)
+      g.lineTo(x, middle + size)
+      g.lineTo(x - size, middle)
+      g.closePath()
     }
+    k = next
   }
   g.fill()
 }

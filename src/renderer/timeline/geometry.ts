@@ -80,20 +80,41 @@ export function dragSlice(from: Range, part: DragPart, delta: number, options: {
   return { start, end: start + length }
 }
 
-/** Sorted times without repetition. */
+/** Sorted times without repetition. Bones mostly share their times, so lists are joined two by two and stay short. */
 export function mergeTimes(lists: readonly ArrayLike<number>[]): Float64Array {
-  let n = 0
-  for (const list of lists) n += list.length
-  const all = new Float64Array(n)
-  let at = 0
-  for (const list of lists) {
-    all.set(list, at)
-    at += list.length
+  let row = lists.map(distinct)
+  while (row.length > 1) {
+    const next: Float64Array[] = []
+    for (let i = 0; i < row.length; i += 2) next.push(i + 1 < row.length ? join(row[i], row[i + 1]) : row[i])
+    row = next
   }
-  all.sort()
+  return row[0] ?? new Float64Array(0)
+}
+
+function distinct(list: ArrayLike<number>): Float64Array {
+  const out = Float64Array.from(list)
+  for (let i = 1; i < out.length; i++) {
+    if (out[i] >= out[i - 1]) continue
+    // some files have keys out of order
+    out.sort()
+    break
+  }
   let kept = 0
-  for (let i = 0; i < n; i++) if (i === 0 || all[i] !== all[i - 1]) all[kept++] = all[i]
-  return all.subarray(0, kept)
+  for (let i = 0; i < out.length; i++) if (i === 0 || out[i] !== out[kept - 1]) out[kept++] = out[i]
+  return out.subarray(0, kept)
+}
+
+function join(a: Float64Array, b: Float64Array): Float64Array {
+  if (a.length === b.length && a.every((t, i) => t === b[i])) return a
+  const out = new Float64Array(a.length + b.length)
+  let i = 0, j = 0, n = 0
+  while (i < a.length || j < b.length) {
+    const x = i < a.length ? a[i] : Infinity, y = j < b.length ? b[j] : Infinity
+    out[n++] = x <= y ? x : y
+    if (x <= y) i++
+    if (y <= x) j++
+  }
+  return out.subarray(0, n)
 }
 
 /** Index of the first time at or after `time`. */

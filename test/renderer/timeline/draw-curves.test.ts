@@ -7,7 +7,7 @@ import { track } from '../../support/keys.ts'
 function recorder(): { g: CurveCanvas; lines: [number, number][]; squares: number; texts: string[] } {
   const out = { lines: [] as [number, number][], squares: 0, texts: [] as string[], g: {} as CurveCanvas }
   const none = (): void => {}
-  out.g = { beginPath: none, stroke: none, fill: none, closePath: none, moveTo: (x, y) => out.lines.push([x, y]), lineTo: (x, y) => out.lines.push([x, y]), rect: () => out.squares++, fillText: (text) => out.texts.push(text), strokeStyle: '', fillStyle: '', lineWidth: 1, font: '', textBaseline: 'middle', globalAlpha: 1, lineJoin: 'round' }
+  out.g = { beginPath: none, stroke: none, fill: none, closePath: none, moveTo: (x, y) => out.lines.push([x, y]), lineTo: (x, y) => out.lines.push([x, y]), rect: () => out.squares++, fillText: (text) => out.texts.push(text), strokeStyle: '', fillStyle: '', lineWidth: 1, font: '', textBaseline: 'middle', globalAlpha: 1 }
   return out
 }
 const colors = { line: '', text: '', chosen: '', axes: [] }

@@ -111,3 +111,14 @@ describe('key times', () => {
     expect(lowerBound([1, 3], 9)).toBe(2)
   })
 })
+
+describe('times of many tracks', () => {
+  it('joins any lists, ordered or not, into each time once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.integer({ min: -9, max: 9 }))), (lists) => {
+        expect([...mergeTimes(lists)]).toEqual([...new Set(lists.flat())].sort((a, b) => a - b))
+      }),
+    )
+    expect(mergeTimes([]).length).toBe(0)
+  })
+})
