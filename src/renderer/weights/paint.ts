@@ -47,7 +47,15 @@ export const usePaint = defineStore('paint', () => {
   const bone = computed(() => weights.data?.bones[weights.bone] ?? null)
   /** bone that the mirrored half paints; the same for one in the middle */
   const otherBone = computed(() => weights.pairs[weights.bone] ?? weights.bone)
+  /** the file has one bone a vertex */
+  const wholeBones = computed(() => weights.data?.limits.maxInfluences === 1)
   const partners = computed(() => (weights.geometry && weights.plane ? partnersOf(weights.geometry, weights.plane) : null))
+
+  /** setting a share means nothing where there are none */
+  const modes = computed(() => (wholeBones.value ? MODES.filter((m) => m.id !== 'replace') : MODES))
+  watch(modes, (list) => {
+    if (!list.some((m) => m.id === settings.mode)) settings.mode = 'add'
+  })
 
   // --- on and off ---
 
@@ -94,7 +102,8 @@ export const usePaint = defineStore('paint', () => {
   }
 
   function nextMode(): void {
-    settings.mode = MODES[(MODES.findIndex((m) => m.id === settings.mode) + 1) % MODES.length].id
+    const list = modes.value
+    settings.mode = list[(list.findIndex((m) => m.id === settings.mode) + 1) % list.length].id
   }
 
   // --- strokes ---
@@ -107,9 +116,10 @@ export const usePaint = defineStore('paint', () => {
     stroke = new Stroke(data, {
       bone: weights.bone,
       mode,
-      strength: settings.strength,
+      // half a bone cannot be stored: within the brush the bone has the vertex, or has not
+      strength: wholeBones.value && mode !== 'smooth' ? 1 : settings.strength,
       amount: settings.amount * data.limits.fullWeight,
-      falloff: settings.falloff,
+      falloff: wholeBones.value && mode !== 'smooth' ? 'constant' : settings.falloff,
       heirs,
       neighbours,
       geometry,
@@ -160,5 +170,5 @@ export const usePaint = defineStore('paint', () => {
     }
   }
 
-  return { on, settings, available, view, bone, otherBone, toggle, resize, strengthen, nextMode, onBrush }
+  return { on, settings, available, view, wholeBones, modes, bone, otherBone, toggle, resize, strengthen, nextMode, onBrush }
 })

@@ -84,7 +84,9 @@ export const useWeights = defineStore('weights', () => {
   /** without what (nearly) all of them begin with, such as `Bip01 `: for narrow lists */
   const shortNames = computed(() => shorten(data.value?.bones.map((b) => b.name) ?? []))
   const mesh = computed(() => (data.value ? (models.scene?.meshes[data.value.sceneMesh] ?? null) : null))
-  const geometry = computed<NativeGeometry | null>(() => (data.value && mesh.value ? nativeGeometry(mesh.value, data.value.vertexCount) : null))
+  // these outlive edits of weights: the mesh stays the same object
+  const vertexCount = computed(() => data.value?.vertexCount ?? 0)
+  const geometry = computed<NativeGeometry | null>(() => (mesh.value ? nativeGeometry(mesh.value, vertexCount.value) : null))
   const neighbours = computed(() => (geometry.value ? neighboursOf(geometry.value) : null))
   const heirs = computed(() => (data.value && models.scene ? heirsOf(data.value, models.scene.skeleton.parents) : new Int32Array(0)))
   const pairs = computed(() => (data.value ? mirrorNames(data.value.bones.map((b) => b.name)) : new Int32Array(0)))
