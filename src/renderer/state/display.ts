@@ -13,8 +13,20 @@ export const useDisplay = defineStore('display', () => {
   const chosen = reactive<DisplayOptions>({ ...defaultDisplay })
   const hidden = reactive(new Map<string, number[]>())
 
+  /** a model of bones alone shows them, whatever the switch says for others, until it is pressed here */
+  const bare = computed(() => models.scene !== null && models.scene.skeleton.count > 0 && !models.scene.meshes.some((mesh) => mesh.visible))
+  const declined = reactive(new Set<string>())
+  const skeleton = computed(() => (bare.value ? !declined.has(models.activeId) : chosen.skeleton))
+
+  function showSkeleton(on: boolean): void {
+    if (!bare.value) chosen.skeleton = on
+    else if (on) declined.delete(models.activeId)
+    else declined.add(models.activeId)
+  }
+
   const options = computed<DisplayOptions>(() => ({
     ...chosen,
+    skeleton: skeleton.value,
     teamColor: session.settings.teamColor,
     background: session.theme,
     hiddenMeshes: hidden.get(models.activeId) ?? [],
@@ -39,14 +51,16 @@ export const useDisplay = defineStore('display', () => {
   )
 
   function set(values: Partial<DisplayOptions>): void {
-    const { teamColor, background: _background, hiddenMeshes, ...own } = values
+    const { teamColor, background: _background, hiddenMeshes, skeleton: bones, ...own } = values
     Object.assign(chosen, own)
+    if (bones !== undefined) showSkeleton(bones)
     if (teamColor && teamColor !== session.settings.teamColor) void session.change({ teamColor })
     if (hiddenMeshes) hidden.set(models.activeId, [...hiddenMeshes])
   }
 
   function toggle(key: (typeof KEPT)[number]): void {
-    chosen[key] = !chosen[key]
+    if (key === 'skeleton') showSkeleton(!skeleton.value)
+    else chosen[key] = !chosen[key]
   }
 
   /** Colours the meshes by the weights of a joint; -1 ends it. */
@@ -63,5 +77,5 @@ export const useDisplay = defineStore('display', () => {
   // a joint number means nothing in another model
   watch(() => models.activeId, () => heat(-1))
 
-  return { chosen, options, load, set, toggle, heat, toggleMesh }
+  return { chosen, options, bare, load, set, toggle, heat, toggleMesh }
 })

@@ -2,6 +2,7 @@
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
+import { useDisplay } from '../../../src/renderer/state/display.ts'
 import { useLibrary } from '../../../src/renderer/state/library.ts'
 import { useModels } from '../../../src/renderer/state/models.ts'
 import { usePlayback } from '../../../src/renderer/state/playback.ts'
@@ -195,6 +196,26 @@ describe('models', () => {
     await models.save()
     expect(models.info!.dirty).toBe(false)
     expect(useSession(pinia).notices.at(-1)!.message).toBe('Saved 1 file, 6 bytes changed')
+  })
+})
+
+describe('display', () => {
+  it('shows the bones of a model that has nothing else, and leaves the switch of the others alone', async () => {
+    await openModel()
+    const models = useModels(pinia)
+    const display = useDisplay(pinia)
+    expect([display.bare, display.options.skeleton]).toEqual([false, false])
+    models.active!.scene = { ...models.scene!, meshes: models.scene!.meshes.map((mesh) => ({ ...mesh, visible: false })) }
+    expect([display.bare, display.options.skeleton]).toEqual([true, true])
+    // the toolbar gives all options back with one changed
+    display.set({ ...display.options, grid: false })
+    expect([display.options.skeleton, display.chosen.skeleton]).toEqual([true, false])
+    display.toggle('skeleton')
+    expect([display.options.skeleton, display.chosen.skeleton]).toEqual([false, false])
+    display.toggle('skeleton')
+    expect([display.options.skeleton, display.chosen.skeleton]).toEqual([true, false])
+    models.active!.scene = { ...models.scene!, meshes: models.scene!.meshes.map((mesh) => ({ ...mesh, visible: true })) }
+    expect(display.options.skeleton).toBe(false)
   })
 })
 
