@@ -45,7 +45,9 @@ export const dds: FileFormat<DdsDocument> = {
     out.fourcc('DDS ')
     out.raw(document.header)
     if (document.dx10) out.raw(document.dx10)
-    out.raw(document.data)
+    const levels = surfaceBytes(document)
+    out.raw(document.data.subarray(0, levels))
+    out.opaque(document.data.subarray(levels))
   },
   describe(document) {
     const { header, range } = document
@@ -53,7 +55,9 @@ export const dds: FileFormat<DdsDocument> = {
     header.forEach((word, i) => fields.push(field(HEADER_NAMES[i], 'u32', 4 + 4 * i, 4, i === 20 && header[19] & 4 ? fourccOf(word) : word)))
     const at = 128 + (document.dx10 ? 20 : 0)
     if (document.dx10) fields.push(field('dx10', 'u32[5]', 128, 20, document.dx10))
-    fields.push(field('data', `u8 x ${document.data.length}`, at, document.data.length, document.data))
+    const levels = surfaceBytes(document)
+    fields.push(field('data', `u8 x ${levels}`, at, levels, document.data.subarray(0, levels)))
+    if (levels < document.data.length) fields.push(field('trailing', `u8 x ${document.data.length - levels}`, at + levels, document.data.length - levels, document.data.subarray(levels), { unknown: true }))
     return node('dds', 'DirectDraw surface', range, fields, [], { summary: `${header[3]} x ${header[2]} ${pixelFormatName(document)}` })
   },
   summarize: (document) => ({ textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }], note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}` }),
@@ -62,6 +66,26 @@ export const dds: FileFormat<DdsDocument> = {
 function pixelFormatName({ header, dx10 }: DdsDocument): string {
   if (dx10) return `DX10 ${dx10[0]}`
   return header[19] & 4 ? fourccOf(header[20]) : `${header[21]} bit`
+}
+
+/** Bytes of all levels and faces as the header tells them, or all that is there: what follows is no part of the picture. */
+function surfaceBytes(document: DdsDocument): number {
+  const { header, data } = document
+  const kind = dxtKind(document)
+  const bits = header[21]
+  const volume = (header[27] & 0x200000) !== 0
+  if (document.dx10 || volume || (!kind && (header[19] & 4 || bits % 8 || bits === 0 || bits > 32))) return data.length
+  let faces = 0
+  for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header[27] & 0x200 && header[27] & bit) faces++
+  let sum = 0
+  let w = header[3]
+  let h = header[2]
+  for (let level = 0; level < Math.max(1, Math.min(32, header[6])); level++) {
+    sum += kind ? dxtSize(kind, w, h) : (w * h * bits) / 8
+    w = Math.max(1, w >>> 1)
+    h = Math.max(1, h >>> 1)
+  }
+  return Math.min(data.length, sum * Math.max(1, faces))
 }
 
 function dxtKind(document: DdsDocument): DxtKind | 0 {
