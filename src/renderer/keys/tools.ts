@@ -5,7 +5,7 @@ import { offsetTranslation, takeOutTravel } from '../../shared/keys/keys.ts'
 import { mirrorPoses, sidesOf, type NamePair } from '../../shared/keys/mirror.ts'
 import { countKeys, type KeySelection } from '../../shared/keys/plan.ts'
 import { reduceKeys } from '../../shared/keys/reduce.ts'
-import { retimeKeys, scaled, snapped } from '../../shared/keys/retime.ts'
+import { retimeKeys, reversed, runsInto, scaled, snapped } from '../../shared/keys/retime.ts'
 import { fitLoop, smoothKeys } from '../../shared/keys/smooth.ts'
 import { useKeys } from '../state/keys.ts'
 import { useModels } from '../state/models.ts'
@@ -72,9 +72,20 @@ export const useKeyTools = defineStore('keyTools', () => {
   async function retime(): Promise<void> {
     const factor = settings.percent / 100
     if (!(factor > 0) || factor === 1) return
-    const start = keys.span?.start ?? range.value.start
+    const { start, end } = keys.span ?? range.value
+    const until = start + (end - start) * factor
+    if (keys.tracks.some((t) => runsInto(t, target.value.get(t.id), end, until))) {
+      session.notify('warning', 'Nothing was changed', `Other keys stand between ${formatNumber(end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`)
+      return
+    }
     const plan = retimeKeys(keys.tracks, target.value, scaled(start, factor))
     if (await keys.apply({ ...plan, selection: kept(plan.selection) }, `Retime to ${formatNumber(settings.percent, 4)} %`)) settings.percent = 100
+  }
+
+  async function reverse(): Promise<void> {
+    const { start, end } = keys.span ?? range.value
+    const plan = retimeKeys(keys.tracks, target.value, reversed(start, end))
+    await keys.apply({ ...plan, selection: kept(plan.selection) }, `Reverse ${plan.count} keys`)
   }
 
   async function offset(): Promise<void> {
@@ -125,7 +136,7 @@ export const useKeyTools = defineStore('keyTools', () => {
     if (poses.length) await keys.applyPoses(poses, 'Mirror left and right')
   }
 
-  return { settings, range, target, count, words, possible, units, reduce, smooth, snap, retime, offset, inPlace, loop, mirror }
+  return { settings, range, target, count, words, possible, units, reduce, smooth, snap, retime, reverse, offset, inPlace, loop, mirror }
 })
 
 /** `_izq=_der, Sol/Sag` as pairs of parts of names. */

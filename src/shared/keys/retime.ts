@@ -18,6 +18,13 @@ export const reversed = (start: number, end: number): TimeMap => ({ to: (t) => s
 
 export const snapped = (step: number): TimeMap => ({ to: (t) => Math.round(t / step) * step })
 
+/** Whether keys that are not chosen stand in what a longer movement takes: after its old end, up to its new one. */
+export function runsInto(track: NativeTrack, chosen: ReadonlySet<number> | undefined, end: number, until: number): boolean {
+  if (!chosen?.size || track.limits.dense) return false
+  for (let k = lowerBound(track.times, end); k < track.times.length && track.times[k] <= until; k++) if (track.times[k] > end && !chosen.has(track.times[k])) return true
+  return false
+}
+
 /** Moves the chosen keys in time; a key that was not chosen and stands where one lands gives way. A track with a key on every frame takes new values instead. */
 export function retimeKeys(tracks: readonly NativeTrack[], selection: KeySelection, map: TimeMap): KeyPlan {
   const plan = emptyPlan()

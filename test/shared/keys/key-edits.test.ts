@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { copyKeys, pasteKeys } from '../../../src/shared/keys/clipboard.ts'
 import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValues, takeOutTravel } from '../../../src/shared/keys/keys.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
-import { retimeKeys, reversed, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
+import { retimeKeys, reversed, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
 import { valueAt } from '../../../src/shared/keys/value.ts'
 import { applied, pick, track } from '../../support/keys.ts'
 
@@ -43,6 +43,14 @@ describe('moving keys', () => {
     expect(applied(a, retimeKeys([a], all, reversed(0, 10)).edits[0])).toEqual([[0, 100], [6, 40], [10, 0]])
     const free = track('f', [0.2, 1.6], { limits: { timeStep: 0 } })
     expect(applied(free, retimeKeys([free], pick(['f', [0.2, 1.6]]), snapped(1)).edits[0]).map(([t]) => t)).toEqual([0, 2])
+  })
+
+  it('see keys in their way', () => {
+    const a = track('a', [0, 5, 9])
+    expect(runsInto(a, new Set([0, 5]), 5, 10)).toBe(true)
+    expect(runsInto(a, new Set([0, 5]), 5, 8)).toBe(false)
+    expect(runsInto(a, new Set([0, 5, 9]), 5, 20)).toBe(false)
+    expect(runsInto(a, undefined, 0, 20)).toBe(false)
   })
 
   it('give a track with a key on every frame new values at the same frames', () => {
