@@ -102,3 +102,49 @@ describe('a key moved in the dope sheet', () => {
     }, 180_000)
   }
 })
+
+describe('a bone posed in the picture', () => {
+  test('turned by its handle it gets a key at the playhead: that key alone changes on disk', async ({ startApp }) => {
+    const c = CASES[0]
+    const app = await startApp({ sample: true })
+    const { page, state } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.locator('section[aria-label="Library"]').locator('[role="row"],[role="option"]').filter({ hasText: c.where }).filter({ has: page.getByText(c.name) }).first().dblclick()
+    await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+    const path = join(sampleRoot(state, c.file), c.file)
+    const original = new Uint8Array(readFileSync(path))
+    const { tracks } = await tracksOf(app, c)
+    const of = tracks.find((t) => t.target === 'upperarm_l' && t.property === 'rotation')!
+    await page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem').filter({ has: page.getByText('upperarm_l', { exact: true }) }).click()
+    const time = page.getByLabel('Current frame', { exact: true })
+    await time.fill(String(of.times[2]))
+    await time.press('Enter')
+    await time.blur()
+    await page.getByRole('button', { name: 'Turn bone' }).click()
+    await page.waitForTimeout(1500)
+    // the ring of the screen stands about the bone at a fixed distance: somewhere on a line to the right of the middle it is hit
+    const box = (await page.locator('canvas.picture').boundingBox())!
+    const undo = async (): Promise<string[]> => (await app.services.handlers['model.list']({}, { signal: new AbortController().signal })).at(-1)!.history.undo
+    for (let i = 0; i < 40 && (await undo()).length === 0; i++) {
+      const x = box.x + box.width / 2 + i * 6
+      const y = box.y + box.height * 0.5
+      await page.mouse.move(x, y)
+      if ((await page.locator('canvas.picture').evaluate((el) => (el as HTMLElement).style.cursor)) !== 'grab') continue
+      await page.mouse.down()
+      for (let k = 1; k <= 5; k++) await page.mouse.move(x, y + 6 * k)
+      await page.mouse.up()
+      await page.waitForTimeout(800)
+    }
+    expect(await undo()).toEqual(['Turn upperarm_l'])
+    await app.screenshot('keys-posed')
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 20_000 }).not.toBe(0)
+    const saved = new Uint8Array(readFileSync(path))
+    const ranges = changedRanges(original, saved)
+    // a key is 32 bytes: frame, three words, then the quaternion's four floats
+    expect(ranges.at(-1)![1] - ranges[0][0]).toBeLessThanOrEqual(16)
+    const now = (await tracksOf(app, c)).tracks.find((t) => t.id === of.id)!
+    expect([...now.times]).toEqual([...of.times])
+    expect([...now.times.keys()].filter((k) => [0, 1, 2, 3].some((i) => now.values[4 * k + i] !== of.values[4 * k + i]))).toEqual([2])
+  }, 180_000)
+})
