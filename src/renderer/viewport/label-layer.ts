@@ -128,7 +128,8 @@ export class LabelLayer {
     const c = this.paint()
     if (!c || this.width < 160 || this.height < 120) return
     const { right, up, back } = basis(orbit)
-    const x = 30, y = this.height - 30, r = 17
+    // above the tools in the corner
+    const x = 30, y = this.height - 72, r = 17
     const axes = [
       { name: 'X', color: '#db4a54', at: 0 },
       { name: 'Y', color: '#73bd4d', at: 1 },
