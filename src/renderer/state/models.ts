@@ -40,6 +40,7 @@ export const useModels = defineStore('models', () => {
   let listening = false
   // edits of one model are sent one after the other, so that answers cannot overtake each other
   let queue: Promise<unknown> = Promise.resolve()
+  let again = false
 
   function listen(): void {
     if (listening || !session.api) return
@@ -48,6 +49,7 @@ export const useModels = defineStore('models', () => {
       const model = open.value.find((m) => m.id === event.info.id)
       if (model && event.info.revision > model.info.revision) void reload(model.id)
     })
+    session.api.on('model.closed', (event) => drop(event.model))
     session.api.on('file.changed', (event) => {
       const model = open.value.find((m) => m.id === event.model)
       if (model && !model.changedOnDisk.includes(event.ref)) model.changedOnDisk = [...model.changedOnDisk, event.ref]
@@ -138,6 +140,14 @@ export const useModels = defineStore('models', () => {
       session.report(error)
       return false
     }
+    drop(id)
+    return true
+  }
+
+  /** It is not open any more. */
+  function drop(id: string): void {
+    const model = open.value.find((m) => m.id === id)
+    if (!model) return
     const at = open.value.indexOf(model)
     open.value = open.value.filter((m) => m !== model)
     if (activeId.value === id) {
@@ -145,7 +155,6 @@ export const useModels = defineStore('models', () => {
       activeId.value = next?.id ?? ''
       if (!next) page.value = 'library'
     }
-    return true
   }
 
   /** Sends an edit; errors are shown and answered with null. */
@@ -200,7 +209,12 @@ export const useModels = defineStore('models', () => {
 
   async function save(overwriteChanged = false): Promise<SaveResult | null> {
     const model = active.value
-    if (!model || saving.value) return null
+    if (!model) return null
+    if (saving.value) {
+      // asked for while one runs: what was edited since is saved when that one is done
+      again = true
+      return null
+    }
     saving.value = true
     try {
       await queue.catch(() => null)
@@ -222,6 +236,11 @@ export const useModels = defineStore('models', () => {
       return null
     } finally {
       saving.value = false
+      if (again) {
+        again = false
+        await queue.catch(() => null)
+        if (active.value?.info.dirty) void save()
+      }
     }
   }
 
