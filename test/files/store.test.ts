@@ -174,6 +174,30 @@ describe('archives', () => {
     expect(errorOf(() => store().members(`${path}!self1`)).code).toBe('refused')
     expect([...bindFilesBelow(store(), path)]).toEqual([])
   })
+  it('with the same archive under many names do not read it through for each of them', () => {
+    const inner = fakePack([['deep.fake', fake('deep')]])
+    const twins = (count: number): string => {
+      const bytes = fakePack([['n0', inner], ...Array.from({ length: count - 1 }, (_, i): [string, Uint8Array] => [`n${i + 1}`, new Uint8Array(0)])], 0)
+      const head = bytes.length - inner.length
+      const view = new DataView(bytes.buffer)
+      for (let i = 0, at = 8; i < count; i++, at += 8) {
+        at += 1 + view.getUint8(at)
+        view.setUint32(at, 0, true)
+        view.setUint32(at + 4, bytes.length, true)
+        if (count > 4) continue
+        view.setUint32(at, head, true)
+        view.setUint32(at + 4, inner.length, true)
+      }
+      return join(tempFolder({ 'p.fpak': bytes }), 'p.fpak')
+    }
+    // two names for one file are usual on discs
+    const two = twins(2)
+    expect([...bindFilesBelow(store(), two)].map((f) => f.ref)).toEqual([`${two}!n0!deep.fake`, `${two}!n1!deep.fake`])
+    const many = twins(50)
+    const error = errorOf(() => store().members(`${many}!n7`))
+    expect([error.code, error.message]).toEqual(['refused', 'the members of the archive around this one overlap'])
+    expect([...bindFilesBelow(store(), many)]).toEqual([])
+  })
   it('keep members apart that would have one key', () => {
     const path = join(tempFolder({ 'p.fpak': fakePack([['a', fake('1')], ['a', fake('2')], ['a~2', fake('3')], ['', fake('4')]]) }), 'p.fpak')
     const members = store().members(path)

@@ -23,6 +23,9 @@ export const MAX_NESTING = 8
 /** Members below one file on disk that anything which goes through all of them looks at. */
 export const MAX_MEMBERS = 1_000_000
 
+/** An archive whose members are larger together than this many times its data has no archives in it that are opened. Discs give some files two names. */
+const MAX_OVERLAP = 4
+
 export interface FileStat {
   /** of the body: the member's for a member */
   size: number
@@ -72,6 +75,8 @@ interface CachedArchive {
   open: OpenArchive
   /** archives around it */
   depth: number
+  /** bytes of all members together, in sizes of the data they stand in: more than 1 where they lie over each other */
+  overlap: number
   stamps: { path: string; stamp: DiskStamp }[]
   byKey: Map<string, StoreMember>
   /** keys in lower case, for references that differ in case only */
@@ -346,17 +351,19 @@ export class FileStore {
     if (!format) return undefined
     const depth = place.archive ? place.archive.depth + 1 : 0
     if (depth >= MAX_NESTING) throw new FormatError('unsupported', `archives are nested more than ${MAX_NESTING} deep`, { file: key })
+    // the same bytes as an archive under thousands of names: each of them would be read through
+    if (place.archive && place.archive.overlap > MAX_OVERLAP) throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
     const companion = format.companion?.(name)
     const data = companion ? this.companionOf(place, companion, key) : undefined
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
     const index: ArchiveIndex = format.open(source, data ?? source)
+    const bytes = (data ?? source).size
+    const overlap = index.members.reduce((sum, member) => sum + Math.max(0, Math.min(member.size, bytes - member.offset)), 0) / Math.max(1, bytes)
     // members that lie over each other could hold their own archive again and again
-    if (depth > 0 && index.members.reduce((sum, member) => sum + member.size, 0) > (data ?? source).size) {
-      throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
-    }
+    if (depth > 0 && overlap > 1) throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
     const open: OpenArchive = { ref: key, format, index, source, data: data ?? source, dataRef: data?.ref ?? '', members: membersOf(key, index) }
-    const cached: CachedArchive = { open, depth, stamps, byKey: new Map(), byLowerKey: new Map() }
+    const cached: CachedArchive = { open, depth, overlap, stamps, byKey: new Map(), byLowerKey: new Map() }
     for (const member of open.members) {
       cached.byKey.set(member.key, member)
       const lower = member.key.toLowerCase()

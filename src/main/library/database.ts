@@ -52,17 +52,20 @@ function prepared(file: string): Db {
     db.pragma('foreign_keys = ON')
     db.pragma('temp_store = MEMORY')
     db.pragma('cache_size = -32768')
-    db.transaction(() => {
-      const version = db.pragma('user_version', { simple: true })
-      const id = db.pragma('application_id', { simple: true })
-      if (version === 0 && id === 0 && db.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0) {
-        db.exec(SCHEMA)
-        db.pragma(`application_id = ${APPLICATION_ID}`)
-        db.pragma(`user_version = ${SCHEMA_VERSION}`)
-      } else if (version !== SCHEMA_VERSION || id !== APPLICATION_ID) {
-        throw new Foreign(`version ${String(version)}`)
-      }
-    }).immediate()
+    const version = (): unknown => db.pragma('user_version', { simple: true })
+    const id = (): unknown => db.pragma('application_id', { simple: true })
+    // an index that is there is opened without a lock: another process may be writing to it for long
+    if (version() !== SCHEMA_VERSION || id() !== APPLICATION_ID) {
+      db.transaction(() => {
+        if (version() === 0 && id() === 0 && db.prepare('SELECT count(*) AS n FROM sqlite_schema').pluck().get() === 0) {
+          db.exec(SCHEMA)
+          db.pragma(`application_id = ${APPLICATION_ID}`)
+          db.pragma(`user_version = ${SCHEMA_VERSION}`)
+        } else if (version() !== SCHEMA_VERSION || id() !== APPLICATION_ID) {
+          throw new Foreign(`version ${String(version())}`)
+        }
+      }).immediate()
+    }
     // touches the pages that everything else hangs on
     db.prepare('SELECT count(*) FROM roots').get()
     return db

@@ -32,6 +32,9 @@ export interface IndexOptions {
 const BATCH = 500
 /** Errors that may be gone without the file having changed. */
 const PASSING = new Set(['io', 'not-found', 'changed-on-disk', 'internal'])
+/** Bytes of members that are read for each byte of their file on disk (archives stand in archives), and the rest that no file is too small for. */
+const MOST_TIMES = 16
+const MOST_FREE = 64 * 2 ** 20
 /** Names per file that are searched; a file with more is found by its first ones. */
 const MOST_TEXT = 65_536
 
@@ -86,6 +89,9 @@ class Indexer {
   private pending = 0
   /** members so far of the file on disk that is being indexed */
   private members = 0
+  /** bytes of those, and how many there may be: archives whose members lie over each other have no end of them */
+  private memberBytes = 0
+  private mostBytes = 0
   private changed = false
   private done = 0
   private total = 0
@@ -192,6 +198,8 @@ class Indexer {
     }
     this.changes()
     this.members = 0
+    this.memberBytes = 0
+    this.mostBytes = 0
     if (known) this.statements.remove.run(known.id)
     this.index({ ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 }, stamp)
   }
@@ -246,9 +254,12 @@ class Indexer {
     if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
     open.index.diagnostics.slice(0, 1000).forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
     this.statements.note.run(`${open.members.length} files`, id)
+    this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
       if (++this.members > MAX_MEMBERS) throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, { file: ref })
+      this.memberBytes += member.size < open.data.size ? member.size : 0
+      if (this.memberBytes > this.mostBytes) throw new FormatError('refused', 'the members of this archive overlap many times: not all of them are read', { file: ref })
       this.index({ ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key), size: member.size, mtime, parent: id, position: member.index }, '')
     }
     return open.dataRef

@@ -17,6 +17,8 @@ const FAILED: Condition = { sql: 'f.error_code IS NOT NULL', values: [] }
 /** Words longer than this many characters use the trigram index; shorter ones (two kanji) are looked for one by one. */
 const TRIGRAM = 3
 const MOST_WORDS = 16
+/** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
+const MOST_TEXT = 1000
 
 const FILE_SORT: Record<LibraryQuery['sort'], string> = { name: 'f.name_key', kind: 'f.kind', size: 'f.size', bones: 'f.bones', clips: 'f.clips' }
 const MODEL_SORT: Record<LibraryQuery['sort'], string> = { name: 'm.name_key', kind: 'm.family', size: 'm.size', bones: 'm.bones', clips: 'm.clips' }
@@ -42,7 +44,7 @@ export class Queries {
   }
 
   private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    const text = searchText(query.text ?? '').split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS).join(' ')
+    const text = searchText((query.text ?? '').slice(0, MOST_TEXT)).split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS).join(' ')
     this.search(text)
     const { db, root } = this
     const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
