@@ -624,3 +624,18 @@ describe('disc archives', () => {
     }
   })
 })
+
+describe('scan', () => {
+  it('counts', async () => {
+    const body = mdt({ positions: quad, primitives: [[0x213, 0, 0, 1, 2]] })
+    const nodes: Node[] = ['a', 'b', 'c', 'd', 'e'].map((name, i) => ({ name, parent: i - 1, matrix: ID, mdt: i > 2 ? body : undefined }))
+    const wgt = tracks([{ node: 3, target: 0, type: 20, keys: [] }, { node: 3, target: 1, type: 20, keys: [[0, 100], [1, 25]] }, { node: 3, target: 2, type: 20, keys: [[1, 75]] }, { node: 4, target: 2, type: 20, keys: [[0, 100], [1, 0]] }])
+    const pack = pak([
+      ['m.mds', mds(nodes)], ['m.wgt', wgt], ['m.mot', tracks([{ node: 0, type: 2, keys: [[1, 0, 0, 0]] }])],
+      ['info.cfg', ascii('\r\nMODEL "m.mds"\r\nMOTION 0, "m.mot", "", "m.wgt"\r\nKEY_START 0\r\nKEY 1,1,1\r\nKEY 1,1,1\r\nKEY 0,0,0\r\nMOTION_END\r\n')],
+      ['m.img', im2('IM2', [['tex', tim2([picture({ type: 3, width: 1, height: 1, image: bytes(9, 8, 7, 0x80) })])], ['#texanime', ascii('x\r\n')]])],
+    ])
+    const f = folder({ 'm.chr': pack, 'sub/cut.wgt': wgt.subarray(0, 80), 'readme.md': ascii('# no model') })
+    expect(await f.scan()).toMatchObject({ files: 8, recognised: 7, models: 1, bones: 5, meshes: 2, slices: 3, weights: 4, textures: 1, errors: [{ path: f.path('sub/cut.wgt'), code: expect.any(String), offset: expect.any(Number) }] })
+  })
+})

@@ -342,3 +342,11 @@ describe('CMS, tokens, texts', () => {
     expect(f.scene('model/animodel/hero.txt').scene.skins.length).toBe(1)
   })
 })
+
+describe('scan', () => {
+  it('counts', async () => {
+    const f = folder({ 'mesh/a.msh': msh(body()), 'skeleton/a.skl': skl(rig), 'animation/a.ani': ani(4000, []), 'mesh/cut.msh': msh(body()).subarray(0, 90) })
+    const report = await f.scan()
+    expect(report).toMatchObject({ files: 4, recognised: 4, bones: 4, meshes: 1, slices: 0, weights: 4, textures: 0, errors: [{ path: f.path('mesh/cut.msh') }] })
+  })
+})

@@ -653,3 +653,16 @@ describe('IMG', () => {
     expect(v1.info('gta3.dir').members?.map((m) => [m.name, m.offset])).toEqual([['A.dff', 0], ['b.dff', 2048]])
   })
 })
+
+describe('scan', () => {
+  it('counts', async () => {
+    const model = ped(skin({ used: [1, 2], max: 2, vertices: weighted, bones: binds() }))(SA)
+    const raster = native({ format: 0x500, d3d: 21, depth: 32, width: 1, height: 1, levels: [u8(1, 2, 3, 4)] })
+    const f = folder({ 'ped.dff': model, 'ped.txd': txd([raster, raster]), 'ped.ifp': anp3([{ name: 'a', bones: [] }]), 'cut.txd': txd([raster]).slice(0, 60) })
+    const report = await f.scan()
+    expect(report).toMatchObject({ files: 4, recognised: 4, meshes: 1, slices: 0, weights: 4, textures: 2, errors: [{ path: f.path('cut.txd') }] })
+    // frames: the root of the file and three bones
+    expect(report.bones).toBe(4)
+    expect(report.models).toBe(1)
+  })
+})

@@ -9,12 +9,14 @@ import { afterAll, expect } from 'vitest'
 import { findModels } from '../../src/main/cli/models.ts'
 import { info } from '../../src/main/cli/info.ts'
 import { lint } from '../../src/main/cli/lint.ts'
+import { scan } from '../../src/main/cli/scan.ts'
 import { roundtrip } from '../../src/main/cli/roundtrip.ts'
 import { slices } from '../../src/main/cli/slices.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { createPose, poseRest, sampleClip } from '../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../src/shared/scene/skinning.ts'
 import type { InfoReport } from '../../src/main/cli/info.ts'
+import type { ScanReport } from '../../src/shared/api/types.ts'
 import type { AssembledModel, ModelBinding, ModelChoices, StructureNode } from '../../src/main/formats/format.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 
@@ -74,7 +76,7 @@ const roots: string[] = []
 /** Call once per test file: removes what the tests wrote. */
 export function cleanUp(): void {
   afterAll(() => {
-    for (const root of roots.splice(0)) rmSync(root, { recursive: true, force: true })
+    for (const root of roots.splice(0)) for (const made of ['', '.sqlite', '.sqlite-wal', '.sqlite-shm']) rmSync(root + made, { recursive: true, force: true })
   })
 }
 
@@ -87,6 +89,7 @@ export interface Folder {
   info(name: string): InfoReport
   lint(name?: string): string[]
   slices(name?: string): ReturnType<typeof slices>['slices']
+  scan(): Promise<ScanReport>
   models(name?: string): ModelBinding[]
   scene(name?: string, choices?: ModelChoices): AssembledModel
 }
@@ -115,6 +118,7 @@ export function folder(files: Record<string, Uint8Array>): Folder {
     info: (name) => info(store, path(name)),
     lint: (name = '') => lint(store, [path(name)]).problems.map((p) => p.code),
     slices: (name = '') => slices(store, path(name)).slices,
+    scan: () => scan(root, { db: `${root}.sqlite`, signal: new AbortController().signal, onProgress: () => undefined }),
     models: (name = '') => findModels(store, path(name)).map((m) => m.binding),
     scene(name = '', choices = {}) {
       const found = findModels(store, path(name))

@@ -509,3 +509,12 @@ describe('BIG', () => {
     expect(f.info('MapsZH.big')).toMatchObject({ format: 'w3d.big', members: [] })
   })
 })
+
+describe('scan', () => {
+  it('counts', async () => {
+    const skin = mesh({ version: 0x50000, vertices: tri, attributes: SKIN, channels: 0x13, more: [leaf(0x0e, u16(1, 2, 40, 60), u16(2, 0, 0, 0), u16(3, 3, 100, 0)), leaf(0xc00, fill(36, 0)), leaf(0xc01, fill(36, 0))] })
+    const anim = box(0x200, true, rawHeader(2), leaf(0x202, u16(0, 1, 1, 0, 2, 0xbeef), f32(10, 10)))
+    const f = folder({ 'c.w3d': bytes(skin, hlod('C', 'H', [[[0, 'C.M']]])), 'h.w3d': hierarchy('H', pivots), 'a.w3d': anim, 'b.w3d': bytes(u32(0x100, 0x80000100, 0x101, 36), fill(20, 0)) })
+    expect(await f.scan()).toMatchObject({ files: 4, recognised: 4, models: expect.any(Number), bones: 4, meshes: 1, slices: 0, weights: 4, textures: 0, errors: [{ path: f.path('b.w3d') }] })
+  })
+})
