@@ -142,6 +142,33 @@ describe('services', () => {
     expect((await b.call('patch.export', { library: library.id })).files).toMatchObject([{ path: 'a.num' }])
   })
 
+  it('reload, compare and keep files that changed on disk', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    writeFileSync(model.primary, numbersBytes([1, 2, 33]))
+    expect((await b.call('model.compareDisk', { model: model.id }))[0].changes.map((c) => c.path)).toEqual(['values[0]', 'values[2]'])
+    const kept = await b.call('model.keep', { model: model.id })
+    expect(kept.scene.lods[0]).toBe('a: 9 2 3')
+    expect(kept.info.dirty).toBe(true)
+    const read = await b.call('model.reload', { model: model.id })
+    expect(read.scene.lods[0]).toBe('a: 1 2 33')
+    expect(read.info).toMatchObject({ dirty: false, history: { undo: [], redo: [] } })
+    expect(await b.call('recovery.list', {})).toEqual([])
+  })
+
+  it('close the models of a library that is forgotten, their edits kept for recovery', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
+    await b.call('library.forget', { root: b.game })
+    expect(b.events['model.closed']).toEqual([{ model: model.id }])
+    expect(await b.call('model.list', {})).toEqual([])
+    await expect(b.call('model.scene', { model: model.id })).rejects.toMatchObject({ code: 'not-found' })
+    const [found] = await b.call('recovery.list', {})
+    expect((await b.call('recovery.restore', { id: found.id })).scene.lods[0]).toBe('a: 9 2 3')
+  })
+
   it('open nothing outside of the libraries, links included', async () => {
     const b = start(files())
     const outside = join(b.game, '..', 'secret.num')

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
+import { sha256 } from '../../src/main/workspace/originals.ts'
 import { bench, temporaryFolder } from './support.ts'
 import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
@@ -299,6 +300,50 @@ describe('save', () => {
     expect(b.workspace.changedOnDisk()).toEqual([])
     await b.workspace.reload(model.id)
     expect(values(model)).toEqual([3])
+  })
+
+  it('keeps mine: the edits are told against what is on disk now, and saving keeps that as an original', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2, 3]), 'b.num': numbersBytes([7]) })
+    const model = b.open('a.num')
+    const path = join(b.root, 'a.num')
+    await set(b, model, 0, 10)
+    const theirs = numbersBytes([1, 2, 33])
+    writeFileSync(path, theirs)
+    const [file] = await b.workspace.compareDisk(model.id)
+    expect(file.changes.map((c) => [c.path, c.before, c.after])).toEqual([['values[0]', '1', '10'], ['values[2]', '33', '3']])
+    expect((await b.workspace.save(model.id)).failed).toMatchObject([{ code: 'changed-on-disk' }])
+    await b.workspace.keepMine(model.id)
+    expect(b.workspace.changedOnDisk()).toEqual([])
+    expect(await b.workspace.compareDisk(model.id)).toEqual([])
+    expect((await b.workspace.plan(model.id)).files[0].problem).toBeUndefined()
+    // undo still works, and a crash now would bring the edits back onto what is there
+    await b.workspace.undo(model.id)
+    expect(values(model)).toEqual([1, 2, 3])
+    expect(model.dirty).toBe(true)
+    await b.workspace.redo(model.id)
+    await b.workspace.close(model.id)
+    const again = b.open('a.num')
+    expect(values(again)).toEqual([1, 2, 33])
+    const [found] = await b.workspace.recoverable()
+    await b.workspace.recover(found.id, again)
+    expect(values(again)).toEqual([10, 2, 3])
+    expect((await b.workspace.save(again.id)).saved).toHaveLength(1)
+    expect(read(path)).toEqual(numbersBytes([10, 2, 3]))
+    const kept = await b.workspace.originals.entry(path)
+    expect(kept!.kept.map((k) => k.hash)).toEqual([sha256(theirs)])
+  })
+
+  it('keeps mine without an edit: what was read is what will be written', async () => {
+    const b = bench({ 'a.num': numbersBytes([1, 2, 3]) })
+    const model = b.open('a.num')
+    writeFileSync(join(b.root, 'a.num'), numbersBytes([5]))
+    await b.workspace.keepMine(model.id)
+    expect(model.dirty).toBe(true)
+    expect((await b.workspace.save(model.id)).saved).toHaveLength(1)
+    expect(read(join(b.root, 'a.num'))).toEqual(numbersBytes([1, 2, 3]))
+    rmSync(join(b.root, 'a.num'))
+    await expect(b.workspace.keepMine(model.id)).rejects.toMatchObject({ code: 'not-found' })
+    expect(await b.workspace.compareDisk(model.id)).toEqual([])
   })
 
   it('writes the other files when one fails', async () => {

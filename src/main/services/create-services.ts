@@ -167,8 +167,13 @@ export function createServices(options: ServicesOptions): Services {
       return (await openLibrary(sampleFolder)).index.info()
     },
     'library.forget': async ({ root }) => {
-      await libraries.forget(root)
+      const forgotten = await libraries.forget(root)
       state.forget(root)
+      // unsaved edits of its models stay in their journals
+      for (const model of workspace.list().filter((m) => m.library === forgotten)) {
+        await workspace.close(model.id)
+        emit('model.closed', { model: model.id })
+      }
       return null
     },
     'library.scan': async ({ library, full }, { signal }) => {
@@ -201,6 +206,17 @@ export function createServices(options: ServicesOptions): Services {
       announce(open)
       return models.opened(open)
     },
+    'model.reload': async ({ model }) => {
+      const open = await workspace.reload(model)
+      announce(open)
+      return models.opened(open)
+    },
+    'model.keep': async ({ model }) => {
+      const open = await workspace.keepMine(model)
+      announce(open)
+      return models.opened(open)
+    },
+    'model.compareDisk': ({ model }) => workspace.compareDisk(model),
     'model.problems': ({ model }) => models.problems(workspace.model(model)),
     'model.fix': ({ model, problem, fix }) => {
       const found = models.problems(workspace.model(model)).find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)

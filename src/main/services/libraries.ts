@@ -88,8 +88,8 @@ export class Libraries {
     return { ref, library }
   }
 
-  /** Closes a library and drops its index. */
-  async forget(path: string): Promise<void> {
+  /** Closes a library and drops its index. @returns its root */
+  async forget(path: string): Promise<string> {
     let root = path
     try {
       root = realPath(path)
@@ -102,6 +102,7 @@ export class Libraries {
     this.ready.delete(id)
     await entry?.index.close()
     for (const tail of ['', '-wal', '-shm']) await rm(this.databaseFile(id) + tail, { force: true })
+    return root
   }
 
   async close(): Promise<void> {

@@ -632,6 +632,56 @@ export class Workspace {
     })
   }
 
+  /** What stands on disk now against the open files, for files that are no longer what was read. */
+  async compareDisk(id: string): Promise<FileChanges[]> {
+    const found: FileChanges[] = []
+    for (const file of this.openFiles(this.model(id))) {
+      let now: Uint8Array
+      try {
+        now = this.files.read(file.source)
+      } catch {
+        // a file that is gone has nothing to be compared
+        continue
+      }
+      if (firstDifference(now, file.saved.bytes) >= 0) found.push(fileChanges(file.ref, file.format, now, file))
+      await new Promise<void>((resolve) => setImmediate(resolve))
+    }
+    return found
+  }
+
+  /**
+   * The open files stay as they are and the disk is what they are edits of: saving writes over what somebody else wrote,
+   * whose bytes are kept as an original then.
+   */
+  keepMine(id: string): Promise<OpenModel> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      for (const file of this.openFiles(model)) {
+        let bytes: Uint8Array
+        let stat: ReturnType<FileStore['stat']>
+        try {
+          stat = this.files.stat(file.source)
+          bytes = this.files.read(file.source)
+        } catch (error) {
+          throw new FormatError('not-found', `${baseName(file.ref)} is gone: there is nothing to write over`, toErrorData(error, file.ref))
+        }
+        if (firstDifference(bytes, file.saved.bytes) < 0) continue
+        file.saved = { bytes, state: this.documents.nextState(), disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
+        this.documents.setState(file, file.bytes, file.document, file.state)
+        // journals tell the way from the disk as it is now
+        for (const m of this.list()) {
+          if (!m.shows(file.ref)) continue
+          if (m.journal?.known.has(file.ref)) await this.shorten(m)
+          else if (file.dirty) await this.adopt(m, file)
+          m.stale()
+          if (m !== model) this.onModelChanged(m)
+        }
+      }
+      await this.dropCleanJournals()
+      return model
+    })
+  }
+
   /** Other members of an archive that was written have its new time, too. */
   private restamp(disk: string): void {
     for (const file of this.documents.files()) {
@@ -758,7 +808,9 @@ export class Workspace {
   private async replay(model: OpenModel, record: JournalStep, files: JournalFile[]): Promise<void> {
     const { undoable, redoable } = model.history
     const from = record.kind === 'undo' ? undoable : redoable
-    const known = record.kind === 'edit' || record.foreign ? undefined : from.at(-1)
+    const top = record.kind === 'edit' || record.foreign ? undefined : from.at(-1)
+    // a journal that was begun anew has steps of before in one: an undo of one of them is not that one's
+    const known = top && files.length === top.files.size && files.every(({ ref, patch }) => leadsLike(patch, top.files.get(ref)?.patch, record.kind === 'undo')) ? top : undefined
     const changes = files.map(({ ref, patch }): Change => {
       const { file, error } = model.entry(ref)
       if (!file) throw new FormatError(error.code, error.message, error)
@@ -770,7 +822,7 @@ export class Workspace {
     const foreign = record.foreign === true
     await this.commit(model, changes, { kind: record.kind, label: record.label, merge: record.merge, foreign: record.foreign })
     if (record.kind === 'edit' || foreign) return
-    from.pop()
+    if (known) from.pop()
     // a step from before the last save is not in the journal: its way back is
     const step: Step = known ?? {
       label: record.label,
@@ -828,6 +880,13 @@ export class Workspace {
     this.last = run.catch(() => {})
     return run
   }
+}
+
+/** Whether a patch does what a step's own does, or takes it back. */
+function leadsLike(patch: Patch, own: Patch | undefined, back: boolean): boolean {
+  if (!own) return false
+  const other = back ? invertPatch(own) : own
+  return patch.sizeBefore === other.sizeBefore && patch.sizeAfter === other.sizeAfter && (['offsets', 'removedSizes', 'insertedSizes', 'removed', 'inserted'] as const).every((key) => patch[key].length === other[key].length && patch[key].every((value, i) => value === other[key][i]))
 }
 
 function header(model: OpenModel): JournalHeader {

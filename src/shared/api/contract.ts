@@ -137,6 +137,12 @@ const contractCalls = {
   'model.choose': call(v.object({ model: text, key: text, value }))<OpenedModel>(),
   /** which file plays a role: the user's word over the binder's; kept */
   'model.bind': call(v.object({ model: text, role: text, ref: text, remove: v.optional(v.boolean()) }))<OpenedModel>(),
+  /** reads the files of a model that changed on disk again; its edits are dropped */
+  'model.reload': call(model)<OpenedModel>(),
+  /** the edits stay, and the next save writes over what changed on disk; those bytes are kept as an original */
+  'model.keep': call(model)<OpenedModel>(),
+  /** files that changed on disk: from what stands there now to what is open */
+  'model.compareDisk': call(model)<FileChanges[]>(),
   'model.problems': call(model)<Problem[]>(),
   'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
@@ -271,6 +277,8 @@ export interface EventMap {
   'library.changed': { library: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }
+  /** the library was forgotten; unsaved edits are offered by recovery */
+  'model.closed': { model: string }
   /** a file of an open model is not the one that was read */
   'file.changed': { model: string; ref: string }
   /** a menu item or accelerator of the host: an id of a window command */
