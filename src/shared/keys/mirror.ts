@@ -58,6 +58,7 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
   const targets = new Map<number, Set<number>>()
   for (const [joint, times] of wanted) {
     const to = sides[joint]
+    if (to === joint && isOnSide(skeleton.parents, sides, joint)) continue
     const own = targets.get(to) ?? new Set<number>()
     for (let i = 0; i < times.length; i++) own.add(times[i])
     targets.set(to, own)
@@ -104,6 +105,12 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
     ...(moves(joint, 'rotation') ? { rotation: Float32Array.from(own.rotation) } : {}),
     ...(moves(joint, 'translation') ? { translation: Float32Array.from(own.translation) } : {}),
   }))
+}
+
+/** A bone without another side that hangs on one that has it, such as a sword in a hand: it stays in that hand as it is. */
+function isOnSide(parents: Int32Array, sides: Int32Array, joint: number): boolean {
+  for (let p = parents[joint]; p >= 0; p = parents[p]) if (sides[p] !== p) return true
+  return false
 }
 
 /** A turn seen in a mirror across X = 0. */

@@ -44,7 +44,7 @@ export function reduceKeys(tracks: readonly NativeTrack[], selection: KeySelecti
     for (const t of asked) plan.selection.set(t.id, left)
     if (!removed.length) continue
     plan.edits.push(...group.map((t) => ({ track: t.id, remove: Uint32Array.from(removed) })))
-    plan.count += removed.length
+    plan.count += removed.length * group.length
   }
   return plan
 }
