@@ -1,0 +1,243 @@
+/** The window by itself: everything by keyboard, text that can be read, no page that scrolls sideways. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { describe, expect, test } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const getComputedStyle: any
+declare const innerWidth: number
+declare const NodeFilter: any
+
+const CHR = 'Dark Cloud/chara/adventurer.chr'
+
+/** Presses Tab until what has the focus is what is looked for. */
+async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
+  const seen: string[] = []
+  for (let i = 0; i < most; i++) {
+    const now: string = await page.evaluate(() => {
+      const e = document.activeElement
+      return `${e?.getAttribute('role') ?? e?.tagName.toLowerCase()}: ${e?.getAttribute('aria-label') ?? e?.textContent?.trim()}`
+    })
+    if (name.test(now)) return
+    seen.push(now)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${name}: ${seen.join(' | ')}`)
+}
+
+async function command(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').or(page.getByRole('textbox', { name: /command/i })).first().waitFor()
+  await page.keyboard.type(text)
+  await page.waitForTimeout(100)
+  await page.keyboard.press('Enter')
+}
+
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName)
+
+async function openAdventurer(page: Page): Promise<void> {
+  await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+  await page.locator('section[aria-label="Library"]').getByText(/Dark Cloud\/chara/).first().dblclick()
+  await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+}
+
+interface Pale {
+  text: string
+  ratio: number
+  color: string
+  background: string
+  where: string
+}
+
+/** Text whose colour stands out less than 4.5 : 1 from what lies behind it. Controls that are off are left out, as WCAG does. */
+function paleText(page: Page): Promise<Pale[]> {
+  return page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    canvas.width = canvas.height = 1
+    const context = canvas.getContext('2d', { willReadFrequently: true })
+    // the browser reads every notation of a colour; a pixel is not premultiplied
+    const parse = (css: string): number[] => {
+      context.clearRect(0, 0, 1, 1)
+      context.fillStyle = '#000'
+      context.fillStyle = css
+      context.fillRect(0, 0, 1, 1)
+      const [r, g, b, a] = context.getImageData(0, 0, 1, 1).data
+      return [r, g, b, a / 255]
+    }
+    const over = (top: number[], below: number[]): number[] => [0, 1, 2].map((c) => top[c] * top[3] + below[c] * (1 - top[3])).concat(1)
+    const light = (c: number[]): number => {
+      const [r, g, b] = c.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const chain = (element: any): any[] => (element ? [...chain(element.parentElement), element] : [])
+    const found: Pale[] = []
+    const check = (element: any, text: string, css: string): void => {
+      if (element.closest(':disabled, [aria-disabled=true], .visually-hidden')) return
+      const box = element.getBoundingClientRect()
+      if (!box.width || !box.height || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
+      let behind = [255, 255, 255, 1]
+      let opacity = 1
+      for (const e of chain(element)) {
+        const style = getComputedStyle(e)
+        behind = over(parse(style.backgroundColor), behind)
+        opacity *= Number(style.opacity)
+      }
+      if (opacity < 0.05) return
+      const own = parse(css)
+      // a name that has no room is not drawn at all
+      if (own[3] === 0) return
+      const color = over([own[0], own[1], own[2], own[3] * opacity], behind)
+      const [a, b] = [light(color), light(behind)]
+      const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+      if (ratio < 4.5) found.push({ text: text.slice(0, 40), ratio: Math.round(ratio * 100) / 100, color: color.map(Math.round).join(' '), background: behind.map(Math.round).join(' '), where: chain(element).slice(-4).map((e) => `${e.tagName.toLowerCase()}.${[...e.classList].join('.')}`).join(' > ') })
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode
+      const text = node.textContent.trim()
+      if (text && !node.parentElement.closest('canvas,script,style,option')) check(node.parentElement, text, getComputedStyle(node.parentElement).color)
+    }
+    for (const field of document.querySelectorAll('input,select,textarea')) {
+      if (field.value) check(field, field.value, getComputedStyle(field).color)
+      else if (field.placeholder) check(field, field.placeholder, getComputedStyle(field, '::placeholder').color)
+    }
+    return found
+  })
+}
+
+describe('window', () => {
+  test('by keyboard alone, from the welcome page to a saved edit', async ({ startApp }) => {
+    const { page, state, screenshot } = await startApp()
+    await page.getByText('Open the sample library').waitFor()
+    await tabTo(page, /^button: Open the sample library/)
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    // search, down to the row, open it
+    await page.keyboard.press('/')
+    expect(await focused(page)).toBe('Search the library')
+    await page.keyboard.type('dark cloud/chara')
+    await page.getByText(/^1 models?$/).first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('Models')
+    await page.keyboard.press('Enter')
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+
+    // the table of slices: down to the second one, its end is typed
+    await command(page, 'timeline')
+    await tabTo(page, /^grid: Slices/)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('84')
+    expect(await focused(page)).toBe('End of slice 1')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Slices')
+    const end = page.getByLabel('End of slice 1', { exact: true })
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
+    expect(await end.inputValue()).toBe('84')
+    // undo takes the edit back, not text, and redo brings it again
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('80')
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('84')
+    await page.keyboard.press('F2')
+    expect(await focused(page)).toBe('End of slice 1')
+    // a field that was not typed into leaves undo to the application
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('80')
+    await page.keyboard.press('Control+y')
+    await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('84')
+    await page.keyboard.type('9')
+    await page.keyboard.press('Escape')
+    expect(await end.inputValue()).toBe('84')
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Slices')
+
+    await screenshot('window-keyboard')
+    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(CHR))!)
+    const original = sampleFiles().find((f) => f.path === CHR)!.bytes
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).not.toBe(0)
+    const saved = readFileSync(path)
+    const differ = [...original.keys()].filter((i) => original[i] !== saved[i])
+    expect(saved.length).toBe(original.length)
+    expect(differ.map((i) => [String.fromCharCode(original[i]), String.fromCharCode(saved[i])])).toEqual([['0', '4']])
+  }, 120_000)
+
+  test('one press chooses a slice, two edit it', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await openAdventurer(page)
+    await page.getByLabel('Start of slice 2', { exact: true }).click()
+    expect(await focused(page)).toBe('Slices')
+    expect(await page.getByLabel('Current frame', { exact: true }).inputValue()).toBe('90')
+    await page.getByLabel('Start of slice 2', { exact: true }).dblclick()
+    expect(await focused(page)).toBe('Start of slice 2')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Slices')
+  })
+
+  test('writes the model for other programs, and says what it left out', async ({ startApp }) => {
+    const { page, state } = await startApp({ sample: true })
+    await openAdventurer(page)
+    await command(page, 'export as glb')
+    const panel = page.getByRole('dialog', { name: /^Export adventurer/ })
+    await panel.getByLabel('Folder path').fill(state)
+    await panel.getByRole('button', { name: 'Export here' }).click()
+    await page.getByText(/^Wrote adventurer\.glb/).waitFor({ timeout: 20_000 })
+    await page.getByText(/^Left out/).waitFor()
+    expect(await panel.count()).toBe(0)
+    expect(readFileSync(join(state, 'adventurer.glb')).toString('latin1', 0, 4)).toBe('glTF')
+  })
+
+  for (const theme of ['dark', 'light'] as const) {
+    test(`has no text that is hard to read, ${theme}`, async ({ startApp }) => {
+      const { page } = await startApp({ theme, size: { width: 1440, height: 900 } })
+      const pale: (Pale & { panel: string })[] = []
+      await page.getByText('Open the sample library').waitFor()
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'welcome', ...p })))
+      await page.getByText('Open the sample library').click()
+      await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'library, models', ...p })))
+      await page.getByRole('button', { name: /^Files \d/ }).click()
+      await page.getByText('adventurer.bbp').first().waitFor()
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'library, files', ...p })))
+      await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: /^Models \d/ }).click()
+      await openAdventurer(page)
+      await page.getByRole('treeitem').nth(3).click()
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'bone', ...p })))
+      await page.getByLabel('Start of slice 1', { exact: true }).click()
+      for (const tab of ['Weights', 'Structure', 'Problems', 'Changes', 'History', 'Library']) {
+        await page.getByRole('tab', { name: tab, exact: true }).last().click()
+        await page.waitForTimeout(250)
+        pale.push(...(await paleText(page)).map((p) => ({ panel: tab, ...p })))
+      }
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await page.getByRole('heading', { name: 'Settings' }).waitFor()
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'settings', ...p })))
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.waitForTimeout(250)
+      pale.push(...(await paleText(page)).map((p) => ({ panel: 'palette', ...p })))
+      expect(pale).toEqual([])
+    }, 120_000)
+  }
+
+  test('fits into a small window', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ size: { width: 1100, height: 700 } })
+    const overflow = (): Promise<number> => page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth)
+    await page.getByText('Open the sample library').click()
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await openAdventurer(page)
+    expect(await overflow()).toBeLessThanOrEqual(0)
+    await page.getByRole('treeitem').nth(3).click()
+    for (const tab of ['Weights', 'Structure', 'Changes']) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      expect(await overflow()).toBeLessThanOrEqual(0)
+    }
+    await screenshot('window-small')
+  })
+})
