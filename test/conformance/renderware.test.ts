@@ -253,6 +253,8 @@ describe('geometry', () => {
     )
     // the data of the first effect, which the page skips by its size
     f.lossless(4)
+    const camera: Build[] = [struct(u32(0)), chunk(5, struct(f32(1, 1, 0, 0, 0.1, 100, 50), u32(1)), ext())]
+    expect(dff(clump(one, [], [], camera, [0, 0, 1])).roundtrip()).toMatchObject({ failures: [], identical: 1 })
     const g = dff(clump(one, [], [], [col], [0, 0, 0]))
     expect(g.roundtrip().opaqueBytes).toBeLessThanOrEqual(28)
     const shown = tree(f.info('a.dff').structure!)
@@ -362,6 +364,18 @@ describe('Skin PLG', () => {
         expectNear(moved[2], sp([5, 1, 0]))
       }
       expect(codes(f)).toEqual([])
+    }
+  })
+
+  it('split data: runs that do not hold together are told', () => {
+    const parts: SkinParts = { used: [1, 2], max: 2, vertices: weighted, bones: binds() }
+    // one mesh, bones 1 and 2: one run, slots 0 and 1
+    const good = bytes(u32(2, 1, 1), u8(0xff, 0, 1), u8(0, 1), u8(1, 2))
+    expect(codes(dff(ped(skin({ ...parts, split: good }))))).toEqual([])
+    for (const bad of [bytes(u32(2, 1, 1), u8(0xff, 1, 0), u8(0, 1), u8(1, 2)), bytes(u32(2, 1, 1), u8(0xff, 0, 1), u8(0, 5), u8(1, 2)), bytes(u32(1, 1, 1), u8(0xff, 0, 1), u8(0, 1), u8(1, 2)), bytes(u32(2, 2, 1), u8(0xff, 0, 1), u8(0, 1, 0, 1), u8(1, 2)), bytes(u32(2, 1, 1), u8(0xff, 0, 0xff), u8(0, 1), u8(1, 1))]) {
+      const f = dff(ped(skin({ ...parts, split: bad })))
+      f.lossless(0)
+      expect(codes(f).length).toBeGreaterThan(0)
     }
   })
 

@@ -243,6 +243,28 @@ describe('skins', () => {
     expectNear(posed(scene, 0)[2], scenePoint([0, 2, 5]))
   })
 
+  it('of versions below 4.1 say so in the low bits; hierarchies below 3.0 have no root', () => {
+    const oldMesh = mesh({ version: 0x40000, vertices: tri, attributes: 2, more: [one], channels: 0x13, min: [0, 0, 5], max: [1, 2, 5] })
+    expectNear(posed(folder({ 'c.w3d': bytes(oldMesh, lod), 'h_skl.w3d': skel }).scene('c.w3d').scene, 0)[1], scenePoint([1, 1, 5]))
+    // the same figure without its root: the engine puts one in front and counts from it
+    const bare = hierarchy('H_SKL', pivots.slice(1).map((p) => ({ ...p, parent: p.parent === 0 ? ROOT : p.parent - 1 })))
+    const version = bare.slice()
+    version.set(u32(0x20000), 16)
+    const f = folder({ 'h_skl.w3d': version, 'a.w3d': box(0x200, true, leaf(0x201, u32(0x20000), name16('A'), name16('H_SKL'), u32(2, 30)), leaf(0x202, u16(0, 1, 1, 0, 1, 0), f32(10, 10))) })
+    f.lossless(0)
+    const { scene } = f.scene('h_skl.w3d')
+    expectNear(joints(scene).HAND, scenePoint([1, 2, 5]))
+    expectNear(joints(scene, 0, 0).HAND, scenePoint([1, 12, 5]))
+  })
+
+  it('are found by name among several hierarchies, names without an end', () => {
+    const long = 'ABCDEFGHIJKLMNOP'
+    const moved = hierarchy(long, pivots.map((p, i) => (i === 1 ? { ...p, t: [0, 0, 50] } : p)))
+    const f = folder({ 'c.w3d': bytes(mesh({ vertices: tri, attributes: SKIN, more: [one], channels: 0x13, min: [0, 0, 5], max: [1, 2, 5] }), hlod('C', long, [[[0, 'C.M']]])), 'both.w3d': bytes(skel, moved) })
+    f.lossless(0)
+    expectNear(posed(f.scene('c.w3d').scene, 0)[0], scenePoint([0, 0, 50]))
+  })
+
   it('are told of when they cannot work', () => {
     const rules: [Uint8Array[], string][] = [
       [[leaf(0x0e, u16(9, 0, 0, 0), u16(2, 0, 0, 0), u16(3, 0, 0, 0))], 'w3d.influence-bone'],
