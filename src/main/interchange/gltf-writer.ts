@@ -200,7 +200,8 @@ class SceneWriter {
       const uvs = mesh.uvs.length
       for (const [name, accessor] of attributes) {
         // glTF multiplies vertex colours in always; a material that ignores them is written without
-        if (name === 'COLOR_0' && material && !this.scene.materials[group.material].vertexColors) continue
+        // prelit colours are lamps to be added, which glTF cannot say: multiplied they would darken the model
+        if (name === 'COLOR_0' && material && (!this.scene.materials[group.material].vertexColors || this.scene.materials[group.material].prelit)) continue
         primitive.setAttribute(name, accessor)
       }
       if (material && (!material.getBaseColorTexture() || material.getBaseColorTextureInfo()!.getTexCoord() < uvs)) primitive.setMaterial(material)
