@@ -641,6 +641,14 @@ describe('TXD', () => {
     expect(wrong.lint()).toContain('renderware.txd-count')
   })
 
+  it('of the model\'s name may stand in a folder above', () => {
+    const model = clump(one, [geometry({ vertices: tri, triangles: [[0, 1, 2]], uvs: [[[0, 0], [1, 0], [0, 1]]], materials: [material([255, 255, 255, 255], 'tex')], extension: [binMesh(0, [[0, [0, 1, 2]]])] })], [atomic(0, 0)])(SA)
+    const dictionary = txd([native({ format: 0x500, d3d: 21, depth: 32, width: 1, height: 1, levels: [u8(1, 2, 3, 4)] })])
+    const missing = (files: Record<string, Uint8Array>): boolean[] => folder(files).scene('x/y/a.dff').scene.textures.map((t) => t.missing)
+    for (const above of ['A.TXD', 'x/a.txd']) expect(missing({ 'x/y/a.dff': model, [above]: dictionary })).toEqual([false])
+    expect(missing({ 'x/y/a.dff': model, 'other.txd': dictionary })).toEqual([true])
+  })
+
   it('other platforms are kept and named', () => {
     for (const [platform, body] of [[0x00325350, fill(200, 1)], [5, fill(200, 1)]] as const) {
       const f = folder({ 'a.txd': txd([chunk(0x15, struct(u32(platform, 0x1106), body), ext())]) })

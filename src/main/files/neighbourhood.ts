@@ -1,6 +1,6 @@
 /** Where binders look, in memory: for single models, `marrow lint` and tests. The library has one over its index with the same order. */
 import { readdirSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { stemOf } from '../../shared/ref.ts'
 import { compareNames, MAX_MEMBERS, readForDecoding } from './store.ts'
 import { walk } from './walk.ts'
@@ -134,9 +134,29 @@ function gameFolder(store: FileStore, folder: string): string {
   return folder
 }
 
+function* both<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
+  yield* first
+  yield* second
+}
+
+/** A model's textures may stand one or two folders above it, under its own name. */
+function* namesakesAbove(store: FileStore, folder: string, stem: string): Generator<BindFile> {
+  let above = dirname(folder)
+  for (let level = 0; level < 2 && above !== dirname(above); level++, above = dirname(above)) {
+    for (const name of entriesOf(above, false)) {
+      if (stemOf(name) !== stem) continue
+      for (const file of bindFilesOf(store, join(above, name), { members: 0 })) yield file
+    }
+  }
+}
+
 function subfolders(folder: string): string[] {
+  return entriesOf(folder, true).map((name) => name.toLowerCase())
+}
+
+function entriesOf(folder: string, folders: boolean): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name.toLowerCase()] : []))
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => ((folders ? entry.isDirectory() : entry.isFile()) ? [entry.name] : []))
   } catch {
     return []
   }
@@ -169,10 +189,12 @@ export class MemoryNeighbourhood implements Neighbourhood {
 
   /**
    * Over the folder (or archive on disk) that a file stands in; where that is one of the folders that a game keeps side by side
-   * (`Art/W3D` and `Art/Textures`), over all of these.
+   * (`Art/W3D` and `Art/Textures`), over all of these. Files of the same name in the folders above come with it.
    */
   static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
-    return MemoryNeighbourhood.of(store, gameFolder(store, dirname(resolve(store.diskFile(ref)))), options)
+    const disk = resolve(store.diskFile(ref))
+    const folder = gameFolder(store, dirname(disk))
+    return new MemoryNeighbourhood(store, both(bindFilesBelow(store, folder), namesakesAbove(store, folder, stemOf(basename(disk)))), options)
   }
 
   get size(): number {
