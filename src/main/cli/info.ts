@@ -20,6 +20,8 @@ export interface InfoReport {
   diagnostics: Diagnostic[]
   summary?: FileSummary
   structure?: StructureNode
+  /** archives of the same folder in the order in which the game searches them, where it has one */
+  loadOrder?: string[]
   /** of an archive */
   members?: { path: string; name: string; offset: number; size: number; format: string | null }[]
   error?: Failure
@@ -36,6 +38,8 @@ export function info(store: FileStore, ref: string): InfoReport {
       report.diagnostics = open.index.diagnostics
       report.members = open.members.map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
       report.structure = found.archive.describe(open.index)
+      const { archive } = found
+      if (archive.loadOrder) report.loadOrder = archive.loadOrder(store.list(store.folderOf(ref)).filter((f) => store.identify(f.ref)?.archive?.id === archive.id).map((f) => f.name))
     } else if (found?.format) {
       Object.assign(report, { format: found.format.id, label: found.format.label, family: found.format.family, kind: found.format.kind })
       const { format, bytes } = readForDecoding(store, ref)
@@ -68,6 +72,7 @@ export function infoText(report: InfoReport): string {
   if (report.readOnly) lines.push(`  read-only: ${report.readOnly}`)
   if (report.error) lines.push(`  ${failureText(report.error)}`)
   for (const { severity, code, message, path, offset } of report.diagnostics) lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
+  if (report.loadOrder && report.loadOrder.length > 1) lines.push('', 'searched in this order, the first that has a file wins:', ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
   if (report.members) {
     lines.push('', `${report.members.length} members`)
     for (const { name, size, format } of report.members) lines.push(`  ${String(size).padStart(10)}  ${name}${format ? `  ${format}` : ''}`)

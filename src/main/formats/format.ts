@@ -173,6 +173,11 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   encode(index: I): Segment[]
   encodeData?(index: I): Segment[]
   /**
+   * Order in which the game looks for a file in the archives of one folder, the first that has it wins; absent where the game
+   * names its archives itself.
+   */
+  loadOrder?(names: readonly string[]): string[]
+  /**
    * The file with some members replaced (member number -> new bytes); moves only what must move.
    * With a companion, `data` is the new data file and `directory` the new directory.
    */

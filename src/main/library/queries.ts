@@ -1,5 +1,6 @@
 /** Pages of models, files and errors for lists: search by any name, facets, sorting. */
 import { sep } from 'node:path'
+import { archiveById } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { searchText } from './search-text.ts'
 import type { FamilyId, FileKind, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
@@ -98,10 +99,19 @@ export class Queries {
       rows: rows.map(({ folder, error_code: code, error_message: message, error_offset, ...row }) => ({
         ...row,
         type: query.show === 'errors' ? 'error' : 'file',
+        note: row.kind === 'archive' && code === null ? this.withLoadOrder(row) : row.note,
         where: relativeTo(root, folder),
         ...(code === null ? {} : { error: { code, message, offset: error_offset } }),
       })),
     }
+  }
+
+  /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
+  private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
+    const order = archiveById(format)?.loadOrder
+    if (!order) return note
+    const names = this.db.prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)').pluck().all(format, ref) as string[]
+    return names.length > 1 ? `${note}, searched ${order(names).indexOf(name) + 1} of ${names.length}` : note
   }
 
   /** Puts what has every word into the tables of hits, unless it is there. */

@@ -36,6 +36,7 @@ export const big: ArchiveFormat<BigIndex> = {
   label: 'BIG archive',
   family: 'w3d',
   extensions: ['big'],
+  loadOrder,
 
   identify(head, _name, size) {
     if (head.length < HEADER || size < HEADER) return 0
