@@ -26,6 +26,16 @@ function open(root: string, file = join(tempFolder(), 'index.sqlite')): Library 
   return library
 }
 
+/** A scan without its worker, which takes a second to start: for cases that are about the scan itself. */
+function scanHere(library: Library, options: { full?: boolean } = {}): ScanReport {
+  const db = openDatabase(library.database)
+  try {
+    return indexFolder(db, store, library.root, options)
+  } finally {
+    db.close()
+  }
+}
+
 const page = (library: Library, query: Partial<LibraryQuery>) => library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
 const names = (library: Library, query: Partial<LibraryQuery>): string[] => page(library, query).rows.map((row) => row.name)
 const rejected = async (promise: Promise<unknown>): Promise<FormatError> => {
@@ -75,7 +85,7 @@ describe('scan', () => {
     const root = sample()
     const file = join(tempFolder(), 'index.sqlite')
     const library = open(root, file)
-    await library.scan()
+    scanHere(library)
     const stamps = (): Record<string, number> => {
       const db = new Database(file, { readonly: true })
       const rows = db.prepare('SELECT ref, id FROM files').all() as { ref: string; id: number }[]
@@ -83,14 +93,14 @@ describe('scan', () => {
       return Object.fromEntries(rows.map(({ ref, id }) => [ref.slice(root.length + 1), id]))
     }
     const first = stamps()
-    await library.scan()
+    scanHere(library)
     expect(stamps()).toEqual(first)
 
     put(root, 'sub/new.fake', fake('bone=new'))
     put(root, 'hero.fake', fake('mesh=other'))
     rmSync(join(root, 'sub/anim.fake'))
     rmSync(join(root, 'packs'), { recursive: true })
-    const report = await library.scan()
+    const report = scanHere(library)
     const second = stamps()
     expect(Object.keys(second).sort()).toEqual(['hero.fake', 'sub/broken.fake', 'sub/new.fake', 'sub/note.txt'])
     expect(second['sub/note.txt']).toBe(first['sub/note.txt'])
@@ -108,18 +118,18 @@ describe('scan', () => {
   it('looks again at a file of the same size whose time changed, and at all with full', async () => {
     const root = tempFolder({ 'a.fake': fake('bone=one') })
     const library = open(root)
-    await library.scan()
+    scanHere(library)
     const { mtimeMs } = store.stat(join(root, 'a.fake'))
     writeFileSync(join(root, 'a.fake'), fake('bone=two'))
     utimesSync(join(root, 'a.fake'), mtimeMs / 1000, mtimeMs / 1000)
     const seen = store.stat(join(root, 'a.fake')).mtimeMs === mtimeMs
-    await library.scan()
+    scanHere(library)
     if (seen) expect(names(library, { text: 'two' })).toEqual([])
-    await library.scan({ full: true })
+    scanHere(library, { full: true })
     expect(names(library, { text: 'two' })).toEqual(['a.fake'])
     utimesSync(join(root, 'a.fake'), 1000, 1000)
     writeFileSync(join(root, 'a.fake'), fake('bone=six'))
-    await library.scan()
+    scanHere(library)
     expect(names(library, { text: 'six' })).toEqual(['a.fake'])
   })
 
@@ -127,15 +137,15 @@ describe('scan', () => {
     const { directory, data } = fakeSplit([['x.fake', fake('bone=early')]])
     const root = tempFolder({ 'set.fdir': directory })
     const library = open(root)
-    expect((await library.scan()).errors).toMatchObject([{ path: `${root}/set.fdir`, code: 'not-found' }])
+    expect((scanHere(library)).errors).toMatchObject([{ path: `${root}/set.fdir`, code: 'not-found' }])
     put(root, 'set.fdat', data)
-    expect(await library.scan()).toMatchObject({ errors: [], bones: 1, files: 3 })
+    expect(scanHere(library)).toMatchObject({ errors: [], bones: 1, files: 3 })
     put(root, 'set.fdat', fakeSplit([['x.fake', fake('bone=later')]]).data)
     utimesSync(join(root, 'set.fdat'), 1000, 1000)
-    await library.scan()
+    scanHere(library)
     expect(names(library, { text: 'later' })).toEqual(['x.fake'])
     rmSync(join(root, 'set.fdat'))
-    expect((await library.scan()).errors).toHaveLength(1)
+    expect((scanHere(library)).errors).toHaveLength(1)
   })
 
   it('does not stop at codecs that fail, deep nesting, links, or names that mean two things', async () => {
@@ -151,12 +161,12 @@ describe('scan', () => {
     symlinkSync(root, join(root, 'loop'))
     symlinkSync('/etc', join(root, 'out'))
     const library = open(root)
-    const report = await library.scan()
+    const report = scanHere(library)
     expect(report.errors.map((e) => e.code).sort()).toEqual(['internal', 'unsupported'])
     expect(names(library, { text: 'ondisk' })).toEqual(['p.fpak!a.fake'])
     expect(names(library, { text: 'again' })).toEqual(['a.fake~2'])
     expect(names(library, { text: 'fine' })).toEqual(['fine.fake'])
-    expect(await library.scan()).toMatchObject({ files: report.files, errors: report.errors })
+    expect(scanHere(library)).toMatchObject({ files: report.files, errors: report.errors })
   })
 
   it('does not read the same bytes for each of thousands of members', async () => {
@@ -170,25 +180,38 @@ describe('scan', () => {
     }
     const root = tempFolder({ 'p.fpak': bytes, 'fine.fake': fake('bone=fine') })
     const library = open(root)
-    const report = await library.scan()
+    const report = scanHere(library)
     expect(report.errors).toEqual([{ path: `${root}/p.fpak`, code: 'refused', message: expect.stringContaining('overlap'), offset: -1 }])
     expect(report.files).toBeLessThan(450)
     expect(names(library, { text: 'fine' })).toEqual(['fine.fake'])
+  })
+
+  it('binds the nearest of many files with one name, and says that there are more', () => {
+    const root = tempFolder(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [[`mod${i}/hero.fake`, fake('mesh=hero\nneeds=walk')], [`mod${i}/walk.fake`, fake('bone=a\nprovides=walk')]]).flat()))
+    const library = open(root)
+    expect(scanHere(library)).toMatchObject({ files: 60, models: 30 })
+    for (const i of [0, 17, 29]) {
+      const [model] = library.modelOf(join(root, `mod${i}/hero.fake`))
+      expect(model.members[0]).toMatchObject({ why: 'self', detail: '' })
+      expect(model.members[1]).toMatchObject({ ref: join(root, `mod${i}/walk.fake`), detail: 'needs; there are 30 files of this name, the nearest 8 were looked at' })
+    }
+    // edits reach all of them
+    expect(library.neighbourhood().providing('walk', join(root, 'mod5'))).toHaveLength(30)
   })
 
   it('lists what cannot be reached among the errors, once', async () => {
     const root = tempFolder({ 'a.fake': fake('a') })
     symlinkSync(join(root, 'nowhere'), join(root, 'broken'))
     const library = open(root)
-    for (let i = 0; i < 2; i++) expect(await library.scan()).toMatchObject({ files: 1, errors: [{ path: join(root, 'broken'), code: 'not-found' }] })
+    for (let i = 0; i < 2; i++) expect(scanHere(library)).toMatchObject({ files: 1, errors: [{ path: join(root, 'broken'), code: 'not-found' }] })
     rmSync(join(root, 'broken'))
-    expect(await library.scan()).toMatchObject({ files: 1, errors: [] })
+    expect(scanHere(library)).toMatchObject({ files: 1, errors: [] })
   })
 
   it.skipIf(process.getuid?.() === 0)('lists folders that cannot be read among the errors', async () => {
     const root = tempFolder({ 'locked/a.fake': fake('a') })
     chmodSync(join(root, 'locked'), 0)
-    expect((await open(root).scan()).errors).toMatchObject([{ path: join(root, 'locked'), code: 'io' }])
+    expect((scanHere(open(root))).errors).toMatchObject([{ path: join(root, 'locked'), code: 'io' }])
     chmodSync(join(root, 'locked'), 0o755)
   })
 

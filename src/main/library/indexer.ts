@@ -8,12 +8,13 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/neighbourhood.ts'
 import { folderOfKey, MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
 import { walk } from '../files/walk.ts'
-import { stemOf } from '../../shared/ref.ts'
+import { baseName, stemOf } from '../../shared/ref.ts'
+import { MOST_COPIES } from './nearby.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
-import type { ArchiveFormat, Document, FileFormat, FileSummary, ModelBinding } from '../formats/format.ts'
+import type { ArchiveFormat, Document, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
@@ -344,7 +345,7 @@ class Indexer {
             if (isSqlite(error)) throw error
             this.bindFailed(path, error)
           }
-          for (const model of models) this.model(model)
+          for (const model of models) this.model(model, around.crowded)
         }
         this.done++
       }
@@ -364,7 +365,8 @@ class Indexer {
     if (row) this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
   }
 
-  private model(model: ModelBinding): void {
+  /** @param crowded names of which binders saw only the nearest files */
+  private model(model: ModelBinding, crowded: ReadonlyMap<string, number>): void {
     const s = this.statements
     const sums = { size: 0, bones: 0, meshes: 0, clips: 0, slices: 0, textures: 0 }
     const seen = new Set<string>()
@@ -379,7 +381,11 @@ class Indexer {
       return { member, file: file?.id ?? null }
     })
     const id = Number(s.model.run(model.family, model.name, searchText(model.name), model.primary, sums.size, sums.bones, sums.meshes, sums.clips, sums.slices, sums.textures).lastInsertRowid)
-    members.forEach(({ member, file }, i) => s.member.run(id, i, file, member.ref, member.role, member.why, member.detail, member.fit?.matched ?? null, member.fit?.total ?? null))
+    const detail = ({ ref, why, detail }: ModelMember): string => {
+      const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
+      return copies === undefined ? detail : `${detail}${detail ? '; ' : ''}there are ${copies} files of this name, the nearest ${MOST_COPIES} were looked at`
+    }
+    members.forEach(({ member, file }, i) => s.member.run(id, i, file, member.ref, member.role, member.why, detail(member), member.fit?.matched ?? null, member.fit?.total ?? null))
   }
 }
 

@@ -1,36 +1,52 @@
 /** Where binders look, over the index: the same answers as MemoryNeighbourhood, without a file being opened. */
 import { compareNames } from '../files/store.ts'
 import { DocumentCache, folderKey, nearestFirst } from '../files/neighbourhood.ts'
+import { Chains, Nearby } from './nearby.ts'
 import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Db } from './database.ts'
 
 interface Row extends BindFile {
+  id: number
   position: number
 }
 
-/** Files in kept answers, all together. */
-const MOST_KEPT = 100_000
+/** References in kept answers, all together: to questions, and to questions from one place. */
+const MOST_KEPT = 2_000_000
+const MOST_KEPT_NEAR = 500_000
+/** Files and summaries that answers are made of. */
+const MOST_FILES = 300_000
+const MOST_SUMMARIES = 5_000
 
-const COLUMNS = 'f.ref, f.name, d.path AS folder, f.format, f.kind, f.position FROM files f JOIN folders d ON d.id = f.folder'
+const COLUMNS = 'f.id, f.ref, f.name, d.path AS folder, f.format, f.kind, f.position FROM files f JOIN folders d ON d.id = f.folder'
 
 export class IndexNeighbourhood implements Neighbourhood {
   private readonly documents: DocumentCache
   private readonly statements: ReturnType<typeof prepare>
-  /** answers by question, and by question and place; only while nothing changes */
-  private readonly answers: Map<string, BindFile[]> | undefined
+  private readonly unchanging: boolean
+  /** only while nothing changes: answers by question, and by question and place */
+  private readonly answers = new Map<string, Nearby>()
+  private readonly nearAnswers = new Map<string, readonly BindFile[]>()
+  private readonly chains = new Chains()
   private answered = 0
+  private nearAnswered = 0
+  /** each file once, however many answers it is in */
+  private readonly files = new Map<number, BindFile>()
+  private readonly summaries = new Map<string, FileSummary | undefined>()
+  /** lower-case names of files that are so many that only the nearest are given -> how many there are */
+  readonly crowded = new Map<string, number>()
 
-  /** @param options.unchanging the index does not change while this is in use: answers are kept */
+  /** @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given */
   constructor(db: Db, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean } = {}) {
     this.documents = new DocumentCache(store, options.cacheBytes)
     this.statements = prepare(db)
-    this.answers = options.unchanging ? new Map() : undefined
+    this.unchanging = options.unchanging === true
   }
 
   inFolder(folder: string): readonly BindFile[] {
     const key = folderKey(folder)
-    return this.kept(`folder ${key}`, () => plain(this.statements.inFolder.all(key) as Row[]))
+    const ask = (): BindFile[] => plain(this.statements.inFolder.all(key) as Row[])
+    return this.unchanging ? this.keptNear(`folder ${key}`, ask) : ask()
   }
 
   byStem(stem: string, near: string): readonly BindFile[] {
@@ -49,27 +65,59 @@ export class IndexNeighbourhood implements Neighbourhood {
   }
 
   private nearest(question: string, near: string, ask: () => Row[]): readonly BindFile[] {
+    if (!this.unchanging) return nearestFirst(plain(ask()), near)
     // binders go folder by folder: many models ask the same from the same place
-    return this.kept(`${question}\0${near}`, () => nearestFirst(this.kept(question, () => plain(ask())), near))
+    return this.keptNear(`${question}\0${near}`, () => this.asked(question, ask).from(near))
   }
 
-  private kept(question: string, ask: () => BindFile[]): BindFile[] {
-    const known = this.answers?.get(question)
+  private asked(question: string, ask: () => Row[]): Nearby {
+    const known = this.answers.get(question)
+    if (known) return known
+    const nearby = new Nearby(plain(ask(), (row) => this.shared(row)), this.chains)
+    for (const [name, total] of nearby.crowded()) this.crowded.set(name, Math.max(total, this.crowded.get(name) ?? 0))
+    this.answered += nearby.weight + 1
+    if (this.answered > MOST_KEPT) {
+      this.answers.clear()
+      this.files.clear()
+      this.answered = nearby.weight + 1
+    }
+    this.answers.set(question, nearby)
+    return nearby
+  }
+
+  private keptNear(question: string, ask: () => readonly BindFile[]): readonly BindFile[] {
+    const known = this.nearAnswers.get(question)
     if (known) return known
     const files = ask()
-    if (this.answers) {
-      this.answered += files.length + 1
-      if (this.answered > MOST_KEPT) {
-        this.answers.clear()
-        this.answered = files.length + 1
-      }
-      this.answers.set(question, files)
+    this.nearAnswered += files.length + 1
+    if (this.nearAnswered > MOST_KEPT_NEAR) {
+      this.nearAnswers.clear()
+      this.nearAnswered = files.length + 1
     }
+    this.nearAnswers.set(question, files)
     return files
   }
 
-  /** Empty lists are left out. */
+  private shared(row: Row): BindFile {
+    let file = this.files.get(row.id)
+    if (!file) {
+      if (this.files.size >= MOST_FILES) this.files.clear()
+      this.files.set(row.id, (file = bindFile(row)))
+    }
+    return file
+  }
+
   summary(ref: string): FileSummary | undefined {
+    if (!this.unchanging) return this.read(ref)
+    if (!this.summaries.has(ref)) {
+      if (this.summaries.size >= MOST_SUMMARIES) this.summaries.clear()
+      this.summaries.set(ref, this.read(ref))
+    }
+    return this.summaries.get(ref)
+  }
+
+  /** Empty lists are left out. */
+  private read(ref: string): FileSummary | undefined {
     const s = this.statements
     const row = s.file.get(ref) as { id: number; note: string; error_code: string | null } & Record<'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys', number> | undefined
     if (!row || row.error_code !== null) return undefined
@@ -118,8 +166,10 @@ function prepare(db: Db) {
 }
 
 /** In the order of MemoryNeighbourhood: members as in their archive, files by name. */
-function plain(rows: Row[]): BindFile[] {
-  return rows
-    .sort((a, b) => a.position - b.position || compareNames(a.ref, b.ref))
-    .map(({ ref, name, folder, format, kind }) => ({ ref, name, folder, format, kind }))
+function plain(rows: Row[], make: (row: Row) => BindFile = bindFile): BindFile[] {
+  return rows.sort((a, b) => a.position - b.position || compareNames(a.ref, b.ref)).map(make)
+}
+
+function bindFile({ ref, name, folder, format, kind }: Row): BindFile {
+  return { ref, name, folder, format, kind }
 }
