@@ -38,15 +38,15 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     { id: 'file.open', title: 'Open folder…', group: 'File', keys: ['Mod+O'], inFields: true, run: actions.openFolder },
     { id: 'file.sample', title: 'Open the sample library', group: 'File', run: async () => (await library.openSample()) && models.showLibrary() },
-    { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, when: () => hasModel() && (models.info!.dirty || models.saving), run: () => models.save() },
+    { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, when: () => hasModel() && (models.info!.dirty || models.saving || models.pending > 0), run: () => models.save() },
     ...EXPORT_FORMS.map(({ value }) => ({ id: `export.${value}`, title: value === 'png' ? 'Export textures as PNG…' : `Export as ${value === 'glb' ? 'GLB' : 'glTF'}…`, group: 'File', when: () => hasModel() && !exporting.busy, run: () => exporting.start(value) })),
     { id: 'file.close', title: 'Close model', group: 'File', keys: ['Mod+W'], when: () => hasModel() && !models.info!.dirty, run: () => models.close(models.activeId) },
 
     ...patchCommands(),
     ...importCommands(),
 
-    { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && models.info!.history.undo.length > 0, run: models.undo },
-    { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && models.info!.history.redo.length > 0, run: models.redo },
+    { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && (models.info!.history.undo.length > 0 || models.pending > 0), run: models.undo },
+    { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && (models.info!.history.redo.length > 0 || models.pending > 0), run: models.redo },
     { id: 'edit.deselect', title: 'Clear the selection', group: 'Edit', keys: ['Escape'], when: () => hasModel() && !commands.enabled('key.none') && !commands.enabled('weights.paint.end'), hidden: true, run: () => selection.clear() },
 
     { id: 'library.show', title: 'Show the library', group: 'Library', keys: ['Mod+Shift+L'], when: () => library.info !== null, run: models.showLibrary },

@@ -41,6 +41,9 @@ export const useModels = defineStore('models', () => {
   // edits of one model are sent one after the other, so that answers cannot overtake each other
   let queue: Promise<unknown> = Promise.resolve()
   let again = false
+  let steps: Promise<void> = Promise.resolve()
+  /** edits that were sent and not answered yet */
+  const pending = ref(0)
 
   function listen(): void {
     if (listening || !session.api) return
@@ -175,18 +178,22 @@ export const useModels = defineStore('models', () => {
         return null
       }
     }
-    const next = queue.then(run, run)
+    pending.value++
+    const next = queue.then(run, run).finally(() => pending.value--)
     queue = next.catch(() => null)
     return next
   }
 
-  async function undo(): Promise<void> {
-    if (info.value?.history.undo.length) await edit('history.undo', {})
+  /** What can be undone is known when the edits and the steps before have been answered. */
+  function step(kind: 'undo' | 'redo'): Promise<void> {
+    steps = steps.then(async () => {
+      await queue
+      if (info.value?.history[kind].length) await edit(`history.${kind}`, {})
+    })
+    return steps
   }
-
-  async function redo(): Promise<void> {
-    if (info.value?.history.redo.length) await edit('history.redo', {})
-  }
+  const undo = (): Promise<void> => step('undo')
+  const redo = (): Promise<void> => step('redo')
 
   async function choose(key: string, value: string | number | boolean): Promise<void> {
     if (!active.value) return
@@ -217,6 +224,7 @@ export const useModels = defineStore('models', () => {
     }
     saving.value = true
     try {
+      await steps
       await queue.catch(() => null)
       const result = await session.call('save.write', { model: model.id, overwriteChanged: overwriteChanged || undefined })
       await reload(model.id)
@@ -244,5 +252,5 @@ export const useModels = defineStore('models', () => {
     }
   }
 
-  return { open, activeId, page, opening, saving, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, bind, save, refreshProblems }
+  return { open, activeId, page, opening, saving, pending, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, bind, save, refreshProblems }
 })
