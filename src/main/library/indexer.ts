@@ -333,6 +333,7 @@ class Indexer {
     db.exec('BEGIN IMMEDIATE')
     try {
       db.exec('DELETE FROM members; DELETE FROM models')
+      const broken = new Set(db.prepare('SELECT ref FROM files WHERE error_code IS NOT NULL').pluck().all() as string[])
       for (const { path, family } of folders) {
         this.check('bind', path)
         for (const candidate of store.registry.families) {
@@ -345,7 +346,8 @@ class Indexer {
             if (isSqlite(error)) throw error
             this.bindFailed(path, error)
           }
-          for (const model of models) this.model(model, around.crowded)
+          // a model whose own file is broken is a row with its error, not a model
+          for (const model of models) if (!broken.has(model.primary)) this.model(model, around.crowded)
         }
         this.done++
       }
