@@ -208,6 +208,7 @@ for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
       // one of each folder: the suite must stay quick
       const picked = bindings.filter(({ binding }, i) => bindings.findIndex((b) => dirname(b.binding.primary) === dirname(binding.primary)) === i)
       expect(picked.length).toBeGreaterThan(0)
+      const written = new Set<string>()
       for (const { family, binding } of picked) {
         const { scene: assembled } = family.assemble(binding, (ref) => {
           try {
@@ -216,6 +217,11 @@ for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
             return undefined
           }
         }, {})
+        // hundreds of clips that several models share are written with the first of them
+        if (assembled.slices.length === 0) assembled.clips = assembled.clips.filter(({ source }) => {
+          const key = `${source.ref}#${source.path}`
+          return !written.has(key) && written.add(key)
+        })
         const { files } = await writeGltf(assembled, { format: 'glb', name: binding.name, tickRate: 30 })
         expect(await validate(files[0].bytes), binding.primary.slice(corpusRoot.length)).toEqual([])
       }
