@@ -220,6 +220,20 @@ describe('clips', () => {
     expect(() => clips.editKeys(model, [{ track: id, insert: { times: Float64Array.of(1), values: new Float32Array(3) } }])).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
+  it('inserts any number of keys in any order as it does one by one', () => {
+    const id = `${ref('hero.mot')}#tracks[1]`
+    let state = 7
+    const times = Float64Array.from({ length: 300 }, () => (state = (Math.imul(state, 1103515245) + 12345) >>> 8) % 400)
+    const values = Float32Array.from({ length: 4 * 300 }, (_, i) => i)
+    const together = open()
+    clips.editKeys(together, [{ track: id, insert: { times, values } }])
+    const single = open()
+    times.forEach((time, i) => clips.editKeys(single, [{ track: id, insert: { times: Float64Array.of(time), values: values.slice(4 * i, 4 * i + 4) } }]))
+    const keys = motFormat.decode(together.bytes(ref('hero.mot')), 'm').tracks[1]
+    expect(Array.from(keyFrames(keys))).toEqual(Array.from(keyFrames(keys)).sort((a, b) => a - b))
+    expect(together.bytes(ref('hero.mot'))).toEqual(single.bytes(ref('hero.mot')))
+  })
+
   it('adds a track with the rest pose, removes it again, and leaves the file as it was', () => {
     const model = open()
     clips.addTrack!(model, 0, 3, 'translation')

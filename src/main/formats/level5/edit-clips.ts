@@ -51,11 +51,18 @@ function checkTime(time: number, path: string): number {
   return Number.isInteger(time) && time >= 0 && time <= 0x7fffffff ? time : refuse(`frame ${time} is no whole frame`, path)
 }
 
+interface KeyRecord {
+  frame: number
+  keys: Uint32Array
+  /** its place in the file, behind all of them for a new one */
+  order: number
+}
+
 function editTrack(track: TrackNode, edit: KeyEdit): void {
   const width = typeComponents(track.type).length
   const n = keyTotal(track)
   const path = edit.track.slice(edit.track.lastIndexOf('#') + 1)
-  const records: { frame: number; keys: Uint32Array; order: number }[] = []
+  const records: KeyRecord[] = []
   let sorted = true
   for (let k = 0; k < n; k++) {
     const keys = track.keys.slice(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS)
@@ -73,25 +80,39 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
   }
   const removed = new Set(edit.remove ?? [])
   for (const k of removed) if (k >= n) refuse(`there is no key ${k}`, path)
-  const kept = records.filter((r) => !removed.has(r.order))
+  let kept = records.filter((r) => !removed.has(r.order))
   if (edit.insert) {
     const { times, values } = edit.insert
     if (values.length !== width * times.length) refuse('times and values do not go together', path)
-    times.forEach((time, i) => {
-      const frame = checkTime(time, path)
-      const there = kept.findLast((r) => r.frame === frame)
-      if (there) {
-        writeValues(there.keys, values, width * i, width)
-        return
-      }
-      // pads and unused floats like those of the neighbour
-      const neighbour = kept.findLast((r) => r.frame < frame) ?? kept[0]
+    // pads and unused floats like those of the neighbour
+    const inserted = (i: number, frame: number, neighbour: KeyRecord | undefined): KeyRecord => {
       const keys = neighbour ? neighbour.keys.slice() : new Uint32Array(KEY_WORDS)
       keys[0] = frame
       new Float32Array(keys.buffer).set(values.subarray(width * i, width * i + width), 4)
-      const next = sorted ? kept.length : kept.findIndex((r) => r.frame > frame)
-      kept.splice(next < 0 ? kept.length : next, 0, { frame, keys, order: n + i })
-    })
+      return { frame, keys, order: n + i }
+    }
+    const frames = Array.from(times, (time) => checkTime(time, path))
+    if (sorted) {
+      // both in order, side by side: pasting thousands of keys takes no longer than reading them
+      kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
+      const merged: KeyRecord[] = []
+      let next = 0
+      for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
+        while (next < kept.length && kept[next].frame <= frames[i]) merged.push(kept[next++])
+        const before = merged.at(-1)
+        if (before?.frame === frames[i]) writeValues(before.keys, values, width * i, width)
+        else merged.push(inserted(i, frames[i], before ?? kept[0]))
+      }
+      for (; next < kept.length; next++) merged.push(kept[next])
+      kept = merged
+    } else {
+      frames.forEach((frame, i) => {
+        const there = kept.findLast((r) => r.frame === frame)
+        if (there) return writeValues(there.keys, values, width * i, width)
+        const next = kept.findIndex((r) => r.frame > frame)
+        kept.splice(next < 0 ? kept.length : next, 0, inserted(i, frame, kept.findLast((r) => r.frame < frame) ?? kept[0]))
+      })
+    }
   }
   if (sorted) kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
   const out = new Uint32Array(KEY_WORDS * kept.length)
