@@ -46,3 +46,8 @@ describeCorpus('level5/dc1-effects', () => {
     }
   })
 })
+
+it.skipIf(process.platform === 'win32')('reads from files alone: a device has no end', async () => {
+  const answer = await marrow(['import', tempFolder(), '--from', '/dev/zero', '--json'], { stateFolder: tempFolder() })
+  expect([answer.status, answer.json().error.code]).toEqual([1, 'io'])
+})

@@ -195,6 +195,9 @@ describe('what glTF cannot say becomes keys that say the same', () => {
 describe('file names', () => {
   it('are fit for every file system and lead nowhere else', () => {
     expect(['a/b', '..', '', 'CON', 'x. ', '名前', 'a\u0000b', '.hidden'].map(safeName)).toEqual(['a_b', '_', '_', '_CON', 'x', '名前', 'a_b', 'hidden'])
+    // what an address in a glTF would read as something else, and what is no text at all
+    for (const name of ['%s', '100%', '%2e%2e%2fx', 'a#b', '\ud800x', `${'y'.repeat(119)}\u{1f600}`]) expect(decodeURIComponent(safeName(name)), name).toBe(decodeURIComponent(encodeURIComponent(safeName(name))))
+    expect(safeName('%2e%2e%2fx')).toBe('_2e_2e_2fx')
     expect(fileNames(['a', 'A', 'b'], 'png')).toEqual(['a.png', 'A-2.png', 'b.png'])
   })
 })

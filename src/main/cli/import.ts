@@ -57,7 +57,10 @@ export async function importFrom(store: FileStore, path: string, options: Import
 
 function read(path: string): Uint8Array {
   try {
-    const { size } = statSync(path)
+    const stat = statSync(path)
+    // a pipe or a device has no end
+    if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
+    const { size } = stat
     if (size > MOST_BYTES) throw new FormatError('unsupported', `the file has ${size} bytes, at most ${MOST_BYTES} are read`, { file: path })
     return new Uint8Array(readFileSync(path))
   } catch (error) {

@@ -1,12 +1,13 @@
 /** Names that come from game files, made fit for every file system. */
 
-const BAD = /[\u0000-\u001f<>:"/\\|?*]+/g
+/** `%` and `#` mean something in the addresses of files that a glTF names. */
+const BAD = /[\u0000-\u001f<>:"/\\|?*%#]+/g
 /** Windows takes these for devices, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** A name without an extension; never empty, never leading out of its folder. */
 export function safeName(name: string): string {
-  const plain = name.replace(BAD, '_').replace(/^\.+|[. ]+$/g, '').slice(0, 120)
+  const plain = name.toWellFormed().replace(BAD, '_').replace(/^\.+|[. ]+$/g, '').slice(0, 120).toWellFormed()
   return plain === '' || DEVICE.test(plain) ? `_${plain}` : plain
 }
 

@@ -49,6 +49,7 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
   const { json, bin } = parts(bytes, fail)
   const pruned = prune(json, fail)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
+  let total = 0
   const sizes = (pruned.buffers ?? []).map((buffer, i) => {
     const uri = buffer.uri
     let found: Uint8Array | undefined
@@ -57,6 +58,9 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
     else found = resource?.(uri)
     if (!found) return fail('truncated', uri === undefined ? 'the file has no binary part' : `${uri.slice(0, 100)} is not here`, `buffers[${i}]`)
     if (!(buffer.byteLength <= found.length)) fail('truncated', `the buffer should have ${buffer.byteLength} bytes, and has ${found.length}`, `buffers[${i}].byteLength`)
+    // a thousand buffers may be one large file
+    total += found.length
+    if (total > MOST_BYTES) fail('unsupported', `the buffers have more than ${MOST_BYTES} bytes together`, `buffers[${i}]`)
     // one name for all, so that nothing is ever looked up by a name from the file
     buffer.uri = i === 0 && uri === undefined ? undefined : `buffer${i}`
     resources[buffer.uri ?? GLB_BUFFER] = new Uint8Array(found)
