@@ -40,7 +40,7 @@ function call<S extends v.GenericSchema>(args: S) {
 }
 
 const text = v.pipe(v.string(), v.maxLength(4096))
-const index = v.pipe(v.number(), v.integer(), v.minValue(0))
+const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const finite = v.pipe(v.number(), v.finite())
 const nothing = v.object({})
 const model = v.object({ model: text })

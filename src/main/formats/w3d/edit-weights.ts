@@ -108,7 +108,7 @@ export const weightEditor: WeightEditor = {
       const to = edit.offsets[i + 1]
       const wanted = new Map<number, number>()
       for (let k = from; k < to; k++) {
-        if (!(edit.weight[k] >= 0)) refuse('a weight is a number from 0 up')
+        if (!(edit.weight[k] >= 0) || edit.weight[k] === Infinity) refuse('a weight is a number from 0 up')
         if (edit.weight[k] > 0) wanted.set(edit.bone[k], (wanted.get(edit.bone[k]) ?? 0) + edit.weight[k])
       }
       if (wanted.size === 0) refuse(`vertex ${v} needs a bone`)
