@@ -194,6 +194,17 @@ describe('import onto the sample', () => {
     })
   }
 
+  it('follows the tick rate that was chosen for the model', async () => {
+    const { info } = await open('level5')
+    const { scene } = await call('model.choose', { model: info.id, key: 'level5.tickRate', value: 60 })
+    const [{ bytes }] = (await writeGltf(scene, { format: 'glb', name: 'x' })).files
+    const same = await call('import.animation', { model: info.id, name: 'x.glb', bytes })
+    expect(same.report.left).toEqual([])
+    expect(same.info.dirty).toBe(false)
+    await call('model.choose', { model: info.id, key: 'level5.tickRate', value: 30 })
+    await call('model.close', { model: info.id })
+  })
+
   it('takes a foreign animation onto a slice, matches names without case, and says what it left', async () => {
     const { info, scene } = await open('level5')
     const slice = scene.slices.findIndex((s) => s.end - s.start >= 4)

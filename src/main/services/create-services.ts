@@ -386,7 +386,8 @@ export function createServices(options: ServicesOptions): Services {
       const animations = await readAnimations(bytes, name)
       let done: ReturnType<typeof importAnimations> | undefined
       const changed = await workspace.edit(model, `Import ${baseName(name)}`, (session) => {
-        done = importAnimations(session, editor, animations, { animation, clip, slice, tickRate: open.family.id === 'level5' ? state.settings.tickRate : undefined })
+        // as in exports, the model's own choice says how long a tick is
+        done = importAnimations(session, editor, animations, { animation, clip, slice })
       })
       if (changed) announce(open)
       measureImport(open.assembled.scene, done!.jobs, done!.report)
