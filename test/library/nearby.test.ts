@@ -31,12 +31,12 @@ it('gives of each name the nearest, as looking at all of them would', () => {
 })
 
 it('counts what it leaves out, and never leaves out what stands there', () => {
-  const files = Array.from({ length: 40 }, (_, i) => file(`/root/mod${i}/art`, 'Walk.x'))
+  const files = Array.from({ length: 40 }, (_, i) => file(`/games/mod${i}/art`, 'Walk.x'))
   const nearby = new Nearby([...files, file('/root', 'run.x')])
   expect(nearby.crowded()).toEqual([['walk.x', 40]])
-  expect(nearby.from('/root/mod7/art')[0].folder).toBe('/root/mod7/art')
+  expect(nearby.from('/games/mod7/art')[0].folder).toBe('/games/mod7/art')
   expect(nearby.from('/elsewhere')).toHaveLength(MOST_COPIES + 1)
-  const many = Array.from({ length: 3 * MOST_CANDIDATES }, (_, i) => file(i < 2 * MOST_CANDIDATES ? '/root/here' : '/root/there', `clip${i}.x`))
-  expect(new Nearby(many).from('/root/here').map((f) => f.folder)).toEqual(Array.from({ length: 2 * MOST_CANDIDATES }, () => '/root/here'))
+  const many = Array.from({ length: 3 * MOST_CANDIDATES }, (_, i) => file(i < 2 * MOST_CANDIDATES ? '/games/here' : '/games/there', `clip${i}.x`))
+  expect(new Nearby(many).from('/games/here').map((f) => f.folder)).toEqual(Array.from({ length: 2 * MOST_CANDIDATES }, () => '/games/here'))
   expect(new Nearby(many).from('/root')).toHaveLength(MOST_CANDIDATES)
 })
