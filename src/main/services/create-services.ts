@@ -43,6 +43,12 @@ export interface ServicesOptions {
   watchEvery?: number
 }
 
+/** What a call says of its undo step (contract.ts). */
+interface StepOptions {
+  merge?: string
+  replaces?: string
+}
+
 /** The answer to an edit goes out before its event, so that the window that asked knows the revision already. */
 const EVENT_DELAY = 60
 
@@ -87,9 +93,9 @@ export function createServices(options: ServicesOptions): Services {
 
   const result = (model: OpenModel): EditResult => models.edited(model)
 
-  const edit = async (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, merge?: string): Promise<EditResult> => {
+  const edit = async (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, step: StepOptions = {}): Promise<EditResult> => {
     const model = workspace.model(id)
-    if (await workspace.edit(id, label, (session) => body(session, model), { merge })) announce(model)
+    if (await workspace.edit(id, label, (session) => body(session, model), step)) announce(model)
     return result(model)
   }
 
@@ -113,9 +119,9 @@ export function createServices(options: ServicesOptions): Services {
 
   const slicesOf = (id: string): SliceEditor => models.slices(workspace.model(id))
 
-  const editSlices = async (id: string, label: string, body: (slices: SliceEditor, session: EditSession) => void, merge?: string): Promise<EditResult> => {
+  const editSlices = async (id: string, label: string, body: (slices: SliceEditor, session: EditSession) => void, step: StepOptions = {}): Promise<EditResult> => {
     await models.prepareSlices(workspace.model(id))
-    return edit(id, label, (session) => body(slicesOf(id), session), merge)
+    return edit(id, label, (session) => body(slicesOf(id), session), step)
   }
 
   const checkSlice = (id: string, values: { name: string; start: number; end: number; speed: number }): void => {
@@ -243,24 +249,24 @@ export function createServices(options: ServicesOptions): Services {
     },
 
     'slices.check': ({ model, values }) => slicesOf(model).check(workspace.model(model), values),
-    'slices.add': ({ model, at, clip, values }) => {
+    'slices.add': ({ model, at, clip, values, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       checkSlice(model, values)
-      return editSlices(model, `Add ${values.name || 'slice'}`, (slices, session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values))
+      return editSlices(model, `Add ${values.name || 'slice'}`, (slices, session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values), step)
     },
-    'slices.set': ({ model, slice, values, merge }) => {
+    'slices.set': ({ model, slice, values, ...step }) => {
       const { name, start, end, speed } = sliceOf(workspace.model(model), slice)
       checkSlice(model, { name, start, end, speed, ...values })
-      return editSlices(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (slices, session) => slices.set(session, slice, values), merge)
+      return editSlices(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (slices, session) => slices.set(session, slice, values), step)
     },
     'slices.remove': ({ model, slice }) => {
       const { name } = sliceOf(workspace.model(model), slice)
       return editSlices(model, `Delete ${name || `slice ${slice}`}`, (slices, session) => slices.remove(session, slice))
     },
-    'slices.move': ({ model, from, to, merge }) => {
+    'slices.move': ({ model, from, to, ...step }) => {
       const { name } = sliceOf(workspace.model(model), from)
       withIn(workspace.model(model).assembled.scene.slices, to, 'slice')
-      return editSlices(model, `Move ${name || `slice ${from}`}`, (slices, session) => slices.move(session, from, to), merge)
+      return editSlices(model, `Move ${name || `slice ${from}`}`, (slices, session) => slices.move(session, from, to), step)
     },
     'slices.duplicate': ({ model, slice }) => {
       const { name } = sliceOf(workspace.model(model), slice)
@@ -280,10 +286,10 @@ export function createServices(options: ServicesOptions): Services {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').tracks(workspace.model(model), clip)
     },
-    'clips.editKeys': ({ model, label, merge, edits }) => edit(model, label, (session) => editorOf(model, 'clips').editKeys(session, edits), merge),
-    'clips.pose': ({ model, clip, label, merge, poses }) => {
+    'clips.editKeys': ({ model, label, edits, ...step }) => edit(model, label, (session) => editorOf(model, 'clips').editKeys(session, edits), step),
+    'clips.pose': ({ model, clip, label, poses, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
-      return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), merge)
+      return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)
     },
     'clips.addTrack': ({ model, clip, joint, property }) => edit(model, 'Add track', (session) => can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property)),
     'clips.removeTrack': ({ model, track }) => edit(model, 'Delete track', (session) => can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track)),
@@ -295,9 +301,9 @@ export function createServices(options: ServicesOptions): Services {
 
     'weights.list': ({ model }) => workspace.model(model).family.editor.weights?.list(workspace.model(model)) ?? [],
     'weights.read': ({ model, id }) => editorOf(model, 'weights').read(workspace.model(model), id),
-    'weights.write': ({ model, label, merge, edit: change }) => {
+    'weights.write': ({ model, label, edit: change, ...step }) => {
       checkRows(change)
-      return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), merge)
+      return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), step)
     },
 
     'skeleton.fields': ({ model, joint }) => {
@@ -306,13 +312,13 @@ export function createServices(options: ServicesOptions): Services {
       const skeleton = open.family.editor.skeleton
       return { fields: skeleton?.fields(open, joint) ?? [], references: skeleton?.references(open, joint) ?? [] }
     },
-    'skeleton.setField': ({ model, joint, key, value, keepSkin, merge }) =>
-      edit(model, `Change ${key}`, (session) => can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, { keepSkin: keepSkin === true }), merge),
+    'skeleton.setField': ({ model, joint, key, value, keepSkin, ...step }) =>
+      edit(model, `Change ${key}`, (session) => can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, { keepSkin: keepSkin === true }), step),
     'skeleton.rename': ({ model, joint, name }) => edit(model, `Rename to ${name}`, (session) => can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name)),
     'skeleton.reparent': ({ model, joint, parent }) => edit(model, 'Change parent', (session) => can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent)),
 
     'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
-    'events.set': ({ model, clip, event, values, merge }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), merge),
+    'events.set': ({ model, clip, event, values, ...step }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
     'events.remove': ({ model, clip, event }) => edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
 
     'history.undo': async ({ model }) => {

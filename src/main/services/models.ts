@@ -141,7 +141,7 @@ export class Models {
       files: [...binding.members.map((member) => this.file(model, member)), ...[...model.touched].filter((ref) => !binding.members.some((m) => m.ref === ref)).map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' }))],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
       abilities: abilitiesOf(model, this.slices(model)),
-      history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label) },
+      history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label), top: history.undoable.at(-1)?.id ?? '' },
       revision: model.revision,
       dirty: model.dirty,
     }

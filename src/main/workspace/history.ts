@@ -8,6 +8,8 @@ export interface FileStep {
 }
 
 export interface Step {
+  /** the same in the journal, so that a recovery knows which step another one takes the place of */
+  id: string
   label: string
   /** steps in a row with one key are one step: the moves of a drag */
   merge?: string
@@ -22,6 +24,12 @@ export class History {
   mergesInto(merge: string | undefined): Step | undefined {
     const top = this.undoable.at(-1)
     return merge !== undefined && top?.merge === merge && this.redoable.length === 0 ? top : undefined
+  }
+
+  /** The step on top when it is this one: only that can be done again in another way. */
+  onTop(id: string): Step | undefined {
+    const top = this.undoable.at(-1)
+    return top?.id === id ? top : undefined
   }
 
   push(step: Step): void {

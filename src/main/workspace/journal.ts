@@ -50,7 +50,11 @@ export interface JournalFile {
 export interface JournalStep {
   kind: 'edit' | 'undo' | 'redo'
   label: string
+  /** the step's own name; absent in journals of before there were any, and on the way back or forth */
+  id?: string
   merge?: string
+  /** the step on top is this one, done again in another way: the patches lead from its result to the new one */
+  replaces?: string
   /** made in another model that shares the files: no step of this model's history */
   foreign?: boolean
   at: number

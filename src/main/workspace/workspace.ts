@@ -19,7 +19,7 @@ import { fileChanges } from './changes.ts'
 import { DocumentStore } from './document-store.ts'
 import type { FileEntry, OpenFile } from './document-store.ts'
 import { History } from './history.ts'
-import type { Step } from './history.ts'
+import type { FileStep, Step } from './history.ts'
 import { JournalFolder, readJournal } from './journal.ts'
 import type { Journal, JournalFile, JournalHeader, JournalMark, JournalRecord, JournalStep, ReadJournal } from './journal.ts'
 import { Originals, sha256 } from './originals.ts'
@@ -139,6 +139,8 @@ interface Change {
   state: number
 }
 
+type CommitRecord = Pick<JournalStep, 'kind' | 'label' | 'id' | 'merge' | 'replaces' | 'foreign'>
+
 export class Workspace {
   readonly files: FileStore
   readonly originals: Originals
@@ -235,12 +237,17 @@ export class Workspace {
 
   /**
    * One undoable step. Resolves once the step is in the journal on disk.
-   * @returns whether anything changed
-   * @throws what `body` throws, FormatError read-only, invalid-edit, io: nothing is kept then
+   *
+   * With `replaces` it takes the place of the step on top: `body` sees the documents as they were before that one, and
+   * the history keeps one step, which undoes both to the same state. The id stays. A step that now changes nothing goes.
+   * @returns whether anything changed, against what was there before the call
+   * @throws what `body` throws, FormatError read-only, invalid-edit, io: nothing is kept then, and the step that was to
+   * be replaced stays as it is; not-found when that one is not on top
    */
-  edit(id: string, label: string, body: (session: EditSession) => void, options: { merge?: string } = {}): Promise<boolean> {
+  edit(id: string, label: string, body: (session: EditSession) => void, options: { merge?: string; replaces?: string } = {}): Promise<boolean> {
     return this.exclusive(async () => {
       const model = this.model(id)
+      if (options.replaces !== undefined) return this.replace(model, label, body, options.replaces)
       const taken = new Map<string, OpenFile>()
       const others: string[] = []
       try {
@@ -263,6 +270,55 @@ export class Workspace {
         for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.documents.release(id, ref)
       }
     })
+  }
+
+  /**
+   * The step on top, done again. What it changed is put back for as long as `body` runs, which is not long enough for
+   * anybody to see it: nothing here waits before the new bytes are in place. The journal gets the way from the old
+   * result to the new one, so that a crash at any moment recovers one of the two.
+   */
+  private async replace(model: OpenModel, label: string, body: (session: EditSession) => void, id: string): Promise<boolean> {
+    const step = model.history.onTop(id)
+    if (!step) throw new FormatError('not-found', 'other steps were made since: this one cannot be changed any more')
+    const now = this.stepFiles(model, step, 'after').map(({ file, part }) => ({ file, part, bytes: file.bytes, document: file.document, state: file.state }))
+    const taken = new Map<string, OpenFile>()
+    const others: string[] = []
+    const results = new Map<OpenFile, { bytes: Uint8Array; document: Document }>()
+    const concerned = this.list().filter((m) => now.some(({ file }) => m.shows(file.ref)))
+    const fresh = (): void => {
+      for (const m of concerned) m.stale()
+    }
+    try {
+      try {
+        for (const { file, part, bytes } of now) {
+          const before = applyPatch(bytes, invertPatch(part.patch), file.ref)
+          this.documents.setState(file, before, this.documents.decode(file, before), part.before)
+        }
+        fresh()
+        body(this.session(model, taken, others))
+        for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
+        for (const file of taken.values()) results.set(file, this.documents.encodeProven(file))
+      } finally {
+        const held = new Set(now.map(({ file }) => file))
+        for (const file of taken.values()) if (!held.has(file)) this.documents.revert(file)
+        for (const { file, bytes, document, state } of now) this.documents.setState(file, bytes, document, state)
+        fresh()
+      }
+      const changes: Change[] = []
+      for (const [file, { bytes, document }] of results) {
+        const patch = diff(file.bytes, bytes)
+        if (!isEmpty(patch)) changes.push({ file, patch, bytes, document, state: this.documents.nextState() })
+      }
+      if (changes.length === 0) {
+        step.label = label
+        return false
+      }
+      for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+      await this.commit(model, changes, { kind: 'edit', label, replaces: id })
+      return true
+    } finally {
+      for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.documents.release(model.id, ref)
+    }
   }
 
   /** @throws FormatError not-found when there is nothing to undo, invalid-edit when another model's edit of a shared file stands above it */
@@ -305,23 +361,29 @@ export class Workspace {
     const to = kind === 'undo' ? redoable : undoable
     const step = from.at(-1)
     if (!step) throw new FormatError('not-found', `there is nothing to ${kind}`)
-    const changes: Change[] = []
-    for (const [ref, part] of step.files) {
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
-      const [here, there] = kind === 'undo' ? [part.after, part.before] : [part.before, part.after]
-      if (file.state !== here) throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+    const changes = this.stepFiles(model, step, kind === 'undo' ? 'after' : 'before').map(({ file, part }): Change => {
       const patch = kind === 'undo' ? invertPatch(part.patch) : part.patch
-      const bytes = applyPatch(file.bytes, patch, ref)
-      changes.push({ file, patch, bytes, document: this.documents.decode(file, bytes), state: there })
-    }
+      const bytes = applyPatch(file.bytes, patch, file.ref)
+      return { file, patch, bytes, document: this.documents.decode(file, bytes), state: kind === 'undo' ? part.before : part.after }
+    })
     await this.commit(model, changes, { kind, label: step.label })
     from.pop()
     to.push(step)
   }
 
+  /** The files of a step, which all must be in the state on this side of it. */
+  private stepFiles(model: OpenModel, step: Step, side: 'before' | 'after'): { file: OpenFile; part: FileStep }[] {
+    return [...step.files].map(([ref, part]) => {
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      if (file.state !== part[side]) throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+      return { file, part }
+    })
+  }
+
   /** Applies changes, assembles, writes the journals; on a failure everything is as before. */
-  private async commit(model: OpenModel, changes: Change[], record: { kind: JournalStep['kind']; label: string; merge?: string; foreign?: boolean }): Promise<void> {
+  private async commit(model: OpenModel, changes: Change[], given: CommitRecord): Promise<void> {
+    const record = given.kind === 'edit' ? { ...given, id: given.id ?? randomUUID() } : given
     const before = changes.map(({ file }) => ({ file, bytes: file.bytes, state: file.state }))
     const concerned = this.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
     const marks = new Map<Journal, JournalMark>()
@@ -347,7 +409,7 @@ export class Workspace {
       for (const m of concerned) m.stale()
       throw error
     }
-    if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, record)
+    if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })
     for (const m of concerned) {
       if (m.journal && m.journal.size > this.journalLimit + 2 * m.journal.startSize) await this.shorten(m)
       if (m !== model) this.onModelChanged(m)
@@ -396,14 +458,20 @@ export class Workspace {
     await model.journal.append({ kind: 'edit', label: 'Changed in another model', foreign: true, at: Date.now(), files: [{ ref: file.ref, base, patch: diff(file.saved.bytes, file.bytes) }] })
   }
 
-  private remember(model: OpenModel, changes: Change[], before: { file: OpenFile; bytes: Uint8Array; state: number }[], { label, merge }: { label: string; merge?: string }): void {
-    const top = model.history.mergesInto(merge)
+  private remember(model: OpenModel, changes: Change[], before: { file: OpenFile; bytes: Uint8Array; state: number }[], { id, label, merge, replaces }: CommitRecord & { id: string }): void {
+    // after a recovery the step that was replaced may be part of an earlier save: then this is one of its own
+    const top = replaces === undefined ? model.history.mergesInto(merge) : model.history.onTop(replaces)
     const fits = top && changes.every(({ file }, i) => !top.files.has(file.ref) || top.files.get(file.ref)!.after === before[i].state)
     if (!top || !fits) {
       const files: Step['files'] = new Map()
       changes.forEach(({ file, patch, state }, i) => files.set(file.ref, { patch, before: before[i].state, after: state }))
-      model.history.push({ label, merge, files })
+      model.history.push({ id, label, merge, files })
       return
+    }
+    if (replaces !== undefined) {
+      top.label = label
+      top.merge = undefined
+      model.history.redoable.length = 0
     }
     changes.forEach(({ file, patch, bytes, state }, i) => {
       const old = top.files.get(file.ref)
@@ -414,14 +482,14 @@ export class Workspace {
       const start = applyPatch(before[i].bytes, invertPatch(old.patch))
       top.files.set(file.ref, { patch: diff(start, bytes), before: old.before, after: state })
     })
-    // a drag that ended where it began is no step
-    if ([...top.files.values()].every((part) => isEmpty(part.patch))) {
-      for (const [ref, part] of top.files) {
-        const file = this.documents.get(ref)
-        if (file) file.state = part.before
-      }
-      model.history.undoable.pop()
+    // a file that is as it was before the step is no part of it; a drag that ended where it began is no step
+    for (const [ref, part] of top.files) {
+      if (!isEmpty(part.patch)) continue
+      const file = this.documents.get(ref)
+      if (file) file.state = part.before
+      top.files.delete(ref)
     }
+    if (top.files.size === 0) model.history.undoable.pop()
   }
 
   // --- changes and saving -----------------------------------------------------------------------------------------
@@ -820,11 +888,14 @@ export class Workspace {
     })
     const before = changes.map(({ file }) => file.state)
     const foreign = record.foreign === true
-    await this.commit(model, changes, { kind: record.kind, label: record.label, merge: record.merge, foreign: record.foreign })
+    await this.commit(model, changes, { kind: record.kind, label: record.label, id: record.id, merge: record.merge, replaces: record.replaces, foreign: record.foreign })
     if (record.kind === 'edit' || foreign) return
     if (known) from.pop()
+    // it led to before steps that the journal has in one (what a save or a shortened journal left of them): those cannot be undone by themselves
+    else if (record.kind === 'undo') for (let i = undoable.length - 1; i >= 0; i--) if (files.some(({ ref }) => undoable[i].files.has(ref))) undoable.splice(i, 1)
     // a step from before the last save is not in the journal: its way back is
     const step: Step = known ?? {
+      id: randomUUID(),
       label: record.label,
       files: new Map(changes.map(({ file, patch, state }, i) => [file.ref, record.kind === 'undo' ? { patch: invertPatch(patch), before: state, after: before[i] } : { patch, before: before[i], after: state }])),
     }

@@ -119,7 +119,7 @@ export function createFakeApi(): Api {
       events: false,
       textures: false,
     },
-    history: { undo: labels, redo: redoLabels },
+    history: { undo: labels, redo: redoLabels, top: labels.length ? `step ${labels.length}` : '' },
     revision,
     dirty: state !== saved,
   })
@@ -314,7 +314,7 @@ export function createFakeApi(): Api {
       revision++
       return result()
     },
-    'history.list': () => ({ undo: labels, redo: redoLabels }),
+    'history.list': () => info().history,
     'save.plan': () => ({
       files: state === saved ? [] : [{ ref: `${PACK}!info.cfg`, target: PACK, changedBytes: 6, size: 216_448, newSize: 216_448, keepsOriginal: saved === original }],
       mode: settings.saveMode,

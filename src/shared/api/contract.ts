@@ -49,8 +49,11 @@ const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 't
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
 
-/** Steps of one drag share a `merge` key: they become one undo step. */
-const merge = v.optional(text)
+/**
+ * Steps of one drag share a `merge` key: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
+ * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
+ */
+const step = { merge: v.optional(text), replaces: v.optional(text) }
 
 export interface AppInfo {
   version: string
@@ -162,10 +165,10 @@ const contractCalls = {
   )<EditResult>(),
 
   'slices.check': call(v.object({ model: text, values: sliceValues }))<{ severity: 'error' | 'warning'; message: string }[]>(),
-  'slices.add': call(v.object({ model: text, at: index, clip: index, values: sliceValues }))<EditResult>(),
-  'slices.set': call(v.object({ model: text, slice: index, values: v.partial(sliceValues), merge }))<EditResult>(),
+  'slices.add': call(v.object({ model: text, at: index, clip: index, values: sliceValues, ...step }))<EditResult>(),
+  'slices.set': call(v.object({ model: text, slice: index, values: v.partial(sliceValues), ...step }))<EditResult>(),
   'slices.remove': call(v.object({ model: text, slice: index }))<EditResult>(),
-  'slices.move': call(v.object({ model: text, from: index, to: index, merge }))<EditResult>(),
+  'slices.move': call(v.object({ model: text, from: index, to: index, ...step }))<EditResult>(),
   'slices.duplicate': call(v.object({ model: text, slice: index }))<EditResult>(),
   'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{ name: string; path: string; bytes: Uint8Array }>(),
   'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
@@ -175,7 +178,7 @@ const contractCalls = {
     v.object({
       model: text,
       label: text,
-      merge,
+      ...step,
       edits: v.pipe(
         v.array(
           v.object({
@@ -195,7 +198,7 @@ const contractCalls = {
       model: text,
       clip: index,
       label: text,
-      merge,
+      ...step,
       poses: v.pipe(
         v.array(
           v.object({
@@ -221,7 +224,7 @@ const contractCalls = {
     v.object({
       model: text,
       label: text,
-      merge,
+      ...step,
       edit: v.object({
         id: text,
         vertices: v.instance(Uint32Array<ArrayBufferLike>),
@@ -233,12 +236,12 @@ const contractCalls = {
   )<EditResult>(),
 
   'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[] }>(),
-  'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), merge }))<EditResult>(),
+  'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
   'skeleton.rename': call(v.object({ model: text, joint: index, name: text }))<EditResult>(),
   'skeleton.reparent': call(v.object({ model: text, joint: index, parent: v.pipe(v.number(), v.integer(), v.minValue(-1)) }))<EditResult>(),
 
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
-  'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), merge }))<EditResult>(),
+  'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), ...step }))<EditResult>(),
   'events.remove': call(v.object({ model: text, clip: index, event: index }))<EditResult>(),
 
   'history.undo': call(model)<EditResult>(),

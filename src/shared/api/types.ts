@@ -162,8 +162,11 @@ export interface SliceLimits {
 }
 
 export interface HistoryInfo {
+  /** labels, the last step last */
   undo: string[]
   redo: string[]
+  /** name of the last step, '' for none: an edit that `replaces` it does it again in another way */
+  top: string
 }
 
 export interface ModelInfo {
