@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
-import { FileStore, isInside, realPath } from '../files/store.ts'
+import { FileStore, isInside } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { safeName } from '../interchange/file-names.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
@@ -14,7 +14,6 @@ import type { Registry } from '../formats/registry.ts'
 import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import { baseName } from '../../shared/ref.ts'
-import type { SavePlace } from '../workspace/save.ts'
 import { Library } from '../library/library.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch, writePatch } from '../workspace/mod-package.ts'
 import type { PatchManifest } from '../workspace/mod-package.ts'
@@ -25,6 +24,7 @@ import { keyPoses } from './key-poses.ts'
 import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
 import { memoryLibrary } from './memory-library.ts'
+import { ModelFinder } from './model-finder.ts'
 import { Models } from './models.ts'
 import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
@@ -63,19 +63,9 @@ export function createServices(options: ServicesOptions): Services {
   const libraries = new Libraries(store, stateFolder, options.openLibrary ?? (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })))
   const sampleFolder = join(stateFolder, 'sample')
 
-  const place = (ref: string): SavePlace => {
-    // Marrow's own files stay where they are, however the game's are saved
-    if (isInside(join(stateFolder, 'slices'), ref)) return { mode: 'in-place', root: '', folder: '' }
-    let root = ''
-    try {
-      root = libraries.holding(realPath(store.diskFile(ref)))?.root ?? ''
-    } catch {
-      // a file that is gone has no place; saving it says so
-    }
-    return { mode: state.settings.saveMode, root, folder: state.settings.modFolder }
-  }
-  const workspace = new Workspace({ files: store, stateFolder, place, onModelChanged: (model) => announce(model) })
-  const models = new Models(store, workspace, libraries, state)
+  const finder = new ModelFinder(store, libraries, state)
+  const workspace = new Workspace({ files: store, stateFolder, place: (ref) => finder.place(ref), onModelChanged: (model) => announce(model) })
+  const models = new Models(store, workspace, libraries, state, finder)
 
   const announce = (model: OpenModel): void => {
     later(() => {

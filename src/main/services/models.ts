@@ -1,11 +1,9 @@
 /** Opens models for the window and puts what the window shows of them into plain data. */
 import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { OPTION } from '../formats/level5/assemble.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import type { FileStore } from '../files/store.ts'
-import type { Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
+import type { ModelMember } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { EditResult } from '../../shared/api/contract.ts'
@@ -13,11 +11,11 @@ import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
-import { EMPTY_SLICES, ownSlices, SLICES_SUFFIX, slicesFormat } from '../workspace/slices-file.ts'
+import { EMPTY_SLICES, ownSlices, slicesFormat } from '../workspace/slices-file.ts'
 import type { SliceEditor } from '../formats/editing.ts'
 import type { OpenModel, Workspace } from '../workspace/workspace.ts'
-import type { Libraries, LibraryEntry } from './libraries.ts'
-import { shortHash } from './state.ts'
+import type { Libraries } from './libraries.ts'
+import type { ModelFinder } from './model-finder.ts'
 import type { AppState, UserBinding } from './state.ts'
 
 export class Models {
@@ -25,26 +23,21 @@ export class Models {
   private readonly workspace: Workspace
   private readonly libraries: Libraries
   private readonly state: AppState
+  private readonly finder: ModelFinder
   /** what windows were told last */
   private readonly sent = new WeakMap<OpenModel, { scene: Scene; revision: number }>()
 
-  constructor(store: FileStore, workspace: Workspace, libraries: Libraries, state: AppState) {
+  constructor(store: FileStore, workspace: Workspace, libraries: Libraries, state: AppState, finder: ModelFinder) {
     this.store = store
     this.workspace = workspace
     this.libraries = libraries
     this.state = state
+    this.finder = finder
   }
 
   /** Opens the model that a file is, or belongs to. @throws FormatError */
   open(ref: string): OpenModel {
-    const { library } = this.libraries.checkRef(ref)
-    const { family, binding, around } = this.find(ref, library)
-    const { choices, bindings } = this.state.model(binding.primary)
-    return this.workspace.open({ family, binding: withUserBindings(binding, bindings, (r) => this.store.exists(r)), around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile: family.editor.slices ? '' : this.slicesFile(binding.primary) })
-  }
-
-  private slicesFile(primary: string): string {
-    return join(this.state.folder, 'slices', shortHash(primary) + SLICES_SUFFIX)
+    return this.workspace.open(this.finder.find(ref))
   }
 
   /** The family's editor of slices, or Marrow's own. */
@@ -61,17 +54,15 @@ export class Models {
 
   /** The user's word on which file plays a role: remembered, and the model bound again. */
   bind(model: OpenModel, change: UserBinding): void {
-    const { library } = this.libraries.checkRef(change.ref)
+    this.libraries.checkRef(change.ref)
     const { choices, bindings } = this.state.model(model.binding.primary)
     const next = [...bindings.filter((b) => !(b.ref === change.ref && b.role === change.role)), change]
     if (change.remove && change.ref === model.binding.primary) throw new FormatError('invalid-argument', 'a model cannot do without the file that it is known by', { file: change.ref })
-    const { binding } = this.find(model.binding.primary, library, model.binding.primary)
-    const bound = withUserBindings(binding, next, (r) => this.store.exists(r))
-    this.workspace.rebind(model.id, bound)
+    this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, next))
     try {
       void model.assembled
     } catch (error) {
-      this.workspace.rebind(model.id, withUserBindings(binding, bindings, (r) => this.store.exists(r)))
+      this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, bindings))
       throw error
     }
     this.state.setModel(model.binding.primary, { choices, bindings: next })
@@ -87,48 +78,15 @@ export class Models {
     this.state.setModel(model.binding.primary, { ...state, choices: { ...state.choices, [key]: value } })
   }
 
-  /** What the settings choose where the user chose nothing for a model. A family reads its own keys alone. */
-  private defaults(): ModelChoices {
-    return { [OPTION.tickRate]: this.state.settings.tickRate }
-  }
-
   /** Open models follow the settings. @returns those that changed */
   follow(): OpenModel[] {
-    const defaults = this.defaults()
+    const defaults = this.finder.defaults()
     return this.workspace.list().filter((model) => {
       const own = this.state.model(model.binding.primary).choices
       const changed = model.assembled.options.some(({ key, value }) => key in defaults && !(key in own) && value !== defaults[key])
       if (changed) this.workspace.choose(model.id, { ...model.choices, ...defaults, ...own })
       return changed
     })
-  }
-
-  private find(ref: string, library: LibraryEntry, primary?: string): { family: Family; binding: ModelBinding; around: Neighbourhood } {
-    const { registry } = this.store
-    const best = (list: readonly ModelBinding[]): ModelBinding | undefined =>
-      list.find((b) => b.primary === (primary ?? ref)) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
-    let around = library.index.neighbourhood()
-    let binding = best(library.index.modelOf(ref))
-    if (!binding) {
-      // not indexed yet (or not any more): what stands in the same place says what belongs together
-      const opened = this.store.openArchive(ref)
-      const folder = opened ? opened.ref : this.store.folderOf(ref)
-      const near = MemoryNeighbourhood.of(this.store, folder)
-      around = near
-      binding = best(registry.families.flatMap((family) => family.bind(folder, near)))
-    }
-    binding ??= this.alone(ref)
-    const family = registry.familyById(binding.family)
-    if (!family) throw new FormatError('unsupported', 'no family opens this file', { file: ref })
-    return { family, binding, around }
-  }
-
-  /** A file that belongs to no model is one by itself: a texture, an animation without its skeleton. */
-  private alone(ref: string): ModelBinding {
-    const found = this.store.identify(ref)
-    if (!found?.format) throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', { file: ref, offset: 0 })
-    const { kind, family } = found.format
-    return { family, name: this.store.nameOf(ref), primary: ref, members: [{ role: kind === 'texture' ? 'textures' : kind, ref, why: 'self', detail: '' }] }
   }
 
   info(model: OpenModel): ModelInfo {
@@ -226,15 +184,4 @@ function abilitiesOf(model: OpenModel, slices: SliceEditor): ModelAbilities {
     events: editor.events !== undefined,
     textures: editor.textures !== undefined,
   }
-}
-
-/** User's files come first, so that assemblers take them before the binder's own. Files that are gone are left out. */
-function withUserBindings(binding: ModelBinding, bindings: readonly UserBinding[], exists: (ref: string) => boolean): ModelBinding {
-  if (bindings.length === 0) return binding
-  const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
-  const added = bindings.filter((b) => !b.remove && exists(b.ref)).map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
-  const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
-  const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
-  const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))
-  return { ...binding, members: [...self, ...added, ...rest] }
 }

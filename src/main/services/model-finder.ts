@@ -1,0 +1,139 @@
+/** Which files make up the model that a reference means: the binder's answer, the user's word over it, and the choices that apply. */
+import { join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { isInside, realPath } from '../files/store.ts'
+import { OPTION } from '../formats/level5/assemble.ts'
+import { scenesSlices, SLICES_SUFFIX } from '../workspace/slices-file.ts'
+import { sourceFor } from '../workspace/save.ts'
+import type { FileStore } from '../files/store.ts'
+import type { AssembledModel, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
+import type { SavePlace } from '../workspace/save.ts'
+import type { SlicesDocument } from '../workspace/slices-file.ts'
+import type { Libraries, LibraryEntry } from './libraries.ts'
+import { shortHash } from './state.ts'
+import type { AppState, UserBinding } from './state.ts'
+
+export interface FoundModel {
+  family: Family
+  binding: ModelBinding
+  around: Neighbourhood
+  choices: ModelChoices
+  /** root of the library */
+  library: string
+  /** Marrow's own list of slices, '' where the game keeps slices */
+  slicesFile: string
+}
+
+export class ModelFinder {
+  private readonly store: FileStore
+  private readonly libraries: Libraries
+  private readonly state: AppState
+
+  constructor(store: FileStore, libraries: Libraries, state: AppState) {
+    this.store = store
+    this.libraries = libraries
+    this.state = state
+  }
+
+  /** The model that a file is, or belongs to. @throws FormatError invalid-argument, not-found, refused, unsupported */
+  find(ref: string): FoundModel {
+    const { library } = this.libraries.checkRef(ref)
+    const found = this.bound(ref, library)
+    const { bindings } = this.state.model(found.binding.primary)
+    return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
+  }
+
+  /** A file by itself, whatever it belongs to. @throws FormatError */
+  alone(ref: string): FoundModel {
+    const { library } = this.libraries.checkRef(ref)
+    const binding = this.single(ref)
+    return this.complete({ family: this.familyOf(binding, ref), binding, around: library.index.neighbourhood() }, library)
+  }
+
+  /** The model with this primary file as the binder has it, with files that the user gave to it and took from it. */
+  rebound(primary: string, bindings: readonly UserBinding[]): ModelBinding {
+    const { library } = this.libraries.checkRef(primary)
+    return this.withUser(this.bound(primary, library, primary).binding, bindings)
+  }
+
+  /** What the settings choose where the user chose nothing for a model. A family reads its own keys alone. */
+  defaults(): ModelChoices {
+    return { [OPTION.tickRate]: this.state.settings.tickRate }
+  }
+
+  /** Where a file is saved. */
+  place(ref: string): SavePlace {
+    // Marrow's own files stay where they are, however the game's are saved
+    if (isInside(join(this.state.folder, 'slices'), ref)) return { mode: 'in-place', root: '', folder: '' }
+    let root = ''
+    try {
+      root = this.libraries.holding(realPath(this.store.diskFile(ref)))?.root ?? ''
+    } catch {
+      // a file that is gone has no place; saving it says so
+    }
+    return { mode: this.state.settings.saveMode, root, folder: this.state.settings.modFolder }
+  }
+
+  /** The file that holds what was saved last: itself, or its copy in the mod folder. */
+  source(ref: string): string {
+    return sourceFor(this.store, ref, this.place(ref))
+  }
+
+  /** The model as its files are on disk, without being opened: for pictures and exports of many. @throws FormatError */
+  assembleSaved({ family, binding, around, choices, slicesFile }: FoundModel): AssembledModel {
+    const assembled = family.assemble(binding, (ref) => around.document(this.source(ref)), choices)
+    const own = slicesFile && this.store.exists(slicesFile) ? around.document(slicesFile) : undefined
+    if (own) assembled.scene.slices.push(...scenesSlices(own as SlicesDocument, assembled.scene))
+    return assembled
+  }
+
+  private complete({ family, binding, around }: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: LibraryEntry): FoundModel {
+    const { choices } = this.state.model(binding.primary)
+    const slicesFile = family.editor.slices ? '' : join(this.state.folder, 'slices', shortHash(binding.primary) + SLICES_SUFFIX)
+    return { family, binding, around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile }
+  }
+
+  private bound(ref: string, library: LibraryEntry, primary?: string): Pick<FoundModel, 'family' | 'binding' | 'around'> {
+    const { registry } = this.store
+    const best = (list: readonly ModelBinding[]): ModelBinding | undefined =>
+      list.find((b) => b.primary === (primary ?? ref)) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
+    let around = library.index.neighbourhood()
+    let binding = best(library.index.modelOf(ref))
+    if (!binding) {
+      // not indexed yet (or not any more): what stands in the same place says what belongs together
+      const opened = this.store.openArchive(ref)
+      const folder = opened ? opened.ref : this.store.folderOf(ref)
+      const near = MemoryNeighbourhood.of(this.store, folder)
+      around = near
+      binding = best(registry.families.flatMap((family) => family.bind(folder, near)))
+    }
+    binding ??= this.single(ref)
+    return { family: this.familyOf(binding, ref), binding, around }
+  }
+
+  private familyOf(binding: ModelBinding, ref: string): Family {
+    const family = this.store.registry.familyById(binding.family)
+    if (!family) throw new FormatError('unsupported', 'no family opens this file', { file: ref })
+    return family
+  }
+
+  /** A file that belongs to no model is one by itself: a texture, an animation without its skeleton. */
+  private single(ref: string): ModelBinding {
+    const found = this.store.identify(ref)
+    if (!found?.format) throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', { file: ref, offset: 0 })
+    const { kind, family } = found.format
+    return { family, name: this.store.nameOf(ref), primary: ref, members: [{ role: kind === 'texture' ? 'textures' : kind, ref, why: 'self', detail: '' }] }
+  }
+
+  /** User's files come first, so that assemblers take them before the binder's own. Files that are gone are left out. */
+  private withUser(binding: ModelBinding, bindings: readonly UserBinding[]): ModelBinding {
+    if (bindings.length === 0) return binding
+    const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
+    const added = bindings.filter((b) => !b.remove && this.store.exists(b.ref)).map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
+    const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
+    const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
+    const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))
+    return { ...binding, members: [...self, ...added, ...rest] }
+  }
+}
