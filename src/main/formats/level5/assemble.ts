@@ -12,7 +12,7 @@ import { rotationToScene } from './basis.ts'
 import { bindWorlds, detectForm } from './bbp.ts'
 import { cfgMotions, keyPath } from './cfg.ts'
 import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './checks.ts'
-import { imgPictures } from './img.ts'
+import { imgPictures, saysSwizzled } from './img.ts'
 import { localMatrices, meshOf, nodeName, nodeOrder } from './mds.ts'
 import { cornerRoles, materialName, primitiveStride, triangleCorners } from './mdt.ts'
 import { frameRange } from './mot.ts'
@@ -133,17 +133,17 @@ class TextureTable {
   private turned = 0
   private readonly scene: Scene
   private readonly swizzle: Swizzle
-  private readonly pictures = new Map<string, { name: string; ref: string; path: string; picture: Tim2Picture }>()
+  private readonly pictures = new Map<string, { name: string; ref: string; path: string; picture: Tim2Picture; swizzled: boolean }>()
   private readonly index = new Map<string, number>()
 
   constructor(scene: Scene, images: Loaded[], loose: Loaded[], swizzle: Swizzle) {
     this.scene = scene
     this.swizzle = swizzle
-    const put = (name: string, ref: string, path: string, picture: Tim2Picture | undefined): void => {
+    const put = (name: string, ref: string, path: string, picture: Tim2Picture | undefined, swizzled = false): void => {
       const key = stemOf(name)
-      if (picture && !this.pictures.has(key)) this.pictures.set(key, { name, ref, path, picture })
+      if (picture && !this.pictures.has(key)) this.pictures.set(key, { name, ref, path, picture, swizzled })
     }
-    for (const { document } of images) for (const p of imgPictures(document as ImgDocument)) put(p.name, document.ref, `entries[${p.entry}].image.pictures[0]`, p.tim2.pictures[0])
+    for (const { document } of images) for (const p of imgPictures(document as ImgDocument)) put(p.name, document.ref, `entries[${p.entry}].image.pictures[0]`, p.tim2.pictures[0], saysSwizzled(document as ImgDocument, p.entry))
     for (const { document } of loose) put(stemOf(document.ref), document.ref, 'pictures[0]', (document as Tim2Document).tim2.pictures[0])
     // every picture of the model's files, also those that no material names (texture animations exchange them)
     for (const key of this.pictures.keys()) this.find(key)
@@ -155,7 +155,7 @@ class TextureTable {
     const known = this.index.get(key)
     if (known !== undefined) return known
     const found = this.pictures.get(key)
-    const decoded = found ? decodePicture(found.picture, this.swizzle) : undefined
+    const decoded = found ? decodePicture(found.picture, this.swizzle === 'auto' && found.swizzled ? 'swizzled' : this.swizzle) : undefined
     if (found?.picture.imageType === 5 && decoded) {
       this.paletted++
       if (decoded.swizzled) this.turned++
@@ -172,7 +172,7 @@ class TextureTable {
     return {
       key: OPTION.swizzle,
       label: 'Pixels of 8-bit textures',
-      reason: this.swizzle === 'auto' ? `no header bit tells; ${this.turned} of ${this.paletted} are smoother un-swizzled` : 'chosen',
+      reason: this.swizzle === 'auto' ? `the table of an IM3 says so, elsewhere no header bit tells; ${this.turned} of ${this.paletted} are read as swizzled` : 'chosen',
       value: this.swizzle,
       options: [
         { value: 'auto', label: 'Decide by smoothness' },

@@ -589,9 +589,13 @@ export const cfgFormat: FileFormat<CfgDocument> = {
   identify(head, name) {
     const extension = extensionOf(name)
     if (isCompiled(head)) return extension === 'cfg' ? 0.8 : 0
-    if (head.includes(0)) return 0
+    // a script may be padded with zeros, or end in one as a string does
+    let end = head.length
+    while (end > 0 && head[end - 1] === 0) end--
+    const script = head.subarray(0, end)
+    if (script.includes(0)) return 0
     let text = ''
-    for (let i = 0; i < head.length; i++) text += String.fromCharCode(head[i])
+    for (let i = 0; i < script.length; i++) text += String.fromCharCode(script[i])
     if (!KNOWN_LINE.test(text)) return 0
     return extension === 'cfg' ? 0.9 : /(^|[\s;])(KEY_START|MOTION_END|IMG_END)/.test(text) && /(^|[\s;])(MODEL|MOTION|KEY|IMG)\s/.test(text) ? 0.6 : 0.2
   },

@@ -1,8 +1,8 @@
 /** What two files of a model must agree on. The assembler and the rules report it in the same words, so that it is shown once. */
 import { meshOf, nodeName } from './mds.ts'
 import { materialName } from './mdt.ts'
-import { isWeightType } from './mot.ts'
 import { KEY_WORDS, keyTotal } from './track-list.ts'
+import { weightGroups } from './wgt.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
 import type { BbpDocument } from './bbp.ts'
 import type { MdsDocument } from './mds.ts'
@@ -19,8 +19,9 @@ export function checkTrackNodes(list: TrackListDocument, model: MdsDocument): Di
 export function checkSkins(list: TrackListDocument, model: MdsDocument): Diagnostic[] {
   const out: Diagnostic[] = []
   const homeless = new Set<number>()
+  const groups = new Set(weightGroups(list))
   list.tracks.forEach((track, i) => {
-    if (!isWeightType(track.type)) return
+    if (!groups.has(track)) return
     const at = track.range.start
     const n = model.nodes[track.node]
     const mdt = n && meshOf(model, n)

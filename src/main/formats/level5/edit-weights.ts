@@ -4,9 +4,8 @@
  */
 import { FormatError } from '../../binary/format-error.ts'
 import { meshOf, nodeName } from './mds.ts'
-import { isWeightType } from './mot.ts'
-import { KEY_WORDS, TRACK_TYPE, insertTrack, keyFloats, keyTotal, setKeys } from './track-list.ts'
-import { FULL_WEIGHT, newWeightGroup, skinOwners } from './wgt.ts'
+import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from './track-list.ts'
+import { FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from './wgt.ts'
 import type { NativeWeights } from '../../../shared/api/types.ts'
 import type { OpenDocuments, WeightEditor } from '../editing.ts'
 import type { MdsDocument } from './mds.ts'
@@ -34,7 +33,7 @@ function vertexCountOf(mds: MdsDocument, owner: number): number {
 }
 
 function groupsOf(document: WgtDocument, owner: number): TrackNode[] {
-  return document.tracks.filter((t) => t.node === owner && isWeightType(t.type))
+  return weightGroups(document).filter((t) => t.node === owner)
 }
 
 export const weights: WeightEditor = {
@@ -200,7 +199,7 @@ function groupFor(document: WgtDocument, mds: MdsDocument, owner: number, bone: 
     const firstDescendant = list.find((g) => descends(mds, g.target, b))
     const at = lastAncestor ? document.tracks.indexOf(lastAncestor) + 1 : firstDescendant ? document.tracks.indexOf(firstDescendant) : document.tracks.indexOf(list.at(-1)!) + 1
     made = newWeightGroup(owner, b)
-    made.type = first.type === TRACK_TYPE.weightsAveraged ? first.type : TRACK_TYPE.weights
+    made.type = first.type
     made.word6 = first.word6
     made.word7 = first.word7
     insertTrack(document, at, made)

@@ -79,6 +79,11 @@ export function imgPictures(document: ImgDocument): { name: string; entry: numbe
   })
 }
 
+/** Does the table say that an entry is swizzled? Of the three only IM3 has a word for it; where it is 0 or missing, the pixels must tell. */
+export function saysSwizzled(document: ImgDocument, entry: number): boolean {
+  return document.magic === 'IM3' && (document.entries[entry]?.words[2] ?? 0) !== 0
+}
+
 /** A picture table of named pictures. */
 export function newImg(pictures: readonly { name: string; tim2: Tim2Node }[], magic: ImgMagic = 'IM2', ref = ''): ImgDocument {
   const document: ImgDocument = { format: 'level5.img', ref, diagnostics: [], magic, header: new Uint32Array(3), entries: [], bodies: [] }

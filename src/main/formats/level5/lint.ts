@@ -12,6 +12,7 @@ import { frameRange, isWeightType } from './mot.ts'
 import { encodeText } from './names.ts'
 import { decodePicture } from './tim2.ts'
 import { KEY_WORDS, TRACK_TYPE, isKnownType, keyFloats, keyTotal, setKeys, trackOffsets, typeComponents, typeLabel } from './track-list.ts'
+import { weightGroups } from './wgt.ts'
 import type { Diagnostic, Severity } from '../../../shared/api/errors.ts'
 import type { Document, LintModel } from '../format.ts'
 import type { BbpDocument } from './bbp.ts'
@@ -125,7 +126,9 @@ function lintTracks(document: TrackListDocument, add: Add): void {
     const path = `tracks[${i}]`
     const last = i === document.tracks.length - 1
     const size = track.headerSize + track.keys.byteLength + track.gap.length
-    if (last && track.next !== 0) add('warning', 'track-stop', 'the last track has no stop flag: the game reads on behind the file', `${path}.next`, offsets[i] + 20, [{ id: 'level5.set-stop', label: 'Set the stop flag' }])
+    if (document.byCount) {
+      if (i === 0) add('error', 'track-next', 'the distances to the next track are none: the game walks by them', `${path}.next`, offsets[0] + 20, [{ id: 'level5.set-distances', label: 'Write the distances' }])
+    } else if (last && track.next !== 0) add('warning', 'track-stop', 'the last track has no stop flag: the game reads on behind the file', `${path}.next`, offsets[i] + 20, [{ id: 'level5.set-stop', label: 'Set the stop flag' }])
     else if (!last && track.next !== size) add('warning', 'track-next', `the next track is ${track.next} bytes away, the keys say ${size}`, `${path}.next`, offsets[i] + 20)
     if (!isKnownType(track.type)) add('info', 'track-type', `nobody knows track type ${track.type}`, `${path}.type`, offsets[i] + 8)
     else if (isWeightType(track.type) !== weights) add('warning', 'track-kind', `${typeLabel(track.type)} in ${weights ? 'a WGT' : 'an animation'}`, `${path}.type`, offsets[i] + 8)
@@ -190,8 +193,9 @@ function lintMot(document: TrackListDocument, mds: MdsDocument | undefined, add:
 function lintWgt(document: TrackListDocument, mds: MdsDocument | undefined, add: Add): void {
   const offsets = trackOffsets(document)
   const owners = new Map<number, { track: TrackNode; index: number }[]>()
+  const all = new Set(weightGroups(document))
   document.tracks.forEach((track, index) => {
-    if (!isWeightType(track.type)) return
+    if (!all.has(track)) return
     const list = owners.get(track.node)
     if (list) list.push({ track, index })
     else owners.set(track.node, [{ track, index }])
@@ -317,6 +321,11 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
     const last = (document as TrackListDocument).tracks.at(-1)
     if (last) last.next = 0
   },
+  'level5.set-distances': (document) => {
+    const list = document as TrackListDocument
+    list.tracks.forEach((track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length))
+    delete list.byCount
+  },
   'level5.sort-keys': (document, diagnostic) => {
     const track = (document as TrackListDocument).tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]
     if (!track) return
@@ -326,9 +335,9 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
     setKeys(track, keys)
   },
   'level5.normalise-weights': (document, diagnostic) => {
-    const { tracks } = document as TrackListDocument
-    const owner = tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]?.node
-    const groups = tracks.filter((t) => t.node === owner && isWeightType(t.type))
+    const list = document as TrackListDocument
+    const owner = list.tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]?.node
+    const groups = weightGroups(list).filter((t) => t.node === owner)
     const sums = new Map<number, number>()
     const each = (body: (vertex: number, floats: Float32Array, at: number) => void): void => {
       for (const group of groups) {

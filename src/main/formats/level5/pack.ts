@@ -129,7 +129,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     const first = recordAt(head, 0)
     if (first.name[0] === 0) return known && first.dataOffset === RECORD_SIZE && first.size === 0xffffffff && first.stride === 0xffffffff ? 0.8 : 0
     // a pack that was cut keeps its first name and the 0x50 of its first record
-    if (!soundRecord(first, size)) return known && isName(first.name) && first.dataOffset === RECORD_SIZE && first.stride >= first.size && first.stride % 16 === 0 ? 0.6 : 0
+    if (!soundRecord(first, size)) return known && isName(first.name) && first.dataOffset === RECORD_SIZE && first.stride >= first.size ? 0.6 : 0
     let at = first.stride
     let seen = 1
     while (at + RECORD_SIZE <= head.length) {

@@ -31,7 +31,7 @@ export interface Tim2Picture {
   height: number
   /** u64 GsTex0, u64 GsTex1, u32 GsTexaFbaPabe, u32 GsTexClut: bits */
   gs: Uint32Array
-  /** header bytes beyond 0x30 (mip-map sizes, user space) */
+  /** header bytes beyond 0x30: the mip-map header of a picture with several levels, user space */
   headerExtra: Uint8Array
   image: Uint8Array
   clut: Uint8Array
@@ -125,12 +125,23 @@ export function encodeTim2(tim2: Tim2Node, out: Writer): void {
     out.u16(p.width)
     out.u16(p.height)
     out.raw(p.gs)
-    if (p.headerExtra.length) out.opaque(p.headerExtra)
+    const mips = mipHeaderSize(p)
+    out.raw(p.headerExtra.subarray(0, mips))
+    if (p.headerExtra.length > mips) out.opaque(p.headerExtra.subarray(mips))
     out.raw(p.image)
     out.raw(p.clut)
     if (p.gap.length) out.opaque(p.gap)
   }
   if (tim2.trailing.length) out.opaque(tim2.trailing)
+}
+
+/**
+ * Bytes of the mip-map header behind the picture header: two u64 registers, then a u32 size for each level, the full one first. The whole
+ * header is rounded up to 16, so fewer bytes than that mean that there is none.
+ */
+function mipHeaderSize(p: Tim2Picture): number {
+  const size = 16 + 4 * p.mipMaps
+  return p.mipMaps > 1 && p.headerExtra.length >= size ? size : 0
 }
 
 export function tim2Size(tim2: Tim2Node): number {
@@ -513,7 +524,13 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
       if (bytes.length) list.push(field(label, `u8[${bytes.length}]`, at, bytes.length, bytes, unknown ? { unknown } : {}))
       at += bytes.length
     }
-    bulk('headerExtra', p.headerExtra, true)
+    const mips = mipHeaderSize(p)
+    if (mips) {
+      list.push(field('mipTbp', 'u64[2]', at, 16, p.headerExtra.subarray(0, 16)))
+      list.push(field('mipSizes', `u32[${p.mipMaps}]`, at + 16, mips - 16, new Uint32Array(p.headerExtra.slice(16, mips).buffer)))
+      at += mips
+    }
+    bulk('headerExtra', p.headerExtra.subarray(mips), true)
     bulk('image', p.image)
     bulk('clut', p.clut)
     bulk('gap', p.gap, true)

@@ -103,6 +103,8 @@ export interface TrackNode {
 
 export interface TrackListDocument extends Document {
   tracks: TrackNode[]
+  /** `next` says nothing here: tracks follow one another by their key counts, as the public specs read a file */
+  byCount?: true
   /** bytes behind the list */
   trailing: Uint8Array
 }
@@ -128,17 +130,19 @@ export function keyFrames(track: TrackNode): Uint32Array {
   return out
 }
 
-/** Gives a track other keys; count and distance to the next header follow. */
+/** Gives a track other keys; the count follows, and the distance to the next header where it was one. */
 export function setKeys(track: TrackNode, keys: Uint32Array): void {
+  const isDistance = track.next === track.headerSize + track.keys.byteLength + track.gap.length
   track.keys = keys
   track.keyCount = keys.length / KEY_WORDS
-  if (track.next !== 0) track.next = track.headerSize + keys.byteLength + track.gap.length
+  if (isDistance) track.next = track.headerSize + keys.byteLength + track.gap.length
 }
 
 /** Puts a track into the list; the stop flag stays with the last track where the file has one. */
 export function insertTrack(list: TrackListDocument, at: number, track: TrackNode): void {
   const last = list.tracks.at(-1)
   const stops = !last || last.next === 0
+  if (list.byCount && stops) track.next = 0
   list.tracks.splice(at, 0, track)
   refreshNext(list, stops)
 }
@@ -150,6 +154,7 @@ export function removeTrack(list: TrackListDocument, at: number): void {
 }
 
 function refreshNext(list: TrackListDocument, stops: boolean): void {
+  if (list.byCount) return
   list.tracks.forEach((track, i) => {
     const size = track.headerSize + track.keys.byteLength + track.gap.length
     const last = i === list.tracks.length - 1
@@ -194,6 +199,28 @@ export function newTrackList(format: 'level5.mot' | 'level5.wgt', tracks: TrackN
 }
 
 /**
+ * Is `next` no distance in this file? The engine walks by it; the public specs call it unknown and read header after header by their key
+ * counts. Where every `next` is 0, or one leads to what is no header, and the counts lead exactly to the end, the counts are right.
+ */
+function readsByCount(view: DataView, size: number): boolean {
+  let at = 0
+  let tracks = 0
+  let zeros = 0
+  let astray = false
+  while (at + HEADER_SIZE <= size) {
+    const keyCount = view.getInt32(at + 16, true)
+    if (view.getInt32(at + 12, true) !== HEADER_SIZE || keyCount < 0) return false
+    const next = view.getInt32(at + 20, true)
+    const end = at + HEADER_SIZE + KEY_SIZE * keyCount
+    if (next === 0) zeros++
+    else if (next !== end - at && (at + next + HEADER_SIZE > size || next < HEADER_SIZE || view.getInt32(at + next + 12, true) !== HEADER_SIZE)) astray = true
+    at = end
+    tracks++
+  }
+  return at === size && tracks > 1 && (zeros === tracks || astray)
+}
+
+/**
  * Reads a track list. It ends at a header whose `next` is 0, or at the end of the file. Throws FormatError when the
  * first bytes are no header or a header promises keys that the file does not hold.
  */
@@ -206,6 +233,11 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
   new Uint8Array(buffer).set(bytes)
   const words = new Uint32Array(buffer)
   const view = new DataView(buffer)
+  const byCount = readsByCount(view, size)
+  if (byCount) {
+    list.byCount = true
+    diagnostics.add('warning', 'level5.track-next', 'the distances to the next track are none: read by the key counts, as the public specs do; the game walks by the distances', 'tracks[0].next', 20)
+  }
   let at = 0
   for (;;) {
     const left = size - at
@@ -232,7 +264,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     const next = view.getInt32(at + 20, true)
     const full = HEADER_SIZE + KEY_SIZE * keyCount
     let held = keyCount
-    if (next >= HEADER_SIZE && next < full && next <= left) {
+    if (!byCount && next >= HEADER_SIZE && next < full && next <= left) {
       // the next header stands inside the keys: the engine walks by `next`, so do we
       held = Math.floor((next - HEADER_SIZE) / KEY_SIZE)
       diagnostics.add('error', 'level5.track-overlap', `${keyCount} keys do not fit the ${next} bytes to the next track; ${held} are read`, `tracks[${list.tracks.length}].keyCount`, at + 16)
@@ -248,8 +280,8 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     const keysAt = at + HEADER_SIZE
     const keysEnd = keysAt + KEY_SIZE * held
     const keys = held === 0 ? NO_KEYS : at % 4 === 0 ? words.subarray(keysAt >> 2, keysEnd >> 2) : new Uint32Array(buffer.slice(keysAt, keysEnd))
-    const stop = next === 0 || next < HEADER_SIZE || next >= left
-    const end = stop ? keysEnd : at + next
+    const stop = byCount ? keysEnd === size : next === 0 || next < HEADER_SIZE || next >= left
+    const end = stop || byCount ? keysEnd : at + next
     const track: TrackNode = {
       range: { start: at, end },
       node: view.getInt32(at, true),
@@ -266,7 +298,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     if (track.gap.length) diagnostics.add('info', 'level5.track-gap', `${track.gap.length} bytes between the keys and the next track`, `tracks[${list.tracks.length}].gap`, keysEnd)
     list.tracks.push(track)
     if (stop) {
-      if (next !== 0 && next !== size - at) diagnostics.add('warning', 'level5.track-next', `the distance to the next track is ${next}, but the file has ${left} bytes from here`, `tracks[${list.tracks.length - 1}].next`, at + 20)
+      if (!byCount && next !== 0 && next !== size - at) diagnostics.add('warning', 'level5.track-next', `the distance to the next track is ${next}, but the file has ${left} bytes from here`, `tracks[${list.tracks.length - 1}].next`, at + 20)
       if (keysEnd < size) {
         list.trailing = bytes.slice(keysEnd)
         diagnostics.add('info', 'level5.track-list-tail', `${list.trailing.length} bytes behind the last track; the game does not read them`, 'trailing', keysEnd)

@@ -25,16 +25,23 @@ export function newWgt(groups: TrackNode[], ref = ''): WgtDocument {
   return newTrackList('level5.wgt', groups, ref) as WgtDocument
 }
 
+/**
+ * Groups that hold weights. The public spec takes the type for padding: where no group of a WGT says that it holds weights, all do.
+ */
+export function weightGroups(document: TrackListDocument): TrackNode[] {
+  const marked = document.tracks.filter((track) => isWeightType(track.type))
+  return marked.length || document.format !== 'level5.wgt' ? marked : document.tracks
+}
+
 /** Owners of skins in the order of the file. */
 export function skinOwners(document: TrackListDocument): number[] {
-  return [...new Set(document.tracks.filter((track) => isWeightType(track.type)).map((track) => track.node))]
+  return [...new Set(weightGroups(document).map((track) => track.node))]
 }
 
 /** Weight groups of each skin, in the order of the file. */
 export function groupsByOwner(document: TrackListDocument): Map<number, TrackNode[]> {
   const out = new Map<number, TrackNode[]>()
-  for (const track of document.tracks) {
-    if (!isWeightType(track.type)) continue
+  for (const track of weightGroups(document)) {
     const list = out.get(track.node)
     if (list) list.push(track)
     else out.set(track.node, [track])
@@ -88,7 +95,13 @@ export const wgtFormat: FileFormat<WgtDocument> = {
     if (extension === 'mot') return 0.3
     return types.every(isWeightType) ? 0.7 : 0.3
   },
-  decode: (bytes, ref) => decodeTrackList('level5.wgt', bytes, ref) as WgtDocument,
+  decode(bytes, ref) {
+    const document = decodeTrackList('level5.wgt', bytes, ref) as WgtDocument
+    if (document.tracks.every((track) => !isWeightType(track.type))) {
+      document.diagnostics.push({ severity: 'info', code: 'level5.wgt-type', message: `no group is of type ${TRACK_TYPE.weights}: all are read as weights, as the public spec does; the game may not`, ref, path: 'tracks[0].type', offset: 8 })
+    }
+    return document
+  },
   encode: encodeTrackList,
   describe: (document) =>
     describeTrackList(document, {
