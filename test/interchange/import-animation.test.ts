@@ -61,6 +61,16 @@ describe('reading animations', () => {
     expect(at(1, 1)).toEqual([0, 0, 0.7071, 0.7071])
   })
 
+  it('gives a key its own value where the time was rounded to 32 bits, be a jump before or behind it', async () => {
+    // 11.49 becomes 11.48999977, 5.99 becomes 5.98999977, 3.3 becomes 3.29999995, 2.7 becomes 2.70000005
+    for (const time of [11.49, 5.99, 3.3, 2.7]) {
+      const [a] = await readAnimations(await glb({ a: [{ node: 'n', path: 'translation', times: [time - 0.001, time, time + 0.001], values: [-1000, 0, 0, 7, 0, 0, 1000, 0, 0] }] }), 'x.glb')
+      const out = new Float32Array(3)
+      sampleChannel(a.channels[0], time, out)
+      expect(out[0]).toBe(7)
+    }
+  })
+
   it('holds steps and follows splines', async () => {
     const [animation] = await readAnimations(await glb({ a: [{ node: 'n', path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2], interpolation: 'STEP' }, { node: 'n', path: 'translation', times: [0, 1], values: [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], interpolation: 'CUBICSPLINE' }] }), 'x.glb')
     const out = new Float32Array(4)

@@ -215,6 +215,11 @@ function dataUri(uri: string): Uint8Array | undefined {
   return comma > 0 && uri.slice(0, comma).endsWith(';base64') ? new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')) : undefined
 }
 
+/** How far a time in seconds may be from the one that it stands for: it was rounded to 32 bits. */
+export function timeRounding(seconds: number): number {
+  return Math.max(1e-6, Math.abs(seconds) * 2.4e-7)
+}
+
 /** Value of a channel at a time, as a glTF player shows it; rotations are unit quaternions. */
 export function sampleChannel(channel: GltfChannel, seconds: number, out: Float32Array): void {
   const { times, values, path, interpolation } = channel
@@ -224,7 +229,7 @@ export function sampleChannel(channel: GltfChannel, seconds: number, out: Float3
   let low = 0
   let high = times.length
   // a time that is a key but for its rounding to 32 bits is the key: beside it may be a jump
-  const near = seconds + Math.max(1e-6, Math.abs(seconds) * 2.4e-7)
+  const near = seconds + timeRounding(seconds)
   while (low < high) {
     const middle = (low + high) >> 1
     if (times[middle] <= near) low = middle + 1
@@ -232,7 +237,7 @@ export function sampleChannel(channel: GltfChannel, seconds: number, out: Float3
   }
   const key = Math.max(0, low - 1)
   const next = key + 1
-  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key]) for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
+  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key] + timeRounding(seconds)) for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
   else {
     const span = times[next] - times[key]
     const t = span > 0 ? (seconds - times[key]) / span : 0

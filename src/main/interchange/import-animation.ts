@@ -6,7 +6,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { decompose, slerp } from '../../shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
-import { sampleChannel } from './gltf-reader.ts'
+import { sampleChannel, timeRounding } from './gltf-reader.ts'
 import { animationNames, clipRate, sliceRate } from './clip-window.ts'
 import type { ClipEditor, EditSession, OpenDocuments } from '../formats/editing.ts'
 import type { ImportedAnimation, ImportReport, KeyEdit, NativeTrack } from '../../shared/api/types.ts'
@@ -328,7 +328,10 @@ export function measureImport(scene: Scene, jobs: readonly Job[], report: Import
     const times = new Set<number>()
     for (const channel of animation.channels) for (const time of channel.times) if (time <= length + 1e-6 && times.size < 2000) times.add(time)
     for (const time of times) {
-      sampleClip(scene, clip, window.start + time * window.rate, pose)
+      // beside a key may be a jump: a time that is a whole one but for its rounding is the whole one
+      const native = window.start + time * window.rate
+      const whole = Math.round(native)
+      sampleClip(scene, clip, Math.abs(native - whole) <= timeRounding(time) * window.rate ? whole : native, pose)
       for (const channel of animation.channels) {
         const joint = jointOf.get(channel.node.toLowerCase())
         if (joint === undefined) continue
