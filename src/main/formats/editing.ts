@@ -4,7 +4,7 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import type { AssembledModel, Document, ModelBinding } from './format.ts'
-import type { KeyEdit, NativeTrack, NativeWeights, SliceLimits, WeightEdit } from '../../shared/api/types.ts'
+import type { KeyEdit, NativePoints, NativeTrack, NativeWeights, SliceLimits, WeightEdit } from '../../shared/api/types.ts'
 import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
@@ -90,6 +90,20 @@ export interface EventEditor {
   remove(session: EditSession, clip: number, index: number): void
 }
 
+/** Named places that hang on joints: control points, slots, dummies. `id` names one as `list` gives it. */
+export interface PointEditor {
+  list(model: OpenDocuments): NativePoints
+  /** @param joint scene joint that carries it, -1 for none; @param center place in the joint's space of the scene; @returns its id */
+  add(session: EditSession, ref: string, joint: number, center: ArrayLike<number>): string
+  /** a field as `list` gives it, in native values */
+  set(session: EditSession, id: string, key: string, value: number[] | string): void
+  /** puts it elsewhere in its joint's space of the scene; parts that come out as they were keep their bytes */
+  place(session: EditSession, id: string, center: ArrayLike<number>): void
+  remove(session: EditSession, id: string): void
+  /** a copy behind it; @returns its id */
+  duplicate(session: EditSession, id: string): string
+}
+
 export interface TextureEditor {
   /** RGBA rows from the top; written back in the texture's own raster format */
   replace(session: EditSession, texture: number, width: number, height: number, rgba: Uint8Array): void
@@ -101,5 +115,6 @@ export interface FamilyEditor {
   weights?: WeightEditor
   skeleton?: SkeletonEditor
   events?: EventEditor
+  points?: PointEditor
   textures?: TextureEditor
 }

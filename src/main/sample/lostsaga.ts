@@ -67,7 +67,7 @@ interface Part {
 }
 
 /** One MSH, each part a submesh; clockwise fronts, exact box, radius half its diagonal. */
-function mesh(parts: Part[], type: number, mask: number, bones: string[]): Uint8Array {
+function mesh(parts: Part[], type: number, mask: number, bones: string[], points: { type: string; bone: string; position: [number, number, number] }[] = []): Uint8Array {
   const submeshes: number[] = [], positions: number[] = [], normals: number[] = [], uvs: number[] = [], influences: number[] = [], faces: number[] = []
   for (const part of parts) {
     const first = positions.length / 3
@@ -95,7 +95,7 @@ function mesh(parts: Part[], type: number, mask: number, bones: string[]): Uint8
     format: 'lostsaga.msh',
     ref: '',
     diagnostics: [],
-    version: 2000,
+    version: points.length ? 2002 : 2000,
     meshType: type,
     masks: Uint32Array.of(mask),
     box: Float32Array.from(box),
@@ -114,7 +114,7 @@ function mesh(parts: Part[], type: number, mask: number, bones: string[]): Uint8
     positions2: new Float32Array(0),
     faces: Uint16Array.from(faces),
     wideFaces: null,
-    controlPoints: null,
+    controlPoints: points.length ? points.map(({ type, bone, position }) => ({ type: encodeText(type), linkedBone: encodeText(bone), extra: encodeText(''), position: Float32Array.from(position), range: NOTHING })) : null,
     trailing: new Uint8Array(0),
     places: {},
     range: NOTHING,
@@ -181,7 +181,10 @@ export function lostSagaSample(): SampleFile[] {
     const { box: b } = msh.decode(m, '')
     return [[...b.subarray(0, 3)], [...b.subarray(3)]].map((v) => v.map((x) => x.toFixed(2)).join(' '))
   }
-  const heroMesh = mesh(skinnedMeshes(c), 1, MASK.position | MASK.normal | MASK.uv0 | MASK.weights | MASK.indices, bones)
+  const heroMesh = mesh(skinnedMeshes(c), 1, MASK.position | MASK.normal | MASK.uv0 | MASK.weights | MASK.indices, bones, [
+    { type: 'weapon', bone: 'Bip01 R Weapon', position: [0, 0, 0] },
+    { type: 'head', bone: 'Bip01 Head', position: [0, 24, 0] },
+  ])
   const stageMesh = mesh([{ ...stage.mesh, weights: [] }], 0, MASK.position | MASK.normal | MASK.uv0, [])
   return [
     { path: `${root}/skeleton/adventurer.skl`, bytes: skeleton(c) },

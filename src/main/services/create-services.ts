@@ -123,6 +123,14 @@ export function createServices(options: ServicesOptions): Services {
     if (index >= list.length) throw new FormatError('invalid-argument', `there is no ${what} ${index}`)
   }
 
+  /** For labels of steps. @throws FormatError invalid-argument */
+  const pointName = (id: string, point: string): string => {
+    const open = workspace.model(id)
+    const found = editorOf(id, 'points').list(open).points.find((p) => p.id === point)
+    if (!found) throw new FormatError('invalid-argument', `there is no point ${point}`)
+    return open.assembled.scene.helpers[found.helper]?.name || 'point'
+  }
+
   /** A file of the model, as the window names it. */
   const memberOf = (model: OpenModel, ref: string): string => {
     if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
@@ -310,6 +318,24 @@ export function createServices(options: ServicesOptions): Services {
     'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
     'events.set': ({ model, clip, event, values, ...step }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
     'events.remove': ({ model, clip, event }) => edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
+
+    'points.list': ({ model }) => workspace.model(model).family.editor.points?.list(workspace.model(model)) ?? { points: [], places: [] },
+    'points.add': async ({ model, ref, joint, center }) => {
+      const open = workspace.model(model)
+      memberOf(open, ref)
+      if (joint >= 0) withIn(open.assembled.scene.skeleton.names, joint, 'joint')
+      let point = ''
+      const done = await edit(model, 'Add point', (session) => (point = editorOf(model, 'points').add(session, ref, joint, center)))
+      return { ...done, point }
+    },
+    'points.set': ({ model, point, key, value, ...step }) => edit(model, `Change ${key} of ${pointName(model, point)}`, (session) => editorOf(model, 'points').set(session, point, key, value), step),
+    'points.place': ({ model, point, center, ...step }) => edit(model, `Move ${pointName(model, point)}`, (session) => editorOf(model, 'points').place(session, point, center), step),
+    'points.remove': ({ model, point }) => edit(model, `Delete ${pointName(model, point)}`, (session) => editorOf(model, 'points').remove(session, point)),
+    'points.duplicate': async ({ model, point }) => {
+      let copy = ''
+      const done = await edit(model, `Duplicate ${pointName(model, point)}`, (session) => (copy = editorOf(model, 'points').duplicate(session, point)))
+      return { ...done, point: copy }
+    },
 
     'history.undo': async ({ model }) => {
       await workspace.undo(model)

@@ -182,6 +182,7 @@ function abilitiesOf(model: OpenModel, slices: SliceEditor): ModelAbilities {
     weights: editor.weights !== undefined,
     skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,
     events: editor.events !== undefined,
+    points: editor.points !== undefined,
     textures: editor.textures !== undefined,
   }
 }

@@ -117,6 +117,7 @@ export function createFakeApi(): Api {
       weights: true,
       skeleton: { rename: true, transform: true, reparent: false, keepSkin: false },
       events: false,
+      points: false,
       textures: false,
     },
     history: { undo: labels, redo: redoLabels, top: labels.length ? `step ${labels.length}` : '' },

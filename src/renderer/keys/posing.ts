@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, shallowRef, watch } from 'vue'
 import type { PoseKeys } from '../../shared/api/types.ts'
+import { usePoints } from '../points/store.ts'
 import { useDisplay } from '../state/display.ts'
 import { errorData } from '../state/errors.ts'
 import { useKeys } from '../state/keys.ts'
@@ -21,13 +22,19 @@ export const usePosing = defineStore('posing', () => {
   const selection = useSelection()
   const display = useDisplay()
   const keys = useKeys()
+  const points = usePoints()
   const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
   const options = reactive({ auto: true, onion: false, trail: false })
   /** posed but not keyed: shown until the playhead or the choice moves on */
   const pending = shallowRef<PoseDrag | null>(null)
   const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
-  /** what the viewport gets: handles only where a pose can be kept */
-  const shown = computed<ViewTool>(() => (possible.value ? { ...tool } : { kind: 'none', space: tool.space }))
+  /** the tools have something to hold: a bone of a clip, or a point that can be moved */
+  const usable = computed(() => possible.value || (models.page === 'model' && points.chosen !== null))
+  /** what the viewport gets: handles only where what they do can be kept */
+  const shown = computed<ViewTool>(() => {
+    if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
+    return possible.value ? { ...tool } : { kind: 'none', space: tool.space }
+  })
 
   watch([() => options.onion, () => options.trail, () => playback.clip?.unit], () => {
     const step = playback.clip ? frameStep(playback.clip.unit) * 3 : 3
@@ -89,5 +96,5 @@ export const usePosing = defineStore('posing', () => {
     }
   }
 
-  return { tool, options, pending, possible, shown, choose, turnSpace, settle, onPose, key }
+  return { tool, options, pending, possible, usable, shown, choose, turnSpace, settle, onPose, key }
 })

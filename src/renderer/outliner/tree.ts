@@ -2,7 +2,7 @@
 import type { ModelFile } from '../../shared/api/types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
-export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'file'
+export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'helper' | 'file'
 
 export interface OutlinerRow {
   key: string
@@ -50,6 +50,7 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
   section('materials', 'Materials', scene.materials.length, flat('material', scene.materials.map((m) => m.name)))
   section('textures', 'Textures', scene.textures.length, flat('texture', scene.textures.map((t) => t.name)))
   section('clips', 'Clips', scene.clips.length, flat('clip', scene.clips.map((c) => c.name)))
+  section('points', 'Points and helpers', scene.helpers.length, flat('helper', scene.helpers.map((h) => h.name)))
   section('files', 'Files', files.length, flat('file', files.map((f) => f.name)))
   return rows
 }

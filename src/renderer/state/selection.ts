@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, reactive } from 'vue'
 import { useModels } from './models.ts'
 
-export type SelectionKind = 'none' | 'model' | 'joint' | 'mesh' | 'material' | 'texture' | 'slice' | 'clip' | 'file' | 'vertex'
+export type SelectionKind = 'none' | 'model' | 'joint' | 'mesh' | 'material' | 'texture' | 'slice' | 'clip' | 'file' | 'vertex' | 'helper'
 
 export interface Selection {
   /** what was chosen last: what the inspector shows */
@@ -18,9 +18,11 @@ export interface Selection {
   slice: number
   clip: number
   file: string
+  /** index into Scene.helpers */
+  helper: number
 }
 
-const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, clip: -1, file: '' })
+const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, clip: -1, file: '', helper: -1 })
 
 export const useSelection = defineStore('selection', () => {
   const models = useModels()
@@ -50,9 +52,10 @@ export const useSelection = defineStore('selection', () => {
   const texture = (index: number): void => choose('texture', { texture: index })
   const slice = (index: number): void => choose('slice', { slice: index })
   const clip = (index: number): void => choose('clip', { clip: index })
+  const helper = (index: number): void => choose('helper', { helper: index })
   const file = (ref: string): void => choose('file', { file: ref })
   const vertex = (mesh: number, vertex: number, nativeVertex: number): void => choose('vertex', { mesh, vertex, nativeVertex })
   const clear = (): void => choose('none')
 
-  return { current, choose, joint, mesh, material, texture, slice, clip, file, vertex, clear }
+  return { current, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }
 })

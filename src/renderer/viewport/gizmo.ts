@@ -1,6 +1,6 @@
-/** Handles that move or turn a joint: what they look like, what is under the pointer, what a drag means. Plain maths, no Babylon.js. */
-import { compose, decompose, invertAffine, multiply, multiplyQuat } from '../../shared/scene/matrix.ts'
-import type { Skeleton } from '../../shared/scene/types.ts'
+/** Handles that move or turn a joint, or move a point that hangs on one: what they look like, what is under the pointer, what a drag means. Plain maths, no Babylon.js. */
+import { compose, decompose, identity, invertAffine, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import type { Helper, Skeleton } from '../../shared/scene/types.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
 import { AXIS_X, AXIS_Y, AXIS_Z } from './grid.ts'
 import type { Basis, Projector } from './orbit.ts'
@@ -18,6 +18,34 @@ export interface LocalPose {
   rotation: [number, number, number, number]
 }
 
+/** What is held: 16 numbers each, in the scene, of what carries it (null for a root), and within that. */
+export interface GizmoSubject {
+  world: Float32Array
+  parent: Float32Array | null
+  local: Float32Array
+}
+
+export function jointSubject(s: Skeleton, joint: number, pose: { world: Float32Array; local: Float32Array }): GizmoSubject {
+  const of = (matrices: Float32Array, j: number): Float32Array => matrices.slice(16 * j, 16 * j + 16)
+  const parent = s.parents[joint]
+  return { world: of(pose.world, joint), parent: parent < 0 ? null : of(pose.world, parent), local: of(pose.local, joint) }
+}
+
+/** A point stands as its joint does; it has a place and no turn of its own. */
+export function pointSubject(helper: Pick<Helper, 'joint' | 'center'>, pose: { world: Float32Array }): GizmoSubject {
+  const { joint, center } = helper
+  const local = new Float32Array(16)
+  identity(local)
+  local.set(center, 12)
+  if (joint < 0 || 16 * joint + 16 > pose.world.length) return { world: local.slice(), parent: null, local }
+  const parent = pose.world.slice(16 * joint, 16 * joint + 16)
+  const world = parent.slice()
+  const p: Vec3 = [0, 0, 0]
+  transformPoint(p, 0, parent, 0, center[0], center[1], center[2])
+  world.set(p, 12)
+  return { world, parent, local }
+}
+
 export interface GizmoFrame {
   kind: GizmoKind
   origin: Vec3
@@ -32,13 +60,14 @@ const PIXELS = 78
 const REACH = 8
 const STEPS = 48
 
-export function gizmoFrame(kind: GizmoKind, space: GizmoSpace, s: Skeleton, joint: number, world: Float32Array, view: Projector, camera: Basis): GizmoFrame {
-  const origin: Vec3 = [world[16 * joint + 12], world[16 * joint + 13], world[16 * joint + 14]]
-  const of = space === 'local' ? joint : space === 'parent' ? s.parents[joint] : -1
+export function gizmoFrame(kind: GizmoKind, space: GizmoSpace, subject: GizmoSubject, view: Projector, camera: Basis): GizmoFrame {
+  const { world, parent } = subject
+  const origin: Vec3 = [world[12], world[13], world[14]]
+  const of = space === 'local' ? world : space === 'parent' ? parent : null
   const axis = (c: number): Vec3 => {
     const plain: Vec3 = [c === 0 ? 1 : 0, c === 1 ? 1 : 0, c === 2 ? 1 : 0]
-    if (of < 0) return plain
-    const v = normalize([world[16 * of + 4 * c], world[16 * of + 4 * c + 1], world[16 * of + 4 * c + 2]])
+    if (!of) return plain
+    const v = normalize([of[4 * c], of[4 * c + 1], of[4 * c + 2]])
     return length(v) > 0.5 ? v : plain
   }
   const p = [0, 0, 0]
@@ -145,14 +174,13 @@ export class GizmoDrag {
   private readonly local: LocalPose
   private readonly scaleOf = [1, 1, 1]
 
-  constructor(g: GizmoFrame, handle: Handle, s: Skeleton, joint: number, pose: { world: Float32Array; local: Float32Array }, view: Projector, px: number, py: number) {
+  constructor(g: GizmoFrame, handle: Handle, subject: GizmoSubject, view: Projector, px: number, py: number) {
     this.g = g
     this.handle = handle
-    this.startWorld = pose.world.slice(16 * joint, 16 * joint + 16)
-    const parent = s.parents[joint]
-    if (parent >= 0) invertAffine(this.parentInverse, 0, pose.world, 16 * parent)
+    this.startWorld = subject.world.slice()
+    if (subject.parent) invertAffine(this.parentInverse, 0, subject.parent, 0)
     this.local = { translation: [0, 0, 0], rotation: [0, 0, 0, 1] }
-    decompose(pose.local, 16 * joint, this.local.translation, 0, this.local.rotation, 0, this.scaleOf, 0)
+    decompose(subject.local, 0, this.local.translation, 0, this.local.rotation, 0, this.scaleOf, 0)
     this.start = { point: this.pointAt(view, px, py), pixel: [px, py] }
   }
 

@@ -2,6 +2,7 @@
 import type { Helper } from '../../shared/scene/types.ts'
 import { transformPoint } from '../../shared/scene/matrix.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
+import type { Projector } from './orbit.ts'
 import type { Vec3 } from './vec.ts'
 
 const EDGES = [0, 1, 1, 3, 3, 2, 2, 0, 4, 5, 5, 7, 7, 6, 6, 4, 0, 4, 1, 5, 2, 6, 3, 7]
@@ -39,6 +40,21 @@ export function place(h: Helper, world: Float32Array, x = 0, y = 0, z = 0): Vec3
   if (h.joint < 0 || 16 * h.joint + 15 >= world.length) return p
   transformPoint(p, 0, world, 16 * h.joint, p[0], p[1], p[2])
   return p
+}
+
+/** The point (or the middle of a helper) under a pixel; of those within reach the nearest to it, -1 for none. */
+export function pickPoint(helpers: readonly Helper[], world: Float32Array, view: Projector, px: number, py: number, reach = 9): number {
+  const p = [0, 0, 0]
+  let best = -1
+  helpers.forEach((h, i) => {
+    view.project(...place(h, world), p)
+    const away = Math.hypot(p[0] - px, p[1] - py)
+    if (p[2] > 0 && away <= reach) {
+      best = i
+      reach = away
+    }
+  })
+  return best
 }
 
 function circle(at: (x: number, y: number, z: number) => Vec3, axis: number, r: number, turn: number): Vec3 {

@@ -3,8 +3,9 @@
  * It draws only when something has changed, and builds large models in slices.
  */
 import { Color4 } from '@babylonjs/core/Maths/math.color'
-import type { Scene } from '../../shared/scene/types.ts'
-import { overlaySize, pickBone } from './bones.ts'
+import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
+import type { Helper, Scene } from '../../shared/scene/types.ts'
+import { boneColors, overlaySize, pickBone } from './bones.ts'
 import { radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { alongStroke, brushRim, brushSpot } from './brush.ts'
@@ -12,11 +13,11 @@ import type { BrushSpot } from './brush.ts'
 import { attachControls } from './controls.ts'
 import { FlatBatch } from './flat-batch.ts'
 import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
-import { fillGizmo, GizmoDrag, gizmoFrame, pickHandle } from './gizmo.ts'
-import type { GizmoFrame, Handle, LocalPose } from './gizmo.ts'
+import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from './gizmo.ts'
+import type { GizmoFrame, GizmoSubject, Handle, LocalPose } from './gizmo.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { fillGrid, measureGrid } from './grid.ts'
-import { fillHelpers, place } from './helpers.ts'
+import { fillHelpers, pickPoint, place } from './helpers.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ALWAYS, declutter } from './labels.ts'
 import type { Label } from './labels.ts'
@@ -27,7 +28,7 @@ import { pickSurface } from './picking.ts'
 import { PosedModel } from './posed-model.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
 import { defaultDisplay, noSelection } from './types.ts'
-import type { BrushEvent, DisplayOptions, PoseDrag, ViewBrush, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
+import type { BrushEvent, DisplayOptions, PointDrag, PoseDrag, SurfacePlace, ViewBrush, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
 import { parseColor } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -40,6 +41,7 @@ export interface StageEvents {
   /** empty when it is over */
   trouble(message: string): void
   pose(drag: PoseDrag): void
+  point(drag: PointDrag): void
   brush(event: BrushEvent): void
   key(event: KeyboardEvent): boolean
 }
@@ -81,6 +83,8 @@ export class ViewportStage {
   private handle: Handle | null = null
   private drag: GizmoDrag | null = null
   private held: LocalPose | null = null
+  /** a point that a handle put elsewhere than the scene has it */
+  private heldPoint: { helper: number; center: [number, number, number] } | null = null
   private trail: { scene: Scene; clip: number; joint: number; way: ReturnType<typeof trailOf> } | null = null
   private clip = -1
   private time = 0
@@ -187,6 +191,7 @@ export class ViewportStage {
     // an edit of the very joint that is being dragged comes back as a scene: the hand still holds it
     if (this.drag && this.held) model.held = { joint: this.selection.joint, ...this.held }
     else this.held = null
+    if (!this.drag) this.heldPoint = null
     this.pose()
     this.measure()
     this.waiting = true
@@ -199,7 +204,7 @@ export class ViewportStage {
   }
 
   setSelection(selection: ViewSelection): void {
-    if (selection.joint !== this.selection.joint) this.letGo()
+    if (selection.joint !== this.selection.joint || selection.helper !== this.selection.helper) this.letGo()
     this.selection = selection
     this.invalidate()
   }
@@ -279,6 +284,8 @@ export class ViewportStage {
     const { model, selection } = this
     if (!model) return null
     const { mesh, vertex, joint } = selection
+    const helper = this.helperNow(selection.helper)
+    if (helper) return around(place(helper, model.pose.world), Math.max(radius(this.bounds) * 0.15, Math.hypot(...helper.extent)))
     if (mesh >= 0 && mesh < model.meshes.length) {
       if (vertex === undefined) return model.bounds((i) => i === mesh)
       const p = model.scenePositions(mesh)
@@ -409,12 +416,28 @@ export class ViewportStage {
   private drawHelpers(): void {
     const lines = this.helperLines!
     const { model } = this
-    const on = this.display.helpers && model !== null && model.scene.helpers.length > 0
-    if (on) {
-      fillHelpers(lines.data, model.scene.helpers, model.pose.world, overlaySize(this.bounds).mark * 2)
+    const shown = model ? this.shownHelpers() : []
+    if (model && shown.length > 0) {
+      const chosen = boneColors(this.display.background === 'dark').selectedEdge
+      const helpers = shown.map((i) => (i === this.selection.helper ? { ...this.helperNow(i)!, color: [chosen[0], chosen[1], chosen[2]] as [number, number, number] } : model.scene.helpers[i]))
+      fillHelpers(lines.data, helpers, model.pose.world, overlaySize(this.bounds).mark * 2)
       lines.upload()
     }
-    lines.visible = on
+    lines.visible = shown.length > 0
+  }
+
+  /** Numbers of the helpers that are drawn: all, or the chosen one. */
+  private shownHelpers(): number[] {
+    const { model, selection } = this
+    if (!model) return []
+    return model.scene.helpers.flatMap((_, i) => (this.display.helpers || i === selection.helper ? [i] : []))
+  }
+
+  /** A helper as it is held now. */
+  private helperNow(index: number | undefined): Helper | undefined {
+    const helper = index === undefined ? undefined : this.model?.scene.helpers[index]
+    const held = this.heldPoint
+    return helper && held && held.helper === index ? { ...helper, center: held.center } : helper
   }
 
   private drawTrail(): void {
@@ -432,10 +455,10 @@ export class ViewportStage {
 
   private drawHandles(): void {
     const batch = this.handles!
-    const { model, tool } = this
-    const { joint } = this.selection
-    const on = tool.kind !== 'none' && model !== null && joint >= 0 && joint < model.scene.skeleton.count
-    this.gizmo = on ? gizmoFrame(tool.kind as 'move' | 'rotate', tool.space, model.scene.skeleton, joint, model.pose.world, this.projector(), basis(this.orbit)) : null
+    const { tool } = this
+    const subject = this.subject()
+    const on = tool.kind !== 'none' && subject !== null
+    this.gizmo = tool.kind !== 'none' && subject ? gizmoFrame(tool.kind, tool.space, subject, this.projector(), basis(this.orbit)) : null
     if (this.gizmo) {
       if (!this.drag) this.handle = this.pointer ? pickHandle(this.gizmo, this.projector(), this.pointer.x, this.pointer.y) : null
       batch.data.clear()
@@ -449,8 +472,24 @@ export class ViewportStage {
 
   // --- posing ----------------------------------------------------------------------------------------------------
 
+  /** What a tool takes: the chosen point, else the chosen joint. */
+  private subject(): GizmoSubject | null {
+    const { model, selection } = this
+    if (!model) return null
+    const helper = this.helperNow(selection.helper)
+    if (helper) return pointSubject(helper, model.pose)
+    const { joint } = selection
+    return joint >= 0 && joint < model.scene.skeleton.count ? jointSubject(model.scene.skeleton, joint, model.pose) : null
+  }
+
   private hold(pose: LocalPose, phase: PoseDrag['phase']): void {
-    const { joint } = this.selection
+    const { joint, helper } = this.selection
+    if (this.helperNow(helper)) {
+      this.heldPoint = { helper: helper!, center: pose.translation }
+      this.events.point({ helper: helper!, center: pose.translation, phase })
+      this.invalidate()
+      return
+    }
     this.held = pose
     if (this.model) this.model.held = { joint, ...pose }
     this.posed = false
@@ -460,9 +499,10 @@ export class ViewportStage {
 
   /** The clip says again where the joint is. */
   private letGo(): void {
-    if (!this.held && !this.drag) return
+    if (!this.held && !this.heldPoint && !this.drag) return
     this.drag = null
     this.held = null
+    this.heldPoint = null
     if (this.model) this.model.held = null
     this.posed = false
     this.invalidate()
@@ -490,7 +530,12 @@ export class ViewportStage {
       if (chosen) strong.add(j)
       put(skeleton.names[j], [w[16 * j + 12], w[16 * j + 13], w[16 * j + 14]], j, chosen ? 2 * ALWAYS : 0)
     }
-    if (display.helpers) model.scene.helpers.forEach((h, i) => put(h.label || h.name, place(h, w), skeleton.count + i, 1))
+    for (const i of this.shownHelpers()) {
+      const h = this.helperNow(i)!
+      const chosen = i === selection.helper
+      if (chosen) strong.add(skeleton.count + i)
+      put(h.label || h.name, place(h, w), skeleton.count + i, chosen ? 2 * ALWAYS : 1)
+    }
     labels.labels(declutter(list, this.width, this.height), style, strong)
     const { mesh, vertex } = selection
     if (vertex !== undefined && mesh >= 0 && mesh < model.meshes.length && model.meshes[mesh].visible) {
@@ -548,11 +593,28 @@ export class ViewportStage {
   pick(x: number, y: number): ViewPick {
     const { model, view } = this
     if (!model || !view) return {}
+    const points = this.shownHelpers()
+    const helper = points.length ? pickPoint(points.map((i) => this.helperNow(i)!), model.pose.world, this.projector(), x, y) : -1
+    if (helper >= 0) return { helper: points[helper] }
     const joint = this.boneAt(x, y)
     if (joint >= 0) return { joint }
     const { origin, direction } = this.projector().ray(x, y)
     const hit = pickSurface(model, (i) => view.isShown(i, this.display), origin, direction)
     return hit ? { mesh: hit.mesh, vertex: hit.vertex, nativeVertex: hit.nativeVertex, material: hit.material } : {}
+  }
+
+  /** See ViewportHandle. */
+  placeAtPointer(joint = -1): SurfacePlace | null {
+    const { model, view, pointer } = this
+    if (!model || !view || !pointer) return null
+    const { origin, direction } = this.projector().ray(pointer.x, pointer.y)
+    const hit = pickSurface(model, (i) => view.isShown(i, this.display), origin, direction)
+    if (!hit) return null
+    const own = joint >= 0 ? joint : carrierOf(model.scene, hit.mesh, hit.vertex)
+    const inverse = new Float32Array(16)
+    const center: Vec3 = [...hit.point]
+    if (own >= 0 && invertAffine(inverse, 0, model.pose.world, 16 * own)) transformPoint(center, 0, inverse, 0, ...hit.point)
+    return { mesh: hit.mesh, joint: own, center }
   }
 
   private updateHover(): void {
@@ -580,7 +642,7 @@ export class ViewportStage {
       click: (x, y) => this.events.pick(this.pick(x, y)),
       doubleClick: (x, y) => {
         const what = this.pick(x, y)
-        if (what.joint !== undefined || what.mesh !== undefined) this.frame('selection')
+        if (what.helper !== undefined || what.joint !== undefined || what.mesh !== undefined) this.frame('selection')
         else this.frame('all')
       },
       hover: (x, y) => {
@@ -603,7 +665,7 @@ export class ViewportStage {
         const handle = pickHandle(gizmo, this.projector(), x, y)
         if (handle === null) return false
         this.handle = handle
-        this.drag = new GizmoDrag(gizmo, handle, model.scene.skeleton, this.selection.joint, model.pose, this.projector(), x, y)
+        this.drag = new GizmoDrag(gizmo, handle, this.subject()!, this.projector(), x, y)
         this.hold(this.drag.to(this.projector(), x, y), 'start')
         return true
       },
@@ -620,9 +682,10 @@ export class ViewportStage {
       },
       drop: (cancel) => {
         this.endStroke(cancel)
-        if (!this.drag || !this.held) return
+        if (!this.drag) return
         this.drag = null
-        this.hold(this.held, cancel ? 'cancel' : 'end')
+        if (this.heldPoint) this.hold({ translation: this.heldPoint.center, rotation: [0, 0, 0, 1] }, cancel ? 'cancel' : 'end')
+        else if (this.held) this.hold(this.held, cancel ? 'cancel' : 'end')
         if (cancel) this.letGo()
       },
       key: (event) => this.events.key(event),
@@ -697,4 +760,14 @@ export class ViewportStage {
 
 function around(p: Vec3, r: number): Bounds {
   return { min: [p[0] - r, p[1] - r, p[2] - r], max: [p[0] + r, p[1] + r, p[2] + r] }
+}
+
+/** The joint that moves a vertex most. */
+function carrierOf(scene: Scene, mesh: number, vertex: number): number {
+  const { skin: index, joint } = scene.meshes[mesh]
+  const skin = scene.skins[index]
+  if (!skin) return joint
+  let best = -1
+  for (let i = skin.offsets[vertex]; i < skin.offsets[vertex + 1]; i++) if (best < 0 || skin.weights[i] > skin.weights[best]) best = i
+  return best < 0 ? joint : skin.joints[skin.slots[best]]
 }

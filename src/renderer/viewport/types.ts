@@ -67,6 +67,22 @@ export interface PoseDrag {
   phase: 'start' | 'drag' | 'end' | 'cancel'
 }
 
+/** A helper of kind `point` being moved by the handle: its place in its joint's space. Shown and let go of as a PoseDrag is. */
+export interface PointDrag {
+  /** index into Scene.helpers */
+  helper: number
+  center: [number, number, number]
+  phase: 'start' | 'drag' | 'end' | 'cancel'
+}
+
+/** A place on the surface as it is posed now. */
+export interface SurfacePlace {
+  mesh: number
+  joint: number
+  /** in the joint's space */
+  center: [number, number, number]
+}
+
 /** A round brush on one mesh. While it is there the main button paints, the second one orbits. */
 export interface ViewBrush {
   mesh: number
@@ -111,12 +127,16 @@ export interface ViewSelection {
   mesh: number
   /** vertex of `mesh` (index into its positions, not the native number) */
   vertex?: number
+  /** index into Scene.helpers: drawn whether or not helpers are; a tool then holds it, not the joint */
+  helper?: number
 }
 
 export const noSelection: Readonly<ViewSelection> = Object.freeze({ joint: -1, mesh: -1 })
 
 /** What a click hit. Empty: the background, which clears the selection. */
 export interface ViewPick {
+  /** index into Scene.helpers */
+  helper?: number
   joint?: number
   mesh?: number
   /** nearest vertex to the click, as an index into Mesh.positions */
@@ -147,6 +167,11 @@ export interface ViewportHandle {
   /** Resolves when the present scene has been drawn for the first time. */
   readonly firstFrame: Promise<void>
   focus(): void
+  /**
+   * The surface under the pointer, in the space of a joint: of the given one, without one of that which moves the surface there most.
+   * Null where the pointer is on no surface.
+   */
+  placeAtPointer(joint?: number): SurfacePlace | null
   /**
    * Weights (0..1) of the vertices of a mesh in place of the file's, until null, or a new scene comes.
    * Drawn where that mesh shows a heat map.

@@ -12,6 +12,7 @@ import type {
   LibraryInfo,
   LibraryPage,
   ModelInfo,
+  NativePoints,
   NativeTrack,
   NativeWeights,
   OpenedModel,
@@ -48,6 +49,7 @@ const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'
 const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 'texture', 'material', 'collision', 'archive', 'bind-pose', 'text', 'other'] satisfies FileKind[])
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
+const place = v.pipe(v.array(finite), v.length(3))
 
 /**
  * Steps of one drag share a `merge` key: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
@@ -243,6 +245,14 @@ const contractCalls = {
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
   'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), ...step }))<EditResult>(),
   'events.remove': call(v.object({ model: text, clip: index, event: index }))<EditResult>(),
+
+  'points.list': call(model)<NativePoints>(),
+  /** `joint` -1: none; `center` in the joint's space of the scene; `point`: id of what came to be */
+  'points.add': call(v.object({ model: text, ref: text, joint: v.pipe(v.number(), v.integer(), v.minValue(-1)), center: place }))<EditResult & { point: string }>(),
+  'points.set': call(v.object({ model: text, point: text, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), ...step }))<EditResult>(),
+  'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
+  'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
+  'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),
 
   'history.undo': call(model)<EditResult>(),
   'history.redo': call(model)<EditResult>(),

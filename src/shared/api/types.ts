@@ -148,6 +148,7 @@ export interface ModelAbilities {
   weights: boolean
   skeleton: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean } | null
   events: boolean
+  points: boolean
   textures: boolean
 }
 
@@ -186,6 +187,25 @@ export interface ModelInfo {
 export interface OpenedModel {
   info: ModelInfo
   scene: Scene
+}
+
+// --- points: one interface for all families ---------------------------------------------------------------------
+
+/** A named place of a file that hangs on a joint. */
+export interface NativePoint {
+  /** names it in calls; holds until points of its file come or go */
+  id: string
+  ref: string
+  /** what the scene draws for it: index into Scene.helpers */
+  helper: number
+  /** as the file has them; `joint`: the value names a joint */
+  fields: { key: string; label: string; value: number[] | string; joint?: boolean; note?: string }[]
+}
+
+export interface NativePoints {
+  points: NativePoint[]
+  /** files of the model that can hold more of them; `refused` says why one cannot, `note` what else an addition changes */
+  places: { ref: string; refused: string; note: string }[]
 }
 
 // --- clips: one interface for all families ----------------------------------------------------------------------

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
-import { fillGizmo, GizmoDrag, gizmoFrame, pickHandle } from '../../../src/renderer/viewport/gizmo.ts'
+import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from '../../../src/renderer/viewport/gizmo.ts'
 import type { GizmoKind, GizmoSpace, Handle } from '../../../src/renderer/viewport/gizmo.ts'
 import { basis, defaultOrbit, frameBounds, projector } from '../../../src/renderer/viewport/orbit.ts'
 import type { Orbit } from '../../../src/renderer/viewport/orbit.ts'
@@ -17,13 +17,13 @@ function setUp(kind: GizmoKind, space: GizmoSpace, more: Partial<Orbit> = {}) {
   const orbit = { ...defaultOrbit(), ...more }
   Object.assign(orbit, frameBounds(orbit, model.bounds()!, 4 / 3))
   const view = projector(orbit, 800, 600)
-  const frame = gizmoFrame(kind, space, scene.skeleton, joint, model.pose.world, view, basis(orbit))
+  const frame = gizmoFrame(kind, space, jointSubject(scene.skeleton, joint, model.pose), view, basis(orbit))
   const pixel = (p: number[]): number[] => {
     const out = [0, 0, 0]
     view.project(p[0], p[1], p[2], out)
     return out
   }
-  const drag = (handle: Handle, x: number, y: number) => new GizmoDrag(frame, handle, scene.skeleton, joint, model.pose, view, x, y)
+  const drag = (handle: Handle, x: number, y: number) => new GizmoDrag(frame, handle, jointSubject(scene.skeleton, joint, model.pose), view, x, y)
   return { model, view, frame, pixel, drag }
 }
 
@@ -66,6 +66,23 @@ describe('gizmo', () => {
       model.update(0, 7)
       at(model, joint).forEach((x, c) => expect(x).toBeCloseTo(frame.origin[c] + frame.axes[1][c] * frame.size, 3))
     }
+  })
+
+  it('moves a point in the space of the joint that carries it, which turns with the clip', () => {
+    const { model, view, pixel } = setUp('move', 'local')
+    const subject = pointSubject({ joint, center: [0.1, 0.2, -0.1] }, model.pose)
+    const frame = gizmoFrame('move', 'local', subject, view, basis(defaultOrbit()))
+    const from = frame.origin.map((x, c) => x + frame.axes[2][c] * frame.size * 0.5)
+    const to = frame.origin.map((x, c) => x + frame.axes[2][c] * frame.size * 1.5)
+    const a = pixel(from), b = pixel(to)
+    const moved = new GizmoDrag(frame, 2, subject, view, a[0], a[1]).to(view, b[0], b[1]).translation
+    expect(moved[0]).toBeCloseTo(0.1, 4)
+    expect(moved[1]).toBeCloseTo(0.2, 4)
+    const scale = Math.hypot(...[8, 9, 10].map((i) => model.pose.world[16 * joint + i]))
+    expect(moved[2]).toBeCloseTo(-0.1 + frame.size / scale, 3)
+    const free = pointSubject({ joint: -1, center: [1, 2, 3] }, model.pose)
+    expect([...free.world.subarray(12, 15)]).toEqual([1, 2, 3])
+    expect(free.parent).toBeNull()
   })
 
   it('moves in the plane of the screen', () => {

@@ -215,7 +215,7 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
   document.controlPoints?.forEach((point, i) => {
     const joint = rig.jointByName.get(point.linkedBone.text.toLowerCase()) ?? 0
     const [x, y, z] = point.position
-    scene.helpers.push({ name: point.type.text || `control point ${i}`, kind: 'point', joint, center: [x, y, -z], extent: [1, 1, 1], color: [1, 0.7, 0.2], label: [point.type.text, point.linkedBone.text, point.extra.text].filter(Boolean).join(' · '), source: { ref: document.ref, path: `controlPoints[${i}]` } })
+    scene.helpers.push({ name: point.type.text || `control point ${i}`, kind: 'point', joint, center: [x, y, -z], extent: [0, 0, 0], color: [1, 0.7, 0.2], label: [point.type.text, point.linkedBone.text, point.extra.text].filter(Boolean).join(' · '), source: { ref: document.ref, path: `controlPoints[${i}]` } })
   })
   scene.meshes.push(mesh)
 }

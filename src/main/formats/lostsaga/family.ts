@@ -4,6 +4,7 @@ import { bind } from './bind.ts'
 import { cms } from './cms.ts'
 import { skeleton, weights } from './edit-bones.ts'
 import { clips, events } from './edit-clips.ts'
+import { points } from './edit-points.ts'
 import { keptFormats } from './kept.ts'
 import { lint } from './lint.ts'
 import { material } from './material.ts'
@@ -22,5 +23,5 @@ export const lostsaga: Family = {
   bind,
   assemble,
   lint,
-  editor: { clips, weights, skeleton, events },
+  editor: { clips, weights, skeleton, events, points },
 }

@@ -1,0 +1,86 @@
+/** A control point of a Lost Saga mesh is moved by its handle in the picture: the file on disk changes in its own numbers, and comes back by undo. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { changedRanges } from '../support/edit-session.ts'
+import { describe, expect, test } from './harness.ts'
+
+const MESH = 'Lost Saga/resource/mesh/adventurer.msh'
+
+describe('control points', () => {
+  test('moved, copied, typed and deleted in the window; saved bytes are those of the point', async ({ startApp }) => {
+    const { page, services, state, screenshot } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.locator('section[aria-label="Library"]').getByText(/resource\/model\/animodel/).first().dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(MESH))!)
+    const original = new Uint8Array(sampleFiles().find((f) => f.path === MESH)!.bytes)
+    expect(Buffer.compare(readFileSync(path), original)).toBe(0)
+    const signal = new AbortController().signal
+    const info = async () => (await services.handlers['model.list']({}, { signal })).at(-1)!
+    const position = async (index: number): Promise<number[]> => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points[index].fields.find((f) => f.key === 'position')!.value as number[]
+    const save = async (): Promise<Uint8Array> => {
+      await page.keyboard.press('Control+s')
+      await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
+      return new Uint8Array(readFileSync(path))
+    }
+
+    // chosen by a click in the picture: framed in the outliner first, it stands in the middle
+    await page.getByLabel('Search the outliner').fill('head')
+    await page.getByRole('tree', { name: 'Outliner' }).getByRole('treeitem', { name: 'head', exact: true }).dblclick()
+    await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
+    const picture = page.locator('canvas.picture')
+    await page.getByRole('button', { name: 'Boxes and helpers' }).click()
+    await page.waitForTimeout(700)
+    const box = (await picture.boundingBox())!
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    await page.mouse.click(middle.x, middle.y)
+    await page.getByRole('textbox', { name: 'Type', exact: true }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('head')
+    // the green arrow: up
+    await page.getByRole('button', { name: 'Move point' }).click()
+    await page.waitForTimeout(300)
+    await page.mouse.move(middle.x, middle.y - 50)
+    await page.mouse.down()
+    for (let i = 1; i <= 6; i++) await page.mouse.move(middle.x, middle.y - 50 - i * 8)
+    await page.mouse.up()
+    await expect.poll(async () => (await info()).history.undo, { timeout: 20_000 }).toEqual(['Move head'])
+    const [x, y, z] = await position(1)
+    expect([x, z]).toEqual([0, 0])
+    expect(y).toBeGreaterThan(24.5)
+    await screenshot('lostsaga-points')
+    const saved = await save()
+    // one float of the last record of the file
+    const at = original.length - 8
+    expect(changedRanges(original, saved).every(([from, to]) => from >= at && to <= at + 4)).toBe(true)
+    expect(new DataView(saved.buffer, saved.byteOffset).getFloat32(at, true)).toBe(y)
+
+    // copied, and the copy placed by numbers, deleted by its key
+    await picture.focus()
+    await page.keyboard.press('Control+d')
+    await expect.poll(async () => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points.length).toBe(3)
+    await page.getByText('controlPoints[2]').waitFor()
+    await page.getByRole('textbox', { name: 'Position x' }).fill('12.5')
+    await page.getByRole('textbox', { name: 'Position x' }).press('Enter')
+    await expect.poll(() => position(2)).toEqual([12.5, y, 0])
+    await picture.focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(async () => (await info()).history.undo.at(-1)).toBe('Delete head')
+    expect(Buffer.compare(await save(), saved)).toBe(0)
+
+    // one at the chosen bone
+    await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
+    await page.getByRole('button', { name: 'Add a point at this bone' }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Bone', exact: true }).inputValue()).toBe('Bip01 Head')
+    expect(await page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('point')
+
+    while ((await info()).history.undo.length > 0) {
+      const left = (await info()).history.undo.length
+      await page.getByRole('button', { name: /^Undo/ }).click()
+      await expect.poll(async () => (await info()).history.undo.length).toBe(left - 1)
+    }
+    await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(false)
+    await save()
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 20_000 }).toBe(0)
+  }, 120_000)
+})
