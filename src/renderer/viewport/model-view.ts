@@ -10,8 +10,9 @@ import { Mesh as DrawnMesh } from '@babylonjs/core/Meshes/mesh'
 import { SubMesh } from '@babylonjs/core/Meshes/subMesh'
 import type { Scene as Stage } from '@babylonjs/core/scene'
 import { plainMaterial } from '../../shared/scene/types.ts'
-import type { Material as SceneMaterial, Scene } from '../../shared/scene/types.ts'
+import type { Material as SceneMaterial } from '../../shared/scene/types.ts'
 import { NO_WEIGHT, rampNumbers, weightsOf } from './heat.ts'
+import { shownInLod } from './lods.ts'
 import type { PosedModel } from './posed-model.ts'
 import { sameMake } from './same-make.ts'
 import { surfaceFragment, surfaceVertex, wireFragment, wireVertex } from './shaders.ts'
@@ -375,12 +376,6 @@ export class ModelView {
     this.markShader?.dispose(false, false)
     this.textures.dispose()
   }
-}
-
-/** A mesh without a level is in all; -1 asks for the highest, which stands last in the list. */
-export function shownInLod(scene: Scene, meshLod: number, wanted: number): boolean {
-  if (meshLod < 0 || !scene.lods.length) return true
-  return meshLod === (wanted < 0 || wanted >= scene.lods.length ? scene.lods.length - 1 : wanted)
 }
 
 /** Transparent parts go back to front within a level: plain alpha first, then what only adds light. W3D draws its static sort levels first, the highest number before all. */

@@ -12,6 +12,7 @@ import { errorData } from '../state/errors.ts'
 import { useModels } from '../state/models.ts'
 import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
+import { shownInLod } from '../viewport/lods.ts'
 import { shorten } from './short-names.ts'
 
 export type SkinEntry = CallResult<'weights.list'>[number]
@@ -55,7 +56,7 @@ export const useWeights = defineStore('weights', () => {
         const list = await session.call('weights.list', { model: model.id })
         if (now !== mine) return
         skins.value = list
-        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list[0])?.id ?? ''
+        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list.find((s) => isShown(s.sceneMesh)) ?? list[0])?.id ?? ''
         if (!chosenId.value) {
           data.value = null
           return
@@ -74,6 +75,14 @@ export const useWeights = defineStore('weights', () => {
 
   // the bone that is chosen colours the mesh
   watch(bone, (b) => display.heat(data.value?.bones[b]?.joint ?? -1, data.value?.sceneMesh ?? -1))
+
+  /** The viewport shows this mesh: it is in the level of detail, and nobody hid it. */
+  function isShown(sceneMesh: number): boolean {
+    const { scene } = models
+    const m = scene?.meshes[sceneMesh]
+    return !!m && m.visible && shownInLod(scene, m.lod, display.options.lod) && !display.options.hiddenMeshes?.includes(sceneMesh)
+  }
+  const hidden = computed(() => data.value !== null && !isShown(data.value.sceneMesh))
 
   /** Reads them again. */
   function refresh(): void {
@@ -105,5 +114,5 @@ export const useWeights = defineStore('weights', () => {
     }
   }
 
-  return { skins, chosenId, data, error, bone, shown, painting, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, write, refresh }
+  return { skins, chosenId, data, error, bone, shown, painting, hidden, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, write, refresh }
 })
