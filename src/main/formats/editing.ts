@@ -4,7 +4,7 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import type { AssembledModel, Document, ModelBinding } from './format.ts'
-import type { KeyEdit, NativePoints, NativeTrack, NativeWeights, SliceLimits, WeightEdit } from '../../shared/api/types.ts'
+import type { KeyEdit, NativePoints, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
 import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
@@ -105,6 +105,8 @@ export interface PointEditor {
 }
 
 export interface TextureEditor {
+  /** how a texture of the scene is stored, and what that does to a picture that is put in */
+  storage(model: OpenDocuments, texture: number): TextureStorage
   /** RGBA rows from the top; written back in the texture's own raster format */
   replace(session: EditSession, texture: number, width: number, height: number, rgba: Uint8Array): void
 }

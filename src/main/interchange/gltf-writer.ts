@@ -5,12 +5,12 @@
  */
 import { Document, WebIO } from '@gltf-transform/core'
 import type { Accessor, Buffer as GltfBuffer, Material as GltfMaterial, Node as GltfNode, Texture as GltfTexture, TypedArray } from '@gltf-transform/core'
-import { encode as encodePng } from 'fast-png'
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
 import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion } from './clip-window.ts'
 import { fileNames } from './file-names.ts'
+import { writePng } from './png.ts'
 
 export interface ExportOptions {
   format: 'gltf' | 'glb'
@@ -44,7 +44,7 @@ export async function writeGltf(scene: Scene, options: ExportOptions): Promise<E
 export function writeTextures(scene: Scene): ExportedFile[] {
   const present = scene.textures.filter(hasPixels)
   const names = fileNames(present.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')), 'png')
-  return present.map((texture, i) => ({ name: names[i], bytes: png(texture) }))
+  return present.map((texture, i) => ({ name: names[i], bytes: writePng(texture) }))
 }
 
 class SceneWriter {
@@ -137,7 +137,7 @@ class SceneWriter {
     return textures.map((texture, i) => {
       if (!used.has(i)) return undefined
       if (!hasPixels(texture)) return void this.left.add('textures that were not found')
-      return this.document.createTexture(texture.name).setImage(png(texture)).setMimeType('image/png').setURI(names[i])
+      return this.document.createTexture(texture.name).setImage(writePng(texture)).setMimeType('image/png').setURI(names[i])
     })
   }
 
@@ -312,10 +312,6 @@ interface SkinJoints {
 
 function hasPixels(texture: Texture): boolean {
   return !texture.missing && texture.width > 0 && texture.height > 0 && texture.rgba.length === 4 * texture.width * texture.height
-}
-
-function png(texture: Texture): Uint8Array {
-  return encodePng({ width: texture.width, height: texture.height, data: texture.rgba, channels: 4, depth: 8 })
 }
 
 function finite(values: Float32Array): Float32Array {

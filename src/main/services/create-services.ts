@@ -315,6 +315,26 @@ export function createServices(options: ServicesOptions): Services {
     'skeleton.rename': ({ model, joint, name }) => edit(model, `Rename to ${name}`, (session) => can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name)),
     'skeleton.reparent': ({ model, joint, parent }) => edit(model, 'Change parent', (session) => can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent)),
 
+    'textures.storage': ({ model, texture }) => {
+      withIn(workspace.model(model).assembled.scene.textures, texture, 'texture')
+      return editorOf(model, 'textures').storage(workspace.model(model), texture)
+    },
+    'textures.png': async ({ model, texture }) => {
+      const { textures } = workspace.model(model).assembled.scene
+      withIn(textures, texture, 'texture')
+      const { texturePng } = await import('../interchange/textures.ts')
+      return texturePng(textures[texture])
+    },
+    'textures.replace': async ({ model, texture, name, bytes }) => {
+      const open = workspace.model(model)
+      const editor = editorOf(model, 'textures')
+      withIn(open.assembled.scene.textures, texture, 'texture')
+      const [{ readPng }, { replaceTexture, textureReport }] = await Promise.all([import('../interchange/png.ts'), import('../interchange/textures.ts')])
+      const picture = readPng(bytes, name)
+      const changed = await edit(model, `Replace texture ${open.assembled.scene.textures[texture].name}`, (session) => replaceTexture(editor, session, texture, picture))
+      return { ...changed, report: textureReport(editor, open, texture, picture) }
+    },
+
     'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
     'events.set': ({ model, clip, event, values, ...step }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
     'events.remove': ({ model, clip, event }) => edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),

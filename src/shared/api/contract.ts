@@ -26,6 +26,8 @@ import type {
   ScanProgress,
   ScanReport,
   StructureNode,
+  TextureReport,
+  TextureStorage,
 } from './types.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
 import type { Slice } from '../scene/types.ts'
@@ -241,6 +243,13 @@ const contractCalls = {
   'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
   'skeleton.rename': call(v.object({ model: text, joint: index, name: text }))<EditResult>(),
   'skeleton.reparent': call(v.object({ model: text, joint: index, parent: v.pipe(v.number(), v.integer(), v.minValue(-1)) }))<EditResult>(),
+
+  /** how a texture of the scene is stored, and whether a picture can be put in */
+  'textures.storage': call(v.object({ model: text, texture: index }))<TextureStorage>(),
+  /** one texture as a PNG */
+  'textures.png': call(v.object({ model: text, texture: index }))<{ name: string; bytes: Uint8Array }>(),
+  /** a PNG (its bytes) in the place of a texture, stored in the texture's own format, mip levels made anew */
+  'textures.replace': call(v.object({ model: text, texture: index, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult & { report: TextureReport }>(),
 
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
   'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), ...step }))<EditResult>(),

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { dds, ddsPixels, decodeDds, halve, newDds } from '../../../src/main/formats/image/dds.ts'
+import { dds, ddsPixels, decodeDds, newDds } from '../../../src/main/formats/image/dds.ts'
+import { halve } from '../../../src/main/formats/image/pixels.ts'
 import { decodeDxt, dxtSize, encodeDxt } from '../../../src/main/formats/image/dxt.ts'
 import { decodeTga, newTga, tga } from '../../../src/main/formats/image/tga.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
@@ -82,8 +83,9 @@ describe('DDS', () => {
     document.data = Uint8Array.from([0x1f, 0])
     expect([...ddsPixels(document).rgba]).toEqual([0, 0, 255, 255])
   })
-  it('halves pictures by means', () => {
-    expect([...halve(Uint8Array.from([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]), 2, 2)]).toEqual([6, 6, 6, 6])
+  it('halves pictures by means, clear pixels without a say in the colour', () => {
+    expect([...halve(Uint8Array.from([0, 0, 0, 255, 4, 4, 4, 255, 8, 8, 8, 255, 12, 12, 12, 255]), 2, 2)]).toEqual([6, 6, 6, 255])
+    expect([...halve(Uint8Array.from([200, 0, 0, 0, 4, 4, 4, 255, 200, 0, 0, 0, 12, 12, 12, 255]), 2, 2)]).toEqual([8, 8, 8, 128])
   })
 })
 

@@ -7,6 +7,7 @@ import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
+import { eachLevel, fullLevels, hasTransparency, levelsFor } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -63,7 +64,7 @@ export const dds: FileFormat<DdsDocument> = {
   summarize: (document) => ({ textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }], note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}` }),
 }
 
-function pixelFormatName({ header, dx10 }: DdsDocument): string {
+export function pixelFormatName({ header, dx10 }: DdsDocument): string {
   if (dx10) return `DX10 ${dx10[0]}`
   return header[19] & 4 ? fourccOf(header[20]) : `${header[21]} bit`
 }
@@ -153,9 +154,104 @@ function unmultiply(rgba: Uint8Array): void {
   }
 }
 
-export function hasTransparency(rgba: Uint8Array): boolean {
-  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] < 255) return true
-  return false
+/** How pixels are stored, in bits of alpha. */
+export function ddsAlphaBits(document: DdsDocument): number {
+  const kind = dxtKind(document)
+  if (kind) return kind === 1 ? 1 : kind <= 3 ? 4 : 8
+  return document.header[19] & 3 ? bitsOf(document.header[25]) : 0
+}
+
+/** Why no picture can be put in, '' when one can. */
+export function ddsReplaceProblem(document: DdsDocument): string {
+  const { header, dx10 } = document
+  if (header[27] & 0x200) return 'it is a cube map'
+  if (header[27] & 0x200000) return 'it is a volume'
+  if (dx10 && (dx10[1] !== 3 || dx10[3] > 1)) return 'it is an array of pictures'
+  try {
+    ddsPixels(document)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Why a picture of this size cannot be stored, '' when it can. */
+export function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
+  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT)) return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+  if (width === document.header[3] && height === document.header[2]) return ''
+  if (dxtKind(document) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
+  return ''
+}
+
+const MOST_EXTENT = 4096
+
+/** Levels that the header counts and the bytes hold. */
+export function ddsLevels(document: DdsDocument): number {
+  return Math.max(1, Math.min(fullLevels(document.header[3], document.header[2]), document.header[6]))
+}
+
+/**
+ * New pixels in the file's own pixel format, as many levels as it had (made anew by averaging); what follows the picture stays.
+ * Throws `invalid-edit`.
+ */
+export function setDdsPixels(document: DdsDocument, width: number, height: number, rgba: Uint8Array): void {
+  const { header } = document
+  const problem = ddsReplaceProblem(document) || ddsSizeProblem(document, width, height)
+  if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
+  const kind = dxtKind(document)
+  const trailing = document.data.subarray(surfaceBytes(document))
+  const had = ddsLevels(document)
+  const levels: Uint8Array[] = []
+  eachLevel(rgba, width, height, levelsFor(had, { width: header[3], height: header[2] }, width, height), (pixels, w, h) => {
+    const stored = kind === 2 || kind === 4 ? multiplied(pixels) : pixels
+    levels.push(kind ? encodeDxt(kind, w, h, stored) : packed(document, pixels))
+  })
+  const before = header[3]
+  header[3] = width
+  header[2] = height
+  // a pitch is that of a row of pixels, a linear size that of the first level; files with 0 or nonsense keep it
+  if (header[4] === (before * header[21]) / 8 && !kind) header[4] = (width * header[21]) / 8
+  else if (kind && header[1] & 0x80000) header[4] = levels[0].length
+  if (header[6] > 0) header[6] = levels.length
+  document.data = new Uint8Array(Buffer.concat([...levels, trailing]))
+}
+
+/** Rows of uncompressed pixels by the masks of the header. Bits that no mask names are 0. */
+function packed({ header }: DdsDocument, rgba: Uint8Array): Uint8Array {
+  const bytes = header[21] / 8
+  const luminance = (header[19] & 0x20000) !== 0
+  const alphaOnly = (header[19] & 2) !== 0 && !(header[19] & 0x40)
+  const alpha = header[19] & 1 || (header[19] & 2 && header[25]) ? header[25] : 0
+  const colors = alphaOnly ? [] : luminance ? [header[22]] : [header[22], header[23], header[24]]
+  const places = [...colors, alpha].map((mask) => {
+    // the lowest bit of the mask, as its number
+    const shift = mask ? 31 - Math.clz32(mask & -mask) : 0
+    return { shift, max: mask >>> shift }
+  })
+  const out = new Uint8Array((rgba.length / 4) * bytes)
+  for (let i = 0, p = 0; i < rgba.length; i += 4, p += bytes) {
+    let pixel = 0
+    for (let c = 0; c < places.length; c++) {
+      const { shift, max } = places[c]
+      const value = c === places.length - 1 ? rgba[i + 3] : luminance ? 0.299 * rgba[i] + 0.587 * rgba[i + 1] + 0.114 * rgba[i + 2] : rgba[i + c]
+      pixel |= Math.round((value * max) / 255) << shift
+    }
+    for (let k = 0; k < bytes; k++) out[p + k] = pixel >>> (8 * k)
+  }
+  return out
+}
+
+function bitsOf(mask: number): number {
+  let n = 0
+  for (let rest = mask >>> 0; rest; rest &= rest - 1) n++
+  return n
+}
+
+/** Colours times alpha, as DXT2 and DXT4 store them. */
+function multiplied(rgba: Uint8Array): Uint8Array {
+  const out = rgba.slice()
+  for (let i = 0; i < out.length; i++) if (i % 4 < 3) out[i] = Math.round((out[i] * out[i | 3]) / 255)
+  return out
 }
 
 /** Decodes a whole file to its picture. */
@@ -166,14 +262,7 @@ export function decodeDds(bytes: Uint8Array, ref: string): DecodedImage {
 /** A new DDS with one level or a full mip chain from RGBA. */
 export function newDds(kind: 1 | 3 | 5 | 'rgba', width: number, height: number, rgba: Uint8Array, mips = false): Uint8Array {
   const levels: Uint8Array[] = []
-  let w = width, h = height, pixels = rgba
-  for (;;) {
-    levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels))
-    if (!mips || (w === 1 && h === 1)) break
-    pixels = halve(pixels, w, h)
-    w = Math.max(1, w >> 1)
-    h = Math.max(1, h >> 1)
-  }
+  eachLevel(rgba, width, height, mips ? fullLevels(width, height) : 1, (pixels, w, h) => levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels)))
   const header = new Uint32Array(31)
   header[0] = 124
   header[1] = 0x1007 | (mips ? 0x20000 : 0) | (kind === 'rgba' ? 8 : 0x80000)
@@ -210,21 +299,6 @@ function bgra(rgba: Uint8Array): Uint8Array {
   for (let i = 0; i < out.length; i += 4) {
     out[i] = rgba[i + 2]
     out[i + 2] = rgba[i]
-  }
-  return out
-}
-
-/** The next smaller level: the mean of 2 x 2 pixels. */
-export function halve(rgba: Uint8Array, width: number, height: number): Uint8Array {
-  const w = Math.max(1, width >> 1), h = Math.max(1, height >> 1)
-  const out = new Uint8Array(w * h * 4)
-  for (let y = 0; y < h; y++) {
-    for (let x = 0; x < w; x++) {
-      const x1 = Math.min(width - 1, 2 * x + 1), y1 = Math.min(height - 1, 2 * y + 1)
-      for (let c = 0; c < 4; c++) {
-        out[(y * w + x) * 4 + c] = (rgba[(2 * y * width + 2 * x) * 4 + c] + rgba[(2 * y * width + x1) * 4 + c] + rgba[(y1 * width + 2 * x) * 4 + c] + rgba[(y1 * width + x1) * 4 + c] + 2) >> 2
-      }
-    }
   }
   return out
 }

@@ -6,7 +6,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../structure.ts'
-import { hasTransparency } from './dds.ts'
+import { hasTransparency, nearestIndices, paletteFor } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -149,8 +149,8 @@ function codedLength(reader: Reader, count: number, size: number): number {
 /** The picture as RGBA. Throws FormatError for sizes and depths that are not read. */
 export function tgaPixels(document: TgaDocument): DecodedImage {
   const { width, height, bits, imageType, colorMap, colorMapBits, colorMapStart, pixels, ref } = document
-  const mapped = imageType === 1 || imageType === 9
-  const grey = imageType === 3 || imageType === 11
+  const mapped = isMapped(document)
+  const grey = isGrey(document)
   const coded = imageType > 8
   const unsupported = (message: string, offset: number): never => {
     throw new FormatError('unsupported', message, { file: ref, offset, path: 'bits' })
@@ -162,20 +162,6 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
   const mapSize = Math.ceil(colorMapBits / 8)
   const alphaBits = document.descriptor & 15
   const rgba = new Uint8Array(width * height * 4)
-  const colour = (data: Uint8Array, p: number, depth: number, o: number): void => {
-    if (depth <= 16) {
-      const word = data[p] | (data[p + 1] << 8)
-      rgba[o] = (((word >> 10) & 31) * 255 + 15) / 31
-      rgba[o + 1] = (((word >> 5) & 31) * 255 + 15) / 31
-      rgba[o + 2] = ((word & 31) * 255 + 15) / 31
-      rgba[o + 3] = depth === 16 && alphaBits === 1 ? (word & 0x8000 ? 255 : 0) : 255
-    } else {
-      rgba[o] = data[p + 2]
-      rgba[o + 1] = data[p + 1]
-      rgba[o + 2] = data[p]
-      rgba[o + 3] = depth === 32 ? data[p + 3] : 255
-    }
-  }
   const flipX = (document.descriptor & 0x10) !== 0
   const topDown = (document.descriptor & 0x20) !== 0
   const put = (i: number, p: number): void => {
@@ -183,12 +169,12 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
     const o = ((topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)) * 4
     if (mapped) {
       const entry = (size === 1 ? pixels[p] : pixels[p] | (pixels[p + 1] << 8)) - colorMapStart
-      if (entry >= 0 && (entry + 1) * mapSize <= colorMap.length) colour(colorMap, entry * mapSize, colorMapBits, o)
+      if (entry >= 0 && (entry + 1) * mapSize <= colorMap.length) readColor(colorMap, entry * mapSize, colorMapBits, alphaBits, rgba, o)
       else rgba[o + 3] = 255
     } else if (grey) {
       rgba[o] = rgba[o + 1] = rgba[o + 2] = pixels[p]
       rgba[o + 3] = size === 2 ? pixels[p + 1] : 255
-    } else colour(pixels, p, bits, o)
+    } else readColor(pixels, p, bits, alphaBits, rgba, o)
   }
   const count = width * height
   if (!coded) for (let i = 0; i < count; i++) put(i, i * size)
@@ -201,6 +187,152 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
     }
   }
   return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
+}
+
+/** How alpha is stored, in bits. */
+export function tgaAlphaBits(document: TgaDocument): number {
+  const depth = isMapped(document) ? document.colorMapBits : document.bits
+  if (isGrey(document)) return depth === 16 ? 8 : 0
+  return depth === 32 ? 8 : depth === 16 && (document.descriptor & 15) === 1 ? 1 : 0
+}
+
+const isMapped = ({ imageType }: TgaDocument): boolean => imageType === 1 || imageType === 9
+const isGrey = ({ imageType }: TgaDocument): boolean => imageType === 3 || imageType === 11
+
+/** Why no picture can be put in, '' when one can. */
+export function tgaReplaceProblem(document: TgaDocument): string {
+  if (isMapped(document) && document.bits === 16) return 'indices of 16 bits are read, not written'
+  try {
+    tgaPixels(document)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** Why a picture of this size cannot be stored, '' when it can. */
+export function tgaSizeProblem(width: number, height: number): string {
+  return width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT ? '' : `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+}
+
+const MOST_EXTENT = 4096
+
+/**
+ * New pixels in the file's own depth, order of rows and coding; id, areas and footer stay. A colour map is kept where it holds
+ * every colour, else made anew. Throws `invalid-edit`.
+ */
+export function setTgaPixels(document: TgaDocument, width: number, height: number, rgba: Uint8Array): void {
+  const problem = tgaReplaceProblem(document) || tgaSizeProblem(width, height)
+  if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
+  const { descriptor, imageType, colorMapStart, colorMapBits } = document
+  const size = Math.ceil(document.bits / 8)
+  const flipX = (descriptor & 0x10) !== 0
+  const topDown = (descriptor & 0x20) !== 0
+  let indices: Uint8Array | undefined
+  if (isMapped(document)) {
+    const mapSize = Math.ceil(colorMapBits / 8)
+    // indices count from the map's first colour, and a pixel has 8 bits of them
+    const entries = Math.min(Math.floor(document.colorMap.length / mapSize), 256 - colorMapStart)
+    const old = new Uint8Array(4 * entries)
+    for (let i = 0; i < entries; i++) readColor(document.colorMap, i * mapSize, colorMapBits, descriptor & 15, old, 4 * i)
+    const palette = paletteFor(rgba, old)
+    if (palette !== old) {
+      document.colorMap = document.colorMap.slice()
+      for (let i = 0; i < entries; i++) writeColor(palette, 4 * i, colorMapBits, descriptor & 15, document.colorMap, i * mapSize)
+    }
+    indices = nearestIndices(rgba, palette)
+  }
+  const plain = new Uint8Array(width * height * size)
+  for (let y = 0, p = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, p += size) {
+      const i = (topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)
+      if (indices) plain[p] = indices[i] + colorMapStart
+      else if (isGrey(document)) {
+        plain[p] = Math.round(0.299 * rgba[4 * i] + 0.587 * rgba[4 * i + 1] + 0.114 * rgba[4 * i + 2])
+        if (size === 2) plain[p + 1] = rgba[4 * i + 3]
+      } else writeColor(rgba, 4 * i, document.bits, descriptor & 15, plain, p)
+    }
+  }
+  const before = document.pixels.length
+  document.width = width
+  document.height = height
+  document.pixels = imageType > 8 ? runLengths(plain, width, size) : plain
+  movedAreas(document, document.pixels.length - before)
+}
+
+/** One colour of 15 to 32 bits, B, G, R first, as RGBA. */
+function readColor(data: Uint8Array, p: number, depth: number, alphaBits: number, out: Uint8Array, o: number): void {
+  if (depth <= 16) {
+    const word = data[p] | (data[p + 1] << 8)
+    out[o] = (((word >> 10) & 31) * 255 + 15) / 31
+    out[o + 1] = (((word >> 5) & 31) * 255 + 15) / 31
+    out[o + 2] = ((word & 31) * 255 + 15) / 31
+    out[o + 3] = depth === 16 && alphaBits === 1 ? (word & 0x8000 ? 255 : 0) : 255
+  } else {
+    out[o] = data[p + 2]
+    out[o + 1] = data[p + 1]
+    out[o + 2] = data[p]
+    out[o + 3] = depth === 32 ? data[p + 3] : 255
+  }
+}
+
+function writeColor(rgba: Uint8Array, i: number, depth: number, alphaBits: number, out: Uint8Array, p: number): void {
+  if (depth <= 16) {
+    const five = (value: number): number => Math.round((value * 31) / 255)
+    const word = (five(rgba[i]) << 10) | (five(rgba[i + 1]) << 5) | five(rgba[i + 2]) | (depth === 16 && alphaBits === 1 && rgba[i + 3] >= 128 ? 0x8000 : 0)
+    out[p] = word
+    out[p + 1] = word >> 8
+  } else {
+    out[p] = rgba[i + 2]
+    out[p + 1] = rgba[i + 1]
+    out[p + 2] = rgba[i]
+    if (depth === 32) out[p + 3] = rgba[i + 3]
+  }
+}
+
+/** Packets of 1 to 128 pixels that do not cross rows, as TGA 2.0 wants them. */
+function runLengths(plain: Uint8Array, width: number, size: number): Uint8Array {
+  const out = new Uint8Array(plain.length + Math.ceil(plain.length / size))
+  const pixels = plain.length / size
+  const equal = (a: number, b: number): boolean => {
+    for (let k = 0; k < size; k++) if (plain[a * size + k] !== plain[b * size + k]) return false
+    return true
+  }
+  let at = 0
+  for (let i = 0; i < pixels; ) {
+    const end = Math.min(i + 128, i - (i % width) + width)
+    let run = 1
+    while (i + run < end && equal(i, i + run)) run++
+    if (run > 1) {
+      out[at++] = 127 + run
+      out.set(plain.subarray(i * size, (i + 1) * size), at)
+      at += size
+      i += run
+      continue
+    }
+    let raw = 1
+    while (i + raw < end && !(i + raw + 1 < end && equal(i + raw, i + raw + 1))) raw++
+    out[at++] = raw - 1
+    out.set(plain.subarray(i * size, (i + raw) * size), at)
+    at += raw * size
+    i += raw
+  }
+  return out.slice(0, at)
+}
+
+const FOOTER = 'TRUEVISION-XFILE.\0'
+
+/** The footer says where the areas begin: they follow the pixels. */
+function movedAreas(document: TgaDocument, by: number): void {
+  const { trailing } = document
+  const at = trailing.length - 26
+  if (by === 0 || at < 0 || String.fromCharCode(...trailing.subarray(at + 8)) !== FOOTER) return
+  document.trailing = trailing.slice()
+  const view = new DataView(document.trailing.buffer)
+  for (const place of [at, at + 4]) {
+    const offset = view.getUint32(place, true)
+    if (offset !== 0) view.setUint32(place, offset + by, true)
+  }
 }
 
 /** Decodes a whole file to its picture. */

@@ -1,3 +1,4 @@
+import { imageTextures } from '../image/edit-textures.ts'
 import { ani } from './ani.ts'
 import { assemble } from './assemble.ts'
 import { bind } from './bind.ts'
@@ -23,5 +24,5 @@ export const lostsaga: Family = {
   bind,
   assemble,
   lint,
-  editor: { clips, weights, skeleton, events, points },
+  editor: { clips, weights, skeleton, events, points, textures: imageTextures },
 }

@@ -12,7 +12,8 @@ import { anmClips, boneKey, ifpClip } from './clips.ts'
 import { WEIGHT_LISTS, weightListsOption } from './edit-weights.ts'
 import { GEOMETRY } from './geometry.ts'
 import { readModel, readTexture } from './model.ts'
-import { decodeLevel, hasTransparency, rasterProblem } from './raster.ts'
+import { hasTransparency } from '../image/pixels.ts'
+import { decodeLevel, rasterProblem } from './raster.ts'
 import { clumpJoints, sceneLocals } from './skeleton.ts'
 import { boneMatrix } from './skin.ts'
 import { wrapModes } from './texture.ts'
@@ -28,7 +29,7 @@ import type { IfpDocument } from './ifp.ts'
 import type { Skin as NativeSkin } from './skin.ts'
 import type { TxdDocument, TxdTexture } from './txd.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../format.ts'
-import type { Material, Mesh, MeshGroup, Scene, Skin, Texture } from '../../../shared/scene/types.ts'
+import type { Material, Mesh, MeshGroup, Scene, Skin, SourceRef, Texture } from '../../../shared/scene/types.ts'
 
 /** Vertices and indices of one scene beyond which further atomics are left out. Real models stay below a million. */
 const MOST_VERTICES = 4_000_000
@@ -46,7 +47,13 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     else if (document.format === 'renderware.ifp') documents.ifp.push(document as IfpDocument)
     else if (document.format === 'renderware.anm') documents.anm.push(document as AnmDocument)
   }
-  const dff = load(binding.primary) as DffDocument | undefined
+  const primary = load(binding.primary)
+  if (primary?.format === 'renderware.txd') {
+    // a dictionary that belongs to no model: its pictures are all there is
+    scene.textures = texturesOf(primary as TxdDocument).map((texture) => textureOf(texture, primary as TxdDocument, texture.name, diagnostics, ''))
+    return { scene, options: [], diagnostics: diagnostics.list }
+  }
+  const dff = primary as DffDocument | undefined
   if (!dff || dff.format !== 'renderware.dff') {
     diagnostics.add('error', 'renderware.model-unread', 'the model could not be read')
     return { scene, options: [], diagnostics: diagnostics.list }
@@ -57,6 +64,22 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   for (const anm of documents.anm) scene.clips.push(...anmClips(anm, builder.finder))
   const options = scene.skins.length ? [weightListsOption(choices[WEIGHT_LISTS])] : []
   return { scene, options, diagnostics: diagnostics.list }
+}
+
+function missingTexture(name: string, source: SourceRef): Texture {
+  return { name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source }
+}
+
+/** @param path of the material that asks for it, for a word on pixels that are not read */
+function textureOf({ native, chunk }: TxdTexture, document: TxdDocument, name: string, diagnostics: Diagnostics, path: string): Texture {
+  const texture = missingTexture(name, { ref: document.ref, path: chunkPath(document.roots, chunk) })
+  const problem = native ? rasterProblem(native) : 'its data could not be read'
+  if (problem) {
+    diagnostics.add('warning', 'renderware.texture-unread', `"${name}" cannot be shown: ${problem}`, path)
+    return texture
+  }
+  const rgba = decodeLevel(native!)
+  return { ...texture, width: native!.width, height: native!.height, rgba, missing: false, hasAlpha: hasTransparency(rgba) }
 }
 
 class Builder {
@@ -370,21 +393,8 @@ class Builder {
     const known = this.textureIndex.get(key)
     if (known !== undefined) return known
     const found = this.textures.get(key)
-    const texture: Texture = { name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source: { ref: this.dff.ref, path } }
     if (!found) this.diagnostics.add('warning', 'renderware.texture-missing', `no texture dictionary of this model has "${name}"`, path)
-    else {
-      const { native } = found.texture
-      texture.source = { ref: found.document.ref, path: chunkPath(found.document.roots, found.texture.chunk) }
-      const problem = native ? rasterProblem(native) : 'its data could not be read'
-      if (problem) this.diagnostics.add('warning', 'renderware.texture-unread', `"${name}" cannot be shown: ${problem}`, path)
-      else {
-        texture.width = native!.width
-        texture.height = native!.height
-        texture.rgba = decodeLevel(native!)
-        texture.missing = false
-        texture.hasAlpha = hasTransparency(texture.rgba)
-      }
-    }
+    const texture = found ? textureOf(found.texture, found.document, name, this.diagnostics, path) : missingTexture(name, { ref: this.dff.ref, path })
     const index = this.scene.textures.length
     this.scene.textures.push(texture)
     this.textureIndex.set(key, index)

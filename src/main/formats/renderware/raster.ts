@@ -1,6 +1,7 @@
 /** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format. */
 import { FormatError } from '../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../image/dxt.ts'
+import { eachLevel, hasTransparency, levelsFor, nearestIndices, paletteFor } from '../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import type { DxtKind } from '../image/dxt.ts'
 import type { TextureNative } from './texture-native.ts'
@@ -138,158 +139,70 @@ function encodeLevel(texture: TextureNative, width: number, height: number, rgba
   return out
 }
 
+/** The largest side of a picture that is put in: what hardware of these games' time could hold. */
+const MOST_EXTENT = 4096
+
+/** Why a picture of this size cannot be stored in the texture, '' when it can. */
+export function sizeProblem(texture: TextureNative, width: number, height: number): string {
+  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT)) return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+  if (width === texture.width && height === texture.height) return ''
+  // Direct3D makes no such texture: a first level in blocks has whole blocks
+  if (dxtKind(texture) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
+  return ''
+}
+
+/** What the format can hold of a picture's alpha, in bits. */
+export function alphaBits(texture: TextureNative): 0 | 1 | 4 | 8 {
+  const dxt = dxtKind(texture)
+  if (dxt) return dxt === 1 ? 1 : dxt <= 3 ? 4 : 8
+  if (texture.palette.length) return 8
+  const format = texture.rasterFormat & RASTER.mask
+  return format === RASTER.c1555 ? 1 : format === RASTER.c4444 ? 4 : format === RASTER.c8888 && bitsPerPixel(texture) === 32 ? 8 : 0
+}
+
+/** Bits of red, green and blue where they are fewer than 8, for reading: `5, 6, 5`. */
+export function colorBits(texture: TextureNative): string {
+  const bits = dxtKind(texture) || texture.palette.length ? undefined : PACKED[texture.rasterFormat & RASTER.mask]
+  return bits ? `${bits[1]}, ${bits[3]} and ${bits[5]}` : ''
+}
+
+/** Cube maps have six pictures, of which one alone cannot be put in. */
+function isCube(texture: TextureNative): boolean {
+  return texture.platform === PLATFORM.d3d9 && (texture.flags & 2) !== 0
+}
+
+/** Why no picture can be put in, '' when one can. */
+export function replaceProblem(texture: TextureNative): string {
+  return isCube(texture) ? 'it is a cube map' : rasterProblem(texture)
+}
+
 /**
  * New pixels for a texture in its own format; its mip levels are made anew by averaging, as many as it had. Any size that
- * the format can hold is taken. Throws `invalid-edit`.
+ * the format can hold is taken. The flag that tells the game of alpha follows where alpha comes or goes. Throws `invalid-edit`.
  */
 export function replacePixels(texture: TextureNative, width: number, height: number, rgba: Uint8Array): void {
-  if (!(width >= 1 && height >= 1 && width <= 4096 && height <= 4096) || rgba.length !== 4 * width * height) {
-    throw new FormatError('invalid-edit', `a texture of ${width} x ${height} with ${rgba.length} bytes cannot be stored`)
-  }
-  const problem = rasterProblem(texture)
+  const size = sizeProblem(texture, width, height)
+  if (size || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', size ? `this size cannot be stored: ${size}` : `${rgba.length} bytes are no picture of ${width} x ${height}`)
+  const problem = replaceProblem(texture)
   if (problem) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${problem}`)
-  const same = width === texture.width && height === texture.height
-  const most = Math.floor(Math.log2(Math.max(width, height))) + 1
   const had = texture.levels.length
-  const full = had >= Math.floor(Math.log2(Math.max(texture.width, texture.height))) + 1
-  const levels = same ? had : full ? most : Math.min(had, most)
+  const before = hasTransparency(decodeLevel(texture))
+  const same = width === texture.width && height === texture.height
+  const levels = levelsFor(had, texture, width, height)
   const palette = texture.palette.length ? paletteFor(rgba, texture.palette) : texture.palette
-  let picture = rgba
-  let w = width
-  let h = height
+  const old = texture.levels
   const counted = texture.numLevels === had
   const out: { data: Uint8Array }[] = []
-  for (let i = 0; i < levels; i++) {
-    out.push({ data: encodeLevel(texture, w, h, picture, palette, same ? texture.levels[i].data : NOTHING) })
-    const half = halve(picture, w, h)
-    picture = half.rgba
-    w = half.width
-    h = half.height
-  }
+  eachLevel(rgba, width, height, levels, (pixels, w, h, level) => out.push({ data: encodeLevel(texture, w, h, pixels, palette, same ? old[level].data : NOTHING) }))
   texture.width = width
   texture.height = height
   texture.palette = palette
   texture.levels = out
   if (counted) texture.numLevels = levels
+  const after = hasTransparency(decodeLevel(texture))
+  if (after === before) return
+  if (texture.platform === PLATFORM.d3d9) texture.flags = after ? texture.flags | 1 : texture.flags & ~1
+  else texture.alphaOrFormat = after ? 1 : 0
 }
 
 const NOTHING: Uint8Array = new Uint8Array(0)
-
-/** Half the picture, pixels averaged; colours count by their alpha so that clear pixels do not bleed. */
-function halve(rgba: Uint8Array, width: number, height: number): { rgba: Uint8Array; width: number; height: number } {
-  const w = Math.max(1, width >> 1)
-  const h = Math.max(1, height >> 1)
-  const out = new Uint8Array(4 * w * h)
-  for (let y = 0; y < h; y++) {
-    for (let x = 0; x < w; x++) {
-      let r = 0, g = 0, b = 0, a = 0, pr = 0, pg = 0, pb = 0
-      for (let k = 0; k < 4; k++) {
-        const p = 4 * (Math.min(height - 1, 2 * y + (k >> 1)) * width + Math.min(width - 1, 2 * x + (k & 1)))
-        const alpha = rgba[p + 3]
-        r += rgba[p] * alpha
-        g += rgba[p + 1] * alpha
-        b += rgba[p + 2] * alpha
-        pr += rgba[p]
-        pg += rgba[p + 1]
-        pb += rgba[p + 2]
-        a += alpha
-      }
-      const o = 4 * (y * w + x)
-      out[o] = Math.round(a ? r / a : pr / 4)
-      out[o + 1] = Math.round(a ? g / a : pg / 4)
-      out[o + 2] = Math.round(a ? b / a : pb / 4)
-      out[o + 3] = Math.round(a / 4)
-    }
-  }
-  return { rgba: out, width: w, height: h }
-}
-
-/** The old palette where it holds every colour; else a new one of as many entries by median cut. */
-function paletteFor(rgba: Uint8Array, old: Uint8Array): Uint8Array {
-  const words = new Uint32Array(rgba.slice().buffer)
-  const counts = new Map<number, number>()
-  for (const w of words) counts.set(w, (counts.get(w) ?? 0) + 1)
-  const has = new Set(new Uint32Array(old.slice().buffer))
-  let all = true
-  for (const w of counts.keys()) {
-    if (has.has(w)) continue
-    all = false
-    break
-  }
-  if (all) return old
-  const entries = old.length / 4
-  const out = new Uint8Array(old.length)
-  const colors = [...counts.keys()]
-  if (colors.length <= entries) {
-    out.set(new Uint8Array(Uint32Array.from(colors).buffer))
-    return out
-  }
-  let boxes = [colors]
-  const channel = (color: number, c: number): number => (color >>> (8 * c)) & 0xff
-  while (boxes.length < entries) {
-    let widest = -1
-    let at = -1
-    let along = 0
-    boxes.forEach((box, i) => {
-      if (box.length < 2) return
-      for (let c = 0; c < 4; c++) {
-        let low = 255, high = 0
-        for (const color of box) {
-          low = Math.min(low, channel(color, c))
-          high = Math.max(high, channel(color, c))
-        }
-        if (high - low > widest) {
-          widest = high - low
-          at = i
-          along = c
-        }
-      }
-    })
-    if (at < 0) break
-    const box = boxes[at].sort((a, b) => channel(a, along) - channel(b, along))
-    boxes = [...boxes.slice(0, at), box.slice(0, box.length >> 1), box.slice(box.length >> 1), ...boxes.slice(at + 1)]
-  }
-  boxes.forEach((box, i) => {
-    let total = 0
-    const sum = [0, 0, 0, 0]
-    for (const color of box) {
-      const count = counts.get(color)!
-      total += count
-      for (let c = 0; c < 4; c++) sum[c] += count * channel(color, c)
-    }
-    for (let c = 0; c < 4; c++) out[4 * i + c] = Math.round(sum[c] / total)
-  })
-  return out
-}
-
-function nearestIndices(rgba: Uint8Array, palette: Uint8Array): Uint8Array {
-  const n = rgba.length / 4
-  const out = new Uint8Array(n)
-  const words = new Uint32Array(rgba.slice().buffer)
-  const known = new Map<number, number>()
-  for (let i = 0; i < n; i++) {
-    let best = known.get(words[i])
-    if (best === undefined) {
-      let least = Infinity
-      best = 0
-      for (let k = 0; k < palette.length / 4; k++) {
-        let distance = 0
-        for (let c = 0; c < 4; c++) distance += (rgba[4 * i + c] - palette[4 * k + c]) ** 2
-        if (distance < least) {
-          least = distance
-          best = k
-        }
-      }
-      known.set(words[i], best)
-    }
-    out[i] = best
-  }
-  return out
-}
-
-/** Whether any pixel of an RGBA picture is not opaque. */
-export function hasTransparency(rgba: Uint8Array): boolean {
-  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] !== 255) return true
-  return false
-}
-

@@ -1,3 +1,4 @@
+import { imageTextures } from '../image/edit-textures.ts'
 import { assemble } from './assemble.ts'
 import { bind } from './bind.ts'
 import { big } from './big.ts'
@@ -19,5 +20,5 @@ export const w3d: Family = {
   assemble,
   lint,
   fixes,
-  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor },
+  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor, textures: imageTextures },
 }

@@ -1,0 +1,51 @@
+/** A texture of a model as a PNG, and a PNG as a texture: what window and command line share. */
+import { FormatError } from '../binary/format-error.ts'
+import { baseName } from '../../shared/ref.ts'
+import { safeName } from './file-names.ts'
+import { writePng } from './png.ts'
+import type { EditSession, OpenDocuments, TextureEditor } from '../formats/editing.ts'
+import type { Texture } from '../../shared/scene/types.ts'
+import type { TextureReport } from '../../shared/api/types.ts'
+import type { Picture } from './png.ts'
+
+/** @throws FormatError refused for a picture that is not there */
+export function texturePng(texture: Texture): { name: string; bytes: Uint8Array } {
+  if (texture.missing || texture.rgba.length !== 4 * texture.width * texture.height || texture.width === 0) throw new FormatError('refused', `there are no pixels of "${texture.name}" to write`)
+  return { name: `${safeName(baseName(texture.name).replace(/\.(dds|tga|png|bmp)$/i, ''))}.png`, bytes: writePng(texture) }
+}
+
+/** Puts a picture in as part of an edit. @throws FormatError invalid-edit: nothing is kept then */
+export function replaceTexture(editor: TextureEditor, session: EditSession, texture: number, picture: Picture): void {
+  const { readOnly, sizes } = editor.storage(session, texture)
+  const name = session.assembled.scene.textures[texture]?.name ?? ''
+  if (readOnly) throw new FormatError('invalid-edit', `"${name}" cannot be replaced: ${readOnly}`)
+  try {
+    editor.replace(session, texture, picture.width, picture.height, picture.rgba)
+  } catch (error) {
+    // what was asked for is said with what would do
+    if (error instanceof FormatError && error.code === 'invalid-edit') throw new FormatError('invalid-edit', `${error.message} (sizes: ${sizes})`, error)
+    throw error
+  }
+}
+
+/** What became of a picture that was put in. */
+export function textureReport(editor: TextureEditor, model: OpenDocuments, texture: number, picture: Picture): TextureReport {
+  const stored = model.assembled.scene.textures[texture]
+  let sum = 0
+  let seen = 0
+  let worstColor = 0
+  let worstAlpha = 0
+  for (let i = 0; i < picture.rgba.length; i += 4) {
+    worstAlpha = Math.max(worstAlpha, Math.abs(picture.rgba[i + 3] - stored.rgba[i + 3]))
+    // a colour that is clear before and after is nobody's to see
+    if (picture.rgba[i + 3] === 0 || stored.rgba[i + 3] === 0) continue
+    seen++
+    for (let c = 0; c < 3; c++) {
+      const d = Math.abs(picture.rgba[i + c] - stored.rgba[i + c])
+      sum += d * d
+      if (d > worstColor) worstColor = d
+    }
+  }
+  return { width: picture.width, height: picture.height, storage: editor.storage(model, texture), colorError: seen ? Math.sqrt(sum / (3 * seen)) : 0, worstColor, worstAlpha }
+}
+
