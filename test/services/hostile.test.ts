@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
+import { junk } from '../support/hostile.ts'
+import { writePng } from '../../src/main/interchange/png.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
@@ -27,6 +29,7 @@ async function want<T>(name: CallName, args: unknown): Promise<T> {
 }
 
 /** Numbers that are numbers of nothing. */
+const onePixel = writePng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 4) })
 const INDICES = [0, 1, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1]
 const FLOATS = [0, -1, 1e-45, -0, 3.5e38, 1e300, -1e300, 2 ** 31, 2 ** 32]
 const TEXTS = ['', '\0', 'a\0b', '..', '../../x', '/etc/passwd', 'CON', 'x'.repeat(4096), '\ud800', '"', '\\', '\n', '日本語', '__proto__', '#', '{}', '\u0080']
@@ -58,7 +61,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
         if (answer.error.code === 'internal' || answer.error.message === '') problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
         return
       }
-      if (!/\.(check|tracks|fields|list|read|extract|structure|bytes|changes|problems)$/.test(name)) {
+      if (!/\.(check|tracks|fields|list|read|storage|png|extract|structure|bytes|changes|problems)$/.test(name)) {
         taken++
         // what was taken can be taken back
         const back = await call('history.undo', { model })
@@ -79,6 +82,9 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('clips.addTrack', { clip: 0, joint: at, property: 'visibility' })
       await attempt('events.add', { clip: at, event: { time: 1e300, type: '1', info: '' } })
       await attempt('events.remove', { clip: 0, event: at })
+      await attempt('textures.storage', { texture: at })
+      await attempt('textures.png', { texture: at })
+      for (const bytes of [new Uint8Array(0), junk(64), onePixel]) await attempt('textures.replace', { texture: at, name: 'x', bytes })
       await attempt('model.bytes', { ref: info.primary, start: at, length: 16 })
       await attempt('changes.restore', { ref: info.primary, part: { kind: 'range', start: at, end: 2 ** 53 - 1, newStart: at, newEnd: 0 } })
       for (const values of [new Float32Array(0), Float32Array.from([NaN, NaN, NaN, NaN])]) await attempt('clips.pose', { clip: 0, label: '', poses: [{ joint: at, times: Float64Array.from([NaN]), rotation: values, translation: values }] })

@@ -242,6 +242,46 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
       else output.out(importText(report))
     })
 
+  const texture = program.command('texture').description('one texture of a model or a dictionary, as a PNG and from one')
+  texture
+    .command('list')
+    .description('the textures of a model: size, how they are stored')
+    .argument('<model>', 'a folder, a pack, any file of the model, or a texture dictionary')
+    .option('--json', 'print one JSON object')
+    .action(async (model: string, { json }: { json?: boolean }) => {
+      const { listTextures, texturesText } = await import('./texture.ts')
+      const report = await listTextures(store, model, context.stateFolder)
+      if (json) printJson(output, report)
+      else output.out(texturesText(report))
+    })
+  texture
+    .command('get')
+    .description('write a texture as PNG')
+    .argument('<model>', 'a folder, a pack, any file of the model, or a texture dictionary')
+    .argument('<name>', 'name of the texture')
+    .argument('<file>', 'the PNG')
+    .option('--force', 'replace a file that is there')
+    .option('--json', 'print one JSON object')
+    .action(async (model: string, name: string, file: string, { force, json }: { force?: boolean; json?: boolean }) => {
+      const { getTexture } = await import('./texture.ts')
+      const report = await getTexture(store, model, name, file, { force: force === true, stateFolder: context.stateFolder })
+      if (json) printJson(output, report)
+      else output.out(`${report.texture}: ${report.width} x ${report.height} written to ${report.file}\n`)
+    })
+  texture
+    .command('set')
+    .description("put a PNG in the place of a texture, stored in the texture's own format; the first write keeps the original")
+    .argument('<model>', 'a folder, a pack, any file of the model, or a texture dictionary')
+    .argument('<name>', 'name of the texture')
+    .argument('<file>', 'a PNG')
+    .option('--json', 'print one JSON object')
+    .action(async (model: string, name: string, file: string, { json }: { json?: boolean }) => {
+      const { setTexture, textureSetText } = await import('./texture.ts')
+      const report = await setTexture(store, model, name, file, context.stateFolder)
+      if (json) printJson(output, report)
+      else output.out(textureSetText(report))
+    })
+
   const patch = program.command('patch').description('a mod as a zip of what changed, and a mod folder from such a zip')
   patch
     .command('export')

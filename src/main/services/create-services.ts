@@ -330,7 +330,7 @@ export function createServices(options: ServicesOptions): Services {
       const editor = editorOf(model, 'textures')
       withIn(open.assembled.scene.textures, texture, 'texture')
       const [{ readPng }, { replaceTexture, textureReport }] = await Promise.all([import('../interchange/png.ts'), import('../interchange/textures.ts')])
-      const picture = readPng(bytes, name)
+      const picture = await readPng(bytes, name)
       const changed = await edit(model, `Replace texture ${open.assembled.scene.textures[texture].name}`, (session) => replaceTexture(editor, session, texture, picture))
       return { ...changed, report: textureReport(editor, open, texture, picture) }
     },

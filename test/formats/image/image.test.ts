@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { dds, ddsPixels, decodeDds, newDds } from '../../../src/main/formats/image/dds.ts'
+import { dds, ddsPixels, decodeDds, newDds, setDdsPixels } from '../../../src/main/formats/image/dds.ts'
 import { halve } from '../../../src/main/formats/image/pixels.ts'
 import { decodeDxt, dxtSize, encodeDxt } from '../../../src/main/formats/image/dxt.ts'
 import { decodeTga, newTga, tga } from '../../../src/main/formats/image/tga.ts'
+import { imageTextures } from '../../../src/main/formats/image/edit-textures.ts'
+import { encodeDocument } from '../../../src/main/formats/format.ts'
+import { emptyScene } from '../../../src/shared/scene/types.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
+import type { EditSession } from '../../../src/main/formats/editing.ts'
+import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
 function gradient(width: number, height: number): Uint8Array {
   const rgba = new Uint8Array(width * height * 4)
@@ -86,6 +91,104 @@ describe('DDS', () => {
   it('halves pictures by means, clear pixels without a say in the colour', () => {
     expect([...halve(Uint8Array.from([0, 0, 0, 255, 4, 4, 4, 255, 8, 8, 8, 255, 12, 12, 12, 255]), 2, 2)]).toEqual([6, 6, 6, 255])
     expect([...halve(Uint8Array.from([200, 0, 0, 0, 4, 4, 4, 255, 200, 0, 0, 0, 12, 12, 12, 255]), 2, 2)]).toEqual([8, 8, 8, 128])
+  })
+})
+
+describe('a picture put in', () => {
+  const model = <D extends Document>(format: FileFormat<D>, bytes: Uint8Array) => {
+    const document = format.decode(bytes, 'x')
+    const scene = { ...emptyScene('x'), textures: [{ name: 'x', width: 0, height: 0, rgba: new Uint8Array(0), missing: false, hasAlpha: false, source: { ref: 'x', path: '' } }] }
+    const session = { binding: { family: 'w3d', name: 'x', primary: 'x', members: [] }, assembled: { scene, options: [], diagnostics: [] }, document: () => document, edit: () => document } as unknown as EditSession
+    return { document, storage: () => imageTextures.storage(session, 0), replace: (width: number, height: number, rgba: Uint8Array) => imageTextures.replace(session, 0, width, height, rgba), bytes: () => encodeDocument(format, document).bytes.slice() }
+  }
+  const black = (n: number): Uint8Array => new Uint8Array(4 * n).map((_, i) => (i % 4 === 3 ? 255 : 0))
+
+  it.each([1, 2, 3, 4, 5, 'rgba'] as const)('into a DDS of form %s: pixels, levels and header follow, what stands behind stays', (form) => {
+    const bytes = newDds(form === 2 ? 3 : form === 4 ? 5 : form, 16, 8, black(128), true)
+    if (form === 2 || form === 4) bytes[87] = 0x30 + form
+    const withJunk = new Uint8Array([...bytes, ...junk(7)])
+    withJunk.set(junk(44, 3), 32)
+    const file = model(dds, withJunk)
+    expect(file.storage()).toMatchObject({ levels: 5, alphaBits: form === 1 ? 1 : form === 2 || form === 3 ? 4 : 8, readOnly: '' })
+    // the same picture again is the same file
+    file.replace(16, 8, black(128))
+    expect(file.bytes()).toEqual(withJunk)
+    const red = new Uint8Array(4 * 32 * 32)
+    for (let i = 0; i < red.length; i += 4) red.set([255, 0, 0, i < red.length / 2 ? 255 : 0], i)
+    file.replace(32, 32, red)
+    const out = file.bytes()
+    expectLossless(dds, out)
+    const image = decodeDds(out, 'x')
+    for (let i = 0; i < red.length; i += 4) expect(image.rgba[i + 3] ? [...image.rgba.subarray(i, i + 4)] : 0).toEqual(red[i + 3] ? [255, 0, 0, 255] : 0)
+    const { header } = dds.decode(out, 'x')
+    expect([header[3], header[2], header[6], header[4]]).toEqual([32, 32, 6, form === 'rgba' ? 128 : form === 1 ? 512 : 1024])
+    expect([...out.subarray(-7)]).toEqual([...junk(7)])
+    expect([...out.subarray(32, 76)]).toEqual([...junk(44, 3)])
+    if (form !== 'rgba') expect(() => file.replace(30, 32, new Uint8Array(4 * 30 * 32))).toThrow(/multiple of 4/)
+  })
+  it.each([
+    [16, [0xf800, 0x7e0, 0x1f, 0], 0x40, [0xbf, 0xff]],
+    [16, [0x7c00, 0x3e0, 0x1f, 0x8000], 0x41, [0xdf, 0xff]],
+    [16, [0xf00, 0xf0, 0xf, 0xf000], 0x41, [0xff, 0xff]],
+    [24, [0xff0000, 0xff00, 0xff, 0], 0x40, [255, 248, 255]],
+    [8, [0xff, 0, 0, 0], 0x20000, [251]],
+    [32, [0xff, 0xff00, 0xff0000, 0xff000000], 0x41, [255, 248, 255, 255]],
+  ])('into %i bits with masks %j', (bits, masks, flags, expected) => {
+    const document = dds.decode(newDds('rgba', 1, 1, Uint8Array.of(0, 0, 0, 255)), 'x')
+    document.header[21] = bits
+    document.header.set(masks, 22)
+    document.header[19] = flags
+    document.data = new Uint8Array(bits / 8)
+    setDdsPixels(document, 1, 1, Uint8Array.of(255, 248, 255, 255))
+    expect([...document.data]).toEqual(expected)
+  })
+  it('into a cube map, a volume or an array is refused', () => {
+    for (const caps2 of [0xfe00, 0x200000]) {
+      const file = model(dds, newDds(1, 4, 4, black(16)))
+      file.document.header[27] = caps2
+      expect(file.storage().readOnly).toMatch(/cube map|volume/)
+      expect(() => file.replace(4, 4, black(16))).toThrow(/cannot be replaced/)
+    }
+  })
+  it('into a TGA: its depth, order of rows and what follows stay', () => {
+    const rgba = gradient(5, 3)
+    const file = model(tga, new Uint8Array([...newTga(5, 3, black(15)), ...junk(9)]))
+    file.replace(5, 3, rgba)
+    expect(file.bytes()).toEqual(new Uint8Array([...newTga(5, 3, rgba), ...junk(9)]))
+    file.replace(2, 2, rgba.slice(0, 16))
+    expect(decodeTga(file.bytes(), 'x')).toMatchObject({ width: 2, height: 2, rgba: rgba.slice(0, 16) })
+    expect(file.storage()).toMatchObject({ format: 'TGA, 32 bit', alphaBits: 8 })
+  })
+  it('into a run-length coded TGA: packets, and the footer finds its areas', () => {
+    const coded = codedTga()
+    // the footer names an area behind the pixels
+    const area = coded.length - 26
+    new DataView(coded.buffer).setUint32(area, area, true)
+    coded.set(new TextEncoder().encode('TRUEVISION-XFILE.\0'), coded.length - 18)
+    const file = model(tga, coded)
+    const before = decodeTga(coded, 'x')
+    file.replace(before.width, before.height, before.rgba)
+    expect(decodeTga(file.bytes(), 'x').rgba).toEqual(before.rgba)
+    const long = new Uint8Array(4 * 300 * 2)
+    for (let i = 0; i < 600; i++) long.set([i < 400 ? 9 : i & 255, 1, 2, 255], 4 * i)
+    file.replace(300, 2, long)
+    const out = file.bytes()
+    const document = expectLossless(tga, out)
+    expect(decodeTga(out, 'x').rgba).toEqual(decodeTga(out, 'x').rgba.map((_, i) => long[i]))
+    expect(document.pixels.length).toBeLessThan(600 * 3)
+    expect(new DataView(out.buffer).getUint32(out.length - 26, true)).toBe(out.length - 26)
+  })
+  it('into grey and mapped TGA: brightness, and the colours of the map', () => {
+    const grey = model(tga, Uint8Array.from([0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 7, 9]))
+    grey.replace(2, 1, Uint8Array.of(255, 0, 0, 255, 10, 10, 10, 255))
+    expect([...grey.bytes().subarray(18)]).toEqual([76, 10])
+    const bytes = Uint8Array.from([0, 1, 1, 1, 0, 2, 0, 24, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 1, 2, 3, 4, 5, 6, 2, 1])
+    const mapped = model(tga, bytes)
+    mapped.replace(2, 1, Uint8Array.of(3, 2, 1, 255, 6, 5, 4, 255))
+    expect([...mapped.bytes().subarray(18)]).toEqual([1, 2, 3, 4, 5, 6, 1, 2])
+    mapped.replace(2, 1, Uint8Array.of(3, 2, 1, 255, 60, 50, 40, 255))
+    expect(decodeTga(mapped.bytes(), 'x').rgba).toEqual(Uint8Array.of(3, 2, 1, 255, 60, 50, 40, 255))
+    expect(mapped.storage()).toMatchObject({ colors: 2 })
   })
 })
 

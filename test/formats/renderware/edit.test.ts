@@ -9,15 +9,19 @@ import { WEIGHT_LISTS } from '../../../src/main/formats/renderware/edit-weights.
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
-import { decodeLevel } from '../../../src/main/formats/renderware/raster.ts'
+import { decodeLevel, levelSize } from '../../../src/main/formats/renderware/raster.ts'
 import { skinPlg, splitProblems } from '../../../src/main/formats/renderware/skin.ts'
 import { readModel } from '../../../src/main/formats/renderware/model.ts'
+import { rasterText } from '../../../src/main/formats/renderware/texture-native.ts'
 import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/txd.ts'
 import { encodeDff, oddDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
+import { junk } from '../../support/hostile.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
 import type { DffDocument } from '../../../src/main/formats/renderware/dff.ts'
 import type { IfpDocument } from '../../../src/main/formats/renderware/ifp.ts'
+import type { NewRaster } from '../../../src/main/formats/renderware/make.ts'
+import type { TextureNative } from '../../../src/main/formats/renderware/texture-native.ts'
 import type { TxdDocument } from '../../../src/main/formats/renderware/txd.ts'
 import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
@@ -309,6 +313,86 @@ describe('textures', () => {
     expect(model.assembled.scene.textures[index]).toMatchObject({ width: 4, height: 4 })
     const missing = model.assembled.scene.textures.findIndex((t) => t.missing)
     expect(() => textures.replace(model, missing, 8, 8, red)).toThrow(/no dictionary/)
+    expect(textures.storage(model, missing).readOnly).toMatch(/no dictionary/)
+  })
+
+  // quarters of red, clear, blue and white, which every format holds but for alpha and grey
+  const picture = (width: number, height: number): Uint8Array => {
+    const colors = [[255, 0, 0, 255], [0, 0, 0, 0], [0, 0, 255, 255], [255, 255, 255, 255]]
+    const out = new Uint8Array(4 * width * height)
+    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out.set(colors[(y >= height / 2 ? 2 : 0) + (x >= width / 2 ? 1 : 0)], 4 * (y * width + x))
+    return out
+  }
+  const white = new Uint8Array(4 * 64).fill(255)
+  const alphaOf: Record<NewRaster, number> = { '8888': 8, '888': 0, '565': 0, '1555': 1, '4444': 4, LUM8: 0, PAL8: 8, PAL4: 8, DXT1: 1, DXT3: 4, DXT5: 8 }
+  describe.each([8, 9] as const)('of Direct3D %i', (platform) => {
+    it.each(Object.keys(alphaOf) as NewRaster[])('%s: what goes in comes out, levels and flag follow', (raster) => {
+      const bytes = encodeDocument(txdFormat, newTxd([{ name: 'before', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform }, { name: 'skin', width: 8, height: 8, rgba: white, raster, platform, mips: true }, { name: 'after', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform }])).bytes.slice()
+      const model = open({ 'a.txd': { format: txdFormat, bytes } })
+      const at = (): TextureNative => texturesOf(model.document('a.txd') as TxdDocument)[1].native!
+      const flag = (): number => (platform === 9 ? at().flags & 1 : at().alphaOrFormat)
+      expect(flag()).toBe(0)
+      const storage = textures.storage(model, 1)
+      expect(storage).toMatchObject({ format: `${rasterText(at())}, Direct3D ${platform}`, alphaBits: alphaOf[raster], levels: 4, readOnly: '', colors: raster === 'PAL8' ? 256 : raster === 'PAL4' ? 32 : 0 })
+      expect(storage.notes.length).toBeGreaterThan(0)
+      const chunk = texturesOf(model.document('a.txd') as TxdDocument)[1].chunk
+      textures.replace(model, 1, 8, 8, picture(8, 8))
+      // outside of this texture no byte differs
+      for (const [from, to] of changedRanges(bytes, model.bytes('a.txd'))) expect(from >= chunk.start && to <= chunk.end).toBe(true)
+      model.settle()
+      const expected = picture(8, 8)
+      for (let i = 0; i < expected.length; i += 4) {
+        if (alphaOf[raster] === 0) expected[i + 3] = 255
+        if (raster === 'LUM8') expected.fill(Math.round(0.299 * expected[i] + 0.587 * expected[i + 1] + 0.114 * expected[i + 2]), i, i + 3)
+      }
+      expect(model.assembled.scene.textures[1].rgba).toEqual(expected)
+      expect(flag()).toBe(alphaOf[raster] ? 1 : 0)
+      textures.replace(model, 1, 16, 12, picture(16, 12))
+      model.settle()
+      expect([at().width, at().height, at().numLevels, at().levels.map((l) => l.data.length)]).toEqual([16, 12, 5, Array.from({ length: 5 }, (_, i) => levelSize(at(), i))])
+      textures.replace(model, 1, 8, 8, white)
+      expect(flag()).toBe(0)
+      // the picture of before in the size of before is the file of before, but for a palette, and bytes that 888 keeps, that have gone
+      if (!at().palette.length && raster !== '888') expect(model.bytes('a.txd')).toEqual(bytes)
+    })
+  })
+  it.each(['DXT1', 'DXT5', 'PAL8'] as const)('%s: what a picture does not change keeps its bytes, smaller levels too', (raster) => {
+    const document = newTxd([{ name: 'a', width: 32, height: 32, rgba: picture(32, 32), raster, mips: true }])
+    // levels and blocks that this project's packer would not make
+    for (const level of texturesOf(document)[0].native!.levels) junk(level.data.length, level.data.length).forEach((v, i) => (level.data[i] = raster === 'PAL8' ? v % 8 : v))
+    const bytes = encodeDocument(txdFormat, document).bytes.slice()
+    const model = open({ 'a.txd': { format: txdFormat, bytes } })
+    const rgba = model.assembled.scene.textures[0].rgba.slice()
+    textures.replace(model, 0, 32, 32, rgba)
+    expect(model.bytes('a.txd')).toEqual(bytes)
+    // one pixel: one block of each level
+    rgba.set(raster === 'PAL8' ? [255, 0, 0, 255] : [9, 200, 77, 255], 4 * (17 * 32 + 9))
+    textures.replace(model, 0, 32, 32, rgba)
+    const now = texturesOf(model.document('a.txd') as TxdDocument)[0].native!
+    const before = texturesOf(txdFormat.decode(bytes, 'a.txd'))[0].native!
+    const unit = raster === 'DXT1' ? 8 : raster === 'DXT5' ? 16 : 1
+    now.levels.forEach((level, i) => {
+      const changed = new Set([...level.data.keys()].filter((k) => level.data[k] !== before.levels[i].data[k]).map((k) => Math.floor(k / unit)))
+      const w = 32 >> i
+      const at = raster === 'PAL8' ? (17 >> i) * w + (9 >> i) : (17 >> (i + 2)) * Math.ceil(w / 4) + (9 >> (i + 2))
+      for (const block of changed) expect([i, block]).toEqual([i, at])
+    })
+  })
+  it('are refused in sizes and forms that cannot be, with the reason', () => {
+    const model = open({ 'a.txd': { format: txdFormat, bytes: encodeDocument(txdFormat, newTxd([{ name: 'd', width: 8, height: 8, rgba: white, raster: 'DXT1' }, { name: 'odd', width: 6, height: 6, rgba: new Uint8Array(144), raster: 'DXT3' }])).bytes.slice() } })
+    expect(() => textures.replace(model, 0, 6, 8, new Uint8Array(192))).toThrow(/multiple of 4/)
+    expect(() => textures.replace(model, 0, 8192, 8, new Uint8Array(8192 * 32))).toThrow(/outside of 1 to 4096/)
+    expect(() => textures.replace(model, 0, 8, 8, new Uint8Array(9))).toThrow(/9 bytes/)
+    textures.replace(model, 1, 6, 6, picture(6, 6))
+    const native = texturesOf(model.document('a.txd') as TxdDocument)[0].native!
+    native.flags |= 2
+    expect(textures.storage(model, 0).readOnly).toBe('it is a cube map')
+    expect(() => textures.replace(model, 0, 8, 8, white)).toThrow(/cube map/)
+  })
+  it('of a dictionary without a model are all there', () => {
+    const model = open({ 'a.txd': { format: txdFormat, bytes: encodeDocument(txdFormat, newTxd([{ name: 'one', width: 8, height: 8, rgba: white, raster: '8888' }, { name: 'two', width: 8, height: 8, rgba: white, raster: 'PAL8' }])).bytes.slice() } })
+    expect(model.assembled.scene.textures.map((t) => [t.name, t.width, t.source.path])).toEqual([['one', 8, 'texDictionary.textureNative[0]'], ['two', 8, 'texDictionary.textureNative[1]']])
+    expect(model.assembled.diagnostics).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
-import { eachLevel, fullLevels, hasTransparency, levelsFor } from './pixels.ts'
+import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -191,7 +191,7 @@ export function ddsLevels(document: DdsDocument): number {
 }
 
 /**
- * New pixels in the file's own pixel format, as many levels as it had (made anew by averaging); what follows the picture stays.
+ * New pixels in the file's own pixel format, as many levels as it had (made anew by averaging); what shows the same as before, and what follows the picture, stays.
  * Throws `invalid-edit`.
  */
 export function setDdsPixels(document: DdsDocument, width: number, height: number, rgba: Uint8Array): void {
@@ -199,18 +199,24 @@ export function setDdsPixels(document: DdsDocument, width: number, height: numbe
   const problem = ddsReplaceProblem(document) || ddsSizeProblem(document, width, height)
   if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
   const kind = dxtKind(document)
+  const before = ddsPixels(document)
+  const same = width === before.width && height === before.height
+  if (same && samePixels(before.rgba, rgba)) return
   const trailing = document.data.subarray(surfaceBytes(document))
-  const had = ddsLevels(document)
+  const kept: Uint8Array[] = []
+  if (same) eachLevel(before.rgba, width, height, ddsLevels(document), (pixels) => kept.push(pixels))
   const levels: Uint8Array[] = []
-  eachLevel(rgba, width, height, levelsFor(had, { width: header[3], height: header[2] }, width, height), (pixels, w, h) => {
-    const stored = kind === 2 || kind === 4 ? multiplied(pixels) : pixels
-    levels.push(kind ? encodeDxt(kind, w, h, stored) : packed(document, pixels))
+  let at = 0
+  eachLevel(rgba, width, height, levelsFor(ddsLevels(document), before, width, height), (pixels, w, h, level) => {
+    const data = kind ? encodeDxt(kind, w, h, kind === 2 || kind === 4 ? multiplied(pixels) : pixels) : packed(document, pixels)
+    if (same) keepBlocks(data, document.data.subarray(at, at + data.length), pixels, kept[level], w, h, kind ? { side: 4, bytes: kind === 1 ? 8 : 16 } : { side: 1, bytes: header[21] / 8 })
+    levels.push(data)
+    at += data.length
   })
-  const before = header[3]
   header[3] = width
   header[2] = height
   // a pitch is that of a row of pixels, a linear size that of the first level; files with 0 or nonsense keep it
-  if (header[4] === (before * header[21]) / 8 && !kind) header[4] = (width * header[21]) / 8
+  if (header[4] === (before.width * header[21]) / 8 && !kind) header[4] = (width * header[21]) / 8
   else if (kind && header[1] & 0x80000) header[4] = levels[0].length
   if (header[6] > 0) header[6] = levels.length
   document.data = new Uint8Array(Buffer.concat([...levels, trailing]))

@@ -62,6 +62,28 @@ export function eachLevel(rgba: Uint8Array, width: number, height: number, count
   }
 }
 
+export function samePixels(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}
+
+/**
+ * Gives blocks of a level that show what they showed before the bytes that they had: packing again what was unpacked would
+ * change them. @param form side of a block in pixels (1 for plain pixels) and its bytes; blocks stand row by row
+ */
+export function keepBlocks(next: Uint8Array, old: Uint8Array, pixels: Uint8Array, before: Uint8Array, width: number, height: number, form: { side: number; bytes: number }): void {
+  if (next.length !== old.length || pixels.length !== before.length) return
+  const { side, bytes } = form
+  const now = new Uint32Array(pixels.buffer.slice(pixels.byteOffset, pixels.byteOffset + pixels.length))
+  const then = new Uint32Array(before.buffer.slice(before.byteOffset, before.byteOffset + before.length))
+  for (let by = 0, at = 0; by < height; by += side) {
+    for (let bx = 0; bx < width; bx += side, at += bytes) {
+      let same = true
+      for (let y = by; same && y < by + side && y < height; y++) for (let x = bx; x < bx + side && x < width; x++) if (now[y * width + x] !== then[y * width + x]) same = false
+      if (same) for (let k = at; k < at + bytes; k++) next[k] = old[k]
+    }
+  }
+}
+
 /** The old palette (RGBA) where it holds every colour; else a new one of as many entries by median cut. */
 export function paletteFor(rgba: Uint8Array, old: Uint8Array): Uint8Array {
   const words = new Uint32Array(rgba.slice().buffer)
@@ -132,12 +154,12 @@ export function nearestIndices(rgba: Uint8Array, palette: Uint8Array): Uint8Arra
     if (best === undefined) {
       let least = Infinity
       best = 0
-      for (let k = 0; k < palette.length / 4; k++) {
-        let distance = 0
-        for (let c = 0; c < 4; c++) distance += (rgba[4 * i + c] - palette[4 * k + c]) ** 2
+      const r = rgba[4 * i], g = rgba[4 * i + 1], b = rgba[4 * i + 2], a = rgba[4 * i + 3]
+      for (let k = 0; k < palette.length && least > 0; k += 4) {
+        const distance = (r - palette[k]) ** 2 + (g - palette[k + 1]) ** 2 + (b - palette[k + 2]) ** 2 + (a - palette[k + 3]) ** 2
         if (distance < least) {
           least = distance
-          best = k
+          best = k >> 2
         }
       }
       known.set(words[i], best)

@@ -6,7 +6,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../structure.ts'
-import { hasTransparency, nearestIndices, paletteFor } from './pixels.ts'
+import { hasTransparency, nearestIndices, paletteFor, samePixels } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -224,6 +224,7 @@ const MOST_EXTENT = 4096
 export function setTgaPixels(document: TgaDocument, width: number, height: number, rgba: Uint8Array): void {
   const problem = tgaReplaceProblem(document) || tgaSizeProblem(width, height)
   if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
+  if (width === document.width && height === document.height && samePixels(tgaPixels(document).rgba, rgba)) return
   const { descriptor, imageType, colorMapStart, colorMapBits } = document
   const size = Math.ceil(document.bits / 8)
   const flipX = (descriptor & 0x10) !== 0

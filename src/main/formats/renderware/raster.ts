@@ -1,7 +1,7 @@
 /** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format. */
 import { FormatError } from '../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../image/dxt.ts'
-import { eachLevel, hasTransparency, levelsFor, nearestIndices, paletteFor } from '../image/pixels.ts'
+import { eachLevel, hasTransparency, keepBlocks, levelsFor, nearestIndices, paletteFor, samePixels } from '../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import type { DxtKind } from '../image/dxt.ts'
 import type { TextureNative } from './texture-native.ts'
@@ -178,29 +178,35 @@ export function replaceProblem(texture: TextureNative): string {
 
 /**
  * New pixels for a texture in its own format; its mip levels are made anew by averaging, as many as it had. Any size that
- * the format can hold is taken. The flag that tells the game of alpha follows where alpha comes or goes. Throws `invalid-edit`.
+ * the format can hold is taken; what shows the same as before keeps its bytes. The flag that tells the game of alpha follows where alpha comes or goes. Throws `invalid-edit`.
  */
 export function replacePixels(texture: TextureNative, width: number, height: number, rgba: Uint8Array): void {
   const size = sizeProblem(texture, width, height)
   if (size || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', size ? `this size cannot be stored: ${size}` : `${rgba.length} bytes are no picture of ${width} x ${height}`)
   const problem = replaceProblem(texture)
   if (problem) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${problem}`)
-  const had = texture.levels.length
-  const before = hasTransparency(decodeLevel(texture))
+  const before = decodeLevel(texture)
   const same = width === texture.width && height === texture.height
-  const levels = levelsFor(had, texture, width, height)
-  const palette = texture.palette.length ? paletteFor(rgba, texture.palette) : texture.palette
+  if (same && samePixels(before, rgba)) return
   const old = texture.levels
-  const counted = texture.numLevels === had
+  const counted = texture.numLevels === old.length
+  const palette = texture.palette.length ? paletteFor(rgba, texture.palette) : texture.palette
+  // bytes of what did not change stay; with another palette they would show something else
+  const kept: Uint8Array[] = []
+  if (same && palette === texture.palette) eachLevel(before, width, height, old.length, (pixels) => kept.push(pixels))
   const out: { data: Uint8Array }[] = []
-  eachLevel(rgba, width, height, levels, (pixels, w, h, level) => out.push({ data: encodeLevel(texture, w, h, pixels, palette, same ? old[level].data : NOTHING) }))
+  eachLevel(rgba, width, height, levelsFor(old.length, texture, width, height), (pixels, w, h, level) => {
+    const data = encodeLevel(texture, w, h, pixels, palette, same ? old[level].data : NOTHING)
+    if (kept.length && texture.depth !== 4) keepBlocks(data, old[level].data, pixels, kept[level], w, h, dxtKind(texture) ? { side: 4, bytes: dxtKind(texture) === 1 ? 8 : 16 } : { side: 1, bytes: bitsPerPixel(texture) / 8 })
+    out.push({ data })
+  })
   texture.width = width
   texture.height = height
   texture.palette = palette
   texture.levels = out
-  if (counted) texture.numLevels = levels
+  if (counted) texture.numLevels = out.length
   const after = hasTransparency(decodeLevel(texture))
-  if (after === before) return
+  if (after === hasTransparency(before)) return
   if (texture.platform === PLATFORM.d3d9) texture.flags = after ? texture.flags | 1 : texture.flags & ~1
   else texture.alphaOrFormat = after ? 1 : 0
 }

@@ -1,0 +1,144 @@
+/** `marrow texture ...`: one texture of a model or a dictionary, as a PNG and from one. */
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import writeFileAtomic from 'write-file-atomic'
+import { FormatError } from '../binary/format-error.ts'
+import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { ioError } from '../files/sources.ts'
+import { readPng } from '../interchange/png.ts'
+import { replaceTexture, texturePng, textureReport } from '../interchange/textures.ts'
+import { Workspace } from '../workspace/workspace.ts'
+import { findModels } from './models.ts'
+import type { FileStore } from '../files/store.ts'
+import type { OpenModel } from '../workspace/workspace.ts'
+import type { FoundModel } from './models.ts'
+import type { TextureReport } from '../../shared/api/types.ts'
+
+export interface TextureRow {
+  name: string
+  width: number
+  height: number
+  /** as it is stored; '' for a texture that no file has */
+  format: string
+  levels: number
+  /** why it cannot be replaced, '' when it can */
+  readOnly: string
+  /** the file that it stands in */
+  ref: string
+}
+
+const MOST_BYTES = 2 ** 27
+
+/** @throws FormatError not-found, invalid-argument */
+export async function listTextures(store: FileStore, path: string, stateFolder: string): Promise<{ model: string; textures: TextureRow[] }> {
+  return withModel(store, path, '', stateFolder, async (_, model) => {
+    const editor = model.family.editor.textures
+    return {
+      model: model.binding.primary,
+      textures: model.assembled.scene.textures.map(({ name, width, height, source, missing }, i) => {
+        const storage = editor?.storage(model, i)
+        return { name, width, height, format: storage?.format ?? '', levels: storage?.levels ?? 0, readOnly: storage ? storage.readOnly : 'textures of this family are not written', ref: missing && !storage?.format ? '' : source.ref }
+      }),
+    }
+  })
+}
+
+export async function getTexture(store: FileStore, path: string, name: string, file: string, options: { force: boolean; stateFolder: string }): Promise<{ model: string; texture: string; width: number; height: number; file: string; bytes: number }> {
+  return withModel(store, path, name, options.stateFolder, async (_, model, index) => {
+    const texture = model.assembled.scene.textures[index]
+    const { bytes } = texturePng(texture)
+    const target = resolve(file)
+    if (existsSync(target) && !options.force) throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
+    try {
+      await writeFileAtomic(target, Buffer.from(bytes))
+    } catch (error) {
+      throw ioError(error, target)
+    }
+    return { model: model.binding.primary, texture: texture.name, width: texture.width, height: texture.height, file: target, bytes: bytes.length }
+  })
+}
+
+export interface TextureSetReport extends TextureReport {
+  model: string
+  texture: string
+  saved: { path: string; target: string; bytes: number; changedBytes: number }[]
+}
+
+/** Replaces and saves: the original is kept, writes are atomic. @throws FormatError: nothing is written then */
+export async function setTexture(store: FileStore, path: string, name: string, file: string, stateFolder: string): Promise<TextureSetReport> {
+  const picture = await readPng(readFile(file), file)
+  return withModel(store, path, name, stateFolder, async (workspace, model, index) => {
+    const editor = model.family.editor.textures
+    if (!editor) throw new FormatError('unsupported', `textures of ${model.family.label} models are not written`, { file: path })
+    await workspace.edit(model.id, 'Replace texture', (session) => replaceTexture(editor, session, index, picture))
+    const report = textureReport(editor, model, index, picture)
+    const { saved, failed } = await workspace.save(model.id)
+    if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
+    return { model: model.binding.primary, texture: model.assembled.scene.textures[index].name, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
+  })
+}
+
+export function texturesText({ textures }: { textures: TextureRow[] }): string {
+  const lines = textures.map((t) => `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : 'missing'}  ${t.format}${t.levels > 1 ? `, ${t.levels} levels` : ''}${t.readOnly ? `  (${t.readOnly})` : ''}`)
+  return `${[...lines, `${textures.length} textures`].join('\n')}\n`
+}
+
+export function textureSetText({ texture, width, height, storage, colorError, worstColor, worstAlpha, saved }: TextureSetReport): string {
+  const off = worstColor || worstAlpha ? `colours differ by ${colorError.toFixed(1)} of 255, ${worstColor} at most${worstAlpha ? `, alpha by ${worstAlpha} at most` : ''}` : 'every pixel as it was given'
+  return `${texture}: ${width} x ${height} stored as ${storage.format}, ${off}\n${saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') : 'nothing changed\n'}`
+}
+
+function readFile(path: string): Uint8Array {
+  try {
+    const stat = statSync(path)
+    // a pipe or a device has no end
+    if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
+    if (stat.size > MOST_BYTES) throw new FormatError('unsupported', `the file has ${stat.size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+    return new Uint8Array(readFileSync(path))
+  } catch (error) {
+    throw ioError(error, path)
+  }
+}
+
+/** Opens the one model that is meant. A dictionary named by itself is opened by itself: all of its pictures can be reached then. */
+async function withModel<T>(store: FileStore, path: string, name: string, stateFolder: string, body: (workspace: Workspace, model: OpenModel, texture: number) => Promise<T>): Promise<T> {
+  const found = dictionary(store, path) ?? only(findModels(store, path), name, path)
+  const workspace = new Workspace({ files: store, stateFolder })
+  try {
+    const model = workspace.open(found)
+    try {
+      return await body(workspace, model, name === '' ? -1 : textureIndex(model.assembled.scene.textures, name, path))
+    } finally {
+      await workspace.close(model.id, { discard: true })
+    }
+  } finally {
+    await workspace.closeAll()
+  }
+}
+
+function dictionary(store: FileStore, path: string): FoundModel | undefined {
+  if (!store.exists(path) || store.isFolder(path) || store.openArchive(path)) return undefined
+  const format = store.identify(path)?.format
+  const family = format?.kind === 'texture' ? store.registry.familyById(format.family) : undefined
+  if (!format || format.id !== 'renderware.txd' || !family) return undefined
+  const ref = store.canonical(path)
+  return { family, binding: { family: family.id, name: store.nameOf(ref), primary: ref, members: [{ role: 'textures', ref, why: 'self', detail: '' }] }, around: MemoryNeighbourhood.around(store, path) }
+}
+
+function only(found: FoundModel[], name: string, path: string): FoundModel {
+  const wanted = name.toLowerCase()
+  const having = found.length > 1 && name !== '' ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.textures.some((t) => t.name.toLowerCase() === wanted)) : found
+  if (having.length === 1) return having[0]
+  if (having.length === 0) throw new FormatError('not-found', found.length > 0 ? `none of the models here has a texture "${name}"` : 'there is no model here', { file: path })
+  throw new FormatError('invalid-argument', `this means several models, name one of them: ${having.slice(0, 8).map(({ binding }) => binding.primary).join(', ')}${having.length > 8 ? ', …' : ''}`)
+}
+
+/** Names are compared without case, and with or without their extension. */
+function textureIndex(textures: readonly { name: string }[], name: string, path: string): number {
+  const wanted = name.toLowerCase()
+  const bare = (text: string): string => text.replace(/\.[^.]*$/, '')
+  const exact = textures.findIndex((t) => t.name.toLowerCase() === wanted)
+  const index = exact >= 0 ? exact : textures.findIndex((t) => bare(t.name.toLowerCase()) === bare(wanted))
+  if (index < 0) throw new FormatError('not-found', `there is no texture "${name}" here (${textures.slice(0, 12).map((t) => t.name).join(', ')}${textures.length > 12 ? ', …' : ''})`, { file: path })
+  return index
+}

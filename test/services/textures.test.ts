@@ -1,0 +1,73 @@
+/** One texture out as a PNG and in again, in the sample library of every family that has textures of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { dispatch } from '../../src/main/services/dispatch.ts'
+import { readPng, writePng } from '../../src/main/interchange/png.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
+import { writeFiles } from '../workspace/support.ts'
+import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { Services } from '../../src/main/services/service.ts'
+
+const running: { services: Services; base: string }[] = []
+afterEach(async () => {
+  for (const { services, base } of running.splice(0)) {
+    await services.close()
+    rmSync(base, { recursive: true, force: true })
+  }
+})
+
+describe('textures', () => {
+  it.each(['renderware', 'level5', 'w3d', 'lostsaga'] as const)('of %s: what comes out goes in and changes nothing; another picture is on the model, and undo brings the file back', async (family) => {
+    const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+    writeFiles(join(base, 'game'), Object.fromEntries((await sampleFiles()).map(({ path, bytes }) => [path, bytes])))
+    const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+    running.push({ services, base })
+    const call = async <K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> => {
+      const answer = await dispatch(services, name, args, new AbortController().signal)
+      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.value as CallResult<typeof name>
+    }
+    const library = await call('library.open', { root: join(base, 'game') })
+    await call('library.scan', { library: library.id })
+    const { rows } = await call('library.query', { library: library.id, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
+    let found: { model: string; texture: number } | undefined
+    for (const row of rows) {
+      const { info, scene } = await call('model.open', { ref: row.ref, library: library.id })
+      for (let texture = 0; texture < scene.textures.length && !found; texture++) {
+        const storage = await call('textures.storage', { model: info.id, texture })
+        if (!storage.readOnly && scene.textures[texture].source.ref) found = { model: info.id, texture }
+      }
+    }
+    const { model, texture } = found!
+    const { scene } = await call('model.scene', { model })
+    const before = scene.textures[texture]
+    const { name, bytes } = await call('textures.png', { model, texture })
+    expect(name).toMatch(/\.png$/)
+    const picture = await readPng(bytes, name)
+    expect(picture).toEqual({ width: before.width, height: before.height, rgba: before.rgba })
+    const same = await call('textures.replace', { model, texture, name, bytes })
+    expect(same.info).toMatchObject({ dirty: false, history: { undo: [] } })
+    expect(same.report).toMatchObject({ colorError: 0, worstColor: 0, worstAlpha: 0 })
+
+    const rgba = before.rgba.slice()
+    for (let i = 0; i < rgba.length; i += 4) rgba.set([rgba[i + 2], rgba[i], rgba[i + 1]], i)
+    const shown = await call('model.scene', { model })
+    const other = await call('textures.replace', { model, texture, name, bytes: writePng({ ...picture, rgba }) })
+    expect(other.info).toMatchObject({ dirty: true, history: { undo: [`Replace texture ${before.name}`] } })
+    const now = applyUpdate(other.scene, shown.scene)!.textures[texture]
+    expect(now.rgba).not.toEqual(before.rgba)
+    expect(other.report).toMatchObject({ width: before.width, height: before.height })
+    expect(other.report.colorError).toBeLessThan(16)
+    const [changes] = await call('model.changes', { model })
+    expect(changes.ref).toBe(before.source.ref)
+    const undone = await call('history.undo', { model })
+    expect(undone.info.dirty).toBe(false)
+    expect((await call('model.scene', { model })).scene.textures[texture].rgba).toEqual(before.rgba)
+    await expect(call('textures.replace', { model, texture, name, bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({ code: 'bad-magic', file: name })
+    await expect(call('textures.png', { model, texture: 999 })).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+})
