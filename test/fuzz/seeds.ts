@@ -13,6 +13,7 @@ import { aniBytes, cmsBytes, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text
 import { oddDff } from '../fixtures/renderware/ped.ts'
 import { cat, f32, name as fixedName, u16, u32 } from '../fixtures/w3d/chunks.ts'
 import { aabTree, everything, skin, twoBoneSkin } from '../fixtures/w3d/files.ts'
+import { objects } from '../fixtures/w3d/objects.ts'
 import { corpusRoot, filesBelow, readBytes } from '../support/corpus.ts'
 import { junk } from '../support/hostile.ts'
 
@@ -67,6 +68,7 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['level5/hero.mds', mdsBytes(nodes)],
     ['level5/odd.mds', mdsBytes([{ ...nodes[0], mesh: mdtBytes({ colors: true, seed: 4 }) } as (typeof nodes)[0]], { gap: 12, trailing: 9 })],
     ['level5/hero.mot', trackListBytes(motTracks, junk(5))],
+    ['level5/counted.mot', trackListBytes(motTracks.map((t) => ({ ...t, next: 0 })))],
     ['level5/hero.wgt', trackListBytes(wgtTracks)],
     ['level5/hero.bbp', bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0), translation(1, 0, 0)])],
     ['level5/hero.cfg', latin(dc1Text)],
@@ -80,6 +82,7 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['level5/disc.hd3', hd3(), junk(9 * 2048)],
     ['level5/disc.hed', hed(), junk(9 * 2048)],
     ['w3d/everything.w3d', everything()],
+    ['w3d/objects.w3d', objects()],
     ['w3d/skin.w3d', skin()],
     ['w3d/twobone.w3d', twoBoneSkin()],
     ['w3d/aabtree.w3d', aabTree()],

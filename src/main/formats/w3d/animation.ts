@@ -126,27 +126,18 @@ export const animationCodecs: readonly LeafCodec[] = [ANIMATION_HEADER, ANIMATIO
 
 export interface AnimationView {
   chunk: ContainerChunk
-  header: AnimationHeader | undefined
   name: string
   hierarchyName: string
   numFrames: number
   frameRate: number
 }
 
-export function animationOf(chunk: ContainerChunk): AnimationView {
-  const header = dataOf(chunk, ANIMATION_HEADER)
-  return {
-    chunk,
-    header,
-    name: header ? nameOf(header.name) : '',
-    hierarchyName: header ? nameOf(header.hierarchyName) : '',
-    numFrames: header?.numFrames ?? 0,
-    frameRate: header?.frameRate ?? 0,
-  }
-}
-
-export function animationsOf(document: { chunks: readonly Chunk[] }): AnimationView[] {
-  return containersOf({ children: document.chunks }, ID.ANIMATION).map(animationOf)
+/** Animations of one kind, in file order: their headers have the same fields in other widths. */
+export function animationsOf(document: { chunks: readonly Chunk[] }, kind: typeof ID.ANIMATION | typeof ID.COMPRESSED_ANIMATION, codec: LeafCodec<Pick<AnimationHeader, 'name' | 'hierarchyName' | 'numFrames' | 'frameRate'>>): AnimationView[] {
+  return containersOf({ children: document.chunks }, kind).map((chunk) => {
+    const header = dataOf(chunk, codec)
+    return { chunk, name: header ? nameOf(header.name) : '', hierarchyName: header ? nameOf(header.hierarchyName) : '', numFrames: header?.numFrames ?? 0, frameRate: header?.frameRate ?? 0 }
+  })
 }
 
 /** A new uncompressed animation; `values` hold `vectorLen` numbers for each frame from `firstFrame` on. */

@@ -9,8 +9,9 @@ import { packInfluences } from '../../../shared/scene/skinning.ts'
 import { emptyScene } from '../../../shared/scene/types.ts'
 import { nameOf } from '../../binary/reader.ts'
 import { Diagnostics } from '../format.ts'
+import { aggregatesOf } from './aggregate.ts'
 import { matrixToScene, toScene } from './basis.ts'
-import { BOX_ORIENTED, boxesOf, nullObjectsOf } from './box.ts'
+import { BOX_ORIENTED, boxesOf } from './box.ts'
 import { pathsOf } from './chunk.ts'
 import { clipOf } from './clips.ts'
 import { collectionsOf } from './collection.ts'
@@ -18,8 +19,11 @@ import { clipsOf } from './file.ts'
 import { hierarchiesOf, pivotLocal, pivotName, pivotParent } from './hierarchy.ts'
 import { hlodsOf } from './hlod.ts'
 import { hmodelsOf } from './hmodel.ts'
+import { lightsOf } from './light.ts'
+import { lodModelsOf } from './lod-model.ts'
 import { TextureShelf, lookOf } from './look.ts'
 import { ATTRIBUTE, meshesOf, vertexInfluence } from './mesh.ts'
+import { pointObjectsOf } from './points.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
 import type { Helper, Mesh, Skeleton, SourceRef } from '../../../shared/scene/types.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices, ModelOption } from '../format.ts'
@@ -28,6 +32,7 @@ import type { Chunk } from './chunk.ts'
 import type { W3dDocument } from './file.ts'
 import type { Fixups, Hierarchy } from './hierarchy.ts'
 import type { MeshView } from './mesh.ts'
+import type { PointObject } from './points.ts'
 
 interface File {
   ref: string
@@ -35,7 +40,7 @@ interface File {
   paths: ReadonlyMap<Chunk, string>
 }
 
-/** HLOD and HMODEL, made alike. */
+/** HLOD, HMODEL, LODMODEL and AGGREGATE, made alike. */
 interface ModelObject {
   name: string
   file: File
@@ -46,9 +51,11 @@ interface ModelObject {
   lods: { bone: number; name: string }[][]
   aggregates: { bone: number; name: string }[]
   proxies: { bone: number; name: string }[]
+  /** an AGGREGATE: the model that it adds to, and what it hangs on bones by their names */
+  extends?: { base: string; objects: readonly { bone: string; name: string }[] }
 }
 
-type RenderObject = { file: File } & ({ kind: 'mesh'; mesh: MeshView } | { kind: 'box'; box: BoxView } | { kind: 'null'; name: string })
+type RenderObject = { file: File } & ({ kind: 'mesh'; mesh: MeshView } | { kind: 'box'; box: BoxView } | { kind: 'point'; point: PointObject })
 
 /** Attached models in attached models are followed so far. */
 const MOST_NESTED = 8
@@ -97,6 +104,8 @@ class Assembly {
   private readonly natives: number[] = []
   private readonly sources: SourceRef[] = []
   private readonly placed = new Set<string>()
+  /** models that are being placed: what stands in itself is not followed */
+  private readonly opening = new Set<ModelObject>()
   private vertices = 0
   private applyFixups: boolean
 
@@ -120,7 +129,7 @@ class Assembly {
     for (const hierarchy of hierarchiesOf(document)) put(this.hierarchies, hierarchy.name, { file, hierarchy })
     for (const mesh of meshesOf(document)) put(this.objects, mesh.fullName, { kind: 'mesh', file, mesh })
     for (const box of boxesOf(document)) put(this.objects, box.name, { kind: 'box', file, box })
-    for (const name of nullObjectsOf(document)) put(this.objects, name, { kind: 'null', file, name })
+    for (const point of pointObjectsOf(document)) put(this.objects, point.name, { kind: 'point', file, point })
     for (const model of modelObjects(file)) put(this.models, model.name, model)
   }
 
@@ -260,6 +269,28 @@ class Assembly {
   // --- objects ------------------------------------------------------------------------------------------------
 
   private placeModel(model: ModelObject, parent: number, depth: number): PlacedHierarchy {
+    if (this.opening.has(model)) return this.addRoot(model.file, parent)
+    this.opening.add(model)
+    const placed = model.extends ? this.placeAggregate(model, model.extends, parent, depth) : this.placeParts(model, parent, depth)
+    this.opening.delete(model)
+    return placed
+  }
+
+  /** The base model as it is, with the aggregate's objects on its bones; they are found by name. */
+  private placeAggregate(model: ModelObject, { base, objects }: NonNullable<ModelObject['extends']>, parent: number, depth: number): PlacedHierarchy {
+    const diagnostics = new Diagnostics(model.file.ref, this.diagnostics)
+    const found = this.models.get(base.toLowerCase())
+    const placed = found ? this.placeModel(found, parent, depth) : this.addRoot(model.file, parent)
+    if (!found && base) this.placeObject(base, placed.joints[0], placed, -1, model, depth)
+    for (const object of objects) {
+      const joint = placed.joints.find((j) => this.names[j].toLowerCase() === object.bone.toLowerCase())
+      if (joint === undefined && object.bone) diagnostics.add('warning', 'w3d.bone-name', `${object.name} hangs on ${object.bone}, a bone that ${base} does not have: put on the root`)
+      this.placeObject(object.name, joint ?? placed.joints[0], placed, -1, model, depth)
+    }
+    return placed
+  }
+
+  private placeParts(model: ModelObject, parent: number, depth: number): PlacedHierarchy {
     const diagnostics = new Diagnostics(model.file.ref, this.diagnostics)
     const found = (depth === 0 ? this.chosenSkeleton(model.hierarchyName) : undefined) ?? this.hierarchies.get(model.hierarchyName.toLowerCase())
     if (model.hierarchyName && !found) {
@@ -315,7 +346,7 @@ class Assembly {
       this.placed.add(objectKey(object))
       if (object.kind === 'mesh') this.placeMesh(object.file, object.mesh, joint, placed, lod, true)
       else if (object.kind === 'box') this.placeBox(object.file, object.box, joint)
-      else this.point(object.name, joint, 'null object', [0, 0, 0], { ref: object.file.ref, path: '' })
+      else this.placePoint(object.file, object.point, joint)
       return
     }
     const attached = this.models.get(name.toLowerCase())
@@ -332,6 +363,12 @@ class Assembly {
       if (object.file !== file || this.placed.has(objectKey(object))) continue
       if (object.kind === 'mesh') this.placeMesh(file, object.mesh, placed.joints[0], placed, -1, visible)
       else if (object.kind === 'box' && visible) this.placeBox(file, object.box, placed.joints[0])
+      else if (object.kind === 'point' && visible) this.placePoint(file, object.point, placed.joints[0])
+    }
+    for (const light of lightsOf(file.document)) {
+      const at: [number, number, number] = [0, 0, 0]
+      toScene(at, 0, light.place, 0)
+      this.point('', placed.joints[0], 'light', at, { ref: file.ref, path: file.paths.get(light.chunk) ?? '' }, 'light', light.color)
     }
     for (const collection of collectionsOf(file.document)) {
       for (const place of collection.placeholders) {
@@ -342,9 +379,19 @@ class Assembly {
     }
   }
 
-  private point(name: string, joint: number, label: string, center: [number, number, number], source: SourceRef): void {
+  private point(name: string, joint: number, label: string, center: [number, number, number], source: SourceRef, kind: Helper['kind'] = 'point', color: [number, number, number] = [1, 0.8, 0.2]): void {
     if (this.scene.helpers.length >= MOST_HELPERS) return
-    this.scene.helpers.push({ name, kind: 'point', joint, center, extent: [0, 0, 0], color: [1, 0.8, 0.2], label, source })
+    this.scene.helpers.push({ name, kind, joint, center: [...center], extent: [0, 0, 0], color, label, source })
+  }
+
+  private placePoint(file: File, { name, label, shape }: PointObject, joint: number): void {
+    const source = { ref: file.ref, path: shape ? (file.paths.get(shape.chunk) ?? '') : '' }
+    const at: [number, number, number] = [0, 0, 0]
+    if (shape && shape.center.every(Number.isFinite)) toScene(at, 0, shape.center, 0)
+    if (label !== 'sphere' || !shape || !shape.extent.every(Number.isFinite)) return this.point(name, joint, label, at, source)
+    this.point(name, joint, label, at, source, 'sphere', [shape.color[0], shape.color[1], shape.color[2]])
+    const helper = this.scene.helpers.at(-1)
+    if (helper?.source === source) helper.extent = [Math.max(...shape.extent), 0, 0]
   }
 
   private placeBox(file: File, box: BoxView, joint: number): void {
@@ -543,7 +590,7 @@ interface PlacedHierarchy {
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 function objectKey(object: RenderObject): string {
-  const name = object.kind === 'mesh' ? object.mesh.fullName : object.kind === 'box' ? object.box.name : object.name
+  const name = object.kind === 'mesh' ? object.mesh.fullName : object.kind === 'box' ? object.box.name : object.point.name
   return `${object.file.ref}#${name.toLowerCase()}`
 }
 
@@ -575,6 +622,9 @@ function modelObjects(file: File): ModelObject[] {
     if (out.some((other) => other.name.toLowerCase() === model.name.toLowerCase())) continue
     out.push({ name: model.name, file, hierarchyName: model.hierarchyName, shift: model.preRoot ? 1 : 0, lods: [model.connections.map(({ pivot, name }) => ({ bone: pivot, name: `${model.name}.${name}` }))], aggregates: [], proxies: [] })
   }
+  const none = { hierarchyName: '', shift: 0, aggregates: [], proxies: [] }
+  for (const model of lodModelsOf(file.document)) out.push({ ...none, name: model.name, file, lods: model.lods.toReversed().map((lod) => [{ bone: 0, name: lod.name }]) })
+  for (const { name, base, objects } of aggregatesOf(file.document)) out.push({ ...none, name, file, lods: [], extends: { base, objects } })
   return out
 }
 

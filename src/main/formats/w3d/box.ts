@@ -1,7 +1,7 @@
 /** BOX (layout [V] on 14), NULL and DAZZLE: render objects without triangles of their own. */
 import { nameOf } from '../../binary/reader.ts'
 import { ID } from './chunk-ids.ts'
-import { leavesOf } from './chunk.ts'
+import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, struct, text, u32s, version } from './layout.ts'
 import type { Chunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from './layout.ts'
@@ -29,4 +29,8 @@ export function boxesOf(document: { chunks: readonly Chunk[] }): BoxView[] {
 
 export function nullObjectsOf(document: { chunks: readonly Chunk[] }): string[] {
   return leavesOf({ children: document.chunks }, NULL_OBJECT).map((chunk) => nameOf(chunk.data.name))
+}
+
+export function dazzlesOf(document: { chunks: readonly Chunk[] }): string[] {
+  return containersOf({ children: document.chunks }, ID.DAZZLE).map((chunk) => nameOf(dataOf(chunk, DAZZLE_NAME) ?? new Uint8Array(0)))
 }

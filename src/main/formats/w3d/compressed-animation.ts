@@ -2,11 +2,10 @@
  * COMPRESSED_ANIMATION: keys at chosen frames (time-coded, flavour 0), adaptive deltas (flavour 1), and BFME's motion channels. Layouts [V] on
  * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
  */
-import { nameOf } from '../../binary/reader.ts'
 import { field } from '../structure.ts'
 import { CHANNEL_NAMES } from './animation.ts'
 import { ID } from './chunk-ids.ts'
-import { containersOf, dataOf, newContainer, newLeaf } from './chunk.ts'
+import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, makeRecords, struct, u16, u32, version } from './layout.ts'
@@ -213,33 +212,6 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
 }
 
 export const compressedAnimationCodecs: readonly LeafCodec[] = [COMPRESSED_ANIMATION_HEADER, COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL]
-
-export interface CompressedAnimationView {
-  chunk: ContainerChunk
-  header: CompressedAnimationHeader | undefined
-  name: string
-  hierarchyName: string
-  numFrames: number
-  frameRate: number
-  flavor: number
-}
-
-export function compressedAnimationOf(chunk: ContainerChunk): CompressedAnimationView {
-  const header = dataOf(chunk, COMPRESSED_ANIMATION_HEADER)
-  return {
-    chunk,
-    header,
-    name: header ? nameOf(header.name) : '',
-    hierarchyName: header ? nameOf(header.hierarchyName) : '',
-    numFrames: header?.numFrames ?? 0,
-    frameRate: header?.frameRate ?? 0,
-    flavor: header?.flavor ?? 0,
-  }
-}
-
-export function compressedAnimationsOf(document: { chunks: readonly Chunk[] }): CompressedAnimationView[] {
-  return containersOf({ children: document.chunks }, ID.COMPRESSED_ANIMATION).map(compressedAnimationOf)
-}
 
 /** Records of a time-coded channel from times and values; `steps` marks keys that are jumped to. */
 export function timeCodedKeys(times: ArrayLike<number>, values: Float32Array, vectorLen: number, steps?: ArrayLike<number>): Records {

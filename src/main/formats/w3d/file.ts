@@ -8,17 +8,27 @@ import { extensionOf } from '../../../shared/ref.ts'
 import { Diagnostics } from '../format.ts'
 import { field, hex, node } from '../structure.ts'
 import { aabTreeCodecs } from './aabtree.ts'
-import { ANIMATION_CHANNEL, BIT_CHANNEL, animationCodecs, animationsOf, bitFrames } from './animation.ts'
-import { boxCodecs, boxesOf, nullObjectsOf } from './box.ts'
+import { aggregateCodecs, aggregatesOf } from './aggregate.ts'
+import { ANIMATION_CHANNEL, ANIMATION_HEADER, BIT_CHANNEL, animationCodecs, animationsOf, bitFrames } from './animation.ts'
+import { boxCodecs, boxesOf } from './box.ts'
 import { ID, TOP_LEVEL, chunkInfo } from './chunk-ids.ts'
 import { describeChunks, leavesOf, readChunks, writeChunks } from './chunk.ts'
 import { collectionCodecs, collectionsOf } from './collection.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, compressedAnimationCodecs, compressedAnimationsOf } from './compressed-animation.ts'
+import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_ANIMATION_HEADER, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, compressedAnimationCodecs } from './compressed-animation.ts'
+import { emitterCodecs, emittersOf } from './emitter.ts'
 import { hierarchiesOf, hierarchyCodecs, pivotName } from './hierarchy.ts'
 import { hlodCodecs, hlodsOf } from './hlod.ts'
 import { hmodelCodecs, hmodelsOf } from './hmodel.ts'
+import { lightCodecs } from './light.ts'
+import { lodModelCodecs, lodModelsOf } from './lod-model.ts'
 import { materialCodecs, textureNamesIn } from './material.ts'
 import { meshCodecs, meshesOf, vertexInfluence } from './mesh.ts'
+import { morphAnimationCodecs } from './morph-animation.ts'
+import { obsoleteCodecs } from './obsolete.ts'
+import { pointObjectsOf } from './points.ts'
+import { primitiveCodecs, primitivesOf } from './primitive.ts'
+import { shaderMeshCodecs, shaderMeshNames } from './shader-mesh.ts'
+import { soundObjectCodecs } from './sound-object.ts'
 import type { Document, FileFormat, FileSummary, SkinSummary } from '../format.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Hierarchy } from './hierarchy.ts'
@@ -34,7 +44,29 @@ export interface W3dDocument extends Document {
 
 /** Layout of every chunk whose fields are known. */
 const codecs: ReadonlyMap<number, LeafCodec> = new Map(
-  [meshCodecs, materialCodecs, aabTreeCodecs, hierarchyCodecs, hlodCodecs, hmodelCodecs, collectionCodecs, boxCodecs, animationCodecs, compressedAnimationCodecs].flat().map((codec) => [codec.id, codec]),
+  [
+    meshCodecs,
+    materialCodecs,
+    aabTreeCodecs,
+    hierarchyCodecs,
+    hlodCodecs,
+    hmodelCodecs,
+    lodModelCodecs,
+    aggregateCodecs,
+    collectionCodecs,
+    boxCodecs,
+    primitiveCodecs,
+    lightCodecs,
+    emitterCodecs,
+    soundObjectCodecs,
+    shaderMeshCodecs,
+    animationCodecs,
+    compressedAnimationCodecs,
+    morphAnimationCodecs,
+    obsoleteCodecs,
+  ]
+    .flat()
+    .map((codec) => [codec.id, codec]),
 )
 
 const EXTENSIONS = ['w3d', 'wlt', 'wht', 'wha', 'wtm']
@@ -135,13 +167,16 @@ function summarize(document: W3dDocument): FileSummary {
   const collections = collectionsOf(document)
   const clips = clipsOf(document)
   const boxes = boxesOf(document).map((box) => box.name)
-  const nulls = nullObjectsOf(document)
+  const points = pointObjectsOf(document).map((object) => object.name)
+  const aggregates = aggregatesOf(document)
+  const lodModels = lodModelsOf(document)
+  const shaderMeshes = shaderMeshNames(document)
 
   const provides = new Set<string>()
   const needs = new Set<string>()
   for (const h of hierarchies) if (h.name) provides.add(key.hierarchy(h.name))
-  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...nulls]) if (name) provides.add(key.object(name))
-  for (const model of [...hlods, ...hmodels, ...collections]) if (model.name) provides.add(key.model(model.name))
+  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...points, ...shaderMeshes]) if (name) provides.add(key.object(name))
+  for (const model of [...hlods, ...hmodels, ...collections, ...aggregates, ...lodModels]) if (model.name) provides.add(key.model(model.name))
   for (const clip of clips) {
     if (!clip.hierarchyName) continue
     provides.add(key.animationOf(clip.hierarchyName))
@@ -165,11 +200,18 @@ function summarize(document: W3dDocument): FileSummary {
   }
   for (const model of hmodels) for (const connection of model.connections) needObject(`${model.name}.${connection.name}`)
   for (const collection of collections) for (const name of collection.objects) needObject(name)
+  for (const aggregate of aggregates) {
+    if (aggregate.base) need(key.model(aggregate.base))
+    for (const object of aggregate.objects) if (object.name) need(key.model(object.name))
+    for (const texture of aggregate.textures) needs.add(key.texture(texture))
+  }
+  for (const model of lodModels) for (const lod of model.lods) if (!lower.has(key.model(lod.name).toLowerCase())) needObject(lod.name)
+  for (const { texture } of [...emittersOf(document), ...primitivesOf(document)]) if (texture) needs.add(key.texture(texture))
   for (const mesh of meshes) for (const texture of textureNamesIn(mesh.chunk)) needs.add(key.texture(texture.name))
   for (const k of [...needs]) if (lower.has(k.toLowerCase())) needs.delete(k)
 
   const bones = hierarchies.flatMap((h) => (h.pivots ? Array.from({ length: h.count }, (_, i) => pivotName(h.pivots!.data, i)) : []))
-  const isModel = meshes.length > 0 || hlods.length > 0 || hmodels.length > 0 || collections.length > 0 || boxes.length > 0
+  const isModel = meshes.length > 0 || hlods.length > 0 || hmodels.length > 0 || collections.length > 0 || boxes.length > 0 || aggregates.length > 0 || lodModels.length > 0 || points.length > 0
   const boneOf = new Map<string, number>()
   for (const hlod of hlods) for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
   const attached = hierarchies.length === 1 ? hierarchies[0] : undefined
@@ -178,6 +220,7 @@ function summarize(document: W3dDocument): FileSummary {
     [meshes.length, 'mesh', 'meshes'],
     [clips.length, 'clip', 'clips'],
     [boxes.length, 'box', 'boxes'],
+    [points.length, 'effect or point', 'effects and points'],
   ]
   return {
     kind: isModel ? 'model' : hierarchies.length ? 'skeleton' : clips.length ? 'animation' : 'other',
@@ -249,8 +292,8 @@ export interface ClipInfo {
 
 /** Animations of both kinds, in file order. */
 export function clipsOf(document: { chunks: readonly Chunk[] }): ClipInfo[] {
-  const raw = new Map(animationsOf(document).map((view) => [view.chunk, view]))
-  const compressed = new Map(compressedAnimationsOf(document).map((view) => [view.chunk, view]))
+  const raw = new Map(animationsOf(document, ID.ANIMATION, ANIMATION_HEADER).map((view) => [view.chunk, view]))
+  const compressed = new Map(animationsOf(document, ID.COMPRESSED_ANIMATION, COMPRESSED_ANIMATION_HEADER).map((view) => [view.chunk, view]))
   const out: ClipInfo[] = []
   for (const chunk of document.chunks) {
     const view = raw.get(chunk as ContainerChunk) ?? compressed.get(chunk as ContainerChunk)

@@ -195,6 +195,52 @@ function readField(type: FieldType<any>, view: DataView, all: Uint8Array, at: nu
   return copy
 }
 
+/** A struct and the records behind it. */
+export interface Headed<F extends Fields> {
+  head: Struct<F>
+  rows: Records
+}
+
+export interface RowSection {
+  name: string
+  /** of one record */
+  layout: string
+  /** as the head counts them; what is left of the payload goes to the last section */
+  count: number
+}
+
+/**
+ * A leaf that is a struct and then records of `stride` bytes, as many as its size holds: counts of obsolete and rare chunks are off by one
+ * from builder to builder.
+ * @param sections how the records are divided; counts that are too large are cut
+ */
+export function headed<F extends Fields>(id: number, fields: F, stride: number, sections: (head: Struct<F>) => readonly RowSection[], hints: FieldHints<F> = {}): LeafCodec<Headed<F>> {
+  const head = struct(id, fields, hints)
+  return {
+    id,
+    read(r, siblings) {
+      const data = head.read(r, siblings)
+      return { head: data, rows: makeRecords(r.take(Math.floor(r.remaining / stride) * stride), stride) }
+    },
+    write(data, out) {
+      head.write(data.head, out)
+      out.raw(data.rows.bytes)
+    },
+    describe(data, at) {
+      const out = head.describe(data.head, at)
+      let row = 0
+      const list = sections(data.head)
+      list.forEach((section, i) => {
+        const left = data.rows.count - row
+        const count = i === list.length - 1 ? left : Math.min(section.count, left)
+        if (count > 0) out.fields.push(field(section.name, `${section.layout} x ${count}`, at + head.size + row * stride, count * stride, data.rows.bytes.subarray(row * stride, (row + count) * stride)))
+        row += count
+      })
+      return out
+    },
+  }
+}
+
 /** A leaf that is a column of floats, `width` per item. */
 export function floats(id: number, width: number, what = `f32[${width}]`): LeafCodec<Float32Array> & { width: number } {
   return {
@@ -215,6 +261,17 @@ export function words(id: number, width = 1, note?: string): LeafCodec<Uint32Arr
     read: (r) => r.u32s(Math.floor(r.remaining / (4 * width)) * width),
     write: (data, out) => out.raw(data),
     describe: (data, at) => ({ fields: data.length ? [field('values', `${width === 1 ? 'u32' : `u32[${width}]`} x ${data.length / width}`, at, data.byteLength, data, note ? { note } : {})] : [], children: [] }),
+  }
+}
+
+/** A leaf that is a column of u16, `width` per item. */
+export function shorts(id: number, width = 1): LeafCodec<Uint16Array> {
+  return {
+    id,
+    exact: true,
+    read: (r) => r.u16s(Math.floor(r.remaining / (2 * width)) * width),
+    write: (data, out) => out.raw(data),
+    describe: (data, at) => ({ fields: data.length ? [field('values', `${width === 1 ? 'u16' : `u16[${width}]`} x ${data.length / width}`, at, data.byteLength, data)] : [], children: [] }),
   }
 }
 

@@ -3,10 +3,11 @@
  * agree with what is there come with a fix.
  */
 import { FormatError } from '../../binary/format-error.ts'
-import { nameOf } from '../../binary/reader.ts'
 import { extensionOf, stemOf } from '../../../shared/ref.ts'
 import { transformPoint } from '../../../shared/scene/matrix.ts'
 import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from './aabtree.ts'
+import { aggregatesOf } from './aggregate.ts'
+import { boxesOf } from './box.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf } from './channels.ts'
 import { ID } from './chunk-ids.ts'
 import { chunkAt, containerOf, containersOf, dataOf, leafOf, pathsOf } from './chunk.ts'
@@ -14,8 +15,11 @@ import { clipsOf, key } from './file.ts'
 import { HIERARCHY_HEADER, PIVOTS, eulerOf, hierarchiesOf, pivotEuler, pivotName, pivotParent, pivotQuaternion, pivotTranslation, quaternionOf, restWorld } from './hierarchy.ts'
 import { HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, hlodsOf } from './hlod.ts'
 import { hmodelsOf } from './hmodel.ts'
+import { lodModelsOf } from './lod-model.ts'
 import { MATERIAL_INFO, PRELIT, materialsIn, textureNamesIn } from './material.ts'
 import { MESH_HEADER3, VERTEX_NORMALS, meshesOf, vertexInfluence } from './mesh.ts'
+import { pointObjectsOf } from './points.ts'
+import { shaderMeshNames } from './shader-mesh.ts'
 import type { Diagnostic, Severity } from '../../../shared/api/errors.ts'
 import type { Document, LintModel } from '../format.ts'
 import type { Chunk, ContainerChunk } from './chunk.ts'
@@ -42,7 +46,7 @@ class Lint {
   private readonly folder: string
   /** what look-ups by name gave so far */
   private readonly skeletons = new Map<string, Hierarchy | undefined>()
-  private ownObjects: { names: Set<string>; others: boolean } | undefined
+  private ownObjects: Set<string> | undefined
   private skeletonNames: Map<string, string> | undefined
 
   constructor(document: W3dDocument, model: LintModel) {
@@ -315,14 +319,12 @@ class Lint {
 
   private hasObject(name: string): boolean {
     if (!this.ownObjects) {
-      const { chunks } = this.document
       const names = new Set(meshesOf(this.document).map((m) => m.fullName.toLowerCase()))
-      for (const chunk of chunks) if (chunk.kind === 'typed' && (chunk.id === ID.BOX || chunk.id === ID.NULL_OBJECT)) names.add(nameOf((chunk.data as { name: Uint8Array }).name).toLowerCase())
-      // emitters, dazzles and others are not read so far: their presence is the benefit of the doubt
-      const unread: readonly number[] = [ID.EMITTER, ID.DAZZLE, ID.SOUNDROBJ, ID.SHDMESH, ID.AGGREGATE, ID.LODMODEL]
-      this.ownObjects = { names, others: chunks.some((chunk) => chunk.kind === 'container' && unread.includes(chunk.id)) }
+      for (const { name } of [...boxesOf(this.document), ...pointObjectsOf(this.document), ...aggregatesOf(this.document), ...lodModelsOf(this.document)]) names.add(name.toLowerCase())
+      for (const name of shaderMeshNames(this.document)) names.add(name.toLowerCase())
+      this.ownObjects = names
     }
-    if (this.ownObjects.others || this.ownObjects.names.has(name.toLowerCase())) return true
+    if (this.ownObjects.has(name.toLowerCase())) return true
     const { around } = this.model
     return around.providing(key.object(name), this.folder).length > 0 || around.providing(key.model(name), this.folder).length > 0
   }

@@ -54,8 +54,13 @@ export const SHADERS = records(
   },
 )
 
-/** PlayStation 2's own shaders; no meaning is known for the fields. */
-export const PS2_SHADERS = records(ID.PS2_SHADERS, { bytes: bytes(12) }, 'shader', { unknown: ['bytes'] })
+/** PlayStation 2's own shaders. */
+export const PS2_SHADERS = records(
+  ID.PS2_SHADERS,
+  { depthCompare: u8, depthMask: u8, priGradient: u8, texturing: u8, alphaTest: u8, aParam: u8, bParam: u8, cParam: u8, dParam: u8, padding: bytes(3) },
+  'shader',
+  { unknown: ['padding'], notes: { depthCompare: word(DEPTH_COMPARE), priGradient: word(GRADIENT) } },
+)
 
 export const MAPPERS = ['UV', 'environment', 'cheap environment', 'screen', 'linear offset', 'silhouette', 'scale', 'grid', 'rotate', 'sine', 'step', 'zigzag', 'WS classic environment', 'WS environment', 'grid classic environment', 'grid environment', 'random', 'edge', 'bump environment', 'grid WS classic environment', 'grid WS environment'] as const
 
