@@ -11,7 +11,7 @@ import { safeName } from '../interchange/file-names.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
 import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
-import type { EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { CallArgs, EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import { baseName } from '../../shared/ref.ts'
 import { Library } from '../library/library.ts'
@@ -117,6 +117,22 @@ export function createServices(options: ServicesOptions): Services {
   const checkSlice = (id: string, values: { name: string; start: number; end: number; speed: number }): void => {
     const error = slicesOf(id).check(workspace.model(id), values).find((found) => found.severity === 'error')
     if (error) throw new FormatError('invalid-edit', error.message)
+  }
+
+  /** Slices and events that move in time with the keys of a clip. They are counted as before the edit. */
+  const editBeside = (id: string, session: EditSession, open: OpenModel, clip: number, { slices, events }: NonNullable<CallArgs<'clips.editKeys'>['beside']>): void => {
+    const { scene } = session.assembled
+    for (const { slice, start, end } of slices) {
+      const known = scene.slices[slice]
+      if (!known) throw new FormatError('invalid-argument', `there is no slice ${slice}`)
+      const error = models.slices(open).check(open, { name: known.name, speed: known.speed, start, end }).find((found) => found.severity === 'error')
+      if (error) throw new FormatError('invalid-edit', `${known.name || `slice ${slice}`}: ${error.message}`)
+      models.slices(open).set(session, slice, { start, end })
+    }
+    for (const { event, time } of events) {
+      withIn(scene.clips[clip]?.events ?? [], event, 'event')
+      editorOf(id, 'events').set(session, clip, event, { time })
+    }
   }
 
   const withIn = (list: { length: number }, index: number, what: string): void => {
@@ -284,7 +300,16 @@ export function createServices(options: ServicesOptions): Services {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').tracks(workspace.model(model), clip)
     },
-    'clips.editKeys': ({ model, label, edits, ...step }) => edit(model, label, (session) => editorOf(model, 'clips').editKeys(session, edits), step),
+    'clips.editKeys': ({ model, label, edits, clip, beside, ...step }) =>
+      edit(
+        model,
+        label,
+        (session, open) => {
+          editorOf(model, 'clips').editKeys(session, edits)
+          if (beside) editBeside(model, session, open, clip ?? 0, beside)
+        },
+        step,
+      ),
     'clips.pose': ({ model, clip, label, poses, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)

@@ -1,5 +1,6 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
 import { patchCommands } from '../changes/patch-commands.ts'
+import { useAdjust } from '../state/adjust.ts'
 import { useDisplay } from '../state/display.ts'
 import { EXPORT_FORMS, useExport } from '../state/export.ts'
 import { useLayout } from '../state/layout.ts'
@@ -20,6 +21,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const selection = useSelection()
   const display = useDisplay()
   const layout = useLayout()
+  const adjust = useAdjust()
   const exporting = useExport()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
@@ -46,6 +48,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     ...importCommands(),
 
     { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && (models.info!.history.undo.length > 0 || models.pending > 0), run: models.undo },
+    { id: 'edit.adjust', title: 'Adjust the last operation', group: 'Edit', keys: ['F9'], inFields: true, when: () => adjust.shown !== null, run: adjust.focus },
     { id: 'edit.redo', title: 'Redo', group: 'Edit', keys: ['Mod+Shift+Z', 'Mod+Y'], when: () => hasModel() && (models.info!.history.redo.length > 0 || models.pending > 0), run: models.redo },
     { id: 'edit.deselect', title: 'Clear the selection', group: 'Edit', keys: ['Escape'], when: () => hasModel() && !commands.enabled('key.none') && !commands.enabled('weights.paint.end'), hidden: true, run: () => selection.clear() },
 

@@ -1,26 +1,24 @@
 /** Tools that work on many keys: on the chosen ones, else on all of the clip's (of the slice that plays, where one does). */
 import { defineStore } from 'pinia'
 import { computed, reactive } from 'vue'
-import { offsetTranslation, takeOutTravel } from '../../shared/keys/keys.ts'
 import { mirrorPoses, sidesOf, type NamePair } from '../../shared/keys/mirror.ts'
-import { countKeys, type KeySelection } from '../../shared/keys/plan.ts'
-import { reduceKeys } from '../../shared/keys/reduce.ts'
-import { retimeKeys, reversed, runsInto, scaled, snapped } from '../../shared/keys/retime.ts'
-import { fitLoop, smoothKeys } from '../../shared/keys/smooth.ts'
-import { useKeys } from '../state/keys.ts'
+import { countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
+import { runsInto } from '../../shared/keys/retime.ts'
+import type { TimeChange } from '../../shared/keys/tasks.ts'
+import { Refusal, type AdjustField } from '../state/adjust.ts'
+import { BESIDE_FIELD, useKeys } from '../state/keys.ts'
 import { useModels } from '../state/models.ts'
 import { usePlayback } from '../state/playback.ts'
-import { useSession } from '../state/session.ts'
 import { frameStep } from '../timeline/clock.ts'
 import { formatNumber } from '../ui/format.ts'
+import { planKeys } from './planner.ts'
 
 export const useKeyTools = defineStore('keyTools', () => {
-  const session = useSession()
   const models = useModels()
   const playback = usePlayback()
   const keys = useKeys()
   /** what the fields of the panel hold */
-  const settings = reactive({ degrees: 0.2, distance: 0.01, factor: 0.002, strength: 0.5, rounds: 1, percent: 100, x: 0, y: 0, z: 0, over: 0, pairs: '' })
+  const settings = reactive({ degrees: 0.2, distance: 0.01, factor: 0.002, strength: 0.5, rounds: 1, percent: 100, beside: true, x: 0, y: 0, z: 0, over: 0, pairs: '' })
 
   const range = computed(() => {
     const clip = playback.clip
@@ -40,66 +38,132 @@ export const useKeyTools = defineStore('keyTools', () => {
   const possible = computed(() => models.page === 'model' && keys.editable && playback.clip !== null)
   const units = computed(() => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame'])
 
-  async function reduce(): Promise<void> {
-    const { degrees, distance, factor } = settings
-    const plan = reduceKeys(keys.tracks, target.value, { degrees, distance, factor })
-    if (!plan.count && !plan.skipped.length) {
-      session.notify('info', 'Every key is needed within this error')
-      return
+  const many = (n: number): string => (n === 1 ? '1 key' : `${n.toLocaleString('en')} keys`)
+  const sized = (n: number): string => n.toLocaleString('en')
+  const number = (key: string, label: string, more: Omit<AdjustField & { kind: 'number' }, 'key' | 'label' | 'kind'> = {}): AdjustField => ({ key, label, kind: 'number', ...more })
+
+  /** What a tool finds when its turn comes; keys stay chosen only where they were. */
+  function found() {
+    const kept = keys.chosen.size > 0
+    return { tracks: keys.tracks, selection: target.value, span: keys.span ?? range.value, after: (plan: KeyPlan): Map<string, Set<number>> => (kept ? plan.selection : new Map()) }
+  }
+
+  /** A tool whose values are those of the panel: what is adjusted is what the panel has from then on. */
+  function kept<K extends keyof typeof settings>(...names: K[]): { values: Pick<typeof settings, K>; keep: (values: Pick<typeof settings, K>) => void } {
+    return {
+      values: Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<typeof settings, K>,
+      keep: (values) => names.forEach((name) => (settings[name] = values[name])),
     }
-    const left = keys.chosen.size > 0
-    if (!(await keys.apply({ ...plan, selection: left ? plan.selection : new Map() }, `Reduce to ${count.value - plan.count} keys`))) return
-    const reached = [plan.reached.degrees > 0 ? `${formatNumber(plan.reached.degrees, 3)}°` : '', plan.reached.distance > 0 ? `${formatNumber(plan.reached.distance, 3)} units` : '', plan.reached.factor > 0 ? formatNumber(plan.reached.factor, 3) : ''].filter(Boolean)
-    session.notify('good', `${plan.count.toLocaleString('en')} keys taken out`, `Largest difference: ${reached.length ? reached.join(', ') : 'none'}`)
   }
 
-  const kept = (selection: Map<string, Set<number>>): Map<string, Set<number>> => (keys.chosen.size ? selection : new Map<string, Set<number>>())
-
-  async function smooth(): Promise<void> {
-    const plan = smoothKeys(keys.tracks, target.value, settings.strength, settings.rounds)
-    await keys.apply({ ...plan, selection: kept(plan.selection) }, `Smooth ${plan.count} keys`)
+  function reduce(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, selection, after } = found()
+      const before = count.value
+      return {
+        title: 'Reduce keys',
+        fields: [number('degrees', 'Turns', { unit: '°', min: 0, max: 90, step: 0.1 }), number('distance', 'Positions', { unit: 'units', min: 0, step: 0.01 }), number('factor', 'Other values', { min: 0, step: 0.001 })],
+        ...kept('degrees', 'distance', 'factor'),
+        plan: (tolerance, way) => planKeys({ tool: 'reduce', tolerance: { ...tolerance } }, tracks, selection, way),
+        label: (plan) => `Reduce to ${before - plan.count} keys`,
+        words(plan) {
+          const reached = plan.reached!
+          const most = [reached.degrees > 0 ? `${formatNumber(reached.degrees, 3)}°` : '', reached.distance > 0 ? `${formatNumber(reached.distance, 3)} units` : '', reached.factor > 0 ? formatNumber(reached.factor, 3) : ''].filter(Boolean)
+          return `${sized(plan.count)} of ${many(before)} taken out. Largest difference: ${most.join(', ') || 'none'}`
+        },
+        none: 'Every key is needed within this error',
+        after,
+      }
+    })
   }
 
-  async function snap(): Promise<void> {
-    const clip = playback.clip
-    if (!clip) return
-    const plan = retimeKeys(keys.tracks, target.value, snapped(frameStep(clip.unit)))
-    if (!plan.edits.length && !plan.skipped.length) session.notify('info', 'All of these keys stand on frames')
-    else await keys.apply({ ...plan, selection: kept(plan.selection) }, `Snap ${plan.count} keys to frames`)
+  function smooth(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, selection, after } = found()
+      return {
+        title: 'Smooth keys',
+        fields: [number('strength', 'Strength', { min: 0, max: 1, step: 0.1 }), number('rounds', 'Times', { min: 1, max: 50, integer: true })],
+        ...kept('strength', 'rounds'),
+        plan: ({ strength, rounds }, way) => planKeys({ tool: 'smooth', strength, rounds }, tracks, selection, way),
+        label: (plan) => `Smooth ${plan.count} keys`,
+        none: 'These keys are smooth already',
+        after,
+      }
+    })
+  }
+
+  function snap(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, selection, after } = found()
+      const clip = playback.clip
+      if (!clip) return null
+      const step = frameStep(clip.unit)
+      return {
+        title: 'Snap keys to frames',
+        fields: [number('every', 'Every', { unit: 'frames', min: 0.01, step: 1 })],
+        values: { every: 1 },
+        plan: ({ every }, way) => planKeys({ tool: 'retime', change: { kind: 'snap', step: step * every } }, tracks, selection, way),
+        label: (plan) => `Snap ${plan.count} keys to frames`,
+        none: 'All of these keys stand on frames',
+        after,
+      }
+    })
   }
 
   /** Longer or shorter from the first of the keys on. */
-  async function retime(): Promise<void> {
-    const factor = settings.percent / 100
-    if (!(factor > 0) || factor === 1) return
-    const { start, end } = keys.span ?? range.value
-    const until = start + (end - start) * factor
-    if (keys.tracks.some((t) => runsInto(t, target.value.get(t.id), end, until))) {
-      session.notify('warning', 'Nothing was changed', `Other keys stand between ${formatNumber(end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`)
-      return
-    }
-    const plan = retimeKeys(keys.tracks, target.value, scaled(start, factor))
-    if (await keys.apply({ ...plan, selection: kept(plan.selection) }, `Retime to ${formatNumber(settings.percent, 4)} %`)) settings.percent = 100
+  function retime(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, selection, span, after } = found()
+      const change = (percent: number): TimeChange => ({ kind: 'scale', pivot: span.start, factor: percent / 100 })
+      return {
+        title: 'Retime',
+        fields: [number('percent', 'Length', { unit: '%', min: 1, max: 10_000 }), BESIDE_FIELD],
+        values: { percent: settings.percent, beside: settings.beside },
+        plan({ percent }, way) {
+          const until = span.start + ((span.end - span.start) * percent) / 100
+          if (tracks.some((t) => runsInto(t, selection.get(t.id), span.end, until))) throw new Refusal('Nothing was changed', `Other keys stand between ${formatNumber(span.end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`)
+          return planKeys({ tool: 'retime', change: change(percent) }, tracks, selection, way)
+        },
+        label: (_plan, { percent }) => `Retime to ${formatNumber(percent, 4)} %`,
+        beside: ({ percent, beside }) => (beside ? keys.besideKeys(change(percent), span) : undefined),
+        after,
+        none: 'At 100 % every key stays where it is',
+        keep: ({ beside }) => (settings.beside = beside),
+      }
+    })
   }
 
-  async function reverse(): Promise<void> {
-    const { start, end } = keys.span ?? range.value
-    const plan = retimeKeys(keys.tracks, target.value, reversed(start, end))
-    await keys.apply({ ...plan, selection: kept(plan.selection) }, `Reverse ${plan.count} keys`)
-  }
+  const reverse = (): Promise<boolean> => keys.reverse(target.value, keys.span ?? range.value)
 
-  async function offset(): Promise<void> {
-    const { x, y, z } = settings
-    if (!x && !y && !z) return
-    const plan = offsetTranslation(keys.tracks, target.value, { x, y, z })
-    await keys.apply({ ...plan, selection: kept(plan.selection) }, `Move ${plan.count} positions`)
+  function offset(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, selection, after } = found()
+      return {
+        title: 'Move positions',
+        fields: (['x', 'y', 'z'] as const).map((axis) => number(axis, axis, { step: 0.1 })),
+        ...kept('x', 'y', 'z'),
+        plan: ({ x, y, z }, way) => planKeys({ tool: 'offset', by: { x, y, z } }, tracks, selection, way),
+        label: (plan) => `Move ${plan.count} positions`,
+        none: 'By 0 nothing moves',
+        after,
+      }
+    })
   }
 
   /** Only chosen keys: in place is for the root, and taking the travel of every bone would tear the figure. */
-  async function inPlace(): Promise<void> {
-    const root = keys.chosen.size ? target.value : rootKeys()
-    const plan = takeOutTravel(keys.tracks, root)
-    await keys.apply({ ...plan, selection: kept(plan.selection) }, 'Take out the travel')
+  function inPlace(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, after } = found()
+      const selection = keys.chosen.size ? target.value : rootKeys()
+      return {
+        title: 'Walk in place',
+        fields: (['x', 'y', 'z'] as const).map((axis): AdjustField => ({ key: axis, label: `Along ${axis}`, kind: 'switch' })),
+        values: { x: true, y: true, z: true },
+        plan: (along, way) => planKeys({ tool: 'inPlace', axes: (['x', 'y', 'z'] as const).filter((axis) => along[axis]) }, tracks, selection, way),
+        label: () => 'Take out the travel',
+        after,
+      }
+    })
   }
 
   /** Keys of the topmost joint that the clip moves. */
@@ -110,30 +174,49 @@ export const useKeyTools = defineStore('keyTools', () => {
   }
 
   /** Tracks of the chosen keys, else all, within the slice or the clip. */
-  async function loop(): Promise<void> {
-    const own = keys.chosen.size ? keys.tracks.filter((t) => keys.chosen.has(t.id)) : keys.tracks
-    const { start, end } = range.value
-    const plan = fitLoop(own, { start, end }, settings.over > 0 ? settings.over : end - start)
-    if (!plan.edits.length && !plan.skipped.length) session.notify('info', 'The end is the start already')
-    else await keys.apply({ ...plan, selection: kept(plan.selection) }, 'Fit the loop')
+  function loop(): Promise<boolean> {
+    return keys.use(() => {
+      const { tracks, after } = found()
+      const own = keys.chosen.size ? tracks.filter((t) => keys.chosen.has(t.id)) : tracks
+      const { start, end } = range.value
+      return {
+        title: 'Fit the loop',
+        fields: [number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' })],
+        ...kept('over'),
+        plan: ({ over }, way) => planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start }, own, new Map(), way),
+        label: () => 'Fit the loop',
+        none: 'The end is the start already',
+        after,
+      }
+    })
   }
 
-  async function mirror(): Promise<void> {
-    const scene = models.scene
-    const clip = playback.clip
-    if (!scene || !clip) return
-    const sides = sidesOf(scene.skeleton.names, pairsOf(settings.pairs))
-    const wanted = new Map<number, Set<number>>()
-    for (const track of keys.tracks) {
-      const times = target.value.get(track.id)
-      if (!times?.size || track.joint < 0 || (track.property !== 'rotation' && track.property !== 'translation')) continue
-      const own = wanted.get(track.joint) ?? new Set<number>()
-      for (const t of times) own.add(t)
-      wanted.set(track.joint, own)
-    }
-    if (![...wanted.keys()].some((j) => sides[j] !== j)) session.notify('warning', 'None of these bones has another side', 'Names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given')
-    const poses = mirrorPoses(scene, clip, new Map([...wanted].map(([joint, times]) => [joint, Float64Array.from(times)])), sides)
-    if (poses.length) await keys.applyPoses(poses, 'Mirror left and right')
+  function mirror(): Promise<boolean> {
+    return keys.usePoses(() => {
+      const { scene } = models
+      const { clip } = playback
+      if (!scene || !clip) return null
+      const wanted = new Map<number, Set<number>>()
+      for (const track of keys.tracks) {
+        const times = target.value.get(track.id)
+        if (!times?.size || track.joint < 0 || (track.property !== 'rotation' && track.property !== 'translation')) continue
+        const own = wanted.get(track.joint) ?? new Set<number>()
+        for (const t of times) own.add(t)
+        wanted.set(track.joint, own)
+      }
+      const times = new Map([...wanted].map(([joint, own]) => [joint, Float64Array.from(own)]))
+      return {
+        title: 'Mirror left and right',
+        fields: [{ key: 'pairs', label: 'Pairs', kind: 'text', placeholder: 'L/R, Left/Right are known' }],
+        ...kept('pairs'),
+        poses({ pairs }) {
+          const sides = sidesOf(scene.skeleton.names, pairsOf(pairs))
+          const skipped = [...times.keys()].some((j) => sides[j] !== j) ? [] : ['none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given']
+          return { poses: mirrorPoses(scene, clip, times, sides), skipped }
+        },
+        label: () => 'Mirror left and right',
+      }
+    })
   }
 
   return { settings, range, target, count, words, possible, units, reduce, smooth, snap, retime, reverse, offset, inPlace, loop, mirror }

@@ -2,18 +2,55 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack, PoseKeys } from '../../shared/api/types.ts'
+import type { CallArgs } from '../../shared/api/contract.ts'
 import { copiedPoses, copyKeys, pasteKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
-import { insertKeys, offsetValues, removeKeys, setValues } from '../../shared/keys/keys.ts'
-import { chosenSpan, countKeys, type KeyPlan } from '../../shared/keys/plan.ts'
-import { retimeKeys, reversed, scaled, shifted } from '../../shared/keys/retime.ts'
-import { errorData } from './errors.ts'
+import { offsetValues, setValues } from '../../shared/keys/keys.ts'
+import { chosenSpan, countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
+import { timeMap, type TaskPlan, type TimeChange } from '../../shared/keys/tasks.ts'
+import { planKeys } from '../keys/planner.ts'
+import { Refusal, useAdjust, type AdjustField, type AdjustValue, type Told, type Way } from './adjust.ts'
 import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 
+type Values = Record<string, AdjustValue>
+
+/** What stands beside the keys in the ruler and moves in time with them, in the same step. */
+export type Beside = NonNullable<CallArgs<'clips.editKeys'>['beside']>
+
+/** A tool on keys. It works on the tracks that it finds when its turn comes, also when its values are adjusted later. */
+export interface KeyTool<V extends Values> {
+  title: string
+  /** values that can be adjusted afterwards */
+  fields?: AdjustField[]
+  values: V
+  plan(values: V, way: Way): TaskPlan | Promise<TaskPlan>
+  label(plan: KeyPlan, values: V): string
+  words?(plan: TaskPlan, values: V): string
+  /** said where every key is as it would be */
+  none?: string
+  beside?(values: V): Beside | undefined
+  /** the keys that are chosen afterwards: those of the plan by default */
+  after?(plan: KeyPlan): Map<string, Set<number>>
+  keep?(values: V): void
+}
+
+/** The same for tools that think in poses of the scene. */
+export interface PoseTool<V extends Values> {
+  title: string
+  fields?: AdjustField[]
+  values: V
+  poses(values: V): { poses: PoseKeys[]; skipped: readonly string[] }
+  label(poses: PoseKeys[]): string
+  keep?(values: V): void
+}
+
+export const BESIDE_FIELD: AdjustField = { key: 'beside', label: 'Slices, events', kind: 'switch', hint: 'Ends of slices and events within these keys move with them' }
+
 export const useKeys = defineStore('keys', () => {
   const session = useSession()
+  const adjust = useAdjust()
   const models = useModels()
   const playback = usePlayback()
   const selection = useSelection()
@@ -89,55 +126,151 @@ export const useKeys = defineStore('keys', () => {
     choose(new Map(tracks.value.map((t) => [t.id, new Set(t.times)])))
   }
 
-  async function apply(plan: KeyPlan, label: string): Promise<boolean> {
-    if (plan.skipped.length) session.notify('warning', plan.edits.length ? 'Some tracks were left as they are' : 'Nothing was changed', plan.skipped.join('; '))
-    if (!plan.edits.length) return false
-    try {
-      await models.edit('clips.editKeys', { label, edits: plan.edits }, { quiet: true })
-    } catch (error) {
-      session.notify('error', errorData(error).message)
-      return false
-    }
-    await load()
-    choose(plan.selection)
-    return true
+  /** Runs a tool on the keys that are there when its turn comes. */
+  function use<V extends Values>(make: () => KeyTool<V> | null): Promise<boolean> {
+    return adjust.perform(() => {
+      const tool = make()
+      if (!tool) return null
+      const { title, fields = [], values, keep } = tool
+      const run = async (now: V, way: Way): Promise<Told> => {
+        const plan = await tool.plan(now, way)
+        const beside = tool.beside?.(now)
+        const moves = beside !== undefined && Object.values(beside).some((list) => list.length > 0)
+        if (!plan.edits.length && !moves && plan.skipped.length) throw new Refusal('Nothing was changed', plan.skipped.join('; '))
+        // values that change nothing take back what others changed
+        if (!plan.edits.length && !moves && !way.again) return { words: tool.none }
+        await way.edit('clips.editKeys', { label: tool.label(plan, now), edits: plan.edits, ...(moves ? { clip: playback.state.clip, beside } : {}) })
+        await load()
+        choose(tool.after?.(plan) ?? plan.selection)
+        return { words: plan.edits.length || moves ? tool.words?.(plan, now) : tool.none, left: plan.skipped }
+      }
+      return { title, fields, values, run, keep }
+    })
   }
 
-  const keys = (n: number): string => (n === 1 ? 'key' : `${n} keys`)
+  /** Keys of the scene's poses; the services put them into the file's own words. */
+  function usePoses<V extends Values>(make: () => PoseTool<V> | null): Promise<boolean> {
+    return adjust.perform(() => {
+      const tool = make()
+      if (!tool) return null
+      const { clip } = playback.state
+      const { title, fields = [], values, keep } = tool
+      const run = async (now: V, way: Way): Promise<Told> => {
+        const { poses, skipped } = tool.poses(now)
+        if (!poses.length) throw new Refusal('Nothing was changed', skipped.join('; '))
+        await way.edit('clips.pose', { clip, label: tool.label(poses), poses })
+        await load()
+        return { left: skipped }
+      }
+      return { title, fields, values, run, keep }
+    })
+  }
+
+  const keys = (n: number): string => (n === 1 ? 'key' : `${n.toLocaleString('en')} keys`)
+  const unit = (): string => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame']
+  const retime = (change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> => planKeys({ tool: 'retime', change }, on, selection, way)
+
+  /** Ends of slices and events of the clip within a span, where a change of time takes them. */
+  function besideKeys(change: TimeChange, within: { start: number; end: number }): Beside {
+    const { to } = timeMap(change)
+    const scene = models.scene
+    const clip = playback.state.clip
+    const abilities = models.info?.abilities
+    const inside = (t: number): boolean => t >= within.start && t <= within.end
+    const whole = (t: number): number => Number(t.toPrecision(12))
+    const out: Beside = { slices: [], events: [] }
+    if (abilities?.slices) {
+      const stored = (t: number): number => (abilities.slices!.integerFrames ? Math.round(t) : whole(t))
+      scene?.slices.forEach((s, slice) => {
+        if (s.clip !== clip || !(inside(s.start) || inside(s.end))) return
+        const ends = [s.start, s.end].map((t) => (inside(t) ? stored(to(t)) : t)).sort((a, b) => a - b)
+        if (ends[0] !== s.start || ends[1] !== s.end) out.slices.push({ slice, start: ends[0], end: ends[1] })
+      })
+    }
+    if (abilities?.events) {
+      scene?.clips[clip]?.events.forEach((e, event) => {
+        const time = playback.clip?.unit === 'ms' ? Math.round(to(e.time)) : whole(to(e.time))
+        if (inside(e.time) && time !== e.time) out.events.push({ event, time: Math.max(0, time) })
+      })
+    }
+    return out
+  }
 
   function shift(delta: number): Promise<boolean> {
-    const plan = retimeKeys(tracks.value, chosen.value, shifted(delta))
-    return apply(plan, `Move ${keys(plan.count)}`)
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      if (!selection.size) return null
+      return {
+        title: 'Move keys in time',
+        fields: [{ key: 'by', label: 'By', kind: 'number', unit: unit(), step: from[0]?.limits.timeStep || 1 }],
+        values: { by: delta },
+        plan: ({ by }, way) => retime({ kind: 'shift', by }, from, selection, way),
+        label: (plan) => `Move ${keys(plan.count)}`,
+      }
+    })
   }
 
   /** Stretches the chosen keys so that their last one comes to `end`. */
   function stretch(end: number): Promise<boolean> {
-    const s = span.value
-    if (!s || s.end <= s.start || end <= s.start) return Promise.resolve(false)
-    const factor = (end - s.start) / (s.end - s.start)
-    const plan = retimeKeys(tracks.value, chosen.value, scaled(s.start, factor))
-    return apply(plan, `Scale ${keys(plan.count)} in time`)
+    return use(() => {
+      const [from, selection, s] = [tracks.value, chosen.value, span.value]
+      if (!s || s.end <= s.start || end <= s.start) return null
+      const change = (to: number): TimeChange => ({ kind: 'scale', pivot: s.start, factor: (to - s.start) / (s.end - s.start) })
+      return {
+        title: 'Scale keys in time',
+        fields: [{ key: 'end', label: 'Last key at', kind: 'number', unit: unit(), min: s.start + 1e-6 }, BESIDE_FIELD],
+        values: { end, beside: true },
+        plan: (v, way) => retime(change(v.end), from, selection, way),
+        label: (plan) => `Scale ${keys(plan.count)} in time`,
+        beside: (v) => (v.beside ? besideKeys(change(v.end), s) : undefined),
+      }
+    })
   }
 
-  function reverse(): Promise<boolean> {
-    const s = span.value
-    if (!s || s.end <= s.start) return Promise.resolve(false)
-    const plan = retimeKeys(tracks.value, chosen.value, reversed(s.start, s.end))
-    return apply(plan, `Reverse ${keys(plan.count)}`)
+  function reverse(selection?: KeySelection, within?: { start: number; end: number }): Promise<boolean> {
+    return use(() => {
+      const [from, own, s] = [tracks.value, selection ?? chosen.value, within ?? span.value]
+      if (!s || s.end <= s.start) return null
+      const kept = chosen.value.size > 0
+      return {
+        title: 'Reverse keys in time',
+        values: {},
+        plan: (_v, way) => retime({ kind: 'reverse', ...s }, from, own, way),
+        label: (plan) => `Reverse ${keys(plan.count)}`,
+        after: (plan) => (kept ? plan.selection : new Map()),
+      }
+    })
   }
 
   function remove(): Promise<boolean> {
-    const plan = removeKeys(tracks.value, chosen.value)
-    return apply(plan, `Delete ${keys(plan.count)}`)
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      return { title: 'Delete keys', values: {}, plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way), label: (plan) => `Delete ${keys(plan.count)}` }
+    })
   }
 
   /** At the playhead: in the tracks of the chosen keys, else of the chosen bone, else in all. */
   function insert(): Promise<boolean> {
-    const joint = selection.current.joint
-    const ids = new Set(chosen.value.keys())
-    const own = ids.size ? tracks.value.filter((t) => ids.has(t.id)) : joint >= 0 ? tracks.value.filter((t) => t.joint === joint) : tracks.value
-    const plan = insertKeys(own, playback.state.time)
-    return apply(plan, `Insert ${keys(plan.count)}`)
+    return use(() => {
+      const from = tracks.value
+      const { joint } = selection.current
+      const ids = new Set(chosen.value.keys())
+      const on: Record<string, readonly NativeTrack[]> = { all: from }
+      if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
+      if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
+      const names: Record<string, string> = { chosen: 'tracks of the chosen keys', bone: models.scene?.skeleton.names[joint] ?? 'the bone', all: 'all tracks' }
+      return {
+        title: 'Insert keys',
+        fields: [
+          { key: 'time', label: 'At', kind: 'number', unit: unit() },
+          { key: 'on', label: 'In', kind: 'choice', options: Object.keys(on).reverse().map((value) => ({ value, label: names[value] })) },
+        ],
+        values: { time: playback.state.time, on: Object.keys(on).at(-1)! },
+        plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
+        label: (plan) => `Insert ${keys(plan.count)}`,
+        none: 'These tracks have a key there already',
+      }
+    })
   }
 
   function copy(): void {
@@ -152,30 +285,27 @@ export const useKeys = defineStore('keys', () => {
   }
 
   /** At the playhead. Keys of another file go there as poses, since files turn their axes in ways of their own. */
-  async function paste(): Promise<boolean> {
+  function paste(): Promise<boolean> {
     const copied = clipboard.value
-    const clip = playback.clip
-    if (!copied || !clip || !models.scene) return false
+    if (!copied || !playback.clip || !models.scene) return Promise.resolve(false)
+    const fields: AdjustField[] = [{ key: 'time', label: 'From', kind: 'number', unit: unit() }]
     if (sameFile(tracks.value, copied)) {
-      const plan = pasteKeys(tracks.value, copied, playback.state.time)
-      return apply(plan, `Paste ${keys(plan.count)}`)
+      return use(() => {
+        const from = tracks.value
+        return { title: 'Paste keys', fields, values: { time: playback.state.time }, plan: ({ time }) => pasteKeys(from, copied, time), label: (plan) => `Paste ${keys(plan.count)}` }
+      })
     }
-    const { poses, skipped } = copiedPoses(copied, models.scene.skeleton.names, playback.state.time, clip.rate)
-    return applyPoses(poses, `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`, skipped)
-  }
-
-  /** Keys of the scene's poses; the services put them into the file's own words. */
-  async function applyPoses(poses: PoseKeys[], label: string, skipped: readonly string[] = []): Promise<boolean> {
-    if (skipped.length) session.notify('warning', poses.length ? 'Some keys were left out' : 'Nothing was changed', skipped.join('; '))
-    if (!poses.length) return false
-    try {
-      await models.edit('clips.pose', { clip: playback.state.clip, label, poses }, { quiet: true })
-    } catch (error) {
-      session.notify('error', errorData(error).message)
-      return false
-    }
-    await load()
-    return true
+    return usePoses(() => {
+      const { clip, scene } = { clip: playback.clip, scene: models.scene }
+      if (!clip || !scene) return null
+      return {
+        title: 'Paste keys as poses',
+        fields,
+        values: { time: playback.state.time },
+        poses: ({ time }) => copiedPoses(copied, scene.skeleton.names, time, clip.rate),
+        label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
+      }
+    })
   }
 
   /** The one track whose keys are chosen: its values can be typed. */
@@ -190,19 +320,29 @@ export const useKeys = defineStore('keys', () => {
   })
 
   function setSingle(component: number, value: number): Promise<boolean> {
-    const s = single.value
-    if (!s) return Promise.resolve(false)
-    return apply(setValues(s.track, new Set([s.time]), s.values.map((_, c) => (c === component ? value : NaN))), `Change ${s.track.components[component]} of ${s.track.target}`)
+    return use(() => {
+      const s = single.value
+      if (!s) return null
+      return { title: 'Change a value', values: {}, plan: () => setValues(s.track, new Set([s.time]), s.values.map((_, c) => (c === component ? value : NaN))), label: () => `Change ${s.track.components[component]} of ${s.track.target}` }
+    })
   }
 
   /** Adds to one component of the chosen keys of a track. */
   function offset(id: string, component: number, by: number): Promise<boolean> {
-    const track = tracks.value.find((t) => t.id === id)
-    const times = chosen.value.get(id)
-    if (!track || !times) return Promise.resolve(false)
-    const plan = offsetValues(track, times, component, by)
-    return apply(plan, `Change ${track.components[component]} of ${keys(plan.count)}`)
+    return use(() => {
+      const track = tracks.value.find((t) => t.id === id)
+      const times = chosen.value.get(id)
+      if (!track || !times) return null
+      const name = track.components[component]
+      return {
+        title: `Change ${name} of ${track.target}`,
+        fields: [{ key: 'by', label: 'By', kind: 'number', step: 0.01, digits: 6 }],
+        values: { by: Number(by.toPrecision(6)) },
+        plan: (v) => offsetValues(track, times, component, v.by),
+        label: (plan) => `Change ${name} of ${keys(plan.count)}`,
+      }
+    })
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, apply, applyPoses }
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, use, usePoses, besideKeys }
 })

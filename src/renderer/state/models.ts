@@ -22,6 +22,9 @@ export interface OpenModel {
   changedOnDisk: string[]
 }
 
+/** An edit's answer, with the step of the history that it is now; '' where it made none. */
+export type Edited = EditResult & { step: string }
+
 /** Calls that change a model and answer with its new state. */
 export type EditCall = { [K in CallName]: CallResult<K> extends EditResult ? K : never }[CallName]
 
@@ -161,17 +164,20 @@ export const useModels = defineStore('models', () => {
   }
 
   /** Sends an edit; errors are shown and answered with null. */
-  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel } = {}): Promise<EditResult | null> {
+  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel } = {}): Promise<Edited | null> {
     const model = options.model ?? active.value
     if (!model) return Promise.resolve(null)
-    const run = async (): Promise<EditResult | null> => {
+    const run = async (): Promise<Edited | null> => {
+      const { top } = model.info.history
       try {
         const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>)) as EditResult
         // another window may have changed the model meanwhile: then what was left out is not what is shown here
         const scene = result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined
         if (scene) apply(model, result.info, scene)
         else await reload(model.id)
-        return result
+        const now = result.info.history.top
+        const replaces = (args as { replaces?: string }).replaces
+        return { ...result, step: (replaces === undefined ? now !== top : now === replaces) ? now : '' }
       } catch (error) {
         if (options.quiet) throw error
         session.report(error)

@@ -194,6 +194,14 @@ const contractCalls = {
         ),
         v.maxLength(100_000),
       ),
+      /** what stands beside the keys of `clip` and changes in the same step */
+      clip: v.optional(index),
+      beside: v.optional(
+        v.object({
+          slices: v.pipe(v.array(v.object({ slice: index, start: finite, end: finite })), v.maxLength(10_000)),
+          events: v.pipe(v.array(v.object({ event: index, time: finite })), v.maxLength(10_000)),
+        }),
+      ),
     }),
   )<EditResult>(),
   /** keys of joints as the scene has them, turned into what each file stores; a track that is missing is added. Times are what the format can store next to them */

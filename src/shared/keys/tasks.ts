@@ -1,0 +1,89 @@
+/** The tools on keys as data: what a worker can be asked for. Tools that work track by track tell how far they are. */
+import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
+import { emptyPlan, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { reduceKeys, type ReducePlan, type Tolerance } from './reduce.ts'
+import { retimeKeys, reversed, scaled, shifted, snapped, type TimeMap } from './retime.ts'
+import { fitLoop, smoothKeys } from './smooth.ts'
+import type { NativeTrack } from '../api/types.ts'
+
+/** How keys move in time. */
+export type TimeChange =
+  | { kind: 'shift'; by: number }
+  /** @see scaled */
+  | { kind: 'scale'; pivot: number; factor: number }
+  | { kind: 'reverse'; start: number; end: number }
+  | { kind: 'snap'; step: number }
+
+export type KeyTask =
+  | { tool: 'retime'; change: TimeChange }
+  | { tool: 'reduce'; tolerance: Tolerance }
+  | { tool: 'smooth'; strength: number; rounds: number }
+  | { tool: 'loop'; start: number; end: number; over: number }
+  | { tool: 'offset'; by: Readonly<Record<'x' | 'y' | 'z', number>> }
+  | { tool: 'inPlace'; axes: readonly string[] }
+  | { tool: 'insert'; time: number }
+  | { tool: 'remove' }
+
+export type TaskPlan = KeyPlan & Partial<Pick<ReducePlan, 'reached'>>
+
+export function timeMap(change: TimeChange): TimeMap {
+  if (change.kind === 'shift') return shifted(change.by)
+  if (change.kind === 'scale') return scaled(change.pivot, change.factor)
+  return change.kind === 'reverse' ? reversed(change.start, change.end) : snapped(change.step)
+}
+
+function planPart(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection): TaskPlan {
+  switch (task.tool) {
+    case 'retime':
+      return retimeKeys(tracks, selection, timeMap(task.change))
+    case 'reduce':
+      return reduceKeys(tracks, selection, task.tolerance)
+    case 'smooth':
+      return smoothKeys(tracks, selection, task.strength, task.rounds)
+    case 'loop':
+      return fitLoop(tracks, { start: task.start, end: task.end }, task.over)
+    case 'offset':
+      return offsetTranslation(tracks, selection, task.by)
+    case 'inPlace':
+      return takeOutTravel(tracks, selection, task.axes)
+    case 'insert':
+      return insertKeys(tracks, task.time)
+    case 'remove':
+      return removeKeys(tracks, selection)
+  }
+}
+
+/** Tools that say of all tracks together that there was nothing for them. */
+const WHOLE: ReadonlySet<KeyTask['tool']> = new Set(['offset', 'inPlace'])
+
+/** @param progress told a share from 0 to 1 after each track (tracks that share their keys count as one) */
+export function planTask(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection, progress: (share: number) => void = () => {}): TaskPlan {
+  if (WHOLE.has(task.tool)) return planPart(task, tracks, selection)
+  const groups = new Map<string, NativeTrack[]>()
+  let keys = 0
+  for (const track of tracks) {
+    const key = track.sharedKeys ?? track.id
+    const group = groups.get(key)
+    if (group) group.push(track)
+    else groups.set(key, [track])
+    keys += track.times.length
+  }
+  const plan: TaskPlan = emptyPlan()
+  let done = 0
+  for (const group of groups.values()) {
+    const part = planPart(task, group, selection)
+    for (const edit of part.edits) plan.edits.push(edit)
+    for (const [id, times] of part.selection) plan.selection.set(id, times)
+    for (const why of part.skipped) tell(plan, why)
+    plan.count += part.count
+    if (part.reached) {
+      const { reached } = (plan as ReducePlan)
+      const most = (k: keyof Tolerance): number => Math.max(reached?.[k] ?? 0, part.reached![k])
+      plan.reached = { degrees: most('degrees'), distance: most('distance'), factor: most('factor') }
+    }
+    for (const track of group) done += track.times.length
+    progress(keys ? done / keys : 1)
+  }
+  if (task.tool === 'reduce') plan.reached ??= { degrees: 0, distance: 0, factor: 0 }
+  return plan
+}

@@ -1,0 +1,90 @@
+/** A tool's settings after it ran: changed ones do its step again in place, in the bytes and in the history. */
+import { describe, expect, test } from './harness.ts'
+import type { App } from './harness.ts'
+import type { ModelInfo, NativeTrack } from '../../src/shared/api/types.ts'
+
+const signal = (): AbortSignal => new AbortController().signal
+const info = async (app: App): Promise<ModelInfo> => (await app.services.handlers['model.list']({}, { signal: signal() })).at(-1)!
+const steps = async (app: App): Promise<string[]> => (await info(app)).history.undo
+const tracks = async (app: App): Promise<NativeTrack[]> => app.services.handlers['clips.tracks']({ model: (await info(app)).id, clip: 0 }, { signal: signal() })
+const count = async (app: App): Promise<number> => (await tracks(app)).reduce((n, t) => n + t.times.length, 0)
+
+describe('the last operation', () => {
+  test('keys are reduced, the error is changed in the panel: one step, and undo brings every byte back', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+    const before = await count(app)
+    await page.keyboard.press('Shift+T')
+    await page.getByRole('button', { name: 'Reduce', exact: true }).click()
+    const panel = page.getByRole('group', { name: 'Last operation: Reduce keys' })
+    await panel.waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => count(app)).toBeLessThan(before)
+    const first = await count(app)
+    await expect.poll(() => steps(app)).toEqual([expect.stringMatching(/^Reduce to \d+ keys$/)])
+    const top = (await info(app)).history.top
+
+    // from the keyboard: F9 goes to the first setting
+    await page.keyboard.press('F9')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Turns')
+    await page.keyboard.type('0')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(app), { timeout: 20_000 }).toBeGreaterThan(first)
+    expect(await steps(app)).toHaveLength(1)
+    expect((await info(app)).history).toMatchObject({ redo: [], top })
+    await page.keyboard.press('F9')
+    await page.keyboard.type('0.2')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => count(app), { timeout: 20_000 }).toBe(first)
+    await expect.poll(() => steps(app)).toHaveLength(1)
+    await app.screenshot('adjust-reduce')
+
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => count(app)).toBe(before)
+    await panel.waitFor({ state: 'detached' })
+    expect(await info(app)).toMatchObject({ dirty: false, history: { undo: [] } })
+    // and again, with what is there to adjust
+    await page.keyboard.press('Control+Shift+z')
+    await panel.waitFor()
+  }, 180_000)
+
+  test('a retimed slice takes its end along, until that is switched off; what does not fit is refused in the panel', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+    const slice = async (): Promise<number[]> => {
+      const { scene } = await app.services.handlers['model.scene']({ model: (await info(app)).id }, { signal: signal() })
+      return [scene.slices[0].start, scene.slices[0].end]
+    }
+    expect(await slice()).toEqual([1, 41])
+    await page.keyboard.press('Shift+T')
+    await page.getByLabel('Length in percent').fill('50')
+    await page.getByRole('button', { name: 'Retime', exact: true }).click()
+    const panel = page.getByRole('group', { name: 'Last operation: Retime' })
+    await panel.waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await expect.poll(slice).toEqual([1, 21])
+    await panel.getByRole('checkbox', { name: 'Slices, events' }).uncheck()
+    await expect.poll(slice).toEqual([1, 41])
+    const length = panel.getByLabel('Length')
+    await length.fill('300')
+    await length.press('Enter')
+    await panel.getByRole('alert').filter({ hasText: 'Other keys stand between' }).waitFor({ timeout: 20_000 })
+    expect(await steps(app)).toEqual(['Retime to 50 %'])
+    await app.screenshot('adjust-refused')
+    await panel.getByRole('checkbox', { name: 'Slices, events' }).check()
+    await length.fill('75')
+    await length.press('Enter')
+    await expect.poll(slice).toEqual([1, 31])
+    expect(await steps(app)).toEqual(['Retime to 75 %'])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(slice).toEqual([1, 41])
+    expect((await info(app)).dirty).toBe(false)
+  }, 180_000)
+})
