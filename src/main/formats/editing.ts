@@ -4,7 +4,7 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import type { AssembledModel, Document, ModelBinding } from './format.ts'
-import type { KeyEdit, NativePoints, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
+import type { KeyEdit, NativePoints, NativeSubmesh, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
 import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
@@ -104,6 +104,13 @@ export interface PointEditor {
   duplicate(session: EditSession, id: string): string
 }
 
+/** Submeshes of a mesh of the scene (its groups) and what its files say of their materials. */
+export interface SubmeshEditor {
+  /** one entry per group of the mesh */
+  list(model: OpenDocuments, mesh: number): NativeSubmesh[]
+  set(session: EditSession, mesh: number, submesh: number, key: string, value: string): void
+}
+
 export interface TextureEditor {
   /** how a texture of the scene is stored, and what that does to a picture that is put in */
   storage(model: OpenDocuments, texture: number): TextureStorage
@@ -118,5 +125,6 @@ export interface FamilyEditor {
   skeleton?: SkeletonEditor
   events?: EventEditor
   points?: PointEditor
+  submeshes?: SubmeshEditor
   textures?: TextureEditor
 }

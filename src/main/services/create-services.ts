@@ -382,6 +382,17 @@ export function createServices(options: ServicesOptions): Services {
       return { ...done, point: copy }
     },
 
+    'submeshes.list': ({ model, mesh }) => {
+      withIn(workspace.model(model).assembled.scene.meshes, mesh, 'mesh')
+      return workspace.model(model).family.editor.submeshes?.list(workspace.model(model), mesh) ?? []
+    },
+    'submeshes.set': ({ model, mesh, submesh, key, value }) => {
+      const { meshes } = workspace.model(model).assembled.scene
+      withIn(meshes, mesh, 'mesh')
+      withIn(meshes[mesh].groups, submesh, 'submesh')
+      return edit(model, `Change ${key} of submesh ${submesh + 1}`, (session) => editorOf(model, 'submeshes').set(session, mesh, submesh, key, value))
+    },
+
     'history.undo': async ({ model }) => {
       await workspace.undo(model)
       announce(workspace.model(model))

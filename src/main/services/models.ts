@@ -183,6 +183,7 @@ function abilitiesOf(model: OpenModel, slices: SliceEditor): ModelAbilities {
     skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,
     events: editor.events !== undefined,
     points: editor.points !== undefined,
+    submeshes: editor.submeshes !== undefined,
     textures: editor.textures !== undefined,
   }
 }

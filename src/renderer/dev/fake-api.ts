@@ -118,6 +118,7 @@ export function createFakeApi(): Api {
       skeleton: { rename: true, transform: true, reparent: false, keepSkin: false },
       events: false,
       points: false,
+      submeshes: false,
       textures: false,
     },
     history: { undo: labels, redo: redoLabels, top: labels.length ? `step ${labels.length}` : '' },

@@ -1,7 +1,7 @@
 /** How the viewport draws, kept with the window's settings. */
 import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
-import { defaultDisplay, type DisplayOptions } from '../viewport/types.ts'
+import { defaultDisplay, groupKey, type DisplayOptions } from '../viewport/types.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
 
@@ -12,6 +12,7 @@ export const useDisplay = defineStore('display', () => {
   const models = useModels()
   const chosen = reactive<DisplayOptions>({ ...defaultDisplay })
   const hidden = reactive(new Map<string, number[]>())
+  const hiddenGroups = reactive(new Map<string, string[]>())
 
   /** a model of bones alone shows them, whatever the switch says for others, until it is pressed here */
   const bare = computed(() => models.scene !== null && models.scene.skeleton.count > 0 && !models.scene.meshes.some((mesh) => mesh.visible))
@@ -30,6 +31,7 @@ export const useDisplay = defineStore('display', () => {
     teamColor: session.settings.teamColor,
     background: session.theme,
     hiddenMeshes: hidden.get(models.activeId) ?? [],
+    hiddenGroups: hiddenGroups.get(models.activeId) ?? [],
   }))
 
   function load(): void {
@@ -51,7 +53,7 @@ export const useDisplay = defineStore('display', () => {
   )
 
   function set(values: Partial<DisplayOptions>): void {
-    const { teamColor, background: _background, hiddenMeshes, skeleton: bones, ...own } = values
+    const { teamColor, background: _background, hiddenMeshes, hiddenGroups: _groups, skeleton: bones, ...own } = values
     Object.assign(chosen, own)
     if (bones !== undefined) showSkeleton(bones)
     if (teamColor && teamColor !== session.settings.teamColor) void session.change({ teamColor })
@@ -74,8 +76,14 @@ export const useDisplay = defineStore('display', () => {
     hidden.set(models.activeId, now.includes(mesh) ? now.filter((m) => m !== mesh) : [...now, mesh])
   }
 
+  function toggleGroup(mesh: number, group: number): void {
+    const key = groupKey(mesh, group)
+    const now = hiddenGroups.get(models.activeId) ?? []
+    hiddenGroups.set(models.activeId, now.includes(key) ? now.filter((k) => k !== key) : [...now, key])
+  }
+
   // a joint number means nothing in another model
   watch(() => models.activeId, () => heat(-1))
 
-  return { chosen, options, bare, load, set, toggle, heat, toggleMesh }
+  return { chosen, options, bare, load, set, toggle, heat, toggleMesh, toggleGroup }
 })

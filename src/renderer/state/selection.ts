@@ -10,6 +10,8 @@ export interface Selection {
   kind: SelectionKind
   joint: number
   mesh: number
+  /** group of the mesh, -1 for all of it */
+  group: number
   material: number
   texture: number
   /** index into the mesh's positions, and the same vertex as the file numbers it */
@@ -22,7 +24,7 @@ export interface Selection {
   helper: number
 }
 
-const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, clip: -1, file: '', helper: -1 })
+const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, group: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, clip: -1, file: '', helper: -1 })
 
 export const useSelection = defineStore('selection', () => {
   const models = useModels()
@@ -47,14 +49,14 @@ export const useSelection = defineStore('selection', () => {
   }
 
   const joint = (index: number): void => choose('joint', { joint: index })
-  const mesh = (index: number): void => choose('mesh', { mesh: index, vertex: -1, nativeVertex: -1 })
+  const mesh = (index: number, group = -1): void => choose('mesh', { mesh: index, group, vertex: -1, nativeVertex: -1 })
   const material = (index: number): void => choose('material', { material: index })
   const texture = (index: number): void => choose('texture', { texture: index })
   const slice = (index: number): void => choose('slice', { slice: index })
   const clip = (index: number): void => choose('clip', { clip: index })
   const helper = (index: number): void => choose('helper', { helper: index })
   const file = (ref: string): void => choose('file', { file: ref })
-  const vertex = (mesh: number, vertex: number, nativeVertex: number): void => choose('vertex', { mesh, vertex, nativeVertex })
+  const vertex = (mesh: number, vertex: number, nativeVertex: number, group = -1): void => choose('vertex', { mesh, group, vertex, nativeVertex })
   const clear = (): void => choose('none')
 
   return { current, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }

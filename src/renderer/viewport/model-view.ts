@@ -18,6 +18,7 @@ import { sameMake } from './same-make.ts'
 import { surfaceFragment, surfaceVertex, wireFragment, wireVertex } from './shaders.ts'
 import { MAX_LAYERS, surfaceOf, UV_KINDS } from './surface.ts'
 import { TextureSet } from './textures.ts'
+import { groupKey } from './types.ts'
 import type { DisplayOptions } from './types.ts'
 import { parseColor } from './vec.ts'
 import type { Vec3 } from './vec.ts'
@@ -29,6 +30,8 @@ interface Part {
   material: SceneMaterial
   /** index into Scene.materials, -1 for none */
   materialIndex: number
+  /** index into Mesh.groups */
+  group: number
   /** range of the mesh's indices */
   start: number
   count: number
@@ -45,9 +48,10 @@ interface Body {
   parts: Part[]
   /** whole mesh as edges, made when first shown */
   wire: DrawnMesh | null
+  /** the range of it that is chosen */
+  mark: { drawn: DrawnMesh; start: number; count: number } | null
   heat: { buffer: VertexBuffer; values: Float32Array; joint: number } | null
   matrix: Matrix
-  triangles: number
 }
 
 const UNIFORMS = ['world', 'view', 'viewProjection', 'uScroll', 'uDiffuse', 'uEmissive', 'uSpecular', 'uTeam', 'uClay', 'uFlags', 'uTeamOn', 'uRamp', 'uNoWeight']
@@ -142,15 +146,14 @@ export class ModelView {
     if (mesh.colors.length === 4 * count) geometry.setVerticesBuffer(new VertexBuffer(engine, mesh.colors, VertexBuffer.ColorKind, false, false, 4), null, true)
     geometry.setIndices(usableIndices(mesh.indices, count), count)
 
-    const body: Body = { index, geometry, positions, normals, parts: [], wire: null, heat: null, matrix: Matrix.FromArray(posed.world), triangles: 0 }
+    const body: Body = { index, geometry, positions, normals, parts: [], wire: null, mark: null, heat: null, matrix: Matrix.FromArray(posed.world) }
     this.bodies.push(body)
     const groups = mesh.groups.length ? mesh.groups : [{ start: 0, count: mesh.indices.length, material: -1 }]
-    for (const group of groups) {
+    for (const [number, group] of groups.entries()) {
       const start = Math.max(0, Math.min(group.start, mesh.indices.length))
       const length = Math.max(0, Math.min(group.count, mesh.indices.length - start))
       if (length < 3) continue
       await pace()
-      body.triangles += Math.floor(length / 3)
       const material = scene.materials[group.material] ?? plainMaterial('', mesh.source)
       const shader = this.surfaceShader(material, index)
       const drawn = new DrawnMesh(`${mesh.name} ${group.material}`, this.stage)
@@ -161,7 +164,7 @@ export class ModelView {
       drawn.material = shader
       this.prepare(drawn, body)
       if (material.blend === 'subtractive') this.reverseSubtract(drawn, shader)
-      body.parts.push({ drawn, shader, material, materialIndex: group.material, start, count: length, heat: null, center: middle(posed.positions, mesh.indices, start, length) })
+      body.parts.push({ drawn, shader, material, materialIndex: group.material, group: number, start, count: length, heat: null, center: middle(posed.positions, mesh.indices, start, length) })
     }
   }
 
@@ -227,14 +230,16 @@ export class ModelView {
       Matrix.FromArrayToRef(posed.world, 0, body.matrix)
       for (const part of body.parts) part.drawn.freezeWorldMatrix(body.matrix)
       body.wire?.freezeWorldMatrix(body.matrix)
+      body.mark?.drawn.freezeWorldMatrix(body.matrix)
     }
   }
 
-  /** A mesh is on screen: by file, clip, level of detail and the user's choice. */
-  isShown(index: number, display: DisplayOptions): boolean {
+  /** A mesh (or a group of it) is on screen: by file, clip, level of detail and the user's choice. */
+  isShown(index: number, display: DisplayOptions, group?: number): boolean {
     const { meshes, scene } = this.model
     const m = meshes[index]
     if (!m.visible || display.hiddenMeshes?.includes(index)) return false
+    if (group !== undefined && display.hiddenGroups?.includes(groupKey(index, group))) return false
     return shownInLod(scene, m.mesh.lod, display.lod)
   }
 
@@ -243,7 +248,7 @@ export class ModelView {
    * @param seconds for scrolling textures
    * @param eye the viewer's place, for sorting
    */
-  style(display: DisplayOptions, selectedMesh: number, seconds: number, eye: Vec3): void {
+  style(display: DisplayOptions, selected: { mesh: number; group?: number }, seconds: number, eye: Vec3): void {
     const { pose } = this.model
     const team = Color3.FromArray(parseColor(display.teamColor))
     const dark = display.background === 'dark'
@@ -255,14 +260,15 @@ export class ModelView {
       const posed = this.model.meshes[body.index]
       const on = this.shown && this.isShown(body.index, display)
       if (on) {
-        this.triangles += body.triangles
         this.vertices += posed.positions.length / 3
       }
       const heat = on && display.heatJoint >= 0 && (display.heatMesh < 0 || display.heatMesh === body.index)
       if (heat) this.fillHeat(body, display.heatJoint)
       for (const part of body.parts) {
-        part.drawn.setEnabled(on)
-        if (!on) continue
+        const shown = on && this.isShown(body.index, display, part.group)
+        part.drawn.setEnabled(shown)
+        if (!shown) continue
+        this.triangles += Math.floor(part.count / 3)
         const { material, shader, materialIndex: m } = part
         const opacity = m >= 0 && m < pose.materialOpacity.length ? pose.materialOpacity[m] : 1
         const colored = m >= 0 && pose.materialColored[m] === 1
@@ -285,7 +291,7 @@ export class ModelView {
           sorted.push({ part, level: drawLevel(posed.mesh.sortLevel, material), away })
         }
       }
-      this.styleEdges(body, on, display, body.index === selectedMesh)
+      this.styleEdges(body, on, display, body.index === selected.mesh ? (selected.group ?? -1) : null)
     }
     sorted.sort((a, b) => a.level - b.level || b.away - a.away)
     sorted.forEach((entry, i) => (entry.part.drawn.alphaIndex = i))
@@ -303,28 +309,42 @@ export class ModelView {
     return texture.hasAlpha && material.blend === 'opaque' && material.alphaTest < 0 ? 2 : 1
   }
 
-  private styleEdges(body: Body, on: boolean, display: DisplayOptions, selected: boolean): void {
-    const wanted = on && (display.wireframe || selected)
-    if (wanted && !body.wire) {
-      const drawn = new DrawnMesh(`edges ${body.index}`, this.stage)
-      body.geometry.applyToMesh(drawn)
-      this.prepare(drawn, body)
-      drawn.alphaIndex = 1_000_000
-      body.wire = drawn
-    }
-    if (!body.wire) return
-    body.wire.setEnabled(wanted)
-    if (!wanted) return
+  /** @param selected group whose edges are marked, -1 for all of the mesh, null for none */
+  private styleEdges(body: Body, on: boolean, display: DisplayOptions, selected: number | null): void {
     const dark = display.background === 'dark'
-    if (selected) {
-      this.markShader ??= this.edgeShader()
-      this.markShader.setColor4('uTint', dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.32) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.38))
-      body.wire.material = this.markShader
-    } else {
+    const plain = on && display.wireframe && selected !== -1
+    if (plain) {
+      body.wire ??= this.edges(body, 0)
       this.wireShader ??= this.edgeShader()
       this.wireShader.setColor4('uTint', dark ? new Color4(0.02, 0.03, 0.05, 0.6) : new Color4(0.05, 0.07, 0.12, 0.5))
       body.wire.material = this.wireShader
     }
+    body.wire?.setEnabled(plain)
+    const part = selected === null || selected < 0 ? undefined : body.parts.find((p) => p.group === selected)
+    const marked = on && selected !== null && (selected < 0 || part !== undefined)
+    if (marked) {
+      body.mark ??= { drawn: this.edges(body, 1), start: -1, count: -1 }
+      const { indices, positions } = this.model.meshes[body.index].mesh
+      const { start, count } = part ?? { start: 0, count: indices.length }
+      if (body.mark.start !== start || body.mark.count !== count) {
+        body.mark.drawn.releaseSubMeshes()
+        new SubMesh(0, 0, positions.length / 3, start, count, body.mark.drawn, undefined, false)
+        body.mark.drawn.subMeshes[0].setBoundingInfo(body.mark.drawn.getBoundingInfo())
+        Object.assign(body.mark, { start, count })
+      }
+      this.markShader ??= this.edgeShader()
+      this.markShader.setColor4('uTint', dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.32) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.38))
+      body.mark.drawn.material = this.markShader
+    }
+    body.mark?.drawn.setEnabled(marked)
+  }
+
+  private edges(body: Body, above: number): DrawnMesh {
+    const drawn = new DrawnMesh(`edges ${body.index}`, this.stage)
+    body.geometry.applyToMesh(drawn)
+    this.prepare(drawn, body)
+    drawn.alphaIndex = 1_000_000 + above
+    return drawn
   }
 
   private edgeShader(): ShaderMaterial {
@@ -369,6 +389,7 @@ export class ModelView {
         part.heat?.dispose(false, false)
       }
       body.wire?.dispose(true, false)
+      body.mark?.drawn.dispose(true, false)
       body.geometry.dispose()
     }
     this.bodies.length = 0

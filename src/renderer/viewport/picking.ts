@@ -10,12 +10,14 @@ export interface SurfaceHit {
   /** first of the triangle's three entries in Mesh.indices */
   triangle: number
   material: number
+  /** index into Mesh.groups */
+  group: number
   distance: number
   point: Vec3
 }
 
-/** Nearest hit among the meshes that `shown` lets through. Faces are hit from both sides. */
-export function pickSurface(model: PosedModel, shown: (mesh: number) => boolean, origin: Vec3, direction: Vec3): SurfaceHit | null {
+/** Nearest hit among the meshes, and of these the groups, that `shown` lets through. Faces are hit from both sides. */
+export function pickSurface(model: PosedModel, shown: (mesh: number, group?: number) => boolean, origin: Vec3, direction: Vec3): SurfaceHit | null {
   let best: SurfaceHit | null = null
   let nearest = Infinity
   const [ox, oy, oz] = origin
@@ -25,7 +27,9 @@ export function pickSurface(model: PosedModel, shown: (mesh: number) => boolean,
     const { mesh } = model.meshes[m]
     const p = model.scenePositions(m)
     const groups = mesh.groups.length ? mesh.groups : [{ start: 0, count: mesh.indices.length, material: -1 }]
-    for (const group of groups) {
+    for (let g = 0; g < groups.length; g++) {
+      const group = groups[g]
+      if (!shown(m, g)) continue
       const end = Math.min(group.start + group.count, mesh.indices.length)
       for (let i = group.start; i + 2 < end; i += 3) {
         const a = 3 * mesh.indices[i], b = 3 * mesh.indices[i + 1], c = 3 * mesh.indices[i + 2]
@@ -48,7 +52,7 @@ export function pickSurface(model: PosedModel, shown: (mesh: number) => boolean,
         // the corner with the largest share in the point
         const w = 1 - u - v
         const vertex = mesh.indices[w >= u && w >= v ? i : u >= v ? i + 1 : i + 2]
-        best = { mesh: m, vertex, nativeVertex: mesh.nativeVertex[vertex] ?? vertex, triangle: i, material: group.material, distance: t, point: [ox + dx * t, oy + dy * t, oz + dz * t] }
+        best = { mesh: m, vertex, nativeVertex: mesh.nativeVertex[vertex] ?? vertex, triangle: i, material: group.material, group: g, distance: t, point: [ox + dx * t, oy + dy * t, oz + dz * t] }
       }
     }
   }

@@ -347,7 +347,7 @@ export class ViewportStage {
     graphics.stage.clearColor = Color4.FromArray([...parseColor(BACKGROUND[display.background]), 1])
     this.drawGrid()
     // edges of the chosen mesh would hide the colours of weights
-    this.view?.style(display, display.heatJoint >= 0 || this.selection.vertex !== undefined ? -1 : this.selection.mesh, this.seconds, eye(o))
+    this.view?.style(display, display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection, this.seconds, eye(o))
     this.updateHover()
     const dark = display.background === 'dark'
     this.bones!.update(display.skeleton && this.view !== null, this.selection.joint, this.hovered, this.bounds, dark, this.tool.kind === 'none')
@@ -599,8 +599,8 @@ export class ViewportStage {
     const joint = this.boneAt(x, y)
     if (joint >= 0) return { joint }
     const { origin, direction } = this.projector().ray(x, y)
-    const hit = pickSurface(model, (i) => view.isShown(i, this.display), origin, direction)
-    return hit ? { mesh: hit.mesh, vertex: hit.vertex, nativeVertex: hit.nativeVertex, material: hit.material } : {}
+    const hit = pickSurface(model, (i, g) => view.isShown(i, this.display, g), origin, direction)
+    return hit ? { mesh: hit.mesh, vertex: hit.vertex, nativeVertex: hit.nativeVertex, material: hit.material, group: hit.group } : {}
   }
 
   /** See ViewportHandle. */
@@ -608,7 +608,7 @@ export class ViewportStage {
     const { model, view, pointer } = this
     if (!model || !view || !pointer) return null
     const { origin, direction } = this.projector().ray(pointer.x, pointer.y)
-    const hit = pickSurface(model, (i) => view.isShown(i, this.display), origin, direction)
+    const hit = pickSurface(model, (i, g) => view.isShown(i, this.display, g), origin, direction)
     if (!hit) return null
     const own = joint >= 0 ? joint : carrierOf(model.scene, hit.mesh, hit.vertex)
     const inverse = new Float32Array(16)

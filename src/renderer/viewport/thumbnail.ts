@@ -45,7 +45,7 @@ export class Thumbnailer {
       view.show()
       // shaders compile beside us; a picture before they are done would lack parts
       for (let i = 0; i < 400; i++) {
-        view.style(display, -1, 0, eye(orbit))
+        view.style(display, { mesh: -1 }, 0, eye(orbit))
         if (view.isReady()) break
         await new Promise((done) => setTimeout(done, 5))
         this.closing.signal.throwIfAborted()

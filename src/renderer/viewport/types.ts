@@ -33,6 +33,8 @@ export interface DisplayOptions {
   lod: number
   /** indices into Scene.meshes that the user has hidden */
   hiddenMeshes?: readonly number[]
+  /** groups of meshes that the user has hidden, as `groupKey` names them */
+  hiddenGroups?: readonly string[]
   background: 'light' | 'dark'
   /** the model at other moments of the clip, drawn as flat shapes */
   onion?: Onion | null
@@ -121,12 +123,16 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   background: 'dark',
 } satisfies DisplayOptions)
 
+export const groupKey = (mesh: number, group: number): string => `${mesh}:${group}`
+
 /** Indices into the scene; -1 for none. */
 export interface ViewSelection {
   joint: number
   mesh: number
   /** vertex of `mesh` (index into its positions, not the native number) */
   vertex?: number
+  /** group of `mesh`: marked instead of the whole */
+  group?: number
   /** index into Scene.helpers: drawn whether or not helpers are; a tool then holds it, not the joint */
   helper?: number
 }
@@ -144,6 +150,8 @@ export interface ViewPick {
   /** the same vertex as the file numbers it */
   nativeVertex?: number
   material?: number
+  /** index into Mesh.groups */
+  group?: number
 }
 
 export interface ViewStats {

@@ -13,6 +13,7 @@ import type {
   LibraryPage,
   ModelInfo,
   NativePoints,
+  NativeSubmesh,
   NativeTrack,
   NativeWeights,
   OpenedModel,
@@ -270,6 +271,9 @@ const contractCalls = {
   'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
   'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
   'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),
+
+  'submeshes.list': call(v.object({ model: text, mesh: index }))<NativeSubmesh[]>(),
+  'submeshes.set': call(v.object({ model: text, mesh: index, submesh: index, key: text, value: text }))<EditResult>(),
 
   'history.undo': call(model)<EditResult>(),
   'history.redo': call(model)<EditResult>(),

@@ -149,6 +149,7 @@ export interface ModelAbilities {
   skeleton: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean } | null
   events: boolean
   points: boolean
+  submeshes: boolean
   textures: boolean
 }
 
@@ -206,6 +207,11 @@ export interface NativePoints {
   points: NativePoint[]
   /** files of the model that can hold more of them; `refused` says why one cannot, `note` what else an addition changes */
   places: { ref: string; refused: string; note: string }[]
+}
+
+/** What the files say of one submesh: texts that can be set, or chosen from; `readOnly` says why one cannot. */
+export interface NativeSubmesh {
+  fields: { key: string; label: string; value: string; options?: { value: string; label: string }[]; readOnly?: string; note?: string }[]
 }
 
 // --- clips: one interface for all families ----------------------------------------------------------------------

@@ -61,6 +61,8 @@ export interface MeshGroup {
   count: number
   /** index into Scene.materials, -1 for none */
   material: number
+  /** where a file has it as a thing of its own */
+  source?: SourceRef
 }
 
 export interface Mesh {

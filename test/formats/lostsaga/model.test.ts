@@ -104,7 +104,7 @@ describe('scene', () => {
     expect([...scene.skeleton.nativeIndex]).toEqual([0, 2, 1])
     const mesh = scene.meshes[0]
     expect([...mesh.indices]).toEqual([0, 1, 2, 1, 3, 2])
-    expect(mesh.groups).toEqual([{ start: 0, count: 3, material: 0 }, { start: 3, count: 3, material: 1 }])
+    expect(mesh.groups).toMatchObject([{ start: 0, count: 3, material: 0 }, { start: 3, count: 3, material: 1 }])
     expect(mesh.uvs.length).toBe(2)
     expect([...mesh.colors.subarray(0, 4)].map((c) => Math.round(c * 255))).toEqual([0x22, 0x33, 0x44, 0x11])
     expect(scene.materials[0]).toMatchObject({ blend: 'alpha', doubleSided: true, wrapU: 'clamp', filter: 'nearest' })

@@ -159,7 +159,7 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
     const from = document.submeshes[4 * s + 2] / 3, count = document.submeshes[4 * s + 3]
     start[s] = used
     if (from >= 0 && count >= 0) for (let f = Math.floor(from); f < Math.min(from + count, taken.length); f++) if (!taken[f]) take(f)
-    groups.push({ start: start[s], count: used - start[s], material: materials[s] ?? -1 })
+    groups.push({ start: start[s], count: used - start[s], material: materials[s] ?? -1, source: { ref: document.ref, path: `submeshes[${s}]` } })
   }
   const rest = used
   for (let f = 0; f < taken.length; f++) if (!taken[f]) take(f)
@@ -251,10 +251,16 @@ function addCollision(scene: Scene, document: CmsDocument, alone: boolean): void
   })
 }
 
+/** The material script of a mesh: the one of its name, else any of the model. */
+export function scriptOf(binding: ModelBinding, mesh: string): string | undefined {
+  const stem = stemOf(mesh)
+  const scripts = binding.members.filter((m) => m.role === 'material')
+  return (scripts.find((m) => stemOf(m.ref) === stem) ?? scripts[0])?.ref
+}
+
 /** Materials of a mesh, one per submesh, added to the scene. */
 function materialsFor(scene: Scene, binding: ModelBinding, mesh: string, load: (ref: string) => Document | undefined, say: (ref: string) => Diagnostics): number[] {
-  const stem = stemOf(mesh)
-  const ref = binding.members.find((m) => m.role === 'material' && stemOf(m.ref) === stem)?.ref ?? binding.members.find((m) => m.role === 'material')?.ref
+  const ref = scriptOf(binding, mesh)
   const script = ref ? (load(ref) as MaterialDocument | undefined) : undefined
   if (script?.format !== 'lostsaga.material') return []
   return script.materials.map((block, i) => {

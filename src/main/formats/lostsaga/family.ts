@@ -6,6 +6,7 @@ import { cms } from './cms.ts'
 import { skeleton, weights } from './edit-bones.ts'
 import { clips, events } from './edit-clips.ts'
 import { points } from './edit-points.ts'
+import { submeshes } from './edit-submeshes.ts'
 import { keptFormats } from './kept.ts'
 import { lint } from './lint.ts'
 import { material } from './material.ts'
@@ -24,5 +25,5 @@ export const lostsaga: Family = {
   bind,
   assemble,
   lint,
-  editor: { clips, weights, skeleton, events, points, textures: imageTextures },
+  editor: { clips, weights, skeleton, events, points, submeshes, textures: imageTextures },
 }

@@ -15,6 +15,8 @@ export interface MaterialBlock {
   /** textures of its texture units, in order */
   textures: { file: string; addressMode: string; filtering: string; line: number }[]
   shaderGroup: string
+  /** its line, -1 without one */
+  shaderLine: number
   sceneBlend: string
   alphaTest: string[]
   cull: string
@@ -82,10 +84,13 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
   let block: MaterialBlock | null = null
   let depth = 0
   lines.forEach((line, i) => {
-    const [word, ...rest] = line.words
+    const [word, ...words] = line.words
     if (word === undefined) return
+    // a block may end on the line of its last word
+    const brace = words.findIndex((w) => w === '{' || w === '}')
+    const rest = brace < 0 ? words : words.slice(0, brace)
     if (word === 'material' && depth === 0) {
-      block = { firstLine: i, lastLine: i, textures: [], shaderGroup: '', sceneBlend: '', alphaTest: [], cull: '', ambient: null, diffuse: null, specular: null, emissive: null, customParams: [] }
+      block = { firstLine: i, lastLine: i, textures: [], shaderGroup: '', shaderLine: -1, sceneBlend: '', alphaTest: [], cull: '', ambient: null, diffuse: null, specular: null, emissive: null, customParams: [] }
       out.push(block)
     }
     if (block) block.lastLine = i
@@ -106,7 +111,7 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
     if (word === 'texture') b.textures.push({ file: rest.join(' '), addressMode: '', filtering: '', line: i })
     else if (word === 'tex_address_mode' && b.textures.length) b.textures[b.textures.length - 1].addressMode = rest.join(' ')
     else if (word === 'filtering' && b.textures.length) b.textures[b.textures.length - 1].filtering = rest.join(' ')
-    else if (word === 'shader_group') b.shaderGroup = rest.join(' ')
+    else if (word === 'shader_group') Object.assign(b, { shaderGroup: rest.join(' '), shaderLine: i })
     else if (word === 'scene_blend') b.sceneBlend = rest.join(' ')
     else if (word === 'alpha_test') b.alphaTest = rest
     else if (word === 'cull') b.cull = rest.join(' ')

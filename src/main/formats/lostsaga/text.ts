@@ -42,3 +42,28 @@ export function looksLikeText(head: Uint8Array): boolean {
   for (const b of head) if (b < 9 || (b > 13 && b < 32) || b === 127) return false
   return true
 }
+
+const isSpace = (byte: number): boolean => byte === 32 || (byte >= 9 && byte <= 13)
+
+/**
+ * The line with other words behind its first one: indent, spaces, comment and line end stay. No byte of a CP949 pair is a space,
+ * a slash or a semicolon, so that bytes can be looked at one by one.
+ */
+export function withValue(line: TextLine, value: Uint8Array, comment: string): TextLine {
+  // a brace on the line of a word ends it
+  const stops = [comment, ' {', ' }', '\t{', '\t}']
+  const { raw } = line
+  let from = 0
+  while (from < raw.length && isSpace(raw[from])) from++
+  while (from < raw.length && !isSpace(raw[from])) from++
+  while (from < raw.length && isSpace(raw[from])) from++
+  let to = from
+  while (to < raw.length && !stops.some((stop) => [...stop].every((c, i) => raw[to + i] === c.charCodeAt(0)))) to++
+  while (to > from && isSpace(raw[to - 1])) to--
+  const next = new Uint8Array(from + value.length + raw.length - to)
+  next.set(raw.subarray(0, from))
+  next.set(value, from)
+  next.set(raw.subarray(to), from + value.length)
+  const [changed] = splitLines(next, comment)
+  return { ...changed, eol: line.eol, start: line.start }
+}

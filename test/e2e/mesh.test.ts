@@ -1,9 +1,9 @@
-/** A control point of a Lost Saga mesh is moved by its handle in the picture: the file on disk changes in its own numbers, and comes back by undo. */
+/** Control points and submeshes of a Lost Saga mesh, edited in the window: the files on disk change in their own bytes, and come back by undo. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { changedRanges } from '../support/edit-session.ts'
-import { describe, expect, test } from './harness.ts'
+import { describe, expect, pixelsOf, test } from './harness.ts'
 
 const MESH = 'Lost Saga/resource/mesh/adventurer.msh'
 
@@ -82,5 +82,43 @@ describe('control points', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(false)
     await save()
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 20_000 }).toBe(0)
+  }, 120_000)
+})
+
+describe('submeshes', () => {
+  test('one is chosen, hidden, and its texture named: the line of the script changes and nothing else', async ({ startApp }) => {
+    const { page, state } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.locator('section[aria-label="Library"]').getByText(/resource\/model\/animodel/).first().dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+    const script = 'Lost Saga/resource/material/adventurer.txt'
+    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(script))!)
+    const original = readFileSync(path, 'latin1')
+    await page.getByLabel('Search the outliner').fill('adventurer')
+    await page.getByRole('treeitem', { name: 'adventurer', exact: true }).first().click()
+    const table = page.getByRole('grid', { name: 'Submeshes of adventurer' })
+    await table.getByRole('row', { name: /^Submesh 1,/ }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => table.getByRole('row', { name: /^Submesh 2,/ }).getAttribute('aria-selected')).toBe('true')
+    // the blade is a part of the picture that goes and comes
+    const picture = page.locator('canvas.picture')
+    const shown = async (): Promise<string> => Buffer.from((await pixelsOf(picture)).rgba).toString('base64')
+    await page.waitForTimeout(500)
+    const all = await shown()
+    await table.getByRole('button', { name: 'Hide submesh 2' }).click()
+    await expect.poll(async () => (await shown()) !== all).toBe(true)
+    await table.getByRole('button', { name: 'Show submesh 2' }).click()
+    await expect.poll(async () => (await shown()) === all).toBe(true)
+    const texture = page.getByRole('textbox', { name: 'Texture of submesh 2' })
+    await texture.fill('blade.dds')
+    await texture.press('Enter')
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Control+s')
+    const at = original.lastIndexOf('texture adventurer.dds')
+    await expect.poll(() => readFileSync(path, 'latin1'), { timeout: 20_000 }).toBe(`${original.slice(0, at)}texture blade.dds${original.slice(at + 'texture adventurer.dds'.length)}`)
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => readFileSync(path, 'latin1'), { timeout: 20_000 }).toBe(original)
   }, 120_000)
 })
