@@ -35,6 +35,7 @@ export default defineConfig({
     // the same build is served from marrow://app/ and from the web host
     base: './',
     plugins: [vue()],
+    worker: { format: 'es' },
     build: {
       outDir: resolve(here, 'out/renderer'),
       emptyOutDir: true,

@@ -143,7 +143,14 @@ for (const [folder, has] of corpora) {
           const vertex = weights.offsets.findIndex((at, i) => i + 1 < weights.offsets.length && weights.offsets[i + 1] > at)
           const other = (weights.bone[weights.offsets[vertex]] + 1) % weights.bones.length
           const edit = { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(other), weight: Float32Array.of(weights.limits.fullWeight) }
+          // told before it is made, and making it is what was told
+          const [told, ...more] = await call('weights.preview', { model: info.id, edit })
+          expect([more, await call('model.changes', { model: info.id })]).toEqual([[], []])
+          await expect(call('weights.preview', { model: info.id, edit: { ...edit, bone: Uint16Array.of(60_000) } })).rejects.toThrow()
           await call('weights.write', { model: info.id, label: 'Paint', edit })
+          const [made] = await call('model.changes', { model: info.id })
+          expect(told).toMatchObject({ ref: made.ref, name: made.name, changedBytes: made.changedBytes, sizeBefore: made.originalSize, size: made.size })
+          expect(told.fields.reduce((n, f) => n + f.count, 0)).toBe(made.changes.length)
           await expectOneFileChanges(call, root, info.id, before)
           return
         }

@@ -17,6 +17,7 @@ import { baseName } from '../../shared/ref.ts'
 import { Library } from '../library/library.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch, writePatch } from '../workspace/mod-package.ts'
 import type { PatchManifest } from '../workspace/mod-package.ts'
+import { previewEdit } from '../workspace/preview.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
@@ -327,6 +328,10 @@ export function createServices(options: ServicesOptions): Services {
     'weights.write': ({ model, label, edit: change, ...step }) => {
       checkRows(change)
       return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), step)
+    },
+    'weights.preview': ({ model, edit: change }) => {
+      checkRows(change)
+      return previewEdit(workspace.model(model), (session) => editorOf(model, 'weights').write(session, change))
     },
 
     'skeleton.fields': ({ model, joint }) => {

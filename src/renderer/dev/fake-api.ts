@@ -270,6 +270,7 @@ export function createFakeApi(): Api {
     'clips.fields': () => [{ key: 'tracks', label: 'Tracks', value: 18 }],
     'weights.list': () => [{ id: state.weights.id, mesh: '体', sceneMesh: 0, vertexCount: state.weights.vertexCount }],
     'weights.read': () => state.weights,
+    'weights.preview': () => [],
     'weights.write': ({ label, merge, edit }: any) => {
       const w = state.weights
       const offsets = [0]

@@ -299,7 +299,7 @@ export function fakeWeights(): NativeWeights {
     offsets: skin.offsets.slice(),
     bone: Uint16Array.from(skin.slots),
     weight: Float32Array.from(skin.weights, (w) => Math.round(w * 1000) / 10),
-    limits: { fullWeight: 100, maxInfluences: 0, step: 0, packedFront: false, readOnly: '' },
+    limits: { fullWeight: 100, maxInfluences: 0, step: 0, packedFront: false, rules: [], readOnly: '' },
   }
 }
 

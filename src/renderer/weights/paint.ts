@@ -1,16 +1,18 @@
 /** The weight brush: its settings, and strokes from the viewport's dabs to one edit each. */
 import { defineStore } from 'pinia'
-import { computed, reactive, ref, watch } from 'vue'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { applied, sumOf, weightOf } from '../../shared/weights/rows.ts'
 import type { ChangeMode, Falloff } from '../../shared/weights/change.ts'
 import { useDisplay } from '../state/display.ts'
+import { errorData } from '../state/errors.ts'
 import { useLayout } from '../state/layout.ts'
 import { useModels } from '../state/models.ts'
 import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
 import type { BrushDab, BrushEvent, ViewBrush } from '../viewport/types.ts'
 import { useWeights } from './store.ts'
-import { Stroke, partnersOf } from './stroke.ts'
+import { Stroke } from './stroke.ts'
+import { isAbort } from './work.ts'
 
 export const MODES: { id: ChangeMode; title: string }[] = [
   { id: 'add', title: 'Add' },
@@ -43,13 +45,28 @@ export const usePaint = defineStore('paint', () => {
   let heat: Float32Array | null = null
 
   const available = computed(() => models.page === 'model' && models.active !== null && models.info?.abilities.weights === true)
-  const view = computed<ViewBrush | null>(() => (on.value && weights.data && weights.bone >= 0 && !weights.readOnly ? { mesh: weights.data.sceneMesh, radius: settings.radius } : null))
   const bone = computed(() => weights.data?.bones[weights.bone] ?? null)
   /** bone that the mirrored half paints; the same for one in the middle */
   const otherBone = computed(() => weights.pairs[weights.bone] ?? weights.bone)
   /** the file has one bone a vertex */
   const wholeBones = computed(() => weights.data?.limits.maxInfluences === 1)
-  const partners = computed(() => (weights.geometry && weights.plane ? partnersOf(weights.geometry, weights.plane) : null))
+  /** the vertex on the other side of each, worked out when the brush paints both sides */
+  const partners = shallowRef<Int32Array | null>(null)
+  let pairing: AbortController | null = null
+  watch([() => (on.value && settings.mirror ? weights.geometry : null), () => weights.plane] as const, async ([geometry, plane]) => {
+    pairing?.abort()
+    partners.value = null
+    if (!geometry || !plane) return
+    const own = (pairing = new AbortController())
+    try {
+      partners.value = await weights.worker.run('partners', { geometry, plane }, { signal: own.signal })
+    } catch (error) {
+      if (!isAbort(error)) session.notify('error', 'The other side could not be found', errorData(error).message)
+    }
+  })
+  /** what a stroke needs is here */
+  const ready = computed(() => weights.neighbours !== null && (!settings.mirror || partners.value !== null))
+  const view = computed<ViewBrush | null>(() => (on.value && weights.data && weights.bone >= 0 && !weights.readOnly && ready.value ? { mesh: weights.data.sceneMesh, radius: settings.radius } : null))
 
   /** setting a share means nothing where there are none */
   const modes = computed(() => (wholeBones.value ? MODES.filter((m) => m.id !== 'replace') : MODES))
@@ -170,5 +187,5 @@ export const usePaint = defineStore('paint', () => {
     }
   }
 
-  return { on, settings, available, view, wholeBones, modes, bone, otherBone, toggle, resize, strengthen, nextMode, onBrush }
+  return { on, settings, available, ready, view, wholeBones, modes, bone, otherBone, toggle, resize, strengthen, nextMode, onBrush }
 })

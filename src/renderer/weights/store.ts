@@ -1,12 +1,11 @@
 /** Weights of the open model's skinned meshes: what the panel lists and the brush paints on. Read anew after every change of the model. */
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef, watch } from 'vue'
+import { computed, markRaw, ref, shallowRef, watch } from 'vue'
 import type { CallResult } from '../../shared/api/contract.ts'
 import type { NativeWeights, WeightEdit } from '../../shared/api/types.ts'
 import { mirrorNames } from '../../shared/scene/sides.ts'
 import { heirsOf } from '../../shared/weights/change.ts'
-import { nativeGeometry, neighboursOf, type NativeGeometry } from '../../shared/weights/geometry.ts'
-import { findPlane } from '../../shared/weights/tools.ts'
+import { nativeGeometry, type NativeGeometry } from '../../shared/weights/geometry.ts'
 import { useDisplay } from '../state/display.ts'
 import { errorData } from '../state/errors.ts'
 import { useModels } from '../state/models.ts'
@@ -14,6 +13,8 @@ import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
 import { shownInLod } from '../viewport/lods.ts'
 import { shorten } from './short-names.ts'
+import type { WeightWork } from './weight-worker.ts'
+import { WeightWorker, isAbort } from './work.ts'
 
 export type SkinEntry = CallResult<'weights.list'>[number]
 
@@ -96,10 +97,25 @@ export const useWeights = defineStore('weights', () => {
   // these outlive edits of weights: the mesh stays the same object
   const vertexCount = computed(() => data.value?.vertexCount ?? 0)
   const geometry = computed<NativeGeometry | null>(() => (mesh.value ? nativeGeometry(mesh.value, vertexCount.value) : null))
-  const neighbours = computed(() => (geometry.value ? neighboursOf(geometry.value) : null))
+  const worker = markRaw(new WeightWorker())
+  /** neighbours and the plane that halves the mesh; null while they are worked out */
+  const prepared = shallowRef<WeightWork['prepare']['gives'] | null>(null)
+  let preparing: AbortController | null = null
+  watch(geometry, async (g) => {
+    preparing?.abort()
+    prepared.value = null
+    if (!g) return
+    const own = (preparing = new AbortController())
+    try {
+      prepared.value = await worker.run('prepare', g, { signal: own.signal })
+    } catch (e) {
+      if (!isAbort(e)) error.value = errorData(e).message
+    }
+  })
+  const neighbours = computed(() => prepared.value?.neighbours ?? null)
   const heirs = computed(() => (data.value && models.scene ? heirsOf(data.value, models.scene.skeleton.parents) : new Int32Array(0)))
   const pairs = computed(() => (data.value ? mirrorNames(data.value.bones.map((b) => b.name)) : new Int32Array(0)))
-  const plane = computed(() => (geometry.value ? findPlane(geometry.value) : null))
+  const plane = computed(() => prepared.value?.plane ?? null)
 
   /** One undoable step; false where it was refused, with the reason in `error`. */
   async function write(edit: WeightEdit | null, label: string): Promise<boolean> {
@@ -114,5 +130,5 @@ export const useWeights = defineStore('weights', () => {
     }
   }
 
-  return { skins, chosenId, data, error, bone, shown, painting, hidden, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, write, refresh }
+  return { skins, chosenId, data, error, bone, shown, painting, hidden, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, worker, write, refresh }
 })

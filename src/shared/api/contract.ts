@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import type { Diagnostic, ErrorData } from './errors.ts'
 import type {
+  EditPreview,
   FileChanges,
   FileKind,
   HistoryInfo,
@@ -53,6 +54,13 @@ const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 't
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
 const place = v.pipe(v.array(finite), v.length(3))
+const weightRows = v.object({
+  id: text,
+  vertices: v.instance(Uint32Array<ArrayBufferLike>),
+  offsets: v.instance(Uint32Array<ArrayBufferLike>),
+  bone: v.instance(Uint16Array<ArrayBufferLike>),
+  weight: v.instance(Float32Array<ArrayBufferLike>),
+})
 
 /**
  * Steps of one drag share a `merge` key: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
@@ -233,20 +241,9 @@ const contractCalls = {
 
   'weights.list': call(model)<{ id: string; mesh: string; sceneMesh: number; vertexCount: number }[]>(),
   'weights.read': call(v.object({ model: text, id: text }))<NativeWeights>(),
-  'weights.write': call(
-    v.object({
-      model: text,
-      label: text,
-      ...step,
-      edit: v.object({
-        id: text,
-        vertices: v.instance(Uint32Array<ArrayBufferLike>),
-        offsets: v.instance(Uint32Array<ArrayBufferLike>),
-        bone: v.instance(Uint16Array<ArrayBufferLike>),
-        weight: v.instance(Float32Array<ArrayBufferLike>),
-      }),
-    }),
-  )<EditResult>(),
+  'weights.write': call(v.object({ model: text, label: text, ...step, edit: weightRows }))<EditResult>(),
+  /** what the edit would change in the bytes; refused where it would be */
+  'weights.preview': call(v.object({ model: text, edit: weightRows }))<EditPreview[]>(),
 
   'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[] }>(),
   'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),

@@ -290,6 +290,8 @@ export interface WeightLimits {
   step: number
   /** zero weights must stand after the others */
   packedFront: boolean
+  /** what else the file does with weights when they are written, a sentence each: for the window to say before */
+  rules: string[]
   readOnly: string
 }
 
@@ -307,6 +309,17 @@ export interface NativeWeights {
   bone: Uint16Array
   weight: Float32Array
   limits: WeightLimits
+}
+
+/** What an edit would change in the bytes of a file, told without making it. */
+export interface EditPreview {
+  ref: string
+  name: string
+  sizeBefore: number
+  size: number
+  changedBytes: number
+  /** fields that change, columns as one; values of a field that is one number or text */
+  fields: { name: string; count: number; before: string; after: string }[]
 }
 
 /** New weights for some vertices; the others stay. */

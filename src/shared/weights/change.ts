@@ -4,7 +4,7 @@
  */
 import type { NativeWeights, WeightLimits } from '../api/types.ts'
 import type { Neighbours } from './geometry.ts'
-import { fit, largest, totalOf } from './limits.ts'
+import { fit, largest, totalOf, type Loss } from './limits.ts'
 import { EditRows, influencesOf, weightOf, type Influence } from './rows.ts'
 
 export type ChangeMode = 'add' | 'subtract' | 'replace' | 'smooth'
@@ -57,7 +57,7 @@ export function neighbourMean(column: Float32Array, neighbours: Neighbours, vert
  * A row with a new weight for one bone: the others share what is left in their proportions, and give way where the file has too few slots.
  * @param heir takes what is left on a vertex that no other bone moves (the parent bone); -1: the bone keeps the vertex whole
  */
-export function withBone(list: readonly Influence[], bone: number, weight: number, limits: WeightLimits, heir: number): Influence[] {
+export function withBone(list: readonly Influence[], bone: number, weight: number, limits: WeightLimits, heir: number, loss?: Loss): Influence[] {
   const full = limits.fullWeight
   const least = limits.step > 0 ? limits.step / 2 : 0
   const value = weight > least ? Math.min(full, weight) : 0
@@ -68,7 +68,10 @@ export function withBone(list: readonly Influence[], bone: number, weight: numbe
     if (value * 2 >= full || (!first && heir < 0)) return [{ bone, weight: full }]
     return [{ bone: first?.bone ?? heir, weight: full }]
   }
-  if (value > 0 && limits.maxInfluences > 0) others = largest(others, limits.maxInfluences - 1)
+  if (value > 0 && limits.maxInfluences > 0) {
+    if (loss) loss.cut += Math.max(0, others.length - (limits.maxInfluences - 1))
+    others = largest(others, limits.maxInfluences - 1)
+  }
   const shared = totalOf(others)
   if (value < full && !(shared > 0)) {
     if (heir < 0 || heir === bone) return [{ bone, weight: full }]
@@ -85,7 +88,7 @@ export function withBone(list: readonly Influence[], bone: number, weight: numbe
   }
   if (!placed && value > 0) out.push({ bone, weight: value })
   for (const i of others) if (!list.includes(i)) out.push({ bone: i.bone, weight: i.weight * k })
-  return fit(out, limits)
+  return fit(out, limits, limits.fullWeight, loss)
 }
 
 export interface ChangeOptions {
@@ -104,9 +107,8 @@ export interface ChangeOptions {
 }
 
 /** Changes the weight of a bone on these vertices; an untouched vertex is not in the edit. */
-export function changeBone(w: NativeWeights, vertices: Uint32Array, options: ChangeOptions): EditRows {
+export function changeBone(w: NativeWeights, vertices: Uint32Array, options: ChangeOptions, rows: EditRows = new EditRows(w)): EditRows {
   const { bone, mode, strength, amount, heirs, falloff, neighbours } = options
-  const rows = new EditRows(w)
   const column = columnOf(w, bone)
   vertices.forEach((v, i) => {
     const share = strength * (falloff ? falloff[i] : 1)
@@ -114,7 +116,9 @@ export function changeBone(w: NativeWeights, vertices: Uint32Array, options: Cha
     const before = column[v]
     const goal = mode === 'smooth' && neighbours ? neighbourMean(column, neighbours, v) : amount
     const after = changedWeight(mode, before, share, mode === 'smooth' && !neighbours ? before : goal, w.limits.fullWeight)
-    if (Math.fround(after) !== before) rows.set(v, withBone(influencesOf(w, v), bone, after, w.limits, heirs[bone]))
+    if (Math.fround(after) === before) return
+    const loss = { cut: 0, rounded: 0 }
+    rows.set(v, withBone(influencesOf(w, v), bone, after, w.limits, heirs[bone], loss), loss)
   })
   return rows
 }

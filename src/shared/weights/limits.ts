@@ -2,14 +2,23 @@
 import type { WeightLimits } from '../api/types.ts'
 import type { Influence } from './rows.ts'
 
+/** What making a row fit took from it. */
+export interface Loss {
+  /** bones that had no room */
+  cut: number
+  /** most that a weight changed by rounding to the file's step, native scale */
+  rounded: number
+}
+
 /**
  * A row as the file can hold it: one entry per bone, no zeros (so that what counts stands in front), the largest `maxInfluences`
  * of them, scaled to `sum` and rounded to the file's step so that it still comes to exactly that. Order is kept, ties go to the first.
  * A row that fits already is given back as it is, number for number.
  * @param sum wanted total, at most the full weight
+ * @param loss what it takes is added here
  * @returns empty where nothing has a weight
  */
-export function fit(list: readonly Influence[], limits: WeightLimits, sum = limits.fullWeight): Influence[] {
+export function fit(list: readonly Influence[], limits: WeightLimits, sum = limits.fullWeight, loss?: Loss): Influence[] {
   let out: Influence[] = []
   for (const { bone, weight } of list) {
     if (!(weight > 0) || !Number.isFinite(weight)) continue
@@ -17,11 +26,14 @@ export function fit(list: readonly Influence[], limits: WeightLimits, sum = limi
     if (known) known.weight += weight
     else out.push({ bone, weight })
   }
-  if (limits.maxInfluences > 0 && out.length > limits.maxInfluences) out = largest(out, limits.maxInfluences)
+  if (limits.maxInfluences > 0 && out.length > limits.maxInfluences) {
+    if (loss) loss.cut += out.length - limits.maxInfluences
+    out = largest(out, limits.maxInfluences)
+  }
   const total = totalOf(out)
   if (!(total > 0) || !(sum > 0)) return []
   const wanted = Math.min(sum, limits.fullWeight)
-  if (limits.step > 0) return quantise(out, limits.step, wanted)
+  if (limits.step > 0) return quantise(out, limits.step, wanted, loss)
   if (Math.abs(total - wanted) > wanted * 1e-6) for (const i of out) i.weight = Math.min(wanted, (i.weight / total) * wanted)
   // what is no number any more in the file's 32 bits is no weight
   return out.filter((i) => Math.fround(i.weight) > 0)
@@ -44,7 +56,7 @@ export function largest(list: readonly Influence[], count: number): Influence[] 
 }
 
 /** Whole steps that come to exactly the sum: everyone gets the steps below, the steps that are left go to the largest remainders. */
-function quantise(list: readonly Influence[], step: number, sum: number): Influence[] {
+function quantise(list: readonly Influence[], step: number, sum: number, loss?: Loss): Influence[] {
   const total = totalOf(list)
   const units = Math.max(1, Math.round(sum / step))
   const exact = list.map((i) => (i.weight / total) * units)
@@ -56,6 +68,7 @@ function quantise(list: readonly Influence[], step: number, sum: number): Influe
     whole[i]++
     left--
   }
+  if (loss) for (let i = 0; i < exact.length; i++) loss.rounded = Math.max(loss.rounded, Math.abs(whole[i] - exact[i]) * step)
   return list.map(({ bone }, i) => ({ bone, weight: whole[i] * step })).filter((i) => i.weight > 0)
 }
 

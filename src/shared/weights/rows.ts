@@ -1,5 +1,6 @@
 /** Weights of one mesh as rows per vertex, and edits of them. The file's own scale is kept: nothing is normalised unasked. */
 import type { NativeWeights, WeightEdit } from '../api/types.ts'
+import { fit, type Loss } from './limits.ts'
 
 export interface Influence {
   /** index into NativeWeights.bones */
@@ -73,6 +74,10 @@ export function editOf(id: string, vertex: number, list: readonly Influence[]): 
 
 /** Collects new rows; those that are what the file has are left out of the edit. */
 export class EditRows {
+  /** vertices that lost bones because the file has no room for them */
+  cut = 0
+  /** most that a weight changed by rounding, native scale */
+  rounded = 0
   private readonly base: NativeWeights
   private readonly rows = new Map<number, readonly Influence[]>()
 
@@ -80,9 +85,22 @@ export class EditRows {
     this.base = base
   }
 
-  set(vertex: number, list: readonly Influence[]): void {
-    if (this.isSame(vertex, list)) this.rows.delete(vertex)
-    else this.rows.set(vertex, list)
+  /** @param loss what making the row fit took from it, for the account of the whole */
+  set(vertex: number, list: readonly Influence[], loss?: Loss): void {
+    if (this.isSame(vertex, list)) {
+      this.rows.delete(vertex)
+      return
+    }
+    this.rows.set(vertex, list)
+    if (!loss) return
+    if (loss.cut) this.cut++
+    this.rounded = Math.max(this.rounded, loss.rounded)
+  }
+
+  /** The row made to fit the file, see `fit`. */
+  setFit(vertex: number, list: readonly Influence[], sum?: number): void {
+    const loss = { cut: 0, rounded: 0 }
+    this.set(vertex, fit(list, this.base.limits, sum, loss), loss)
   }
 
   get count(): number {

@@ -1,16 +1,18 @@
-/** Tools over many vertices. Each gives the rows that change; who asked sends them as one edit. */
+/**
+ * Tools over many vertices. Each gives the rows that change; who asked sends them as one edit. A row depends on the weights as they are and on
+ * nothing that the tool wrote, so that a mesh can be done in parts: `rows` and `tree` are those of the parts before.
+ */
 import type { NativeWeights } from '../api/types.ts'
 import type { NativeGeometry, Neighbours, SurfacePoint } from './geometry.ts'
 import { SurfaceTree } from './geometry.ts'
-import { fit, largest, totalOf } from './limits.ts'
+import { largest, totalOf } from './limits.ts'
 import { EditRows, countOf, influencesOf, sumIsFull, sumOf, type Influence } from './rows.ts'
 
 /** Sums that are off become full. A vertex without weights stays without. */
-export function normalise(w: NativeWeights, vertices: Uint32Array): EditRows {
-  const rows = new EditRows(w)
+export function normalise(w: NativeWeights, vertices: Uint32Array, rows: EditRows = new EditRows(w)): EditRows {
   for (const v of vertices) {
     const sum = sumOf(w, v)
-    if (sum > 0 && !exactlyFull(w, v, sum)) rows.set(v, fit(influencesOf(w, v), w.limits))
+    if (sum > 0 && !exactlyFull(w, v, sum)) rows.setFit(v, influencesOf(w, v))
   }
   return rows
 }
@@ -21,33 +23,30 @@ function exactlyFull(w: NativeWeights, vertex: number, sum: number): boolean {
 }
 
 /** Takes weights below a threshold out; the others take them over, so that the sum stays. The largest weight of a vertex stays always. */
-export function prune(w: NativeWeights, vertices: Uint32Array, threshold: number): EditRows {
-  const rows = new EditRows(w)
+export function prune(w: NativeWeights, vertices: Uint32Array, threshold: number, rows: EditRows = new EditRows(w)): EditRows {
   for (const v of vertices) {
     const list = influencesOf(w, v)
     let kept = list.filter((i) => i.weight >= threshold)
     if (kept.length === list.length) continue
     if (!kept.length) kept = largest(list, 1)
-    if (kept.length < list.length) rows.set(v, fit(kept, w.limits, totalOf(list)))
+    if (kept.length < list.length) rows.setFit(v, kept, totalOf(list))
   }
   return rows
 }
 
 /** At most so many bones a vertex, the largest stay and take the others over. */
-export function limit(w: NativeWeights, vertices: Uint32Array, most: number): EditRows {
-  const rows = new EditRows(w)
+export function limit(w: NativeWeights, vertices: Uint32Array, most: number, rows: EditRows = new EditRows(w)): EditRows {
   const bound = Math.max(1, w.limits.maxInfluences > 0 ? Math.min(most, w.limits.maxInfluences) : most)
   for (const v of vertices) {
     if (countOf(w, v) <= bound) continue
     const list = influencesOf(w, v)
-    rows.set(v, fit(largest(list, bound), w.limits, totalOf(list)))
+    rows.setFit(v, largest(list, bound), totalOf(list))
   }
   return rows
 }
 
 /** Every row goes towards the mean of its neighbours, all bones at once. @param strength 0..1 */
-export function smooth(w: NativeWeights, vertices: Uint32Array, neighbours: Neighbours, strength: number): EditRows {
-  const rows = new EditRows(w)
+export function smooth(w: NativeWeights, vertices: Uint32Array, neighbours: Neighbours, strength: number, rows: EditRows = new EditRows(w)): EditRows {
   const mean = new Float64Array(w.bones.length)
   const touched: number[] = []
   for (const v of vertices) {
@@ -70,7 +69,7 @@ export function smooth(w: NativeWeights, vertices: Uint32Array, neighbours: Neig
     for (const b of touched) mean[b] = 0
     // below a thousandth a weight only makes the row longer
     const kept = list.filter((i) => i.weight >= total * 1e-3)
-    if (total > 0) rows.set(v, fit(unchanged(influencesOf(w, v), kept, total), w.limits))
+    if (total > 0) rows.setFit(v, unchanged(influencesOf(w, v), kept, total))
   }
   return rows
 }
@@ -103,10 +102,8 @@ export interface MirrorOptions {
 }
 
 /** Vertices of one side get the weights of the other, bones swapped by `pairs`; on the plane both sides are evened out. */
-export function mirror(w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, options: MirrorOptions): Transfer {
+export function mirror(w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, options: MirrorOptions, tree: SurfaceTree = new SurfaceTree(geometry), rows: EditRows = new EditRows(w)): Transfer {
   const { axis, plane, from, pairs, tolerance } = options
-  const rows = new EditRows(w)
-  const tree = new SurfaceTree(geometry)
   const { positions } = geometry
   const sign = from === 'positive' ? 1 : -1
   const edge = Math.max(geometry.size * 1e-4, 1e-9)
@@ -119,14 +116,14 @@ export function mirror(w: NativeWeights, vertices: Uint32Array, geometry: Native
     if (!(side <= edge)) continue
     if (side >= -edge) {
       const own = influencesOf(w, v)
-      if (own.length) rows.set(v, fit(inPairs(evened(own, swapped(own)), pairs, w.limits.maxInfluences) ?? own, w.limits, totalOf(own)))
+      if (own.length) rows.setFit(v, inPairs(evened(own, swapped(own)), pairs, w.limits.maxInfluences) ?? own, totalOf(own))
       continue
     }
     const p = [at[0], at[1], at[2]]
     p[axis] = 2 * plane - p[axis]
     const found = tree.nearest(p[0], p[1], p[2], tolerance)
     if (!found) unmatched++
-    else rows.set(v, fit(inOrder(swapped(blended(w, found)), influencesOf(w, v)), w.limits, sumAt(w, found)))
+    else rows.setFit(v, inOrder(swapped(blended(w, found)), influencesOf(w, v)), sumAt(w, found))
   }
   return { rows, unmatched, missing: [] }
 }
@@ -189,9 +186,7 @@ export interface CopySource {
  * Weights taken from the nearest point of another mesh, bones by their names (case does not count), scaled to this file's full weight.
  * @param within farthest a vertex may be from the source, scene units
  */
-export function copyFrom(source: CopySource, w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, within: number): Transfer {
-  const rows = new EditRows(w)
-  const tree = new SurfaceTree(source.geometry)
+export function copyFrom(source: CopySource, w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, within: number, tree: SurfaceTree = new SurfaceTree(source.geometry), rows: EditRows = new EditRows(w)): Transfer {
   const byName = new Map<string, number>()
   w.bones.forEach((b, i) => {
     const name = b.name.trim().toLowerCase()
@@ -214,7 +209,7 @@ export function copyFrom(source: CopySource, w: NativeWeights, vertices: Uint32A
       if (to[bone] >= 0) list.push({ bone: to[bone], weight })
       else missing.add(source.weights.bones[bone]?.name ?? String(bone))
     }
-    if (list.length) rows.set(v, fit(inOrder(list, influencesOf(w, v)), w.limits, (sumAt(source.weights, found) * w.limits.fullWeight) / source.weights.limits.fullWeight))
+    if (list.length) rows.setFit(v, inOrder(list, influencesOf(w, v)), (sumAt(source.weights, found) * w.limits.fullWeight) / source.weights.limits.fullWeight)
     else if (taken.length) unmatched++
   }
   return { rows, unmatched, missing: [...missing].sort() }

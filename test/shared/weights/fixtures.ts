@@ -5,11 +5,11 @@ import type { Influence } from '../../../src/shared/weights/rows.ts'
 
 /** The limits that the families state. */
 export const LIMITS: Record<string, WeightLimits> = {
-  level5: { fullWeight: 100, maxInfluences: 0, step: 0, packedFront: false, readOnly: '' },
-  w3dOne: { fullWeight: 1, maxInfluences: 1, step: 1, packedFront: true, readOnly: '' },
-  w3dTwo: { fullWeight: 100, maxInfluences: 2, step: 1, packedFront: true, readOnly: '' },
-  renderware: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: false, readOnly: '' },
-  lostsaga: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: true, readOnly: '' },
+  level5: { fullWeight: 100, maxInfluences: 0, step: 0, packedFront: false, rules: [], readOnly: '' },
+  w3dOne: { fullWeight: 1, maxInfluences: 1, step: 1, packedFront: true, rules: [], readOnly: '' },
+  w3dTwo: { fullWeight: 100, maxInfluences: 2, step: 1, packedFront: true, rules: [], readOnly: '' },
+  renderware: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: false, rules: [], readOnly: '' },
+  lostsaga: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: true, rules: [], readOnly: '' },
 }
 
 export const anyLimits: fc.Arbitrary<WeightLimits> = fc.constantFrom(...Object.values(LIMITS))

@@ -36,6 +36,13 @@ function groupsOf(document: WgtDocument, owner: number): TrackNode[] {
   return weightGroups(document).filter((t) => t.node === owner)
 }
 
+const RULES = [
+  'Weights go from 0 to 100; the file keeps them as they are, a sum other than 100 too.',
+  'A vertex has as many bones as groups list it. A weight of zero takes it off its group; a group that runs empty stays.',
+  'A bone that has no group gets one, with those of its ancestors where Dark Cloud 1 needs the chain.',
+  'A vertex without weights moves with the node of its mesh.',
+]
+
 export const weights: WeightEditor = {
   list(model) {
     const mds = modelOf(model)
@@ -86,7 +93,7 @@ export const weights: WeightEditor = {
       offsets,
       bone,
       weight,
-      limits: { fullWeight: FULL_WEIGHT, maxInfluences: 0, step: 0, packedFront: false, readOnly: '' },
+      limits: { fullWeight: FULL_WEIGHT, maxInfluences: 0, step: 0, packedFront: false, rules: RULES, readOnly: '' },
     }
     return out
   },

@@ -102,6 +102,11 @@ export const skeleton: SkeletonEditor = {
 }
 
 const INFLUENCES = 4
+const RULES = [
+  'Four slots a vertex. The game stops at the first weight that is not above zero: used slots stand in front, largest first.',
+  'The sum is kept as it is; the game does not scale it.',
+  'Bones are named in the mesh: only those can be chosen.',
+]
 
 export const weights: WeightEditor = {
   list: (model) =>
@@ -137,7 +142,7 @@ export const weights: WeightEditor = {
       offsets,
       bone: bone.slice(0, used),
       weight: weight.slice(0, used),
-      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, readOnly: '' },
+      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, rules: RULES, readOnly: '' },
     }
   },
 

@@ -31,6 +31,22 @@ function refuse(message: string): never {
   throw new FormatError('invalid-edit', message)
 }
 
+/** What a write does besides, in words. */
+function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] {
+  const rules = ['Four slots a vertex. A bone that stays keeps its slot, one that goes leaves its number with a weight of zero, a new one takes the first free slot.', 'The sum is kept as it is.']
+  if (skin.layout === 'new') {
+    rules.push(
+      lists === 'leave'
+        ? 'The list of used bones and the maximum of weights stay as they are (the model’s choice).'
+        : lists === 'recompute'
+          ? 'The list of used bones and the maximum of weights are counted anew (the model’s choice).'
+          : 'The list of used bones gets those that an edit needs, the maximum of weights rises where it must (the model’s choice).',
+    )
+  } else rules.push('This layout lists no used bones and no maximum.')
+  if (skin.split && skin.split.numMeshes > 0) rules.push(`Divided for ${skin.split.boneLimit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.`)
+  return rules
+}
+
 interface Found {
   skin: Skin
   geometry?: GeometryView
@@ -94,7 +110,7 @@ export const weightEditor: WeightEditor = {
       offsets,
       bone,
       weight,
-      limits: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: false, readOnly: '' },
+      limits: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: false, rules: rulesOf(skin, model.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value), readOnly: '' },
     }
   },
   write(session, edit) {

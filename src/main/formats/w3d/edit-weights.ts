@@ -33,10 +33,14 @@ function hasTwo(influences: Influences, vertices: number): boolean {
   return influences.twoBone && influences.vertices2.length >= 3 * vertices
 }
 
+const KEPT_IN_PLACE = 'A vertex that gets another bone is written anew in that bone’s space, so that it stays where it is at rest.'
+const RULES_ONE = ['One bone has the whole vertex.', KEPT_IN_PLACE]
+const RULES_TWO = ['Two bones a vertex, in whole percents that come to 100.', KEPT_IN_PLACE]
+
 function limitsOf(mesh: MeshView & { influences: Influences }): WeightLimits {
   const two = hasTwo(mesh.influences, mesh.vertices.length / 3)
   const short = mesh.influences.table.count < mesh.vertices.length / 3
-  return { fullWeight: mesh.influences.twoBone ? 100 : 1, maxInfluences: two ? 2 : 1, step: 1, packedFront: true, readOnly: short ? 'the mesh has fewer influences than vertices' : '' }
+  return { fullWeight: mesh.influences.twoBone ? 100 : 1, maxInfluences: two ? 2 : 1, step: 1, packedFront: true, rules: two ? RULES_TWO : RULES_ONE, readOnly: short ? 'the mesh has fewer influences than vertices' : '' }
 }
 
 /** Pivots of the model's own skeleton, by their number, with their joints. */

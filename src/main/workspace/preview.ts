@@ -1,0 +1,65 @@
+/** What an edit would change in the bytes, told without making it: on copies that are decoded from the bytes as they are. */
+import { FormatError } from '../binary/format-error.ts'
+import { encodeDocument, type Document } from '../formats/format.ts'
+import { fileChanges } from './changes.ts'
+import type { EditSession } from '../formats/editing.ts'
+import type { EditPreview, FileChanges } from '../../shared/api/types.ts'
+import type { OpenFile } from './document-store.ts'
+import type { OpenModel } from './workspace.ts'
+
+/** Longer values are told by their number alone. */
+const SHOWN = 40
+
+/**
+ * @param body the edit; files outside of the model are not reached
+ * @returns the files whose bytes would differ
+ * @throws what `body` throws: the edit would be refused
+ */
+export function previewEdit(model: OpenModel, body: (session: EditSession) => void): EditPreview[] {
+  const copies = new Map<string, { file: OpenFile; document: Document }>()
+  const edit = <D extends Document>(ref: string): D => {
+    const known = copies.get(ref)
+    if (known) return known.document as D
+    if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+    const { file, error } = model.entry(ref)
+    if (!file) throw new FormatError(error.code, error.message, error)
+    if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+    const document = file.format.decode(file.bytes, ref) as Document
+    copies.set(ref, { file, document })
+    return document as D
+  }
+  body({
+    binding: model.binding,
+    assembled: model.assembled,
+    document: (ref) => copies.get(ref)?.document ?? model.document(ref),
+    edit,
+    editOther: edit,
+    needing: (key) => model.around.needing(key, model.binding.primary).map((file) => file.ref),
+    providing: (key) => model.around.providing(key, model.binding.primary).map((file) => file.ref),
+  })
+  return [...copies].flatMap(([ref, { file, document }]) => {
+    const bytes = encodeDocument(file.format, document).bytes.slice()
+    const changes = fileChanges(ref, file.format, file.bytes, { bytes, document: file.format.decode(bytes, ref) })
+    return changes.changedBytes > 0 ? [summary(changes)] : []
+  })
+}
+
+function summary({ ref, name, originalSize, size, changedBytes, changes, omitted }: FileChanges): EditPreview {
+  const fields = new Map<string, EditPreview['fields'][number]>()
+  for (const { path, before, after } of changes) {
+    const name = fieldName(path)
+    const known = fields.get(name)
+    if (known) known.count++
+    else fields.set(name, { name, count: 1, before: before.length <= SHOWN ? before : '', after: after.length <= SHOWN ? after : '' })
+  }
+  const list = [...fields.values()].map((f) => (f.count === 1 ? f : { ...f, before: '', after: '' }))
+  return { ref, name, sizeBefore: originalSize, size, changedBytes, fields: omitted ? list.map((f, i) => (i === list.length - 1 ? { ...f, count: f.count + omitted } : f)) : list }
+}
+
+/** `tracks[3].keys[7].x` is `keys.x`, `struct.skin.weights[12]` is `weights`: what a column is called, whatever the number. */
+function fieldName(path: string): string {
+  const parts = path.split('.')
+  const last = parts.at(-1)!.replace(/\[\d+\]/g, '')
+  const parent = parts.at(-2)
+  return parent?.endsWith(']') && !parts.at(-1)!.endsWith(']') ? `${parent.replace(/\[\d+\]/g, '')}.${last}` : last
+}
