@@ -66,7 +66,7 @@ describe('marrow texture', () => {
     expect(await call('texture', 'set', txd, 'skin', bad)).toMatchObject({ status: 1, err: expect.stringContaining('not a PNG') })
     writeFileSync(bad, writePng({ width: 2, height: 3, rgba: new Uint8Array(24) }))
     const refused = await call('texture', 'set', txd, 'other', bad, '--json')
-    expect(refused.json()).toMatchObject({ error: { code: 'invalid-edit', message: expect.stringContaining('in multiples of 4') } })
+    expect(refused.json()).toMatchObject({ error: { code: 'invalid-edit', message: expect.stringContaining('multiples of 4, up to 4096') } })
     expect(new Uint8Array(readFileSync(txd))).toEqual(bytes)
   })
 })

@@ -1,5 +1,6 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
 import { patchCommands } from '../changes/patch-commands.ts'
+import { textureCommands } from '../inspector/texture-commands.ts'
 import { useAdjust } from '../state/adjust.ts'
 import { useDisplay } from '../state/display.ts'
 import { EXPORT_FORMS, useExport } from '../state/export.ts'
@@ -46,6 +47,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     ...patchCommands(),
     ...importCommands(),
+    ...textureCommands(),
 
     { id: 'edit.undo', title: 'Undo', group: 'Edit', keys: ['Mod+Z'], when: () => hasModel() && (models.info!.history.undo.length > 0 || models.pending > 0), run: models.undo },
     { id: 'edit.adjust', title: 'Adjust the last operation', group: 'Edit', keys: ['F9'], inFields: true, when: () => adjust.shown !== null, run: adjust.focus },

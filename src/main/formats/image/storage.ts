@@ -3,7 +3,7 @@ import type { TextureStorage } from '../../../shared/api/types.ts'
 
 /** Which sizes a format takes. `blocks`: sides in multiples of 4 but for the size that it has. */
 export function anySize(blocks: boolean): string {
-  return blocks ? 'any up to 4096, in multiples of 4' : 'any up to 4096'
+  return blocks ? 'multiples of 4, up to 4096' : 'any up to 4096'
 }
 
 /** @param alpha bits of alpha for each pixel or palette entry */
