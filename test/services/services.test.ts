@@ -338,7 +338,7 @@ describe('services', () => {
     expect(moved.scene.slices.map((s) => [s.name, s.clip, s.start, s.end, s.loop])).toEqual([['歩く', 0, 0, 10, true], ['last', 0, 0, 20, true], ['first', 0, 0, 10, true]])
     const undone = await b.call('history.undo', { model: id })
     expect(undone.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])
-    expect((await b.call('model.changes', { model: id }))[0].changes.map((c) => c.path)).toEqual(['slices[0].slice'])
+    expect((await b.call('model.changes', { model: id }))[0].changes.map((c) => c.path)).toEqual(['slices[0]', 'slices[1]', 'slices[2]'])
     expect(await b.call('model.problems', { model: id })).toHaveLength(2)
     // after a crash they come back, saved they stay, whatever the save mode is
     await b.services.close()

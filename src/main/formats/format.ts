@@ -7,6 +7,7 @@ import { Writer } from '../binary/writer.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.ts'
 import type { FamilyEditor } from './editing.ts'
+import type { ScalarTypes } from './field-type.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
 export type { FamilyId, FileKind, StructureField, StructureNode } from '../../shared/api/types.ts'
@@ -57,8 +58,10 @@ export interface FileFormat<D extends Document = Document> {
   decode(bytes: Uint8Array, ref: string): D
   /** Writes every node from its typed fields in file order. Nothing is copied from the source. */
   encode(document: D, out: Writer): void
-  /** The document as a tree of fields with offsets, for inspector, `info` and Changes. Cheap: bulk columns are one field. */
+  /** The document as a tree of fields with offsets, for inspector, `info` and Changes. Cheap: a bulk column is one field, whose type (field-type.ts) says what its entries are. */
   describe(document: D): StructureNode
+  /** Number types of its own (packed rotations), for the types of fields that describe() gives. */
+  scalars?: ScalarTypes
   /** What the library keeps of the file, and what the binder searches by. */
   summarize(document: D): FileSummary
 }

@@ -1,11 +1,12 @@
 /** Helpers for describe(): a tree of fields with offsets. */
+import type { FieldEntries } from '../../shared/api/types.ts'
 import type { StructureField, StructureNode } from './format.ts'
 
 export function node(name: string, type: string, range: { start: number; end: number }, fields: StructureField[] = [], children: StructureNode[] = [], extra: { opaque?: boolean; summary?: string } = {}): StructureNode {
   return { name, type, start: range.start, end: range.end, fields, children, ...extra }
 }
 
-export function field(name: string, type: string, start: number, size: number, value: unknown, extra: { unknown?: boolean; note?: string } = {}): StructureField {
+export function field(name: string, type: string, start: number, size: number, value: unknown, extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {}): StructureField {
   return { name, type, start, size, value: show(value), ...extra }
 }
 

@@ -256,9 +256,10 @@ export function createServices(options: ServicesOptions): Services {
       const bytes = await workspace.bytes(model, memberOf(workspace.model(model), ref), original)
       return bytes.slice(Math.min(start, bytes.length), Math.min(start + length, bytes.length))
     },
-    'model.changes': ({ model }) => workspace.changes(model),
-    'changes.restore': async ({ model, ref, part }) => {
+    'model.changes': ({ model, ref, within }) => workspace.changes(model, { ref, within }),
+    'changes.restore': async ({ model, ref, part, revision }) => {
       const open = workspace.model(model)
+      if (revision !== undefined && revision !== open.revision) throw new FormatError('invalid-edit', 'the model was changed since this list was made: the list is made anew', { file: ref })
       if (await workspace.restorePart(model, memberOf(open, ref), part)) announce(open)
       return result(open)
     },

@@ -1,170 +1,369 @@
-/** What differs between the original of a file and now, as byte ranges with the field that each one is in. */
+/**
+ * What differs between the original of a file and now, by the fields that it is in: the structure trees of both are walked
+ * side by side, and columns entry by entry, so that a key that came in is that key and not the bytes that moved. Only nodes
+ * whose bytes differ are looked into. What is listed accounts for every byte: where it does not, plain ranges are listed.
+ */
+import { entryLabel, fieldLayout } from '../formats/field-type.ts'
 import { hex, pathAt } from '../formats/structure.ts'
 import { baseName } from '../../shared/ref.ts'
-import { diff } from './patch.ts'
-import type { ByteChange, FileChanges, StructureField, StructureNode } from '../../shared/api/types.ts'
+import { changedBytes, diff } from './patch.ts'
+import type { FieldLayout, FieldPart, ScalarTypes } from '../formats/field-type.ts'
+import type { ByteChange, ByteRange, ChangedEntry, FileChanges, StructureField, StructureNode } from '../../shared/api/types.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
+import type { Patch } from './patch.ts'
 
-/** Ranges that are listed; a retimed clip has thousands. */
+/** Changes that are listed; a retimed clip has hundreds of thousands. */
 const MOST = 1000
 const SHOWN_BYTES = 64
-
-interface Side {
-  bytes: Uint8Array
-  root: StructureNode | undefined
-}
-
-/** A field, or one entry of a column, and where it stands. */
-interface Place {
-  path: string
-  start: number
-  end: number
-  value: string
-}
+/** Pairs that are tried when entries or nodes came and went: beyond that they are paired in order. */
+const MOST_PAIRS = 1 << 20
 
 /**
  * @param before bytes of the original; its document is made here, since it is not held
+ * @param options.within lists only what is below this path: the rest of a list that was cut
  */
-export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8Array, after: { bytes: Uint8Array; document: Document }): FileChanges {
+export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8Array, after: { bytes: Uint8Array; document: Document }, options: { within?: string } = {}): FileChanges {
   const patch = diff(before, after.bytes, 0)
-  const result: FileChanges = { ref, name: baseName(ref), originalSize: before.length, size: after.bytes.length, changes: [], omitted: 0, changedBytes: 0 }
-  if (patch.offsets.length === 0) return result
-  const old: Side = { bytes: before, root: describe(() => format.describe(format.decode(before, ref))) }
-  const now: Side = { bytes: after.bytes, root: describe(() => format.describe(after.document)) }
-  let shift = 0
-  let last: { change: ByteChange; place: Place; from: Place | undefined } | undefined
-  for (let i = 0; i < patch.offsets.length; i++) {
-    const start = patch.offsets[i]
-    const removed = patch.removedSizes[i]
-    const inserted = patch.insertedSizes[i]
-    const newStart = start + shift
-    shift += inserted - removed
-    result.changedBytes += Math.max(removed, inserted)
-    // neighbouring bytes of one field are one change
-    if (last && removed === inserted && newStart >= last.place.start && newStart + inserted <= last.place.end && last.change.newStart >= last.place.start && last.change.end - last.change.start === last.change.newEnd - last.change.newStart) {
-      last.change.end = start + removed
-      last.change.newEnd = newStart + inserted
-      continue
-    }
-    if (result.changes.length === MOST) {
-      result.omitted++
-      last = undefined
-      continue
-    }
-    const place = inserted > 0 || removed === 0 ? placeAt(now, newStart) : placeAt(old, start)
-    const change: ByteChange = { start, end: start + removed, newStart, newEnd: newStart + inserted, path: place.path, before: '', after: '', beforeBytes: new Uint8Array(0), afterBytes: new Uint8Array(0) }
-    result.changes.push(change)
-    last = { change, place, from: undefined }
+  const empty: FileChanges = { ref, name: baseName(ref), originalSize: before.length, size: after.bytes.length, nodes: [], changes: [], omitted: 0, changedBytes: changedBytes(patch) }
+  if (patch.offsets.length === 0) return empty
+  let roots: [StructureNode, StructureNode] | undefined
+  try {
+    roots = [format.describe(format.decode(before, ref)), format.describe(after.document)]
+    const walk = new Walk(empty, format.scalars ?? {}, before, after.bytes, options.within)
+    walk.node(roots[0], roots[1], '', -1)
+    if (walk.accountsForAll()) return walk.result
+  } catch {
+    // an original that is none of this format any more has bytes
   }
-  for (const change of result.changes) {
-    let from = change.end > change.start ? placeAt(old, change.start) : undefined
-    let to = change.newEnd > change.newStart ? placeAt(now, change.newStart) : undefined
-    // what was put into an empty text, or emptied it
-    if (!from && to) from = emptyTwin(old, change.start, to.path)
-    if (!to && from) to = emptyTwin(now, change.newStart, from.path)
-    const [was, is] = shown(from, to, change)
-    change.beforeBytes = before.slice(change.start, Math.min(change.end, change.start + SHOWN_BYTES))
-    change.afterBytes = after.bytes.slice(change.newStart, Math.min(change.newEnd, change.newStart + SHOWN_BYTES))
-    change.before = was ?? hex(before.subarray(change.start, change.end))
-    change.after = is ?? hex(after.bytes.subarray(change.newStart, change.newEnd))
+  return plainRanges(empty, patch, before, after.bytes, roots)
+}
+
+/** The ranges of the patch, with the path of the field that each one begins in. */
+function plainRanges(empty: FileChanges, patch: Patch, before: Uint8Array, after: Uint8Array, roots: [StructureNode, StructureNode] | undefined): FileChanges {
+  const count = patch.offsets.length
+  const result: FileChanges = { ...empty, nodes: [{ path: '', type: '', summary: '', parent: -1, start: 0, end: before.length, newStart: 0, newEnd: after.length, count }], changes: [], omitted: Math.max(0, count - MOST) }
+  let shift = 0
+  for (let i = 0; i < Math.min(count, MOST); i++) {
+    const start = patch.offsets[i]
+    const end = start + patch.removedSizes[i]
+    const newStart = start + shift
+    const newEnd = newStart + patch.insertedSizes[i]
+    shift = newEnd - end
+    const path = roots ? (newEnd > newStart ? pathAt(roots[1], newStart) : pathAt(roots[0], start)).path : ''
+    result.changes.push(listed({ start, end, newStart, newEnd }, path, 0, before, after, '', ''))
   }
   return result
 }
 
-/** Values where both sides have the field whole (or one has it and the other nothing); else undefined, for the bytes themselves. */
-function shown(from: Place | undefined, to: Place | undefined, change: ByteChange): [string, string] | [] {
-  if (!from && to && to.value !== '' && change.newEnd <= to.end) return ['', to.value]
-  if (!to && from && from.value !== '' && change.end <= from.end) return [from.value, '']
-  if (!from || !to || from.path !== to.path || change.end > from.end || change.newEnd > to.end || from.value === to.value) return []
-  if ((from.value === '' && from.start !== from.end) || (to.value === '' && to.start !== to.end)) return []
-  return [from.value, to.value]
-}
-
-function describe(make: () => StructureNode): StructureNode | undefined {
-  try {
-    return make()
-  } catch {
-    return undefined
+/** @param values '' for bytes that have none: they are shown as such */
+function listed({ start, end, newStart, newEnd }: ByteRange, path: string, node: number, before: Uint8Array, after: Uint8Array, was: string, is: string): ByteChange {
+  // one value for both sides tells nothing: a name whose bytes behind the NUL changed
+  const plain = was === is
+  return {
+    start,
+    end,
+    newStart,
+    newEnd,
+    path,
+    node,
+    before: plain ? hex(before.subarray(start, end)) : was,
+    after: plain ? hex(after.subarray(newStart, newEnd)) : is,
+    beforeBytes: before.slice(start, Math.min(end, start + SHOWN_BYTES)),
+    afterBytes: after.slice(newStart, Math.min(newEnd, newStart + SHOWN_BYTES)),
   }
 }
 
-function placeAt(side: Side, at: number): Place {
-  if (!side.root) return { path: '', start: at, end: at, value: '' }
-  const { path, field } = pathAt(side.root, at)
-  if (!field) return { path, start: at, end: at, value: '' }
-  return entryAt(side.bytes, path, field, at)
+/** A field, a node, or bytes between them. */
+interface Part {
+  name: string
+  /** name without numbers: entries move when others come or go */
+  kind: string
+  start: number
+  end: number
+  field?: StructureField
+  node?: StructureNode
 }
 
-/** The field of this path that begins at `at`, or a part of which the bytes before `at` are: the other side of an insertion or removal. */
-function emptyTwin(side: Side, at: number, path: string): Place | undefined {
-  if (!side.root) return undefined
-  if (at > 0) {
-    const before = placeAt(side, at - 1)
-    if (before.path === path) return before
+class Walk {
+  readonly result: FileChanges
+  private readonly scalars: ScalarTypes
+  private readonly before: Uint8Array
+  private readonly after: Uint8Array
+  private readonly views: [DataView, DataView]
+  private readonly within: string | undefined
+  /** everything in front of these was found equal or is accounted for */
+  private done = 0
+  private newDone = 0
+  private whole = true
+
+  constructor(empty: FileChanges, scalars: ScalarTypes, before: Uint8Array, after: Uint8Array, within: string | undefined) {
+    this.result = { ...empty, nodes: [], changes: [] }
+    this.scalars = scalars
+    this.before = before
+    this.after = after
+    this.views = [new DataView(before.buffer, before.byteOffset, before.byteLength), new DataView(after.buffer, after.byteOffset, after.byteLength)]
+    this.within = within
   }
-  const here = placeAt(side, at)
-  if (here.path === path) return here
-  const empty = emptyFieldAt(side.root, at, path, '')
-  return empty && { path, start: at, end: at, value: '' }
-}
 
-function emptyFieldAt(node: StructureNode, at: number, path: string, prefix: string): StructureField | undefined {
-  for (const child of node.children) {
-    if (at < child.start || at > child.end) continue
-    const found = emptyFieldAt(child, at, path, prefix ? `${prefix}.${child.name}` : child.name)
-    if (found) return found
+  accountsForAll(): boolean {
+    this.account(this.before.length, this.before.length, this.after.length, this.after.length)
+    return this.whole
   }
-  return node.fields.find((f) => f.size === 0 && f.start === at && (prefix ? `${prefix}.${f.name}` : f.name) === path)
-}
 
-const SIZES: Record<string, number> = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4, u64: 8, f64: 8 }
-
-/** `f32[3] x 529`: the entry of the column, and within it the component, that stands at `at`. */
-function entryAt(bytes: Uint8Array, path: string, field: StructureField, at: number): Place {
-  const column = /^(.*?) x (\d+)$/.exec(field.type)
-  const count = column ? Number(column[2]) : 0
-  if (column && count > 0 && field.size % count === 0) {
-    const stride = field.size / count
-    const index = Math.floor((at - field.start) / stride)
-    const start = field.start + index * stride
-    return component(bytes, `${path}[${index}]`, column[1], start, stride, at)
+  node(old: StructureNode, now: StructureNode, path: string, parent: number): void {
+    if (this.same(old.start, old.end, now.start, now.end)) return
+    const index = this.open(path, now, parent, { start: old.start, end: old.end, newStart: now.start, newEnd: now.end })
+    let at = old.start
+    let newAt = now.start
+    for (const [a, b] of pairs(partsOf(old), partsOf(now), (x, y) => x.kind === y.kind && this.same(x.start, x.end, y.start, y.end))) {
+      const name = (b ?? a)!.name
+      const full = name === '' ? path : path ? `${path}.${name}` : name
+      if (a && b) {
+        if (a.node && b.node) this.node(a.node, b.node, full, index)
+        else if (a.field && b.field) this.field(a.field, b.field, full, index, () => follows(b.field!, a.field!, now, old, this.before, this.after, this.scalars))
+        else if (!this.same(a.start, a.end, b.start, b.end)) this.add({ start: a.start, end: a.end, newStart: b.start, newEnd: b.end }, full || now.name, index, '', '')
+      } else if (a) this.cameOrWent(a, { start: a.start, end: a.end, newStart: newAt, newEnd: newAt }, full || now.name, index)
+      else this.cameOrWent(b!, { start: at, end: at, newStart: b!.start, newEnd: b!.end }, full || now.name, index)
+      if (a) at = a.end
+      if (b) newAt = b.end
+    }
   }
-  const whole = component(bytes, path, field.type, field.start, field.size, at)
-  return whole.value === '' ? { path, start: field.start, end: field.start + field.size, value: field.value } : whole
+
+  private cameOrWent(part: Part, range: ByteRange, path: string, parent: number): void {
+    if (range.start === range.end && range.newStart === range.newEnd) return
+    const gone = range.end > range.start
+    const node = part.node ? this.open(path, part.node, parent, range) : parent
+    const text = part.node ? part.node.summary || part.node.type : (part.field?.value ?? '')
+    this.add(range, path, node, gone ? text : '', gone ? '' : text, { whole: gone ? 'removed' : 'added' })
+  }
+
+  private open(path: string, { type, summary }: StructureNode, parent: number, range: ByteRange): number {
+    return this.result.nodes.push({ ...range, path, type, summary: summary ?? '', parent, count: 0 }) - 1
+  }
+
+  private field(old: StructureField, now: StructureField, path: string, node: number, counts: () => boolean): void {
+    const range = { start: old.start, end: old.start + old.size, newStart: now.start, newEnd: now.start + now.size }
+    if (this.same(range.start, range.end, range.newStart, range.newEnd)) return
+    const [was, is] = [fieldLayout(old, this.scalars), fieldLayout(now, this.scalars)]
+    // a column that was empty has no layout: its entries are those of the other side
+    const layout = is ?? was
+    const fits = (one: FieldLayout | undefined, size: number): boolean => (one ? one.stride === layout!.stride && one.parts.length === layout!.parts.length : size === 0)
+    if (!layout || !fits(was, old.size) || !fits(is, now.size) || (!layout.column && old.size !== now.size)) {
+      this.add(range, path, node, old.value, now.value)
+      return
+    }
+    if (layout.column) this.entries(old, now, layout, path, node)
+    // a number as its format shows it: flags in hex, a size without its bit
+    else if (layout.parts.length === 1 && /^[ui]\d+$/.test(now.type) && old.value !== now.value) this.add(range, path, node, old.value, now.value, counts() ? { follows: true } : {})
+    else this.parts(layout.parts, range.start, range.newStart, path, node, undefined)
+  }
+
+  /** Entries of a column: paired by place where their number holds, else by what they are equal in, or by their name (the frame). */
+  private entries(old: StructureField, now: StructureField, layout: FieldLayout, path: string, node: number): void {
+    const { stride } = layout
+    const counts = [old.size / stride, now.size / stride]
+    const at = (i: number): number => old.start + i * stride
+    const newAt = (i: number): number => now.start + i * stride
+    const equal = (i: number, k: number): boolean => this.same(at(i), at(i + 1), newAt(k), newAt(k + 1))
+    let head = 0
+    const least = Math.min(counts[0], counts[1])
+    while (head < least && equal(head, head)) head++
+    let tail = 0
+    while (tail < least - head && equal(counts[0] - 1 - tail, counts[1] - 1 - tail)) tail++
+    const ends = [counts[0] - tail, counts[1] - tail]
+    const visit = (i: number, k: number): void => {
+      const both = i >= 0 && k >= 0
+      if (both && equal(i, k)) return
+      const range = { start: at(i >= 0 ? i : cursor[0]), end: at(i >= 0 ? i + 1 : cursor[0]), newStart: newAt(k >= 0 ? k : cursor[1]), newEnd: newAt(k >= 0 ? k + 1 : cursor[1]) }
+      const side = k >= 0 ? 1 : 0
+      const index = k >= 0 ? k : i
+      const own = `${path}[${index}]`
+      const entry = this.wanted(own) ? { ...range, path: own, label: entryLabel((k >= 0 ? now : old).entries, layout, index, this.views[side], side ? range.newStart : range.start) } : undefined
+      if (both) this.parts(layout.parts, range.start, range.newStart, own, node, entry)
+      else {
+        const text = entry ? this.record(layout, side, side ? range.newStart : range.start) : ''
+        this.add(range, own, node, side ? '' : text, side ? text : '', { entry, whole: side ? 'added' : 'removed' })
+      }
+    }
+    const cursor = [head, head]
+    const go = (i: number, k: number): void => {
+      visit(i, k)
+      if (i >= 0) cursor[0] = i + 1
+      if (k >= 0) cursor[1] = k + 1
+    }
+    const name = now.entries && layout.parts.find((part) => part.type && part.name === `.${now.entries!.what}`)
+    if (counts[0] === counts[1]) for (let i = head; i < ends[0]; i++) go(i, i)
+    else if (name) {
+      const number = (side: 0 | 1, i: number): number => Number.parseFloat(name.type!.show(this.views[side], (side ? newAt(i) : at(i)) + name.offset))
+      for (let i = head, k = head; i < ends[0] || k < ends[1]; ) {
+        const [a, b] = [i < ends[0] ? number(0, i) : Infinity, k < ends[1] ? number(1, k) : Infinity]
+        if (i < ends[0] && (k >= ends[1] || a < b)) go(i++, -1)
+        else if (k < ends[1] && (i >= ends[0] || b < a)) go(-1, k++)
+        else go(i++, k++)
+      }
+    } else {
+      const steps = alignment(ends[0] - head, ends[1] - head, (i, k) => equal(head + i, head + k))
+      for (const [i, k] of steps) go(i < 0 ? -1 : head + i, k < 0 ? -1 : head + k)
+    }
+  }
+
+  private parts(parts: readonly FieldPart[], start: number, newStart: number, path: string, node: number, entry: ChangedEntry | undefined): void {
+    for (const part of parts) {
+      const range = { start: start + part.offset, end: start + part.offset + part.size, newStart: newStart + part.offset, newEnd: newStart + part.offset + part.size }
+      if (this.same(range.start, range.end, range.newStart, range.newEnd)) continue
+      const full = path + part.name
+      if (!this.wanted(full)) this.add(range, full, node, '', '')
+      else this.add(range, full, node, part.type?.show(this.views[0], range.start) ?? '', part.type?.show(this.views[1], range.newStart) ?? '', { entry })
+    }
+  }
+
+  /** All of an entry in one line. */
+  private record(layout: FieldLayout, side: 0 | 1, at: number): string {
+    const bytes = side ? this.after : this.before
+    if (layout.parts.length > 64) return hex(bytes.subarray(at, at + layout.stride))
+    return layout.parts
+      .filter((part) => part.type)
+      .map((part) => `${part.name.replace(/^\./, '')}${part.name ? ' ' : ''}${part.type!.show(this.views[side], at + part.offset)}`)
+      .join(', ')
+  }
+
+  private wanted(path: string): boolean {
+    const { within } = this
+    return this.result.changes.length < MOST && (!within || path === within || (path.startsWith(within) && '.['.includes(path[within.length])))
+  }
+
+  private add(range: ByteRange, path: string, node: number, was: string, is: string, extra: Pick<ByteChange, 'entry' | 'whole' | 'follows'> = {}): void {
+    let { start, end, newStart, newEnd } = range
+    if (!extra.whole) {
+      // as few bytes as differ
+      while (start < end && newStart < newEnd && this.before[start] === this.after[newStart]) {
+        start++
+        newStart++
+      }
+      while (end > start && newEnd > newStart && this.before[end - 1] === this.after[newEnd - 1]) {
+        end--
+        newEnd--
+      }
+    }
+    this.account(start, end, newStart, newEnd)
+    for (let n = node; n >= 0; n = this.result.nodes[n].parent) this.result.nodes[n].count++
+    if (!this.wanted(path)) this.result.omitted++
+    else this.result.changes.push({ ...listed({ start, end, newStart, newEnd }, path, node, this.before, this.after, was, is), ...extra })
+  }
+
+  private account(start: number, end: number, newStart: number, newEnd: number): void {
+    if (start < this.done || newStart < this.newDone || !this.same(this.done, start, this.newDone, newStart)) this.whole = false
+    this.done = end
+    this.newDone = newEnd
+  }
+
+  private same(start: number, end: number, newStart: number, newEnd: number): boolean {
+    if (end - start !== newEnd - newStart) return false
+    if (end - start > 64) return Buffer.compare(this.before.subarray(start, end), this.after.subarray(newStart, newEnd)) === 0
+    for (let i = start, k = newStart; i < end; i++, k++) if (this.before[i] !== this.after[k]) return false
+    return true
+  }
 }
 
-function component(bytes: Uint8Array, path: string, type: string, start: number, size: number, at: number): Place {
-  const row = /^([uif]\d+)(?:\[(\d+)\])?$/.exec(type)
-  const width = row ? SIZES[row[1]] : undefined
-  if (!row || !width || size % width !== 0 || start + size > bytes.length) return { path, start, end: start + size, value: '' }
-  const count = size / width
-  if (count === 1) return { path, start, end: start + width, value: number(bytes, row[1], start) }
-  const index = Math.floor((at - start) / width)
-  return { path: `${path}[${index}]`, start: start + index * width, end: start + (index + 1) * width, value: number(bytes, row[1], start + index * width) }
+/** Fields, nodes and what is between them, in the order of the file, without overlaps. */
+function partsOf(node: StructureNode): Part[] {
+  const all: Part[] = [
+    ...node.fields.map((field) => ({ name: field.name, kind: field.name, start: field.start, end: field.start + field.size, field })),
+    ...node.children.map((child) => ({ name: child.name, kind: `${child.name.replace(/\[.*?\]/g, '[]')} ${child.type}`, start: child.start, end: child.end, node: child })),
+  ].sort((a, b) => a.start - b.start || a.end - b.end)
+  const out: Part[] = []
+  let at = node.start
+  const gap = (to: number): void => {
+    if (to > at) out.push({ name: '', kind: '', start: at, end: to })
+  }
+  for (const part of all) {
+    // two readings of the same bytes: the first one counts
+    if (part.start < at || part.end > node.end) continue
+    gap(part.start)
+    out.push(part)
+    at = part.end
+  }
+  gap(node.end)
+  return out
 }
 
-function number(bytes: Uint8Array, type: string, at: number): string {
+/** Parts of the original and of now that belong together, in order; what came or went stands alone. */
+function pairs(old: Part[], now: Part[], equal: (a: Part, b: Part) => boolean): [Part | undefined, Part | undefined][] {
+  const inPlace = old.length === now.length && old.every((a, i) => a.name === now[i].name && a.kind === now[i].kind)
+  if (inPlace && old.filter((a, i) => !equal(a, now[i])).length <= Math.max(2, old.length / 2)) return old.map((a, i) => [a, now[i]])
+  return alignment(old.length, now.length, (i, k) => equal(old[i], now[k]), (i, k) => old[i].kind === now[k].kind).map(([i, k]) => [old[i], now[k]])
+}
+
+/**
+ * Two lists side by side: equal entries together, and between them those that are alike.
+ * @returns pairs of numbers in order, -1 for none
+ */
+function alignment(n: number, m: number, equal: (i: number, k: number) => boolean, alike: (i: number, k: number) => boolean = () => true): [number, number][] {
+  let head = 0
+  while (head < n && head < m && equal(head, head)) head++
+  let tail = 0
+  while (tail < Math.min(n, m) - head && equal(n - 1 - tail, m - 1 - tail)) tail++
+  const out: [number, number][] = []
+  for (let i = 0; i < head; i++) out.push([i, i])
+  const between = (i0: number, i1: number, k0: number, k1: number): void => {
+    for (const [i, k] of common(i1 - i0, k1 - k0, (i, k) => alike(i0 + i, k0 + k))) out.push([i < 0 ? -1 : i0 + i, k < 0 ? -1 : k0 + k])
+  }
+  let i0 = head
+  let k0 = head
+  for (const [i, k] of common(n - tail - head, m - tail - head, (i, k) => equal(head + i, head + k))) {
+    if (i < 0 || k < 0) continue
+    between(i0, head + i, k0, head + k)
+    out.push([head + i, head + k])
+    i0 = head + i + 1
+    k0 = head + k + 1
+  }
+  between(i0, n - tail, k0, m - tail)
+  for (let i = tail; i > 0; i--) out.push([n - i, m - i])
+  return out
+}
+
+/** Longest common subsequence; where that would take too long, pairs in order as long as they go together. */
+function common(n: number, m: number, together: (i: number, k: number) => boolean): [number, number][] {
+  const out: [number, number][] = []
+  let i = 0
+  let k = 0
+  if (n > 0 && m > 0 && n * m <= MOST_PAIRS) {
+    const length = new Uint32Array((n + 1) * (m + 1))
+    for (let a = n - 1; a >= 0; a--) for (let b = m - 1; b >= 0; b--) length[a * (m + 1) + b] = together(a, b) ? length[(a + 1) * (m + 1) + b + 1] + 1 : Math.max(length[(a + 1) * (m + 1) + b], length[a * (m + 1) + b + 1])
+    while (i < n && k < m) {
+      if (together(i, k) && length[i * (m + 1) + k] === length[(i + 1) * (m + 1) + k + 1] + 1) out.push([i++, k++])
+      else if (length[(i + 1) * (m + 1) + k] >= length[i * (m + 1) + k + 1]) out.push([i++, -1])
+      else out.push([-1, k++])
+    }
+  } else while (i < n && k < m && together(i, k)) out.push([i++, k++])
+  while (i < n) out.push([i++, -1])
+  while (k < m) out.push([-1, k++])
+  return out
+}
+
+/** Whether a number changed by just as much as its node grew: it counts bytes, nodes or entries, and is no edit of its own. */
+export function follows(field: StructureField, twinField: StructureField, node: StructureNode, twin: StructureNode, before: Uint8Array, after: Uint8Array, scalars: ScalarTypes): boolean {
+  const width = INTEGERS[field.type]
+  if (!width || field.size !== width || twinField.size !== width || twinField.type !== field.type) return false
+  const changed = integer(after, field) - integer(before, twinField)
+  if (changed === 0) return false
+  if (changed === node.end - node.start - (twin.end - twin.start) || changed === node.children.length - twin.children.length) return true
+  return [...node.fields, ...twin.fields].some((f) => {
+    const [now, was] = [node, twin].map(({ fields }) => fields.find((one) => one.name === f.name)).map((one) => one && fieldLayout(one, scalars))
+    return (now ?? was)?.column === true && changed === (now?.count ?? 0) - (was?.count ?? 0)
+  })
+}
+
+/** Sizes of fields that are whole numbers. */
+export const INTEGERS: Readonly<Record<string, number>> = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4 }
+
+/** The whole number that a field has in these bytes. */
+export function integer(bytes: Uint8Array, field: StructureField): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  switch (type) {
-    case 'u8':
-      return String(view.getUint8(at))
-    case 'i8':
-      return String(view.getInt8(at))
-    case 'u16':
-      return String(view.getUint16(at, true))
-    case 'i16':
-      return String(view.getInt16(at, true))
-    case 'u32':
-      return String(view.getUint32(at, true))
-    case 'i32':
-      return String(view.getInt32(at, true))
-    case 'f32':
-      return String(Number(view.getFloat32(at, true).toPrecision(8)))
-    case 'f64':
-      return String(view.getFloat64(at, true))
-    case 'u64':
-      return String(view.getBigUint64(at, true))
-    default:
-      return ''
-  }
+  const { start, type } = field
+  if (type === 'u8') return view.getUint8(start)
+  if (type === 'i8') return view.getInt8(start)
+  if (type === 'u16') return view.getUint16(start, true)
+  if (type === 'i16') return view.getInt16(start, true)
+  return type === 'i32' ? view.getInt32(start, true) : view.getUint32(start, true)
 }

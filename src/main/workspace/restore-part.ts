@@ -5,8 +5,11 @@
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
+import { fieldLayout } from '../formats/field-type.ts'
+import { fileChanges, follows, integer, INTEGERS } from './changes.ts'
 import { diff } from './patch.ts'
 import type { Patch } from './patch.ts'
+import type { ScalarTypes } from '../formats/field-type.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../formats/format.ts'
 
 export type FilePart =
@@ -17,6 +20,7 @@ export type FilePart =
   | { kind: 'node'; path: string; start: number; newStart: number }
 
 interface State {
+  scalars: ScalarTypes
   bytes: Uint8Array
   document: Document
   root: StructureNode
@@ -45,9 +49,8 @@ export function restorePart(format: FileFormat<any>, ref: string, before: Uint8A
   if (part.kind === 'file') return before
   const old = stateOf(format, before, format.decode(before, ref))
   const current = stateOf(format, now.bytes, now.document)
-  const patch = diff(before, now.bytes, 0)
   let reason = ''
-  for (const candidate of part.kind === 'range' ? rangeCandidates(old, current, patch, part) : nodeCandidates(old, current, patch, part)) {
+  for (const candidate of part.kind === 'range' ? rangeCandidates(old, current, part) : nodeCandidates(old, current, diff(before, now.bytes, 0), part)) {
     const wrong = misfit(format, ref, candidate, old, current) || candidate.check?.(candidate.bytes)
     if (!wrong) return candidate.bytes
     reason ||= wrong
@@ -63,16 +66,26 @@ interface Candidate {
   check?(bytes: Uint8Array): string
 }
 
-function* rangeCandidates(old: State, now: State, patch: Patch, part: Extract<FilePart, { kind: 'range' }>): Generator<Candidate> {
-  const splices = splicesWithin(old.bytes, patch, part.start, part.end, part.newStart, part.newEnd)
-  if (splices.length === 0) throw new FormatError('invalid-argument', 'there is no such change any more')
-  const around = chainAt(now.root, part.newStart, part.newEnd)
-  yield* withHeaders(old, now, splices, around)
+function* rangeCandidates(old: State, now: State, part: Extract<FilePart, { kind: 'range' }>): Generator<Candidate> {
+  const { start, end, newStart, newEnd } = part
+  const by = old.bytes.subarray(start, end)
+  if (start > end || end > old.bytes.length || newStart > newEnd || newEnd > now.bytes.length || firstDifference(by, now.bytes.subarray(newStart, newEnd)) < 0) throw new FormatError('invalid-argument', 'there is no such change any more')
+  const around = chainAt(now.root, newStart, newEnd)
+  const inner = around.at(-1)!
+  const twin = pathOf(around, now.root) === '' ? old.root : nodeOf(old.root, pathOf(around, now.root), start)
+  const field = inner.fields.find((f) => newStart >= f.start && newEnd <= f.start + f.size && newEnd > newStart)
+  const other = field && twin?.fields.find((f) => f.name === field.name)
+  if (field && other && twin && follows(field, other, inner, twin, old.bytes, now.bytes, now.scalars)) throw new FormatError('invalid-edit', `${field.name} counts what came or went: restore that, and it follows`, { path: field.name })
+  yield* withHeaders(old, now, [{ from: newStart, to: newEnd, by }], around)
+}
+
+function pathOf(chain: readonly StructureNode[], root: StructureNode): string {
+  return chain.filter((node) => node !== root).map((node) => node.name).join('.')
 }
 
 function* nodeCandidates(old: State, now: State, patch: Patch, part: Extract<FilePart, { kind: 'node' }>): Generator<Candidate> {
-  const here = find(now.root, part.path, part.newStart)
-  const there = find(old.root, part.path, part.start)
+  const here = find(now, part.path, part.newStart)
+  const there = find(old, part.path, part.start)
   if (!here && !there) throw new FormatError('invalid-argument', `there is no ${part.path} in this file`)
   if (here && there) {
     const wanted = old.bytes.subarray(there.start, there.end)
@@ -94,8 +107,9 @@ function* withHeaders(old: State, now: State, splices: Splice[], around: Structu
     const all = [...splices, ...more].sort((a, b) => a.from - b.from || a.to - b.to)
     return { bytes: apply(now.bytes, all), splices: all }
   }
-  yield candidate([])
   const grown = growth(splices)
+  // what grew or shrank is counted: bytes of what follows would be read for it otherwise
+  if (grown === 0) yield candidate([])
   const sizes: Splice[] = []
   const counts: Splice[] = []
   const originals: Splice[] = []
@@ -105,7 +119,7 @@ function* withHeaders(old: State, now: State, splices: Splice[], around: Structu
     const twin = path === '' ? old.root : nodeOf(old.root, path, node.start)
     if (!twin) continue
     for (const field of node.fields) {
-      const width = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4 }[field.type]
+      const width = INTEGERS[field.type]
       const other = twin.fields.find((f) => f.name === field.name && f.type === field.type)
       if (!width || !other || field.size !== width || splices.some((s) => s.from < field.start + width && s.to > field.start)) continue
       const [is, was] = [integer(now.bytes, field), integer(old.bytes, other)]
@@ -116,22 +130,24 @@ function* withHeaders(old: State, now: State, splices: Splice[], around: Structu
       if (grown !== 0 && changed === length) sizes.push(written(field, is + grown))
       else if (changed === node.children.length - twin.children.length) counts.push(written(field, is - Math.sign(changed)))
       else {
-        const entries = node.fields.map((f) => columnEntries(f, twin, changed, splices)).find((n) => n !== 0)
+        const entries = node.fields.map((f) => columnEntries(f, twin, changed, splices, now.scalars)).find((n) => n !== 0)
         if (entries) counts.push(written(field, is + entries))
       }
     }
   }
-  if (sizes.length > 0) yield candidate(sizes)
   if (counts.length > 0) yield candidate([...sizes, ...counts])
+  if (sizes.length > 0) yield candidate(sizes)
   if (originals.length > 0) yield candidate(originals)
+  if (grown !== 0) yield candidate([])
 }
 
 /** Entries that the splices add to a column (fewer than none: take away), where its length changed by just `changed`; else 0. */
-function columnEntries(field: StructureField, twin: StructureNode, changed: number, splices: Splice[]): number {
-  const length = (f: StructureField | undefined): number => Number(/ x (\d+)\D*$/.exec(f?.type ?? '')?.[1] ?? Number.NaN)
-  const now = length(field)
-  if (!(now > 0) || now - length(twin.fields.find((f) => f.name === field.name)) !== changed) return 0
-  const entries = growth(splices.filter((s) => s.from >= field.start && s.to <= field.start + field.size)) / (field.size / now)
+function columnEntries(field: StructureField, twin: StructureNode, changed: number, splices: Splice[], scalars: ScalarTypes): number {
+  const other = twin.fields.find((f) => f.name === field.name)
+  const [now, was] = [fieldLayout(field, scalars), other && fieldLayout(other, scalars)]
+  // an empty column has no field, or one without a layout
+  if ((!now && !was) || (now?.count ?? 0) - (was?.count ?? 0) !== changed) return 0
+  const entries = growth(splices.filter((s) => s.from >= field.start && s.to <= field.start + field.size)) / (now ?? was)!.stride
   return Number.isInteger(entries) ? entries : 0
 }
 
@@ -158,11 +174,19 @@ function misfit(format: FileFormat<any>, ref: string, { bytes, splices }: Candid
   // a field that was not touched is as long as it was before or after the edits
   const lengths = new Set<string>()
   for (const root of [old.root, now.root]) forEachField(root, (path, field) => void lengths.add(`${path} ${field.size}`))
-  let wrong = ''
+  let wrong = spoilt(format, ref, old, now, { bytes, document })
   forEachField(format.describe(document), (path, field) => {
     if (!wrong && !lengths.has(`${path} ${field.size}`) && !touches(splices, field)) wrong = `${field.name} would be read from other bytes`
   })
   return wrong
+}
+
+/** A field that was as in the original and would not be any more; '' for none. */
+function spoilt(format: FileFormat<any>, ref: string, old: State, now: State, next: { bytes: Uint8Array; document: Document }): string {
+  const before = fileChanges(ref, format, old.bytes, now)
+  if (before.omitted > 0) return ''
+  const found = fileChanges(ref, format, old.bytes, next).changes.find((c) => c.end > c.start && !before.changes.some((b) => c.start >= b.start && c.end <= b.end) && !before.changes.some((b) => b.path === c.path))
+  return found ? `${found.path} would not be as in the original any more` : ''
 }
 
 /** @param body gets paths without numbers: entries move when others come or go */
@@ -184,7 +208,7 @@ function touches(splices: readonly Splice[], field: StructureField): boolean {
 }
 
 function stateOf(format: FileFormat<any>, bytes: Uint8Array, document: Document): State {
-  return { bytes, document, root: format.describe(document), opaque: encodeDocument(format, document).opaqueBytes }
+  return { scalars: format.scalars ?? {}, bytes, document, root: format.describe(document), opaque: encodeDocument(format, document).opaqueBytes }
 }
 
 /** What leads back, as far as it lies in both ranges; a change within one size is cut to them. */
@@ -225,7 +249,7 @@ function apply(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
 // --- places in a tree ---------------------------------------------------------------------------------------------
 
 /** The node, field or column entry with this path, the one at `at` of several. */
-function find(root: StructureNode, path: string, at: number): Found | undefined {
+function find({ root, scalars }: State, path: string, at: number): Found | undefined {
   if (path === root.name || path === '') return { start: root.start, end: root.end, around: [] }
   let best: Found | undefined
   const consider = (start: number, end: number, around: StructureNode[]): boolean => {
@@ -242,7 +266,7 @@ function find(root: StructureNode, path: string, at: number): Found | undefined 
     for (const field of node.fields) {
       const full = prefix ? `${prefix}.${field.name}` : field.name
       if (path !== full && !path.startsWith(`${full}[`)) continue
-      const [start, end] = entry(field, path.slice(full.length))
+      const [start, end] = entry(field, path.slice(full.length), scalars)
       if (end >= 0 && consider(start, end, chain)) return true
     }
     return false
@@ -251,30 +275,19 @@ function find(root: StructureNode, path: string, at: number): Found | undefined 
   return best
 }
 
-/** `[7]` or `[7][2]` behind the path of a field: an entry of a column, a component of it. */
-function entry(field: StructureField, rest: string): [number, number] {
-  const whole: [number, number] = [field.start, field.start + field.size]
-  if (rest === '') return whole
-  const numbers = /^\[(\d+)\](?:\[(\d+)\])?$/.exec(rest)
-  const column = /^(.*?) x (\d+)$/.exec(field.type)
-  const parts: (string | undefined)[] = numbers ? numbers.slice(1) : []
-  if (!numbers) return [0, -1]
-  let [start, end] = whole
-  let type = field.type
-  if (column) {
-    const stride = field.size / Number(column[2])
-    const index = Number(parts.shift())
-    if (!Number.isInteger(stride) || index >= Number(column[2])) return [0, -1]
-    start += index * stride
-    end = start + stride
-    type = column[1]
-  }
-  const component = parts.shift()
-  if (component === undefined) return [start, end]
-  const row = /\[(\d+)\]$/.exec(type)
-  const width = row ? (end - start) / Number(row[1]) : 0
-  if (!row || !Number.isInteger(width) || Number(component) >= Number(row[1])) return [0, -1]
-  return [start + Number(component) * width, start + (Number(component) + 1) * width]
+/** `[7]`, `[7].x` or `[7][2]` behind the path of a field: an entry of a column, a number of it. */
+function entry(field: StructureField, rest: string, scalars: ScalarTypes): [number, number] {
+  if (rest === '') return [field.start, field.start + field.size]
+  const layout = fieldLayout(field, scalars)
+  if (!layout) return [0, -1]
+  const number = layout.column ? /^\[(\d+)\]/.exec(rest) : null
+  const index = Number(number?.[1] ?? 0)
+  if ((layout.column && !number) || index >= layout.count) return [0, -1]
+  const start = field.start + index * layout.stride
+  const tail = rest.slice(number?.[0].length ?? 0)
+  const part = layout.parts.find((p) => p.name === tail)
+  if (part) return [start + part.offset, start + part.offset + part.size]
+  return tail === '' ? [start, start + layout.stride] : [0, -1]
 }
 
 function nodeOf(root: StructureNode, path: string, at: number): StructureNode | undefined {
@@ -299,16 +312,6 @@ function chainAt(root: StructureNode, from: number, to: number): StructureNode[]
     node = node.children.find((child) => from >= child.start && to <= child.end && (from < child.end || (from === to && from > child.start)))
   }
   return chain
-}
-
-function integer(bytes: Uint8Array, field: StructureField): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const { start, type } = field
-  if (type === 'u8') return view.getUint8(start)
-  if (type === 'i8') return view.getInt8(start)
-  if (type === 'u16') return view.getUint16(start, true)
-  if (type === 'i16') return view.getInt16(start, true)
-  return type === 'i32' ? view.getInt32(start, true) : view.getUint32(start, true)
 }
 
 /** All formats are little-endian. */

@@ -495,12 +495,13 @@ export class Workspace {
   // --- changes and saving -----------------------------------------------------------------------------------------
 
   /** Files of the model that differ from their originals. */
-  async changes(id: string): Promise<FileChanges[]> {
+  async changes(id: string, { ref, within }: { ref?: string; within?: string } = {}): Promise<FileChanges[]> {
     const model = this.model(id)
     const all: FileChanges[] = []
     for (const file of this.openFiles(model)) {
-      const found = fileChanges(file.ref, file.format, await this.originalBytes(file), file)
-      if (found.changes.length > 0) all.push(found)
+      if (ref !== undefined && file.ref !== ref) continue
+      const found = fileChanges(file.ref, file.format, await this.originalBytes(file), file, { within })
+      if (found.changes.length > 0 || found.omitted > 0) all.push(found)
     }
     return all
   }

@@ -163,12 +163,15 @@ const contractCalls = {
   'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
   'model.bytes': call(v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }))<Uint8Array>(),
-  'model.changes': call(model)<FileChanges[]>(),
+  /** files that differ from their originals; `ref` and `within` ask for one file, for what is below one path where a list was cut */
+  'model.changes': call(v.object({ model: text, ref: v.optional(text), within: v.optional(text) }))<FileChanges[]>(),
   /** a part of a file as in its original, as an undoable step: a change as listed, everything below a path, the whole file */
   'changes.restore': call(
     v.object({
       model: text,
       ref: text,
+      /** of the model when the changes were listed: places of another one are not taken */
+      revision: v.optional(index),
       part: v.variant('kind', [
         v.object({ kind: v.literal('file') }),
         v.object({ kind: v.literal('range'), start: index, end: index, newStart: index, newEnd: index }),

@@ -20,6 +20,21 @@ export interface StructureField {
   /** nobody knows what it means, or sources disagree: shown as such */
   unknown?: boolean
   note?: string
+  /** of a column: what its entries are called */
+  entries?: FieldEntries
+}
+
+/** Names of the entries of a column: numbered, or by the part of the record that has the name (`frame`, `time`). */
+export interface FieldEntries {
+  /** `frame`, `vertex`, `time` */
+  what: string
+  unit?: string
+  /** number of the first entry */
+  first?: number
+  /** one entry stands for so many: 16 frames of a block of deltas */
+  per?: number
+  /** entries take turns: the components of one block */
+  of?: readonly string[]
 }
 
 /** A node of a document, for the structure panel, `marrow info` and the paths in Changes. */
@@ -365,16 +380,28 @@ export interface TextureReport {
 
 // --- changes, saving ---------------------------------------------------------------------------------------------
 
-/** A range of bytes that differs between the original and now. */
-export interface ByteChange {
+/** The same place in the original and in the new bytes; empty on one side for what came or went. */
+export interface ByteRange {
   /** in the original */
   start: number
   end: number
   /** in the new bytes */
   newStart: number
   newEnd: number
+}
+
+/** A field that differs between the original and now. */
+export interface ByteChange extends ByteRange {
   /** the field there, e.g. `tracks[3].keys[7].x` */
   path: string
+  /** index in FileChanges.nodes */
+  node: number
+  /** of a column: the entry that it is in */
+  entry?: ChangedEntry
+  /** a whole entry or node that came or went */
+  whole?: 'added' | 'removed'
+  /** a size or count that follows from what came or went: nothing to restore by itself */
+  follows?: true
   before: string
   after: string
   /** first bytes of both, up to 64 */
@@ -382,11 +409,33 @@ export interface ByteChange {
   afterBytes: Uint8Array
 }
 
+export interface ChangedEntry extends ByteRange {
+  /** `tracks[3].keys[7]` */
+  path: string
+  /** `frame 12` */
+  label: string
+}
+
+/** A node of the structure that holds changes: a file, a track, a chunk. */
+export interface ChangedNode extends ByteRange {
+  path: string
+  /** what it is and holds, e.g. `track`, `node 3, rotation, 12 keys` */
+  type: string
+  summary: string
+  /** index of the node around it, -1 for the file */
+  parent: number
+  /** changes in it and below it, listed or not */
+  count: number
+}
+
 export interface FileChanges {
   ref: string
   name: string
   originalSize: number
   size: number
+  /** nodes that hold changes, each behind the one around it */
+  nodes: ChangedNode[]
+  /** in the order of the file */
   changes: ByteChange[]
   /** more changes than listed */
   omitted: number

@@ -667,6 +667,7 @@ function describe(document: CfgDocument): StructureNode {
     if (motion.statement) paths.set(motion.statement, `motions[${m}]`)
     motion.keys.forEach((key, k) => paths.set(key.statement, keyPath(m, k)))
   })
+  const blanksAt = new Map(document.pieces.flatMap((piece) => (piece.kind === 'blank' ? [[offsets.get(piece)!, piece.bytes.length] as const] : [])))
   const children = document.statements.map((statement, i) => {
     const start = offsets.get(statement.pieces[0])!
     const lastPiece = statement.pieces.at(-1)!
@@ -680,6 +681,8 @@ function describe(document: CfgDocument): StructureNode {
       fields.push(field(isKey && document.dialect === 'dc1' ? 'name' : 'comment', 'comment', at, statement.comment.bytes.length, commentText(statement.comment)))
       end = Math.max(end, at + statement.comment.bytes.length)
     }
+    // blanks up to the next piece are its own: a name that is put in as a comment stands behind them
+    end += blanksAt.get(end) ?? 0
     return node(paths.get(statement) ?? `statements[${i}]`, statement.command || 'text', { start, end }, fields, [], { summary: decodeText(concat(statement.pieces.map((p) => p.bytes))).replace(/\s+/g, ' ') })
   })
   return node('', 'level5.cfg', { start: 0, end: size }, [], children, { summary: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${document.statements.length} statements` })

@@ -369,7 +369,7 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
       field('word6', 'u32', at + 24, 4, `0x${track.word6.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
       field('word7', 'u32', at + 28, 4, `0x${track.word7.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
     ]
-    if (n) fields.push(field('keys', `{u32 ${names.frame}, pad[12], f32[4] ${components.join(' ')}} x ${n}`, keysAt, track.keys.byteLength, showKeys(track, components.length)))
+    if (n) fields.push(field('keys', `{u32 ${names.frame}, pad[12], ${components.map((c) => `f32 ${c}`).join(', ')}${components.length < 4 ? `, pad[${16 - 4 * components.length}] unused` : ''}} x ${n}`, keysAt, track.keys.byteLength, showKeys(track, components.length), { entries: { what: names.frame } }))
     if (track.gap.length) fields.push(field('gap', `u8[${track.gap.length}]`, keysEnd, track.gap.length, track.gap, { unknown: true }))
     return node(`tracks[${i}]`, names.type, { start: at, end }, fields, [], { summary: names.note(track) })
   })

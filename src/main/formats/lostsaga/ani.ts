@@ -7,6 +7,7 @@ import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from '.
 import { readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import type { Writer } from '../../binary/writer.ts'
+import type { ScalarType } from '../field-type.ts'
 
 /** How the rotation of a key is stored. */
 export type AniCoding = 4000 | 4001 | 4002
@@ -109,6 +110,19 @@ function readBody(reader: Reader, coding: AniCoding): Pick<AniDocument, 'events'
   return { events, totalTime, tracks }
 }
 
+/** A packed rotation as x, y, z, w. */
+function packed(size: 4 | 8): ScalarType {
+  const q = [0, 0, 0, 0]
+  return {
+    size,
+    show(view, at) {
+      if (size === 4) unpackComp4(view.getUint32(at, true), q)
+      else unpackComp8(view.getUint32(at, true), view.getUint32(at + 4, true), q)
+      return q.map((v) => Number(v.toFixed(5))).join(' ')
+    },
+  }
+}
+
 export const ani: FileFormat<AniDocument> = {
   id: 'lostsaga.ani',
   label: 'Lost Saga animation',
@@ -165,6 +179,7 @@ export const ani: FileFormat<AniDocument> = {
     }
     out.opaque(document.trailing)
   },
+  scalars: { comp4: packed(4), comp8: packed(8) },
   describe(document) {
     const fields = [field('token', 'char[4]', 0, 4, 'ANI'), field('version', 'i32', 4, 4, document.version), field('eventCount', 'i32', 8, 4, document.events.length)]
     let at = 12
@@ -185,7 +200,6 @@ export const ani: FileFormat<AniDocument> = {
       )
     })
     fields.push(field('totalTime', 'i32', at, 4, document.totalTime, { note: 'milliseconds' }), field('trackCount', 'i32', at + 4, 4, document.tracks.length))
-    const stride = strideOf(document.coding)
     const tracks = document.tracks.map((track, i) => {
       const s = track.range.start
       const name = stringSize(track.bone)
@@ -198,7 +212,7 @@ export const ani: FileFormat<AniDocument> = {
           field('bone', 'string', s, name, track.bone.text),
           field('weight', 'f32', s + name, 4, track.weight[0]),
           field('keyCount', 'i32', s + name + 4, 4, keys),
-          field('keys', `${stride * 4} bytes x ${keys}`, s + name + 8, track.words.byteLength, '', { note: `rotation ${{ 4000: 'f32[4] x,y,z,w', 4001: 'COMP4 u32', 4002: 'COMP8 u32[2]' }[document.coding]}, position f32[3], time i32` }),
+          field('keys', `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`, s + name + 8, track.words.byteLength, '', { entries: { what: 'time', unit: 'ms' } }),
         ],
         [],
         { summary: `${track.bone.text}, ${keys} keys` },

@@ -242,7 +242,7 @@ export const msh: FileFormat<MshDocument> = {
       field('vertexCount', 'i32', p.vertexCount, 4, document.vertexCount),
     ]
     const column = (name: string, type: string, data: ArrayBufferView & { length: number }, extra = {}): void => {
-      if (data.byteLength) fields.push(field(name, `${type} x ${document.vertexCount}`, p[name], data.byteLength, data, extra))
+      if (data.byteLength) fields.push(field(name, `${type} x ${document.vertexCount}`, p[name], data.byteLength, data, { entries: { what: 'vertex' }, ...extra }))
     }
     column('positions', 'f32[3]', document.positions)
     column('normals', 'f32[3]', document.normals)
@@ -259,7 +259,7 @@ export const msh: FileFormat<MshDocument> = {
         fields.push(field(`bones[${i}]`, 'string', at, stringSize(name), name.text))
         at += stringSize(name)
       })
-      column('influences', 'f32[4] weight, f32[4] bone', document.influences)
+      column('influences', '{f32[4] weight, f32[4] bone}', document.influences)
     }
     column('positions2', 'f32[3]', document.positions2)
     const faces = document.wideFaces ?? document.faces

@@ -4,7 +4,7 @@ import { Diagnostics } from '../format.ts'
 import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
-import { RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
+import { HALF, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
 import type { Document, FileFormat, FileSummary } from '../format.ts'
 import type { Chunk, ChunkFile } from './chunk.ts'
 import type { RtAnim } from './rt-anim.ts'
@@ -37,6 +37,7 @@ export const anmFormat: FileFormat<AnmDocument> = {
     return { format: 'renderware.anm', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),
+  scalars: { half: HALF },
   describe: (document) => describeChunkFile(document, 'RenderWare animation'),
   summarize(document): FileSummary {
     const clips: FileSummary['clips'] = []

@@ -9,6 +9,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { Reader } from '../../binary/reader.ts'
 import { field, hex, node } from '../structure.ts'
 import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
+import type { FieldEntries } from '../../../shared/api/types.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { Diagnostics, StructureField, StructureNode } from '../format.ts'
 
@@ -66,16 +67,16 @@ export class FieldList {
   constructor(at: number) {
     this.at = at
   }
-  add(name: string, type: string, size: number, value: unknown, extra: { unknown?: boolean; note?: string } = {}): this {
+  add(name: string, type: string, size: number, value: unknown, extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {}): this {
     this.fields.push(field(name, type, this.at, size, value, extra))
     this.at += size
     return this
   }
   /** a nested node that starts here */
-  group(name: string, type: string, body: (list: FieldList) => void): this {
+  group(name: string, type: string, body: (list: FieldList) => void, summary = ''): this {
     const inner = new FieldList(this.at)
     body(inner)
-    this.children.push(node(name, type, { start: this.at, end: inner.at }, inner.fields, inner.children))
+    this.children.push(node(name, type, { start: this.at, end: inner.at }, inner.fields, inner.children, summary ? { summary } : {}))
     this.at = inner.at
     return this
   }

@@ -6,6 +6,7 @@ import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { readModel } from './model.ts'
 import { leafCodec } from './leaves.ts'
+import { HALF } from './rt-anim.ts'
 import type { Document, FileFormat, FileSummary, SkinSummary } from '../format.ts'
 import type { Chunk, ChunkFile } from './chunk.ts'
 import type { Skin } from './skin.ts'
@@ -39,6 +40,7 @@ export const dffFormat: FileFormat<DffDocument> = {
     return { format: 'renderware.dff', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),
+  scalars: { half: HALF },
   describe: (document) => describeChunkFile(document, 'RenderWare model'),
   summarize(document): FileSummary {
     const { clumps } = readModel(document)

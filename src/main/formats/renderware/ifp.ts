@@ -407,7 +407,15 @@ export function setKeys(document: IfpDocument, animation: IfpAnimation, bone: If
 
 // --- describing ---------------------------------------------------------------------------------------------------
 
-const KEY_NOTES: Readonly<Record<number, string>> = { 1: 'f32 q[4], time', 2: 'f32 q[4], time, t[3]', 3: 'i16 q[4] / 4096, time / 60 s', 4: 'i16 q[4] / 4096, time / 60 s, t[3] / 1024' }
+const KEY_TYPES: Readonly<Record<number | string, string>> = {
+  1: 'f32[4] rotation.xyzw, f32 time',
+  2: 'f32[4] rotation.xyzw, f32 time, f32[3] translation.xyz',
+  3: 'i16/4096[4] rotation.xyzw, i16 time',
+  4: 'i16/4096[4] rotation.xyzw, i16 time, i16/1024[3] translation.xyz',
+  KR00: 'f32[4] rotation.xyzw, f32 time',
+  KRT0: 'f32[4] rotation.xyzw, f32[3] translation.xyz, f32 time',
+  KRTS: 'f32[4] rotation.xyzw, f32[3] translation.xyz, f32[3] scale.xyz, f32 time',
+}
 
 function describe(document: IfpDocument): StructureNode {
   const children: StructureNode[] = []
@@ -435,8 +443,8 @@ function describe(document: IfpDocument): StructureNode {
       list.group(`bones[${b}]`, 'Bone', (g) => {
         const chunk = bone.anpk
         if (!chunk) {
-          g.add('name', 'char[24]', 24, nameOf(bone.name)).add('type', 'u32', 4, bone.type, { note: KEY_NOTES[bone.type] }).add('numKeys', 'u32', 4, bone.numKeys).add('boneId', 'i32', 4, bone.boneId, bone.boneId < 0 ? { note: 'matched by name' } : {})
-          if (bone.keys.length) g.add('keys', `${bone.shorts ? 'i16' : 'f32'}[${ANP3_KEY_BYTES[bone.type] / (bone.shorts ? 2 : 4)}] x ${bone.numKeys}`, bone.keys.length, bone.shorts ?? bone.floats)
+          g.add('name', 'char[24]', 24, nameOf(bone.name)).add('type', 'u32', 4, bone.type, { note: KEY_TYPES[bone.type] }).add('numKeys', 'u32', 4, bone.numKeys).add('boneId', 'i32', 4, bone.boneId, bone.boneId < 0 ? { note: 'matched by name' } : {})
+          if (bone.keys.length) g.add('keys', `{${KEY_TYPES[bone.type]}} x ${bone.numKeys}`, bone.keys.length, bone.shorts ?? bone.floats, { entries: { what: 'time', unit: bone.shorts ? '/ 60 s' : 's' } })
           return
         }
         g.add('cpan.tag', 'char[4]', 4, 'CPAN').add('cpan.size', 'u32', 4, chunk.cpanSize).add('anim.tag', 'char[4]', 4, 'ANIM').add('anim.size', 'u32', 4, chunk.animSize)
@@ -446,11 +454,11 @@ function describe(document: IfpDocument): StructureNode {
         if (chunk.animRest.length) g.add('anim.rest', `u8[${chunk.animRest.length}]`, chunk.animRest.length, chunk.animRest, { unknown: true })
         if (chunk.keyTag) {
           g.add('keys.tag', 'char[4]', 4, chunk.keyTag).add('keys.size', 'u32', 4, chunk.keySize)
-          if (bone.keys.length) g.add('keys', `f32[${ANPK_KEY_BYTES[chunk.keyTag] / 4}] x ${bone.numKeys}`, bone.keys.length, bone.floats)
+          if (bone.keys.length) g.add('keys', `{${KEY_TYPES[chunk.keyTag]}} x ${bone.numKeys}`, bone.keys.length, bone.floats, { entries: { what: 'time', unit: 's' } })
           if (chunk.keyRest.length) g.add('keys.rest', `u8[${chunk.keyRest.length}]`, chunk.keyRest.length, chunk.keyRest, { unknown: true })
         }
         if (chunk.rest.length) g.add('rest', `u8[${chunk.rest.length}]`, chunk.rest.length, chunk.rest, { unknown: true })
-      }),
+      }, `${nameOf(bone.name)}, ${bone.numKeys} keys`),
     )
     if (animation.anpk?.rest.length) list.add('dgan.rest', `u8[${animation.anpk.rest.length}]`, animation.anpk.rest.length, animation.anpk.rest, { unknown: true })
     children.push(node(`animations[${a}]`, nameOf(animation.name) || 'Animation', { start: animation.start, end: list.at }, list.fields, list.children))

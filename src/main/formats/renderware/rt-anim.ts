@@ -1,11 +1,23 @@
 /** RtAnim: AnimAnimation chunks, in .anm files and in the UVAnimDict of a model. */
 import { nameOf } from '../../binary/reader.ts'
+import type { ScalarType } from '../field-type.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export const ANIM_TYPE = { hanim: 1, compressed: 2, uv: 0x1c0, uvParam: 0x1c1 } as const
 
 /** Bytes per key on disk; `previous` of a compressed key counts in steps of 24 though 22 are stored. */
 export const RT_KEY_BYTES: Readonly<Record<number, number>> = { 1: 36, 2: 22, 0x1c0: 32, 0x1c1: 32 }
+
+const UV_KEY = 'f32 time, f32[6] uv, i32 previous'
+const RT_KEY_TYPES: Readonly<Record<number, string>> = {
+  1: 'f32 time, f32[4] rotation.xyzw, f32[3] translation.xyz, i32 previous',
+  2: 'f32 time, half[4] rotation.xyzw, half[3] translation.xyz, i32 previous',
+  0x1c0: UV_KEY,
+  0x1c1: UV_KEY,
+}
+
+/** The 16-bit floats of compressed keys, as a type of fields. */
+export const HALF: ScalarType = { size: 2, show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))) }
 
 export interface RtAnim {
   version: number
@@ -61,7 +73,7 @@ export const animation: LeafCodec<RtAnim> = {
     list.add('version', 'u32', 4, `0x${v.version.toString(16)}`).add('type', 'u32', 4, `0x${v.type.toString(16)}`, RT_KEY_BYTES[v.type] ? {} : { unknown: true, note: 'a type of one game; its keys are kept raw' })
     list.add('numKeyFrames', 'i32', 4, v.numKeyFrames).add('flags', 'u32', 4, v.flags).add('duration', 'f32', 4, v.duration[0], { note: 'seconds' })
     if (v.uvHeader.length) list.add('reserved', 'u32', 4, v.uvHeader.subarray(0, 4)).add('name', 'char[32]', 32, nameOf(v.uvHeader.subarray(4, 36))).add('nodeToChannel', 'i32[8]', 32, new Int32Array(v.uvHeader.slice(36).buffer))
-    if (v.keys.length) list.add('keys', `u8[${RT_KEY_BYTES[v.type]}] x ${v.numKeyFrames}`, v.keys.length, v.keys)
+    if (v.keys.length) list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })
     if (v.packing.length) list.add('offset', 'f32[3]', 12, v.packing.subarray(0, 3)).add('scale', 'f32[3]', 12, v.packing.subarray(3, 6))
   },
 }

@@ -193,8 +193,8 @@ export const legacySkin: LeafCodec<Skin> = {
 }
 
 function vertexFields(v: Skin, list: Parameters<LeafCodec<Skin>['fields']>[1]): void {
-  if (v.indices.length) list.add('vertexBoneIndices', `u8[4] x ${v.numVertices}`, v.indices.length, Array.from(v.indices.subarray(0, 17)))
-  if (v.weights.length) list.add('vertexBoneWeights', `f32[4] x ${v.numVertices}`, v.weights.byteLength, v.weights)
+  if (v.indices.length) list.add('vertexBoneIndices', `u8[4] x ${v.numVertices}`, v.indices.length, Array.from(v.indices.subarray(0, 17)), { entries: { what: 'vertex' } })
+  if (v.weights.length) list.add('vertexBoneWeights', `f32[4] x ${v.numVertices}`, v.weights.byteLength, v.weights, { entries: { what: 'vertex' } })
   const prefix = BONE_PREFIX[v.layout]
   for (let i = 0; i < v.numBones; i++) {
     const at = boneStride(v) * i

@@ -19,6 +19,18 @@ export type AnimationHeader = Struct<typeof headerFields>
 export const CHANNEL = { X: 0, Y: 1, Z: 2, XR: 3, YR: 4, ZR: 5, Q: 6, VISIBILITY: 15 } as const
 export const CHANNEL_NAMES: Readonly<Record<number, string>> = { 0: 'X', 1: 'Y', 2: 'Z', 3: 'XR', 4: 'YR', 5: 'ZR', 6: 'Q', 15: 'VIS' }
 
+/** Names of the numbers of a channel's value. */
+export function componentsOf({ type, vectorLen }: { type: number; vectorLen: number }): string {
+  const names = type === CHANNEL.Q ? 'xyzw' : type <= CHANNEL.Z ? 'xyz'[type] : ''
+  return names.length === vectorLen ? names : ''
+}
+
+/** A channel's value as a type of fields. */
+export function valueType(channel: { type: number; vectorLen: number }): string {
+  const names = componentsOf(channel)
+  return names ? `{f32[${channel.vectorLen}] .${names}}` : channel.vectorLen === 1 ? 'f32' : `f32[${channel.vectorLen}]`
+}
+
 /** Values of frames firstFrame..lastFrame, vectorLen each; outside them the value is 0, or no rotation. */
 export interface AnimationChannel {
   firstFrame: number
@@ -64,7 +76,7 @@ export const ANIMATION_CHANNEL: LeafCodec<AnimationChannel> = {
       field('pivot', 'u16', at + 8, 2, data.pivot),
       field('pad', 'u16', at + 10, 2, data.pad, { unknown: true, note: 'garbage in half of all channels' }),
     ]
-    if (data.values.length) fields.push(field('values', `f32[${data.vectorLen}] x ${frames}`, at + 12, data.values.byteLength, data.values))
+    if (data.values.length) fields.push(field('values', `${valueType(data)} x ${frames}`, at + 12, data.values.byteLength, data.values, { entries: { what: 'frame', first: data.firstFrame } }))
     return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, frames ${data.firstFrame}..${data.lastFrame}` }
   },
 }
@@ -107,7 +119,7 @@ export const BIT_CHANNEL: LeafCodec<BitChannel> = {
       field('flags', 'u16', at + 4, 2, data.flags, { note: data.flags === 0 ? 'visibility' : 'unknown' }),
       field('pivot', 'u16', at + 6, 2, data.pivot),
       field('defaultValue', 'u8', at + 8, 1, data.defaultValue),
-      ...(data.bits.length ? [field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits)] : []),
+      ...(data.bits.length ? [field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits, { entries: { what: 'frame', first: data.firstFrame, per: 8 } })] : []),
     ],
     children: [],
     summary: `pivot ${data.pivot}, frames ${data.firstFrame}..${data.lastFrame}`,

@@ -3,7 +3,7 @@
  * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
  */
 import { field } from '../structure.ts'
-import { CHANNEL_NAMES } from './animation.ts'
+import { CHANNEL_NAMES, componentsOf, valueType } from './animation.ts'
 import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
@@ -11,6 +11,7 @@ import { nameField } from './hierarchy.ts'
 import { chars, makeRecords, struct, u16, u32, version } from './layout.ts'
 import type { Reader } from '../../binary/reader.ts'
 import type { Writer } from '../../binary/writer.ts'
+import type { ScalarTypes } from '../field-type.ts'
 import type { StructureField } from '../format.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { DeltaBits, DeltaStream } from './delta-coding.ts'
@@ -24,6 +25,16 @@ export type CompressedAnimationHeader = Struct<typeof headerFields>
 /** Bit 31 of a time: the value before it is held until this key. */
 export const STEP_BIT = 0x80000000
 export const TIME_MASK = 0x7fffffff
+
+/** Frames with what bit 31 says of them, as types of fields. */
+export const TIME_SCALARS: ScalarTypes = {
+  timecode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' held') },
+  bitcode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' on', ' off') },
+}
+
+function timeText(code: number, set: string, clear = ''): string {
+  return `${code & TIME_MASK}${code & STEP_BIT ? set : clear}`
+}
 
 /** Keys are records of a u32 time and vectorLen floats. */
 export interface TimeCodedChannel {
@@ -65,11 +76,11 @@ function writeDeltas(data: DeltaStream, out: Writer): void {
   out.raw(data.blocks)
 }
 
-function describeDeltas(data: DeltaStream, at: number): StructureField[] {
-  const fields = [field('scale', 'f32', at, 4, data.scale), field('init', `f32[${data.width}]`, at + 4, 4 * data.width, data.init)]
+function describeDeltas(data: DeltaStream, components: string, at: number): StructureField[] {
+  const fields = [field('scale', 'f32', at, 4, data.scale), field('init', components ? `{f32[${data.width}] .${components}}` : `f32[${data.width}]`, at + 4, 4 * data.width, data.init)]
   if (data.blocks.length) {
     const size = blockSize(data.bits)
-    fields.push(field('blocks', `{u8 step, u8[${size - 1}] deltas}[${data.width}] x ${data.blocks.length / (size * (data.width || 1))}`, at + 4 + 4 * data.width, data.blocks.length, data.blocks))
+    fields.push(field('blocks', `{u8 step, u8[${size - 1}] deltas} x ${data.blocks.length / size}`, at + 4 + 4 * data.width, data.blocks.length, data.blocks, { entries: { what: 'frame', first: 1, per: 16, of: Array.from({ length: data.width }, (_, c) => components[c] ?? String(c)) } }))
   }
   return fields
 }
@@ -103,8 +114,8 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
       field('vectorLen', 'u8', at + 6, 1, data.vectorLen),
       field('type', 'u8', at + 7, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
     ]
-    if (data.coding === 'adaptive') fields.push(...describeDeltas(data.deltas, at + 8))
-    else if (data.keys.count) fields.push(field('keys', `{u32 time, f32[${data.vectorLen}]} x ${data.keys.count}`, at + 8, data.keys.bytes.length, data.keys.bytes, { note: 'bit 31 of a time: the value before it is held until this key' }))
+    if (data.coding === 'adaptive') fields.push(...describeDeltas(data.deltas, componentsOf(data), at + 8))
+    else if (data.keys.count) fields.push(field('keys', `{timecode time, f32[${data.vectorLen}] ${componentsOf(data) ? `.${componentsOf(data)}` : 'value'}} x ${data.keys.count}`, at + 8, data.keys.bytes.length, data.keys.bytes, { entries: { what: 'time' }, note: 'bit 31 of a time: the value before it is held until this key' }))
     return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${count} ${data.coding === 'adaptive' ? 'frames' : 'keys'}` }
   },
 }
@@ -140,7 +151,7 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
       field('pivot', 'u16', at + 4, 2, data.pivot),
       field('flags', 'u8', at + 6, 1, data.flags, { note: data.flags === 0 ? 'visibility' : 'unknown' }),
       field('defaultValue', 'u8', at + 7, 1, data.defaultValue),
-      ...(data.entries.length ? [field('entries', `u32 x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, { note: 'bit 31: the value, below: its frame' })] : []),
+      ...(data.entries.length ? [field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, { entries: { what: 'change' }, note: 'bit 31: the value, below: its frame' })] : []),
     ],
     children: [],
     summary: `pivot ${data.pivot}, ${data.entries.length} changes`,
@@ -200,12 +211,12 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
       field('count', 'u16', at + 4, 2, data.count),
       field('pivot', 'u16', at + 6, 2, data.pivot),
     ]
-    if (data.body.kind === 'deltas') fields.push(...describeDeltas(data.body.deltas, at + 8))
+    if (data.body.kind === 'deltas') fields.push(...describeDeltas(data.body.deltas, componentsOf(data), at + 8))
     else if (data.count) {
       const { times, pad, values } = data.body
-      fields.push(field('times', `u16 x ${data.count}`, at + 8, times.byteLength, times))
+      fields.push(field('times', `u16 x ${data.count}`, at + 8, times.byteLength, times, { entries: { what: 'key' } }))
       if (pad.length) fields.push(field('pad', 'u8[2]', at + 8 + times.byteLength, 2, pad, { unknown: true }))
-      fields.push(field('values', `f32[${data.vectorLen}] x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values))
+      fields.push(field('values', `${valueType(data)} x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values, { entries: { what: 'key' } }))
     }
     return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${data.count} ${data.body.kind === 'deltas' ? 'frames' : 'keys'}` }
   },

@@ -14,7 +14,7 @@ import { boxCodecs, boxesOf } from './box.ts'
 import { ID, TOP_LEVEL, chunkInfo } from './chunk-ids.ts'
 import { describeChunks, leavesOf, readChunks, writeChunks } from './chunk.ts'
 import { collectionCodecs, collectionsOf } from './collection.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_ANIMATION_HEADER, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, compressedAnimationCodecs } from './compressed-animation.ts'
+import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_ANIMATION_HEADER, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, TIME_SCALARS, compressedAnimationCodecs } from './compressed-animation.ts'
 import { emitterCodecs, emittersOf } from './emitter.ts'
 import { hierarchiesOf, hierarchyCodecs, pivotName } from './hierarchy.ts'
 import { hlodCodecs, hlodsOf } from './hlod.ts'
@@ -128,6 +128,7 @@ export const w3dFile: FileFormat<W3dDocument> = {
     writeChunks(document, out)
   },
 
+  scalars: TIME_SCALARS,
   describe(document) {
     const end = document.chunks.reduce((most, chunk) => Math.max(most, chunk.end), 0)
     const { trailing } = document

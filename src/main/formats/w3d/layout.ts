@@ -4,6 +4,7 @@
  */
 import { nameOf } from '../../binary/reader.ts'
 import { field, node, show } from '../structure.ts'
+import type { FieldEntries } from '../../../shared/api/types.ts'
 import type { Reader } from '../../binary/reader.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { StructureField, StructureNode } from '../format.ts'
@@ -51,6 +52,8 @@ export interface FieldHints<F extends Fields> {
   /** fields that nobody explains */
   unknown?: readonly (keyof F)[]
   notes?: Partial<Record<keyof F, string | ((value: any) => string | undefined)>>
+  /** what the records of an array are called */
+  entries?: FieldEntries
 }
 
 function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value: (name: string) => unknown, at: number): StructureField[] {
@@ -147,7 +150,7 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
     },
     write: (data, out) => out.raw(data.bytes),
     describe(data, start) {
-      if (!item || data.count > MOST_DESCRIBED) return { fields: data.count ? [field('records', `{${layout}} x ${data.count}`, start, data.bytes.length, firstRecords(fields, data))] : [], children: [] }
+      if (!item || data.count > MOST_DESCRIBED) return { fields: data.count ? [field('records', `{${layout}} x ${data.count}`, start, data.bytes.length, firstRecords(fields, data), hints.entries ? { entries: hints.entries } : {})] : [], children: [] }
       const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
       const children: StructureNode[] = []
       for (let i = 0; i < data.count; i++) {

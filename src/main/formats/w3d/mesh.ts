@@ -54,7 +54,7 @@ export const MESH_USER_TEXT = text(ID.MESH_USER_TEXT)
  * 8 bytes per vertex. Before BFME: a bone and six bytes of padding. BFME: two bones and two weights in percent, where 0 and 0 mean
  * "all of bone 0". See influencesOf() for how the two are told apart.
  */
-export const VERTEX_INFLUENCES = records(ID.VERTEX_INFLUENCES, { bone0: u16, bone1: u16, weight0: u16, weight1: u16 })
+export const VERTEX_INFLUENCES = records(ID.VERTEX_INFLUENCES, { bone0: u16, bone1: u16, weight0: u16, weight1: u16 }, '', { entries: { what: 'vertex' } })
 /** 32 bytes each; stored normals and distances are not to be trusted: 11047 of 28372 are off [V]. */
 export const TRIANGLES = records(ID.TRIANGLES, { vertices: u32s(3), attributes: u32, normal: f32s(3), distance: f32s(1) })
 export const VERTEX_SHADE_INDICES = words(ID.VERTEX_SHADE_INDICES)

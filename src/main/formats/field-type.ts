@@ -1,0 +1,109 @@
+/**
+ * The types of structure fields, read: what stands where in a bulk column, so that single keys, weights and records can be
+ * named, shown and put back without a node for each of them.
+ *
+ *   u16, f32[3], i16/4096[4]             numbers; with a divisor where the file stores a fraction as a whole number
+ *   T x 529                              a column of 529 entries
+ *   {u32 frame, pad[12], f32[4] .wxyz}   a record; names of components after a dot: `.wxyz` is w, x, y, z; `rotation.xyzw` is rotation.x ...
+ *   bit x 40                             bits, lowest first: an entry is a byte of eight
+ *
+ * Other words (`char[16]`, `string`) have no layout: their field is one value.
+ */
+import type { FieldEntries, StructureField } from '../../shared/api/types.ts'
+
+/** A number type of one format (a packed rotation), by the word in field types. */
+export interface ScalarType {
+  size: number
+  show(view: DataView, at: number): string
+}
+
+export type ScalarTypes = Readonly<Record<string, ScalarType>>
+
+/** One number, or run of bytes without a value, of an entry. */
+export interface FieldPart {
+  /** behind the path of the entry: `.w`, `[2]`, '' for an entry that is one number */
+  name: string
+  offset: number
+  size: number
+  /** undefined for bytes that are shown as such */
+  type: ScalarType | undefined
+}
+
+export interface FieldLayout {
+  /** entries of a column; 1 for a field that is none */
+  count: number
+  column: boolean
+  /** bytes of an entry */
+  stride: number
+  parts: readonly FieldPart[]
+}
+
+const float = (value: number): string => String(Number(value.toPrecision(8)))
+
+const NUMBERS: ScalarTypes = {
+  u8: { size: 1, show: (view, at) => String(view.getUint8(at)) },
+  i8: { size: 1, show: (view, at) => String(view.getInt8(at)) },
+  u16: { size: 2, show: (view, at) => String(view.getUint16(at, true)) },
+  i16: { size: 2, show: (view, at) => String(view.getInt16(at, true)) },
+  u32: { size: 4, show: (view, at) => String(view.getUint32(at, true)) },
+  i32: { size: 4, show: (view, at) => String(view.getInt32(at, true)) },
+  f32: { size: 4, show: (view, at) => float(view.getFloat32(at, true)) },
+  u64: { size: 8, show: (view, at) => String(view.getBigUint64(at, true)) },
+  f64: { size: 8, show: (view, at) => String(view.getFloat64(at, true)) },
+  bit: { size: 1, show: (view, at) => [...view.getUint8(at).toString(2).padStart(8, '0')].reverse().join('') },
+}
+
+/** @returns undefined where the type says nothing of what is inside, or does not fit the field's size */
+export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalars: ScalarTypes = {}): FieldLayout | undefined {
+  const column = /^(.*) x (\d+)$/.exec(field.type)
+  const type = column ? column[1] : field.type
+  const count = column ? (type === 'bit' ? field.size : Number(column[2])) : 1
+  if (count === 0) return undefined
+  const parts: FieldPart[] = []
+  const record = /^\{(.*)\}$/.exec(type)
+  let stride = 0
+  for (const item of record ? record[1].split(', ') : [type]) {
+    const found = /^(\w+)(?:\/(\d+))?(?:\[(\d+)\])?(?: ([\w]*)(?:\.(\w+))?)?$/.exec(item)
+    if (!found) return undefined
+    const [, word, divisor, length, name = '', components] = found
+    const own = name ? `.${name}` : ''
+    if (word === 'pad') {
+      parts.push({ name: own || '.pad', offset: stride, size: Number(length ?? 1), type: undefined })
+      stride += Number(length ?? 1)
+      continue
+    }
+    let scalar = scalars[word] ?? NUMBERS[word]
+    if (!scalar) return undefined
+    if (divisor) {
+      const whole = scalar
+      scalar = { size: whole.size, show: (view, at) => float(Number(whole.show(view, at)) / Number(divisor)) }
+    }
+    // a long run of bytes in a record is not one value each
+    if (record && length !== undefined && scalar.size === 1 && Number(length) > 4 && !components) {
+      parts.push({ name: own, offset: stride, size: Number(length), type: undefined })
+      stride += Number(length)
+      continue
+    }
+    for (let i = 0; i < Number(length ?? 1); i++) {
+      parts.push({ name: own + (length === undefined ? '' : components ? `.${components[i] ?? i}` : `[${i}]`), offset: stride, size: scalar.size, type: scalar })
+      stride += scalar.size
+      if (parts.length > MOST_PARTS) return undefined
+    }
+  }
+  return stride > 0 && stride * count === field.size ? { count, column: column !== null, stride, parts } : undefined
+}
+
+/** Fields with more numbers than this are bytes. */
+const MOST_PARTS = 4096
+
+/** What an entry of a column is called: `frame 12`, `vertex 529`, `frames 17–32 x`. */
+export function entryLabel(entries: FieldEntries | undefined, layout: FieldLayout, index: number, view: DataView, at: number): string {
+  if (!entries) return `entry ${index}`
+  const unit = entries.unit ? ` ${entries.unit}` : ''
+  const own = layout.parts.find((part) => part.type && part.name === `.${entries.what}`)
+  if (own) return `${entries.what} ${own.type!.show(view, at + own.offset)}${unit}`
+  const turns = entries.of?.length || 1
+  const per = entries.per ?? 1
+  const from = (entries.first ?? 0) + Math.floor(index / turns) * per
+  return `${entries.what}${per > 1 ? `s ${from}–${from + per - 1}` : ` ${from}`}${unit}${entries.of ? ` ${entries.of[index % turns]}` : ''}`
+}
