@@ -38,7 +38,11 @@ export interface FieldLayout {
   parts: readonly FieldPart[]
 }
 
-const float = (value: number): string => String(Number(value.toPrecision(8)))
+/** As few digits as tell the number from its neighbours. */
+function float(value: number): string {
+  for (let digits = 6; digits < 9; digits++) if (Math.fround(Number(value.toPrecision(digits))) === value) return String(Number(value.toPrecision(digits)))
+  return String(Number(value.toPrecision(9)))
+}
 
 const NUMBERS: ScalarTypes = {
   u8: { size: 1, show: (view, at) => String(view.getUint8(at)) },

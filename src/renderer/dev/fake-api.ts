@@ -156,10 +156,12 @@ export function createFakeApi(): Api {
         size: 614,
         changedBytes: 6,
         omitted: 0,
+        nodes: [{ path: '', type: 'level5.cfg', summary: '', parent: -1, start: 0, end: 612, newStart: 0, newEnd: 614, count: 1 }],
         changes: state.slices
           .map((s, i) => ({ s, o: original.slices[i], i }))
           .filter(({ s, o }) => o && (s.start !== o.start || s.end !== o.end || s.name !== o.name || s.speed !== o.speed))
           .map(({ s, o, i }) => ({
+            node: 0,
             start: 0x80 + i * 32,
             end: 0x84 + i * 32,
             newStart: 0x80 + i * 32,

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { motFormat } from '../../src/main/formats/level5/mot.ts'
+import { fileChanges } from '../../src/main/workspace/changes.ts'
+import { changeRows, moreKey, restoreLevels } from '../../src/renderer/changes/change-rows.ts'
+import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'
+import type { FileChanges } from '../../src/shared/api/types.ts'
+
+function changed(edit: (tracks: typeof motTracks) => void, from = motTracks): FileChanges {
+  const tracks = structuredClone(from)
+  edit(tracks)
+  const bytes = trackListBytes(tracks)
+  return fileChanges('a.mot', motFormat, trackListBytes(from), { bytes, document: motFormat.decode(bytes, 'a.mot') })
+}
+const lines = (file: FileChanges, turned: string[] = []): string[] => changeRows([file], new Set(turned), undefined, (_ref, path) => (path === 'tracks[1]' ? 'pelvis' : '')).map((r) => `${'  '.repeat(r.depth)}${r.name}${r.detail ? ` (${r.detail})` : ''}${r.before || r.after ? `: ${r.before} > ${r.after}` : ''}`)
+
+describe('rows of changes', () => {
+  const file = changed((t) => {
+    t[1].keys[1] = [20, 1, 0, 0.5, 0]
+    t[6].keys[2] = [30, 0]
+    t.push({ node: 0, type: 1, keys: [] })
+  })
+  it('are file, track, key; the fields of a key behind it', () => {
+    expect(lines(file)).toEqual([
+      'a.mot',
+      '  tracks[1] (pelvis · node 1, rotation, 3 keys)',
+      '    frame 20 (keys[1]): w 0.70710677, y 0.70710677 > w 1, y 0.5',
+      '  tracks[6] (node 0, visibility, 3 keys)',
+      '    frame 30 (keys[2]): x 1 > x 0',
+      '  tracks[11] (node 2, rotation, 1 keys)',
+      '    next: 0 > 64',
+      '  tracks[12] (node 0, scale, 0 keys):  > node 0, scale, 0 keys',
+    ])
+    expect(lines(file, ['a.mot|tracks[1].keys[1]', 'a.mot|tracks[6]']).slice(2, 6)).toEqual(['    frame 20 (keys[1]): w 0.70710677, y 0.70710677 > w 1, y 0.5', '      w: 0.70710677 > 1', '      y: 0.70710677 > 0.5', '  tracks[6] (node 0, visibility, 3 keys)'])
+    expect(lines(file, ['a.mot'])).toEqual(['a.mot'])
+  })
+  it('tell what can be put back: the field, its key, its track', () => {
+    const rows = changeRows([file], new Set(['a.mot|tracks[1].keys[1]']))
+    const field = rows.find((r) => r.name === 'y')!
+    expect(restoreLevels(field).map((l) => [l.label, l.range.newEnd - l.range.newStart])).toEqual([['y', 3], ['frame 20', 32]])
+    expect(restoreLevels(rows[1]).map((l) => l.label)).toEqual(['tracks[1]: all 2'])
+  })
+  it('close long tracks of several, and offer what a cut list left out', () => {
+    const many = [0, 1].map((node) => ({ node, type: 2, keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k, 0, 0]) }))
+    const long = changed((t) => t.forEach((track) => track.keys.forEach((key) => key[1]++)), many)
+    expect(lines(long)).toEqual(['a.mot', '  tracks[0] (node 0, translation, 900 keys)', '  tracks[1] (pelvis · node 1, translation, 900 keys)'])
+    const open = changeRows([long], new Set([moreKey('a.mot', 'tracks[1]')]))
+    expect([open.length, open.at(-1)!.kind, open.at(-1)!.count]).toEqual([104, 'more', 800])
+  })
+})
