@@ -18,7 +18,7 @@ import { Library } from '../library/library.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch, writePatch } from '../workspace/mod-package.ts'
 import type { PatchManifest } from '../workspace/mod-package.ts'
 import { previewEdit } from '../workspace/preview.ts'
-import { withSlices } from '../workspace/slices-file.ts'
+import { ownMarkers, withSlices } from '../workspace/slices-file.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import { keyPoses } from './key-poses.ts'
@@ -111,7 +111,7 @@ export function createServices(options: ServicesOptions): Services {
   const slicesOf = (id: string): SliceEditor => models.slices(workspace.model(id))
 
   const editSlices = async (id: string, label: string, body: (slices: SliceEditor, session: EditSession) => void, step: StepOptions = {}): Promise<EditResult> => {
-    await models.prepareSlices(workspace.model(id))
+    if (!workspace.model(id).family.editor.slices) await models.prepareOwn(workspace.model(id))
     return edit(id, label, (session) => body(slicesOf(id), session), step)
   }
 
@@ -120,8 +120,8 @@ export function createServices(options: ServicesOptions): Services {
     if (error) throw new FormatError('invalid-edit', error.message)
   }
 
-  /** Slices and events that move in time with the keys of a clip. They are counted as before the edit. */
-  const editBeside = (id: string, session: EditSession, open: OpenModel, clip: number, { slices, events }: NonNullable<CallArgs<'clips.editKeys'>['beside']>): void => {
+  /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
+  const editBeside = (id: string, session: EditSession, open: OpenModel, clip: number, { slices, events, markers }: NonNullable<CallArgs<'clips.editKeys'>['beside']>): void => {
     const { scene } = session.assembled
     for (const { slice, start, end } of slices) {
       const known = scene.slices[slice]
@@ -134,6 +134,7 @@ export function createServices(options: ServicesOptions): Services {
       withIn(scene.clips[clip]?.events ?? [], event, 'event')
       editorOf(id, 'events').set(session, clip, event, { time })
     }
+    for (const { marker, time } of markers) ownMarkers(open.slicesFile).set(session, marker, { time })
   }
 
   const withIn = (list: { length: number }, index: number, what: string): void => {
@@ -296,6 +297,22 @@ export function createServices(options: ServicesOptions): Services {
     'slices.replaceWindow': ({ model, slice, bytes }) => {
       const found = sliceOf(workspace.model(model), slice)
       return editSlices(model, `Replace the window of ${found.name || `slice ${slice}`}`, (slices, session) => slices.replaceWindow(session, found, bytes))
+    },
+
+    'markers.add': async ({ model, clip, name, time }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      await models.prepareOwn(workspace.model(model))
+      return edit(model, `Add marker ${name}`, (session, open) => ownMarkers(open.slicesFile).add(session, clip, name, time))
+    },
+    'markers.set': ({ model, marker, values, ...step }) => {
+      const { markers } = workspace.model(model).assembled.scene
+      withIn(markers, marker, 'marker')
+      return edit(model, values.name !== undefined ? `Rename marker ${markers[marker].name} to ${values.name}` : `Move marker ${markers[marker].name}`, (session, open) => ownMarkers(open.slicesFile).set(session, marker, values), step)
+    },
+    'markers.remove': ({ model, marker }) => {
+      const { markers } = workspace.model(model).assembled.scene
+      withIn(markers, marker, 'marker')
+      return edit(model, `Delete marker ${markers[marker].name}`, (session, open) => ownMarkers(open.slicesFile).remove(session, marker))
     },
 
     'clips.tracks': ({ model, clip }) => {

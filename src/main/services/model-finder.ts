@@ -4,7 +4,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { OPTION } from '../formats/level5/assemble.ts'
-import { scenesSlices, SLICES_SUFFIX } from '../workspace/slices-file.ts'
+import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'
 import { sourceFor } from '../workspace/save.ts'
 import type { FileStore } from '../files/store.ts'
 import type { AssembledModel, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
@@ -84,13 +84,13 @@ export class ModelFinder {
   assembleSaved({ family, binding, around, choices, slicesFile }: FoundModel): AssembledModel {
     const assembled = family.assemble(binding, (ref) => around.document(this.source(ref)), choices)
     const own = slicesFile && this.store.exists(slicesFile) ? around.document(slicesFile) : undefined
-    if (own) assembled.scene.slices.push(...scenesSlices(own as SlicesDocument, assembled.scene))
+    if (own) addOwn(own as SlicesDocument, assembled.scene)
     return assembled
   }
 
   private complete({ family, binding, around }: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: LibraryEntry): FoundModel {
     const { choices } = this.state.model(binding.primary)
-    const slicesFile = family.editor.slices ? '' : join(this.state.folder, 'slices', shortHash(binding.primary) + SLICES_SUFFIX)
+    const slicesFile = join(this.state.folder, 'slices', shortHash(binding.primary) + SLICES_SUFFIX)
     return { family, binding, around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile }
   }
 

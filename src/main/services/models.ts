@@ -45,8 +45,8 @@ export class Models {
     return model.family.editor.slices ?? ownSlices(model.slicesFile)
   }
 
-  /** Marrow's own list of slices comes into being with the first one. */
-  async prepareSlices(model: OpenModel): Promise<void> {
+  /** Marrow's own list of slices and markers comes into being with the first one. */
+  async prepareOwn(model: OpenModel): Promise<void> {
     if (!model.slicesFile || this.store.exists(model.slicesFile)) return
     await mkdir(dirname(model.slicesFile), { recursive: true })
     await replaceFile(model.slicesFile, (handle) => writeAll(handle, EMPTY_SLICES))

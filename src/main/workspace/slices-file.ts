@@ -1,17 +1,19 @@
 /**
- * Slices of models whose game keeps none: a file of Marrow's own, one per model, in the state folder. It is a document
- * like any other, so that undo, journal, changes and saving need nothing more for it.
+ * What no game's file has a place for: slices of models whose game keeps none, and markers. A file of Marrow's own, one
+ * per model, in the state folder. It is a document like any other, so that undo, journal, changes and saving need
+ * nothing more for it.
  *
  *   {"marrow":"slices","version":1}
  *   {"clip":{"ref":"...","path":"...","name":"..."},"name":"...","start":0,"end":10,"speed":1,"loop":true}
- *   one line per slice
+ *   one line per slice, then one per marker:
+ *   {"clip":{...},"marker":"...","time":10}
  */
 import { FormatError } from '../binary/format-error.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import { field, node } from '../formats/structure.ts'
-import type { Scene, Slice } from '../../shared/scene/types.ts'
+import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 export interface StoredSlice {
   /** the clip by where it stands in its file, and by name where that has moved */
@@ -24,8 +26,15 @@ export interface StoredSlice {
   loop: boolean
 }
 
+export interface StoredMarker {
+  clip: StoredSlice['clip']
+  marker: string
+  time: number
+}
+
 export interface SlicesDocument extends Document {
   slices: StoredSlice[]
+  markers: StoredMarker[]
 }
 
 const HEAD = '{"marrow":"slices","version":1}\n'
@@ -44,30 +53,36 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
   decode(bytes, ref) {
     const lines = text(bytes).split('\n')
     if (`${lines[0]}\n` !== HEAD) throw new FormatError('bad-magic', 'this is no list of slices of this version', { file: ref, offset: 0 })
-    if (lines.length > MOST) throw new FormatError('bad-count', `there are ${lines.length} slices`, { file: ref, offset: 0 })
-    const slices = lines.slice(1, -1).map((line, i) => readSlice(line, i, ref))
+    if (lines.length > MOST) throw new FormatError('bad-count', `there are ${lines.length} lines`, { file: ref, offset: 0 })
+    const read = lines.slice(1, -1).map((line, i) => readLine(line, i, ref))
+    const slices = read.filter((entry) => 'name' in entry)
+    const markers = read.filter((entry) => 'marker' in entry)
     if (lines.at(-1) !== '') throw new FormatError('truncated', 'the last line does not end', { file: ref, offset: bytes.length })
-    return { format: 'marrow.slices', ref, diagnostics: [], slices }
+    return { format: 'marrow.slices', ref, diagnostics: [], slices, markers }
   },
   encode(document, out) {
-    out.raw(new TextEncoder().encode(HEAD + document.slices.map((slice) => `${JSON.stringify(slice)}\n`).join('')))
+    out.raw(new TextEncoder().encode(HEAD + [...document.slices, ...document.markers].map((entry) => `${JSON.stringify(entry)}\n`).join('')))
   },
   describe(document) {
     let at = HEAD.length
-    const children = document.slices.map((slice, i) => {
-      const size = Buffer.byteLength(JSON.stringify(slice)) + 1
+    const line = (name: string, type: string, entry: object, words: string): ReturnType<typeof node> => {
+      const size = Buffer.byteLength(JSON.stringify(entry)) + 1
       const range = { start: at, end: at + size }
       at += size
-      return node(`slices[${i}]`, 'slice', range, [field('slice', 'string', range.start, size, `${slice.name} ${slice.start}..${slice.end} x ${slice.speed} of ${slice.clip.name}`)])
-    })
+      return node(name, type, range, [field(type, 'string', range.start, size, words)])
+    }
+    const children = [
+      ...document.slices.map((slice, i) => line(`slices[${i}]`, 'slice', slice, `${slice.name} ${slice.start}..${slice.end} x ${slice.speed} of ${slice.clip.name}`)),
+      ...document.markers.map((marker, i) => line(`markers[${i}]`, 'marker', marker, `${marker.marker} at ${marker.time} of ${marker.clip.name}`)),
+    ]
     return node('', 'marrow.slices', { start: 0, end: at }, [field('head', 'string', 0, HEAD.length, HEAD.trimEnd())], children)
   },
   summarize: (document) => ({ slices: document.slices.map(({ name, start, end, speed }) => ({ name, start, end, speed })) }),
 }
 
-function readSlice(line: string, index: number, file: string): StoredSlice {
+function readLine(line: string, index: number, file: string): StoredSlice | StoredMarker {
   const fail = (): never => {
-    throw new FormatError('bad-value', `line ${index + 2} is no slice`, { file, path: `slices[${index}]`, offset: 0 })
+    throw new FormatError('bad-value', `line ${index + 2} is neither a slice nor a marker`, { file, path: `lines[${index}]`, offset: 0 })
   }
   let raw: unknown
   try {
@@ -75,7 +90,11 @@ function readSlice(line: string, index: number, file: string): StoredSlice {
   } catch {
     return fail()
   }
-  const { clip, name, start, end, speed, loop } = (raw ?? {}) as Partial<StoredSlice>
+  const { clip, name, start, end, speed, loop, marker, time } = (raw ?? {}) as Partial<StoredSlice & StoredMarker>
+  if (marker !== undefined) {
+    if (name !== undefined || ![clip?.ref, clip?.path, clip?.name, marker].every((t) => typeof t === 'string') || typeof time !== 'number') return fail()
+    return raw as StoredMarker
+  }
   const texts = [clip?.ref, clip?.path, clip?.name, name]
   if (!texts.every((t) => typeof t === 'string') || ![start, end, speed].every((n) => typeof n === 'number') || typeof loop !== 'boolean') return fail()
   return raw as StoredSlice
@@ -94,14 +113,52 @@ export function withSlices(registry: Registry): Registry {
   }
 }
 
-/** The slices of a list whose clips the scene has, as the scene has slices. */
-export function scenesSlices(document: SlicesDocument, scene: Scene): Slice[] {
-  return document.slices.flatMap((stored, i): Slice[] => {
-    const { clip: wanted, ...values } = stored
-    let clip = scene.clips.findIndex((c) => c.source.ref === wanted.ref && c.source.path === wanted.path)
-    if (clip < 0) clip = scene.clips.findIndex((c) => c.name === wanted.name)
-    return clip < 0 ? [] : [{ clip, ...values, source: { ref: document.ref, path: `slices[${i}]` } }]
+/** Puts the slices and markers whose clips the scene has into it. */
+export function addOwn(document: SlicesDocument, scene: Scene): void {
+  const clipOf = (wanted: StoredSlice['clip']): number => {
+    const clip = scene.clips.findIndex((c) => c.source.ref === wanted.ref && c.source.path === wanted.path)
+    return clip < 0 ? scene.clips.findIndex((c) => c.name === wanted.name) : clip
+  }
+  document.slices.forEach(({ clip: wanted, ...values }, i) => {
+    const clip = clipOf(wanted)
+    if (clip >= 0) scene.slices.push({ clip, ...values, source: { ref: document.ref, path: `slices[${i}]` } })
   })
+  document.markers.forEach(({ clip: wanted, marker, time }, i) => {
+    const clip = clipOf(wanted)
+    if (clip >= 0) scene.markers.push({ clip, name: marker, time, source: { ref: document.ref, path: `markers[${i}]` } })
+  })
+}
+
+/** A clip of the scene as the file names it. */
+function stored(clip: Clip): StoredSlice['clip'] {
+  return { ref: clip.source.ref, path: clip.source.path, name: clip.name }
+}
+
+/** Edits the markers in the list at `ref`. Numbers count within Scene.markers. */
+export function ownMarkers(ref: string) {
+  const open = (session: EditSession): StoredMarker[] => session.editOther<SlicesDocument>(ref).markers
+  const placeOf = (session: EditSession, index: number): number => {
+    const marker = session.assembled.scene.markers[index]
+    if (!marker) throw new FormatError('invalid-argument', `there is no marker ${index}`)
+    return Number(/\d+/.exec(marker.source.path)![0])
+  }
+  return {
+    add(session: EditSession, clip: number, name: string, time: number): void {
+      const found = session.assembled.scene.clips[clip]
+      if (!found) throw new FormatError('invalid-argument', `there is no clip ${clip}`)
+      open(session).push({ clip: stored(found), marker: name, time })
+    },
+    set(session: EditSession, index: number, values: { name?: string; time?: number }): void {
+      const place = placeOf(session, index)
+      const markers = open(session)
+      const { clip, marker, time } = markers[place]
+      markers[place] = { clip, marker: values.name ?? marker, time: values.time ?? time }
+    },
+    remove(session: EditSession, index: number): void {
+      const place = placeOf(session, index)
+      open(session).splice(place, 1)
+    },
+  }
 }
 
 /** Edits the list at `ref`, for families that have no slices of their own. */
@@ -126,7 +183,7 @@ export function ownSlices(ref: string): SliceEditor {
       if (!found) throw new FormatError('invalid-edit', `there is no clip ${clip}`)
       const { slices } = open(session)
       const place = at < scene.slices.length ? placeOf(session, at) : slices.length
-      slices.splice(place, 0, { clip: { ref: found.source.ref, path: found.source.path, name: found.name }, ...values, loop: found.loop !== 'none' })
+      slices.splice(place, 0, { clip: stored(found), ...values, loop: found.loop !== 'none' })
     },
     set(session, index, values) {
       const place = placeOf(session, index)

@@ -27,7 +27,7 @@ import { applyPatch, changedBytes, diff, invertPatch, isEmpty } from './patch.ts
 import type { Patch } from './patch.ts'
 import { restorePart } from './restore-part.ts'
 import type { FilePart } from './restore-part.ts'
-import { scenesSlices } from './slices-file.ts'
+import { addOwn } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
 import { checkUnchanged, saveTarget, sourceFor, writeTarget } from './save.ts'
 import type { SavePlace, SaveTarget } from './save.ts'
@@ -51,7 +51,7 @@ export interface OpenModelOptions {
   choices?: ModelChoices
   /** root of the library, '' for none */
   library?: string
-  /** Marrow's own list of slices, for families whose games keep none; need not be there */
+  /** Marrow's own list of slices (for families whose games keep none) and markers; need not be there */
   slicesFile?: string
 }
 
@@ -62,7 +62,7 @@ export class OpenModel implements OpenDocuments {
   binding: ModelBinding
   readonly around: Neighbourhood
   readonly library: string
-  /** '' where the game keeps slices */
+  /** Marrow's own list of slices and markers, '' for none */
   readonly slicesFile: string
   choices: ModelChoices
   readonly history = new History()
@@ -90,7 +90,7 @@ export class OpenModel implements OpenDocuments {
     if (!this.scene) {
       this.scene = this.family.assemble(this.binding, (ref) => this.document(ref), this.choices)
       const own = this.slicesFile ? this.document(this.slicesFile) : undefined
-      if (own) this.scene.scene.slices.push(...scenesSlices(own as SlicesDocument, this.scene.scene))
+      if (own) addOwn(own as SlicesDocument, this.scene.scene)
     }
     return this.scene
   }

@@ -73,7 +73,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'view.wireframe', title: 'Wireframe', group: 'Show', keys: ['W'], when: hasModel, run: () => display.toggle('wireframe') },
     { id: 'view.skeleton', title: 'Skeleton', group: 'Show', keys: ['B'], when: hasModel, run: () => display.toggle('skeleton') },
     { id: 'view.names', title: 'Names of bones', group: 'Show', keys: ['N'], when: hasModel, run: () => display.toggle('names') },
-    { id: 'view.grid', title: 'Grid', group: 'Show', keys: ['G'], when: hasModel, run: () => display.toggle('grid') },
+    { id: 'view.grid', title: 'Grid', group: 'Show', keys: ['Shift+G'], when: hasModel, run: () => display.toggle('grid') },
     { id: 'view.textures', title: 'Textures', group: 'Show', keys: ['T'], when: hasModel, run: () => display.toggle('textures') },
     { id: 'view.lit', title: 'Light', group: 'Show', when: hasModel, run: () => display.toggle('lit') },
     { id: 'view.heat', title: 'Weights of the chosen bone', group: 'Show', keys: ['H'], when: () => hasModel() && (selection.current.joint >= 0 || display.chosen.heatJoint >= 0), run: () => display.heat(display.chosen.heatJoint >= 0 ? -1 : selection.current.joint) },

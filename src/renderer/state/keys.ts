@@ -46,7 +46,7 @@ export interface PoseTool<V extends Values> {
   keep?(values: V): void
 }
 
-export const BESIDE_FIELD: AdjustField = { key: 'beside', label: 'Slices, events', kind: 'switch', hint: 'Ends of slices and events within these keys move with them' }
+export const BESIDE_FIELD: AdjustField = { key: 'beside', label: 'Slices, events, markers', kind: 'switch', hint: 'Ends of slices, events and markers within these keys move with them' }
 
 export const useKeys = defineStore('keys', () => {
   const session = useSession()
@@ -170,7 +170,7 @@ export const useKeys = defineStore('keys', () => {
   const unit = (): string => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame']
   const retime = (change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> => planKeys({ tool: 'retime', change }, on, selection, way)
 
-  /** Ends of slices and events of the clip within a span, where a change of time takes them. */
+  /** Ends of slices, events and markers of the clip within a span, where a change of time takes them. */
   function besideKeys(change: TimeChange, within: { start: number; end: number }): Beside {
     const { to } = timeMap(change)
     const scene = models.scene
@@ -178,7 +178,7 @@ export const useKeys = defineStore('keys', () => {
     const abilities = models.info?.abilities
     const inside = (t: number): boolean => t >= within.start && t <= within.end
     const whole = (t: number): number => Number(t.toPrecision(12))
-    const out: Beside = { slices: [], events: [] }
+    const out: Beside = { slices: [], events: [], markers: [] }
     if (abilities?.slices) {
       const stored = (t: number): number => (abilities.slices!.integerFrames ? Math.round(t) : whole(t))
       scene?.slices.forEach((s, slice) => {
@@ -193,6 +193,10 @@ export const useKeys = defineStore('keys', () => {
         if (inside(e.time) && time !== e.time) out.events.push({ event, time: Math.max(0, time) })
       })
     }
+    scene?.markers.forEach((m, marker) => {
+      const time = whole(to(m.time))
+      if (m.clip === clip && inside(m.time) && time !== m.time) out.markers.push({ marker, time })
+    })
     return out
   }
 

@@ -80,6 +80,13 @@ export function dragSlice(from: Range, part: DragPart, delta: number, options: {
   return { start, end: start + length }
 }
 
+/** The mark that a time is so near to, in pixels, that it is meant. */
+export function nearMark(marks: readonly number[], time: number, scale: number, reach = 6): number | undefined {
+  let best: number | undefined
+  for (const mark of marks) if (Math.abs(mark - time) * scale <= reach && (best === undefined || Math.abs(mark - time) < Math.abs(best - time))) best = mark
+  return best
+}
+
 /** Sorted times without repetition. Bones mostly share their times, so lists are joined two by two and stay short. */
 export function mergeTimes(lists: readonly ArrayLike<number>[]): Float64Array {
   let row = lists.map(distinct)

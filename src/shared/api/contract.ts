@@ -189,6 +189,11 @@ const contractCalls = {
   'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{ name: string; path: string; bytes: Uint8Array }>(),
   'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
 
+  /** named places in time, kept by Marrow for every family; numbers count within Scene.markers */
+  'markers.add': call(v.object({ model: text, clip: index, name: text, time: finite }))<EditResult>(),
+  'markers.set': call(v.object({ model: text, marker: index, values: v.partial(v.object({ name: text, time: finite })), ...step }))<EditResult>(),
+  'markers.remove': call(v.object({ model: text, marker: index }))<EditResult>(),
+
   'clips.tracks': call(v.object({ model: text, clip: index }))<NativeTrack[]>(),
   'clips.editKeys': call(
     v.object({
@@ -212,6 +217,7 @@ const contractCalls = {
         v.object({
           slices: v.pipe(v.array(v.object({ slice: index, start: finite, end: finite })), v.maxLength(10_000)),
           events: v.pipe(v.array(v.object({ event: index, time: finite })), v.maxLength(10_000)),
+          markers: v.pipe(v.array(v.object({ marker: index, time: finite })), v.maxLength(10_000)),
         }),
       ),
     }),

@@ -28,6 +28,7 @@ export interface Scene {
   textures: Texture[]
   clips: Clip[]
   slices: Slice[]
+  markers: Marker[]
   /** boxes, points and other helpers that are drawn as lines */
   helpers: Helper[]
   /** names of levels of detail, lowest detail first; empty where the model has none. Mesh.lod indexes it. */
@@ -234,6 +235,16 @@ export interface Slice {
   source: SourceRef
 }
 
+/** A named place in time on a clip, Marrow's own. */
+export interface Marker {
+  /** index into Scene.clips */
+  clip: number
+  name: string
+  /** native time of the clip */
+  time: number
+  source: SourceRef
+}
+
 export interface Helper {
   name: string
   kind: 'box' | 'orientedBox' | 'point' | 'sphere' | 'light' | 'mesh'
@@ -258,6 +269,7 @@ export function emptyScene(name: string): Scene {
     textures: [],
     clips: [],
     slices: [],
+    markers: [],
     helpers: [],
     lods: [],
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignLanes, clampView, dragSlice, fitView, lowerBound, markStep, mergeTimes, scaleLimits, timeToX, xToTime, zoomView } from '../../../src/renderer/timeline/geometry.ts'
+import { assignLanes, clampView, dragSlice, fitView, lowerBound, nearMark, markStep, mergeTimes, scaleLimits, timeToX, xToTime, zoomView } from '../../../src/renderer/timeline/geometry.ts'
 
 const bounds = { snap: 1, min: 0, max: 1000 }
 
@@ -120,5 +120,15 @@ describe('times of many tracks', () => {
       }),
     )
     expect(mergeTimes([]).length).toBe(0)
+  })
+})
+
+describe('a time near to a mark', () => {
+  it('is the nearest mark within a few pixels, at whatever zoom', () => {
+    expect(nearMark([10, 12.5, 30], 12, 4)).toBe(12.5)
+    expect(nearMark([10, 12.5, 30], 11, 4)).toBe(10)
+    expect(nearMark([10, 30], 12, 4)).toBeUndefined()
+    expect(nearMark([10, 30], 12, 2)).toBe(10)
+    expect(nearMark([], 12, 2)).toBeUndefined()
   })
 })
