@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
 
 const here = import.meta.dirname
-const indexWorker = resolve(here, 'src/main/library/index-worker.ts')
+/** Programs of their own, started by the one that serves the window. */
+const workers = { 'index-worker': resolve(here, 'src/main/library/index-worker.ts'), 'model-worker': resolve(here, 'src/main/services/model-worker.ts') }
 
 export default defineConfig({
   main: {
@@ -12,8 +12,7 @@ export default defineConfig({
       outDir: resolve(here, 'out/main'),
       sourcemap: true,
       rollupOptions: {
-        // a worker is a program of its own
-        input: { index: resolve(here, 'src/main/index.ts'), ...(existsSync(indexWorker) ? { 'index-worker': indexWorker } : {}) },
+        input: { index: resolve(here, 'src/main/index.ts'), ...workers },
         // all in one folder, so that code finds its neighbours by import.meta.url from whatever chunk it ends up in
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
@@ -35,6 +34,7 @@ export default defineConfig({
     // the same build is served from marrow://app/ and from the web host
     base: './',
     plugins: [vue()],
+    // workers are modules with chunks of their own
     worker: { format: 'es' },
     build: {
       outDir: resolve(here, 'out/renderer'),

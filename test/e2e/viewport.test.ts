@@ -382,18 +382,4 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(await page.getByRole('alert').count()).toBe(0)
     expect((await picture()).share(tunic)).toBeGreaterThan(0.01)
   })
-
-  it('makes thumbnails with nothing behind the model', async () => {
-    await open('')
-    const { corner, share } = await page.evaluate(async () => {
-      const p = window.page
-      const image = await p.handle().renderThumbnail(p.devScene(8), 96)
-      let n = 0
-      for (let i = 3; i < image.rgba.length; i += 4) if (image.rgba[i] > 128) n++
-      return { corner: image.rgba[3], share: n / (96 * 96) }
-    })
-    expect(corner).toBe(0)
-    expect(share).toBeGreaterThan(0.05)
-    expect(share).toBeLessThan(0.9)
-  })
 })

@@ -328,7 +328,14 @@ describe('search', async () => {
     const all = page(library, {})
     expect(all.total).toBe(8)
     expect(all.counts).toEqual({ models: 2, files: 8, errors: 2 })
-    expect(all.facets).toEqual({ families: [{ value: 'common', count: 8 }], kinds: [{ value: 'model', count: 6 }, { value: 'archive', count: 2 }] })
+    expect(all.facets).toEqual({ families: [{ value: 'common', count: 8 }], kinds: [{ value: 'model', count: 6 }, { value: 'archive', count: 2 }], has: expect.any(Array) })
+    const has = (query: Parameters<typeof page>[1]) => Object.fromEntries(page(library, query).facets.has.map(({ value, count }) => [value, count]))
+    expect(names(library, { has: ['slices'] })).toEqual(['hero.fake'])
+    expect(names(library, { show: 'models', has: ['bones', 'clips'] })).toEqual(['hero'])
+    expect(names(library, { show: 'models', has: [] })).toEqual(['hero', 'orc'])
+    // what one more choice would leave
+    expect(has({ has: ['slices'] })).toEqual({ bones: 1, meshes: 1, clips: 1, slices: 1, textures: 1 })
+    expect(has({ show: 'models' })).toEqual({ bones: 2, meshes: expect.any(Number), clips: 1, slices: 1, textures: 1 })
     expect(page(library, { kind: 'archive' })).toMatchObject({ total: 2, facets: { kinds: [{ count: 6 }, { count: 2 }] } })
     expect(page(library, { family: 'w3d' }).total).toBe(0)
     const hero = all.rows.find((row) => row.name === 'hero.fake')
@@ -361,6 +368,12 @@ describe('search', async () => {
       },
     ])
     expect(library.modelOf('nothing')).toEqual([])
+  })
+  it('gives every model a stamp', () => {
+    const hero = library.stamp(join(root, 'hero.fake'))
+    expect(hero).toMatch(/\d/)
+    expect(library.stamp(join(root, 'sub/anim.fake'))).toBe(hero)
+    expect(library.stamp('nothing')).toBe('')
   })
   it('has the same neighbourhood as the one in memory', () => {
     const memory = MemoryNeighbourhood.of(store, root)

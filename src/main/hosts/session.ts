@@ -56,7 +56,7 @@ export function openSession({ services, send, maxCalls = 1000 }: SessionOptions)
     }
   }
 
-  const unsubscribe = services.subscribe((name, event) => post({ kind: 'event', name, event }, name === 'scan.progress'))
+  const unsubscribe = services.subscribe((name, event) => post({ kind: 'event', name, event }, name.endsWith('.progress')))
 
   return {
     receive(bytes) {

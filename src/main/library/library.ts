@@ -8,7 +8,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { FileStore, realPath } from '../files/store.ts'
 import { isDamage, moveAside, openDatabase } from './database.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
-import { modelsOf, Queries } from './queries.ts'
+import { modelsOf, Queries, stampOf } from './queries.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
 import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
@@ -116,6 +116,11 @@ export class Library {
   /** Models that a file is part of, those that it is the primary file of first; empty where it is in none or not indexed. */
   modelOf(ref: string): ModelBinding[] {
     return this.read((db) => modelsOf(db, ref))
+  }
+
+  /** Changes with every file of the model that a file is primary of, or part of, as far as the last scan saw; no file is opened for it. */
+  stamp(ref: string): string {
+    return this.read((db) => stampOf(db, ref))
   }
 
   /** Where binders look. To be asked for again after a scan: a damaged index is replaced by then. */

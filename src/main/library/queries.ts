@@ -3,7 +3,7 @@ import { sep } from 'node:path'
 import { archiveById } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { searchText } from './search-text.ts'
-import type { FamilyId, FileKind, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
+import type { FamilyId, FileKind, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
 import type { ModelBinding, ModelMember } from '../formats/format.ts'
 import type { Db } from './database.ts'
 
@@ -22,6 +22,8 @@ const MOST_WORDS = 16
 const MOST_TEXT = 1000
 
 const FILE_SORT: Record<LibraryQuery['sort'], string> = { name: 'f.name_key', kind: 'f.kind', size: 'f.size', bones: 'f.bones', clips: 'f.clips' }
+/** Columns of `files` and of `models`, by the same name. */
+const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 const MODEL_SORT: Record<LibraryQuery['sort'], string> = { name: 'm.name_key', kind: 'm.family', size: 'm.size', bones: 'm.bones', clips: 'm.clips' }
 
 /** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
@@ -59,19 +61,24 @@ export class Queries {
     const byFamily = by(models ? 'm.family' : 'f.family', query.family)
     // a model is of one kind: with another one asked for there is none
     const byKind = !models ? by('f.kind', query.kind) : query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
-    const conditions = models ? [...modelMatch, ...byFamily, ...byKind] : [base, ...fileMatch, ...byFamily, ...byKind]
+    const byParts = PARTS.filter((part) => query.has?.includes(part)).map((part): Condition => ({ sql: `${models ? 'm' : 'f'}.${part} > 0`, values: [] }))
+    const conditions = models ? [...modelMatch, ...byFamily, ...byKind, ...byParts] : [base, ...fileMatch, ...byFamily, ...byKind, ...byParts]
 
-    const key = `${query.show}\0${query.family ?? ''}\0${query.kind ?? ''}`
+    const key = `${query.show}\0${query.family ?? ''}\0${query.kind ?? ''}\0${byParts.map(({ sql }) => sql).join()}`
     let numbers = this.numbers.get(key)
     if (!numbers) {
       const count = (from: string, list: Condition[]): number => db.prepare(`SELECT count(*) FROM ${from} ${where(list)}`).pluck().get(...values(list)) as number
       const counts = this.numbers.values().next().value?.counts ?? { models: count('models m', modelMatch), files: count('files f', [SHOWN, ...fileMatch]), errors: count('files f', [FAILED, ...fileMatch]) }
       numbers = models
-        ? { total: count('models m', conditions), counts, facets: { families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind]), kinds: [] } }
+        ? { total: count('models m', conditions), counts, facets: { families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind, ...byParts]), kinds: [], has: parts(db, 'models m', 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]) } }
         : {
             total: count('files f', conditions),
             counts,
-            facets: { families: facet(db, 'files f', 'f.family', [base, ...fileMatch, ...byKind]), kinds: facet(db, 'files f', 'f.kind', [base, ...fileMatch, ...byFamily]) },
+            facets: {
+              families: facet(db, 'files f', 'f.family', [base, ...fileMatch, ...byKind, ...byParts]),
+              kinds: facet(db, 'files f', 'f.kind', [base, ...fileMatch, ...byFamily, ...byParts]),
+              has: parts(db, 'files f', 'f', conditions),
+            },
           }
       this.numbers.set(key, numbers)
     }
@@ -139,6 +146,12 @@ function facet<V extends FamilyId | FileKind>(db: Db, from: string, column: stri
   return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`).all(...values(conditions)) as { value: V; count: number }[]
 }
 
+/** How many of what is shown have each part: what one more choice would leave. */
+function parts(db: Db, from: string, alias: string, conditions: Condition[]): { value: LibraryPart; count: number }[] {
+  const counts = db.prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`).get(...values(conditions)) as Record<LibraryPart, number>
+  return PARTS.map((value) => ({ value, count: counts[value] }))
+}
+
 /** Files with a word in their own name, their folder, or a name inside of them. */
 function fileWord(word: string): Condition {
   const { sql, value } = wordMatch(word)
@@ -187,4 +200,12 @@ export function modelsOf(db: Db, ref: string): ModelBinding[] {
       matched === null || total === null ? member : { ...member, fit: { matched, total } },
     ),
   }))
+}
+
+/** Of what the model was made from when it was indexed; '' where the file is not in the index. */
+export function stampOf(db: Db, ref: string): string {
+  const model = db.prepare('SELECT id FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id LIMIT 1').pluck().get(ref, ref, ref) as number | undefined
+  const [from, value] = model === undefined ? ['files f WHERE f.ref = ?', ref] : ['members m JOIN files f ON f.id = m.file WHERE m.model = ?', model]
+  const sums = db.prepare(`SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest FROM ${from}`).get(value) as Record<'files' | 'size' | 'mtimes' | 'newest', number>
+  return sums.files === 0 ? '' : `${sums.files} ${sums.size} ${sums.mtimes} ${sums.newest}`
 }

@@ -11,6 +11,7 @@ import { safeName } from '../interchange/file-names.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
 import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
+import type { BatchFailure, BatchProgress } from '../../shared/api/types.ts'
 import type { CallArgs, EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -26,7 +27,12 @@ import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { ModelFinder } from './model-finder.ts'
+import { runModelJob } from './model-jobs.ts'
+import type { ExportJob } from './model-jobs.ts'
+import { ModelWorker } from './model-worker-host.ts'
+import type { JobRunner } from './model-worker-host.ts'
 import { Models } from './models.ts'
+import { Pictures } from './pictures.ts'
 import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
 
@@ -67,6 +73,15 @@ export function createServices(options: ServicesOptions): Services {
   const finder = new ModelFinder(store, libraries, state)
   const workspace = new Workspace({ files: store, stateFolder, place: (ref) => finder.place(ref), onModelChanged: (model) => announce(model) })
   const models = new Models(store, workspace, libraries, state, finder)
+
+  // pictures and exports of many do not wait for each other
+  const runner = (): JobRunner =>
+    options.registry ? { run: (job, { signal, onProgress = () => {} } = {}) => runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }), stop: async () => {} } : new ModelWorker({ stateFolder })
+  const pictureRunner = runner()
+  const exportRunner = runner()
+  const pictures = new Pictures(libraries, state, pictureRunner)
+  /** exports of many that run, by library */
+  const exporting = new Map<string, AbortController>()
 
   const announce = (model: OpenModel): void => {
     later(() => {
@@ -189,6 +204,8 @@ export function createServices(options: ServicesOptions): Services {
       return (await openLibrary(sampleFolder)).index.info()
     },
     'library.forget': async ({ root }) => {
+      // workers hold indexes open
+      await Promise.all([pictureRunner.stop(), exportRunner.stop()])
       const forgotten = await libraries.forget(root)
       state.forget(root)
       // unsaved edits of its models stay in their journals
@@ -204,6 +221,9 @@ export function createServices(options: ServicesOptions): Services {
       emit('library.changed', { library })
       return report
     },
+    'library.pictures': ({ library, refs }) => pictures.known(library, refs),
+    'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
+    'library.putPicture': ({ ref, rgba }) => pictures.put(ref, rgba),
     'library.query': (query) => libraries.get(query.library).index.query(query),
 
     'model.open': ({ ref, library }) => {
@@ -429,7 +449,11 @@ export function createServices(options: ServicesOptions): Services {
     'history.list': ({ model }) => models.info(workspace.model(model)).history,
 
     'save.plan': ({ model }) => workspace.plan(model),
-    'save.write': ({ model, overwriteChanged }) => workspace.save(model, { overwriteChanged }),
+    'save.write': async ({ model, overwriteChanged }) => {
+      const done = await workspace.save(model, { overwriteChanged })
+      if (done.saved.length > 0) pictures.forget(workspace.model(model).binding.primary)
+      return done
+    },
     'save.originals': ({ model }) => workspace.keptOriginals(model),
     'save.restore': async ({ model, ref }) => {
       const open = workspace.model(model)
@@ -494,6 +518,36 @@ export function createServices(options: ServicesOptions): Services {
       measureImport(open.assembled.scene, done!.jobs, done!.report)
       return { ...result(open), report: done!.report }
     },
+    'export.batch': async ({ library, filter, to, folder, layout, existing }, { signal }) => {
+      const { id, root } = libraries.get(library)
+      if (exporting.has(id)) throw new FormatError('invalid-argument', 'models of this library are being exported already', { file: root })
+      const real = checkFolder(folder)
+      const stop = new AbortController()
+      exporting.set(id, stop)
+      const started = Date.now()
+      let seen: Omit<BatchProgress, 'library'> = { done: 0, total: 0, current: '', failures: [] }
+      const failures: BatchFailure[] = []
+      const onProgress = (progress: Omit<BatchProgress, 'library'>): void => {
+        seen = progress
+        failures.push(...progress.failures)
+        emit('export.progress', { ...progress, library: id })
+      }
+      try {
+        // beside the game's files nothing is replaced that Marrow did not read
+        const job: ExportJob = { kind: 'export', root, filter, to, folder: real, layout, existing: libraries.holding(real) ? 'skip' : existing }
+        return await exportRunner.run(job, { signal: AbortSignal.any([signal, stop.signal]), onProgress })
+      } catch (error) {
+        if (!stop.signal.aborted) throw error
+        // one model took too long to wait for: what is known of those before it
+        return { total: seen.total, exported: seen.done - failures.length, skipped: 0, files: 0, failures, left: [], folder: real, seconds: (Date.now() - started) / 1000, cancelled: true }
+      } finally {
+        exporting.delete(id)
+      }
+    },
+    'export.batchStop': ({ library }) => {
+      exporting.get(libraries.get(library).id)?.abort()
+      return null
+    },
     'export.model': async ({ model, to, folder }) => {
       const open = workspace.model(model)
       const real = checkFolder(folder)
@@ -518,6 +572,8 @@ export function createServices(options: ServicesOptions): Services {
     },
     async close() {
       clearInterval(watch)
+      await Promise.all([pictureRunner.stop(), exportRunner.stop()])
+      pictures.close()
       await workspace.closeAll()
       await libraries.close()
       store.close()

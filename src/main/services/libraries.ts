@@ -16,6 +16,8 @@ export interface IndexedLibrary {
   query(query: LibraryQuery): LibraryPage
   neighbourhood(): Neighbourhood
   modelOf(ref: string): ModelBinding[]
+  /** changes with every file of the model that a file is primary of, or part of; no file is opened for it */
+  stamp(ref: string): string
   close(): void | Promise<void>
 }
 

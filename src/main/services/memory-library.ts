@@ -4,8 +4,10 @@ import { bindFilesBelow, MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { stemOf } from '../../shared/ref.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
-import type { FamilyId, FileKind, LibraryPage, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
+import type { FamilyId, FileKind, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
 import type { IndexedLibrary } from './libraries.ts'
+
+const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 
 export function memoryLibrary(store: FileStore, root: string, id: string): IndexedLibrary {
   let rows: LibraryRow[] = []
@@ -52,7 +54,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
     },
     query(query: LibraryQuery): LibraryPage {
       const wanted = rows.filter((r) => r.type === (query.show === 'models' ? 'model' : query.show === 'files' ? 'file' : 'error') && (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())))
-      const fitting = wanted.filter((r) => (!query.family || r.family === query.family) && (!query.kind || r.kind === query.kind))
+      const fitting = wanted.filter((r) => (!query.family || r.family === query.family) && (!query.kind || r.kind === query.kind) && (query.has ?? []).every((part) => r[part] > 0))
       const key = query.sort
       const sorted = [...fitting].sort((a, b) => (key === 'name' ? stemOf(a.name).localeCompare(stemOf(b.name)) : key === 'kind' ? a.kind.localeCompare(b.kind) : a[key] - b[key]) * (query.descending ? -1 : 1))
       const facet = <T>(of: (r: LibraryRow) => T): { value: T; count: number }[] => {
@@ -63,12 +65,16 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
       return {
         total: sorted.length,
         rows: sorted.slice(query.offset, query.offset + query.limit),
-        facets: { families: facet<FamilyId>((r) => r.family), kinds: facet<FileKind>((r) => r.kind) },
+        facets: { families: facet<FamilyId>((r) => r.family), kinds: facet<FileKind>((r) => r.kind), has: PARTS.map((value) => ({ value, count: wanted.filter((r) => r[value] > 0).length })) },
         counts: { models: models.length, files: rows.filter((r) => r.type === 'file').length, errors: 0 },
       }
     },
     neighbourhood: () => around,
     modelOf: (ref) => models.filter((model) => model.primary === ref || model.members.some((member) => member.ref === ref)),
+    stamp: (ref) => {
+      const model = models.find((m) => m.primary === ref) ?? models.find((m) => m.members.some((member) => member.ref === ref))
+      return JSON.stringify((model?.members.map((member) => member.ref) ?? [ref]).map((member) => store.exists(member) && [member, store.stat(member).size, store.stat(member).mtimeMs]))
+    },
     close: () => {},
   }
 }

@@ -36,10 +36,14 @@ export class ModelFinder {
     this.state = state
   }
 
-  /** The model that a file is, or belongs to. @throws FormatError invalid-argument, not-found, refused, unsupported */
-  find(ref: string): FoundModel {
+  /**
+   * The model that a file is, or belongs to.
+   * @param name of the model, where one file is the primary file of several
+   * @throws FormatError invalid-argument, not-found, refused, unsupported
+   */
+  find(ref: string, name?: string): FoundModel {
     const { library } = this.libraries.checkRef(ref)
-    const found = this.bound(ref, library)
+    const found = this.bound(ref, library, { name })
     const { bindings } = this.state.model(found.binding.primary)
     return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
   }
@@ -54,12 +58,17 @@ export class ModelFinder {
   /** The model with this primary file as the binder has it, with files that the user gave to it and took from it. */
   rebound(primary: string, bindings: readonly UserBinding[]): ModelBinding {
     const { library } = this.libraries.checkRef(primary)
-    return this.withUser(this.bound(primary, library, primary).binding, bindings)
+    return this.withUser(this.bound(primary, library, { primary }).binding, bindings)
   }
 
   /** What the settings choose where the user chose nothing for a model. A family reads its own keys alone. */
   defaults(): ModelChoices {
     return { [OPTION.tickRate]: this.state.settings.tickRate }
+  }
+
+  /** Game ticks per second where a model has no choice of its own. */
+  get tickRate(): number {
+    return this.state.settings.tickRate
   }
 
   /** Where a file is saved. */
@@ -94,10 +103,10 @@ export class ModelFinder {
     return { family, binding, around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile }
   }
 
-  private bound(ref: string, library: LibraryEntry, primary?: string): Pick<FoundModel, 'family' | 'binding' | 'around'> {
+  private bound(ref: string, library: LibraryEntry, { primary = ref, name }: { primary?: string; name?: string }): Pick<FoundModel, 'family' | 'binding' | 'around'> {
     const { registry } = this.store
     const best = (list: readonly ModelBinding[]): ModelBinding | undefined =>
-      list.find((b) => b.primary === (primary ?? ref)) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
+      list.find((b) => b.primary === primary && b.name === name) ?? list.find((b) => b.primary === primary) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
     let around = library.index.neighbourhood()
     let binding = best(library.index.modelOf(ref))
     if (!binding) {

@@ -224,11 +224,12 @@ export function createFakeApi(): Api {
       emit('scan.progress', { library: 'lib', phase: 'done', done: total, total, current: '', errors: 7 })
       return { files: 9000, recognised: total, models: 1400, bones: 50_000, meshes: 9000, slices: 12_000, weights: 800_000, textures: 4000, errors: [], seconds: 8 }
     },
-    'library.query': (q: { text?: string; family?: string; kind?: string; show: string; sort: string; descending?: boolean; offset: number; limit: number }) => {
+    'library.pictures': ({ refs }: { refs: string[] }) => refs.map((ref) => (ref.includes('f1') ? { reason: 'No mesh to show', broken: false } : { reason: 'The window has no files here', broken: false })),
+    'library.query': (q: { text?: string; family?: string; kind?: string; has?: ('bones' | 'clips')[]; show: string; sort: string; descending?: boolean; offset: number; limit: number }) => {
       const text = q.text?.toLowerCase()
       const named = text ? rows.filter((r) => r.name.toLowerCase().includes(text) || r.where.toLowerCase().includes(text)) : rows
       const shown = named.filter((r) => (q.show === 'models' ? r.type === 'model' : q.show === 'errors' ? r.type === 'error' : true))
-      const found = shown.filter((r) => (!q.family || r.family === q.family) && (!q.kind || r.kind === q.kind))
+      const found = shown.filter((r) => (!q.family || r.family === q.family) && (!q.kind || r.kind === q.kind) && (q.has ?? []).every((part) => r[part] > 0))
       const key = q.sort as keyof LibraryRow
       found.sort((a, b) => (typeof a[key] === 'number' ? Number(b[key]) - Number(a[key]) : String(a[key]).localeCompare(String(b[key]))))
       if (q.descending) found.reverse()
@@ -238,7 +239,7 @@ export function createFakeApi(): Api {
         return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count)
       }
       const count = (type?: string): number => named.filter((r) => !type || r.type === type).length
-      return { total: found.length, rows: found.slice(q.offset, q.offset + q.limit), facets: { families: tally((r) => r.family), kinds: tally((r) => r.kind) }, counts: { models: count('model'), files: count(), errors: count('error') } }
+      return { total: found.length, rows: found.slice(q.offset, q.offset + q.limit), facets: { families: tally((r) => r.family), kinds: tally((r) => r.kind), has: (['bones', 'meshes', 'clips', 'slices', 'textures'] as const).map((value) => ({ value, count: found.filter((r) => r[value] > 0).length })) }, counts: { models: count('model'), files: count(), errors: count('error') } }
     },
     'model.open': ({ ref }: { ref: string }) => {
       if (ref.includes('broken')) throw new FakeError({ code: 'truncated', message: 'nodes[2].bind needs 64 bytes, 12 are left', file: ref, path: 'nodes[2].bind', offset: 0x120 })

@@ -1,7 +1,7 @@
 /** The open library: its query, the rows that were fetched, and the scan that runs. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
-import type { FamilyId, FileKind, LibraryInfo, LibraryPage, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types.ts'
+import type { FamilyId, FileKind, LibraryInfo, LibraryPage, LibraryPart, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types.ts'
 import { useSession } from './session.ts'
 import { errorData } from './errors.ts'
 
@@ -15,12 +15,13 @@ export const useLibrary = defineStore('library', () => {
     text: '',
     family: null as FamilyId | null,
     kind: null as FileKind | null,
+    has: [] as LibraryPart[],
     show: 'models' as LibraryQuery['show'],
     sort: 'name' as LibraryQuery['sort'],
     descending: false,
   })
   const total = ref(0)
-  const facets = shallowRef<LibraryPage['facets']>({ families: [], kinds: [] })
+  const facets = shallowRef<LibraryPage['facets']>({ families: [], kinds: [], has: [] })
   const counts = shallowRef<LibraryPage['counts']>({ models: 0, files: 0, errors: 0 })
   /** page number -> rows */
   const pages = shallowReactive(new Map<number, LibraryRow[]>())
@@ -61,6 +62,7 @@ export const useLibrary = defineStore('library', () => {
         text: query.text.trim() || undefined,
         family: query.family ?? undefined,
         kind: query.kind ?? undefined,
+        has: query.has.length > 0 ? [...query.has] : undefined,
         show: query.show,
         sort: query.sort,
         descending: query.descending || undefined,
@@ -109,7 +111,7 @@ export const useLibrary = defineStore('library', () => {
   async function use(opened: LibraryInfo): Promise<void> {
     listen()
     info.value = opened
-    Object.assign(query, { text: '', family: null, kind: null, show: 'models', sort: 'name', descending: false })
+    Object.assign(query, { text: '', family: null, kind: null, has: [], show: 'models', sort: 'name', descending: false })
     pages.clear()
     total.value = 0
     progress.value = null
@@ -174,7 +176,7 @@ export const useLibrary = defineStore('library', () => {
     clearTimeout(timer)
     timer = setTimeout(() => void refresh(), 150)
   })
-  watch([() => query.family, () => query.kind, () => query.show, () => query.sort, () => query.descending], () => {
+  watch([() => query.family, () => query.kind, () => query.has.join(), () => query.show, () => query.sort, () => query.descending], () => {
     if (info.value) void refresh()
   })
 

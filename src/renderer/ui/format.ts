@@ -1,5 +1,5 @@
 /** Numbers and names as the window writes them. */
-import type { LibraryRow } from '../../shared/api/types.ts'
+import type { LibraryPart, LibraryRow } from '../../shared/api/types.ts'
 
 const grouped = new Intl.NumberFormat('en-US')
 
@@ -77,6 +77,8 @@ export function shortPath(path: string, most = 48): string {
 }
 
 export const FAMILY_LABELS: Record<string, string> = { level5: 'Level-5', w3d: 'W3D', renderware: 'RenderWare', lostsaga: 'Lost Saga', common: 'Common' }
+
+export const PART_LABELS: Record<LibraryPart, string> = { bones: 'Bones', meshes: 'Meshes', clips: 'Clips', slices: 'Slices', textures: 'Textures' }
 
 export const KIND_LABELS: Record<string, string> = {
   model: 'Models',

@@ -71,27 +71,48 @@ export function projectionMatrix(fov: number, aspect: number, near: number, far:
  * @param margin 1 fits exactly
  */
 export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1.12): Pick<Orbit, 'target' | 'distance'> {
+  const corners: number[] = []
+  for (let i = 0; i < 8; i++) corners.push(i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2])
+  return framePoints(o, [corners], bounds, aspect, margin)
+}
+
+/**
+ * Distance and target that show all points (3 numbers each) that lie in a box: closer than its corners where
+ * the corners are empty.
+ * @param margin 1 fits exactly
+ */
+export function framePoints(o: Orbit, lists: readonly ArrayLike<number>[], bounds: Bounds, aspect: number, margin: number): Pick<Orbit, 'target' | 'distance'> {
   const { right, up, back } = basis(o)
   const middle = center(bounds)
   const tanY = Math.tan(o.fov / 2) / margin
   const tanX = tanY * Math.max(0.05, aspect)
-  // first centre what is seen, then fit
-  let lowX = Infinity, highX = -Infinity, lowY = Infinity, highY = -Infinity
-  const corners: Vec3[] = []
-  for (let i = 0; i < 8; i++) {
-    const corner: Vec3 = [i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2]]
-    const d = sub(corner, middle)
-    const v: Vec3 = [dot(d, right), dot(d, up), dot(d, back)]
-    corners.push(v)
-    lowX = Math.min(lowX, v[0])
-    highX = Math.max(highX, v[0])
-    lowY = Math.min(lowY, v[1])
-    highY = Math.max(highY, v[1])
+  const { min, max } = bounds
+  const each = (visit: (x: number, y: number, z: number) => void): void => {
+    for (const p of lists) {
+      for (let i = 0; i + 2 < p.length; i += 3) {
+        const inside = p[i] >= min[0] && p[i] <= max[0] && p[i + 1] >= min[1] && p[i + 1] <= max[1] && p[i + 2] >= min[2] && p[i + 2] <= max[2]
+        if (!inside) continue
+        const x = p[i] - middle[0], y = p[i + 1] - middle[1], z = p[i + 2] - middle[2]
+        visit(x * right[0] + y * right[1] + z * right[2], x * up[0] + y * up[1] + z * up[2], x * back[0] + y * back[1] + z * back[2])
+      }
+    }
   }
+  // first centre what is seen, then fit
+  let lowX = Infinity, highX = -Infinity, lowY = Infinity, highY = -Infinity, near = -Infinity
+  each((x, y, z) => {
+    if (x < lowX) lowX = x
+    if (x > highX) highX = x
+    if (y < lowY) lowY = y
+    if (y > highY) highY = y
+    if (z > near) near = z
+  })
+  if (near === -Infinity) return { target: middle, distance: 1 }
   const shiftX = (lowX + highX) / 2, shiftY = (lowY + highY) / 2
   // never inside of what is framed, however thin it is
-  let distance = Math.max(...corners.map((v) => v[2])) + radius(bounds) * 0.05
-  for (const v of corners) distance = Math.max(distance, Math.abs(v[0] - shiftX) / tanX + v[2], Math.abs(v[1] - shiftY) / tanY + v[2])
+  let distance = near + radius(bounds) * 0.05
+  each((x, y, z) => {
+    distance = Math.max(distance, Math.abs(x - shiftX) / tanX + z, Math.abs(y - shiftY) / tanY + z)
+  })
   const target = add(middle, [right[0] * shiftX + up[0] * shiftY, right[1] * shiftX + up[1] * shiftY, right[2] * shiftX + up[2] * shiftY])
   return { target, distance: distance > 0 && Number.isFinite(distance) ? distance : 1 }
 }

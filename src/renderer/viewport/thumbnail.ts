@@ -1,5 +1,5 @@
-/** Small pictures of models, for lists: an engine of its own on a canvas that is on no page. */
-import { basis, defaultOrbit, depthRange, eye, frameBounds, VIEWS } from './orbit.ts'
+/** Small pictures of models, for lists: an engine of its own on a canvas that is on no page. Works in the window and in a worker. */
+import { basis, defaultOrbit, depthRange, eye, framePoints, VIEWS } from './orbit.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { ModelView } from './model-view.ts'
 import { PosedModel } from './posed-model.ts'
@@ -7,16 +7,43 @@ import { defaultDisplay } from './types.ts'
 import type { ThumbnailImage } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
+/** Effects may not be there yet in their first pose, nor any more in their last. */
+export class NothingShows extends Error {
+  override name = 'NothingShows'
+}
+
+/** Clip and native time; clip -1 is the rest pose. */
+type Moment = [clip: number, time: number]
+
+/** Where a picture is tried, in this order. */
+function momentsOf(scene: Scene): Moment[] {
+  const slice = scene.slices[0]
+  const clip = slice ? slice.clip : scene.clips.length > 0 ? 0 : -1
+  const { start, end } = slice ?? scene.clips[0] ?? { start: 0, end: 0 }
+  const at = end > start ? [0, 0.5, 0.25, 0.75] : [0]
+  return [...at.map((part): Moment => [clip, start + part * (end - start)]), ...(clip < 0 ? [] : [[-1, 0] as Moment])]
+}
+
+/** Share of the picture that anything is drawn on. */
+function covered(rgba: Uint8ClampedArray): number {
+  let n = 0
+  for (let i = 3; i < rgba.length; i += 4) if (rgba[i] > 12) n++
+  return (4 * n) / rgba.length
+}
+
+/** A sword seen along its edge is more. */
+const LEAST_COVERED = 0.004
+
 export class Thumbnailer {
-  private readonly canvas = document.createElement('canvas')
+  private readonly canvas = new OffscreenCanvas(1, 1)
   private graphics: Graphics | null = null
   private queue: Promise<unknown> = Promise.resolve()
   private readonly closing = new AbortController()
 
   /**
-   * The scene in the first pose of its first slice (or clip), three-quarter view, nothing behind it.
+   * The scene in the first pose of its first slice (or clip), three-quarter view, nothing behind it; in a later pose where nothing shows in the first.
    * Calls wait for each other. @param size of the square, pixels
-   * @throws NoWebGL; an AbortError after dispose
+   * @throws NoWebGL; NothingShows; an AbortError after dispose
    */
   render(scene: Scene, size: number): Promise<ThumbnailImage> {
     const next = this.queue.then(() => this.draw(scene, size))
@@ -27,35 +54,46 @@ export class Thumbnailer {
   private async draw(scene: Scene, size: number): Promise<ThumbnailImage> {
     this.closing.signal.throwIfAborted()
     this.graphics ??= new Graphics(this.canvas, { transparent: true })
-    const { engine, stage, camera } = this.graphics
-    engine.setSize(size, size)
+    this.graphics.engine.setSize(size, size)
     const model = new PosedModel(scene)
-    const slice = scene.slices[0]
-    const clip = slice ? slice.clip : scene.clips.length ? 0 : -1
     const orbit = { ...defaultOrbit(), ...VIEWS['three-quarter'] }
-    model.update(clip, slice ? slice.start : (scene.clips[0]?.start ?? 0), basis(orbit))
-    const view = await ModelView.build(stage, model, paceOf(this.closing.signal))
+    const moments = momentsOf(scene)
+    model.update(...moments[0], basis(orbit))
+    const view = await ModelView.build(this.graphics.stage, model, paceOf(this.closing.signal))
     try {
-      const display = { ...defaultDisplay }
-      const bounds = model.bounds((i) => view.isShown(i, display)) ?? { min: [-1, -1, -1], max: [1, 1, 1] }
-      Object.assign(orbit, frameBounds(orbit, bounds, 1, 1.06))
-      const { near, far } = depthRange(orbit, bounds, 0)
-      camera.place(orbit, 1, near, far)
-      view.upload()
       view.show()
-      // shaders compile beside us; a picture before they are done would lack parts
-      for (let i = 0; i < 400; i++) {
-        view.style(display, { mesh: -1 }, 0, eye(orbit))
-        if (view.isReady()) break
-        await new Promise((done) => setTimeout(done, 5))
-        this.closing.signal.throwIfAborted()
+      for (const moment of moments) {
+        const rgba = await this.moment(view, moment, size)
+        if (rgba && covered(rgba) >= LEAST_COVERED) return { width: size, height: size, rgba }
       }
-      this.graphics.render()
-      const raw = (await engine.readPixels(0, 0, size, size)) as Uint8Array
-      return { width: size, height: size, rgba: upright(raw, size) }
+      throw new NothingShows('Nothing shows in the poses that were tried')
     } finally {
       view.dispose()
     }
+  }
+
+  /** One pose, filling the square; null where no mesh is shown in it. */
+  private async moment(view: ModelView, [clip, time]: Moment, size: number): Promise<Uint8ClampedArray | null> {
+    const { engine, camera } = this.graphics!
+    const { model } = view
+    const orbit = { ...defaultOrbit(), ...VIEWS['three-quarter'] }
+    model.update(clip, time, basis(orbit))
+    const shown = model.meshes.flatMap((_, i) => (view.isShown(i, defaultDisplay) ? [i] : []))
+    const bounds = shown.length > 0 ? model.bounds((i) => shown.includes(i)) : null
+    if (!bounds) return null
+    Object.assign(orbit, framePoints(orbit, shown.map((i) => model.scenePositions(i)), bounds, 1, 1.03))
+    const { near, far } = depthRange(orbit, bounds, 0)
+    camera.place(orbit, 1, near, far)
+    view.upload()
+    // shaders compile beside us; a picture before they are done would lack parts
+    for (let i = 0; i < 400; i++) {
+      view.style(defaultDisplay, { mesh: -1 }, 0, eye(orbit))
+      if (view.isReady()) break
+      await new Promise((done) => setTimeout(done, 5))
+      this.closing.signal.throwIfAborted()
+    }
+    this.graphics!.render()
+    return upright((await engine.readPixels(0, 0, size, size)) as Uint8Array, size)
   }
 
   dispose(): void {

@@ -4,7 +4,6 @@
  * `<Viewport :scene :clip :time :display :selection @pick @hover @ready @stats @display />` and the handle that a template ref gives.
  * A Scene must be raw (`shallowRef` / `markRaw`); a new object means a new model, the same object is never read again.
  */
-import type { Scene } from '../../shared/scene/types.ts'
 
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
 
@@ -170,8 +169,6 @@ export interface ViewportHandle {
   setView(view: ViewName): void
   /** The picture as PNG, without overlay text. */
   screenshot(): Promise<Blob>
-  /** Picture of another scene in its first pose, straight RGBA rows from the top; the same engine, off screen. */
-  renderThumbnail(scene: Scene, size: number): Promise<ThumbnailImage>
   /** Resolves when the present scene has been drawn for the first time. */
   readonly firstFrame: Promise<void>
   focus(): void

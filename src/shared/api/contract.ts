@@ -5,6 +5,8 @@
 import * as v from 'valibot'
 import type { Diagnostic, ErrorData } from './errors.ts'
 import type {
+  BatchProgress,
+  BatchReport,
   EditPreview,
   FileChanges,
   FileKind,
@@ -12,7 +14,9 @@ import type {
   ImportReport,
   LibraryInfo,
   LibraryPage,
+  LibraryPart,
   ModelInfo,
+  ModelPicture,
   NativePoints,
   NativeSubmesh,
   NativeTrack,
@@ -31,8 +35,9 @@ import type {
   TextureReport,
   TextureStorage,
 } from './types.ts'
+import { PICTURE_SIZE } from './types.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
-import type { Slice } from '../scene/types.ts'
+import type { Scene, Slice } from '../scene/types.ts'
 
 /** A call: the schema its one argument must fit, and (as a type only) what it answers. */
 export interface Call<A, R> {
@@ -51,6 +56,7 @@ const nothing = v.object({})
 const model = v.object({ model: text })
 const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'])
 const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 'texture', 'material', 'collision', 'archive', 'bind-pose', 'text', 'other'] satisfies FileKind[])
+const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
 const place = v.pipe(v.array(finite), v.length(3))
@@ -136,6 +142,7 @@ const contractCalls = {
       text: v.optional(text),
       family: v.optional(families),
       kind: v.optional(kinds),
+      has: v.optional(parts),
       show: v.picklist(['models', 'files', 'errors']),
       sort: v.picklist(['name', 'kind', 'size', 'bones', 'clips']),
       descending: v.optional(v.boolean()),
@@ -143,6 +150,12 @@ const contractCalls = {
       limit: v.pipe(index, v.maxValue(500)),
     }),
   )<LibraryPage>(),
+  /** pictures that are there, in the order of `refs`; null where one is still to be made */
+  'library.pictures': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(200)) }))<(ModelPicture | null)[]>(),
+  /** what to draw for a model without a picture; the picture itself where it needs no drawing. Cancellable */
+  'library.pictureScene': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
+  /** the picture of a scene that was asked for: straight RGBA, PICTURE_SIZE x PICTURE_SIZE, rows from the top */
+  'library.putPicture': call(v.object({ library: text, ref: text, rgba: v.pipe(v.instance(Uint8Array<ArrayBufferLike>), v.check((bytes) => bytes.length === 4 * PICTURE_SIZE ** 2, 'not the size of a picture')) }))<ModelPicture>(),
 
   /** opens a model by its primary file or any of its members */
   'model.open': call(v.object({ ref: text, library: v.optional(text) }))<OpenedModel>(),
@@ -301,6 +314,21 @@ const contractCalls = {
   'import.animation': call(
     v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>), animation: v.optional(text), clip: v.optional(index), slice: v.optional(index) }),
   )<EditResult & { report: ImportReport }>(),
+  /**
+   * Every model of a library that a filter shows, as saved; progress as events. Cancelled through `export.batchStop`, so that what was written is
+   * still told. One model that fails stops none of the others.
+   */
+  'export.batch': call(
+    v.object({
+      library: text,
+      filter: v.object({ text: v.optional(text), family: v.optional(families), has: v.optional(parts) }),
+      to: v.picklist(['gltf', 'glb', 'png']),
+      folder: text,
+      layout: v.picklist(['flat', 'folders']),
+      existing: v.picklist(['skip', 'replace']),
+    }),
+  )<BatchReport>(),
+  'export.batchStop': call(v.object({ library: text }))<null>(),
   /** `left`: in words, what the form has no place for */
   'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[]; left?: string[] }>(),
 } as const
@@ -314,6 +342,7 @@ export type CallResult<K extends CallName> = Contract[K] extends Call<any, infer
 /** What happens without being asked for. */
 export interface EventMap {
   'scan.progress': ScanProgress
+  'export.progress': BatchProgress
   'library.changed': { library: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }

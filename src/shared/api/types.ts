@@ -110,11 +110,15 @@ export interface LibraryRow {
   error?: { code: string; message: string; offset: number }
 }
 
+export type LibraryPart = 'bones' | 'meshes' | 'clips' | 'slices' | 'textures'
+
 export interface LibraryQuery {
   library: string
   text?: string
   family?: FamilyId
   kind?: FileKind
+  /** only what has at least one of each of these */
+  has?: LibraryPart[]
   show: 'models' | 'files' | 'errors'
   sort: 'name' | 'kind' | 'size' | 'bones' | 'clips'
   descending?: boolean
@@ -125,8 +129,49 @@ export interface LibraryQuery {
 export interface LibraryPage {
   total: number
   rows: LibraryRow[]
-  facets: { families: { value: FamilyId; count: number }[]; kinds: { value: FileKind; count: number }[] }
+  facets: { families: { value: FamilyId; count: number }[]; kinds: { value: FileKind; count: number }[]; has: { value: LibraryPart; count: number }[] }
   counts: { models: number; files: number; errors: number }
+}
+
+/** Side of the square pictures of models, pixels. */
+export const PICTURE_SIZE = 160
+
+/** A small picture of a model with nothing behind it, or why there is none. `broken`: the model could not be read. */
+export type ModelPicture = { png: Uint8Array } | { reason: string; broken: boolean }
+
+/** What a library shows; a filter of models for exports of many. */
+export type LibraryFilter = Pick<LibraryQuery, 'text' | 'family' | 'has'>
+
+export interface BatchFailure {
+  ref: string
+  name: string
+  code: string
+  message: string
+}
+
+export interface BatchProgress {
+  library: string
+  done: number
+  total: number
+  /** the model whose turn it is */
+  current: string
+  /** since the last report */
+  failures: BatchFailure[]
+}
+
+export interface BatchReport {
+  /** models that the filter shows */
+  total: number
+  exported: number
+  /** their files were there already */
+  skipped: number
+  files: number
+  failures: BatchFailure[]
+  /** what the form has no place for -> models that had it */
+  left: { what: string; models: number }[]
+  folder: string
+  seconds: number
+  cancelled: boolean
 }
 
 // --- models ----------------------------------------------------------------------------------------------------

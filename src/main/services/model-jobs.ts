@@ -1,0 +1,151 @@
+/** Work on models that takes long and changes nothing: what a picture is drawn from, and exports of many. Runs in a worker, or where there is none in place. */
+import { createHash } from 'node:crypto'
+import { toErrorData } from '../binary/format-error.ts'
+import { readForDecoding } from '../files/store.ts'
+import { imageOf } from '../formats/image/image.ts'
+import { exportMany } from '../interchange/export-many.ts'
+import { ModelFinder } from './model-finder.ts'
+import { notDrawable, pictureScene, standingFirst, texturePicture } from './picture-scene.ts'
+import { AppState } from './state.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { FileStore } from '../files/store.ts'
+import type { BatchFailure, BatchProgress, BatchReport, LibraryFilter } from '../../shared/api/types.ts'
+import type { Scene, Texture } from '../../shared/scene/types.ts'
+import type { ExportItem, ExportManyOptions } from '../interchange/export-many.ts'
+import type { FoundModel } from './model-finder.ts'
+import type { Libraries } from './libraries.ts'
+
+export interface PictureJob {
+  kind: 'picture'
+  root: string
+  ref: string
+}
+
+export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'layout' | 'existing'> {
+  kind: 'export'
+  root: string
+  filter: LibraryFilter
+}
+
+export type ModelJob = PictureJob | ExportJob
+
+/** `content` tells what the picture was made from: equal for equal files and choices. */
+export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
+
+export interface JobResults {
+  picture: PictureResult
+  export: BatchReport
+}
+
+export interface JobTools {
+  store: FileStore
+  libraries: Libraries
+  stateFolder: string
+  cancelled(): boolean
+  onProgress(progress: Omit<BatchProgress, 'library'>): void
+}
+
+/** @throws FormatError where the library or the folder is of no use; trouble of single models is in the result */
+export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): Promise<JobResults[J['kind']]> {
+  const { index } = await tools.libraries.open(job.root)
+  // settings and choices as they are now
+  const finder = new ModelFinder(tools.store, tools.libraries, new AppState(tools.stateFolder))
+  if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
+  const models = (offset: number) => index.query({ library: '', show: 'models', sort: 'name', ...job.filter, offset, limit: 500 })
+  return (await exportLibrary(job, finder, models, tools)) as JobResults[J['kind']]
+}
+
+/** Animations beyond these are not read for a picture. */
+const MOST_ANIMATIONS = 4
+
+function picture({ ref }: PictureJob, finder: ModelFinder, store: FileStore): PictureResult {
+  try {
+    if (store.identify(ref)?.format?.kind === 'texture') return pictureOfTexture(ref, finder, store)
+    const found = withFewAnimations(finder.find(ref))
+    const { scene } = finder.assembleSaved(found)
+    const { primary } = found.binding
+    if (!found.around.document(finder.source(primary))) {
+      // assembled without it; what is wrong with it says its decoder
+      const { format, bytes } = readForDecoding(store, finder.source(primary))
+      format.decode(bytes, primary)
+    }
+    const reason = notDrawable(scene)
+    return reason ? { reason, broken: false } : { content: contentOf(found, finder, store), scene: pictureScene(scene) }
+  } catch (error) {
+    return { reason: toErrorData(error, ref).message, broken: true }
+  }
+}
+
+function pictureOfTexture(ref: string, finder: ModelFinder, store: FileStore): PictureResult {
+  const { format, bytes } = readForDecoding(store, finder.source(ref))
+  const content = createHash('sha256').update(JSON.stringify([PICTURE_VERSION, format.id])).update(bytes).digest('hex')
+  // files of one picture that no family claims; of a dictionary the first texture with pixels, by itself or in its model
+  const first = (found: FoundModel, own: boolean): Texture | undefined => finder.assembleSaved(found).scene.textures.find((t) => !t.missing && t.width > 0 && (!own || t.source.ref === finder.source(ref)))
+  const image = imageOf(format.decode(bytes, ref)) ?? first(finder.alone(ref), false) ?? first(withFewAnimations(finder.find(ref)), true)
+  const rgba = image && texturePicture(image)
+  return rgba ? { content, rgba } : { reason: 'No texture to show', broken: false }
+}
+
+function withFewAnimations(found: FoundModel): FoundModel {
+  const { members: all, primary } = found.binding
+  const animations = all.filter(({ role, ref }) => role === 'animation' && ref !== primary)
+  const kept = new Set(standingFirst(animations, ({ ref }) => baseName(ref)).slice(0, MOST_ANIMATIONS))
+  const members = all.filter((member) => !animations.includes(member) || kept.has(member))
+  return { ...found, binding: { ...found.binding, members } }
+}
+
+/** Raised when pictures are made of other parts of a scene. */
+const PICTURE_VERSION = 1
+
+function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder, store: FileStore): string {
+  const hash = createHash('sha256').update(JSON.stringify([PICTURE_VERSION, family.id, binding.members.map(({ role }) => role), Object.entries(choices).sort()]))
+  for (const ref of new Set(binding.members.map((member) => member.ref))) {
+    try {
+      const bytes = store.read(finder.source(ref))
+      hash.update(`${bytes.length}:`).update(bytes)
+    } catch {
+      hash.update('missing:')
+    }
+  }
+  return hash.digest('hex')
+}
+
+type ModelPages = (offset: number) => { total: number; rows: { ref: string; name: string; where: string }[] }
+
+async function exportLibrary(job: ExportJob, finder: ModelFinder, models: ModelPages, { cancelled, onProgress }: JobTools): Promise<BatchReport> {
+  const started = Date.now()
+  const { total } = models(0)
+  const failures: BatchFailure[] = []
+  let told = 0
+  const items = function* (): Generator<ExportItem> {
+    for (let offset = 0; ; ) {
+      const { rows } = models(offset)
+      if (rows.length === 0) return
+      for (const { ref, name, where } of rows) yield { ref, name, where, scene: () => finder.assembleSaved(finder.find(ref, name)).scene }
+      offset += rows.length
+    }
+  }
+  const result = await exportMany(items(), {
+    ...job,
+    tickRate: finder.tickRate,
+    cancelled,
+    onProgress: (done, item) => {
+      onProgress({ done, total, current: item.name, failures: failures.slice(told) })
+      told = failures.length
+    },
+    onFailure: ({ ref, name }, { code, message, path }) => failures.push({ ref, name, code, message: path ? `${message} (${path})` : message }),
+  })
+  const left = new Map<string, number>()
+  for (const model of result.models) for (const what of model.left) left.set(what, (left.get(what) ?? 0) + 1)
+  return {
+    total,
+    exported: result.models.length,
+    skipped: result.skipped,
+    files: result.models.reduce((sum, { files }) => sum + files.length, 0),
+    failures,
+    left: [...left].map(([what, count]) => ({ what, models: count })).sort((a, b) => b.models - a.models),
+    folder: job.folder,
+    seconds: (Date.now() - started) / 1000,
+    cancelled: result.cancelled,
+  }
+}

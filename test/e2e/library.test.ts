@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { writeFiles } from '../workspace/support.ts'
+import { afterAll, describe, expect, test } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+
+const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+const game = join(base, 'game')
+// few models, so that all have their picture soon; one of them is broken
+const wanted = sampleFiles().filter(({ path }) => /^(San Andreas\/models\/peds|Lost Saga\/resource\/(mesh|texture)|Dark Cloud 2)\//.test(path))
+const mds = wanted.find(({ path }) => path.endsWith('.mds'))!
+writeFiles(game, Object.fromEntries([...wanted, { path: '壊れた/broken.mds', bytes: mds.bytes.subarray(0, 100) }].map(({ path, bytes }) => [path, bytes])))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+/** Of every picture: the share of its pixels that something is drawn on, and whether the corner is empty. */
+const pictures = (page: Page): Promise<{ covered: number; corner: number }[]> =>
+  page.evaluate(async () => {
+    const out = []
+    for (const image of document.querySelectorAll('.picture img')) {
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      canvas.width = image.naturalWidth
+      canvas.height = image.naturalHeight
+      const context = canvas.getContext('2d')
+      context.drawImage(image, 0, 0)
+      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+      let n = 0
+      for (let i = 3; i < data.length; i += 4) if (data[i] > 128) n++
+      out.push({ covered: (4 * n) / data.length, corner: data[3] })
+    }
+    return out
+  })
+
+describe('pictures in the library', () => {
+  test('come by themselves, in the list and as tiles, without a row that moves', async ({ startApp }) => {
+    const state = join(base, 'state')
+    const first = await startApp({ folder: game, state })
+    const { page } = first
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const rows = page.getByRole('listbox', { name: 'Models' }).getByRole('option')
+    const boxes = async () => Promise.all((await rows.all()).map((row) => row.boundingBox()))
+    const before = await boxes()
+    const models = before.length
+    expect(models).toBeGreaterThan(4)
+    await expect.poll(() => page.locator('.picture img').count(), { timeout: 60_000 }).toBe(models)
+    expect(await boxes()).toEqual(before)
+    for (const { covered, corner } of await pictures(page)) {
+      expect(corner).toBe(0)
+      expect(covered).toBeGreaterThan(0.03)
+      expect(covered).toBeLessThan(0.95)
+    }
+
+    // tiles: the arrow keys go in all directions, Enter opens
+    await page.getByRole('button', { name: 'Pictures' }).click()
+    const tiles = page.getByRole('listbox', { name: 'Models' })
+    await tiles.focus()
+    const active = () => tiles.evaluate((list: any) => Number(document.getElementById(list.getAttribute('aria-activedescendant')).getAttribute('aria-posinset')))
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowRight')
+    expect(await active()).toBe(2)
+    await page.keyboard.press('End')
+    expect(await active()).toBe(models)
+    await page.keyboard.press('ArrowLeft')
+    expect(await active()).toBe(models - 1)
+    expect(await page.locator('.picture img').count()).toBe(models)
+    await page.getByRole('button', { name: 'Errors 1' }).click()
+    await page.getByText('broken.mds').waitFor()
+    await page.getByRole('button', { name: `Models ${models}` }).click()
+    await tiles.getByText('adventurer').first().waitFor()
+    await tiles.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('tab').count(), { timeout: 20_000 }).toBeGreaterThan(1)
+    await first.close()
+
+    // the next start shows the same view with the pictures that are there
+    const again = await startApp({ folder: game, state })
+    await expect.poll(() => again.page.locator('.tile .picture img').count(), { timeout: 20_000 }).toBe(models)
+  })
+})
