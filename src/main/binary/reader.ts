@@ -29,13 +29,13 @@ export class Reader {
   private readonly view: DataView
   private readonly scope: string[]
 
-  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; path?: readonly string[] } = {}) {
+  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; path?: readonly string[]; view?: DataView } = {}) {
     this.bytes = bytes
     this.file = file
     this.start = options.start ?? 0
     this.end = options.end ?? bytes.length
     this.position = this.start
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.view = options.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.scope = [...(options.path ?? [])]
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
       throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, { file, offset: this.start, path: this.path() })
@@ -57,7 +57,7 @@ export class Reader {
         actual: `${start}..${end}`,
       })
     }
-    return new Reader(this.bytes, this.file, { start, end, path: name ? [...this.scope, name] : this.scope })
+    return new Reader(this.bytes, this.file, { start, end, path: name ? [...this.scope, name] : this.scope, view: this.view })
   }
 
   /** Runs `body` with `name` added to the path that errors carry. */

@@ -10,6 +10,7 @@ import type { Writer } from '../../binary/writer.ts'
 import type { StructureField, StructureNode } from '../format.ts'
 import type { LeafCodec } from './chunk.ts'
 
+/** Reading and writing keep every bit: whole numbers, and columns of bytes and floats. */
 export interface FieldType<T> {
   size: number
   /** as shown: `u32`, `char[16]` */
@@ -78,6 +79,7 @@ export function struct<F extends Fields>(id: number, fields: F, hints: FieldHint
   return {
     id,
     size: entries.reduce((sum, [, type]) => sum + type.size, 0),
+    exact: true,
     read(r) {
       const out: Record<string, unknown> = {}
       for (const [name, type] of entries) out[name] = type.read(r, name)
@@ -221,6 +223,7 @@ export function headed<F extends Fields>(id: number, fields: F, stride: number, 
   const head = struct(id, fields, hints)
   return {
     id,
+    exact: true,
     read(r, siblings) {
       const data = head.read(r, siblings)
       return { head: data, rows: makeRecords(r.take(Math.floor(r.remaining / stride) * stride), stride) }
