@@ -340,6 +340,17 @@ describe('clips', () => {
     expect(motion.clip.tracks.find((t) => t.target.index === 3)!.values[7]).toBeCloseTo(1 + 2 * step, 5)
   })
 
+  it("take the engine's other names for the same kinds of channel", () => {
+    const still = [0, ...new Array<number>(16).fill(0)]
+    const bits = chunk(0x283, false, u32(2), u16(1), u8(1, 1), u32(0, 0x80000005))
+    const kinds = (types: number[]): string[] => {
+      const { scene } = build({ 'walker_skl.w3d': hierarchy(), 'a.w3d': compressed('RUN', 'WALKER_SKL', 17, 0, [timeCoded(1, types[0], [{ time: 0, value: [1] }, { time: 16, value: [2] }]), timeCoded(2, types[1], [{ time: 0, value: [0, 0, 0, 1] }]), bits]), 'b.w3d': compressed('IDLE', 'WALKER_SKL', 17, 1, [adaptive(1, types[2], 17, 2, [0.5], [[still]])]) })
+      return scene.clips.flatMap((clip) => clip.tracks.map((t) => `${t.property} ${t.label}`)).sort()
+    }
+    expect(kinds([0, 6, 2])).toEqual(['rotation Q', 'translation X', 'translation Z', 'visibility visibility'])
+    expect(kinds([7, 10, 13])).toEqual(kinds([0, 6, 2]))
+  })
+
   it('fade the materials on a pivot by the scalar of BFME', () => {
     const files = { 'm.w3d': cat(rigid('A'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[2, 'WALKER.A']] }]), hierarchy(), animation('FADE', 'WALKER_SKL', 3, [channel(2, 15, 0, [1, 0.5, 0])])) }
     const { scene } = build(files)

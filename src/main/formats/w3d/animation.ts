@@ -17,7 +17,31 @@ export type AnimationHeader = Struct<typeof headerFields>
 
 /** What a channel moves. Euler rotations are in no known file and mean nothing to the engine. 15: scalar visibility (BFME). */
 export const CHANNEL = { X: 0, Y: 1, Z: 2, XR: 3, YR: 4, ZR: 5, Q: 6, VISIBILITY: 15 } as const
-export const CHANNEL_NAMES: Readonly<Record<number, string>> = { 0: 'X', 1: 'Y', 2: 'Z', 3: 'XR', 4: 'YR', 5: 'ZR', 6: 'Q', 15: 'VIS' }
+export const CHANNEL_NAMES: Readonly<Record<number, string>> = {
+  0: 'X',
+  1: 'Y',
+  2: 'Z',
+  3: 'XR',
+  4: 'YR',
+  5: 'ZR',
+  6: 'Q',
+  7: 'X, time-coded',
+  8: 'Y, time-coded',
+  9: 'Z, time-coded',
+  10: 'Q, time-coded',
+  11: 'X, adaptive',
+  12: 'Y, adaptive',
+  13: 'Z, adaptive',
+  14: 'Q, adaptive',
+  15: 'VIS',
+}
+/** Bit channels: 0 in every known file, 1 is the engine's name for the time-coded ones. */
+export const VISIBILITY_FLAGS: readonly number[] = [0, 1]
+
+/** The engine's list goes on with the same four for time-coded and for adaptive channels; every known file has the plain ones. */
+export function plainType(type: number): number {
+  return type >= 7 && type <= 14 ? [CHANNEL.X, CHANNEL.Y, CHANNEL.Z, CHANNEL.Q][(type - 7) % 4] : type
+}
 
 /** Names of the numbers of a channel's value. */
 export function componentsOf({ type, vectorLen }: { type: number; vectorLen: number }): string {
@@ -116,7 +140,7 @@ export const BIT_CHANNEL: LeafCodec<BitChannel> = {
     fields: [
       field('firstFrame', 'u16', at, 2, data.firstFrame),
       field('lastFrame', 'u16', at + 2, 2, data.lastFrame),
-      field('flags', 'u16', at + 4, 2, data.flags, { note: data.flags === 0 ? 'visibility' : 'unknown' }),
+      field('flags', 'u16', at + 4, 2, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
       field('pivot', 'u16', at + 6, 2, data.pivot),
       field('defaultValue', 'u8', at + 8, 1, data.defaultValue),
       ...(data.bits.length ? [field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits, { entries: { what: 'frame', first: data.firstFrame, per: 8 } })] : []),

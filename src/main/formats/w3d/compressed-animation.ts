@@ -3,7 +3,7 @@
  * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
  */
 import { field } from '../structure.ts'
-import { CHANNEL_NAMES, componentsOf, valueType } from './animation.ts'
+import { CHANNEL_NAMES, VISIBILITY_FLAGS, componentsOf, valueType } from './animation.ts'
 import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
@@ -149,7 +149,7 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
     fields: [
       field('numTimeCodes', 'u32', at, 4, data.entries.length),
       field('pivot', 'u16', at + 4, 2, data.pivot),
-      field('flags', 'u8', at + 6, 1, data.flags, { note: data.flags === 0 ? 'visibility' : 'unknown' }),
+      field('flags', 'u8', at + 6, 1, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
       field('defaultValue', 'u8', at + 7, 1, data.defaultValue),
       ...(data.entries.length ? [field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, { entries: { what: 'change' }, note: 'bit 31: the value, below: its frame' })] : []),
     ],
