@@ -6,6 +6,7 @@ import { newTga } from '../../src/main/formats/image/tga.ts'
 import { newPack } from '../../src/main/formats/level5/pack.ts'
 import { HEAD_BYTES, registry } from '../../src/main/formats/registry.ts'
 import { makeBig } from '../../src/main/formats/w3d/big.ts'
+import { makeMix } from '../../src/main/formats/w3d/mix.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, nodes, packBytes, tim2Bytes, trackListBytes, translation, wgtTracks } from '../fixtures/level5/bytes.ts'
 import { dc1Text, dc2Text, latin } from '../fixtures/level5/text.ts'
@@ -88,6 +89,7 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['w3d/aabtree.w3d', aabTree()],
     ['w3d/a.big', makeBig('BIGF', [{ name: 'Art\\W3D\\skin.w3d', bytes: skin() }, { name: 'data\\x.ini', bytes: junk(40) }, { name: 'Art\\W3D\\skin.w3d', bytes: aabTree() }])],
     ['w3d/b.big', makeBig('BIG4', [{ name: 'a.w3d', bytes: twoBoneSkin() }])],
+    ['w3d/always.dat', makeMix([{ name: 'skin.w3d', bytes: skin() }, { name: 'x.tga', bytes: junk(40) }])],
     ['renderware/odd.dff', oddDff()],
     ['renderware/gta3.img', img2()],
     ['renderware/gta3.dir', cat(u32(0), u32(1), fixedName('b.dff', 24), u32(1), u32(2), fixedName('a.txd', 24)), junk(4 * 2048)],

@@ -7,6 +7,7 @@ import { skeletonEditor } from './edit-skeleton.ts'
 import { weightEditor } from './edit-weights.ts'
 import { w3dFile } from './file.ts'
 import { fixes, lint } from './lint.ts'
+import { mix } from './mix.ts'
 import type { Family } from '../format.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
@@ -14,7 +15,7 @@ export const w3d: Family = {
   id: 'w3d',
   label: 'W3D',
   formats: [w3dFile],
-  archives: [big],
+  archives: [big, mix],
   folders: ['w3d', 'textures', 'compiledtextures'],
   bind,
   assemble,
