@@ -1,5 +1,6 @@
 /** Chunks that no public file has, read into fields after the engine's headers. */
 import { describe, expect, it } from 'vitest'
+import { fieldLayout } from '../../../src/main/formats/field-type.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { w3d } from '../../../src/main/formats/w3d/family.ts'
 import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
@@ -87,6 +88,15 @@ describe('rare chunks', () => {
     })
     const props = w3dFile.describe(w3dFile.decode(emitter(), 'x')).children[0].children[4]
     expect(props.fields.slice(-3).map((f) => [f.name, f.size])).toEqual([['colors', 16], ['opacities', 8], ['sizes', 8]])
+    // entries of every column can be told apart
+    const columns: string[] = []
+    const walk = (n: StructureNode): void => {
+      for (const f of n.fields) if (f.type.startsWith('{')) columns.push(`${f.type} ${fieldLayout(f)?.stride}`)
+      n.children.forEach(walk)
+    }
+    walk(w3dFile.describe(w3dFile.decode(cat(emitter(), aggregate(), sphere(), ring()), 'x')))
+    expect(columns).toHaveLength(6 + 2 + 6 + 2)
+    expect(columns.filter((c) => c.endsWith('undefined'))).toEqual([])
   })
 
   it('reads what stands there where a count lies', () => {

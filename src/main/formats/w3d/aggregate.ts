@@ -10,7 +10,7 @@ import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
 export const AGGREGATE_HEADER = struct(ID.AGGREGATE_HEADER, { version, name: chars(16) })
 /** behind it for each object: char[32] its name, char[32] the bone */
-export const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: u32 }, 64, (head) => [{ name: 'subobjects', layout: '{char[32] name, char[32] bone}', count: head.subobjectCount }])
+export const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: u32 }, 64, (head) => [{ name: 'subobjects', layout: '{u8[32] name, u8[32] bone}', what: 'object', count: head.subobjectCount }])
 const PATH = 15 * 32
 const OLD_TEXTURE = 2 * PATH
 const NEW_TEXTURE = OLD_TEXTURE + 260
@@ -18,7 +18,7 @@ const NEW_TEXTURE = OLD_TEXTURE + 260
 const REPLACER = { meshPath: bytes(PATH), bonePath: bytes(PATH), oldTexture: chars(260), newTexture: chars(260), attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) }
 const REPLACER_SIZE = Object.values(REPLACER).reduce((n, f) => n + f.size, 0)
 export const TEXTURE_REPLACER_INFO = headed(ID.TEXTURE_REPLACER_INFO, { replacedTexturesCount: u32 }, REPLACER_SIZE, (head) => [
-  { name: 'replacers', layout: '{char[15][32] meshPath, char[15][32] bonePath, char[260] oldTexture, char[260] newTexture, u16 attributes, u16 animType, u32 frameCount, f32 frameRate}', count: head.replacedTexturesCount },
+  { name: 'replacers', layout: '{u8[480] meshPath, u8[480] bonePath, u8[260] oldTexture, u8[260] newTexture, u16 attributes, u16 animType, u32 frameCount, f32 frameRate}', what: 'texture', count: head.replacedTexturesCount },
 ])
 export const AGGREGATE_CLASS_INFO = struct(ID.AGGREGATE_CLASS_INFO, { originalClassId: u32, flags: flags32, reserved: u32s(3) }, { unknown: ['reserved'] })
 

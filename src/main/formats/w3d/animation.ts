@@ -45,7 +45,8 @@ export function plainType(type: number): number {
 
 /** Names of the numbers of a channel's value. */
 export function componentsOf({ type, vectorLen }: { type: number; vectorLen: number }): string {
-  const names = type === CHANNEL.Q ? 'xyzw' : type <= CHANNEL.Z ? 'xyz'[type] : ''
+  const kind = plainType(type)
+  const names = kind === CHANNEL.Q ? 'xyzw' : kind <= CHANNEL.Z ? 'xyz'[kind] : ''
   return names.length === vectorLen ? names : ''
 }
 

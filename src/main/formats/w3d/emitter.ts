@@ -8,10 +8,11 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, headed, records, struct, u32, u32s, version } from './layout.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
+import type { RowSection } from './layout.ts'
 
 const float = f32s(1)
 /** the first key is not counted by some builders, so the size decides */
-const keys = (name: string, layout: string) => (): { name: string; layout: string; count: number }[] => [{ name, layout, count: 0 }]
+const keys = (name: string, layout: string) => (): RowSection[] => [{ name, layout, what: 'time', count: 0 }]
 
 export const EMITTER_HEADER = struct(ID.EMITTER_HEADER, { version, name: chars(16) })
 
@@ -81,9 +82,9 @@ export const EMITTER_PROPS = headed(
   { colorKeyframes: u32, opacityKeyframes: u32, sizeKeyframes: u32, colorRandom: bytes(4), opacityRandom: float, sizeRandom: float, reserved: u32s(4) },
   8,
   (head) => [
-    { name: 'colors', layout: '{f32 time, RGBA8}', count: head.colorKeyframes },
-    { name: 'opacities', layout: '{f32 time, f32 opacity}', count: head.opacityKeyframes },
-    { name: 'sizes', layout: '{f32 time, f32 size}', count: head.sizeKeyframes },
+    { name: 'colors', layout: '{f32 time, u8[4] color.rgba}', what: 'time', count: head.colorKeyframes },
+    { name: 'opacities', layout: '{f32 time, f32 opacity}', what: 'time', count: head.opacityKeyframes },
+    { name: 'sizes', layout: '{f32 time, f32 size}', what: 'time', count: head.sizeKeyframes },
   ],
   { unknown: ['reserved'] },
 )
@@ -98,9 +99,9 @@ export const EMITTER_LINE_PROPERTIES = struct(
   { flags: flags32, subdivisionLevel: u32, noiseAmplitude: float, mergeAbortFactor: float, textureTileFactor: float, uPerSec: float, vPerSec: float, reserved: u32s(9) },
   { unknown: ['reserved'] },
 )
-export const EMITTER_ROTATION_KEYFRAMES = headed(ID.EMITTER_ROTATION_KEYFRAMES, { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 rotations per second}'), { unknown: ['reserved'] })
+export const EMITTER_ROTATION_KEYFRAMES = headed(ID.EMITTER_ROTATION_KEYFRAMES, { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 rotation}'), { unknown: ['reserved'] })
 export const EMITTER_FRAME_KEYFRAMES = headed(ID.EMITTER_FRAME_KEYFRAMES, { keyframeCount: u32, random: float, reserved: u32s(2) }, 8, keys('keys', '{f32 time, f32 frame}'), { unknown: ['reserved'] })
-export const EMITTER_BLUR_TIME_KEYFRAMES = headed(ID.EMITTER_BLUR_TIME_KEYFRAMES, { keyframeCount: u32, random: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 blur time}'), { unknown: ['reserved'] })
+export const EMITTER_BLUR_TIME_KEYFRAMES = headed(ID.EMITTER_BLUR_TIME_KEYFRAMES, { keyframeCount: u32, random: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 blurTime}'), { unknown: ['reserved'] })
 export const EMITTER_EXTRA_INFO = struct(ID.EMITTER_EXTRA_INFO, { futureStartTime: float, padding: u32s(9) }, { unknown: ['padding'] })
 
 export const emitterCodecs: readonly LeafCodec[] = [

@@ -208,8 +208,10 @@ export interface Headed<F extends Fields> {
 
 export interface RowSection {
   name: string
-  /** of one record */
+  /** of one record, as in field types */
   layout: string
+  /** what a record is called, or its field that it is called by */
+  what: string
   /** as the head counts them; what is left of the payload goes to the last section */
   count: number
 }
@@ -239,7 +241,7 @@ export function headed<F extends Fields>(id: number, fields: F, stride: number, 
       list.forEach((section, i) => {
         const left = data.rows.count - row
         const count = i === list.length - 1 ? left : Math.min(section.count, left)
-        if (count > 0) out.fields.push(field(section.name, `${section.layout} x ${count}`, at + head.size + row * stride, count * stride, data.rows.bytes.subarray(row * stride, (row + count) * stride)))
+        if (count > 0) out.fields.push(field(section.name, `${section.layout} x ${count}`, at + head.size + row * stride, count * stride, data.rows.bytes.subarray(row * stride, (row + count) * stride), { entries: { what: section.what } }))
         row += count
       })
       return out
