@@ -2,13 +2,38 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Row } from './measure.ts'
+import { best, type Row } from './measure.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
 import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import { renderware } from '../../src/main/formats/renderware/family.ts'
+import { dffFormat } from '../../src/main/formats/renderware/dff.ts'
+import { ifpFormat } from '../../src/main/formats/renderware/ifp.ts'
+import { newIfp } from '../../src/main/formats/renderware/make.ts'
+import { encodeDocument } from '../../src/main/formats/format.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { memoryModel } from '../support/edit-session.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 
 const RUNS = 20
+
+/** Keys put into a long animation, against a quarter of them into a quarter of its length: the ratio is 1/4 where the work grows with their number alone. */
+function insertRow(): Row {
+  const ped = sampleFiles().find(({ path }) => /San Andreas.*\.dff$/.test(path))!
+  const time = (n: number): number => {
+    const times = Float64Array.from({ length: n }, (_, i) => 2 * i)
+    const pack = encodeDocument(ifpFormat, newIfp('p', [{ name: 'c', tracks: [{ bone: 'Root', id: 0, times: Array.from(times, (t) => t / 60), rotations: new Float32Array(4 * n).map((_, i) => (i % 4 === 3 ? 1 : 0)) }] }], 'ANPK')).bytes.slice()
+    const values = new Float32Array(4 * n).map((_, i) => (i % 4 === 3 ? 1 : 0))
+    const binding = { family: 'renderware' as const, name: 'p', primary: 'p.dff', members: ['p.dff', 'p.ifp'].map((ref) => ({ role: 'x', ref, why: 'name' as const, detail: '' })) }
+    return best(5, () => {
+      const model = memoryModel(renderware, binding, { 'p.dff': { format: dffFormat, bytes: ped.bytes }, 'p.ifp': { format: ifpFormat, bytes: pack } })
+      const track = renderware.editor.clips!.tracks(model, 0).find((t) => t.property === 'rotation')!
+      renderware.editor.clips!.editKeys(model, [{ track: track.id, insert: { times: times.map((t) => (t + 1) / 60), values } }])
+    })
+  }
+  const n = 10_000
+  return { name: `renderware: ${n} keys put among ${n}`, bytes: 0, ms: time(n), against: 'a quarter of it', againstMs: time(n / 4), aim: 0 }
+}
 
 export async function editRows(): Promise<Row[]> {
   const state = mkdtempSync(join(tmpdir(), 'marrow-bench-'))
@@ -22,7 +47,7 @@ export async function editRows(): Promise<Row[]> {
     const library = await call('library.openSample', {})
     await call('library.scan', { library: library.id })
     const { rows: models } = await call('library.query', { library: library.id, show: 'models', sort: 'size', descending: true, offset: 0, limit: 100 })
-    const rows: Row[] = []
+    const rows: Row[] = [insertRow()]
     const families = new Set<string>()
     for (const { ref, family } of models) {
       if (families.has(family)) continue

@@ -294,6 +294,31 @@ describe('frames', () => {
   })
 })
 
+describe('many keys', () => {
+  // what one insert after the other does, key by key
+  const oneByOne = (times: number[], inserts: number[]): number[] => {
+    const out = [...times]
+    for (const time of inserts) {
+      if (out.includes(time)) continue
+      const next = out.findIndex((t) => t > time)
+      out.splice(next < 0 ? out.length : next, 0, time)
+    }
+    return out
+  }
+  it.each([
+    ['in order', [0, 6, 12, 60], [3, 9, 9, 30, 66]],
+    ['from the back', [0, 6, 12, 60], [66, 30, 9, 3, 12]],
+    ['among keys that stand out of order', [0, 60, 6, 12, 90], [3, 75, 9, 60, 100, 6]],
+  ])('put in %s stand where each alone would', (_, times, inserts) => {
+    const tracks = [{ bone: 'Root', id: 0, times: times.map((t) => t / 60), rotations: times.flatMap(() => [0, 0, 0, 1]) }]
+    const model = open({ 'ped.dff': dff(), 'ped.ifp': { format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('p', [{ name: 'c', tracks }])).bytes.slice() } })
+    const { id } = track(model, 'rotation', 'Root')
+    clips.editKeys(model, [{ track: id, insert: { times: Float64Array.from(inserts), values: Float32Array.from(inserts.flatMap(() => [0, 0, 0, 1])) } }])
+    const bone = (model.document('ped.ifp') as IfpDocument).animations[0].bones[0]
+    expect(Array.from({ length: bone.numKeys }, (_, k) => bone.shorts![5 * k + 4])).toEqual(oneByOne(times, inserts))
+  })
+})
+
 describe('textures', () => {
   it('are replaced in their own format, and nothing else changes', () => {
     const rgba = new Uint8Array(4 * 64).fill(255)

@@ -133,8 +133,11 @@ class BoneKeys {
   private readonly unit: ReturnType<typeof keyScale>
   private readonly width: number
   private readonly removed = new Set<number>()
-  private readonly added: Key[] = []
+  /** by time as stored */
+  private readonly added = new Map<number, Key>()
   private timesChanged = false
+  /** numbers of the keys by their times, equal ones as they stand; made when it is needed */
+  private order: Int32Array | null = null
 
   constructor(document: IfpDocument, bone: IfpBone) {
     const layout = keyLayout(document, bone)
@@ -192,7 +195,10 @@ class BoneKeys {
         if (!key) refuse(`there is no key ${k}`)
         const before = key.time
         this.putTime(key, edit.set!.times[i])
-        if (key.time !== before) this.timesChanged = true
+        if (key.time !== before) {
+          this.timesChanged = true
+          this.order = null
+        }
         this.putPart(key, part, edit.set!.values, n * i)
       })
     }
@@ -207,19 +213,20 @@ class BoneKeys {
   /** The key put in at a time: one for all parts, begun with what the bone has there. */
   private at(time: number): Key {
     const stored = this.bone.shorts ? Math.round(time / this.unit.time) : Math.fround(time / this.unit.time)
-    const known = this.added.find((k) => k.time === stored)
+    const known = this.added.get(stored)
     if (known) return known
     const key = this.between(stored)
     this.putTime(key, time)
-    this.added.push(key)
+    this.added.set(key.time, key)
     return key
   }
 
   private between(stored: number): Key {
-    let before = -1
-    for (let k = 0; k < this.keys.length; k++) if (this.keys[k].time <= stored && (before < 0 || this.keys[k].time >= this.keys[before].time)) before = k
-    let after = -1
-    for (let k = 0; k < this.keys.length; k++) if (this.keys[k].time > stored && (after < 0 || this.keys[k].time < this.keys[after].time)) after = k
+    this.order ??= Int32Array.from(this.keys.keys()).sort((a, b) => this.keys[a].time - this.keys[b].time || a - b)
+    const { order } = this
+    const next = firstAbove(order.length, stored, (i) => this.keys[order[i]].time)
+    const before = next > 0 ? order[next - 1] : -1
+    const after = next < order.length ? order[next] : -1
     const base = this.keys[before >= 0 ? before : after]
     if (!base) {
       const bytes = new Uint8Array(this.width)
@@ -249,21 +256,51 @@ class BoneKeys {
 
   finish(document: IfpDocument, animation: IfpAnimation): void {
     let keys = this.keys.filter((_, k) => !this.removed.has(k))
-    for (const key of this.added) {
-      const same = keys.findIndex((k) => k.time === key.time)
-      if (same >= 0) keys[same] = key
-      else {
-        const next = keys.findIndex((k) => k.time > key.time)
-        if (next < 0) keys.push(key)
-        else keys.splice(next, 0, key)
-      }
-    }
+    if (this.added.size > 0) keys = this.withAdded(keys)
     // keys that stand out of order in the file stay so until a time is changed
     if (this.timesChanged) keys = keys.map((k, i) => ({ k, i })).sort((x, y) => x.k.time - y.k.time || x.i - y.i).map(({ k }) => k)
     const bytes = new Uint8Array(this.width * keys.length)
     keys.forEach((key, i) => bytes.set(key.bytes, this.width * i))
     setKeys(document, animation, this.bone, bytes, keys.length)
   }
+
+  /** A new key stands in front of the first one that is later, and takes the place of the first one at its own time. */
+  private withAdded(keys: readonly Key[]): Key[] {
+    const places = new Map<number, number>()
+    // the latest time up to each key: the first key later than a time is the first whose latest is
+    const latest = new Float64Array(keys.length)
+    keys.forEach((key, i) => {
+      if (!places.has(key.time)) places.set(key.time, i)
+      latest[i] = Math.max(key.time, i > 0 ? latest[i - 1] : -Infinity)
+    })
+    const out: Key[] = []
+    const replaced = new Map<number, Key>()
+    const fresh: Key[] = []
+    for (const key of this.added.values()) {
+      const place = places.get(key.time)
+      if (place === undefined) fresh.push(key)
+      else replaced.set(place, key)
+    }
+    fresh.sort((a, b) => a.time - b.time)
+    let n = 0
+    keys.forEach((key, i) => {
+      while (n < fresh.length && latest[i] > fresh[n].time) out.push(fresh[n++])
+      out.push(replaced.get(i) ?? key)
+    })
+    return [...out, ...fresh.slice(n)]
+  }
+}
+
+/** Number of the first of `count` ascending times that is above `time`, `count` for none. */
+function firstAbove(count: number, time: number, at: (i: number) => number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (at(middle) > time) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 function editIfp(document: IfpDocument, edits: { place: TrackPlace; edit: KeyEdit }[]): void {
