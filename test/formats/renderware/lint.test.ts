@@ -76,6 +76,13 @@ describe('lint of models', () => {
     ['an index out of range', 'vertex-range', (_, clump) => { clump.geometries[0].binMesh!.meshes[0].indices![0] = 99 }],
     ['a wrong total of indices', 'total-indices', (_, clump) => { clump.geometries[0].binMesh!.totalIndices = 1 }],
     ['a wrong count of atomics', 'atomic-count', (_, clump) => { clump.struct!.numAtomics = 3 }],
+    ['bytes behind the skin', 'skin-size', (_, clump) => { clump.geometries[0].skinChunk!.data = Uint8Array.of(1, 2, 3, 4) }],
+    ['no bones', 'no-bones', (_, __, skin) => { skin.numBones = 0; skin.bones = new Uint32Array(0) }],
+    ['more bones than the game has room for', 'too-many-bones', (_, __, skin) => { skin.bones = new Uint32Array(16 * 65).map((_, i) => skin.bones[i % 16]); skin.numBones = 65 }],
+    ['nodes that every ped has', 'missing-nodes', (_, clump) => { const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8, 21, 22, 23, 24, 31, 32, 33, 34, 41, 42, 43]; table(clump).nodes = Int32Array.from(ids.flatMap((id, i) => [id, i, i ? HANIM.pop | HANIM.push : HANIM.push])); clump.frames[1].hanim!.numNodes = ids.length }],
+    ['no atomic at all', 'no-atomic', (_, clump) => { clump.chunk.children!.splice(clump.chunk.children!.indexOf(clump.atomics[0].chunk), 1); clump.struct!.numAtomics = 0 }],
+    ['native geometry', 'native-geometry', (_, clump) => { const g = clump.geometries[0].struct!; Object.assign(g, { format: g.format | 0x01000000, prelit: new Uint8Array(0), uvs: [], triangles: new Uint16Array(0) }) }],
+    ['a negative weight', 'weight-negative', (_, __, skin) => { skin.weights[5] = -0.5 }],
     ['the table on the root', 'table-on-root', (_, clump) => { const e = clump.frames; e[0].extension!.children!.unshift(e[1].hanimChunk!); e[1].extension!.children!.shift() }],
   ]
   it.each(cases)('finds %s', (_, code, change, model) => {
@@ -91,6 +98,10 @@ describe('lint of models', () => {
     const twoParts = { ...model, geometries: [...model.geometries, { ...model.geometries[0], skin: undefined }], atomics: [{ frame: 0, geometry: 0 }, { frame: 0, geometry: 1 }] }
     expect(renderware.lint(newDff(twoParts), nothing).map((d) => [d.code, d.severity])).toEqual([['renderware.last-atomic-unskinned', 'error']])
     expect(renderware.lint(newDff({ ...twoParts, stamp: 0x0c02ffff }), nothing).map((d) => [d.code, d.severity])).toEqual([['renderware.last-atomic-unskinned', 'warning']])
+  })
+  it('tells that more than 81 used bones are skinned on the processor', () => {
+    const document = broken((_, __, skin) => { skin.used = Uint8Array.from({ length: 82 }, (_, i) => i); skin.numUsed = 82 })
+    expect(renderware.lint(document, nothing).map((d) => d.code)).toContain('renderware.software-skinning')
   })
   it('tells harmless junk as such', () => {
     const document = broken((d, clump, skin) => {
@@ -133,8 +144,32 @@ describe('fixes', () => {
       ['split-data', (_, clump, skin) => { skin.split = makeSplit(skin, clump.geometries[0].binMesh!, 4); skin.split.rle[0] = 3 }, 1],
       ['node-name-length', (_, clump) => { (clump.frames[2].nameChunk!.value as { bytes: Uint8Array }).bytes = new TextEncoder().encode('twenty-two characters!\0\0') }],
       ['total-indices', (_, clump) => { clump.geometries[0].binMesh!.totalIndices = 1 }],
+      ['atomic-count', (_, clump) => { clump.struct!.numAtomics = 3 }],
+      ['several-tables', (_, clump) => { clump.frames[2].hanim!.table = { ...table(clump) }; clump.frames[2].hanim!.numNodes = 4 }],
+      ['node-order', (_, clump) => { table(clump).nodes[4] = 2; table(clump).nodes[7] = 1 }],
+      ['push-pop', (_, clump) => { table(clump).nodes[2] |= HANIM.pop; table(clump).nodes[5] |= HANIM.pop }],
+      ['no-split-words', (_, __, skin) => { skin.split = null }],
+      ['skin-size', (_, clump) => { clump.geometries[0].skinChunk!.data = Uint8Array.of(1, 2, 3, 4) }],
     ]
   }
+  it('of push and pop give the flags of a sound file', () => {
+    const sound = encodeDff(newDff(pedModel()))
+    const result = fixed(dffFormat, broken((_, clump) => { for (let i = 0; i < clump.nodes.length; i++) table(clump).nodes[3 * i + 2] ^= 3 }), 'push-pop')
+    expect(result.after).toEqual(sound)
+  })
+  it('of a last atomic without a skin put the skinned one last, whole', () => {
+    const model = pedModel()
+    const document = newDff({ ...model, geometries: [...model.geometries, { ...model.geometries[0], skin: undefined }], atomics: [{ frame: 0, geometry: 0 }, { frame: 0, geometry: 1 }] })
+    const result = fixed(dffFormat, dffFormat.decode(encodeDff(document), 'p.dff'), 'last-atomic-unskinned')
+    expect(renderware.lint(result.document, nothing)).toEqual([])
+    expect(result.after.length).toBe(result.before.length)
+    expect(readModel(result.document).clumps[0].atomics.map((a) => a.geometry)).toEqual([1, 0])
+  })
+  it('of weights that do not descend sort them with their bones', () => {
+    const result = fixed(dffFormat, broken((_, __, skin) => { skin.weights.set([0.25, 0.75, 0, 0], 0); skin.indices.set([1, 2, 3, 0], 0) }), 'weight-order')
+    expect(Array.from(skinOf(result.document).weights.slice(0, 4))).toEqual([0.75, 0.25, 0, 0])
+    expect(Array.from(skinOf(result.document).indices.slice(0, 4))).toEqual([2, 1, 3, 0])
+  })
   it('change the bytes that mean it and no others', () => {
     const key = fixed(dffFormat, broken((_, clump) => { table(clump).maxKeyFrameSize = 0 }), 'hanim-key-size')
     expect(changedRanges(key.before, key.after)).toHaveLength(1)

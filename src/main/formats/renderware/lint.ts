@@ -60,6 +60,14 @@ const FIX = {
   trimName: { id: 'renderware.trim-name', label: 'Take the padding off the name' },
   count: { id: 'renderware.txd-count', label: 'Set the count' },
   levels: { id: 'renderware.level-count', label: 'Count the level' },
+  atomics: { id: 'renderware.atomic-count', label: 'Set the count' },
+  skinnedLast: { id: 'renderware.skinned-last', label: 'Put an atomic with a skin last' },
+  oneTable: { id: 'renderware.one-table', label: 'Keep the first table alone' },
+  nodeOrder: { id: 'renderware.node-order', label: 'Number the nodes as they stand' },
+  pushPop: { id: 'renderware.push-pop', label: 'Make the flags anew from the frames' },
+  splitWords: { id: 'renderware.split-words', label: 'Add the three words: not split' },
+  excess: { id: 'renderware.cut-excess', label: 'Cut these bytes off' },
+  descend: { id: 'renderware.sort-weights', label: 'Sort the weights of each vertex' },
   total: { id: 'renderware.total-indices', label: 'Set the total' },
 } as const
 
@@ -83,7 +91,7 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
   const skinned = clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
   const isPed = skinned.some(Boolean)
   // counts and links
-  if (clump.struct && clump.struct.numAtomics !== clump.atomics.length) out.say('error', 'atomic-count', `the clump counts ${clump.struct.numAtomics} atomics and has ${clump.atomics.length}`, `${path(clump.chunk)}.struct.numAtomics`, offset(clump.chunk))
+  if (clump.struct && clump.struct.numAtomics !== clump.atomics.length) out.say('error', 'atomic-count', `the clump counts ${clump.struct.numAtomics} atomics and has ${clump.atomics.length}`, `${path(clump.chunk)}.struct.numAtomics`, offset(clump.chunk), FIX.atomics)
   clump.atomics.forEach((atomic) => {
     if (atomic.frame < 0) out.say('error', 'atomic-frame', 'the atomic names a frame that is not there', `${path(atomic.chunk)}.struct.frameIndex`, offset(atomic.chunk))
     if (atomic.geometry < 0) out.say('error', 'atomic-geometry', 'the atomic names a geometry that is not there', `${path(atomic.chunk)}.struct.geometryIndex`, offset(atomic.chunk))
@@ -105,17 +113,18 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
     if (frame.hanim && frame.hanim.version !== 0x100) out.say('error', 'hanim-version', `HAnim version is 0x${(frame.hanim.version >>> 0).toString(16)}; the game loads 0x100 only`, path(frame.hanimChunk), offset(frame.hanimChunk), FIX.version)
   }
   lintGeometries(clump, path, out)
+  if (clump.atomics.length === 0 && clump.tableFrame >= 0) out.say('error', 'no-atomic', 'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes', path(clump.chunk), offset(clump.chunk))
   if (!isPed) return
   // the skinned ones: what the game does with a ped; files of earlier games break these rules and are fine there
   const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
   const last = clump.atomics[clump.atomics.length - 1]
-  if (last && !skinned[skinned.length - 1]) out.say(crash, 'last-atomic-unskinned', 'the last atomic has no skin: San Andreas takes the skin of the last one and crashes', path(last.chunk), offset(last.chunk))
+  if (last && !skinned[skinned.length - 1]) out.say(crash, 'last-atomic-unskinned', 'the last atomic has no skin: San Andreas takes the skin of the last one and crashes', path(last.chunk), offset(last.chunk), FIX.skinnedLast)
   const tables = clump.frames.filter((f) => f.hanim?.table)
   if (tables.length === 0) {
     out.say(crash, 'no-hanim-table', 'no frame has the table of bones: San Andreas crashes on a skinned model without one', path(clump.frameListChunk), offset(clump.frameListChunk))
     return
   }
-  if (tables.length > 1) out.say('error', 'several-tables', `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`, path(tables[1].hanimChunk), offset(tables[1].hanimChunk))
+  if (tables.length > 1) out.say('error', 'several-tables', `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`, path(tables[1].hanimChunk), offset(tables[1].hanimChunk), FIX.oneTable)
   const frame = tables[0]
   const table = frame.hanim!.table!
   const where = path(frame.hanimChunk)
@@ -124,14 +133,14 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
   if (table.flags & HANIM.noMatrices) out.say('error', 'hanim-no-matrices', 'the flag "no matrices" is set: San Andreas crashes', `${where}.flags`, at, FIX.clearNoMatrices)
   if (table.maxKeyFrameSize < 28) out.say('error', 'hanim-key-size', `keys of ${table.maxKeyFrameSize} bytes: San Andreas writes 28 and overwrites its heap`, `${where}.maxKeyFrameSize`, at, FIX.keySize)
   const { underflows, left } = nodeParents(table)
-  if (underflows || left) out.say('error', 'push-pop', underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`, `${where}.nodes`, at)
+  if (underflows || left) out.say('error', 'push-pop', underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`, `${where}.nodes`, at, ...(framesTell(clump) ? [FIX.pushPop] : []))
   const seen = new Set<number>()
   const twice = new Set<number>()
   for (const node of clump.nodes) (seen.has(node.id) ? twice : seen).add(node.id)
   if (twice.size) out.say('error', 'duplicate-node', `node ids ${[...twice].join(', ')} stand in the table more than once`, `${where}.nodes`, at)
   for (let i = 0; i < clump.nodes.length; i++) {
     if (table.nodes[3 * i + 1] === i) continue
-    out.say('error', 'node-order', `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`, `${where}.nodes[${i}].index`, at)
+    out.say('error', 'node-order', `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`, `${where}.nodes[${i}].index`, at, FIX.nodeOrder)
     break
   }
   const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
@@ -144,6 +153,35 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
     const chunk = clump.geometries[atomic.geometry]?.skin ? clump.geometries[atomic.geometry].skinChunk : atomic.skinChunk
     if (skin.numBones !== clump.nodes.length) out.say('error', 'bone-count', `the skin has ${skin.numBones} bones, the table ${clump.nodes.length}: the game reads past the shorter one`, path(chunk), offset(chunk))
   })
+}
+
+/** Whether every node has a frame, and stands behind its parent in an order that push and pop can say. */
+function framesTell(clump: ClumpView): boolean {
+  return nodeFlags(clump) !== undefined
+}
+
+/** Push and pop of each node as the frames have them: parents before children, each branch whole; undefined where the order is no such walk. */
+function nodeFlags(clump: ClumpView): Int32Array | undefined {
+  const nodeOfFrame = new Map<number, number>()
+  clump.frameOfNode.forEach((frame, node) => frame >= 0 && nodeOfFrame.set(frame, node))
+  const n = clump.nodes.length
+  if (nodeOfFrame.size !== n) return undefined
+  const parents = Int32Array.from(clump.frameOfNode, (frame) => {
+    let above = clump.frames[frame].parent
+    // frames that are no bones stand between; a parent stands before its child, so that this ends
+    while (above >= 0 && !nodeOfFrame.has(above) && clump.frames[above].parent < above) above = clump.frames[above].parent
+    return nodeOfFrame.get(above) ?? -1
+  })
+  const flags = new Int32Array(n)
+  for (let i = 0; i < n; i++) {
+    const more = parents.indexOf(parents[i], i + 1) >= 0
+    const children = parents.indexOf(i, i + 1) >= 0
+    // a node with a later sibling keeps its parent on the stack, one without children goes back to it
+    if (more) flags[i] |= HANIM.push
+    if (!children) flags[i] |= HANIM.pop
+  }
+  const walked = nodeParents({ flags: 0, maxKeyFrameSize: 0, nodes: Int32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? flags[(k - 2) / 3] : 0)) })
+  return walked.underflows === 0 && walked.left === 0 && walked.parents.every((p, i) => p === parents[i]) ? flags : undefined
 }
 
 function lintGeometries(clump: ClumpView, path: (chunk: Chunk | undefined) => string, out: Report): void {
@@ -186,10 +224,10 @@ function lintSkin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: bool
   const say = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void => out.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
   if (skin.numBones === 0) say('error', 'no-bones', 'the skin has no bones', 'numBones')
   if (skin.numBones > 64) say('error', 'too-many-bones', `${skin.numBones} bones: San Andreas keeps matrices for 64 on its stack`, 'numBones')
-  if (chunk.data.length) say('error', 'skin-size', `${chunk.data.length} bytes more than the layout has: the game loses its place in the file`, '')
+  if (chunk.data.length) say('error', 'skin-size', `${chunk.data.length} bytes more than the layout has: the game loses its place in the file`, '', FIX.excess)
   if (skin.layout === 'new' && skin.maxWeights === 0) say('error', 'skin-layout', 'maxWeightsPerVertex is 0, so San Andreas reads the old layout, but the chunk has the new one', 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'old' && skin.maxWeights !== 0) say('error', 'skin-layout', 'maxWeightsPerVertex is not 0, so San Andreas reads the new layout, but the chunk has the old one', 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'new' && !skin.split) say('error', 'no-split-words', 'the three words of split data are missing: the game reads into the next chunk', 'boneLimit')
+  if (skin.layout === 'new' && !skin.split) say('error', 'no-split-words', 'the three words of split data are missing: the game reads into the next chunk', 'boneLimit', FIX.splitWords)
   if (skin.maxWeights > 4) say('error', 'max-weights', `maxWeightsPerVertex is ${skin.maxWeights}; a vertex has four`, 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
@@ -249,7 +287,7 @@ function lintWeights(skin: Skin, isLast: boolean, say: (severity: Severity, code
   if (negative) say('warning', 'weight-negative', `${negative} weights are below zero`, 'vertexBoneWeights')
   if (zero) say(isLast ? 'error' : 'warning', 'zero-weights', `${zero} vertices have no weight (the first is ${firstZero})${isLast ? ': the game divides by their sum, and they vanish' : ''}`, 'vertexBoneWeights', FIX.fullWeight)
   if (off) say('info', 'weight-sum', `the weights of ${off} vertices do not sum to 1; the game makes them${isLast ? '' : ', but only on the last atomic'}`, 'vertexBoneWeights', FIX.normalize)
-  if (unsorted) say('info', 'weight-order', `the weights of ${unsorted} vertices do not descend; the game sorts them`, 'vertexBoneWeights')
+  if (unsorted) say('info', 'weight-order', `the weights of ${unsorted} vertices do not descend; the game sorts them`, 'vertexBoneWeights', FIX.descend)
   if (repeated) say('info', 'bone-twice', `${repeated} weights name a bone that their vertex already has`, 'vertexBoneIndices')
   if (outside) say('error', 'bone-range', `${outside} weights name bones that are not there: the game takes matrices from elsewhere`, 'vertexBoneIndices', FIX.boneZero)
   if (idle) say('info', 'bone-range-idle', `${idle} slots without weight name bones that are not there; this is harmless`, 'vertexBoneIndices', FIX.boneZero)
@@ -452,10 +490,64 @@ export const fixes: NonNullable<Family['fixes']> = {
     const native = valueOf(chunkAt(document, diagnostic.path), nativeTextureStruct)
     if (native) native.numLevels = native.levels.length
   },
+  [FIX.atomics.id]: clumpFix((clump) => {
+    if (clump.struct) clump.struct.numAtomics = clump.atomics.length
+  }),
+  [FIX.skinnedLast.id]: clumpFix((clump) => {
+    const skinned = clump.atomics.filter((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
+    const chunk = skinned[skinned.length - 1]?.chunk
+    const children = clump.chunk.children!
+    if (!chunk) return
+    children.splice(children.indexOf(chunk), 1)
+    const last = clump.atomics.map((a) => children.indexOf(a.chunk)).reduce((a, b) => Math.max(a, b), -1)
+    children.splice(last + 1, 0, chunk)
+  }),
+  [FIX.oneTable.id]: clumpFix((clump) => {
+    for (const { hanim: own } of clump.frames.filter((f) => f.hanim?.table).slice(1)) {
+      own!.numNodes = 0
+      delete own!.table
+    }
+  }),
+  [FIX.nodeOrder.id]: hanimFix((value) => {
+    for (let i = 0; i < value.numNodes; i++) value.table!.nodes[3 * i + 1] = i
+  }),
+  [FIX.pushPop.id]: clumpFix((clump) => {
+    const flags = nodeFlags(clump)
+    const table = clump.frames[clump.tableFrame]?.hanim?.table
+    if (!flags || !table) return
+    for (let i = 0; i < flags.length; i++) table.nodes[3 * i + 2] = (table.nodes[3 * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
+  }),
+  [FIX.splitWords.id]: skinFix((skin) => {
+    if (skin.layout === 'new') skin.split ??= noSplit()
+  }),
+  [FIX.excess.id]: (document, diagnostic) => {
+    const chunk = chunkAt(document, diagnostic.path)
+    if (chunk?.codec === skinPlg) chunk.data = new Uint8Array(0)
+  },
+  [FIX.descend.id]: skinFix((skin) => {
+    for (let v = 0; v < skin.numVertices; v++) {
+      const slots = [0, 1, 2, 3].map((i) => ({ bone: skin.indices[4 * v + i], weight: skin.weights[4 * v + i] }))
+      if (slots.every(({ weight }, i) => i === 0 || !(weight > slots[i - 1].weight))) continue
+      slots.sort((a, b) => b.weight - a.weight)
+      slots.forEach(({ bone, weight }, i) => {
+        skin.indices[4 * v + i] = bone
+        skin.weights[4 * v + i] = weight
+      })
+    }
+  }),
   [FIX.total.id]: (document, diagnostic) => {
     const bins = valueOf(chunkAt(document, diagnostic.path), binMesh)
     if (bins) bins.totalIndices = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
   },
+}
+
+/** The clump that a diagnostic's path begins with. */
+function clumpFix(change: (clump: ClumpView) => void): (document: Document, diagnostic: Diagnostic) => void {
+  return (document, diagnostic) => {
+    const paths = chunkPaths((document as DffDocument).roots)
+    const clump = readModel(document as DffDocument).clumps.find(({ chunk }) => diagnostic.path === paths.get(chunk) || diagnostic.path.startsWith(`${paths.get(chunk)}.`))
+    if (clump) change(clump)
+  }
 }
 
 function hanimFix(change: (value: HAnim) => void): (document: Document, diagnostic: Diagnostic) => void {

@@ -83,15 +83,17 @@ function chooseLayout(r: Reader, nb: number, nu: number, maxWeights: number, nv:
     if (newSize + 12 + (numMeshes > 0 ? nb + 2 * (numMeshes + numRLE) : 0) === size) fits.push({ layout: 'new', listed: true })
   }
   if (4 + 20 * nv + 68 * nb === size) fits.push({ layout: 'old', listed: false })
-  if (nu > 0 && 4 + nu + 20 * nv + 68 * nb === size) fits.push({ layout: 'old', listed: true })
+  const dead = (first: number): boolean => {
+    for (let b = 0; b < nb; b++) if (r.peekU32(first + 68 * b) !== DEAD_WORD) return false
+    return nb > 0
+  }
+  // no known writer lists used bones in the old layout: a new one with bytes behind it has this size by chance
+  if (nu > 0 && 4 + nu + 20 * nv + 68 * nb === size && (maxWeights === 0 || dead(r.start + 4 + nu + 20 * nv))) fits.push({ layout: 'old', listed: true })
   const byHeader = maxWeights === 0 ? 'old' : 'new'
   // sizes coincide where nu + 12 = 4 * nb: dead words in front of every matrix tell, then the header
   if (fits.length > 1) {
     const old = fits.find((c) => c.layout === 'old')!
-    const first = r.start + 4 + (old.listed ? nu : 0) + 20 * nv
-    let dead = nb > 0
-    for (let b = 0; b < nb && dead; b++) dead = r.peekU32(first + 68 * b) === DEAD_WORD
-    if (dead) return old
+    if (dead(r.start + 4 + (old.listed ? nu : 0) + 20 * nv)) return old
   }
   return fits.find((c) => c.layout === byHeader) ?? fits[0] ?? { layout: byHeader, listed: byHeader === 'new' }
 }
