@@ -53,7 +53,7 @@ function summary({ ref, name, originalSize, size, changedBytes, changes, omitted
     else fields.set(name, { name, count: 1, before: before.length <= SHOWN ? before : '', after: after.length <= SHOWN ? after : '' })
   }
   const list = [...fields.values()].map((f) => (f.count === 1 ? f : { ...f, before: '', after: '' }))
-  return { ref, name, sizeBefore: originalSize, size, changedBytes, fields: omitted ? list.map((f, i) => (i === list.length - 1 ? { ...f, count: f.count + omitted } : f)) : list }
+  return { ref, name, sizeBefore: originalSize, size, changedBytes, fields: list, omitted }
 }
 
 /** `tracks[3].keys[7].x` is `keys.x`, `struct.skin.weights[12]` is `weights`: what a column is called, whatever the number. */

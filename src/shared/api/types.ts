@@ -380,6 +380,8 @@ export interface EditPreview {
   changedBytes: number
   /** fields that change, columns as one; values of a field that is one number or text */
   fields: { name: string; count: number; before: string; after: string }[]
+  /** changes behind those that were looked at: they may be in other fields */
+  omitted: number
 }
 
 /** New weights for some vertices; the others stay. */

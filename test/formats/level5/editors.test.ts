@@ -7,8 +7,9 @@ import { keyFloats, keyFrames } from '../../../src/main/formats/level5/track-lis
 import { wgtFormat } from '../../../src/main/formats/level5/wgt.ts'
 import { cutWindow, keyAtFrame, pasteWindow } from '../../../src/main/formats/level5/window.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { createPose, sampleClip } from '../../../src/shared/scene/pose.ts'
-import { identity, imgBytes, mdsBytes, mdtBytes, motTracks, tim2Bytes, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
+import { createPose, sampleClip, updateWorld } from '../../../src/shared/scene/pose.ts'
+import { skinMesh } from '../../../src/shared/scene/skinning.ts'
+import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, tim2Bytes, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { dc1Text, dc2Text, latin } from '../../fixtures/level5/text.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
@@ -372,6 +373,78 @@ describe('skeleton', () => {
     expect(model.bytes(ref('hero.mds'))).toEqual(files['hero.mds'])
     expect(() => skeleton.setField!(model, 2, 'scale', [1, 2], { keepSkin: false })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => skeleton.setField!(model, 2, 'nothing', [1, 2], { keepSkin: false })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+  })
+
+  /** Skins of the scene at rest: every vertex where the bones' places put it. */
+  const atRest = (model: MemoryModel): number[] => {
+    const { scene } = model.assembled
+    const world = new Float32Array(16 * scene.skeleton.count)
+    updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
+    return scene.meshes.flatMap((mesh) => {
+      if (mesh.skin < 0) return []
+      const skin = scene.skins[mesh.skin]
+      const positions = new Float32Array(mesh.positions.length)
+      skinMesh(mesh, skin, { world }, positions, new Float32Array(0), new Float32Array(16 * skin.joints.length))
+      return Array.from(positions, (v) => Math.round(v * 1e3) / 1e3 + 0)
+    })
+  }
+  const bones = [translation(0, 0, 0), translation(0, 10, 0), translation(0, 5, 0), translation(0, 2, 0)]
+  const worlds = [0, 10, 15, 17].map((y) => translation(0, y, 0))
+  const plain = (tracks: RawTrack[]): RawTrack[] => tracks.filter((t) => t.keys.length)
+  const rows = [...wgtTracks, { node: 1, target: 3, type: 20, keys: [[3, 100]] } as RawTrack]
+
+  for (const [form, matrices] of [['local', bones], ['model space', worlds]] as const) {
+    it(`moves a node and leaves the skin where it is: the bind pose (${form}) follows, in the entries that it must`, () => {
+      const extra = { 'hero.bbp': bbpBytes(matrices), 'hero.wgt': trackListBytes(plain(rows)) }
+      const model = open(extra)
+      const rest = atRest(model)
+      skeleton.setField!(model, 2, 'translation', [3, 5, 0], { keepSkin: true })
+      const changed = changedRanges(extra['hero.bbp'], model.bytes(ref('hero.bbp')))
+      // x of the arm; in model space that of the hand below it too
+      const x = (n: number): [number, number] => [64 * n + 48 + 2, 64 * n + 52]
+      expect(changed).toEqual(form === 'local' ? [x(2)] : [x(2), x(3)])
+      expect(model.bytes(ref('hero.wgt'))).toEqual(extra['hero.wgt'])
+      model.settle()
+      expect(atRest(model)).toEqual(rest)
+      expect(model.assembled.scene.skeleton.restTranslation[3 * 2]).toBe(3)
+      skeleton.setField!(model, 2, 'translation', [0, 5, 0], { keepSkin: true })
+      expect(model.bytes(ref('hero.bbp'))).toEqual(extra['hero.bbp'])
+      expect(model.bytes(ref('hero.mds'))).toEqual(files['hero.mds'])
+      // the other way the skin goes along
+      skeleton.setField!(model, 2, 'rotation', [0, 0, 1, 1], { keepSkin: false })
+      expect(model.bytes(ref('hero.bbp'))).toEqual(extra['hero.bbp'])
+      model.settle()
+      expect(atRest(model)).not.toEqual(rest)
+    })
+
+    it(`hangs a node elsewhere without moving it or its skin (${form})`, () => {
+      const extra = { 'hero.bbp': bbpBytes(matrices), 'hero.wgt': trackListBytes(plain(rows)) }
+      const model = open(extra)
+      const rest = atRest(model)
+      skeleton.reparent!(model, 3, 1)
+      const node = 0x10 + 3 * 0x70
+      // the parent, and y of the place; the rest of the record and every other node stay
+      expect(changedRanges(files['hero.mds'], model.bytes(ref('hero.mds')))).toEqual([[node + 0x2c, node + 0x2d], [node + 0x30 + 52 + 2, node + 0x30 + 55]])
+      const bbp = changedRanges(extra['hero.bbp'], model.bytes(ref('hero.bbp')))
+      expect(bbp).toEqual(form === 'local' ? [[64 * 3 + 52 + 2, 64 * 3 + 55]] : [])
+      model.settle()
+      expect(atRest(model)).toEqual(rest)
+      const { skeleton: s } = model.assembled.scene
+      expect([s.parents[3], Array.from(s.restTranslation.subarray(9, 12))]).toEqual([1, [0, 7, 0]])
+      expect(() => skeleton.reparent!(model, 1, 3)).toThrow(/below itself/)
+      skeleton.reparent!(model, 3, -1)
+      model.settle()
+      expect(model.assembled.scene.skeleton.parents[model.assembled.scene.skeleton.names.indexOf('hand')]).toBe(-1)
+    })
+  }
+
+  it('refuses another parent for a bone of a chain that Dark Cloud 1 walks, and a bind pose that is too short', () => {
+    const model = open({ 'hero.bbp': bbpBytes(bones) })
+    expect(() => skeleton.reparent!(model, 2, 0)).toThrow(/chain of parents/)
+    // no weights hang on the hand
+    skeleton.reparent!(model, 3, 0)
+    const short = open({ 'hero.bbp': bbpBytes(worlds.slice(0, 2)), 'hero.wgt': trackListBytes(plain(rows)) })
+    expect(() => skeleton.setField!(short, 1, 'translation', [1, 10, 0], { keepSkin: true })).toThrow(/no matrix for node 2/)
   })
 
   it('knows what refers to a node', () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createPose, poseRest, sampleClip } from '../../../src/shared/scene/pose.ts'
+import { createPose, poseRest, sampleClip, updateWorld } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import { stemOf } from '../../../src/shared/ref.ts'
 import { ani, convertAni } from '../../../src/main/formats/lostsaga/ani.ts'
 import { flipRotations, flipVectors, flipWinding } from '../../../src/main/formats/lostsaga/basis.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
-import { skl } from '../../../src/main/formats/lostsaga/skl.ts'
+import { INVERSE_POSITION, LOCAL_POSITION, skl } from '../../../src/main/formats/lostsaga/skl.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
@@ -177,6 +177,78 @@ describe('editing', () => {
     expect(lostsaga.editor.weights!.read(m, 'r/mesh/hero.msh#influences').bones[0]).toEqual({ name: 'Root', joint: 0 })
     expect(() => lostsaga.editor.skeleton!.rename!(m, 0, 'bip01 spine')).toThrow(/there is a bone/)
     expect(() => lostsaga.editor.skeleton!.reparent!(m, 0, 1)).toThrow(/below itself/)
+  })
+  const SKL = 'r/skeleton/normal.skl'
+  /** Where the mesh's vertices are at rest. */
+  const atRest = (m: MemoryModel): number[] => {
+    const { scene } = m.assembled
+    const world = new Float32Array(16 * scene.skeleton.count)
+    updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
+    const mesh = scene.meshes.find((x) => x.skin >= 0)!
+    const skin = scene.skins[mesh.skin]
+    const out = new Float32Array(mesh.positions.length)
+    skinMesh(mesh, skin, { world }, out, new Float32Array(0), new Float32Array(16 * skin.joints.length))
+    return Array.from(out, (v) => Math.round(v * 100) / 100 + 0)
+  }
+  /** Ranges of a bone in the file: floats of its transform. */
+  const floatsOf = (m: MemoryModel, index: number): number => {
+    const { bones } = m.document(SKL) as unknown as { bones: { name: { raw: Uint8Array }; range: { start: number } }[] }
+    return bones[index].range.start + 4 + bones[index].name.raw.length
+  }
+  it('a bone moves and the skin stays: the inverse bind of the bone and of those below follows, nothing else', () => {
+    const m = open()
+    const before = m.bytes(SKL)
+    const rest = atRest(m)
+    const skeleton = lostsaga.editor.skeleton!
+    // joint 1 is the spine, bone 2 of the file; bone 1 hangs below it
+    skeleton.setField!(m, 1, 'localPosition', [0, 4, 0], { keepSkin: true })
+    const changed = changedRanges(before, m.bytes(SKL))
+    const allowed = [[2, LOCAL_POSITION, 3], [2, INVERSE_POSITION, 3], [1, INVERSE_POSITION, 3]].map(([bone, from, count]) => [floatsOf(m, bone) + 4 * from, floatsOf(m, bone) + 4 * (from + count)])
+    expect(changed.every(([a, b]) => allowed.some(([from, to]) => a >= from && b <= to))).toBe(true)
+    for (const [from, to] of allowed) expect(changed.some(([a, b]) => a >= from && b <= to)).toBe(true)
+    m.settle()
+    expect(atRest(m)).toEqual(rest)
+    expect(m.assembled.scene.skeleton.restTranslation[3 + 1]).toBe(4)
+    // without, the bone alone
+    const plain = open()
+    skeleton.setField!(plain, 1, 'localPosition', [0, 4, 0], { keepSkin: false })
+    const [from, to] = allowed[0]
+    expect(changedRanges(before, plain.bytes(SKL)).every(([a, b]) => a >= from && b <= to)).toBe(true)
+    plain.settle()
+    expect(atRest(plain)).not.toEqual(rest)
+  })
+  it('a bone hangs elsewhere and stays in place with its skin', () => {
+    const m = open()
+    const { skeleton: s } = m.assembled.scene
+    const leaf = s.parents.indexOf(1)
+    const world = new Float32Array(16 * s.count)
+    updateWorld(s, s.restLocal, world)
+    const place = Array.from(world.subarray(16 * leaf + 12, 16 * leaf + 15))
+    const rest = atRest(m)
+    lostsaga.editor.skeleton!.reparent!(m, leaf, 0)
+    m.settle()
+    const now = m.assembled.scene.skeleton
+    const joint = now.names.indexOf(s.names[leaf])
+    expect(now.parents[joint]).toBe(0)
+    updateWorld(now, now.restLocal, world)
+    Array.from(world.subarray(16 * joint + 12, 16 * joint + 15)).forEach((v, c) => expect(v).toBeCloseTo(place[c], 3))
+    expect(atRest(m)).toEqual(rest)
+    const bones = (m.document(SKL) as unknown as { bones: { children: { text: string }[] }[] }).bones
+    expect(bones.map((b) => b.children.length)).toEqual([2, 0, 0])
+  })
+  it('a new name reaches files of the library that are no part of the model', () => {
+    const files = { ...FILES(), 'other/swim.ani': aniBytes(), 'other/cape.msh': mshBytes() }
+    const a = around(files)
+    const binding = lostsaga.bind('r/model', around(FILES())).find((b) => b.primary === 'r/model/hero.txt')!
+    const m = memoryModel(lostsaga, binding, a.files, {}, { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh'] })
+    lostsaga.editor.skeleton!.rename!(m, 0, 'Wurzel')
+    const latin = (text: string): string => Buffer.from(new Uint8Array(new Int32Array([text.length]).buffer)).toString('latin1') + text
+    // every string that is the bone's name, its length in front, and no other byte: tracks, weights, the control point that hangs on it
+    for (const ref of [SKL, 'r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh']) {
+      const expected = Buffer.from(files[ref as keyof typeof files]).toString('latin1').replaceAll(latin('Bip01'), latin('Wurzel'))
+      expect(Buffer.from(m.bytes(ref)).toString('latin1') === expected, ref).toBe(true)
+    }
+    expect(lostsaga.editor.skeleton!.references(open(), 0)).toEqual(expect.arrayContaining([{ ref: 'r/mesh/hero.msh', what: 'a control point hangs on it' }]))
   })
   it('a weight changes its own floats; unused slots keep their junk', () => {
     const m = open()

@@ -1,10 +1,14 @@
 /** Nodes of an MDS: name and local matrix. Parts of a matrix that an edit does not mean keep their bits. */
-import { compose, decompose } from '../../../shared/scene/matrix.ts'
+import { baseName } from '../../../shared/ref.ts'
+import { compose, decompose, identity, invertAffine, multiply } from '../../../shared/scene/matrix.ts'
 import { withName } from '../../binary/reader.ts'
 import { FormatError } from '../../binary/format-error.ts'
+import { mdsWorlds } from './assemble.ts'
 import { nodeAttributes } from './attributes.ts'
 import { nodeName } from './mds.ts'
+import { isWeightType } from './mot.ts'
 import { encodeText } from './names.ts'
+import { keepingSkins } from './rest-pose.ts'
 import { typeLabel } from './track-list.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../editing.ts'
 import type { MdsDocument, MdsNode } from './mds.ts'
@@ -52,7 +56,7 @@ function numbers(value: number[] | string, count: number, key: string): number[]
 }
 
 export const skeleton: SkeletonEditor = {
-  abilities: { rename: true, transform: true, reparent: false, keepSkin: false },
+  abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
 
   references(model, joint) {
     const native = nativeOf(model, joint)
@@ -67,7 +71,7 @@ export const skeleton: SkeletonEditor = {
         const groups = tracks.filter((t) => t.target === native && t.keyCount > 0).length
         if (groups) out.push({ ref, what: `bone of ${groups} weight groups` })
         if (tracks.some((t) => t.node === native)) out.push({ ref, what: 'owner of a skinned mesh' })
-      } else if (document?.format === 'level5.bbp') out.push({ ref, what: 'bind matrix (not changed by an edit of the node)' })
+      } else if (document?.format === 'level5.bbp') out.push({ ref, what: 'bind matrix: follows where the skin is kept in place' })
     }
     return out
   },
@@ -94,37 +98,72 @@ export const skeleton: SkeletonEditor = {
     ]
   },
 
-  setField(session, joint, key, value) {
+  setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') {
       if (typeof value !== 'string') refuse('a name is text', 'name')
       skeleton.rename!(session, joint, value as string)
       return
     }
-    const n = writable(session, joint)
-    const parts = partsOf(n)
-    switch (key) {
-      case 'translation':
-        numbers(value, 3, key).forEach((v, i) => (n.matrix[12 + i] = v))
-        break
-      case 'rotation': {
-        const q = numbers(value, 4, key)
-        const length = Math.hypot(...q)
-        if (!(length > 0)) refuse('a rotation of length zero', key)
-        q.forEach((v, i) => (parts.rotation[i] = v / length))
-        setTurn(n, parts)
-        break
-      }
-      case 'scale':
-        parts.scale.set(numbers(value, 3, key))
-        setTurn(n, parts)
-        break
-      case 'matrix':
-        numbers(value, 16, key).forEach((v, i) => {
-          if (n.matrix[i] !== Math.fround(v)) n.matrix[i] = v
-        })
-        break
-      default:
-        refuse(`a node has no field ${key}`, key)
-    }
+    if (keepSkin) keepingSkins(session, () => setPart(writable(session, joint), key, value))
+    else setPart(writable(session, joint), key, value)
   },
+
+  /** The node stays where it is at rest, and so do bind pose and skins; its animation then turns it in the space of the new parent. */
+  reparent(session, joint, parent) {
+    const child = nativeOf(session, joint)
+    const to = parent < 0 ? -1 : nativeOf(session, parent)
+    const mds = session.document(session.binding.primary) as MdsDocument
+    const below = new Set<number>([child])
+    for (const n of mdsWorlds(mds).order) if (below.has(mds.nodes[n].parent)) below.add(n)
+    if (below.has(to)) refuse('a node cannot hang below itself')
+    if (to === nodeOf(mds, child).parent) return
+    for (const { ref } of session.binding.members) {
+      const document = session.document(ref)
+      if (document?.format !== 'level5.wgt') continue
+      const groups = (document as TrackListDocument).tracks.filter((t) => isWeightType(t.type))
+      // Dark Cloud 1 walks the groups as a chain of matrices: a list that begins with one without keys, on the parent of the mesh
+      const chained = new Set(groups.filter((t, i) => t.keyCount === 0 && t.target === mds.nodes[t.node]?.parent && groups.findIndex((g) => g.node === t.node) === i).map((t) => t.node))
+      if (groups.some((t) => chained.has(t.node) && below.has(t.target))) refuse(`${baseName(ref)} lists its bones as a chain of parents, as Dark Cloud 1 reads it: a bone of it cannot hang elsewhere`)
+    }
+    keepingSkins(session, (document) => {
+      const { worlds } = mdsWorlds(document)
+      const n = nodeOf(document, child)
+      const local = new Float64Array(16)
+      identity(local)
+      if (to >= 0 && !invertAffine(local, 0, worlds, 16 * to)) refuse('the new parent has no place')
+      multiply(local, 0, local, 0, worlds, 16 * child)
+      n.parent = to
+      // the last column is no part of an affine matrix: its bits stay
+      for (let c = 0; c < 16; c++) if (c % 4 !== 3) n.matrix[c] = local[c]
+    })
+  },
+}
+
+/** One field of a node; what it does not mean keeps its bits. */
+function setPart(n: MdsNode, key: string, value: number[] | string): void {
+  const parts = partsOf(n)
+  switch (key) {
+    case 'translation':
+      numbers(value, 3, key).forEach((v, i) => (n.matrix[12 + i] = v))
+      break
+    case 'rotation': {
+      const q = numbers(value, 4, key)
+      const length = Math.hypot(...q)
+      if (!(length > 0)) refuse('a rotation of length zero', key)
+      q.forEach((v, i) => (parts.rotation[i] = v / length))
+      setTurn(n, parts)
+      break
+    }
+    case 'scale':
+      parts.scale.set(numbers(value, 3, key))
+      setTurn(n, parts)
+      break
+    case 'matrix':
+      numbers(value, 16, key).forEach((v, i) => {
+        if (n.matrix[i] !== Math.fround(v)) n.matrix[i] = v
+      })
+      break
+    default:
+      refuse(`a node has no field ${key}`, key)
+  }
 }
