@@ -85,6 +85,14 @@ function isCommand(word: string): boolean {
   return COMMANDS.has(word) || COMMAND_PREFIXES.some((prefix) => word.startsWith(prefix))
 }
 
+/** What arguments are called. TEX_ANIME_DATA: a rectangle of one picture is laid over another at a place, for so many frames [V, read from the one script that has it]. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  MOTION: ['number', 'mot', 'bbp', 'wgt'],
+  KEY_START: ['number'],
+  TEX_ANIME: ['number'],
+  TEX_ANIME_DATA: ['source', 'x', 'y', 'width', 'height', 'target', 'targetX', 'targetY', 'frames'],
+}
+
 /** Bytes of a name that the engine of DC2 keeps (its buffer is about 0x20 long). */
 export const NAME_BYTES = 31
 /** scripts have a few kilobytes; every comma of one becomes an object */
@@ -674,7 +682,7 @@ function describe(document: CfgDocument): StructureNode {
     let end = offsets.get(lastPiece)! + lastPiece.bytes.length
     const isKey = statement.command === 'KEY'
     const named = statement.args[0]?.kind === 'string'
-    const labels = isKey ? (named ? ['name', 'start', 'end', 'speed'] : ['start', 'end', 'speed']) : []
+    const labels = isKey ? (named ? ['name', 'start', 'end', 'speed'] : ['start', 'end', 'speed']) : (ARGUMENTS[statement.command] ?? [])
     const fields = statement.args.map((arg, a) => field(labels[a] ?? `arg${a}`, arg.kind === 'string' ? 'string' : 'number', offsets.get(arg)!, arg.bytes.length, arg.kind === 'string' ? argText(arg) : pieceText(arg)))
     if (statement.comment) {
       const at = offsets.get(statement.comment)!
