@@ -135,8 +135,8 @@ describe('rare objects in a model', () => {
       // file x, y, z = 1, 2, 3: scene y, z, x
       ['WALKER.SHIELD', 'sphere', 'sphere', 'BODY', [2, 3, 1], 4],
       ['WALKER.WAVE', 'point', 'ring', 'BODY', [2, 3, 1], 0],
-      ['', 'light', 'light', 'ROOTTRANSFORM', [0, 0, 0], 0],
-      ['', 'light', 'light', 'ROOTTRANSFORM', [8, 9, 7], 0],
+      ['light 1', 'light', 'light', 'ROOTTRANSFORM', [0, 0, 0], 0],
+      ['light 2', 'light', 'light', 'ROOTTRANSFORM', [8, 9, 7], 0],
     ])
   })
 

@@ -365,10 +365,11 @@ class Assembly {
       else if (object.kind === 'box' && visible) this.placeBox(file, object.box, placed.joints[0])
       else if (object.kind === 'point' && visible) this.placePoint(file, object.point, placed.joints[0])
     }
-    for (const light of lightsOf(file.document)) {
+    for (const [i, light] of lightsOf(file.document).entries()) {
       const at: [number, number, number] = [0, 0, 0]
       toScene(at, 0, light.place, 0)
-      this.point('', placed.joints[0], 'light', at, { ref: file.ref, path: file.paths.get(light.chunk) ?? '' }, 'light', light.color)
+      // lights have no names
+      this.point(`light ${i + 1}`, placed.joints[0], 'light', at, { ref: file.ref, path: file.paths.get(light.chunk) ?? '' }, 'light', light.color)
     }
     for (const collection of collectionsOf(file.document)) {
       for (const place of collection.placeholders) {
