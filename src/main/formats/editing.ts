@@ -4,7 +4,7 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import type { AssembledModel, Document, ModelBinding } from './format.ts'
-import type { KeyEdit, NativePoints, NativeSubmesh, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
+import type { ClipField, KeyEdit, NativePoints, NativeSubmesh, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
 import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
@@ -61,7 +61,7 @@ export interface ClipEditor {
   addTrack?(session: EditSession, clip: number, joint: number, property: NativeTrack['property']): void
   removeTrack?(session: EditSession, track: string): void
   /** header fields such as name, frame rate, length */
-  fields?(model: OpenDocuments, clip: number): { key: string; label: string; value: string | number; min?: number; max?: number; note?: string }[]
+  fields?(model: OpenDocuments, clip: number): ClipField[]
   setField?(session: EditSession, clip: number, key: string, value: string | number): void
   /** native value of a track that gives this scene value, for posing: rotation x,y,z,w or translation in scene space of the joint */
   fromScene(model: OpenDocuments, track: NativeTrack, sceneValue: Float32Array): Float32Array

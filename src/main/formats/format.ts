@@ -36,8 +36,8 @@ export class Diagnostics {
     this.ref = ref
     this.list = list
   }
-  add(severity: Severity, code: string, message: string, path = '', offset = -1): void {
-    this.list.push({ severity, code, message, path, offset, ref: this.ref })
+  add(severity: Severity, code: string, message: string, path = '', offset = -1, ...fixes: NonNullable<Diagnostic['fixes']>): void {
+    this.list.push({ severity, code, message, path, offset, ref: this.ref, ...(fixes.length ? { fixes } : {}) })
   }
 }
 

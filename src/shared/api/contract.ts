@@ -7,6 +7,7 @@ import type { Diagnostic, ErrorData } from './errors.ts'
 import type {
   BatchProgress,
   BatchReport,
+  ClipField,
   EditPreview,
   FileChanges,
   FileKind,
@@ -258,7 +259,7 @@ const contractCalls = {
   )<EditResult>(),
   'clips.addTrack': call(v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }))<EditResult>(),
   'clips.removeTrack': call(v.object({ model: text, track: text }))<EditResult>(),
-  'clips.fields': call(v.object({ model: text, clip: index }))<{ key: string; label: string; value: string | number; min?: number; max?: number; note?: string }[]>(),
+  'clips.fields': call(v.object({ model: text, clip: index }))<ClipField[]>(),
   'clips.setField': call(v.object({ model: text, clip: index, key: text, value: v.union([text, finite]) }))<EditResult>(),
 
   'weights.list': call(model)<{ id: string; mesh: string; sceneMesh: number; vertexCount: number }[]>(),

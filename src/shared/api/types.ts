@@ -276,6 +276,17 @@ export interface NativeSubmesh {
 
 // --- clips: one interface for all families ----------------------------------------------------------------------
 
+/** A field of a clip's header; with `options` it is one of these. */
+export interface ClipField {
+  key: string
+  label: string
+  value: string | number
+  min?: number
+  max?: number
+  options?: { value: string; label: string }[]
+  note?: string
+}
+
 export type KeyedProperty = 'translation' | 'rotation' | 'scale' | 'visibility' | 'opacity' | 'color' | 'vertex' | 'camera' | 'unknown'
 
 /** A track as its file has it: values in the file's own order and units. */

@@ -107,6 +107,30 @@ describe('ANI', () => {
     expect(document.coding).toBe(coding)
     expect(document.diagnostics.map((d) => d.code)).toEqual(['lostsaga.unknown-version'])
   })
+  it.each([[4001, 4000], [4002, 4000], [4000, 4002], [4000, 4001]] as const)('reads keys of another coding than version %i says, where only %i reaches the end', (version, coding) => {
+    const bytes = aniBytes({ version, coding })
+    const document = expectLossless(ani, bytes)
+    expect([document.version, document.coding]).toEqual([version, coding])
+    expect(document.diagnostics.map((d) => d.code)).toEqual(['lostsaga.coding-differs'])
+    // with bytes behind it nothing proves the other coding: the version's word stands, or the file is damaged
+    try {
+      expect(ani.decode(aniBytes({ version, coding, trailing: [1, 2, 3] }), 'a').coding).toBe(version)
+    } catch (error) {
+      expect(error).toBeInstanceOf(FormatError)
+    }
+  })
+  it('packs what is no rotation as none', () => {
+    for (const coding of [4001, 4002] as const) {
+      const document = ani.decode(aniBytes(), 'a')
+      document.tracks[0].floats.fill(0, 0, 4)
+      document.tracks[0].floats.fill(NaN, 8, 12)
+      document.tracks[1].floats.set([0, 0, 0, 1], 8)
+      expect(convertAni(document, coding)).toBeLessThan(PACK_ERROR_DEGREES[coding].round * 1.5)
+      const q = [0, 0, 0, 0]
+      keyRotation(coding, document.tracks[0], 0, q)
+      expect(q[3]).toBeGreaterThan(0.999)
+    }
+  })
   it('converts between codings within the stated error and back to its own bytes', () => {
     const document = ani.decode(aniBytes({ coding: 4000 }), 'a')
     const error = convertAni(document, 4002)
@@ -140,6 +164,23 @@ describe('MSH', () => {
       }),
       { numRuns: 60 },
     )
+  })
+  it('a mesh of version 2002 that ends behind its faces has no points', () => {
+    const bytes = mshBytes({ version: 2002 })
+    const document = expectLossless(msh, bytes.slice(0, mshBytes({ version: 2000 }).length))
+    expect([document.version, document.controlPoints]).toEqual([2002, null])
+  })
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, -1])('mesh type %i is kept, known or not', (type) => {
+    const bytes = mshBytes()
+    new DataView(bytes.buffer).setInt32(8, type, true)
+    expect(expectLossless(msh, bytes).meshType).toBe(type)
+  })
+  it.each([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 0x4000, 0x80000000])('bit 0x%x of the mask alone: data only where the format has it', (bit) => {
+    const none = mshBytes({ mask: 0 }).length
+    const sizes: Record<number, number> = { 1: 48, 2: 48, 8: 4 + 9 + 15 + 128, 32: 48, 64: 16, 256: 32, 512: 32, 4096: 48, 8192: 48 }
+    const bytes = mshBytes({ mask: bit })
+    expect(bytes.length - none).toBe(sizes[bit] ?? 0)
+    expect(expectLossless(msh, bytes).masks[0]).toBe(bit >>> 0)
   })
   it('has the weight block for WEIGHTS alone', () => {
     expect(expectLossless(msh, mshBytes({ version: 2000, mask: 0x129 })).influences.length).toBe(32)

@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { createPose, poseRest, sampleClip, updateWorld } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import { stemOf } from '../../../src/shared/ref.ts'
-import { ani, convertAni } from '../../../src/main/formats/lostsaga/ani.ts'
+import { angleBetween, ani, convertAni, keyRotation } from '../../../src/main/formats/lostsaga/ani.ts'
 import { flipRotations, flipVectors, flipWinding } from '../../../src/main/formats/lostsaga/basis.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
 import { INVERSE_POSITION, LOCAL_POSITION, skl } from '../../../src/main/formats/lostsaga/skl.ts'
+import { msh } from '../../../src/main/formats/lostsaga/msh.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
 import { expectLossless } from '../../support/hostile.ts'
-import { aniBytes, cmsBytes, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
+import { aniBytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
 
 /** A neighbourhood over files in memory, named by their refs. */
@@ -117,6 +118,28 @@ describe('scene', () => {
     const out = new Float32Array(mesh.positions.length), normals = new Float32Array(out.length)
     skinMesh(mesh, scene.skins[0], pose, out, normals, new Float32Array(16 * 2))
     out.forEach((x, i) => expect(x).toBeCloseTo(mesh.positions[i], 3))
+  })
+})
+
+describe('materials by the kind of mesh', () => {
+  const sceneOf = (bytes: Uint8Array, script = 'material\n{\ntexture a.dds\n}\nmaterial\n{\n}\n') => {
+    const a = around({ ...FILES(), 'r/mesh/hero.msh': bytes, 'r/material/hero.txt': text(script.replace('{\n', '{ technique { pass {\n').replace('\n}', '\n} } }')) })
+    return lostsaga.assemble(lostsaga.bind('r/mesh', a)[0], (ref) => a.document(ref), {}).scene
+  }
+  const typed = (meshType: number, mask?: number): Uint8Array => {
+    const document = msh.decode(mshBytes({ mask }), 'x')
+    document.meshType = meshType
+    return encodeDocument(msh, document).bytes.slice()
+  }
+  it('a lightmap mesh draws its picture by the second coordinates, others by the first', () => {
+    expect([0, 1, 2, 6].map((type) => sceneOf(typed(type)).materials[0]?.uvSet)).toEqual([0, 0, 1, 0])
+    // no second coordinates: the first
+    expect(sceneOf(typed(2, 0x101)).materials[0].uvSet).toBe(0)
+  })
+  it('vertex colours are drawn where the mask has them; billboards turn to the viewer', () => {
+    expect(sceneOf(typed(6)).materials[0].vertexColors).toBe(true)
+    expect(sceneOf(typed(0, 0x121)).materials[0].vertexColors).toBe(false)
+    expect([0, 1, 2, 3, 4, 5, 6].map((type) => sceneOf(typed(type)).meshes[0].billboard)).toEqual([undefined, undefined, undefined, 'full', 'full', undefined, undefined])
   })
 })
 
@@ -249,6 +272,47 @@ describe('editing', () => {
       expect(Buffer.from(m.bytes(ref)).toString('latin1') === expected, ref).toBe(true)
     }
     expect(lostsaga.editor.skeleton!.references(open(), 0)).toEqual(expect.arrayContaining([{ ref: 'r/mesh/hero.msh', what: 'a control point hangs on it' }]))
+  })
+  it('a name of no code page is copied byte by byte into tracks and points', () => {
+    const odd = [0xff, 0x80, 0xa1]
+    const files = FILES()
+    const at = Buffer.from(files['r/skeleton/normal.skl']).indexOf(Buffer.from([2, 0, 0, 0, ...HAN]))
+    // the bone of two bytes becomes one of three, everywhere
+    const patched = Buffer.from(Buffer.from(files['r/skeleton/normal.skl']).toString('latin1').replaceAll(String.fromCharCode(2, 0, 0, 0, ...HAN), String.fromCharCode(3, 0, 0, 0, ...odd)), 'latin1')
+    expect(at).toBeGreaterThan(0)
+    const a = around({ ...files, 'r/skeleton/normal.skl': new Uint8Array(patched) })
+    const m = memoryModel(lostsaga, lostsaga.bind('r/model', a)[0], a.files)
+    const joint = m.assembled.scene.skeleton.names.indexOf('ÿ\u0080¡')
+    lostsaga.editor.clips!.addTrack!(m, 0, joint, 'rotation')
+    lostsaga.editor.points!.add(m, 'r/mesh/hero.msh', joint, [0, 0, 0])
+    for (const ref of [REF, 'r/mesh/hero.msh']) expect(Buffer.from(m.bytes(ref)).includes(Buffer.from([3, 0, 0, 0, ...odd])), ref).toBe(true)
+    m.settle()
+    expect(m.assembled.scene.helpers[1].joint).toBe(joint)
+  })
+  it('codings are offered with what they cost this clip, in the mode that is chosen', () => {
+    const field = (m: MemoryModel) => lostsaga.editor.clips!.fields!(m, 0).find((f) => f.key === 'coding')!
+    const m = open(4000)
+    const { value, options } = field(m)
+    expect(value).toBe('4000')
+    expect(options!.map((o) => o.value)).toEqual(['4000', '4001', '4002'])
+    expect(options![0].label).toBe('4000 plain, as it is')
+    expect(options![1].label).toMatch(/^4001 COMP4, differs by 0\.\d+°, rounded$/)
+    const before = m.bytes(REF)
+    const told = Number(/by ([\d.]+)°/.exec(options![2].label)![1])
+    lostsaga.editor.clips!.setField!(m, 0, 'coding', '4002')
+    expect(m.bytes(REF).length).toBe(before.length - 5 * 8)
+    const [was, is] = [ani.decode(before, 'x'), ani.decode(m.bytes(REF), 'x')]
+    let worst = 0
+    was.tracks.forEach((track, t) => {
+      for (let k = 0; k < track.words.length / 8; k++) {
+        const q = [0, 0, 0, 0]
+        keyRotation(4002, is.tracks[t], k, q)
+        worst = Math.max(worst, angleBetween(track.floats.subarray(8 * k, 8 * k + 4), q))
+      }
+    })
+    expect(worst).toBeCloseTo(told, 4)
+    m.settle()
+    expect(field(m).options![0].label).toBe('4000 plain, exact')
   })
   it('a weight changes its own floats; unused slots keep their junk', () => {
     const m = open()

@@ -64,8 +64,13 @@ export function keyRotation(coding: AniCoding, track: AniTrack, key: number, out
 
 export function setKeyRotation(coding: AniCoding, track: AniTrack, key: number, q: ArrayLike<number>, mode: PackMode): void {
   const p = key * strideOf(coding)
-  if (coding === 4000) for (let c = 0; c < 4; c++) track.floats[p + c] = q[c]
-  else if (coding === 4001) track.words[p] = packComp4(q[0], q[1], q[2], q[3], mode)
+  if (coding === 4000) {
+    for (let c = 0; c < 4; c++) track.floats[p + c] = q[c]
+    return
+  }
+  // what is no rotation is shown as none, and packed so
+  if (!(Math.hypot(q[0], q[1], q[2], q[3]) > 0)) q = [0, 0, 0, 1]
+  if (coding === 4001) track.words[p] = packComp4(q[0], q[1], q[2], q[3], mode)
   else [track.words[p], track.words[p + 1]] = packComp8(q[0], q[1], q[2], q[3], mode)
 }
 
@@ -123,6 +128,35 @@ function packed(size: 4 | 8): ScalarType {
   }
 }
 
+type Body = ReturnType<typeof readBody>
+
+/**
+ * The coding of the version where that reaches the end; else any that does (tools exist that write the keys of one version below the
+ * number of another); else the one that leaves the fewest bytes, the version's own first. The reader stands behind what was read.
+ * @throws FormatError of the version's own coding, where none can be read
+ */
+function readFitting(reader: Reader, start: number, own: AniCoding | undefined): { coding: AniCoding; body: Body } {
+  const codings = ([4000, 4001, 4002] as const).filter((c) => c !== own)
+  let best: { coding: AniCoding; body: Body; end: number } | undefined
+  let first: unknown
+  for (const coding of own === undefined ? codings : [own, ...codings]) {
+    reader.seek(start)
+    try {
+      const body = readBody(reader, coding)
+      // of a damaged file a wrong coding must not explain anything away: only the version's own may leave bytes
+      const whole = reader.remaining === 0
+      if ((whole || own === undefined || coding === own) && (!best || reader.position > best.end)) best = { coding, body, end: reader.position }
+      if (whole) break
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      first ??= error
+    }
+  }
+  if (!best) throw first
+  reader.seek(best.end)
+  return best
+}
+
 export const ani: FileFormat<AniDocument> = {
   id: 'lostsaga.ani',
   label: 'Lost Saga animation',
@@ -136,29 +170,13 @@ export const ani: FileFormat<AniDocument> = {
     if (reader.fourcc('token') !== 'ANI\0') reader.fail('bad-magic', 'not a Lost Saga animation', 'token', { offset: 0, expected: 'ANI\\0' })
     const version = reader.i32('version')
     const start = reader.position
-    let coding: AniCoding = 4000
-    let body: ReturnType<typeof readBody> | undefined
-    if (version === 4000 || version === 4001 || version === 4002) {
-      coding = version
-      body = readBody(reader, coding)
-    } else {
-      diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`, 'version', 4)
-      for (const candidate of [4000, 4001, 4002] as const) {
-        reader.seek(start)
-        try {
-          body = readBody(reader, candidate)
-          coding = candidate
-          if (reader.remaining === 0) break
-        } catch (error) {
-          if (!(error instanceof FormatError) || (candidate === 4002 && !body)) throw error
-        }
-      }
-      reader.seek(start)
-      body = readBody(reader, coding)
-    }
+    const known = version === 4000 || version === 4001 || version === 4002
+    if (!known) diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`, 'version', 4)
+    const { coding, body } = readFitting(reader, start, known ? version : undefined)
+    if (known && coding !== version) diagnostics.add('warning', 'lostsaga.coding-differs', `the version says ${version}, but the keys reach the end only as those of ${coding}`, 'version', 4)
     const trailing = reader.rest()
     if (trailing.length) diagnostics.add('warning', 'lostsaga.trailing-bytes', `${trailing.length} bytes follow the tracks`, 'trailing', bytes.length - trailing.length)
-    return { format: 'lostsaga.ani', ref, diagnostics: diagnostics.list, version, coding, ...body!, trailing, range: { start: 0, end: bytes.length } }
+    return { format: 'lostsaga.ani', ref, diagnostics: diagnostics.list, version, coding, ...body, trailing, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {
     out.fourcc('ANI\0')
@@ -259,9 +277,11 @@ export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode 
   return worst
 }
 
-/** Angle in degrees between two rotations of any length. */
+/** Angle in degrees between two rotations of any length; what has none is no rotation. */
 export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const la = Math.hypot(a[0], a[1], a[2], a[3]) || 1, lb = Math.hypot(b[0], b[1], b[2], b[3]) || 1
+  let la = Math.hypot(a[0], a[1], a[2], a[3]), lb = Math.hypot(b[0], b[1], b[2], b[3])
+  if (!(la > 0)) [a, la] = [[0, 0, 0, 1], 1]
+  if (!(lb > 0)) [b, lb] = [[0, 0, 0, 1], 1]
   let dx = 0, sx = 0
   for (let c = 0; c < 4; c++) {
     dx += (a[c] / la - b[c] / lb) ** 2

@@ -52,7 +52,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
 
   for (const ref of members('mesh')) {
     const document = loaded<MshDocument>(ref, 'lostsaga.msh')
-    if (document) addMesh(scene, rig, document, materialsFor(scene, binding, ref, load, say), skl !== undefined, say(ref))
+    if (document) addMesh(scene, rig, document, materialsFor(scene, binding, document, load, say), skl !== undefined, say(ref))
   }
   for (const ref of members('collision')) {
     const document = loaded<CmsDocument>(ref, 'lostsaga.cms')
@@ -73,6 +73,9 @@ function rootRig(binding: ModelBinding): Rig {
   skeleton.roles = ['hidden']
   return { skeleton, jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
 }
+
+/** Mesh type whose first texture coordinates are the light map's. */
+const LIGHTMAP = 2
 
 const ONE = new Float32Array([1, 1, 1])
 
@@ -259,8 +262,8 @@ export function scriptOf(binding: ModelBinding, mesh: string): string | undefine
 }
 
 /** Materials of a mesh, one per submesh, added to the scene. */
-function materialsFor(scene: Scene, binding: ModelBinding, mesh: string, load: (ref: string) => Document | undefined, say: (ref: string) => Diagnostics): number[] {
-  const ref = scriptOf(binding, mesh)
+function materialsFor(scene: Scene, binding: ModelBinding, mesh: MshDocument, load: (ref: string) => Document | undefined, say: (ref: string) => Diagnostics): number[] {
+  const ref = scriptOf(binding, mesh.ref)
   const script = ref ? (load(ref) as MaterialDocument | undefined) : undefined
   if (script?.format !== 'lostsaga.material') return []
   return script.materials.map((block, i) => {
@@ -271,7 +274,8 @@ function materialsFor(scene: Scene, binding: ModelBinding, mesh: string, load: (
     if (address.includes('clamp')) material.wrapU = material.wrapV = 'clamp'
     else if (address.includes('mirror')) material.wrapU = material.wrapV = 'mirror'
     if (block.textures[0]?.filtering === 'none') material.filter = 'nearest'
-    if (/lightmap/i.test(block.shaderGroup)) material.uvSet = 1
+    if ((mesh.meshType === LIGHTMAP || /lightmap/i.test(block.shaderGroup)) && mesh.uv1.length) material.uvSet = 1
+    material.vertexColors = mesh.colors.length > 0
     scene.materials.push(material)
     return scene.materials.length - 1
   })

@@ -56,6 +56,13 @@ function renameIn(document: Document | undefined, old: string, next?: LString): 
   return found
 }
 
+/** The name of a joint as its skeleton has it, byte by byte; empty for one that stands in no skeleton file. */
+export function boneNameOf(model: OpenDocuments, joint: number): LString {
+  const source = model.assembled.scene.skeleton.sources[joint]
+  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
+  return match ? (model.document(source.ref) as SklDocument).bones[Number(match[1])].name : encodeText('')
+}
+
 export const skeleton: SkeletonEditor = {
   abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
 

@@ -5,6 +5,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { aniTrack, convertAni, keyCount, keyRotation, keyTime, setKeyRotation, strideOf, type AniCoding, type AniDocument, type AniTrack } from './ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from './rotation.ts'
+import { boneNameOf } from './edit-bones.ts'
 import { encodeText } from './strings.ts'
 import type { KeyEdit, NativeTrack } from '../../../shared/api/types.ts'
 import type { ClipEditor, EditSession, EventEditor, OpenDocuments } from '../editing.ts'
@@ -86,7 +87,7 @@ export const clips: ClipEditor = {
     if (name === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
     if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(`${name} has a track`)
     const words = new Uint32Array(strideOf(document.coding))
-    const track = aniTrack(encodeText(name), new Float32Array([1]), words)
+    const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
     const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4), t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
     setKeyRotation(document.coding, track, 0, [-q[0], -q[1], q[2], q[3]], packing(session))
     track.floats.set([t[0], t[1], -t[2]], words.length - 4)
@@ -102,7 +103,7 @@ export const clips: ClipEditor = {
     const document = aniOf(model, clip)
     return [
       { key: 'totalTime', label: 'Length (ms)', value: document.totalTime, min: 0 },
-      { key: 'coding', label: 'Rotations', value: document.coding, note: '4000 plain, 4001 COMP4, 4002 COMP8; changing it writes every rotation again' },
+      { key: 'coding', label: 'Rotations', value: String(document.coding), options: codings(document, packing(model)), note: 'another coding writes every rotation again; the angle is the largest difference in this file' },
       ...document.tracks.map((t, i) => ({ key: `tracks[${i}].weight`, label: `Weight of ${t.bone.text}`, value: t.weight[0], note: 'blend weight of the track' })),
     ]
   },
@@ -164,6 +165,24 @@ function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Par
   const words = new Uint32Array(records.length * stride)
   records.forEach((r, i) => words.set(r.words, i * stride))
   return aniTrack(track.bone, track.weight, words, track.range)
+}
+
+const CODING_NAMES: Record<AniCoding, string> = { 4000: 'plain', 4001: 'COMP4', 4002: 'COMP8' }
+/** Keys of a clip whose conversion is tried out before it is offered; above, the bound of the coding is told. */
+const MOST_TRIED = 50_000
+
+/** The three codings, each with what it would cost this clip. */
+function codings(document: AniDocument, mode: PackMode): { value: string; label: string }[] {
+  const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
+  return ([4000, 4001, 4002] as const).map((coding) => {
+    const name = `${coding} ${CODING_NAMES[coding]}`
+    if (coding === document.coding) return { value: String(coding), label: `${name}, as it is` }
+    const bound = coding === 4000 ? 0 : PACK_ERROR_DEGREES[coding][mode]
+    const worst = keys <= MOST_TRIED ? convertAni({ ...document }, coding, mode) : bound
+    // what floats round is nothing
+    const cost = worst < 1e-5 ? 'exact' : `${keys <= MOST_TRIED ? 'differs by' : 'up to'} ${worst.toPrecision(2)}°`
+    return { value: String(coding), label: `${name}, ${cost}${coding === 4000 ? '' : mode === 'game' ? ', truncated' : ', rounded'}` }
+  })
 }
 
 function checkTime(time: number): number {

@@ -1,5 +1,6 @@
 /** Control points of MSH behind the interface that all families share. Their place is relative to the linked bone (docs/formats/lostsaga.md, "MSH"). */
 import { FormatError } from '../../binary/format-error.ts'
+import { boneNameOf } from './edit-bones.ts'
 import { encodeText } from './strings.ts'
 import type { ControlPoint, MshDocument } from './msh.ts'
 import type { EditSession, OpenDocuments, PointEditor } from '../editing.ts'
@@ -73,7 +74,7 @@ export const points: PointEditor = {
           helper: helpers.findIndex((h) => h.source.ref === document.ref && h.source.path === `controlPoints[${i}]`),
           fields: [
             ...(Object.keys(TEXTS) as TextKey[]).map((key) => ({ key, label: TEXTS[key], value: point[key].text, joint: key === 'linkedBone', note: key === 'extra' ? 'third string of the record; what the game does with it is not known' : undefined })),
-            { key: 'position', label: 'Position', value: Array.from(point.position), note: 'relative to the bone' },
+            { key: 'position', label: 'Position', value: Array.from(point.position), note: 'taken as relative to the bone, which no original file has proved' },
           ],
         })),
       ),
@@ -84,12 +85,9 @@ export const points: PointEditor = {
   add(session, ref, joint, center) {
     const refused = refusal(meshOf(session, ref))
     if (refused) throw new FormatError('invalid-edit', refused)
-    const name = joint < 0 ? '' : session.assembled.scene.skeleton.names[joint]
-    if (name === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
+    if (joint >= 0 && session.assembled.scene.skeleton.names[joint] === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
     const document = session.edit<MshDocument>(ref)
-    // the root that stands in for a skeleton where there is none has no name in the file
-    const bone = session.assembled.scene.skeleton.sources[joint]?.path ? name : ''
-    const point: ControlPoint = { type: encodeText('point'), linkedBone: encodeText(bone), extra: encodeText(''), position: new Float32Array(3), range: { start: 0, end: 0 } }
+    const point: ControlPoint = { type: encodeText('point'), linkedBone: boneNameOf(session, joint), extra: encodeText(''), position: new Float32Array(3), range: { start: 0, end: 0 } }
     setPosition(point, native(center))
     document.version = WITH_POINTS
     document.controlPoints = [...(document.controlPoints ?? []), point]

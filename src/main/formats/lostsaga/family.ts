@@ -8,7 +8,7 @@ import { clips, events } from './edit-clips.ts'
 import { points } from './edit-points.ts'
 import { submeshes } from './edit-submeshes.ts'
 import { keptFormats } from './kept.ts'
-import { lint } from './lint.ts'
+import { fixes, lint } from './lint.ts'
 import { material } from './material.ts'
 import { model } from './model.ts'
 import { msh } from './msh.ts'
@@ -25,5 +25,6 @@ export const lostsaga: Family = {
   bind,
   assemble,
   lint,
+  fixes,
   editor: { clips, weights, skeleton, events, points, submeshes, textures: imageTextures },
 }

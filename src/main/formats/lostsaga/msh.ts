@@ -124,7 +124,8 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
   const faces = reading.wideFaces ? new Uint16Array(0) : reader.u16s(faceCount * 3, 'faces')
   const wideFaces = reading.wideFaces ? reader.u32s(faceCount * 3, 'faces') : null
   let controlPoints: ControlPoint[] | null = null
-  if (version === 2002) {
+  // a 2002 file that ends here was written by a tool that knows no points
+  if (version === 2002 && reader.remaining > 0) {
     place('controlPoints')
     const pointCount = reader.count(reader.i32('controlPointCount'), 24, 'controlPointCount')
     controlPoints = []
@@ -295,7 +296,7 @@ export const msh: FileFormat<MshDocument> = {
     return {
       meshes: [{ name: '', vertices: document.vertexCount, triangles: faces }],
       skins: bones ? [skinStatistics(document)] : [],
-      needs: bones ? [...new Set(bones.map((b) => `lostsaga.bone:${b.text}`))] : [],
+      needs: [...new Set([...(bones ?? []), ...(document.controlPoints ?? []).map((p) => p.linkedBone).filter((b) => b.text)].map((b) => `lostsaga.bone:${b.text}`))],
       note: `${document.vertexCount} vertices, ${faces} faces, ${document.submeshes.length / 4} submeshes${bones ? `, ${bones.length} bones` : ''}`,
     }
   },
