@@ -285,6 +285,8 @@ export interface ClipField {
   max?: number
   options?: { value: string; label: string }[]
   note?: string
+  /** fields of one group stand together below the others, closed at first: there may be one for every track */
+  group?: string
 }
 
 export type KeyedProperty = 'translation' | 'rotation' | 'scale' | 'visibility' | 'opacity' | 'color' | 'vertex' | 'camera' | 'unknown'

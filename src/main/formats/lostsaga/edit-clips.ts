@@ -104,7 +104,7 @@ export const clips: ClipEditor = {
     return [
       { key: 'totalTime', label: 'Length (ms)', value: document.totalTime, min: 0 },
       { key: 'coding', label: 'Rotations', value: String(document.coding), options: codings(document, packing(model)), note: 'another coding writes every rotation again; the angle is the largest difference in this file' },
-      ...document.tracks.map((t, i) => ({ key: `tracks[${i}].weight`, label: `Weight of ${t.bone.text}`, value: t.weight[0], note: 'blend weight of the track' })),
+      ...document.tracks.map((t, i) => ({ key: `tracks[${i}].weight`, label: t.bone.text, value: t.weight[0], group: 'Blend weights of tracks' })),
     ]
   },
 
