@@ -102,15 +102,15 @@ describe('marrow export', () => {
   it('writes every model that is meant, under names of their own, replacing nothing unasked', async () => {
     const root = tempFolder({ 'a/hero.fake': fake(TEXT), 'b/hero.fake': fake(TEXT), 'c/..con.fake': fake('mesh=c') })
     const out = tempFolder()
-    const { status, json, err } = await call('export', root, '--to', 'gltf', '--out', join(out, 'deep'), '--json')
+    const { status, json, err } = await call('export', root, '--to', 'glb', '--out', join(out, 'deep'), '--json')
     expect(status, err).toBe(0)
     expect(json()).toMatchObject({ failures: [], models: [{ model: join(root, 'a/hero.fake'), name: 'hero' }, { name: 'hero-2' }, {}] })
     for (const file of json().files) expect(file.startsWith(join(out, 'deep')), file).toBe(true)
     for (const file of json().files) expect(existsSync(file), file).toBe(true)
-    const again = await call('export', join(root, 'a'), '--to', 'gltf', '--out', join(out, 'deep'), '--json')
+    const again = await call('export', join(root, 'a'), '--to', 'glb', '--out', join(out, 'deep'), '--json')
     expect(again.status).toBe(1)
     expect(again.json()).toMatchObject({ files: [], failures: [{ path: join(root, 'a/hero.fake'), code: 'refused' }] })
-    expect((await call('export', join(root, 'a'), '--to', 'gltf', '--out', join(out, 'deep'), '--force')).status).toBe(0)
+    expect((await call('export', join(root, 'a'), '--to', 'glb', '--out', join(out, 'deep'), '--force')).status).toBe(0)
   })
   it('wants a form that it knows, a rate, and a model', async () => {
     const root = tempFolder({ 'a.fake': fake(TEXT), 'none/x.fake': fake('bone=x') })

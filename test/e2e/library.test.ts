@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -80,5 +80,29 @@ describe('pictures in the library', () => {
     // the next start shows the same view with the pictures that are there
     const again = await startApp({ folder: game, state })
     await expect.poll(() => again.page.locator('.tile .picture img').count(), { timeout: 20_000 }).toBe(models)
+  })
+})
+
+describe('export of all models that are shown', () => {
+  test('asks once, shows what came of it, and remembers', async ({ startApp }) => {
+    const { page } = await startApp({ folder: game })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const out = join(base, 'exports')
+    mkdirSync(out)
+    await page.getByRole('button', { name: /^RenderWare/ }).click()
+    await page.keyboard.press('Control+Shift+e')
+    const panel = page.getByRole('dialog', { name: 'Export models' })
+    await panel.getByText('1 · RenderWare').waitFor()
+    await panel.getByRole('button', { name: 'One folder' }).click()
+    await panel.getByRole('textbox', { name: 'Folder for the exports' }).fill(out)
+    await page.keyboard.press('Enter')
+    await panel.getByText('Exported 1 of 1 model').waitFor({ timeout: 30_000 })
+    expect(readdirSync(out)).toEqual(['adventurer.glb'])
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+Shift+e')
+    expect(await panel.getByRole('textbox', { name: 'Folder for the exports' }).inputValue()).toBe(out)
+    expect(await panel.getByRole('button', { name: 'One folder' }).getAttribute('aria-pressed')).toBe('true')
+    await panel.getByRole('button', { name: 'Export 1 model' }).click()
+    await panel.getByText('1 there already').waitFor({ timeout: 30_000 })
   })
 })

@@ -14,6 +14,7 @@ import type { Registry } from '../formats/registry.ts'
 import type { Output } from './output.ts'
 import type { SliceValues } from '../formats/editing.ts'
 import type { SliceChange } from './slices.ts'
+import type { FamilyId, LibraryPart } from '../../shared/api/types.ts'
 
 export interface CommandContext {
   output: Output
@@ -32,6 +33,22 @@ export interface CommandLineOptions {
   registryModule?: string
   stateFolder?: string
   signal?: () => AbortSignal
+}
+
+const FAMILIES: readonly FamilyId[] = ['level5', 'w3d', 'renderware', 'lostsaga']
+const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
+
+interface ExportArguments {
+  to: 'gltf' | 'glb' | 'png'
+  out: string
+  filter?: string
+  family?: FamilyId
+  with?: LibraryPart[]
+  layout: 'flat' | 'folders'
+  tickRate: number
+  skip?: boolean
+  force?: boolean
+  json?: boolean
 }
 
 /** Runs one call. @returns the exit status */
@@ -208,13 +225,28 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .argument('<model>', 'a folder, a pack, or any file of the model')
     .addOption(new Option('--to <form>', 'gltf, glb, or png for the textures alone').choices(['gltf', 'glb', 'png']).makeOptionMandatory())
     .requiredOption('--out <folder>', 'where to; made when it is not there')
+    .option('--filter <text>', 'only models with these words in their name or path')
+    .addOption(new Option('--family <family>', 'only models of a family').choices(FAMILIES))
+    .option('--with <parts>', `only models with at least one of each, separated by commas: ${PARTS.join(', ')}`, partList)
+    .addOption(new Option('--layout <layout>', 'flat: all in one folder; folders: as they stand below the folder that is given').choices(['flat', 'folders']).default('flat'))
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', number, 30)
+    .option('--skip', 'leave models out whose files are there')
     .option('--force', 'replace files that are there')
     .option('--json', 'print one JSON object')
-    .action(async (model: string, { to, out, tickRate, force, json }: { to: 'gltf' | 'glb' | 'png'; out: string; tickRate: number; force?: boolean; json?: boolean }) => {
+    .action(async (model: string, { to, out, filter, family, with: has, layout, tickRate, skip, force, json }: ExportArguments) => {
       if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
+      if (skip && force) throw new FormatError('invalid-argument', 'give --skip or --force, not both')
       const { exportModels, exportText } = await import('./export.ts')
-      const report = await exportModels(store, model, { to, folder: out, tickRate, overwrite: force === true, signal: context.signal(), onProgress: (done, current) => progress.show(`${done} models, ${current}`) })
+      const report = await exportModels(store, model, {
+        to,
+        folder: out,
+        tickRate,
+        layout,
+        existing: force ? 'replace' : skip ? 'skip' : 'refuse',
+        filter: { text: filter, family, has },
+        signal: context.signal(),
+        onProgress: (done, current) => progress.show(`${done} models, ${current}`),
+      })
       progress.end()
       if (json) printJson(output, report)
       else {
@@ -339,6 +371,13 @@ function number(text: string): number {
   const value = Number(text)
   if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('not a number')
   return value
+}
+
+function partList(text: string): LibraryPart[] {
+  const parts = text.split(',').map((part) => part.trim())
+  const wrong = parts.find((part) => !(PARTS as readonly string[]).includes(part))
+  if (wrong !== undefined) throw new InvalidArgumentError(`${wrong || 'nothing'} is none of ${PARTS.join(', ')}`)
+  return parts as LibraryPart[]
 }
 
 function whole(text: string): number {

@@ -1,11 +1,13 @@
-/** `marrow export`: every model that a path means, as glTF or PNG. */
-import { join, resolve } from 'node:path'
+/** `marrow export`: every model that a path means and a filter leaves, as glTF or PNG. */
+import { dirname, relative, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { exportScene } from '../interchange/export-model.ts'
-import { safeName } from '../interchange/file-names.ts'
+import { exportMany } from '../interchange/export-many.ts'
 import { findModels } from './models.ts'
 import { failureOf } from './output.ts'
+import type { ExportItem } from '../interchange/export-many.ts'
 import type { FileStore } from '../files/store.ts'
+import type { FamilyId, LibraryPart } from '../../shared/api/types.ts'
+import type { FoundModel } from './models.ts'
 import type { Failure } from './output.ts'
 
 export interface ExportReport {
@@ -13,53 +15,69 @@ export interface ExportReport {
   files: string[]
   /** `left`: what the form has no place for, in words */
   models: { model: string; name: string; files: string[]; left: string[] }[]
+  /** models whose files were there already and were left as they are */
+  skipped: number
   failures: Failure[]
+}
+
+export interface ExportFilter {
+  /** in the name or the path, without case; all words */
+  text?: string
+  family?: FamilyId
+  /** at least one of each */
+  has?: readonly LibraryPart[]
 }
 
 export interface ExportOptions {
   to: 'gltf' | 'glb' | 'png'
   folder: string
   tickRate: number
-  overwrite: boolean
+  layout: 'flat' | 'folders'
+  existing: 'refuse' | 'skip' | 'replace'
+  filter: ExportFilter
   signal: AbortSignal
   onProgress: (done: number, current: string) => void
 }
 
 /** One model that fails does not keep the others from being written. @throws FormatError not-found, cancelled */
 export async function exportModels(store: FileStore, path: string, options: ExportOptions): Promise<ExportReport> {
-  const { to, folder, tickRate, overwrite, signal, onProgress } = options
-  const report: ExportReport = { files: [], models: [], failures: [] }
-  const found = findModels(store, path)
-  if (found.length === 0) throw new FormatError('not-found', 'there is no model here', { file: path })
-  const taken = new Set<string>()
-  for (const { family, binding, around } of found) {
-    if (signal.aborted) throw new FormatError('cancelled', `stopped after ${report.models.length} models`, { file: path })
-    onProgress(report.models.length, binding.primary)
-    try {
-      const { scene } = family.assemble(binding, (ref) => around.document(ref), {})
-      const name = freeName(safeName(binding.name), taken)
-      // textures are called by their own names, which models may share
-      const target = to === 'png' && found.length > 1 ? join(folder, name) : folder
-      const { files, left } = await exportScene(scene, { to, folder: resolve(target), name, tickRate, overwrite })
-      report.models.push({ model: binding.primary, name, files, left })
-      report.files.push(...files)
-    } catch (error) {
-      report.failures.push(failureOf(error, binding.primary))
-    }
+  const { filter, signal, onProgress } = options
+  const all = findModels(store, path)
+  const found = all.filter((model) => fits(model, filter))
+  if (found.length === 0) throw new FormatError('not-found', all.length > 0 ? `none of ${all.length} models fits the filter` : 'there is no model here', { file: path })
+  const root = resolve(store.isFolder(path) ? path : dirname(store.diskFile(path)))
+  const items = found.map(({ family, binding, around }): ExportItem => ({
+    name: binding.name,
+    ref: binding.primary,
+    where: relative(root, store.folderOf(binding.primary)),
+    scene: () => family.assemble(binding, (ref) => around.document(ref), {}).scene,
+  }))
+  const { models, skipped, failures, cancelled } = await exportMany(items, {
+    ...options,
+    // one model has the folder for itself
+    ownFolders: found.length > 1,
+    cancelled: () => signal.aborted,
+    onProgress: (done, { ref }) => onProgress(done, ref),
+  })
+  if (cancelled) throw new FormatError('cancelled', `stopped after ${models.length} models`, { file: path })
+  return {
+    files: models.flatMap(({ files }) => files),
+    models: models.map(({ ref, ...model }) => ({ model: ref, ...model })),
+    skipped,
+    failures: failures.map(({ item, error }) => failureOf(new FormatError(error.code, error.message, error), item.ref)),
   }
-  return report
 }
 
-/** Models of several folders may have one name. */
-function freeName(name: string, taken: Set<string>): string {
-  let free = name
-  for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}-${n}`
-  taken.add(free.toLowerCase())
-  return free
+function fits({ binding, around }: FoundModel, { text, family, has }: ExportFilter): boolean {
+  if (family && binding.family !== family) return false
+  const place = `${binding.name} ${binding.primary}`.toLowerCase()
+  if (text && !text.toLowerCase().split(/\s+/u).every((word) => place.includes(word))) return false
+  return (has ?? []).every((part) => binding.members.some(({ ref }) => (around.summary(ref)?.[part]?.length ?? 0) > 0))
 }
 
 export function exportText(report: ExportReport): string {
   const lines = report.models.flatMap(({ model, files, left }) => [...files.map((file) => `${model} -> ${file}`), ...left.map((what) => `  left out: ${what}`)])
+  if (report.skipped > 0) lines.push(`${report.skipped} models were there already`)
   lines.push(`${report.models.length} models, ${report.files.length} files written`)
   return `${lines.join('\n')}\n`
 }

@@ -8,7 +8,7 @@ const TEXTURE_SIDE = 256
 const MOST_VERTICES = 2_000_000
 
 /** A model is known best as it stands; the first clip of many may be a fall. */
-const STANDING = [/idle/i, /stand|stance|wait|_sta\b/i]
+const STANDING = [/^idle/i, /idle/i, /stand|stance|wait|_sta\b/i]
 
 /** Names of clips or their files, those first that are likely to be of a model at rest. */
 export function standingFirst<T>(clips: readonly T[], name: (clip: T) => string): T[] {

@@ -2,6 +2,7 @@
 import { patchCommands } from '../changes/patch-commands.ts'
 import { textureCommands } from '../inspector/texture-commands.ts'
 import { useAdjust } from '../state/adjust.ts'
+import { useBatchExport } from '../state/batch-export.ts'
 import { useDisplay } from '../state/display.ts'
 import { EXPORT_FORMS, useExport } from '../state/export.ts'
 import { useLayout } from '../state/layout.ts'
@@ -24,6 +25,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const layout = useLayout()
   const adjust = useAdjust()
   const exporting = useExport()
+  const batch = useBatchExport()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -56,6 +58,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     { id: 'library.show', title: 'Show the library', group: 'Library', keys: ['Mod+Shift+L'], when: () => library.info !== null, run: models.showLibrary },
     { id: 'library.scan', title: 'Scan for changes', group: 'Library', when: () => library.info !== null && !library.scanning, run: () => library.scan() },
+    { id: 'library.export', title: 'Export the models that are shown…', group: 'Library', keys: ['Mod+Shift+E'], when: () => library.info !== null && !library.scanning, run: () => (models.showLibrary(), batch.open()) },
     { id: 'library.rescan', title: 'Scan everything again', group: 'Library', when: () => library.info !== null && !library.scanning, run: () => library.scan(true) },
     { id: 'tab.next', title: 'Next tab', group: 'Window', keys: ['Mod+PageDown', 'Mod+Tab'], inFields: true, when: () => models.open.length > 0, run: () => nextTab(1) },
     { id: 'tab.previous', title: 'Previous tab', group: 'Window', keys: ['Mod+PageUp', 'Mod+Shift+Tab'], inFields: true, when: () => models.open.length > 0, run: () => nextTab(-1) },
