@@ -190,6 +190,16 @@ async function checkTool(page: Page, panel: Locator, shown: Shown, before: Nativ
   const limited = await shown.weights()
   for (let v = 0; v < limited.vertexCount; v++) expect(rowOf(limited, v)).toEqual(rowOf(before, v).length > 1 ? [{ bone: rowOf(before, v).reduce((a, b) => (b.weight > a.weight ? b : a)).bone, weight: expect.closeTo(1, 4) }] : rowOf(before, v))
   expect(changedRanges(lostSaga(inner, before, limited), await shown.bytes())).toEqual([])
+  // done again in another way it is the same step, from the weights that were there before
+  const last = page.getByRole('group', { name: 'Last operation: Limit bones' })
+  await last.getByLabel('At most').fill('2')
+  await last.getByLabel('At most').press('Enter')
+  const longest = (w: NativeWeights): number => w.offsets.subarray(1).reduce((most, end, v) => Math.max(most, end - w.offsets[v]), 0)
+  await expect.poll(async () => longest(await shown.weights())).toBe(2)
+  expect(await shown.steps()).toBe(1)
+  const two = await shown.weights()
+  for (const v of changedVertices(before, two)) expect(rowOf(two, v).map((i) => i.bone)).toEqual(rowOf(before, v).slice().sort((a, b) => b.weight - a.weight).slice(0, 2).map((i) => i.bone))
+  expect(changedRanges(lostSaga(inner, before, two), await shown.bytes())).toEqual([])
   await undoAll(page, shown)
   await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
 }

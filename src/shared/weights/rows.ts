@@ -72,6 +72,11 @@ export function editOf(id: string, vertex: number, list: readonly Influence[]): 
   }
 }
 
+/** An edit that changes nothing: what a step is done again as when it comes to nothing. */
+export function editOfNothing(id: string): WeightEdit {
+  return { id, vertices: new Uint32Array(0), offsets: Uint32Array.of(0), bone: new Uint16Array(0), weight: new Float32Array(0) }
+}
+
 /** Collects new rows; those that are what the file has are left out of the edit. */
 export class EditRows {
   /** vertices that lost bones because the file has no room for them */

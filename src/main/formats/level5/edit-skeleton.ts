@@ -6,10 +6,10 @@ import { FormatError } from '../../binary/format-error.ts'
 import { mdsWorlds } from './assemble.ts'
 import { nodeAttributes } from './attributes.ts'
 import { nodeName } from './mds.ts'
-import { isWeightType } from './mot.ts'
 import { encodeText } from './names.ts'
 import { keepingSkins } from './rest-pose.ts'
 import { typeLabel } from './track-list.ts'
+import { weightGroups } from './wgt.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../editing.ts'
 import type { MdsDocument, MdsNode } from './mds.ts'
 import type { TrackListDocument } from './track-list.ts'
@@ -120,7 +120,7 @@ export const skeleton: SkeletonEditor = {
     for (const { ref } of session.binding.members) {
       const document = session.document(ref)
       if (document?.format !== 'level5.wgt') continue
-      const groups = (document as TrackListDocument).tracks.filter((t) => isWeightType(t.type))
+      const groups = weightGroups(document as TrackListDocument)
       // Dark Cloud 1 walks the groups as a chain of matrices: a list that begins with one without keys, on the parent of the mesh
       const chained = new Set(groups.filter((t, i) => t.keyCount === 0 && t.target === mds.nodes[t.node]?.parent && groups.findIndex((g) => g.node === t.node) === i).map((t) => t.node))
       if (groups.some((t) => chained.has(t.node) && below.has(t.target))) refuse(`${baseName(ref)} lists its bones as a chain of parents, as Dark Cloud 1 reads it: a bone of it cannot hang elsewhere`)
