@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
-import { pictureScene, smaller, standingFirst, texturePicture } from '../../src/main/services/picture-scene.ts'
+import { pictureScene, smaller, texturePicture } from '../../src/main/services/picture-scene.ts'
 import { PICTURE_SIZE } from '../../src/shared/api/types.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
 import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
@@ -133,9 +133,5 @@ describe('what a picture needs', () => {
     const small = pictureScene(scene)
     expect(small.meshes.map((m) => m.indices.length)).toEqual([0, 3, 0])
     expect(small.textures.map((t) => t.rgba.length)).toEqual([0])
-  })
-
-  it('prefers the clip in which a model stands', () => {
-    expect(standingFirst(['abseil', 'car_wait', 'IDLE_stance', 'walk'], (name) => name)).toEqual(['IDLE_stance', 'car_wait', 'abseil', 'walk'])
   })
 })

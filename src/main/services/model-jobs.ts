@@ -5,9 +5,10 @@ import { readForDecoding } from '../files/store.ts'
 import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
 import { ModelFinder } from './model-finder.ts'
-import { notDrawable, pictureScene, standingFirst, texturePicture } from './picture-scene.ts'
+import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
 import { baseName } from '../../shared/ref.ts'
+import { standingFirst } from '../../shared/scene/standing.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BatchFailure, BatchProgress, BatchReport, LibraryFilter } from '../../shared/api/types.ts'
 import type { Scene, Texture } from '../../shared/scene/types.ts'
@@ -95,7 +96,7 @@ function withFewAnimations(found: FoundModel): FoundModel {
 }
 
 /** Raised when pictures are made of other parts of a scene. */
-const PICTURE_VERSION = 1
+const PICTURE_VERSION = 2
 
 function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder, store: FileStore): string {
   const hash = createHash('sha256').update(JSON.stringify([PICTURE_VERSION, family.id, binding.members.map(({ role }) => role), Object.entries(choices).sort()]))

@@ -1,20 +1,12 @@
 /** What a small picture of a model needs of its scene: one pose, the highest detail, textures no larger than they can be seen. */
 import { PICTURE_SIZE } from '../../shared/api/types.ts'
+import { standingFirst } from '../../shared/scene/standing.ts'
 import type { Mesh, Scene, Texture } from '../../shared/scene/types.ts'
 
 /** Larger than the picture: a face takes a part of its texture only. */
 const TEXTURE_SIDE = 256
 /** Vertices of a scene that is drawn for a list. */
 const MOST_VERTICES = 2_000_000
-
-/** A model is known best as it stands; the first clip of many may be a fall. */
-const STANDING = [/^idle/i, /idle/i, /stand|stance|wait|_sta\b/i]
-
-/** Names of clips or their files, those first that are likely to be of a model at rest. */
-export function standingFirst<T>(clips: readonly T[], name: (clip: T) => string): T[] {
-  const rank = (clip: T): number => (STANDING.findIndex((pattern) => pattern.test(name(clip))) + STANDING.length + 1) % (STANDING.length + 1)
-  return clips.map((clip) => ({ clip, rank: rank(clip) })).sort((a, b) => a.rank - b.rank).map(({ clip }) => clip)
-}
 
 /** Why a scene has no picture, '' where it has one. */
 export function notDrawable(scene: Scene): string {

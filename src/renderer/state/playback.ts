@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
 import { advance, clampTime, clipSpan, frameStep, sliceSpan, spanSeconds, stepTime, type Span } from '../timeline/clock.ts'
 import { useModels } from './models.ts'
+import { standingFirst } from '../../shared/scene/standing.ts'
 
 export interface Playback {
   /** -1: bind pose */
@@ -23,7 +24,7 @@ export const usePlayback = defineStore('playback', () => {
   const byModel = reactive(new Map<string, Playback>())
   const idle = reactive(fresh())
 
-  /** State of the model that is shown; made when it is shown first: its first slice, else its first clip. */
+  /** State of the model that is shown; made when it is shown first: its first slice, else the clip it stands in, else its first clip. */
   const state = computed<Playback>(() => (models.activeId && byModel.get(models.activeId)) || idle)
 
   watch(
@@ -34,7 +35,10 @@ export const usePlayback = defineStore('playback', () => {
       const scene = model.scene
       const playable = scene.slices.findIndex((s) => s.end > s.start && s.speed > 0)
       if (playable >= 0) Object.assign(first, { slice: playable, clip: scene.slices[playable].clip, time: scene.slices[playable].start })
-      else if (scene.clips.length) Object.assign(first, { clip: 0, time: scene.clips[0].start })
+      else if (scene.clips.length) {
+        const clip = standingFirst(scene.clips, (c) => c.name)[0]
+        Object.assign(first, { clip: scene.clips.indexOf(clip), time: clip.start })
+      }
       byModel.set(model.id, first)
     },
     { immediate: true, flush: 'sync' },
