@@ -61,6 +61,7 @@ function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tol
   }
   const out: number[] = []
   const split: [number, number][] = []
+  const shares = new Float64Array(n)
   for (let a = 0; a < n - 1; ) {
     let b = a + 1
     while (b < n - 1 && may[b]) b++
@@ -70,7 +71,7 @@ function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tol
   // the key that differs most stays and parts the rest, until the largest difference is within what is allowed
   while (split.length) {
     const [a, b] = split.pop()!
-    const worst = worstBetween(group, a, b, tolerance)
+    const worst = worstBetween(group, a, b, tolerance, shares)
     if (worst < 0) for (let k = a + 1; k < b; k++) out.push(k)
     else {
       if (worst > a + 1) split.push([a, worst])
@@ -83,10 +84,19 @@ function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tol
 const blended = new Float32Array(64)
 const middle = new Float32Array(64)
 
-/** The key between a and b that differs most in shares of what is allowed; -1 when all are within. */
-function worstBetween(group: readonly NativeTrack[], a: number, b: number, tolerance: Tolerance): number {
-  let worst = -1
+/** So much of the largest difference counts as it. */
+const ALIKE = 0.9
+
+/**
+ * A key between a and b that differs about most, in shares of what is allowed; -1 when all are within. Of several like
+ * it the one nearest to the middle: a swing that repeats is parted in halves then, and not swing by swing, which for
+ * thousands of keys is the difference between a moment and minutes.
+ * @param shares as long as the track, for use here
+ */
+function worstBetween(group: readonly NativeTrack[], a: number, b: number, tolerance: Tolerance, shares: Float64Array): number {
   let most = 1
+  let last = false
+  shares.fill(0, a + 1, b)
   for (const track of group) {
     const width = track.components.length
     const { times, values } = track
@@ -107,18 +117,21 @@ function worstBetween(group: readonly NativeTrack[], a: number, b: number, toler
         }
       }
       const r = ratio(d)
-      if (r > most) {
-        most = r
-        worst = k
-      }
+      if (r > shares[k]) shares[k] = r
+      if (r > most) most = r
     }
-    if (!track.limits.stepped && measureOf(track) === 'degrees' && worst < 0) {
+    if (!track.limits.stepped && measureOf(track) === 'degrees' && most === 1) {
       blendValues(track, middle, 0, values, (b - 1) * width, values, b * width, 0.5)
       blendValues(track, blended, 0, values, a * width, values, b * width, ((times[b] + times[b - 1]) / 2 - times[a]) / span)
-      if (ratio(difference(track, blended, 0, middle, 0)) > most) worst = b - 1
+      if (ratio(difference(track, blended, 0, middle, 0)) > 1) last = true
     }
   }
-  return worst
+  if (most === 1) return last ? b - 1 : -1
+  const enough = Math.max(most * ALIKE, 1)
+  const centre = (a + b) / 2
+  let best = -1
+  for (let k = a + 1; k < b; k++) if (shares[k] > 1 && shares[k] >= enough && (best < 0 || Math.abs(k - centre) < Math.abs(best - centre))) best = k
+  return best
 }
 
 /** Largest difference of a track without some of its keys, at those keys and half-way between keys. */
