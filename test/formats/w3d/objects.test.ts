@@ -149,6 +149,8 @@ describe('rare objects in a model', () => {
     const place = (joint: number): number[] => Array.from(pose.world.subarray(16 * joint + 12, 16 * joint + 15), (v) => Math.round(v * 1e4) / 1e4)
     expect(place(scene.meshes[1].joint)).toEqual(place(scene.skeleton.names.indexOf('MUZZLE01')))
     expect(diagnostics.filter((d) => d.code !== 'w3d.texture-missing')).toEqual([])
+    expect(build({ 'armed.w3d': aggregate(), 'walker.w3d': walker, 'flash.w3d': flash }).lint).toEqual([])
+    expect(build({ 'armed.w3d': aggregate() }).lint.map((d) => d.message)).toEqual(['no file with the part WALKER was found', 'no file with the part FLASH was found'])
     const lost = build({ 'armed.w3d': aggregate('WALKER', [['FLASH', 'NOSE']]), 'walker.w3d': walker, 'flash.w3d': flash })
     expect(lost.diagnostics.map((d) => d.code)).toContain('w3d.bone-name')
     // one that extends itself, and two that extend each other
@@ -159,6 +161,7 @@ describe('rare objects in a model', () => {
     const { scene } = build({ 'far.w3d': cat(rigid('HULL'), rigid('LOW'), lodModel()) })
     expect(scene.meshes.map((m) => [m.name, m.lod])).toEqual([['WALKER.LOW', 0], ['WALKER.HULL', 1]])
     expect(scene.lods).toEqual(['0 (lowest)', '1 (highest)'])
+    expect(build({ 'far.w3d': cat(rigid('HULL'), lodModel()) }).lint.map((d) => d.message)).toContain('no file with the part WALKER.LOW was found')
   })
 
   it('a fan-made array of lights in an HLOD is read like the others', () => {

@@ -365,6 +365,15 @@ class Lint {
         if (!this.hasObject(`${model.name}.${connection.name}`) && !this.hasObject(connection.name)) this.say('warning', 'sub-object-missing', `no file with the part ${connection.name} was found`, connection.chunk)
       }
     }
+    for (const model of lodModelsOf(this.document)) {
+      for (const lod of model.lods) {
+        named.add(lod.name.toLowerCase())
+        if (!this.hasObject(lod.name)) this.say('warning', 'sub-object-missing', `no file with the part ${lod.name} was found`, model.chunk)
+      }
+    }
+    for (const aggregate of aggregatesOf(this.document)) {
+      for (const name of [aggregate.base, ...aggregate.objects.map((object) => object.name)]) if (name && !this.hasObject(name)) this.say('warning', 'sub-object-missing', `no file with the part ${name} was found`, aggregate.chunk)
+    }
     const any = hlods.length > 0 || hmodelsOf(this.document).length > 0
     for (const mesh of meshesOf(this.document)) {
       if (any && mesh.fullName && !named.has(mesh.fullName.toLowerCase())) this.say('warning', 'mesh-unused', `no HLOD names ${mesh.fullName}: the game does not show it`, mesh.chunk)
