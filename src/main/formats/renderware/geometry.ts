@@ -38,16 +38,21 @@ export function uvSets(format: number): number {
   return (format >>> 16) & 0xff || (format & GEOMETRY.textured2 ? 2 : format & GEOMETRY.textured ? 1 : 0)
 }
 
-/** Bytes of the Struct with one morph target of full data, the form of every known file; tells the old header from the new. */
-function plainSize(r: Reader, withSurface: boolean): number {
-  const at = r.start
-  const format = r.peekU32(at, 'format')
-  const triangles = r.peekU32(at + 4, 'numTriangles')
-  const vertices = r.peekU32(at + 8, 'numVertices')
-  const morphs = r.peekU32(at + 12, 'numMorphTargets')
+/** Whether the Struct, read with or without the three floats of old versions, ends where its chunk does: tells the forms apart. */
+function fits(r: Reader, withSurface: boolean): boolean {
+  const format = r.peekU32(r.start, 'format')
+  const triangles = r.peekU32(r.start + 4, 'numTriangles')
+  const vertices = r.peekU32(r.start + 8, 'numVertices')
+  const morphs = r.peekU32(r.start + 12, 'numMorphTargets')
   const body = format & GEOMETRY.native ? 0 : (format & GEOMETRY.prelit ? 4 * vertices : 0) + 8 * vertices * uvSets(format) + 8 * triangles
-  const target = 24 + (format & GEOMETRY.native ? 0 : 12 * vertices * (format & GEOMETRY.normals ? 2 : 1))
-  return 16 + (withSurface ? 12 : 0) + body + morphs * target
+  let at = r.start + 16 + (withSurface ? 12 : 0) + body
+  for (let i = 0; i < morphs; i++) {
+    if (at + 24 > r.end) return false
+    const hasVertices = r.peekU32(at + 16, 'hasVertices')
+    const hasNormals = r.peekU32(at + 20, 'hasNormals')
+    at += 24 + (hasVertices ? 12 * vertices : 0) + (hasNormals ? 12 * vertices : 0)
+  }
+  return at === r.end
 }
 
 export const geometryStruct: LeafCodec<GeometryStruct> = {
@@ -55,10 +60,9 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
   label: 'Geometry Struct',
   fixed: -1,
   read(r, scope) {
-    const size = r.end - r.start
     // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)
     let old = stampVersion(scope.stamp) < 0x34000
-    if (plainSize(r, old) !== size && plainSize(r, !old) === size) old = !old
+    if (!fits(r, old) && fits(r, !old)) old = !old
     const format = r.u32('format')
     const numTriangles = r.i32('numTriangles')
     const numVertices = r.i32('numVertices')

@@ -1,7 +1,7 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
 import { nameOf } from '../../binary/reader.ts'
 import { floatsOf, smallWords } from './words.ts'
-import type { LeafCodec } from './chunk.ts'
+import type { FieldList, LeafCodec } from './chunk.ts'
 
 /** One 32-bit word. */
 export interface WordValue {
@@ -85,7 +85,58 @@ export interface Effect2d {
   data: Uint8Array
 }
 
-const EFFECTS: Readonly<Record<number, string>> = { 0: 'light', 1: 'particle', 3: 'ped attractor', 4: 'sun glare', 6: 'enter and exit', 7: 'road sign', 8: 'trigger point', 9: 'cover point', 10: 'escalator' }
+type EffectField = readonly [name: string, type: 'f32' | 'i32' | 'u32' | 'u16' | 'i16' | 'u8' | 'i8' | 'char', count?: number]
+
+const LIGHT: readonly EffectField[] = [
+  ['color', 'u8', 4],
+  ['coronaFarClip', 'f32'],
+  ['pointlightRange', 'f32'],
+  ['coronaSize', 'f32'],
+  ['shadowSize', 'f32'],
+  ['coronaShowMode', 'u8'],
+  ['coronaEnableReflection', 'u8'],
+  ['coronaFlareType', 'u8'],
+  ['shadowColorMultiplier', 'u8'],
+  ['flags1', 'u8'],
+  ['coronaTexName', 'char', 24],
+  ['shadowTexName', 'char', 24],
+  ['shadowZDistance', 'u8'],
+  ['flags2', 'u8'],
+]
+
+/** What stands in an effect's data, by its type [gtamods wiki; lights of 80 bytes verified]; the first list whose size is the data's is taken. */
+const EFFECTS: Readonly<Record<number, { name: string; forms: readonly (readonly EffectField[])[] }>> = {
+  0: { name: 'light', forms: [[...LIGHT, ['padding', 'u8']], [...LIGHT, ['lookDirection', 'i8', 3], ['padding', 'u8', 2]]] },
+  1: { name: 'particle', forms: [[['effectName', 'char', 24]]] },
+  3: { name: 'ped attractor', forms: [[['attractorType', 'i32'], ['queueDirection', 'f32', 3], ['useDirection', 'f32', 3], ['forwardDirection', 'f32', 3], ['scriptName', 'char', 8], ['pedExistingProbability', 'i32'], ['unknown', 'u8', 4]]] },
+  4: { name: 'sun glare', forms: [[]] },
+  6: { name: 'enter and exit', forms: [[['enterAngle', 'f32'], ['radius', 'f32', 2], ['exitPosition', 'f32', 3], ['exitAngle', 'f32'], ['interior', 'i16'], ['flags1', 'u8'], ['skyColor', 'u8'], ['interiorName', 'char', 8], ['timeOn', 'u8'], ['timeOff', 'u8'], ['flags2', 'u8'], ['unknown', 'u8']]] },
+  7: { name: 'road sign', forms: [[['signSize', 'f32', 2], ['rotation', 'f32', 3], ['flags', 'u16'], ['text', 'char', 64], ['padding', 'u8', 2]]] },
+  8: { name: 'trigger point', forms: [[['index', 'i32']]] },
+  9: { name: 'cover point', forms: [[['direction', 'f32', 2], ['usage', 'i32']]] },
+  10: { name: 'escalator', forms: [[['bottom', 'f32', 3], ['top', 'f32', 3], ['end', 'f32', 3], ['direction', 'u32']]] },
+}
+
+const FIELD_BYTES = { f32: 4, i32: 4, u32: 4, u16: 2, i16: 2, u8: 1, i8: 1, char: 1 } as const
+
+function effectForm({ type, size }: Effect2d): readonly EffectField[] | undefined {
+  return EFFECTS[type]?.forms.find((form) => form.reduce((sum, [, kind, count]) => sum + FIELD_BYTES[kind] * (count ?? 1), 0) === size)
+}
+
+function effectFields(e: Effect2d, form: readonly EffectField[], g: FieldList): void {
+  const view = new DataView(e.data.buffer, e.data.byteOffset, e.data.length)
+  let at = 0
+  for (const [name, kind, count] of form) {
+    const n = count ?? 1
+    const bytes = e.data.subarray(at, at + n * FIELD_BYTES[kind])
+    const unknown = name === 'unknown' || name === 'padding' ? { unknown: true } : {}
+    if (kind === 'char') g.add(name, `char[${n}]`, n, nameOf(bytes))
+    else if (kind === 'f32') g.add(name, n > 1 ? `f32[${n}]` : 'f32', 4 * n, n > 1 ? Float32Array.from({ length: n }, (_, i) => view.getFloat32(at + 4 * i, true)) : view.getFloat32(at, true))
+    else if (n > 1) g.add(name, `${kind}[${n}]`, n, bytes, unknown)
+    else g.add(name, kind, FIELD_BYTES[kind], { i32: () => view.getInt32(at, true), u32: () => view.getUint32(at, true), u16: () => view.getUint16(at, true), i16: () => view.getInt16(at, true), u8: () => view.getUint8(at), i8: () => view.getInt8(at) }[kind](), unknown)
+    at += n * FIELD_BYTES[kind]
+  }
+}
 
 export const effect2d: LeafCodec<Effect2d[]> = {
   id: 'effect2d',
@@ -108,15 +159,18 @@ export const effect2d: LeafCodec<Effect2d[]> = {
       out.raw(e.position)
       out.u32(e.type)
       out.u32(e.size)
-      out.opaque(e.data)
+      if (effectForm(e)) out.raw(e.data)
+      else out.opaque(e.data)
     }
   },
   fields(v, list) {
     list.add('count', 'i32', 4, v.length)
     v.forEach((e, i) =>
-      list.group(`effects[${i}]`, EFFECTS[e.type] ?? 'effect', (g) => {
-        g.add('position', 'f32[3]', 12, e.position).add('type', 'u32', 4, e.type, { note: EFFECTS[e.type] ?? 'unknown' }).add('size', 'u32', 4, e.size)
-        if (e.data.length) g.add('data', `u8[${e.data.length}]`, e.data.length, e.data, { unknown: true })
+      list.group(`effects[${i}]`, EFFECTS[e.type]?.name ?? 'effect', (g) => {
+        g.add('position', 'f32[3]', 12, e.position).add('type', 'u32', 4, e.type, { note: EFFECTS[e.type]?.name ?? 'unknown' }).add('size', 'u32', 4, e.size)
+        const form = effectForm(e)
+        if (form) effectFields(e, form, g)
+        else if (e.data.length) g.add('data', `u8[${e.data.length}]`, e.data.length, e.data, { unknown: true })
       }),
     )
   },
