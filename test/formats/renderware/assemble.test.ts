@@ -6,6 +6,7 @@ import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { basisMatrix, basisQuat, basisScale, basisVector } from '../../../src/main/formats/renderware/basis.ts'
 import { animationFit, bind } from '../../../src/main/formats/renderware/bind.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
+import { ideFormat } from '../../../src/main/formats/renderware/ide.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { GEOMETRY } from '../../../src/main/formats/renderware/geometry.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
@@ -14,6 +15,7 @@ import { readModel } from '../../../src/main/formats/renderware/model.ts'
 import { txdFormat } from '../../../src/main/formats/renderware/txd.ts'
 import { skinOf, encodeDff, oddDff, pedModel } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
+import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../../support/hostile.ts'
 import type { BindFile, Document, FileFormat, ModelBinding, Neighbourhood } from '../../../src/main/formats/format.ts'
 import type { AssembledModel } from '../../../src/main/formats/format.ts'
 import type { Pose } from '../../../src/shared/scene/pose.ts'
@@ -287,6 +289,27 @@ describe('binding', () => {
     expect(members({ 'g/models/generic/vehicle.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd', 'g/models/generic/vehicle.txd'])
     expect(members({ 'g/models/generic/vehicle.txd': txd('grunge') })).toEqual(['g/models/gta3.img!ped.txd'])
     expect(members({ 'g/models/generic/other.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd'])
+  })
+  const ide = (text: string): { format: FileFormat<any>; document: Document } => ({ format: ideFormat, document: ideFormat.decode(new TextEncoder().encode(text), 'x.ide') })
+  it('goes by object lists before names, and falls back on the parents of dictionaries', () => {
+    const files = { 'g/models/gta3.img!ped.dff': dff(), 'g/models/gta3.img!ped.txd': txd('skin', 'cloth'), 'g/models/gta3.img!gang.txd': txd('SKIN') }
+    const members = (text: string, more: Record<string, ReturnType<typeof txd>> = {}): [string, string, string][] => bind('g/models/gta3.img', neighbourhood({ ...files, ...more, 'g/data/peds.ide': ide(text) }))[0].members.slice(1).map((m) => [m.ref, m.why, m.detail])
+    const listed: [string, string, string] = ['g/models/gta3.img!gang.txd', 'explicit', 'gang.txd, by peds.ide: 1 of 3 textures']
+    expect(members('# x\r\npeds\r\n7, PED , Gang, CIVMALE # who\r\nend\r\n')).toEqual([listed, ['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 1 of 3 textures']])
+    // as III writes them, and a dictionary without what the model names is the game's choice still
+    expect(members('objs\n7 ped base 1 100 0\nend', { 'g/models/base.txd': txd('stone') })[0]).toEqual(['g/models/base.txd', 'explicit', 'base.txd, by peds.ide: 0 of 3 textures'])
+    expect(members('peds\n7, ped, gang, X\nend\ntxdp\ngang, wardrobe\nwardrobe, gang\nend', { 'g/models/wardrobe.txd': txd('cloth') })).toEqual([listed, ['g/models/wardrobe.txd', 'explicit', 'wardrobe.txd, parent of gang: 1 of 3 textures']])
+    // a list of nothing that is there changes nothing
+    for (const text of ['peds\n7, other, gang\nend', 'peds\n7, ped, null\nend', 'peds\n7, ped, nowhere\nend', '7, ped, gang']) expect(members(text)).toEqual([['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 2 of 3 textures']])
+  })
+  it('reads object lists of all sections, and writes them as they were', () => {
+    const text = new TextEncoder().encode('objs\r\n1, a, t1, 100\r\n2,b,t2\r\nEND\r\ncars\r\n400,  landstal,\tlandstal, car, LANDSTAL\r\nend\nweap\n3, gun, null, x\nend\nhier\n4 h ht\nend\n2dfx\n1, 0, 0\nend\nobjs\nx, y, z\n9, ../../etc, t\n5')
+    const document = expectLossless(ideFormat, text)
+    expect(document.pairs.map((p) => `${p.section} ${p.model} ${p.txd}`)).toEqual(['objs a t1', 'objs b t2', 'cars landstal landstal', 'weap gun ', 'hier h ht'])
+    expect(ideFormat.summarize(document).provides).toEqual(['renderware.ide:a', 'renderware.ide-txd:a>t1', 'renderware.ide:b', 'renderware.ide-txd:b>t2', 'renderware.ide:landstal', 'renderware.ide-txd:landstal>landstal', 'renderware.ide:h', 'renderware.ide-txd:h>ht'])
+    expect([ideFormat.identify(text, 'x.ide', text.length), ideFormat.identify(text, 'x.txt', text.length), ideFormat.identify(Uint8Array.of(0, 1, 2), 'x.ide', 3)]).toEqual([0.9, 0, 0])
+    expectTameWhenTruncated(ideFormat, text)
+    expectTameWhenCorrupted(ideFormat, text)
   })
   it('does not take a few numbers in common for a fit', () => {
     expect(animationFit({ provides: ['renderware.nodes:0,1,2,3,4,5,6,7,8,9'] }, { provides: ['renderware.ifp-nodes:0,1,2,3,4,21,22,23,24,25'] })).toEqual({ matched: 5, total: 10, fits: false })

@@ -1,9 +1,9 @@
 /**
- * Which files belong to a model. A DFF names its textures but not their dictionary: the one of its own name, beside it,
- * above it or in its archive, is the game's usual pairing (models and dictionaries are paired by object lists that are not
- * read here). Animations are bound where their bones are the model's.
+ * Which files belong to a model. A DFF names its textures but not their dictionary: the game pairs them by object lists
+ * (.ide). Where no list names the model, its dictionary is the one of its own name, beside it, above it or in its archive. Animations are bound where their bones are the model's.
  */
 import { stemOf } from '../../../shared/ref.ts'
+import { modelKey, pairKey, parentKey } from './ide.ts'
 import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../format.ts'
 
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
@@ -36,7 +36,9 @@ function isNear(folder: string, near: string): boolean {
 
 function dictionaries(file: BindFile, stem: string, summary: FileSummary | undefined, around: Neighbourhood): ModelMember[] {
   const needs = new Set((summary?.needs ?? []).filter((k) => k.toLowerCase().startsWith('renderware.texture:')).map((k) => k.toLowerCase()))
+  const listed = listedDictionary(file, stem, around)
   if (needs.size === 0 && summary) {
+    if (listed) return [{ role: 'textures', ref: listed.txd.ref, why: 'explicit', detail: listed.detail }]
     const own = around.inFolder(file.folder).find((f) => f.format === 'renderware.txd' && stemOf(f.name) === stem)
     return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: `${own.name}, same name` }] : []
   }
@@ -53,14 +55,26 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
       needs.delete(key)
       found++
     }
-    if (why === 'explicit' && found === 0) return
+    if (why === 'explicit' && found === 0 && candidate !== listed?.txd) return
     members.push({ role: 'textures', ref: candidate.ref, why, detail: `${candidate.name}, ${note}: ${found} of ${total} textures` })
+  }
+  if (listed) {
+    take(listed.txd, 'explicit', listed.detail)
+    // a dictionary of the lists falls back on its parent, and that on its own
+    let { name } = listed
+    for (let depth = 0; needs.size > 0 && depth < MOST_DICTIONARIES; depth++) {
+      const parent = parentDictionary(name, file.folder, around)
+      if (!parent || seen.has(parent.txd.ref)) break
+      take(parent.txd, 'explicit', `parent of ${name}`)
+      name = parent.name
+    }
+    if (needs.size === 0) return members
   }
   // the nearest dictionary of the model's name; one elsewhere in the library only where none is near
   const named = around.byStem(stem, file.folder).filter((f) => f.format === 'renderware.txd')
   const near = named.filter((f) => isNear(f.folder, file.folder))
   const best = near[0] ?? named.find((f) => coversOne(around.summary(f.ref), needs))
-  if (best) take(best, 'name', best.folder === file.folder ? 'same name' : `same name in ${shortFolder(best.folder)}`)
+  if (best && (!listed || coversOne(around.summary(best.ref), needs))) take(best, 'name', best.folder === file.folder ? 'same name' : `same name in ${shortFolder(best.folder)}`)
   for (const key of [...needs].sort()) {
     if (members.length >= MOST_DICTIONARIES) break
     if (!needs.has(key)) continue
@@ -73,6 +87,34 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
     if (shared) take(shared, 'explicit', 'shared by all models')
   }
   return members
+}
+
+/** What follows `prefix` in the keys of a list. */
+function valueAfter(summary: FileSummary | undefined, prefix: string): string {
+  return summary?.provides?.find((key) => key.length > prefix.length && key.toLowerCase().startsWith(prefix))?.slice(prefix.length) ?? ''
+}
+
+function dictionaryNamed(name: string, folder: string, around: Neighbourhood): BindFile | undefined {
+  return name ? around.byStem(name, folder).find((f) => f.format === 'renderware.txd') : undefined
+}
+
+/** The dictionary that the nearest object list pairs with the model. */
+function listedDictionary(file: BindFile, stem: string, around: Neighbourhood): { txd: BindFile; name: string; detail: string } | undefined {
+  for (const list of around.providing(modelKey(stem), file.folder)) {
+    const name = valueAfter(around.summary(list.ref), pairKey(stem))
+    const txd = dictionaryNamed(name, file.folder, around)
+    if (txd) return { txd, name, detail: `by ${list.name}` }
+  }
+  return undefined
+}
+
+function parentDictionary(name: string, folder: string, around: Neighbourhood): { txd: BindFile; name: string } | undefined {
+  for (const list of around.providing(parentKey(name), folder)) {
+    const parent = valueAfter(around.summary(list.ref), parentKey(name))
+    const txd = dictionaryNamed(parent, folder, around)
+    if (txd) return { txd, name: parent }
+  }
+  return undefined
 }
 
 function coversOne(summary: FileSummary | undefined, needs: ReadonlySet<string>): boolean {

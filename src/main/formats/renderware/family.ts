@@ -8,6 +8,7 @@ import { skeletonEditor } from './edit-skeleton.ts'
 import { textureEditor } from './edit-textures.ts'
 import { weightEditor } from './edit-weights.ts'
 import { fixes, lint } from './lint.ts'
+import { ideFormat } from './ide.ts'
 import { img1, img2 } from './img.ts'
 import { txdFormat } from './txd.ts'
 import type { Family } from '../format.ts'
@@ -16,7 +17,7 @@ import type { Family } from '../format.ts'
 export const renderware: Family = {
   id: 'renderware',
   label: 'RenderWare',
-  formats: [dffFormat, txdFormat, ifpFormat, anmFormat],
+  formats: [dffFormat, txdFormat, ifpFormat, anmFormat, ideFormat],
   archives: [img2, img1],
   bind,
   assemble,
