@@ -89,11 +89,19 @@ export function createServices(options: ServicesOptions): Services {
     }, EVENT_DELAY).unref()
   }
 
+  /** updates of the game that windows were told of, by library */
+  const updates = new Map<string, string>()
   const watch =
     options.watchEvery === 0
       ? undefined
       : setInterval(() => {
           for (const { model, ref } of workspace.changedOnDisk()) emit('file.changed', { model: model.id, ref })
+          for (const { id, root } of libraries.all()) {
+            const now = workspace.gameUpdates(root).map(({ base, sizeNow }) => `${base.target} ${base.hash} ${sizeNow}`).join('\n')
+            if ((updates.get(id) ?? '') === now) continue
+            updates.set(id, now)
+            emit('mod.updated', { library: id })
+          }
         }, options.watchEvery ?? 2000)
   watch?.unref()
 
@@ -434,6 +442,25 @@ export function createServices(options: ServicesOptions): Services {
       withIn(meshes, mesh, 'mesh')
       withIn(meshes[mesh].groups, submesh, 'submesh')
       return edit(model, `Change ${key} of submesh ${submesh + 1}`, (session) => editorOf(model, 'submeshes').set(session, mesh, submesh, key, value))
+    },
+
+    'mod.updates': ({ library }) => {
+      const { root } = libraries.get(library)
+      return workspace.gameUpdates(root).map(({ base, sizeNow }) => ({ ref: base.ref, name: baseName(base.ref), where: relative(root, base.ref).split(sep).join('/'), target: base.target, sizeThen: base.size, sizeNow }))
+    },
+    'mod.compare': ({ model, ref }) => {
+      const { game, mine, conflicts } = workspace.compareGame(model, memberOf(workspace.model(model), ref))
+      return { game, mine, conflicts }
+    },
+    'mod.rebase': async ({ model, ref, conflicts }) => {
+      const open = workspace.model(model)
+      await workspace.rebase(model, memberOf(open, ref), conflicts)
+      announce(open)
+      return result(open)
+    },
+    'mod.keep': async ({ library, refs }) => {
+      await workspace.keepMod(libraries.get(library).root, refs)
+      return null
     },
 
     'history.undo': async ({ model }) => {

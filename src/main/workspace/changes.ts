@@ -21,15 +21,16 @@ const MOST_PAIRS = 1 << 20
 /**
  * @param before bytes of the original; its document is made here, since it is not held
  * @param options.within lists only what is below this path: the rest of a list that was cut
+ * @param options.most changes that are listed
  */
-export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8Array, after: { bytes: Uint8Array; document: Document }, options: { within?: string } = {}): FileChanges {
+export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8Array, after: { bytes: Uint8Array; document: Document }, options: { within?: string; most?: number } = {}): FileChanges {
   const patch = diff(before, after.bytes, 0)
   const empty: FileChanges = { ref, name: baseName(ref), originalSize: before.length, size: after.bytes.length, nodes: [], changes: [], omitted: 0, changedBytes: changedBytes(patch) }
   if (patch.offsets.length === 0) return empty
   let roots: [StructureNode, StructureNode] | undefined
   try {
     roots = [format.describe(format.decode(before, ref)), format.describe(after.document)]
-    const walk = new Walk(empty, format.scalars ?? {}, before, after.bytes, options.within)
+    const walk = new Walk(empty, format.scalars ?? {}, before, after.bytes, options)
     walk.node(roots[0], roots[1], '', -1)
     if (walk.accountsForAll()) return walk.result
   } catch {
@@ -91,18 +92,20 @@ class Walk {
   private readonly after: Uint8Array
   private readonly views: [DataView, DataView]
   private readonly within: string | undefined
+  private readonly most: number
   /** everything in front of these was found equal or is accounted for */
   private done = 0
   private newDone = 0
   private whole = true
 
-  constructor(empty: FileChanges, scalars: ScalarTypes, before: Uint8Array, after: Uint8Array, within: string | undefined) {
+  constructor(empty: FileChanges, scalars: ScalarTypes, before: Uint8Array, after: Uint8Array, { within, most = MOST }: { within?: string; most?: number }) {
     this.result = { ...empty, nodes: [], changes: [] }
     this.scalars = scalars
     this.before = before
     this.after = after
     this.views = [new DataView(before.buffer, before.byteOffset, before.byteLength), new DataView(after.buffer, after.byteOffset, after.byteLength)]
     this.within = within
+    this.most = most
   }
 
   accountsForAll(): boolean {
@@ -229,7 +232,7 @@ class Walk {
 
   private wanted(path: string): boolean {
     const { within } = this
-    return this.result.changes.length < MOST && (!within || path === within || (path.startsWith(within) && '.['.includes(path[within.length])))
+    return this.result.changes.length < this.most && (!within || path === within || (path.startsWith(within) && '.['.includes(path[within.length])))
   }
 
   private add(range: ByteRange, path: string, node: number, was: string, is: string, extra: Pick<ByteChange, 'entry' | 'whole' | 'follows'> = {}): void {

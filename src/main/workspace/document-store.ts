@@ -8,6 +8,7 @@ import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
+import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 
 /** The file on disk when its bytes were read or written. */
@@ -32,6 +33,8 @@ export interface OpenFile {
   /** differs from what is on disk */
   dirty: boolean
   saved: SavedState
+  /** the game's bytes that edits were moved onto by a step: with it saved, the mod is made from these */
+  rebased?: { step: Step; game: Uint8Array }
 }
 
 export type FileEntry = { ref: string; file: OpenFile; error?: undefined } | { ref: string; file?: undefined; error: ErrorData }

@@ -10,12 +10,17 @@ import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { firstDifference } from '../formats/format.ts'
 import { pathAt } from '../formats/structure.ts'
+import { isInside } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { FileChanges, OriginalInfo, RecoveredModel, SavePlan, SaveResult } from '../../shared/api/types.ts'
 import { fileChanges } from './changes.ts'
+import { Bases } from './bases.ts'
+import type { Base } from './bases.ts'
+import { mergeEdits } from './merge.ts'
+import type { Merged } from './merge.ts'
 import { DocumentStore } from './document-store.ts'
 import type { FileEntry, OpenFile } from './document-store.ts'
 import { History } from './history.ts'
@@ -29,7 +34,7 @@ import { restorePart } from './restore-part.ts'
 import type { FilePart } from './restore-part.ts'
 import { addOwn } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
-import { checkUnchanged, saveTarget, sourceFor, writeTarget } from './save.ts'
+import { checkUnchanged, modCopyOf, saveTarget, sourceFor, writeTarget } from './save.ts'
 import type { SavePlace, SaveTarget } from './save.ts'
 
 export interface WorkspaceOptions {
@@ -144,12 +149,15 @@ type CommitRecord = Pick<JournalStep, 'kind' | 'label' | 'id' | 'merge' | 'repla
 export class Workspace {
   readonly files: FileStore
   readonly originals: Originals
+  readonly bases: Bases
   private readonly documents: DocumentStore
   private readonly journals: JournalFolder
   private readonly models = new Map<string, OpenModel>()
   private readonly place: (ref: string) => SavePlace
   private readonly onModelChanged: (model: OpenModel) => void
   private readonly journalLimit: number
+  /** hashes of the game's files under a mod, as they were last seen */
+  private readonly seen = new Map<string, { size: number; mtimeMs: number; hash: string }>()
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(options: WorkspaceOptions) {
@@ -160,6 +168,7 @@ export class Workspace {
     this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)))
     this.journals = new JournalFolder(options.stateFolder)
     this.originals = new Originals(options.stateFolder)
+    this.bases = new Bases(options.stateFolder)
   }
 
   // --- models ---------------------------------------------------------------------------------------------------
@@ -600,7 +609,9 @@ export class Workspace {
         try {
           const counts = items.map(({ file }) => changedBytes(diff(file.saved.bytes, file.bytes, 0)))
           const { mode, folder } = items[0].place
+          const fresh = !existsSync(items[0].target.disk)
           await writeTarget(this.files, this.originals, items, { overwriteChanged: options.overwriteChanged === true, root: mode === 'mod-folder' ? folder : '' })
+          for (const { file, target } of items) await this.noteBase(file, target, fresh)
           items.forEach(({ file, target }, i) => {
             this.documents.markSaved(file, target.ref)
             result.saved.push({ ref: file.ref, target: target.disk, bytes: file.bytes.length, changedBytes: counts[i] })
@@ -661,6 +672,74 @@ export class Workspace {
       this.files.invalidate(disk)
       for (const f of wanted.keys()) this.documents.markSaved(f, existsSync(disk) ? f.source : f.ref)
       await this.dropCleanJournals()
+    })
+  }
+
+  // --- the game under a mod ---------------------------------------------------------------------------------------
+
+  /** A file of the mod is made from the game's of its first save, or of the update that its edits were moved onto. */
+  private async noteBase(file: OpenFile, target: SaveTarget, fresh: boolean): Promise<void> {
+    if (target.ref === file.ref) return
+    const { rebased } = file
+    const moved = rebased && this.list().some((model) => model.history.undoable.includes(rebased.step))
+    if (!moved && !fresh && this.bases.of(target.ref)) return
+    file.rebased = undefined
+    await this.bases.put(target.ref, file.ref, moved ? rebased.game : this.files.read(file.ref))
+  }
+
+  /** Files of the mod folder whose game file is not the one that they were made from. Read again only when size or time differ. */
+  gameUpdates(root: string): { base: Base; sizeNow: number }[] {
+    const found: { base: Base; sizeNow: number }[] = []
+    for (const base of this.bases.list()) {
+      if (!isInside(root, base.ref)) continue
+      try {
+        const place = this.place(base.ref)
+        if (place.mode !== 'mod-folder' || modCopyOf(this.files, base.ref, place).ref !== base.target || !this.files.exists(base.target)) continue
+        const { size, mtimeMs } = this.files.stat(base.ref)
+        let seen = this.seen.get(base.ref)
+        if (seen?.size !== size || seen.mtimeMs !== mtimeMs) this.seen.set(base.ref, (seen = { size, mtimeMs, hash: sha256(this.files.read(base.ref)) }))
+        if (seen.hash !== base.hash) found.push({ base, sizeNow: size })
+      } catch {
+        if (existsSync(root)) found.push({ base, sizeNow: -1 })
+      }
+    }
+    return found
+  }
+
+  /** The mod's files stay, and count as made from the game's as they are now. */
+  async keepMod(root: string, refs: readonly string[]): Promise<void> {
+    for (const { base } of this.gameUpdates(root)) if (refs.includes(base.ref) && this.files.exists(base.ref)) await this.bases.put(base.target, base.ref, this.files.read(base.ref))
+  }
+
+  /** @throws FormatError not-found for a file that was not updated */
+  compareGame(id: string, ref: string): Merged {
+    const { file, error } = this.model(id).entry(ref)
+    if (!file) throw new FormatError(error.code, error.message, error)
+    const base = this.bases.of(file.source)
+    if (!base || file.source === ref) throw new FormatError('not-found', 'there is no update of the game for this file', { file: ref })
+    return mergeEdits(file.format, ref, this.bases.bytes(base), this.files.read(ref), file.bytes)
+  }
+
+  /**
+   * The mod's edits on the game's file of now, as one undoable step; once it is saved, that is what the file is made from.
+   * @throws FormatError invalid-edit where both changed a place and `conflicts` does not say that the game's counts
+   */
+  rebase(id: string, ref: string, conflicts?: 'game'): Promise<void> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const merged = this.compareGame(id, ref)
+      const file = model.entry(ref).file!
+      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      if (merged.conflicts.length > 0 && conflicts !== 'game') throw new FormatError('invalid-edit', `the update changed ${merged.conflicts[0].path}${merged.conflicts.length > 1 ? ` and ${merged.conflicts.length - 1} more places` : ''}, as this mod did`, { file: ref, path: merged.conflicts[0].path })
+      const patch = diff(file.bytes, merged.bytes)
+      const game = this.files.read(ref)
+      if (isEmpty(patch)) {
+        // all of the update is in the mod already
+        await this.bases.put(file.source, ref, game)
+        return
+      }
+      await this.commit(model, [{ file, patch, bytes: merged.bytes, document: merged.document, state: this.documents.nextState() }], { kind: 'edit', label: `Move edits onto the updated ${baseName(ref)}` })
+      file.rebased = { step: model.history.undoable.at(-1)!, game }
     })
   }
 

@@ -16,8 +16,10 @@ import type {
   LibraryInfo,
   LibraryPage,
   LibraryPart,
+  ModComparison,
   ModelInfo,
   ModelPicture,
+  ModUpdate,
   NativePoints,
   NativeSubmesh,
   NativeTrack,
@@ -295,6 +297,15 @@ const contractCalls = {
   'submeshes.list': call(v.object({ model: text, mesh: index }))<NativeSubmesh[]>(),
   'submeshes.set': call(v.object({ model: text, mesh: index, submesh: index, key: text, value: text }))<EditResult>(),
 
+  /** files of the mod folder whose game files were updated since they were made */
+  'mod.updates': call(v.object({ library: text }))<ModUpdate[]>(),
+  /** what the game's update and the mod changed, for a file of an open model */
+  'mod.compare': call(v.object({ model: text, ref: text }))<ModComparison>(),
+  /** the mod's edits on the game's file as it is now, as an undoable step; places that both changed are refused, or as the game has them */
+  'mod.rebase': call(v.object({ model: text, ref: text, conflicts: v.optional(v.literal('game')) }))<EditResult>(),
+  /** the mod's files stay as they are, and count as made from the game's files of now */
+  'mod.keep': call(v.object({ library: text, refs: v.pipe(v.array(text), v.maxLength(10_000)) }))<null>(),
+
   'history.undo': call(model)<EditResult>(),
   'history.redo': call(model)<EditResult>(),
   'history.list': call(model)<HistoryInfo>(),
@@ -351,6 +362,8 @@ export interface EventMap {
   'model.closed': { model: string }
   /** a file of an open model is not the one that was read */
   'file.changed': { model: string; ref: string }
+  /** files of the game were updated under the mod, or that was settled */
+  'mod.updated': { library: string }
   /** a menu item or accelerator of the host: an id of a window command */
   'command.run': {
     id: string
