@@ -257,6 +257,7 @@ export function createFakeApi(): Api {
     'model.structure': ({ ref }: { ref: string }) => fakeStructure(ref),
     'model.bytes': ({ start, length }: { start: number; length: number }) => Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
     'model.changes': changes,
+    'mod.updates': () => [],
     'slices.check': ({ values }: any) => check(values),
     'slices.add': ({ at, clip, values }: any) => commit(`Add slice ${values.name}`, { slices: withSlices((l) => l.splice(at, 0, { clip, loop: true, source: source(at), ...values })) }),
     'slices.set': ({ slice, values, merge }: any) => {
