@@ -126,6 +126,38 @@ describe('pixels', () => {
     for (let i = 0; i < out.length; i++) worst = Math.max(worst, Math.abs(out[i] - rgba[i]))
     expect(worst).toBeLessThan(16)
   })
+  describe('of the Xbox', () => {
+    const xbox = (raster: NewRaster, width: number, height: number): TextureNative => {
+      const texture = newTexture({ name: 't', width, height, rgba: picture(width, height), raster, platform: 8 })
+      const dxt = { DXT1: 0xc, DXT3: 0xe, DXT5: 0xf }[raster as string] ?? 0
+      return { ...texture, platform: 5, flags: dxt, totalSize: texture.levels[0].data.length }
+    }
+    it.each(['DXT1', 'DXT3', 'DXT5'] as const)('%s stand as elsewhere', (raster) => {
+      expect(decodeLevel(xbox(raster, 8, 8))).toEqual(picture(8, 8))
+    })
+    it.each([['8888', 4, 4], ['8888', 8, 2], ['565', 2, 8], ['PAL8', 4, 8]] as const)('%s of %i x %i are taken out of their order', (raster, width, height) => {
+      const texture = xbox(raster, width, height)
+      const bytes = texture.depth / 8
+      const rows = texture.levels[0].data
+      const swizzled = new Uint8Array(rows.length)
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          // bits of x and y by turns; what one side has more stands above
+          let at = 0
+          for (let bit = 0, place = 0; bit < 4; bit++) {
+            if (1 << bit < width) at |= ((x >> bit) & 1) << place++
+            if (1 << bit < height) at |= ((y >> bit) & 1) << place++
+          }
+          swizzled.set(rows.subarray(bytes * (y * width + x), bytes * (y * width + x + 1)), bytes * at)
+        }
+      }
+      expect(decodeLevel({ ...texture, levels: [{ data: swizzled }] })).toEqual(picture(width, height))
+    })
+    it('are not written, and odd sizes have no known order', () => {
+      expect(() => replacePixels(xbox('8888', 4, 4), 4, 4, picture(4, 4))).toThrow(/shown, not written/)
+      expect(rasterProblem(xbox('8888', 6, 4))).toMatch(/no known order/)
+    })
+  })
   it('of an unknown format are refused with the reason', () => {
     const texture = newTexture({ name: 't', width: 4, height: 4, rgba: picture(4, 4), raster: '565' })
     texture.rasterFormat = 0xe00

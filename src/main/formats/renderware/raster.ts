@@ -1,4 +1,4 @@
-/** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format. */
+/** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format; those of the Xbox are decoded. */
 import { FormatError } from '../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../image/dxt.ts'
 import { eachLevel, hasTransparency, keepBlocks, levelsFor, nearestIndices, paletteFor, samePixels } from '../image/pixels.ts'
@@ -37,10 +37,12 @@ const PACKED: Readonly<Record<number, readonly number[]>> = {
 
 /** Why the pixels cannot be read or written here, '' when they can. */
 export function rasterProblem(texture: TextureNative): string {
-  if (texture.platform !== PLATFORM.d3d8 && texture.platform !== PLATFORM.d3d9) return 'the pixels are in the form of a console'
+  if (texture.platform !== PLATFORM.d3d8 && texture.platform !== PLATFORM.d3d9 && texture.platform !== PLATFORM.xbox) return 'the pixels are in the form of a console'
   if (texture.width === 0 || texture.height === 0) return 'the texture has no size'
   if (texture.levels.length === 0) return 'the texture has no level'
   if (texture.levels[0].data.length < levelSize(texture, 0)) return `level 0 has ${texture.levels[0].data.length} bytes, ${texture.width} x ${texture.height} pixels need ${levelSize(texture, 0)}`
+  // the order in which the Xbox stores pixels is one for sides of powers of two
+  if (texture.platform === PLATFORM.xbox && !dxtKind(texture) && !(powerOfTwo(texture.width) && powerOfTwo(texture.height))) return `an Xbox picture of ${texture.width} x ${texture.height} that is not packed has no known order`
   if (dxtKind(texture) || texture.palette.length) return ''
   const format = texture.rasterFormat & RASTER.mask
   const bits = bitsPerPixel(texture)
@@ -50,13 +52,56 @@ export function rasterProblem(texture: TextureNative): string {
   return `pixels of raster format 0x${texture.rasterFormat.toString(16)} with ${bits} bits are not known`
 }
 
+function powerOfTwo(n: number): boolean {
+  return n > 0 && (n & (n - 1)) === 0
+}
+
+/** Stored bytes of a level in rows. The Xbox has all levels in one block, and pixels that are not packed in the order of their interleaved bits. */
+function levelBytes(texture: TextureNative, level: number): Uint8Array {
+  if (texture.platform !== PLATFORM.xbox) return texture.levels[level].data
+  let at = 0
+  for (let i = 0; i < level; i++) at += levelSize(texture, i)
+  const stored = texture.levels[0].data.subarray(at, at + levelSize(texture, level))
+  if (dxtKind(texture) || texture.depth === 4 || stored.length < levelSize(texture, level)) return stored
+  return unswizzled(stored, levelExtent(texture.width, level), levelExtent(texture.height, level), bitsPerPixel(texture) >> 3)
+}
+
+/**
+ * Pixels in rows from the order of Direct3D on the Xbox: bits of x and y take turns from the lowest on, and the longer side's bits that are left stand
+ * above [public descriptions of swizzled textures; no sample].
+ */
+function unswizzled(stored: Uint8Array, width: number, height: number, bytes: number): Uint8Array {
+  let maskX = 0
+  let maskY = 0
+  for (let bit = 1, place = 1; bit < width || bit < height; bit <<= 1) {
+    if (bit < width) {
+      maskX |= place
+      place <<= 1
+    }
+    if (bit < height) {
+      maskY |= place
+      place <<= 1
+    }
+  }
+  const out = new Uint8Array(stored.length)
+  // the next number among the bits of a mask: carry runs over the bits that are not in it
+  for (let y = 0, atY = 0; y < height; y++, atY = (atY - maskY) & maskY) {
+    for (let x = 0, atX = 0; x < width; x++, atX = (atX - maskX) & maskX) {
+      const from = bytes * (atX | atY)
+      const to = bytes * (y * width + x)
+      for (let k = 0; k < bytes; k++) out[to + k] = stored[from + k]
+    }
+  }
+  return out
+}
+
 /** RGBA rows from the top, straight alpha. Throws `unsupported` where rasterProblem has a word to say. */
 export function decodeLevel(texture: TextureNative, level = 0): Uint8Array {
   const problem = rasterProblem(texture)
   if (problem) throw new FormatError('unsupported', problem)
   const w = levelExtent(texture.width, level)
   const h = levelExtent(texture.height, level)
-  const data = texture.levels[level].data
+  const data = levelBytes(texture, level)
   if (data.length < levelSize(texture, level)) throw new FormatError('truncated', `level ${level} has ${data.length} of ${levelSize(texture, level)} bytes`)
   const dxt = dxtKind(texture)
   if (dxt) return decodeDxt(dxt as DxtKind, w, h, data)
@@ -173,6 +218,7 @@ function isCube(texture: TextureNative): boolean {
 
 /** Why no picture can be put in, '' when one can. */
 export function replaceProblem(texture: TextureNative): string {
+  if (texture.platform === PLATFORM.xbox) return 'textures of the Xbox are shown, not written'
   return isCube(texture) ? 'it is a cube map' : rasterProblem(texture)
 }
 
