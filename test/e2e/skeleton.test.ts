@@ -1,0 +1,54 @@
+/** Bones through the window: under another parent by keyboard and by dragging, and what is refused says why. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from './harness.ts'
+
+const signal = new AbortController().signal
+
+describe('bones in the outliner', () => {
+  test('are hung elsewhere by keyboard, saved and undone; a chain that a game walks is not broken', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    const { root } = await app.services.handlers['library.openSample']({}, { signal })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const tree = page.getByRole('tree', { name: 'Outliner' })
+    const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
+    const open = async (row: RegExp): Promise<void> => {
+      await page.getByRole('tab').first().click()
+      await page.locator('section[aria-label="Library"]').locator('[role=row],[role=option]').filter({ has: page.getByText(/^adventurer$/) }).filter({ has: page.getByText(row) }).first().dblclick()
+      await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    }
+
+    await open(/^Lost Saga\/resource\/mesh/)
+    const path = join(root, 'Lost Saga', 'resource', 'skeleton', 'adventurer.skl')
+    const original = new Uint8Array(readFileSync(path))
+    await item('Bip01 Head').click()
+    await page.keyboard.press('Control+x')
+    await page.getByText('is taken').waitFor()
+    // on a bone below itself it cannot hang
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Control+v')
+    await page.getByRole('alert').filter({ hasText: 'below itself' }).waitFor()
+    await item('Bip01 Pelvis').click()
+    await page.keyboard.press('Control+v')
+    const undo = async (): Promise<string[]> => (await app.services.handlers['model.list']({}, { signal })).at(-1)!.history.undo
+    await expect.poll(undo).toEqual(['Change parent'])
+    await page.getByText('is taken').waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+s')
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 15_000 })
+    const saved = new Uint8Array(readFileSync(path))
+    const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+    // the name moves from one list of children to another, and the parent's name is another: no bone comes or goes
+    expect(saved.length).toBe(original.length + 'Pelvis'.length - 'Neck'.length)
+    expect(text(saved).split('Bip01 Pelvis').length).toBe(text(original).split('Bip01 Pelvis').length + 1)
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(undo).toEqual([])
+    await page.keyboard.press('Control+s')
+    await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
+
+    await open(/^Dark Cloud\/chara/)
+    await item('head').dragTo(item('pelvis'))
+    await page.getByRole('alert').filter({ hasText: 'chain of parents' }).waitFor()
+    expect(await undo()).toEqual([])
+  }, 120_000)
+})
