@@ -43,7 +43,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     { id: 'file.open', title: 'Open folder…', group: 'File', keys: ['Mod+O'], inFields: true, run: actions.openFolder },
     { id: 'file.sample', title: 'Open the sample library', group: 'File', run: async () => (await library.openSample()) && models.showLibrary() },
-    { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, when: () => hasModel() && (models.info!.dirty || models.saving || models.pending > 0), run: () => models.save() },
+    { id: 'file.save', title: 'Save', group: 'File', keys: ['Mod+S'], inFields: true, commits: true, when: () => hasModel() && (models.info!.dirty || models.saving || models.pending > 0), run: () => models.save() },
     ...EXPORT_FORMS.map(({ value }) => ({ id: `export.${value}`, title: value === 'png' ? 'Export textures as PNG…' : `Export as ${value === 'glb' ? 'GLB' : 'glTF'}…`, group: 'File', when: () => hasModel() && !exporting.busy, run: () => exporting.start(value) })),
     { id: 'file.close', title: 'Close model', group: 'File', keys: ['Mod+W'], when: () => hasModel() && !models.info!.dirty, run: () => models.close(models.activeId) },
 

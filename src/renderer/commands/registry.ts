@@ -14,6 +14,8 @@ export interface Command {
   run: () => unknown
   /** its shortcut also works while a text field has the focus */
   inFields?: boolean
+  /** text that is being typed counts: its field is left, and so commits, before the command runs */
+  commits?: boolean
   /** not listed in the palette */
   hidden?: boolean
 }
@@ -53,6 +55,11 @@ export const useCommands = defineStore('commands', () => {
     for (const command of all.values()) {
       if (!command.keys?.includes(name)) continue
       if (inField && !command.inFields) continue
+      if (inField && command.commits && document.activeElement instanceof HTMLElement) {
+        const field = document.activeElement
+        field.blur()
+        if (field.isConnected) field.focus()
+      }
       if (command.when && !command.when()) continue
       void command.run()
       return true

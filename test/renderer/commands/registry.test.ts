@@ -35,6 +35,22 @@ describe('commands', () => {
     expect(always).toHaveBeenCalledOnce()
   })
 
+  it('that save let the field commit what is typed in it first, and keep it', () => {
+    const commands = useCommands()
+    const order: string[] = []
+    const field = document.createElement('input')
+    document.body.append(field)
+    field.addEventListener('blur', () => order.push('commit'))
+    let dirty = false
+    field.addEventListener('blur', () => (dirty = true))
+    commands.register([{ id: 's', title: 'Save', group: 'g', keys: ['F2'], inFields: true, commits: true, when: () => dirty, run: () => order.push('save') }])
+    field.focus()
+    expect(commands.press(press('F2'), true)).toBe(true)
+    expect(order).toEqual(['commit', 'save'])
+    expect(document.activeElement).toBe(field)
+    field.remove()
+  })
+
   it('go away with what registered them', () => {
     const commands = useCommands()
     const off = commands.register([{ id: 'a', title: 'A', group: 'g', run: () => {} }])
