@@ -103,3 +103,13 @@ describe('an update of the game under a mod', () => {
     expect(t.told()).toEqual([t.ref])
   })
 })
+
+it('a plan says so when the mod folder cannot be written', async () => {
+  const folder = join(temporaryFolder(), 'mod')
+  writeFileSync(folder, 'a file where the folder should be')
+  const b = bench({ 'a.num': numbersBytes([1]) }, { place: (root) => ({ mode: 'mod-folder', root, folder }) })
+  const model = b.open('a.num')
+  await b.workspace.edit(model.id, 'Edit', (s) => (s.edit<Numbers>(join(b.root, 'a.num')).values[0] = 2))
+  const plan = await b.workspace.plan(model.id)
+  expect(plan.files.map((f) => f.problem)).toEqual([`${folder} is no folder: nothing can be written below it`])
+})

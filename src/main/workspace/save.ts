@@ -3,8 +3,8 @@
  * Before anything is replaced: what is on disk is what was read, the document encodes to the bytes that are written,
  * and the original is kept. Afterwards the file is read back and compared.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, realpath } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir, realpath, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
@@ -123,6 +123,20 @@ export async function writeTarget(store: FileStore, originals: Originals, items:
   for (const { file, target } of items) {
     const at = firstDifference(file.bytes, store.read(target.ref))
     if (at >= 0) throw new FormatError('io', 'the file was written, but reads back differently', { file: target.ref, offset: at })
+  }
+}
+
+/** A write puts a new file into the folder: said before one is tried. @throws FormatError io */
+export async function expectWritable(disk: string): Promise<void> {
+  // folders of a mod are made by the write: the nearest one that is there counts
+  let folder = dirname(disk)
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  try {
+    if (!(await stat(folder)).isDirectory()) throw new FormatError('io', `${folder} is no folder: nothing can be written below it`, { file: disk })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    if (error instanceof FormatError) throw error
+    throw new FormatError('io', `the folder ${folder} cannot be written to`, { file: disk })
   }
 }
 

@@ -34,7 +34,7 @@ import { restorePart } from './restore-part.ts'
 import type { FilePart } from './restore-part.ts'
 import { addOwn } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
-import { checkUnchanged, modCopyOf, saveTarget, sourceFor, writeTarget } from './save.ts'
+import { checkUnchanged, expectWritable, modCopyOf, saveTarget, sourceFor, writeTarget } from './save.ts'
 import type { SavePlace, SaveTarget } from './save.ts'
 
 export interface WorkspaceOptions {
@@ -572,6 +572,7 @@ export class Workspace {
         const target = saveTarget(this.files, file, this.place(file.ref))
         row.target = target.disk
         row.keepsOriginal = existsSync(target.disk) && (await this.originals.entry(target.disk)) === undefined
+        await expectWritable(target.disk)
         checkUnchanged(this.files, file, target)
       } catch (error) {
         row.problem = toErrorData(error, file.ref).message
