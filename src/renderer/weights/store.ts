@@ -57,7 +57,7 @@ export const useWeights = defineStore('weights', () => {
         const list = await session.call('weights.list', { model: model.id })
         if (now !== mine) return
         skins.value = list
-        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list.find((s) => isShown(s.sceneMesh)) ?? list[0])?.id ?? ''
+        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list.filter((s) => isShown(s.sceneMesh)).sort((a, b) => b.vertexCount - a.vertexCount)[0] ?? list[0])?.id ?? ''
         if (!chosenId.value) {
           data.value = null
           return
