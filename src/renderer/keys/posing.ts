@@ -1,6 +1,6 @@
 /** Posing with handles in the viewport: which tool the pointer has, and what becomes of a pose when the handle is let go. */
 import { defineStore } from 'pinia'
-import { computed, reactive, shallowRef, watch } from 'vue'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import type { PoseKeys } from '../../shared/api/types.ts'
 import { usePoints } from '../points/store.ts'
 import { useDisplay } from '../state/display.ts'
@@ -25,11 +25,33 @@ export const usePosing = defineStore('posing', () => {
   const points = usePoints()
   const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
   const options = reactive({ auto: true, onion: false, trail: false })
+
+  function load(): void {
+    try {
+      const kept = JSON.parse(session.windowValue('posing') || '{}') as Partial<typeof options>
+      for (const key of ['auto', 'onion', 'trail'] as const) if (typeof kept[key] === 'boolean') options[key] = kept[key]
+    } catch {
+      // settings of another version: the defaults stand
+    }
+  }
+  let keeping: ReturnType<typeof setTimeout> | undefined
+  watch(options, () => {
+    clearTimeout(keeping)
+    keeping = setTimeout(() => void session.setWindowValue('posing', JSON.stringify(options)), 600)
+  })
   /** posed but not keyed: shown until the playhead or the choice moves on */
   const pending = shallowRef<PoseDrag | null>(null)
   const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
   /** the tools have something to hold: a bone of a clip, or a point that can be moved */
-  const usable = computed(() => possible.value || (models.page === 'model' && points.chosen !== null))
+  const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
+  /** the bind pose is shown: what a handle did there would be neither a key nor the rest pose, so it is asked which is meant */
+  const atRest = computed(() => models.page === 'model' && playback.clip === null && (models.scene?.skeleton.count ?? 0) > 0 && (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true))
+  const lastClip = ref(-1)
+  const clipForPose = computed(() => (models.info?.abilities.clips && models.scene?.clips.length ? (models.scene.clips[lastClip.value] ? lastClip.value : 0) : -1))
+  watch(() => [models.activeId, playback.state.clip] as const, ([model, clip], [before]) => {
+    if (model !== before) lastClip.value = clip
+    else if (clip >= 0) lastClip.value = clip
+  })
   /** what the viewport gets: handles only where what they do can be kept */
   const shown = computed<ViewTool>(() => {
     if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
@@ -96,5 +118,13 @@ export const usePosing = defineStore('posing', () => {
     }
   }
 
-  return { tool, options, pending, possible, usable, shown, choose, turnSpace, settle, onPose, key }
+  /** From the bind pose into the clip that was shown before it. */
+  function toClip(): void {
+    if (clipForPose.value < 0) return
+    playback.chooseClip(clipForPose.value)
+    settle()
+  }
+
+  load()
+  return { tool, options, pending, possible, usable, atRest, clipForPose, toClip, shown, choose, turnSpace, settle, onPose, key }
 })
