@@ -1,7 +1,8 @@
 /**
  * PNG pictures, in as RGBA and out. What comes in can be hostile: sizes are judged before anything is unpacked. The reader is
- * the project's own because fast-png (8.0) unpacks any amount, and reads interlaced pictures of less than 8 bits wrong; facts
- * are of the PNG specification (W3C, third edition).
+ * the project's own because those of the libraries do not keep what a texture needs: fast-png (8.0) unpacks any amount and reads
+ * interlaced pictures of less than 8 bits wrong; pngjs (7.0) unpacks any amount of interlaced ones, turns the colour of clear
+ * pixels to black, and takes pictures that end early. Facts are of the PNG specification (W3C, third edition).
  */
 import { promisify } from 'node:util'
 import { crc32, inflate } from 'node:zlib'
