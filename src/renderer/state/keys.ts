@@ -4,9 +4,10 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack, PoseKeys } from '../../shared/api/types.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { copiedPoses, copyKeys, pasteKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
-import { offsetValues, setValues } from '../../shared/keys/keys.ts'
+import { offsetValues, setValue, shiftAndOffset } from '../../shared/keys/keys.ts'
 import { chosenSpan, countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
 import { timeMap, type TaskPlan, type TimeChange } from '../../shared/keys/tasks.ts'
+import { isRotation } from '../../shared/keys/value.ts'
 import { planKeys } from '../keys/planner.ts'
 import { Refusal, useAdjust, type AdjustField, type AdjustValue, type Told, type Way } from './adjust.ts'
 import { useModels } from './models.ts'
@@ -327,7 +328,7 @@ export const useKeys = defineStore('keys', () => {
     return use(() => {
       const s = single.value
       if (!s) return null
-      return { title: 'Change a value', values: {}, plan: () => setValues(s.track, new Set([s.time]), s.values.map((_, c) => (c === component ? value : NaN))), label: () => `Change ${s.track.components[component]} of ${s.track.target}` }
+      return { title: 'Change a value', values: {}, plan: () => setValue(s.track, new Set([s.time]), component, value), label: () => `Change ${s.track.components[component]} of ${s.track.target}` }
     })
   }
 
@@ -343,10 +344,34 @@ export const useKeys = defineStore('keys', () => {
         fields: [{ key: 'by', label: 'By', kind: 'number', step: 0.01, digits: 6 }],
         values: { by: Number(by.toPrecision(6)) },
         plan: (v) => offsetValues(track, times, component, v.by),
+        words: () => (isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
         label: (plan) => `Change ${name} of ${keys(plan.count)}`,
       }
     })
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, offset, setSingle, use, usePoses, besideKeys }
+  /** Chosen keys of all tracks in time, and one component of one of the tracks in value: a free drag of a curve. */
+  function drag(id: string, component: number, dt: number, dv: number): Promise<boolean> {
+    if (!dv) return shift(dt)
+    if (!dt) return offset(id, component, dv)
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      const track = from.find((t) => t.id === id)
+      if (!track) return null
+      const name = track.components[component]
+      return {
+        title: `Move keys and change ${name}`,
+        fields: [
+          { key: 'time', label: 'In time by', kind: 'number', unit: unit(), step: track.limits.timeStep || 1 },
+          { key: 'value', label: `${name} by`, kind: 'number', step: 0.01, digits: 6 },
+        ],
+        values: { time: dt, value: Number(dv.toPrecision(6)) },
+        plan: (v) => shiftAndOffset(from, selection, v.time, id, component, v.value),
+        words: () => (track.limits.dense ? 'A key on every frame: only moved in time' : isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
+        label: (plan) => `Move ${keys(plan.count)}`,
+      }
+    })
+  }
+
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, drag, setSingle, use, usePoses, besideKeys }
 })

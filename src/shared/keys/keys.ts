@@ -1,6 +1,7 @@
 /** Deleting, inserting and setting keys. */
 import { chosenKeys, emptyPlan, refuses, storable, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
-import { sampleInto, valueAt } from './value.ts'
+import { retimeKeys, shifted } from './retime.ts'
+import { isRotation, quaternionOrder, sampleInto, valueAt } from './value.ts'
 import type { NativeTrack } from '../api/types.ts'
 
 export function removeKeys(tracks: readonly NativeTrack[], selection: KeySelection): KeyPlan {
@@ -46,16 +47,48 @@ function withValues(track: NativeTrack, times: ReadonlySet<number>, change: (val
   return plan
 }
 
-/** Gives the chosen keys of one track new values, `values` per component (NaN leaves a component as it is). */
-export function setValues(track: NativeTrack, times: ReadonlySet<number>, values: readonly number[]): KeyPlan {
-  return withValues(track, times, (out, at) => {
-    for (let c = 0; c < track.components.length; c++) if (!Number.isNaN(values[c])) out[at + c] = values[c]
-  })
+/** Gives one component of the chosen keys of a track a new value. Of a rotation the other components follow. */
+export function setValue(track: NativeTrack, times: ReadonlySet<number>, component: number, value: number): KeyPlan {
+  return withValues(track, times, (out, at) => setComponent(track, out, at, component, value))
 }
 
-/** Adds to one component of the chosen keys of a track. */
+/** Adds to one component of the chosen keys of a track. Of a rotation the other components follow. */
 export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, component: number, by: number): KeyPlan {
-  return withValues(track, times, (out, at) => (out[at + component] += by))
+  return withValues(track, times, (out, at) => setComponent(track, out, at, component, out[at + component] + by))
+}
+
+/** Moves the chosen keys of a track in time and adds to one component of them, as one edit. */
+export function shiftAndOffset(tracks: readonly NativeTrack[], selection: KeySelection, by: number, on: string, component: number, value: number): KeyPlan {
+  const raised = tracks.map((track) => {
+    const times = track.id === on ? selection.get(on) : undefined
+    if (!times || track.limits.dense || track.limits.readOnly) return track
+    const values = track.values.slice()
+    for (const k of chosenKeys(track, times)) setComponent(track, values, k * track.components.length, component, values[k * track.components.length + component] + value)
+    return { ...track, values }
+  })
+  const plan = retimeKeys(raised, selection, shifted(by))
+  const track = tracks.find((t) => t.id === on)
+  // times that come to stand where they were are no edit of that track: its values are still
+  if (!track || raised.includes(track) || plan.edits.some((edit) => edit.track === on)) return plan
+  const values = offsetValues(track, selection.get(on)!, component, value)
+  return { ...plan, edits: [...plan.edits, ...values.edits], count: plan.count + values.count }
+}
+
+/** A quaternion that is a turn stays one: what is left of its length goes to the other components as they stand to each other. */
+function setComponent(track: NativeTrack, values: Float32Array, at: number, component: number, value: number): void {
+  const unit = isRotation(track) && Math.abs(Math.hypot(...values.subarray(at, at + 4)) - 1) < 0.02
+  if (!unit) {
+    values[at + component] = value
+    return
+  }
+  const own = Math.min(1, Math.max(-1, value))
+  values[at + component] = 0
+  const others = Math.hypot(...values.subarray(at, at + 4))
+  const left = Math.sqrt(1 - own * own)
+  if (others > 1e-6) for (let c = 0; c < 4; c++) values[at + c] *= left / others
+  // the turn was all in this component: w has the rest, or x where this is w
+  else values[at + (quaternionOrder(track.components)[3] === component ? quaternionOrder(track.components)[0] : quaternionOrder(track.components)[3])] = left
+  values[at + component] = own
 }
 
 /** Moves the chosen translation keys by a vector of the format's own axes: the root's keys move the whole figure. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { copyKeys, pasteKeys } from '../../../src/shared/keys/clipboard.ts'
-import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValues, takeOutTravel } from '../../../src/shared/keys/keys.ts'
+import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValue, shiftAndOffset, takeOutTravel } from '../../../src/shared/keys/keys.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
 import { retimeKeys, reversed, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
 import { valueAt } from '../../../src/shared/keys/value.ts'
-import { applied, pick, track } from '../../support/keys.ts'
+import { applied, edited, pick, track } from '../../support/keys.ts'
 
 describe('moving keys', () => {
   it('keeps values and the choice, and leaves other keys and tracks out of the edit', () => {
@@ -88,7 +88,7 @@ describe('other edits of keys', () => {
   it('delete and set only what is chosen', () => {
     const a = track('a', [1, 5], { components: ['x', 'y'] })
     expect([...removeKeys([a], pick(['a', [5]])).edits[0].remove!]).toEqual([1])
-    expect([...setValues(a, new Set([5]), [7, NaN]).edits[0].set!.values]).toEqual([7, 51])
+    expect([...setValue(a, new Set([5]), 0, 7).edits[0].set!.values]).toEqual([7, 51])
   })
 
   it('insert the value that the track has there', () => {
@@ -128,6 +128,29 @@ describe('other edits of keys', () => {
   it('move on one component alone', () => {
     const a = track('a', [1, 5], { components: ['x', 'y'] })
     expect([...offsetValues(a, new Set([5]), 1, 2).edits[0].set!.values]).toEqual([50, 53])
+  })
+
+  it('keep a rotation a turn: the other components follow, as they stand to each other', () => {
+    const turn = (values: number[]) => track('q', [0], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.from(values) })
+    const set = (values: number[], component: number, value: number): number[] => [...setValue(turn(values), new Set([0]), component, value).edits[0].set!.values].map((v) => Math.round(v * 1e4) / 1e4)
+    expect(set([0.8, 0.6, 0, 0], 1, 0.8)).toEqual([0.6, 0.8, 0, 0])
+    expect(set([0.5, 0.5, -0.5, 0.5], 0, 0)).toEqual([0, 0.5774, -0.5774, 0.5774])
+    expect(set([1, 0, 0, 0], 0, 0.6)).toEqual([0.6, 0.8, 0, 0])
+    expect(set([0, 0, 1, 0], 2, 0)).toEqual([1, 0, 0, 0])
+    expect(set([1, 0, 0, 0], 3, -4)).toEqual([0, 0, 0, -1])
+    // what was no turn in the file is not made one
+    expect(set([2, 0, 0, 0], 1, 3)).toEqual([2, 3, 0, 0])
+  })
+
+  it('move in time and value at once, other chosen keys in time alone', () => {
+    const [a, b] = [track('a', [1, 5, 9], { components: ['x', 'y'] }), track('b', [5])]
+    const plan = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 2, 'a', 1, 0.5)
+    expect(edited(a, plan.edits.find((e) => e.track === 'a'))).toEqual({ times: [1, 7, 9], rows: [[10, 11], [50, 51.5], [90, 91]] })
+    expect(applied(b, plan.edits.find((e) => e.track === 'b')!)).toEqual([[7, 50]])
+    // a time that rounds to where it was leaves the value
+    const still = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 0.2, 'a', 1, 0.5)
+    expect(still.edits.map((e) => e.track)).toEqual(['a'])
+    expect(edited(a, still.edits[0]).rows[1]).toEqual([50, 51.5])
   })
 
   it('move positions by a vector, by the names of the axes, and nothing else', () => {
