@@ -1,4 +1,5 @@
 /** Where a native time stands on the screen, and the marks of the ruler. Plain numbers, no drawing. */
+export { lowerBound } from '../../shared/keys/plan.ts'
 
 export interface View {
   /** native time at the left edge */
@@ -122,16 +123,4 @@ function join(a: Float64Array, b: Float64Array): Float64Array {
     if (y <= x) j++
   }
   return out.subarray(0, n)
-}
-
-/** Index of the first time at or after `time`. */
-export function lowerBound(times: ArrayLike<number>, time: number): number {
-  let lo = 0
-  let hi = times.length
-  while (lo < hi) {
-    const mid = (lo + hi) >> 1
-    if (times[mid] < time) lo = mid + 1
-    else hi = mid
-  }
-  return lo
 }

@@ -28,8 +28,8 @@ const SAMPLE = 20_000
 
 /**
  * Box around points (3 numbers each). What is not finite is passed over, and so is what lies far outside
- * of where 98 % of the points are: a corrupt vertex must not make the model a dot on screen.
- * Null without a usable point.
+ * of where most of the points are: neither a corrupt vertex nor a part that a game hides by moving it away must make the model
+ * a dot on screen. Null without a usable point.
  */
 export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null {
   let total = 0
@@ -54,11 +54,10 @@ export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null
   const high: number[] = []
   let extent = 0
   for (const axis of axes) {
-    const sorted = axis.slice(0, n).sort()
-    const cut = Math.floor(n * 0.01)
-    low.push(sorted[cut])
-    high.push(sorted[n - 1 - cut])
-    extent = Math.max(extent, sorted[n - 1 - cut] - sorted[cut])
+    const [from, to] = bulkOf(axis.slice(0, n).sort())
+    low.push(from)
+    high.push(to)
+    extent = Math.max(extent, to - from)
   }
   // a thin sword or a long tail is still part of it: three times the bulk on every side
   const reach = n < 8 ? Infinity : extent * 3
@@ -76,4 +75,30 @@ export function robustBounds(lists: readonly ArrayLike<number>[]): Bounds | null
     }
   }
   return min[0] <= max[0] ? { min, max } : null
+}
+
+/** Share of the points, on each side, that may be a part that was moved away. */
+const MOST_AWAY = 0.3
+/** A part is away when the way to it is so many times the size of what stays. */
+const AWAY = 3
+
+/** From where to where most of the points are: 98 % of them, without what a wide gap parts from the rest. @param sorted one coordinate of each */
+function bulkOf(sorted: Float32Array): [number, number] {
+  const n = sorted.length
+  const cut = Math.floor(n * 0.01)
+  let low = cut
+  let high = n - 1 - cut
+  const share = Math.floor(n * MOST_AWAY)
+  // the innermost gap on each side counts
+  for (let i = Math.min(share, high - 1); i >= low; i--) {
+    if (sorted[i + 1] - sorted[i] <= AWAY * (sorted[high] - sorted[i + 1])) continue
+    low = i + 1
+    break
+  }
+  for (let i = Math.max(n - 1 - share, low + 1); i <= high; i++) {
+    if (sorted[i] - sorted[i - 1] <= AWAY * (sorted[i - 1] - sorted[low])) continue
+    high = i - 1
+    break
+  }
+  return [sorted[low], sorted[high]]
 }

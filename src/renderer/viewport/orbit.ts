@@ -46,6 +46,15 @@ export function basis(o: Pick<Orbit, 'yaw' | 'pitch'>): Basis {
   return { right: [cy, 0, -sy], up: [-sy * sp, cp, -cy * sp], back: [sy * cp, sp, cy * cp] }
 }
 
+/** Where a viewer is and how it looks: what turns to it needs both. */
+export interface Viewer extends Basis {
+  eye: Vec3
+}
+
+export function viewer(o: Orbit): Viewer {
+  return { ...basis(o), eye: eye(o) }
+}
+
 export function eye(o: Orbit): Vec3 {
   return mad(o.target, basis(o).back, o.distance)
 }

@@ -6,7 +6,8 @@ import { skinMesh } from '../../shared/scene/skinning.ts'
 import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
 import { robustBounds } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
-import type { Basis } from './orbit.ts'
+import type { Viewer } from './orbit.ts'
+import type { Vec3 } from './vec.ts'
 
 export interface PosedMesh {
   mesh: Mesh
@@ -76,7 +77,7 @@ export class PosedModel {
   }
 
   /** Poses the model. Without a clip (-1) it rests. @param camera turns billboards; without it they stay as the file has them */
-  update(clip: number, time: number, camera?: Basis): void {
+  update(clip: number, time: number, camera?: Viewer): void {
     const { scene, pose } = this
     const sampled = scene.clips[clip]
     if (sampled) sampleClip(scene, sampled, time, pose)
@@ -143,7 +144,7 @@ export class PosedModel {
   }
 
   /** Joints that turn to the viewer, and what hangs on them. */
-  private turnJoints(camera: Basis): void {
+  private turnJoints(camera: Viewer): void {
     const { skeleton } = this.scene
     const { local, world } = this.pose
     const kinds = skeleton.billboards!
@@ -195,8 +196,11 @@ function identityMatrix(): Float32Array {
   return Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 }
 
-/** Replaces the rotation of a matrix so that its +Z looks at the viewer; place and scale stay. `y` turns about the scene's up axis only. */
-function face(m: Float32Array, o: number, kind: 'y' | 'full', camera: Basis): void {
+/**
+ * Replaces the rotation of a matrix so that its +Z looks at the viewer; place and scale stay. `y` turns about the scene's up axis only, `eye` looks
+ * to where the viewer is instead of against its gaze.
+ */
+function face(m: Float32Array, o: number, kind: 'y' | 'full' | 'eye', camera: Viewer): void {
   const sx = Math.hypot(m[o], m[o + 1], m[o + 2]), sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6]), sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
   let { right, up, back } = camera
   if (kind === 'y') {
@@ -204,6 +208,16 @@ function face(m: Float32Array, o: number, kind: 'y' | 'full', camera: Basis): vo
     up = [0, 1, 0]
     back = [-right[2], 0, right[0]]
     right = camera.right
+  } else if (kind === 'eye') {
+    const to: Vec3 = [camera.eye[0] - m[o + 12], camera.eye[1] - m[o + 13], camera.eye[2] - m[o + 14]]
+    const away = Math.hypot(...to)
+    const flat = Math.hypot(to[0], to[2])
+    // right above or below it there is no direction in the floor plane: the viewer's own then
+    if (flat > 1e-6 * away) {
+      back = [to[0] / away, to[1] / away, to[2] / away]
+      right = [to[2] / flat, 0, -to[0] / flat]
+      up = [back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2], back[0] * right[1] - back[1] * right[0]]
+    }
   }
   for (let c = 0; c < 3; c++) {
     m[o + c] = right[c] * sx

@@ -22,7 +22,7 @@ import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ALWAYS, declutter } from './labels.ts'
 import type { Label } from './labels.ts'
 import { ModelView } from './model-view.ts'
-import { basis, defaultOrbit, depthRange, eye, frameBounds, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
+import { basis, defaultOrbit, depthRange, eye, frameBounds, mixOrbit, pan, projector, turn, viewer, VIEWS, zoom } from './orbit.ts'
 import type { Orbit, Projector } from './orbit.ts'
 import { pickSurface } from './picking.ts'
 import { PosedModel } from './posed-model.ts'
@@ -330,7 +330,7 @@ export class ViewportStage {
   private pose(): void {
     const { model, view } = this
     if (!model || !view) return
-    model.update(this.clip, this.time, basis(this.orbit))
+    model.update(this.clip, this.time, viewer(this.orbit))
     view.upload()
     this.posed = true
   }

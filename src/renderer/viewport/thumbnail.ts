@@ -1,5 +1,5 @@
 /** Small pictures of models, for lists: an engine of its own on a canvas that is on no page. Works in the window and in a worker. */
-import { basis, defaultOrbit, depthRange, eye, framePoints, VIEWS } from './orbit.ts'
+import { defaultOrbit, depthRange, eye, framePoints, viewer, VIEWS } from './orbit.ts'
 import { Graphics, paceOf } from './graphics.ts'
 import { ModelView } from './model-view.ts'
 import { PosedModel } from './posed-model.ts'
@@ -58,7 +58,7 @@ export class Thumbnailer {
     const model = new PosedModel(scene)
     const orbit = { ...defaultOrbit(), ...VIEWS['three-quarter'] }
     const moments = momentsOf(scene)
-    model.update(...moments[0], basis(orbit))
+    model.update(...moments[0], viewer(orbit))
     const view = await ModelView.build(this.graphics.stage, model, paceOf(this.closing.signal))
     try {
       view.show()
@@ -77,7 +77,7 @@ export class Thumbnailer {
     const { engine, camera } = this.graphics!
     const { model } = view
     const orbit = { ...defaultOrbit(), ...VIEWS['three-quarter'] }
-    model.update(clip, time, basis(orbit))
+    model.update(clip, time, viewer(orbit))
     const shown = model.meshes.flatMap((_, i) => (view.isShown(i, defaultDisplay) ? [i] : []))
     const bounds = shown.length > 0 ? model.bounds((i) => shown.includes(i)) : null
     if (!bounds) return null

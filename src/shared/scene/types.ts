@@ -90,8 +90,8 @@ export interface Mesh {
   visible: boolean
   /** index into Scene.lods, -1 for "in every level" */
   lod: number
-  /** turned to the viewer: about its up axis, or fully */
-  billboard?: 'none' | 'y' | 'full'
+  /** turned to the viewer: about its up axis, fully against the way the viewer looks, or towards the place where the viewer is */
+  billboard?: 'none' | 'y' | 'full' | 'eye'
   /** drawing hints: render after others with this order (W3D sort level) */
   sortLevel?: number
   source: SourceRef

@@ -185,7 +185,7 @@ describe('objects', () => {
 
   it('know the camera, their order, and whether they are hidden', () => {
     const scene = build({ 'm.w3d': cat(rigid('A', { attributes: 0x10000, sortLevel: 7 }), rigid('B', { attributes: 0x1000 }), rigid('C', { attributes: 0x60000 })) }).scene
-    expect(scene.meshes.map((m) => [m.billboard, m.sortLevel, m.visible])).toEqual([['full', 7, true], [undefined, undefined, false], ['full', undefined, true]])
+    expect(scene.meshes.map((m) => [m.billboard, m.sortLevel, m.visible])).toEqual([['full', 7, true], [undefined, undefined, false], ['eye', undefined, true]])
   })
 })
 

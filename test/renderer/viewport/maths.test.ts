@@ -30,6 +30,16 @@ describe('robustBounds', () => {
     expect(broken.min[1]).toBe(0)
     expect(radius(broken)).toBeLessThan(4)
   })
+  it('leaves out parts that were moved away, on whichever side, and keeps what is only apart', () => {
+    const body = Array.from({ length: 300 }, (_, i) => [Math.sin(i), (i % 20) / 10, Math.cos(i)]).flat()
+    const part = (x: number, y: number, n = 80): number[] => Array.from({ length: n }, (_, i) => [x + Math.sin(i) / 4, y, Math.cos(i) / 4]).flat()
+    const own = robustBounds([body])
+    expect(robustBounds([body, part(0, -500)])).toEqual(own)
+    expect(robustBounds([part(900, 0), body, part(0, 80)])).toEqual(own)
+    // a weapon beside its owner belongs to the model, and so does every other half
+    expect(robustBounds([body, part(5, 0)])!.max[0]).toBeGreaterThan(5)
+    expect(robustBounds([body, part(60, 0, 300)])!.max[0]).toBeGreaterThan(60)
+  })
   it('has nothing to say without a usable point', () => {
     expect(robustBounds([])).toBeNull()
     expect(robustBounds([[NaN, 0, 0], [Infinity, 1, 1]])).toBeNull()

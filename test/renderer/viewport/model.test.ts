@@ -6,7 +6,7 @@ import { weightsOf, rampNumbers, RAMP } from '../../../src/renderer/viewport/hea
 import { place } from '../../../src/renderer/viewport/helpers.ts'
 import { shownInLod } from '../../../src/renderer/viewport/lods.ts'
 import { drawLevel } from '../../../src/renderer/viewport/model-view.ts'
-import { basis, defaultOrbit, frameBounds, projector, VIEWS } from '../../../src/renderer/viewport/orbit.ts'
+import { defaultOrbit, frameBounds, projector, viewer, VIEWS } from '../../../src/renderer/viewport/orbit.ts'
 import { pickSurface } from '../../../src/renderer/viewport/picking.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import { sameBytes, sameMake } from '../../../src/renderer/viewport/same-make.ts'
@@ -19,7 +19,7 @@ import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
 import type { BlendMode, Scene, Track } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: 'test', path: '' }
-const camera = basis({ yaw: 0.7, pitch: 0.4 })
+const camera = viewer({ ...defaultOrbit(), yaw: 0.7, pitch: 0.4 })
 
 function track(target: Track['target'], property: Track['property'], values: number[], more: Partial<Track> = {}): Track {
   return { target, property, interpolation: 'step', mode: 'absolute', times: Float32Array.of(0), values: Float32Array.from(values), label: '', source, ...more }
@@ -109,6 +109,27 @@ describe('PosedModel', () => {
     expect(w[9]).toBe(0)
     expect(w[8] * camera.back[0] + w[10] * camera.back[2]).toBeGreaterThan(0)
     expect(new PosedModel(emptyScene('x')).facesViewer).toBe(false)
+  })
+
+  it('turns meshes to the place of the viewer, not against its gaze', () => {
+    const scene = devScene()
+    const i = scene.meshes.findIndex((m) => m.name === 'glow')
+    scene.meshes[i].billboard = 'eye'
+    const model = new PosedModel(scene)
+    const w = model.meshes[i].world
+    model.update(-1, 0)
+    const at = [w[12], w[13], w[14]]
+    const size = Math.hypot(w[8], w[9], w[10])
+    const to = [3, -4, 12]
+    // 3, -4, 12 is 13 long
+    model.update(-1, 0, { ...camera, eye: [at[0] + to[0], at[1] + to[1], at[2] + to[2]] })
+    for (let c = 0; c < 3; c++) expect(w[8 + c]).toBeCloseTo((size * to[c]) / 13, 5)
+    expect(w[1]).toBe(0)
+    expect(w[5]).toBeGreaterThan(0)
+    expect(w[0] * w[4] + w[1] * w[5] + w[2] * w[6]).toBeCloseTo(0, 5)
+    // straight above it the viewer's own directions hold
+    model.update(-1, 0, { ...camera, eye: [at[0], at[1] + 5, at[2]] })
+    for (let c = 0; c < 3; c++) expect(w[8 + c]).toBeCloseTo(size * camera.back[c], 5)
   })
 
   it('turns billboard joints and what hangs on them', () => {

@@ -437,7 +437,7 @@ class Assembly {
       visible: shown && (attributes & ATTRIBUTE.HIDDEN) === 0,
       lod,
       // the engine turns +X of the mesh, our +Z, to the viewer
-      ...(geometry === ATTRIBUTE.CAMERA_ALIGNED || geometry === ATTRIBUTE.CAMERA_ORIENTED ? { billboard: 'full' as const } : {}),
+      ...(geometry === ATTRIBUTE.CAMERA_ALIGNED ? { billboard: 'full' as const } : geometry === ATTRIBUTE.CAMERA_ORIENTED ? { billboard: 'eye' as const } : {}),
       ...(mesh.header?.sortLevel ? { sortLevel: mesh.header.sortLevel } : {}),
       source: { ref: file.ref, path },
     }
