@@ -81,3 +81,15 @@ describe('wrong calls', () => {
     expect((await marrow(['--help'])).status).toBe(0)
   })
 })
+
+describe('marrow info on archives of very many files', () => {
+  it('lists what can be printed and says how much is left', { timeout: 60_000 }, async () => {
+    const folder = tempFolder({ 'many.fpak': fakePack(Array.from({ length: 100_003 }, (_, i): [string, Uint8Array] => [`${i}.x`, new Uint8Array(0)])) })
+    const report = (await marrow(['info', `${folder}/many.fpak`, '--json'])).json()
+    expect(report.members).toHaveLength(100_000)
+    expect(report.left).toEqual({ members: 3, nodes: 100_004 - 50_000 })
+    const count = (node: { children: [] }): number => node.children.reduce((sum, child) => sum + count(child), 1)
+    expect(count(report.structure)).toBe(50_000)
+    expect((await marrow(['info', `${folder}/many.fpak`])).out).toContain('100003 members, the first 100000 are listed')
+  })
+})

@@ -164,7 +164,7 @@ export const fakeArchive: ArchiveFormat<FakeIndex> = {
   extensions: ['fpak'],
   identify: (head) => (decoder.decode(head.subarray(0, 4)) === 'FPAK' ? 1 : 0),
   open(source) {
-    const reader = new Reader(source.read(0, Math.min(source.size, 65536)), source.ref)
+    const reader = new Reader(source.read(0, Math.min(source.size, 2 ** 24)), source.ref)
     reader.skip(4, 'magic')
     const entries = readDirectory(reader, reader.count(reader.u32('count'), 9, 'count'))
     return { format: 'fake.pak', ref: source.ref, members: members(entries), diagnostics: [], entries }
@@ -178,7 +178,7 @@ export const fakeArchive: ArchiveFormat<FakeIndex> = {
     const { entries, segments } = replaced(index, replacements, headerSize)
     return { data: [{ kind: 'bytes', bytes: directoryBytes(entries, 'FPAK'), as: 'typed' }, ...segments] }
   },
-  describe: (index) => node('archive', 'FPAK', { start: 0, end: 8 }, [field('count', 'u32', 4, 4, index.members.length)]),
+  describe: (index) => node('archive', 'FPAK', { start: 0, end: 8 }, [field('count', 'u32', 4, 4, index.members.length)], index.entries.map((_, i) => node(`entries[${i}]`, 'entry', { start: 8, end: 8 }))),
 }
 
 /** `FDIR` + entries in `x.fdir`, bodies in `x.fdat`. */

@@ -58,7 +58,7 @@ describe('neighbourhood in memory', () => {
   })
   it('looks around one file', () => {
     expect(names([...MemoryNeighbourhood.around(store, join(root, 'c/pack.fpak!hero.fake')).all()])).toContain('c/hero.fake')
-    expect(MemoryNeighbourhood.of(store, join(root, 'c/pack.fpak')).size).toBe(3)
+    expect([...MemoryNeighbourhood.of(store, join(root, 'c/pack.fpak')).all()]).toHaveLength(3)
   })
 })
 
@@ -70,5 +70,23 @@ describe('document cache', () => {
     expect(cache.get(join(folder, 'a.fake'))).toBe(a)
     expect(cache.get(join(folder, 'b.fake'))).toBeDefined()
     expect(cache.get(join(folder, 'a.fake'))).not.toBe(a)
+  })
+})
+
+describe('beside archives of very many files', () => {
+  it('asks what a file is when somebody wants it, and reads keys of the nearest', { timeout: 60_000 }, () => {
+    // more names than are looked into on the way
+    const many = Array.from({ length: 20_050 }, (_, i): [string, Uint8Array] => [`m/${String(i).padStart(5, '0')}.fake`, new Uint8Array(0)])
+    const folder = tempFolder({ 'hero.fake': fake('needs=rig:hero'), 'far.fpak': fakePack([...many, ['m/last.fake', fake('provides=rig:hero')]]) })
+    const files = new FileStore({ registry: fakeRegistry })
+    const near = MemoryNeighbourhood.around(files, join(folder, 'hero.fake'))
+    const member = join(folder, 'far.fpak!m/last.fake')
+    expect(near.byStem('last', folder)).toEqual([{ ref: member, name: 'last.fake', folder: join(folder, 'far.fpak!m'), format: 'fake.text', kind: 'model' }])
+    expect(near.needing('rig:hero', folder).map((file) => file.ref)).toEqual([join(folder, 'hero.fake')])
+    // beyond the nearest: found by its name, not by its key
+    expect(near.providing('rig:hero', folder)).toEqual([])
+    expect(near.nearFolders()).toEqual([folder, join(folder, 'far.fpak!m')])
+    expect(near.inFolder(folder).map((file) => file.name)).toEqual(['hero.fake'])
+    files.close()
   })
 })

@@ -83,6 +83,13 @@ export async function runCommandLine(args: readonly string[], output: Output, op
 
 function createProgram(context: CommandContext, exit: (status: number) => void): Command {
   const { output, store, progress } = context
+  /** The report as JSON, or as text with what is told aside of it. */
+  const tell = <R>(json: boolean | undefined, report: R, text: (report: R) => string, aside: readonly string[] = []): void => {
+    progress.end()
+    if (json) return printJson(output, report)
+    for (const line of aside) output.err(`${line}\n`)
+    output.out(text(report))
+  }
   const program = new Command('marrow')
   program
     .description('Skeletons, skins and animations of old games: look, check, edit, and write back with every unedited byte as it was')
@@ -105,9 +112,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
         registryModule: context.registryModule,
         onProgress: ({ phase, done, total, current }) => progress.show(`${phase} ${done}/${total} ${current}`),
       })
-      progress.end()
-      if (options.json) printJson(output, report)
-      else output.out(scanText(report))
+      tell(options.json, report, scanText)
     })
 
   program
@@ -118,13 +123,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--copy', 'check the path that a save takes')
     .action((paths: string[], options: { json?: boolean; copy?: boolean }) => {
       const report = roundtrip(store, paths, { copy: options.copy, onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
-      progress.end()
-      if (options.json) printJson(output, report)
-      else {
-        for (const note of report.notes) output.err(`skipped ${failureText(note)}\n`)
-        for (const failure of report.failures) output.err(`${failureText(failure)}\n`)
-        output.out(roundtripText(report))
-      }
+      tell(options.json, report, roundtripText, [...report.notes.map((note) => `skipped ${failureText(note)}`), ...report.failures.map(failureText)])
       exit(report.failures.length > 0 ? 1 : 0)
     })
 
@@ -135,8 +134,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .action((file: string, options: { json?: boolean }) => {
       const report = info(store, file)
-      if (options.json) printJson(output, report)
-      else output.out(infoText(report))
+      tell(options.json, report, infoText)
       exit(report.error ? 1 : 0)
     })
 
@@ -147,9 +145,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .action((paths: string[], options: { json?: boolean }) => {
       const report = lint(store, paths, { onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
-      progress.end()
-      if (options.json) printJson(output, report)
-      else output.out(lintText(report))
+      tell(options.json, report, lintText)
       exit(report.problems.some((problem) => problem.severity === 'error') ? 1 : 0)
     })
 
@@ -160,17 +156,14 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .action((model: string, options: { json?: boolean }) => {
       const report = slices(store, model)
-      if (options.json) printJson(output, report)
-      else output.out(slicesText(report))
+      tell(options.json, report, slicesText)
     })
 
   const slice = program.command('slice').description("edit the slices in the game's own files; the first write keeps the original")
   const changed = async (path: string, change: SliceChange, json: boolean | undefined): Promise<void> => {
     const report = await changeSlices(store, path, change, context.stateFolder)
-    if (json) return printJson(output, report)
-    for (const warning of report.warnings) output.err(`warning: ${warning}\n`)
-    output.out(slicesText(report))
-    output.out(report.saved.length > 0 ? report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') : 'nothing changed\n')
+    const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
+    tell(json, report, (r) => slicesText(r) + (saved || 'nothing changed\n'), report.warnings.map((warning) => `warning: ${warning}`))
   }
   slice
     .command('add')
@@ -215,8 +208,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .action(async (model: string, which: string, { out, force, json }: { out?: string; force?: boolean; json?: boolean }) => {
       const report = await extractSlice(store, model, which, out, { stateFolder: context.stateFolder, force: force === true })
-      if (json) printJson(output, report)
-      else output.out(`${report.bytes} bytes written to ${report.file}\n`)
+      tell(json, report, () => `${report.bytes} bytes written to ${report.file}\n`)
     })
 
   program
@@ -229,12 +221,11 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .addOption(new Option('--family <family>', 'only models of a family').choices(FAMILIES))
     .option('--with <parts>', `only models with at least one of each, separated by commas: ${PARTS.join(', ')}`, partList)
     .addOption(new Option('--layout <layout>', 'flat: all in one folder; folders: as they stand below the folder that is given').choices(['flat', 'folders']).default('flat'))
-    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', number, 30)
+    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--skip', 'leave models out whose files are there')
     .option('--force', 'replace files that are there')
     .option('--json', 'print one JSON object')
     .action(async (model: string, { to, out, filter, family, with: has, layout, tickRate, skip, force, json }: ExportArguments) => {
-      if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
       if (skip && force) throw new FormatError('invalid-argument', 'give --skip or --force, not both')
       const { exportModels, exportText } = await import('./export.ts')
       const report = await exportModels(store, model, {
@@ -247,12 +238,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
         signal: context.signal(),
         onProgress: (done, current) => progress.show(`${done} models, ${current}`),
       })
-      progress.end()
-      if (json) printJson(output, report)
-      else {
-        for (const failure of report.failures) output.err(`${failureText(failure)}\n`)
-        output.out(exportText(report))
-      }
+      tell(json, report, exportText, report.failures.map(failureText))
       exit(report.failures.length > 0 ? 1 : 0)
     })
   program
@@ -263,15 +249,13 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--animation <name>', 'one animation of the file, by name or number (default: each that has a clip or slice of its name)')
     .option('--clip <index>', 'the clip that it goes into', whole)
     .option('--slice <index>', 'the slice that it goes into', whole)
-    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', number, 30)
+    .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--json', 'print one JSON object')
     .action(async (model: string, { from, animation, clip, slice, tickRate, json }: { from: string; animation?: string; clip?: number; slice?: number; tickRate: number; json?: boolean }) => {
-      if (!(tickRate >= 1 && tickRate <= 240)) throw new FormatError('invalid-argument', `${tickRate} ticks per second are outside 1 to 240`)
       if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
       const { importFrom, importText } = await import('./import.ts')
       const report = await importFrom(store, model, { from, animation, clip, slice, tickRate, stateFolder: context.stateFolder })
-      if (json) printJson(output, report)
-      else output.out(importText(report))
+      tell(json, report, importText)
     })
 
   const texture = program.command('texture').description('one texture of a model or a dictionary, as a PNG and from one')
@@ -283,8 +267,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (model: string, { json }: { json?: boolean }) => {
       const { listTextures, texturesText } = await import('./texture.ts')
       const report = await listTextures(store, model, context.stateFolder)
-      if (json) printJson(output, report)
-      else output.out(texturesText(report))
+      tell(json, report, texturesText)
     })
   texture
     .command('get')
@@ -297,8 +280,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (model: string, name: string, file: string, { force, json }: { force?: boolean; json?: boolean }) => {
       const { getTexture } = await import('./texture.ts')
       const report = await getTexture(store, model, name, file, { force: force === true, stateFolder: context.stateFolder })
-      if (json) printJson(output, report)
-      else output.out(`${report.texture}: ${report.width} x ${report.height} written to ${report.file}\n`)
+      tell(json, report, () => `${report.texture}: ${report.width} x ${report.height} written to ${report.file}\n`)
     })
   texture
     .command('set')
@@ -310,8 +292,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (model: string, name: string, file: string, { json }: { json?: boolean }) => {
       const { setTexture, textureSetText } = await import('./texture.ts')
       const report = await setTexture(store, model, name, file, context.stateFolder)
-      if (json) printJson(output, report)
-      else output.out(textureSetText(report))
+      tell(json, report, textureSetText)
     })
 
   const patch = program.command('patch').description('a mod as a zip of what changed, and a mod folder from such a zip')
@@ -327,8 +308,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (root: string, { out, mod, name, force, json }: { out: string; mod?: string; name?: string; force?: boolean; json?: boolean }) => {
       const { patchExport, patchExportText } = await import('./patch.ts')
       const report = await patchExport(store, root, { out, mod, name, force: force === true, stateFolder: context.stateFolder, version: version() })
-      if (json) printJson(output, report)
-      else output.out(patchExportText(report))
+      tell(json, report, patchExportText)
     })
   patch
     .command('build')
@@ -341,8 +321,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (zip: string, { game, out, force, json }: { game: string; out: string; force?: boolean; json?: boolean }) => {
       const { patchBuild, patchBuildText } = await import('./patch.ts')
       const report = await patchBuild(store, zip, { game, out, force: force === true, signal: context.signal() })
-      if (json) printJson(output, report)
-      else output.out(patchBuildText(report))
+      tell(json, report, patchBuildText)
       exit(report.files.some((file) => !file.written && file.state !== 'same') ? 1 : 0)
     })
 
@@ -378,6 +357,12 @@ function partList(text: string): LibraryPart[] {
   const wrong = parts.find((part) => !(PARTS as readonly string[]).includes(part))
   if (wrong !== undefined) throw new InvalidArgumentError(`${wrong || 'nothing'} is none of ${PARTS.join(', ')}`)
   return parts as LibraryPart[]
+}
+
+function rate(text: string): number {
+  const value = number(text)
+  if (value < 1 || value > 240) throw new InvalidArgumentError(`${value} ticks per second are outside 1 to 240`)
+  return value
 }
 
 function whole(text: string): number {

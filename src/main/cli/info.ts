@@ -24,8 +24,14 @@ export interface InfoReport {
   loadOrder?: string[]
   /** of an archive */
   members?: { path: string; name: string; offset: number; size: number; format: string | null }[]
+  /** how many of each are not listed, since there are more than can be printed */
+  left?: { members: number; nodes: number }
   error?: Failure
 }
+
+/** Members and nodes that are listed: a text of JSON has an end, and nobody reads so many. */
+const MOST_MEMBERS = 100_000
+const MOST_NODES = 50_000
 
 /** @throws FormatError where there is no such file; one that cannot be decoded is a report with `error` */
 export function info(store: FileStore, ref: string): InfoReport {
@@ -36,8 +42,9 @@ export function info(store: FileStore, ref: string): InfoReport {
       Object.assign(report, { format: found.archive.id, label: found.archive.label, family: found.archive.family, kind: 'archive' })
       const open = store.openArchive(ref)!
       report.diagnostics = open.index.diagnostics
-      report.members = open.members.map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
+      report.members = open.members.slice(0, MOST_MEMBERS).map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
       report.structure = found.archive.describe(open.index)
+      leftOut(report, open.members.length - report.members.length)
       const { archive } = found
       if (archive.loadOrder) report.loadOrder = archive.loadOrder(store.list(store.folderOf(ref)).filter((f) => store.identify(f.ref)?.archive?.id === archive.id).map((f) => f.name))
     } else if (found?.format) {
@@ -48,11 +55,38 @@ export function info(store: FileStore, ref: string): InfoReport {
       report.diagnostics = document.diagnostics
       report.summary = format.summarize(document)
       report.structure = format.describe(document)
+      leftOut(report, 0)
     }
   } catch (error) {
     report.error = failureOf(error, ref)
   }
   return report
+}
+
+/** Cuts the tree, parents before their children, and says how much is missing. */
+function leftOut(report: InfoReport, members: number): void {
+  let nodes = 0
+  let level = report.structure ? [report.structure] : []
+  for (let seen = level.length; level.length > 0; ) {
+    const next: StructureNode[] = []
+    for (const node of level) {
+      const room = Math.max(0, MOST_NODES - seen)
+      if (node.children.length > room) {
+        nodes += node.children.slice(room).reduce((sum, child) => sum + countNodes(child), 0)
+        node.children = node.children.slice(0, room)
+      }
+      seen += node.children.length
+      for (const child of node.children) next.push(child)
+    }
+    level = next
+  }
+  if (members > 0 || nodes > 0) report.left = { members, nodes }
+}
+
+function countNodes(node: StructureNode): number {
+  let count = 0
+  for (const open = [node]; open.length > 0; count++) for (const child of open.pop()!.children) open.push(child)
+  return count
 }
 
 function formatOf(store: FileStore, ref: string): string | null {
@@ -74,7 +108,7 @@ export function infoText(report: InfoReport): string {
   for (const { severity, code, message, path, offset } of report.diagnostics) lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
   if (report.loadOrder && report.loadOrder.length > 1) lines.push('', 'searched in this order, the first that has a file wins:', ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
   if (report.members) {
-    lines.push('', `${report.members.length} members`)
+    lines.push('', `${report.members.length + (report.left?.members ?? 0)} members${report.left?.members ? `, the first ${report.members.length} are listed` : ''}`)
     for (const { name, size, format } of report.members) lines.push(`  ${String(size).padStart(10)}  ${name}${format ? `  ${format}` : ''}`)
   } else if (report.structure) {
     lines.push('')

@@ -66,29 +66,35 @@ export function lint(store: FileStore, paths: readonly string[], options: LintOp
 class Surroundings {
   readonly around: MemoryNeighbourhood
   private readonly store: FileStore
-  private bindings: Map<string, ModelBinding> | undefined
+  private readonly bindings = new Map<string, ModelBinding>()
+  private readonly bound = new Set<string>()
+  private readonly whole: boolean
 
   constructor(store: FileStore, path: string) {
     this.store = store
-    this.around = store.isFolder(path) && store.container(path) === undefined ? MemoryNeighbourhood.of(store, path) : MemoryNeighbourhood.around(store, path)
+    this.whole = store.isFolder(path) && store.container(path) === undefined
+    this.around = this.whole ? MemoryNeighbourhood.of(store, path) : MemoryNeighbourhood.around(store, path)
   }
 
+  /** Models of the file's own folder come first: looking through all folders is only for files that none of these has. */
   bindingOf(ref: string): ModelBinding | undefined {
-    if (!this.bindings) {
-      this.bindings = new Map()
-      for (const folder of this.around.allFolders()) {
-        for (const family of this.store.registry.families) {
-          let models: ModelBinding[] = []
-          try {
-            models = family.bind(folder, this.around)
-          } catch {
-            // a binder that fails leaves its files to be judged one by one
-          }
-          for (const model of models) for (const member of model.members) if (!this.bindings.has(member.ref) || member.ref === model.primary) this.bindings.set(member.ref, model)
-        }
-      }
-    }
+    this.bind(this.store.folderOf(ref))
+    if (!this.bindings.has(ref)) for (const folder of this.whole ? this.around.allFolders() : this.around.nearFolders()) this.bind(folder)
     return this.bindings.get(ref)
+  }
+
+  private bind(folder: string): void {
+    if (this.bound.has(folder)) return
+    this.bound.add(folder)
+    for (const family of this.store.registry.families) {
+      let models: ModelBinding[] = []
+      try {
+        models = family.bind(folder, this.around)
+      } catch {
+        // a binder that fails leaves its files to be judged one by one
+      }
+      for (const model of models) for (const member of model.members) if (!this.bindings.has(member.ref) || member.ref === model.primary) this.bindings.set(member.ref, model)
+    }
   }
 }
 

@@ -27,7 +27,7 @@ export function findModels(store: FileStore, path: string): FoundModel[] {
   if (folder) return bindAll(store, around.allFolders().filter((other) => other === ref || other.startsWith(`${ref}/`)), around)
   const holds = ({ binding }: FoundModel): boolean => binding.primary === ref || binding.members.some((member) => member.ref === ref)
   const here = bindAll(store, [store.folderOf(path)], around).filter(holds)
-  const found = here.length > 0 ? here : bindAll(store, around.allFolders(), around).filter(holds)
+  const found = here.length > 0 ? here : bindAll(store, around.nearFolders(), around).filter(holds)
   // what the file is the primary of is meant before what it is only part of
   const own = found.filter(({ binding }) => binding.primary === ref)
   return own.length > 0 ? own : found

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { stemOf } from '../../shared/ref.ts'
-import { compareNames, MAX_MEMBERS, readForDecoding } from './store.ts'
+import { compareNames, folderOfKey, MAX_MEMBERS, readForDecoding } from './store.ts'
 import { walk } from './walk.ts'
 import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
 import type { FileStore } from './store.ts'
@@ -93,28 +93,58 @@ export class DocumentCache {
   }
 }
 
+/** A file by its name; whether a format knows it is asked when somebody wants it. */
+type Named = Pick<BindFile, 'ref' | 'name' | 'folder'>
+
+/** Members of archives that are looked into on the way, to find archives in archives; the rest of a larger one counts by names alone. */
+const MOST_OPENED = 20_000
+
 /** Every recognised file of a tree: files on disk and, recursively, members of archives. Unreadable ones are left out. */
 export function* bindFilesBelow(store: FileStore, root: string): Generator<BindFile> {
-  const stat = store.exists(root)
-  if (!stat) return
-  if (store.isFolder(root) && store.container(root) === undefined) {
-    for (const { path } of walk(root)) yield* bindFilesOf(store, path)
-  } else {
-    yield* bindFilesOf(store, root)
+  for (const { ref } of filesBelow(store, root)) {
+    const file = identified(store, ref)
+    if (file) yield file
   }
 }
 
-function* bindFilesOf(store: FileStore, ref: string, left = { members: MAX_MEMBERS }): Generator<BindFile> {
+function* filesBelow(store: FileStore, root: string): Generator<Named> {
+  const stat = store.exists(root)
+  if (!stat) return
+  const left = { members: MAX_MEMBERS, opened: MOST_OPENED }
+  if (store.isFolder(root) && store.container(root) === undefined) {
+    for (const { path } of walk(root)) yield* filesOf(store, path, { ...left })
+  } else {
+    yield* filesOf(store, root, left)
+  }
+}
+
+/** The file itself, unless it is an archive; then what is in it. */
+function* filesOf(store: FileStore, ref: string, left: { members: number; opened: number }): Generator<Named> {
   let members
   try {
-    const found = store.identify(ref)
-    if (found?.format) yield { ref, name: store.nameOf(ref), folder: store.folderOf(ref), format: found.format.id, kind: found.format.kind }
-    if (!found?.archive) return
+    if (!store.identify(ref)?.archive) {
+      yield { ref, name: store.nameOf(ref), folder: store.folderOf(ref) }
+      return
+    }
     members = store.members(ref)
   } catch {
     return
   }
-  for (const member of members) if (left.members-- > 0) yield* bindFilesOf(store, member.ref, left)
+  for (const member of members) {
+    if (left.members-- <= 0) return
+    if (left.opened-- > 0) yield* filesOf(store, member.ref, left)
+    // the store would look at the disk for each
+    else yield { ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key) }
+  }
+}
+
+function identified(store: FileStore, ref: string): BindFile | undefined {
+  try {
+    const format = store.identify(ref)?.format
+    return format && { ref, name: store.nameOf(ref), folder: store.folderOf(ref), format: format.id, kind: format.kind }
+  } catch {
+    return undefined
+  }
 }
 
 /** Levels above a file's folder that a game's layout is looked for in: `art/w3d/gu` of Battle for Middle-earth II is the deepest. */
@@ -140,12 +170,12 @@ function* both<T>(first: Iterable<T>, second: Iterable<T>): Generator<T> {
 }
 
 /** A model's textures may stand one or two folders above it, under its own name. */
-function* namesakesAbove(store: FileStore, folder: string, stem: string): Generator<BindFile> {
+function* namesakesAbove(store: FileStore, folder: string, stem: string): Generator<Named> {
   let above = dirname(folder)
   for (let level = 0; level < 2 && above !== dirname(above); level++, above = dirname(above)) {
     for (const name of entriesOf(above, false)) {
       if (stemOf(name) !== stem) continue
-      for (const file of bindFilesOf(store, join(above, name), { members: 0 })) yield file
+      yield* filesOf(store, join(above, name), { members: 0, opened: 0 })
     }
   }
 }
@@ -162,21 +192,28 @@ function entriesOf(folder: string, folders: boolean): string[] {
   }
 }
 
+/** Files whose keys are read, the nearest to the middle first: all of an archive of a million members would take minutes. */
+const MOST_KEYED = 20_000
+
 export class MemoryNeighbourhood implements Neighbourhood {
   private readonly store: FileStore
   private readonly documents: DocumentCache
-  private readonly files = new Map<string, BindFile>()
-  private readonly folders = new Map<string, BindFile[]>()
-  private readonly stems = new Map<string, BindFile[]>()
+  /** every file once, by reference; null until somebody wants to know what it is */
+  private readonly known = new Map<string, BindFile | null | undefined>()
+  private readonly folders = new Map<string, Named[]>()
+  private readonly stems = new Map<string, Named[]>()
   private readonly summaries = new Map<string, FileSummary | undefined>()
+  private readonly middle: string
   private keys: { provides: Map<string, BindFile[]>; needs: Map<string, BindFile[]> } | undefined
 
-  constructor(store: FileStore, files: Iterable<BindFile>, options: { cacheBytes?: number } = {}) {
+  /** @param options.middle the folder that files are near to or far from where their keys are read */
+  constructor(store: FileStore, files: Iterable<BindFile | Named>, options: { cacheBytes?: number; middle?: string } = {}) {
     this.store = store
     this.documents = new DocumentCache(store, options.cacheBytes)
+    this.middle = options.middle ?? ''
     for (const file of files) {
-      if (this.files.has(file.ref)) continue
-      this.files.set(file.ref, file)
+      if (this.known.has(file.ref)) continue
+      this.known.set(file.ref, 'format' in file ? file : null)
       push(this.folders, folderKey(file.folder), file)
       push(this.stems, stemOf(file.name), file)
     }
@@ -184,7 +221,7 @@ export class MemoryNeighbourhood implements Neighbourhood {
 
   /** Over everything below a folder or archive, or around a file: what stands in its folder. */
   static of(store: FileStore, root: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
-    return new MemoryNeighbourhood(store, bindFilesBelow(store, root), options)
+    return new MemoryNeighbourhood(store, filesBelow(store, root), { ...options, middle: root })
   }
 
   /**
@@ -194,28 +231,33 @@ export class MemoryNeighbourhood implements Neighbourhood {
   static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
     const disk = resolve(store.diskFile(ref))
     const folder = gameFolder(store, dirname(disk))
-    return new MemoryNeighbourhood(store, both(bindFilesBelow(store, folder), namesakesAbove(store, folder, stemOf(basename(disk)))), options)
+    return new MemoryNeighbourhood(store, both(filesBelow(store, folder), namesakesAbove(store, folder, stemOf(basename(disk)))), { ...options, middle: store.folderOf(ref) })
   }
 
-  get size(): number {
-    return this.files.size
-  }
-
-  all(): IterableIterator<BindFile> {
-    return this.files.values()
+  /** Every recognised file. */
+  *all(): Generator<BindFile> {
+    for (const ref of this.known.keys()) {
+      const file = this.file(ref)
+      if (file) yield file
+    }
   }
 
   /** Every folder and archive with recognised files in it. */
   allFolders(): string[] {
-    return [...this.folders.values()].map((files) => files[0].folder)
+    return [...this.folders.values()].flatMap((files) => (files.some(({ ref }) => this.file(ref)) ? [files[0].folder] : []))
+  }
+
+  /** Folders of the files whose keys are read, nearest first: where a model that a file belongs to is looked for. */
+  nearFolders(): string[] {
+    return [...new Set(this.nearest().map((file) => file.folder))]
   }
 
   inFolder(folder: string): readonly BindFile[] {
-    return this.folders.get(folderKey(folder)) ?? []
+    return this.recognised(this.folders.get(folderKey(folder)))
   }
 
   byStem(stem: string, near: string): readonly BindFile[] {
-    return nearestFirst(this.stems.get(stem.toLowerCase()) ?? [], near)
+    return nearestFirst(this.recognised(this.stems.get(stem.toLowerCase())), near)
   }
 
   providing(key: string, near: string): readonly BindFile[] {
@@ -224,6 +266,16 @@ export class MemoryNeighbourhood implements Neighbourhood {
 
   needing(key: string, near: string): readonly BindFile[] {
     return nearestFirst(this.allKeys().needs.get(key.toLowerCase()) ?? [], near)
+  }
+
+  private file(ref: string): BindFile | undefined {
+    let file = this.known.get(ref)
+    if (file === null) this.known.set(ref, (file = identified(this.store, ref)))
+    return file
+  }
+
+  private recognised(files: readonly Named[] = []): BindFile[] {
+    return files.flatMap(({ ref }) => this.file(ref) ?? [])
   }
 
   summary(ref: string): FileSummary | undefined {
@@ -246,11 +298,11 @@ export class MemoryNeighbourhood implements Neighbourhood {
     return this.documents.get(ref)
   }
 
-  /** Decodes everything once: only asked for by families that bind by keys. */
+  /** Decodes everything once, or the nearest of very many: only asked for by families that bind by keys. */
   private allKeys(): { provides: Map<string, BindFile[]>; needs: Map<string, BindFile[]> } {
     if (this.keys) return this.keys
     const keys = { provides: new Map<string, BindFile[]>(), needs: new Map<string, BindFile[]>() }
-    for (const file of this.files.values()) {
+    for (const file of this.recognised(this.nearest())) {
       const summary = this.summary(file.ref)
       for (const key of new Set(summary?.provides?.map(lower))) push(keys.provides, key, file)
       for (const key of new Set(summary?.needs?.map(lower))) push(keys.needs, key, file)
@@ -258,12 +310,15 @@ export class MemoryNeighbourhood implements Neighbourhood {
     this.keys = keys
     return keys
   }
-}
 
-/** A file as binders see it; undefined where no format knows it. */
-export function bindFileOf(store: FileStore, ref: string): BindFile | undefined {
-  const format = store.identify(ref)?.format
-  return format && { ref, name: basename(store.nameOf(ref)), folder: store.folderOf(ref), format: format.id, kind: format.kind }
+  private nearest(): Named[] {
+    const near: Named[] = []
+    for (const { files } of nearestFirst([...this.folders.values()].map((files) => ({ files, folder: files[0].folder, ref: files[0].folder })), this.middle)) {
+      if (near.length >= MOST_KEYED) break
+      for (const file of files.slice(0, MOST_KEYED - near.length)) near.push(file)
+    }
+    return near
+  }
 }
 
 function lower(text: string): string {
