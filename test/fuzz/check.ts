@@ -199,6 +199,16 @@ export function segmentsSize(segments: readonly Segment[]): number {
   return segments.reduce((sum, s) => sum + (s.kind === 'copy' ? s.length : s.bytes.length), 0)
 }
 
+/** Ranges of the whole that segments of a kind take. */
+function rangesOf(segments: readonly Segment[], kind: Segment['kind']): [number, number][] {
+  let at = 0
+  return segments.flatMap((s): [number, number][] => {
+    const from = at
+    at += s.kind === 'copy' ? s.length : s.bytes.length
+    return s.kind === kind ? [[from, at]] : []
+  })
+}
+
 /** Segments laid out over the file they copy from. @throws Error for a copy from outside */
 export function layOut(segments: readonly Segment[], source: ByteSource): Uint8Array {
   return new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? source.read(s.offset, s.length) : s.bytes))))
@@ -224,8 +234,7 @@ function checkArchive(seed: Seed, bytes: Uint8Array, run: Run, findings: Finding
   })
   if (index.members.length === 0 || index.members.length > 5000) return true
   const number = index.members.length >> 1
-  const first = format.encode(index)[0]
-  const tableEnd = format.id === 'level5.pack' ? 0 : first.kind === 'bytes' ? first.bytes.length : 0
+  const tables = format.id === 'level5.pack' ? [] : rangesOf(format.encode(index), 'bytes')
   const old = index.members[number]
   const most = Math.min(old.size, bytes.length)
   const fill = (size: number, i: number): Uint8Array => new Uint8Array(size).fill(0xc3 ^ (i & 0x3f))
@@ -247,8 +256,8 @@ function checkArchive(seed: Seed, bytes: Uint8Array, run: Run, findings: Finding
           if (firstDifference(now.subarray(0, body.length), body) >= 0) throw new Error(`the new body of ${body.length} bytes is not what stands in the archive`)
         } else {
           const was = index.members[i]
-          // what lies in the table changes with it
-          if (was.offset + was.size > data.size || (data === source && was.offset < tableEnd)) continue
+          // what lies in a table changes with it
+          if (was.offset + was.size > data.size || (data === source && tables.some(([from, to]) => was.offset < to && from < was.offset + was.size))) continue
           const before = data.read(was.offset, was.size)
           // a member that says more than the file has gets more of a longer file
           if (firstDifference(before, now.subarray(0, before.length)) >= 0) throw new Error(`another member changed with the replaced one (${was.size} bytes at ${was.offset}, now ${m.size} at ${m.offset})`)
