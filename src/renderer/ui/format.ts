@@ -92,6 +92,7 @@ export const KIND_LABELS: Record<string, string> = {
   archive: 'Archives',
   'bind-pose': 'Bind poses',
   text: 'Text',
+  effect: 'Effects',
   other: 'Other',
 }
 

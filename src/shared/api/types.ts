@@ -4,7 +4,7 @@ import type { Scene } from '../scene/types.ts'
 
 export type FamilyId = 'level5' | 'w3d' | 'renderware' | 'lostsaga' | 'common'
 
-export type FileKind = 'model' | 'skeleton' | 'skin' | 'animation' | 'slices' | 'texture' | 'material' | 'collision' | 'archive' | 'bind-pose' | 'text' | 'other'
+export type FileKind = 'model' | 'skeleton' | 'skin' | 'animation' | 'slices' | 'texture' | 'material' | 'collision' | 'archive' | 'bind-pose' | 'text' | 'effect' | 'other'
 
 /** A field of a structure node. */
 export interface StructureField {

@@ -124,6 +124,17 @@ describe('rare objects in a model', () => {
     expect(summary.needs).toEqual(expect.arrayContaining(['w3d.model:WALKER', 'w3d.model:FLASH', 'w3d.mesh:WALKER.LOW', 'w3d.texture:armed.tga', 'w3d.texture:smoke.tga', 'w3d.texture:shield.tga']))
   })
 
+  it('are effects, and no models, where a file has nothing else', () => {
+    const summary = (...chunks: Uint8Array[]) => w3dFile.summarize(w3dFile.decode(cat(...chunks), 'x'))
+    for (const bytes of [emitter(), sphere(), ring(), sound(), light(), lightscape()]) expect(summary(bytes).kind).toBe('effect')
+    expect(summary(emitter(), light()).note).toBe('1 effect or point, 1 light')
+    for (const bytes of [aggregate(), lodModel(), shaderMesh(), rigid('HULL')]) expect(summary(bytes, emitter(), light()).kind).toBe('model')
+    expect(summary(sphere(), hierarchy()).kind).toBe('skeleton')
+    const files = { 'smoke.w3d': emitter(), 'walker.w3d': cat(rigid('HULL'), hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.SMOKE'], [0, 'WALKER.HULL']] }])) }
+    // the model that names it brings it in
+    expect(w3d.bind('', memoryLibrary(files)).map((b) => [b.primary, b.members.map((m) => m.ref)])).toEqual([['walker.w3d', ['walker.w3d', 'smoke.w3d']]])
+  })
+
   it('hang on the pivots that an HLOD gives them, without a complaint', () => {
     const parts: [number, string][] = [[2, 'WALKER.SMOKE'], [3, 'WALKER.HUM'], [1, 'WALKER.SHIELD'], [1, 'WALKER.WAVE']]
     const { scene, diagnostics, lint } = build({ 'walker.w3d': cat(emitter(), sound(), sphere(), ring(), light(), lightscape(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: parts }]), hierarchy()) })

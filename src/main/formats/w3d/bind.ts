@@ -1,7 +1,7 @@
 /**
  * Which files belong together. An HLOD names its skeleton and its parts, meshes name their textures, animations name the skeleton that they
  * move; all by name, across files and archives. A file with meshes, an HLOD, HMODEL or COLLECTION is a model, and so is one that holds just a
- * skeleton: it shows all animations of that skeleton.
+ * skeleton: it shows all animations of that skeleton. One with nothing but particles, sounds and the like is an effect, which models name.
  */
 import { stemOf } from '../../../shared/ref.ts'
 import { clipsOf } from './file.ts'
@@ -39,6 +39,7 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
 type Animations = Map<string, BindFile[]>
 
 function isModel(summary: FileSummary): boolean {
+  if (summary.kind === 'effect') return false
   return (summary.meshes?.length ?? 0) > 0 || (summary.bones?.length ?? 0) > 0 || keysWith(summary.provides, 'w3d.model:').length > 0 || keysWith(summary.provides, 'w3d.mesh:').length > 0
 }
 

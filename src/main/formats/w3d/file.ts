@@ -19,7 +19,7 @@ import { emitterCodecs, emittersOf } from './emitter.ts'
 import { hierarchiesOf, hierarchyCodecs, pivotName } from './hierarchy.ts'
 import { hlodCodecs, hlodsOf } from './hlod.ts'
 import { hmodelCodecs, hmodelsOf } from './hmodel.ts'
-import { lightCodecs } from './light.ts'
+import { lightCodecs, lightsOf } from './light.ts'
 import { lodModelCodecs, lodModelsOf } from './lod-model.ts'
 import { materialCodecs, textureNamesIn } from './material.ts'
 import { meshCodecs, meshesOf, vertexInfluence } from './mesh.ts'
@@ -171,6 +171,7 @@ function summarize(document: W3dDocument): FileSummary {
   const points = pointObjectsOf(document).map((object) => object.name)
   const aggregates = aggregatesOf(document)
   const lodModels = lodModelsOf(document)
+  const lights = lightsOf(document).length
   const shaderMeshes = shaderMeshNames(document)
 
   const provides = new Set<string>()
@@ -212,7 +213,9 @@ function summarize(document: W3dDocument): FileSummary {
   for (const k of [...needs]) if (lower.has(k.toLowerCase())) needs.delete(k)
 
   const bones = hierarchies.flatMap((h) => (h.pivots ? Array.from({ length: h.count }, (_, i) => pivotName(h.pivots!.data, i)) : []))
-  const isModel = meshes.length > 0 || hlods.length > 0 || hmodels.length > 0 || collections.length > 0 || boxes.length > 0 || aggregates.length > 0 || lodModels.length > 0 || points.length > 0
+  const isModel = meshes.length > 0 || hlods.length > 0 || hmodels.length > 0 || collections.length > 0 || boxes.length > 0 || aggregates.length > 0 || lodModels.length > 0 || shaderMeshes.length > 0
+  // particles, sounds and lights by themselves would drown the models: games have hundreds of such files
+  const isEffect = points.length > 0 || lights > 0
   const boneOf = new Map<string, number>()
   for (const hlod of hlods) for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
   const attached = hierarchies.length === 1 ? hierarchies[0] : undefined
@@ -222,9 +225,10 @@ function summarize(document: W3dDocument): FileSummary {
     [clips.length, 'clip', 'clips'],
     [boxes.length, 'box', 'boxes'],
     [points.length, 'effect or point', 'effects and points'],
+    [lights, 'light', 'lights'],
   ]
   return {
-    kind: isModel ? 'model' : hierarchies.length ? 'skeleton' : clips.length ? 'animation' : 'other',
+    kind: isModel ? 'model' : hierarchies.length ? 'skeleton' : clips.length ? 'animation' : isEffect ? 'effect' : 'other',
     bones,
     meshes: meshes.map((mesh) => {
       const bone = boneOf.get(mesh.fullName.toLowerCase())
