@@ -94,6 +94,7 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['renderware/gta3.img', img2()],
     ['renderware/gta3.dir', cat(u32(0), u32(1), fixedName('b.dff', 24), u32(1), u32(2), fixedName('a.txd', 24)), junk(4 * 2048)],
     ['renderware/walk.anm', anm()],
+    ['renderware/peds.ide', Buffer.from('# \xb0\r\npeds\r\n7, ped, ped, CIVMALE, STAT, man, 0\r\n8 old , null\r\nend\r\ntxdp\r\nped, generic\r\nend', 'latin1')],
     ...['MTL', 'FNT', 'PGF', 'AFX', 'EDG'].map((token): [string, Uint8Array] => [`lostsaga/kept.${token.toLowerCase()}`, cat(text(`${token}\0`), u32(3000), junk(50))]),
     ['lostsaga/hero.skl', sklBytes()],
     ...([4000, 4001, 4002] as const).map((coding): [string, Uint8Array] => [`lostsaga/hero${coding}.ani`, aniBytes({ coding })]),
