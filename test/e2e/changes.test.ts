@@ -22,6 +22,12 @@ describe('changes', () => {
     await expect.poll(() => keys.count(), { timeout: 20_000 }).toBe(2)
     expect(await tree.locator('[data-kind="node"]').textContent()).toContain(track.target)
     await keys.first().click()
+    // panels that are not shown stand below the window: nothing may bring them into view by moving all of it
+    const moved = await page.evaluate(() => {
+      for (const element of document.querySelectorAll('*')) element.scrollIntoView()
+      return [...document.querySelectorAll('*')].filter((e) => (e.scrollTop || e.scrollLeft) && !/auto|scroll/.test(getComputedStyle(e).overflowY)).map((e) => `${e.tagName} ${e.className} ${e.scrollTop}`)
+    })
+    expect(moved).toEqual([])
     await page.getByRole('button', { name: /^Restore time / }).last().click()
     await expect.poll(() => keys.count(), { timeout: 20_000 }).toBe(1)
     expect(await keys.first().textContent()).toContain(`time ${track.times[2]} ms`)
