@@ -96,10 +96,11 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('events.add', { clip: 0, event: { time: number, type: String(number), info: 'x' } })
       for (const joint of [0, 1]) {
         for (const key of ['translation', 'rotation', 'matrix', 'position', 'x']) for (const value of [[number], new Array<number>(16).fill(number), []]) await attempt('skeleton.setField', { joint, key, value })
+        await attempt('skeleton.place', { joint, translation: [number, number, number], rotation: [number, 0, 0, 1], keepSkin: true })
       }
     }
     for (const text of TEXTS) {
-      await attempt('skeleton.rename', { joint: 1, name: text })
+      await attempt('skeleton.rename', { joint: 1, name: text, follow: true })
       await attempt('slices.add', { at: 0, clip: 0, values: { name: text, start: 0, end: 1, speed: 1 } })
       await attempt('slices.set', { slice: 0, values: { name: text } })
       await attempt('clips.setField', { clip: 0, key: text, value: 'x' })

@@ -77,10 +77,15 @@ export interface SkeletonEditor {
   abilities: { rename: boolean; transform: boolean; reparent: boolean; keepSkin: boolean }
   /** what else refers to a joint, for the warning before an edit */
   references(model: OpenDocuments, joint: number): { ref: string; what: string }[]
-  rename?(session: EditSession, joint: number, name: string): void
+  /** files of the model that find the joint by its name, where a rename may take them along or not */
+  namedBy?(model: OpenDocuments, joint: number): string[]
+  /** @param follow whether what `namedBy` lists goes by the new name too; what cannot do without always does */
+  rename?(session: EditSession, joint: number, name: string, follow?: boolean): void
   /** native local values: fields of the joint as the file has them */
   fields(model: OpenDocuments, joint: number): { key: string; label: string; value: number[] | string; note?: string }[]
   setField?(session: EditSession, joint: number, key: string, value: number[] | string, options: { keepSkin: boolean }): void
+  /** puts the joint elsewhere at rest, in its parent's space of the scene; rotation x, y, z, w of length 1. Parts that are not given stay */
+  place?(session: EditSession, joint: number, to: { translation?: ArrayLike<number>; rotation?: ArrayLike<number> }, options: { keepSkin: boolean }): void
   reparent?(session: EditSession, joint: number, parent: number): void
 }
 

@@ -302,8 +302,10 @@ export function createFakeApi(): Api {
         { ref: `${PACK}!c01a.mot`, what: '1 track' },
         { ref: `${PACK}!c01a.wgt`, what: '1 weight group' },
       ],
+      namedBy: [],
     }),
     'skeleton.setField': () => commit('Move joint', {}),
+    'skeleton.place': () => commit('Move joint', {}),
     'history.undo': () => {
       redo.push(state)
       redoLabels = [...redoLabels, labels.at(-1)!]

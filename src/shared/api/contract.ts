@@ -270,9 +270,12 @@ const contractCalls = {
   /** what the edit would change in the bytes; refused where it would be */
   'weights.preview': call(v.object({ model: text, edit: weightRows }))<EditPreview[]>(),
 
-  'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[] }>(),
+  /** `namedBy`: files that find the joint by its name and need not follow a rename, and how many other models of the library use each */
+  'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[]; namedBy: { ref: string; others: number }[] }>(),
   'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
-  'skeleton.rename': call(v.object({ model: text, joint: index, name: text }))<EditResult>(),
+  /** to another place at rest, in the parent's space of the scene; rotation x, y, z, w of length 1. Parts that are not given stay */
+  'skeleton.place': call(v.object({ model: text, joint: index, translation: v.optional(v.pipe(v.array(finite), v.length(3))), rotation: v.optional(v.pipe(v.array(finite), v.length(4))), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
+  'skeleton.rename': call(v.object({ model: text, joint: index, name: text, follow: v.optional(v.boolean()) }))<EditResult>(),
   'skeleton.reparent': call(v.object({ model: text, joint: index, parent: v.pipe(v.number(), v.integer(), v.minValue(-1)) }))<EditResult>(),
 
   /** how a texture of the scene is stored, and whether a picture can be put in */

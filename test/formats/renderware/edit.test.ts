@@ -10,17 +10,19 @@ import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
 import { decodeLevel, levelSize } from '../../../src/main/formats/renderware/raster.ts'
-import { skinPlg, splitProblems } from '../../../src/main/formats/renderware/skin.ts'
+import { boneMatrix, skinPlg, splitProblems } from '../../../src/main/formats/renderware/skin.ts'
 import { readModel } from '../../../src/main/formats/renderware/model.ts'
 import { rasterText } from '../../../src/main/formats/renderware/texture-native.ts'
 import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/txd.ts'
+import { createPose, poseRest } from '../../../src/shared/scene/pose.ts'
+import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import { encodeDff, oddDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { junk } from '../../support/hostile.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
 import type { DffDocument } from '../../../src/main/formats/renderware/dff.ts'
 import type { IfpDocument } from '../../../src/main/formats/renderware/ifp.ts'
-import type { NewRaster } from '../../../src/main/formats/renderware/make.ts'
+import type { NewModel, NewRaster } from '../../../src/main/formats/renderware/make.ts'
 import type { TextureNative } from '../../../src/main/formats/renderware/texture-native.ts'
 import type { TxdDocument } from '../../../src/main/formats/renderware/txd.ts'
 import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.ts'
@@ -291,6 +293,156 @@ describe('frames', () => {
     expect(() => skeleton.setField!(skinned, 3, 'nodeId', '21', { keepSkin: false })).toThrow(/another bone/)
     expect(() => skeleton.setField!(skinned, 3, 'position', [1, 2], { keepSkin: false })).toThrow(/three numbers/)
     expect(skeleton.references(skinned, 0)).toEqual([{ ref: 'ped.dff', what: 'carries the mesh clump' }])
+  })
+})
+
+describe('bones of skins', () => {
+  type Change = (model: NewModel) => void
+  const at = (x: number, y: number, z: number): number[] => [1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z]
+  const bytes = (layout: 'new' | 'old' | 'split', change: Change = () => {}): Uint8Array => {
+    const build = (): NewModel => pedModel(layout === 'split' ? { boneLimit: 4 } : { layout })
+    const model = build()
+    change(model)
+    const document = newDff(model)
+    // the sphere stays about its middle, and is widened where a vertex leaves it
+    const [sphere, old] = [document, newDff(build())].map((d) => readModel(d).clumps[0].geometries[0].struct!.morphs[0].sphere)
+    sphere.set(old)
+    const { positions } = model.geometries[0]
+    let most = sphere[3]
+    for (let v = 0; v < positions.length; v += 3) most = Math.max(most, Math.fround(Math.hypot(positions[v] - sphere[0], positions[v + 1] - sphere[1], positions[v + 2] - sphere[2]) * (1 + 1e-6)))
+    sphere[3] = most
+    return encodeDff(document).slice()
+  }
+  const named = (model: MemoryModel, name: string): number => model.assembled.scene.skeleton.names.indexOf(name)
+  /** the mesh of the scene at rest */
+  const atRest = (model: MemoryModel): { positions: Float32Array; normals: Float32Array } => {
+    const { scene } = model.assembled
+    const pose = createPose(scene)
+    poseRest(scene, pose)
+    const mesh = scene.meshes[0]
+    const skin = scene.skins[mesh.skin]
+    const positions = new Float32Array(mesh.positions.length), normals = new Float32Array(mesh.positions.length)
+    skinMesh(mesh, skin, pose, positions, normals, new Float32Array(16 * skin.joints.length))
+    return { positions, normals }
+  }
+  const nearly = (a: ArrayLike<number>, b: ArrayLike<number>): void => {
+    expect(a.length).toBe(b.length)
+    for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i]), `number ${i}: ${a[i]}, ${b[i]}`).toBeLessThan(1e-5)
+  }
+
+  it.each(['new', 'old', 'split'] as const)('move below a skin that stays, byte by byte (%s)', (layout) => {
+    const model = open({ 'ped.dff': dff(bytes(layout)) })
+    const before = atRest(model)
+    skeleton.setField!(model, named(model, 'Spine'), 'position', [0.25, 0, 0.75], { keepSkin: true })
+    // spine and right arm are the bones 1 and 2; the left arm hangs on the root
+    expect(model.bytes('ped.dff')).toEqual(bytes(layout, (m) => {
+      m.frames[3].matrix = at(0.25, 0, 0.75)
+      m.geometries[0].skin!.skinToBone.set([-0.25, -0, -1.75], 16 + 12)
+      m.geometries[0].skin!.skinToBone.set([-0.75, -0, -1.75], 32 + 12)
+    }))
+    model.settle()
+    nearly(atRest(model).positions, before.positions)
+    const { skeleton: bones } = model.assembled.scene
+    expect([...bones.restTranslation.subarray(3 * named(model, 'Spine'), 3 * named(model, 'Spine') + 3)]).toEqual([-0.25, 0.75, 0])
+  })
+  it.each(['new', 'old', 'split'] as const)('take the skin along by its weights, byte by byte (%s)', (layout) => {
+    const model = open({ 'ped.dff': dff(bytes(layout)) })
+    skeleton.setField!(model, named(model, 'R Arm'), 'position', [0.75, 0, 0], { keepSkin: false })
+    expect(model.bytes('ped.dff')).toEqual(bytes(layout, (m) => {
+      m.frames[4].matrix = at(0.75, 0, 0)
+      m.geometries[0].skin!.skinToBone[32 + 12] = -0.75
+      m.geometries[0].positions[3] += 0.25
+      m.geometries[0].positions[12] += 0.25 / 4
+    }))
+  })
+  it('turn with and without the skin; flags in the padding of a matrix stay', () => {
+    for (const keepSkin of [true, false]) {
+      const model = open({ 'ped.dff': dff(oddDff()) })
+      const before = atRest(model)
+      const old = boneMatrix(skinOf(model.document('ped.dff') as DffDocument), 1).slice()
+      // a quarter turn about the scene's Y, which is the file's Z
+      skeleton.place!(model, named(model, 'Spine'), { rotation: [0, turn, 0, turn] }, { keepSkin })
+      model.settle()
+      const after = boneMatrix(skinOf(model.document('ped.dff') as DffDocument), 1)
+      for (const c of [3, 7, 11, 15]) expect(new Uint32Array(after.buffer, after.byteOffset, 16)[c]).toBe(new Uint32Array(old.buffer, old.byteOffset, 16)[c])
+      const now = atRest(model)
+      const scene = model.assembled.scene
+      const arm = named(model, 'R Arm')
+      expect(scene.skeleton.parents[arm]).toBe(named(model, 'Spine'))
+      if (keepSkin) nearly([...now.positions, ...now.normals], [...before.positions, ...before.normals])
+      else {
+        // vertex 1 is the right arm's alone, and goes round the spine with it, its normal too
+        nearly(now.positions.subarray(3, 6), [0, 1.5, 0.6])
+        nearly(now.normals.subarray(3, 6), [1, 0, 0])
+        nearly(now.positions.subarray(6, 9), before.positions.subarray(6, 9))
+      }
+      nearly(scene.skeleton.restRotation.subarray(4 * named(model, 'Spine'), 4 * named(model, 'Spine') + 4), [0, turn, 0, turn])
+      // there and back; a vertex between bones that were turned apart comes back by undo alone
+      if (!keepSkin) continue
+      skeleton.place!(model, named(model, 'Spine'), { rotation: [0, 0, 0, 1] }, { keepSkin })
+      model.settle()
+      nearly(atRest(model).positions, before.positions)
+    }
+  })
+  it('go by the skin where frames stand in another pose, and leave these as they are', () => {
+    const posed = (m: NewModel): void => void (m.frames[3].matrix = at(5, 5, 5))
+    const model = open({ 'ped.dff': dff(bytes('new', posed)) })
+    const spine = named(model, 'Spine')
+    expect(skeleton.fields(model, spine).find((f) => f.key === 'position')).toMatchObject({ value: [0, 0, 0.5], note: expect.stringMatching(/another pose/) })
+    skeleton.setField!(model, spine, 'position', [0, 0, 1.5], { keepSkin: true })
+    expect(model.bytes('ped.dff')).toEqual(bytes('new', (m) => {
+      posed(m)
+      m.geometries[0].skin!.skinToBone[16 + 14] = -2.5
+      m.geometries[0].skin!.skinToBone[32 + 14] = -2.5
+    }))
+    expect(() => skeleton.setField!(model, spine, 'up', [0, 0, 0], { keepSkin: true })).toThrow(/without a place/)
+  })
+  it('hang elsewhere where the order of the skin lets them: parent, place and flags follow', () => {
+    const model = open({ 'ped.dff': dff(bytes('new')) })
+    const before = atRest(model)
+    const file = model.bytes('ped.dff')
+    skeleton.reparent!(model, named(model, 'R Arm'), named(model, 'Root'))
+    const expected = bytes('new', (m) => {
+      m.frames[4].parent = 1
+      m.frames[4].matrix = at(0.5, 0, 0.5)
+    })
+    expect(model.bytes('ped.dff')).toEqual(expected)
+    model.settle()
+    nearly(atRest(model).positions, before.positions)
+    expect(lintCodes(model.document('ped.dff') as DffDocument)).toEqual(lintCodes(dffFormat.decode(file, 'ped.dff')))
+    skeleton.reparent!(model, named(model, 'R Arm'), named(model, 'Spine'))
+    expect(model.bytes('ped.dff')).toEqual(file)
+  })
+  it('stay where the file has no place for them, and say why', () => {
+    const model = open({ 'ped.dff': dff(bytes('new')) })
+    const hang = (bone: string, to: string): (() => void) => () => skeleton.reparent!(model, named(model, bone), to ? named(model, to) : -1)
+    expect(hang('Root', 'Spine')).toThrow(/below itself/)
+    expect(hang('Spine', '')).toThrow(/one root/)
+    expect(hang('clump', 'Spine')).toThrow(/one root/)
+    expect(hang('L Arm', 'Spine')).toThrow(/Spine is frame 3, L Arm is frame 2/)
+    // the left arm is the last bone of the skin; below it the right one, which stands before it, would not be met on the way
+    expect(hang('R Arm', 'L Arm')).toThrow(/order of the skin/)
+    const native = open({ 'ped.dff': dff(bytes('new')) })
+    readModel(native.document('ped.dff') as DffDocument).clumps[0].geometries[0].struct!.format |= 0x01000000
+    expect(() => skeleton.setField!(native, named(native, 'Spine'), 'position', [0, 0, 1], { keepSkin: true })).toThrow(/console/)
+  })
+  it('are renamed in tracks that go by name when asked, byte by byte', () => {
+    const byName = { ...CLIP, tracks: CLIP.tracks.map((t) => ({ ...t, id: -1 })) }
+    const pack = (bone = ' Spine'): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('pack', [{ ...byName, tracks: [byName.tracks[0], { ...byName.tracks[1], bone }] }, CLIP])).bytes.slice() })
+    const model = open({ 'ped.dff': dff(), 'p.ifp': pack() })
+    const spine = named(model, 'Spine')
+    expect(skeleton.namedBy!(model, spine)).toEqual(['p.ifp'])
+    expect(skeleton.namedBy!(model, named(model, 'R Arm'))).toEqual([])
+    skeleton.rename!(model, spine, 'Torso', false)
+    expect(model.bytes('p.ifp')).toEqual(pack().bytes)
+    model.settle()
+    expect(skeleton.namedBy!(model, spine)).toEqual([])
+    skeleton.rename!(model, spine, 'Spine')
+    model.settle()
+    skeleton.rename!(model, spine, 'Torso', true)
+    expect(model.bytes('p.ifp')).toEqual(pack('Torso').bytes)
+    model.settle()
+    expect(skeleton.namedBy!(model, spine)).toEqual(['p.ifp'])
   })
 })
 

@@ -108,6 +108,17 @@ export const skeleton: SkeletonEditor = {
     else setPart(writable(session, joint), key, value)
   },
 
+  /** The scene has the file's own axes. */
+  place(session, joint, { translation, rotation }, { keepSkin }) {
+    const change = (): void => {
+      const n = writable(session, joint)
+      if (rotation) setPart(n, 'rotation', Array.from(rotation))
+      if (translation) setPart(n, 'translation', Array.from(translation))
+    }
+    if (keepSkin) keepingSkins(session, change)
+    else change()
+  },
+
   /** The node stays where it is at rest, and so do bind pose and skins; its animation then turns it in the space of the new parent. */
   reparent(session, joint, parent) {
     const child = nativeOf(session, joint)

@@ -1,6 +1,7 @@
 /** Bones and weights behind the interfaces that all families share. */
 import { FormatError } from '../../binary/format-error.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../shared/scene/matrix.ts'
+import { flipRotations, flipVectors } from './basis.ts'
 import { encodeText, type LString } from './strings.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT, OBJECT_TM, type SklBone, type SklDocument } from './skl.ts'
 import type { AniDocument } from './ani.ts'
@@ -117,13 +118,15 @@ export const skeleton: SkeletonEditor = {
     if (key === 'name') return this.rename!(session, joint, String(value))
     const part = PARTS[key]
     if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite)) throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
-    const { document, bone } = boneForEdit(session, joint)
-    const before = worldsOf(document)
-    value.forEach((x, i) => {
-      if (!Object.is(bone.transform[part.from + i], Math.fround(x))) bone.transform[part.from + i] = x
-    })
     // the inverse matrices are the skin's own: who types them means them
-    if (keepSkin && part.from < INVERSE_POSITION) moveBind(document, before)
+    setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
+  },
+
+  place(session, joint, { translation, rotation }, { keepSkin }) {
+    const parts: [number, Float32Array][] = []
+    if (translation) parts.push([LOCAL_POSITION, flipVectors(Float32Array.from(translation))])
+    if (rotation) parts.push([LOCAL_ROTATION, flipRotations(Float32Array.from(rotation))])
+    setParts(session, joint, parts, keepSkin)
   },
 
   /** The bone stays where it is at rest; its animations then turn it in the space of the new parent. */
@@ -142,6 +145,16 @@ export const skeleton: SkeletonEditor = {
     bone.parent = to ? to.name : encodeText(NO_PARENT)
     to?.children.push(bone.name)
   },
+}
+
+/** Numbers of a bone's transform from their places on; those that are the same keep their bits. */
+function setParts(session: EditSession, joint: number, parts: readonly [number, ArrayLike<number>][], keepSkin: boolean): void {
+  const { document, bone } = boneForEdit(session, joint)
+  const before = worldsOf(document)
+  for (const [from, values] of parts) {
+    for (let i = 0; i < values.length; i++) if (!Object.is(bone.transform[from + i], Math.fround(values[i]))) bone.transform[from + i] = values[i]
+  }
+  if (keepSkin) moveBind(document, before)
 }
 
 /** World matrices at rest in the file's own space, in the order of the file; a parent that is missing or turns in a circle is none. */

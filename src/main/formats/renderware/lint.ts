@@ -14,6 +14,7 @@ import { HANIM, hanim, nodeParents } from './hanim.ts'
 import { keyLayout } from './ifp.ts'
 import { readModel } from './model.ts'
 import { levelExtent, levelSize, rasterProblem } from './raster.ts'
+import { nodeFlags } from './skeleton.ts'
 import { boneMatrix, boneStride, makeSplit, neededWeights, noSplit, skinPlg, splitProblems, weightedBones } from './skin.ts'
 import { binMesh } from './bin-mesh.ts'
 import { nativeTextureStruct, texDictionaryStruct, PLATFORM, dxtKind } from './texture-native.ts'
@@ -158,30 +159,6 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
 /** Whether every node has a frame, and stands behind its parent in an order that push and pop can say. */
 function framesTell(clump: ClumpView): boolean {
   return nodeFlags(clump) !== undefined
-}
-
-/** Push and pop of each node as the frames have them: parents before children, each branch whole; undefined where the order is no such walk. */
-function nodeFlags(clump: ClumpView): Int32Array | undefined {
-  const nodeOfFrame = new Map<number, number>()
-  clump.frameOfNode.forEach((frame, node) => frame >= 0 && nodeOfFrame.set(frame, node))
-  const n = clump.nodes.length
-  if (nodeOfFrame.size !== n) return undefined
-  const parents = Int32Array.from(clump.frameOfNode, (frame) => {
-    let above = clump.frames[frame].parent
-    // frames that are no bones stand between; a parent stands before its child, so that this ends
-    while (above >= 0 && !nodeOfFrame.has(above) && clump.frames[above].parent < above) above = clump.frames[above].parent
-    return nodeOfFrame.get(above) ?? -1
-  })
-  const flags = new Int32Array(n)
-  for (let i = 0; i < n; i++) {
-    const more = parents.indexOf(parents[i], i + 1) >= 0
-    const children = parents.indexOf(i, i + 1) >= 0
-    // a node with a later sibling keeps its parent on the stack, one without children goes back to it
-    if (more) flags[i] |= HANIM.push
-    if (!children) flags[i] |= HANIM.pop
-  }
-  const walked = nodeParents({ flags: 0, maxKeyFrameSize: 0, nodes: Int32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? flags[(k - 2) / 3] : 0)) })
-  return walked.underflows === 0 && walked.left === 0 && walked.parents.every((p, i) => p === parents[i]) ? flags : undefined
 }
 
 function lintGeometries(clump: ClumpView, path: (chunk: Chunk | undefined) => string, out: Report): void {

@@ -2,7 +2,7 @@
 import { identity, invertAffine, multiply } from '../../../shared/scene/matrix.ts'
 import { basisMatrix, frameMatrix, paddedMatrix } from './basis.ts'
 import { FRAME_WORDS } from './frame-list.ts'
-import { nodeParents } from './hanim.ts'
+import { HANIM, nodeParents } from './hanim.ts'
 import { boneMatrix } from './skin.ts'
 import type { ClumpView } from './model.ts'
 import type { Skin } from './skin.ts'
@@ -164,6 +164,30 @@ function attach(clump: ClumpView, jointOfNode: Int32Array, missing: number[], pa
     const parent = node < above.length && above[node] >= 0 ? jointOfNode[above[node]] : frames > 0 ? 0 : -1
     parents[joint] = parent === joint ? -1 : parent
   }
+}
+
+/** Push and pop of each node as the frames have them: parents before children, each branch whole; undefined where the order is no such walk. */
+export function nodeFlags(clump: ClumpView): Int32Array | undefined {
+  const nodeOfFrame = new Map<number, number>()
+  clump.frameOfNode.forEach((frame, node) => frame >= 0 && nodeOfFrame.set(frame, node))
+  const n = clump.nodes.length
+  if (nodeOfFrame.size !== n) return undefined
+  const parents = Int32Array.from(clump.frameOfNode, (frame) => {
+    let above = clump.frames[frame].parent
+    // frames that are no bones stand between; a parent stands before its child, so that this ends
+    while (above >= 0 && !nodeOfFrame.has(above) && clump.frames[above].parent < above) above = clump.frames[above].parent
+    return nodeOfFrame.get(above) ?? -1
+  })
+  const flags = new Int32Array(n)
+  for (let i = 0; i < n; i++) {
+    const more = parents.indexOf(parents[i], i + 1) >= 0
+    const children = parents.indexOf(i, i + 1) >= 0
+    // a node with a later sibling keeps its parent on the stack, one without children goes back to it
+    if (more) flags[i] |= HANIM.push
+    if (!children) flags[i] |= HANIM.pop
+  }
+  const walked = nodeParents({ flags: 0, maxKeyFrameSize: 0, nodes: Int32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? flags[(k - 2) / 3] : 0)) })
+  return walked.underflows === 0 && walked.left === 0 && walked.parents.every((p, i) => p === parents[i]) ? flags : undefined
 }
 
 /** Joint numbers so that parents stand first; cuts cycles by making the joint that closes one a root. */

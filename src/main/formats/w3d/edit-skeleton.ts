@@ -6,6 +6,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { withName } from '../../binary/reader.ts'
 import { invertAffine, multiply, transformPoint } from '../../../shared/scene/matrix.ts'
+import { quaternionToFile, toFile } from './basis.ts'
 import { chunkAt } from './chunk.ts'
 import { clipsOf, key } from './file.ts'
 import { PIVOTS, eulerOf, hierarchiesOf, hierarchyOf, pivotEuler, pivotName, pivotParent, pivotQuaternion, pivotTranslation, quaternionOf, restWorld, setPivotParent } from './hierarchy.ts'
@@ -16,6 +17,7 @@ import type { EditSession, OpenDocuments, SkeletonEditor } from '../editing.ts'
 import type { W3dDocument } from './file.ts'
 import type { Hierarchy } from './hierarchy.ts'
 import type { MeshView } from './mesh.ts'
+import type { Records } from './layout.ts'
 
 function refuse(message: string): never {
   throw new FormatError('invalid-edit', message)
@@ -204,16 +206,29 @@ export const skeletonEditor: SkeletonEditor = {
       if (name === 'translation') pivotTranslation(data, place.pivot).set(three(value, 'a translation'))
       else if (name === 'quaternion') {
         if (!Array.isArray(value) || value.length !== 4 || !value.every(Number.isFinite)) refuse('a quaternion needs four numbers')
-        const length = Math.hypot(...value)
-        if (!(length > 1e-6)) refuse('a quaternion of zeros is no rotation')
-        const unit = value.map((v) => v / length)
-        pivotQuaternion(data, place.pivot).set(unit)
-        pivotEuler(data, place.pivot).set(eulerOf(unit))
+        setRotation(data, place.pivot, value)
       } else if (name === 'euler') {
         const radians = three(value, 'a rotation').map((v) => (v * Math.PI) / 180)
         pivotEuler(data, place.pivot).set(radians)
         pivotQuaternion(data, place.pivot).set(quaternionOf(radians))
       } else throw new FormatError('not-found', `there is no field ${name} that can be set`)
+    })
+  },
+
+  place(session, joint, { translation, rotation }, { keepSkin }) {
+    const place = placeOf(session, joint)
+    changePivots(session, place, keepSkin, (hierarchy) => {
+      if (place.pivot === 0 && !hierarchy.preRoot) refuse('the engine ignores the place of pivot 0')
+      const { data } = hierarchy.pivots!
+      const native = [0, 0, 0, 0]
+      if (rotation) {
+        quaternionToFile(native, 0, rotation, 0)
+        setRotation(data, place.pivot, native)
+      }
+      if (translation) {
+        toFile(native, 0, translation, 0)
+        pivotTranslation(data, place.pivot).set(native.slice(0, 3))
+      }
     })
   },
 
@@ -238,6 +253,14 @@ export const skeletonEditor: SkeletonEditor = {
     pivotQuaternion(data, place.pivot).set(q)
     pivotEuler(data, place.pivot).set(eulerOf(q))
   },
+}
+
+function setRotation(data: Records, pivot: number, q: readonly number[]): void {
+  const length = Math.hypot(...q)
+  if (!(length > 1e-6)) refuse('a quaternion of zeros is no rotation')
+  const unit = q.map((v) => v / length)
+  pivotQuaternion(data, pivot).set(unit)
+  pivotEuler(data, pivot).set(eulerOf(unit))
 }
 
 /** Quaternion of a matrix without scale. */
