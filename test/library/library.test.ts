@@ -387,10 +387,11 @@ describe('search', async () => {
         expect(index.needing(key, folder)).toEqual(memory.needing(key, folder))
       }
     }
-    for (const { ref } of memory.all()) {
-      // the index leaves empty lists out, and has keys in lower case
+    for (const { ref, kind } of memory.all()) {
+      // the index leaves empty lists out, has keys in lower case, and tells every file's kind
       const plain = (summary: unknown): unknown => JSON.parse(JSON.stringify(summary ?? null, (_, value) => (Array.isArray(value) && value.length === 0 ? undefined : value)))
-      const lower = plain(memory.summary(ref)) as { provides?: string[] } | null
+      const lower = plain(memory.summary(ref)) as { kind?: string; provides?: string[] } | null
+      if (lower) lower.kind ??= kind
       if (lower?.provides) lower.provides = lower.provides.map((key) => key.toLowerCase())
       expect(plain(index.summary(ref)), ref).toEqual(lower)
       expect(index.document(ref)?.format).toBe(memory.document(ref)?.format)

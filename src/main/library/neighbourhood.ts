@@ -2,7 +2,7 @@
 import { compareNames } from '../files/store.ts'
 import { DocumentCache, folderKey, nearestFirst } from '../files/neighbourhood.ts'
 import { Chains, Nearby } from './nearby.ts'
-import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
+import type { BindFile, Document, FileKind, FileSummary, Neighbourhood } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Db } from './database.ts'
 
@@ -116,12 +116,12 @@ export class IndexNeighbourhood implements Neighbourhood {
     return this.summaries.get(ref)
   }
 
-  /** Empty lists are left out. */
+  /** Empty lists are left out, the kind is there also where it is the format's. */
   private read(ref: string): FileSummary | undefined {
     const s = this.statements
-    const row = s.file.get(ref) as { id: number; note: string; error_code: string | null } & Record<'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys', number> | undefined
+    const row = s.file.get(ref) as { id: number; kind: FileKind; note: string; error_code: string | null } & Record<'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys', number> | undefined
     if (!row || row.error_code !== null) return undefined
-    const summary: FileSummary = {}
+    const summary: FileSummary = { kind: row.kind }
     if (row.note) summary.note = row.note
     if (row.bones) summary.bones = s.bones.all(row.id) as string[]
     if (row.meshes) summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }))
@@ -153,7 +153,7 @@ function prepare(db: Db) {
     inFolder: db.prepare(`SELECT ${COLUMNS} WHERE d.key = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byStem: db.prepare(`SELECT ${COLUMNS} WHERE f.stem = ? AND f.format <> '' AND f.kind <> 'archive'`),
     byKey: db.prepare(`SELECT ${COLUMNS} WHERE f.id IN (SELECT file FROM keys WHERE direction = ? AND key = ?)`),
-    file: db.prepare('SELECT id, note, error_code, bones, meshes, skins, clips, slices, textures, keys FROM files WHERE ref = ?'),
+    file: db.prepare('SELECT id, kind, note, error_code, bones, meshes, skins, clips, slices, textures, keys FROM files WHERE ref = ?'),
     bones: db.prepare('SELECT name FROM bones WHERE file = ? ORDER BY number').pluck(),
     meshes: db.prepare('SELECT name, vertices, triangles, bone FROM meshes WHERE file = ? ORDER BY number'),
     skins: db.prepare('SELECT number, mesh, vertices, weights, max_influences AS maxInfluences FROM skins WHERE file = ? ORDER BY number'),
