@@ -127,7 +127,7 @@ describe('rare objects in a model', () => {
   it('are effects, and no models, where a file has nothing else', () => {
     const summary = (...chunks: Uint8Array[]) => w3dFile.summarize(w3dFile.decode(cat(...chunks), 'x'))
     for (const bytes of [emitter(), sphere(), ring(), sound(), light(), lightscape()]) expect(summary(bytes).kind).toBe('effect')
-    expect(summary(emitter(), light()).note).toBe('1 effect or point, 1 light')
+    expect(summary(emitter(), light()).note).toBe('1 emitter, 1 light')
     for (const bytes of [aggregate(), lodModel(), shaderMesh(), rigid('HULL')]) expect(summary(bytes, emitter(), light()).kind).toBe('model')
     expect(summary(sphere(), hierarchy()).kind).toBe('skeleton')
     const files = { 'smoke.w3d': emitter(), 'walker.w3d': cat(rigid('HULL'), hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.SMOKE'], [0, 'WALKER.HULL']] }])) }
@@ -166,6 +166,22 @@ describe('rare objects in a model', () => {
     expect(lost.diagnostics.map((d) => d.code)).toContain('w3d.bone-name')
     // one that extends itself, and two that extend each other
     expect(build({ 'armed.w3d': aggregate('ARMED') }).scene.skeleton.count).toBeGreaterThan(0)
+  })
+
+  it('an aggregate exchanges textures where it is asked to: the released engines do not', () => {
+    const flash = cat(mesh({ meshName: 'BANG', containerName: 'FLASH', ...QUAD, chunks: materials() }), hlod('FLASH', '', [{ size: 1, objects: [[0, 'FLASH.BANG']] }]))
+    const textures = (choice: string | undefined, path?: string) => {
+      const library = memoryLibrary({ 'armed.w3d': aggregate('WALKER', [['FLASH', 'MUZZLE01']], path), 'walker.w3d': walker, 'flash.w3d': flash })
+      const binding = w3d.bind('', library).find((b) => b.primary === 'armed.w3d')!
+      const { scene, options, diagnostics } = w3d.assemble(binding, library.load, choice ? { replacedTextures: choice } : {})
+      const used = scene.meshes.map((m) => [m.name, ...m.groups.map((group) => scene.textures[scene.materials[group.material].texture].name)])
+      return { used, option: options.find((o) => o.key === 'replacedTextures')?.value, codes: diagnostics.map((d) => d.code).filter((code) => code !== 'w3d.texture-missing') }
+    }
+    expect(textures(undefined)).toEqual({ used: [['WALKER.HULL', 'walker.tga'], ['FLASH.BANG', 'walker.tga']], option: 'ignored', codes: [] })
+    expect(textures('applied')).toEqual({ used: [['WALKER.HULL', 'armed.tga'], ['FLASH.BANG', 'walker.tga']], option: 'applied', codes: [] })
+    // a path without a mesh means the model, and one that leads nowhere changes nothing
+    expect(textures('applied', '').used).toEqual([['WALKER.HULL', 'armed.tga'], ['FLASH.BANG', 'armed.tga']])
+    expect(textures('applied', 'WALKER.TAIL')).toEqual({ used: [['WALKER.HULL', 'walker.tga'], ['FLASH.BANG', 'walker.tga']], option: 'applied', codes: ['w3d.texture-replacer'] })
   })
 
   it('a LODMODEL has its nearest object as the highest level', () => {

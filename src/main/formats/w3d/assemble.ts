@@ -27,6 +27,7 @@ import { pointObjectsOf } from './points.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
 import type { Helper, Mesh, Skeleton, SourceRef } from '../../../shared/scene/types.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices, ModelOption } from '../format.ts'
+import type { Aggregate, TextureReplacer } from './aggregate.ts'
 import type { BoxView } from './box.ts'
 import type { Chunk } from './chunk.ts'
 import type { W3dDocument } from './file.ts'
@@ -52,7 +53,7 @@ interface ModelObject {
   aggregates: { bone: number; name: string }[]
   proxies: { bone: number; name: string }[]
   /** an AGGREGATE: the model that it adds to, and what it hangs on bones by their names */
-  extends?: { base: string; objects: readonly { bone: string; name: string }[] }
+  extends?: Pick<Aggregate, 'base' | 'objects' | 'replaced'>
 }
 
 type RenderObject = { file: File } & ({ kind: 'mesh'; mesh: MeshView } | { kind: 'box'; box: BoxView } | { kind: 'point'; point: PointObject })
@@ -108,6 +109,9 @@ class Assembly {
   private readonly opening = new Set<ModelObject>()
   private vertices = 0
   private applyFixups: boolean
+  private readonly replaceTextures: boolean
+  /** aggregates with textures that could take the place of others were placed */
+  private replacers = 0
 
   constructor(binding: ModelBinding, files: File[], load: (ref: string) => Document | undefined, choices: ModelChoices, diagnostics: Diagnostic[]) {
     this.binding = binding
@@ -116,6 +120,7 @@ class Assembly {
     this.diagnostics = diagnostics
     this.scene = emptyScene(binding.name)
     this.applyFixups = choices.fixups === 'applied'
+    this.replaceTextures = choices.replacedTextures === 'applied'
     this.shelf = new TextureShelf(this.scene, binding.members.filter((m) => m.role === 'textures').map((m) => m.ref), load, new Diagnostics(binding.primary, diagnostics))
     for (const file of files) this.index(file)
   }
@@ -163,6 +168,18 @@ class Assembly {
         label: 'Pivot fixups',
         reason: "left by the exporter; the games ignore them, the public specification applies them",
         value: this.applyFixups ? 'applied' : 'ignored',
+        options: [
+          { value: 'ignored', label: 'Ignored, as in the games' },
+          { value: 'applied', label: 'Applied' },
+        ],
+      })
+    }
+    if (this.replacers) {
+      options.push({
+        key: 'replacedTextures',
+        label: 'Replaced textures',
+        reason: 'an aggregate exchanges textures of its model; the released engines call that obsolete and skip it',
+        value: this.replaceTextures ? 'applied' : 'ignored',
         options: [
           { value: 'ignored', label: 'Ignored, as in the games' },
           { value: 'applied', label: 'Applied' },
@@ -277,7 +294,8 @@ class Assembly {
   }
 
   /** The base model as it is, with the aggregate's objects on its bones; they are found by name. */
-  private placeAggregate(model: ModelObject, { base, objects }: NonNullable<ModelObject['extends']>, parent: number, depth: number): PlacedHierarchy {
+  private placeAggregate(model: ModelObject, { base, objects, replaced }: NonNullable<ModelObject['extends']>, parent: number, depth: number): PlacedHierarchy {
+    const first = this.scene.meshes.length
     const diagnostics = new Diagnostics(model.file.ref, this.diagnostics)
     const found = this.models.get(base.toLowerCase())
     const placed = found ? this.placeModel(found, parent, depth) : this.addRoot(model.file, parent)
@@ -287,7 +305,38 @@ class Assembly {
       if (joint === undefined && object.bone) diagnostics.add('warning', 'w3d.bone-name', `${object.name} hangs on ${object.bone}, a bone that ${base} does not have: put on the root`)
       this.placeObject(object.name, joint ?? placed.joints[0], placed, -1, model, depth)
     }
+    this.replacers += replaced.length
+    if (this.replaceTextures) this.replace(replaced, model.file, this.scene.meshes.slice(first))
     return placed
+  }
+
+  /** Materials belong to one mesh each: what is changed here is changed nowhere else. */
+  private replace(replacers: readonly TextureReplacer[], file: File, meshes: readonly Mesh[]): void {
+    const { scene } = this
+    const keyOf = (mesh: string, texture: string): string => `${mesh}\n${texture}`.toLowerCase()
+    /** by mesh and texture, and by texture alone */
+    const uses = new Map<string, { texture: number }[]>()
+    for (const mesh of meshes) {
+      for (const material of new Set(mesh.groups.map((group) => group.material))) {
+        for (const use of material < 0 ? [] : [scene.materials[material], ...scene.materials[material].layers]) {
+          if (use.texture < 0) continue
+          for (const key of [keyOf(mesh.name, scene.textures[use.texture].name), keyOf('', scene.textures[use.texture].name)]) {
+            const list = uses.get(key)
+            if (list) list.push(use)
+            else uses.set(key, [use])
+          }
+        }
+      }
+    }
+    const diagnostics = new Diagnostics(file.ref, this.diagnostics)
+    for (const { mesh, from, to } of replacers) {
+      const found = uses.get(keyOf(mesh, from))
+      if (!found) diagnostics.add('warning', 'w3d.texture-replacer', `${to} shall take the place of ${from}${mesh ? ` on ${mesh}` : ''}, which is not there`)
+      else {
+        const texture = to ? this.shelf.texture(to, { ref: file.ref, path: '' }) : -1
+        for (const use of found) use.texture = texture
+      }
+    }
   }
 
   private placeParts(model: ModelObject, parent: number, depth: number): PlacedHierarchy {
@@ -625,7 +674,7 @@ function modelObjects(file: File): ModelObject[] {
   }
   const none = { hierarchyName: '', shift: 0, aggregates: [], proxies: [] }
   for (const model of lodModelsOf(file.document)) out.push({ ...none, name: model.name, file, lods: model.lods.toReversed().map((lod) => [{ bone: 0, name: lod.name }]) })
-  for (const { name, base, objects } of aggregatesOf(file.document)) out.push({ ...none, name, file, lods: [], extends: { base, objects } })
+  for (const aggregate of aggregatesOf(file.document)) out.push({ ...none, name: aggregate.name, file, lods: [], extends: aggregate })
   return out
 }
 

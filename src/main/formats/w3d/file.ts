@@ -168,7 +168,7 @@ function summarize(document: W3dDocument): FileSummary {
   const collections = collectionsOf(document)
   const clips = clipsOf(document)
   const boxes = boxesOf(document).map((box) => box.name)
-  const points = pointObjectsOf(document).map((object) => object.name)
+  const points = pointObjectsOf(document)
   const aggregates = aggregatesOf(document)
   const lodModels = lodModelsOf(document)
   const lights = lightsOf(document).length
@@ -177,7 +177,7 @@ function summarize(document: W3dDocument): FileSummary {
   const provides = new Set<string>()
   const needs = new Set<string>()
   for (const h of hierarchies) if (h.name) provides.add(key.hierarchy(h.name))
-  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...points, ...shaderMeshes]) if (name) provides.add(key.object(name))
+  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...points.map((p) => p.name), ...shaderMeshes]) if (name) provides.add(key.object(name))
   for (const model of [...hlods, ...hmodels, ...collections, ...aggregates, ...lodModels]) if (model.name) provides.add(key.model(model.name))
   for (const clip of clips) {
     if (!clip.hierarchyName) continue
@@ -205,7 +205,7 @@ function summarize(document: W3dDocument): FileSummary {
   for (const aggregate of aggregates) {
     if (aggregate.base) need(key.model(aggregate.base))
     for (const object of aggregate.objects) if (object.name) need(key.model(object.name))
-    for (const texture of aggregate.textures) needs.add(key.texture(texture))
+    for (const { to } of aggregate.replaced) if (to) needs.add(key.texture(to))
   }
   for (const model of lodModels) for (const lod of model.lods) if (!lower.has(key.model(lod.name).toLowerCase())) needObject(lod.name)
   for (const { texture } of [...emittersOf(document), ...primitivesOf(document)]) if (texture) needs.add(key.texture(texture))
@@ -224,7 +224,7 @@ function summarize(document: W3dDocument): FileSummary {
     [meshes.length, 'mesh', 'meshes'],
     [clips.length, 'clip', 'clips'],
     [boxes.length, 'box', 'boxes'],
-    [points.length, 'effect or point', 'effects and points'],
+    ...(['null object', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((label): [number, string, string] => [points.filter((point) => point.label === label).length, label, `${label}s`]),
     [lights, 'light', 'lights'],
   ]
   return {
