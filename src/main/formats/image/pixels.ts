@@ -1,4 +1,4 @@
-/** RGBA pictures (rows from the top, straight alpha): smaller levels, palettes. */
+/** RGBA pictures (rows from the top, straight alpha): smaller levels, what of them stays. */
 
 /** Whether any pixel is not opaque. */
 export function hasTransparency(rgba: Uint8Array): boolean {
@@ -82,89 +82,4 @@ export function keepBlocks(next: Uint8Array, old: Uint8Array, pixels: Uint8Array
       if (same) for (let k = at; k < at + bytes; k++) next[k] = old[k]
     }
   }
-}
-
-/** The old palette (RGBA) where it holds every colour; else a new one of as many entries by median cut. */
-export function paletteFor(rgba: Uint8Array, old: Uint8Array): Uint8Array {
-  const words = new Uint32Array(rgba.slice().buffer)
-  const counts = new Map<number, number>()
-  for (const w of words) counts.set(w, (counts.get(w) ?? 0) + 1)
-  const has = new Set(new Uint32Array(old.slice().buffer))
-  if ([...counts.keys()].every((w) => has.has(w))) return old
-  const entries = old.length / 4
-  const out = new Uint8Array(old.length)
-  const colors = [...counts.keys()]
-  if (colors.length <= entries) {
-    out.set(new Uint8Array(Uint32Array.from(colors).buffer))
-    return out
-  }
-  const boxes = [boxOf(colors)]
-  while (boxes.length < entries) {
-    let at = -1
-    boxes.forEach((box, i) => {
-      if (box.colors.length > 1 && (at < 0 || box.width > boxes[at].width)) at = i
-    })
-    if (at < 0) break
-    const { colors: list, along } = boxes[at]
-    const sorted = list.sort((a, b) => channel(a, along) - channel(b, along))
-    boxes.splice(at, 1, boxOf(sorted.slice(0, sorted.length >> 1)), boxOf(sorted.slice(sorted.length >> 1)))
-  }
-  boxes.forEach((box, i) => {
-    let total = 0
-    const sum = [0, 0, 0, 0]
-    for (const color of box.colors) {
-      const count = counts.get(color)!
-      total += count
-      for (let c = 0; c < 4; c++) sum[c] += count * channel(color, c)
-    }
-    for (let c = 0; c < 4; c++) out[4 * i + c] = Math.round(sum[c] / total)
-  })
-  return out
-}
-
-const channel = (color: number, c: number): number => (color >>> (8 * c)) & 0xff
-
-/** Colours of one entry to be, and the channel in which they differ most. */
-function boxOf(colors: number[]): { colors: number[]; along: number; width: number } {
-  let along = 0
-  let width = -1
-  for (let c = 0; c < 4; c++) {
-    let low = 255, high = 0
-    for (const color of colors) {
-      const value = channel(color, c)
-      if (value < low) low = value
-      if (value > high) high = value
-    }
-    if (high - low > width) {
-      width = high - low
-      along = c
-    }
-  }
-  return { colors, along, width }
-}
-
-/** For each pixel the palette's nearest entry. */
-export function nearestIndices(rgba: Uint8Array, palette: Uint8Array): Uint8Array {
-  const n = rgba.length / 4
-  const out = new Uint8Array(n)
-  const words = new Uint32Array(rgba.slice().buffer)
-  const known = new Map<number, number>()
-  for (let i = 0; i < n; i++) {
-    let best = known.get(words[i])
-    if (best === undefined) {
-      let least = Infinity
-      best = 0
-      const r = rgba[4 * i], g = rgba[4 * i + 1], b = rgba[4 * i + 2], a = rgba[4 * i + 3]
-      for (let k = 0; k < palette.length && least > 0; k += 4) {
-        const distance = (r - palette[k]) ** 2 + (g - palette[k + 1]) ** 2 + (b - palette[k + 2]) ** 2 + (a - palette[k + 3]) ** 2
-        if (distance < least) {
-          least = distance
-          best = k >> 2
-        }
-      }
-      known.set(words[i], best)
-    }
-    out[i] = best
-  }
-  return out
 }

@@ -6,6 +6,7 @@
 import { extensionOf } from '../../../shared/ref.ts'
 import { Reader } from '../../binary/reader.ts'
 import { FormatError } from '../../binary/format-error.ts'
+import { choosePalette, nearestIndices } from '../image/palette.ts'
 import { Diagnostics } from '../format.ts'
 import { field, node } from '../structure.ts'
 import type { Writer } from '../../binary/writer.ts'
@@ -323,95 +324,15 @@ function ps2Alpha(a: number): number {
 }
 
 /**
- * At most `most` colours for a picture (median cut over RGBA), and each pixel's nearest. A picture with few enough colours
- * keeps them exactly, in the order in which they appear. Alpha is counted in the PS2's 129 steps.
+ * At most `most` colours for a picture, and each pixel's nearest. A picture with few enough colours keeps them exactly, in
+ * the order in which they appear. Alpha is counted in the PS2's 129 steps.
  */
 export function quantize(rgba: Uint8Array, most = 256): { colors: Uint8Array; indices: Uint8Array } {
-  const n = rgba.length >> 2
-  const words = new Uint32Array(n)
-  const counts = new Map<number, number>()
-  for (let i = 0; i < n; i++) {
-    const a = ps2Alpha(rgba[4 * i + 3])
-    const word = (rgba[4 * i] | (rgba[4 * i + 1] << 8) | (rgba[4 * i + 2] << 16) | (a << 24)) >>> 0
-    words[i] = word
-    counts.set(word, (counts.get(word) ?? 0) + 1)
-  }
-  const found = [...counts.keys()]
-  const channel = (w: number, c: number): number => (c < 3 ? (w >>> (8 * c)) & 255 : (w >>> 24) * 2)
-  let palette: number[]
-  const slotOf = new Map<number, number>()
-  if (found.length <= most) {
-    palette = found
-    found.forEach((w, i) => slotOf.set(w, i))
-  } else {
-    interface Box {
-      words: number[]
-      channel: number
-      spread: number
-    }
-    const box = (list: number[]): Box => {
-      let best = 0
-      let spread = -1
-      for (let c = 0; c < 4; c++) {
-        let lo = 255
-        let hi = 0
-        for (const w of list) {
-          const v = channel(w, c)
-          if (v < lo) lo = v
-          if (v > hi) hi = v
-        }
-        if (hi - lo > spread) {
-          spread = hi - lo
-          best = c
-        }
-      }
-      return { words: list, channel: best, spread }
-    }
-    const boxes = [box(found)]
-    while (boxes.length < most) {
-      let pick = -1
-      for (let i = 0; i < boxes.length; i++) if (boxes[i].words.length > 1 && (pick < 0 || boxes[i].spread * Math.sqrt(boxes[i].words.length) > boxes[pick].spread * Math.sqrt(boxes[pick].words.length))) pick = i
-      if (pick < 0) break
-      const { words: list, channel: c } = boxes[pick]
-      list.sort((a, b) => channel(a, c) - channel(b, c) || a - b)
-      const total = list.reduce((sum, w) => sum + counts.get(w)!, 0)
-      let half = 0
-      let cut = 1
-      for (let i = 0; i < list.length - 1; i++) {
-        half += counts.get(list[i])!
-        cut = i + 1
-        if (half >= total / 2) break
-      }
-      boxes.splice(pick, 1, box(list.slice(0, cut)), box(list.slice(cut)))
-    }
-    palette = boxes.map((b) => {
-      let total = 0
-      const sum = [0, 0, 0, 0]
-      for (const w of b.words) {
-        const k = counts.get(w)!
-        total += k
-        for (let c = 0; c < 4; c++) sum[c] += k * (c < 3 ? channel(w, c) : w >>> 24)
-      }
-      return (Math.round(sum[0] / total) | (Math.round(sum[1] / total) << 8) | (Math.round(sum[2] / total) << 16) | (Math.round(sum[3] / total) << 24)) >>> 0
-    })
-    for (const w of found) {
-      let best = 0
-      let distance = Infinity
-      for (let i = 0; i < palette.length; i++) {
-        let d = 0
-        for (let c = 0; c < 4; c++) d += (channel(w, c) - channel(palette[i], c)) ** 2
-        if (d < distance) {
-          distance = d
-          best = i
-        }
-      }
-      slotOf.set(w, best)
-    }
-  }
-  const colors = new Uint8Array(4 * palette.length)
-  palette.forEach((w, i) => colors.set([w & 255, (w >>> 8) & 255, (w >>> 16) & 255, w >>> 24], 4 * i))
-  const indices = new Uint8Array(n)
-  for (let i = 0; i < n; i++) indices[i] = slotOf.get(words[i])!
+  const stepped = rgba.slice()
+  for (let i = 3; i < stepped.length; i += 4) stepped[i] = alphaOf(ps2Alpha(rgba[i]))
+  const colors = choosePalette(stepped, most)
+  const indices = nearestIndices(stepped, colors)
+  for (let i = 3; i < colors.length; i += 4) colors[i] = ps2Alpha(colors[i])
   return { colors, indices }
 }
 

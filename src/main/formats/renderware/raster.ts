@@ -1,7 +1,8 @@
 /** Pixels of D3D8 and D3D9 textures, decoded to RGBA and encoded again in the texture's own format; those of the Xbox are decoded. */
 import { FormatError } from '../../binary/format-error.ts'
 import { decodeDxt, encodeDxt } from '../image/dxt.ts'
-import { eachLevel, hasTransparency, keepBlocks, levelsFor, nearestIndices, paletteFor, samePixels } from '../image/pixels.ts'
+import { nearestIndices, paletteFor } from '../image/palette.ts'
+import { eachLevel, hasTransparency, keepBlocks, levelsFor, samePixels } from '../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
 import type { DxtKind } from '../image/dxt.ts'
 import type { TextureNative } from './texture-native.ts'
