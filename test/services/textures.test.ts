@@ -1,15 +1,18 @@
 /** One texture out as a PNG and in again, in the sample library of every family that has textures of its own. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { encodeDocument } from '../../src/main/formats/format.ts'
+import { replacePixels } from '../../src/main/formats/renderware/raster.ts'
+import { texturesOf, txdFormat } from '../../src/main/formats/renderware/txd.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { writeFiles } from '../workspace/support.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { CallArgs, CallName, CallResult, EventMap } from '../../src/shared/api/contract.ts'
 import type { Services } from '../../src/main/services/service.ts'
 
 const running: { services: Services; base: string }[] = []
@@ -20,17 +23,23 @@ afterEach(async () => {
   }
 })
 
+/** Services over the sample, and a call by name. */
+async function start(): Promise<{ base: string; services: Services; call: <K extends CallName>(name: K, args: CallArgs<K>, signal?: AbortSignal) => Promise<CallResult<K>> }> {
+  const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+  writeFiles(join(base, 'game'), Object.fromEntries((await sampleFiles()).map(({ path, bytes }) => [path, bytes])))
+  const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+  running.push({ services, base })
+  const call = async <K extends CallName>(name: K, args: CallArgs<K>, signal = new AbortController().signal): Promise<CallResult<K>> => {
+    const answer = await dispatch(services, name, args, signal)
+    if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+    return answer.value as CallResult<K>
+  }
+  return { base, services, call }
+}
+
 describe('textures', () => {
   it.each(['renderware', 'level5', 'w3d', 'lostsaga'] as const)('of %s: what comes out goes in and changes nothing; another picture is on the model, and undo brings the file back', async (family) => {
-    const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-    writeFiles(join(base, 'game'), Object.fromEntries((await sampleFiles()).map(({ path, bytes }) => [path, bytes])))
-    const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-    running.push({ services, base })
-    const call = async <K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> => {
-      const answer = await dispatch(services, name, args, new AbortController().signal)
-      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-      return answer.value as CallResult<typeof name>
-    }
+    const { base, call } = await start()
     const library = await call('library.open', { root: join(base, 'game') })
     await call('library.scan', { library: library.id })
     const { rows } = await call('library.query', { library: library.id, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
@@ -69,5 +78,38 @@ describe('textures', () => {
     expect((await call('model.scene', { model })).scene.textures[texture].rgba).toEqual(before.rgba)
     await expect(call('textures.replace', { model, texture, name, bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({ code: 'bad-magic', file: name })
     await expect(call('textures.png', { model, texture: 999 })).rejects.toMatchObject({ code: 'invalid-argument' })
+  })
+
+  it('are coded in a worker: the same bytes as in place, told stage by stage, stopped at once, and refused when the file changed meanwhile', async () => {
+    const { base, services, call } = await start()
+    await call('library.open', { root: join(base, 'game') })
+    const ref = join(base, 'game/San Andreas/models/peds/adventurer.dff')
+    const txd = join(base, 'game/San Andreas/models/peds/adventurer.txd')
+    const { info, scene } = await call('model.open', { ref })
+    const model = info.id
+    const texture = scene.textures.findIndex(({ source }) => source.ref === txd)
+    const rgba = Uint8Array.from({ length: 4 * 256 * 256 }, (_, i) => (i % 4 === 3 ? 255 : (i * 7 + (i >> 9)) & 255))
+    const bytes = writePng({ width: 256, height: 256, rgba })
+
+    const direct = txdFormat.decode(new Uint8Array(readFileSync(txd)), txd)
+    replacePixels(texturesOf(direct).find(({ name }) => name === scene.textures[texture].name)!.native!, 256, 256, rgba)
+    const expected = encodeDocument(txdFormat, direct).bytes
+
+    const stages: string[] = []
+    services.subscribe((name, event) => {
+      if (name === 'texture.progress') stages.push((event as EventMap['texture.progress']).current)
+    })
+    const stopped = new AbortController()
+    const first = call('textures.replace', { model, texture, name: 'a.png', bytes }, stopped.signal)
+    stopped.abort()
+    await expect(first).rejects.toMatchObject({ code: 'cancelled' })
+    expect((await call('model.scene', { model })).info).toMatchObject({ dirty: false, history: { undo: [] } })
+
+    const [done, late] = await Promise.allSettled([call('textures.replace', { model, texture, name: 'a.png', bytes }), call('textures.replace', { model, texture, name: 'b.png', bytes: writePng({ width: 4, height: 4, rgba: new Uint8Array(64) }) })])
+    expect(done.status).toBe('fulfilled')
+    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'invalid-edit', message: expect.stringContaining('changed meanwhile') } })
+    expect(stages[0]).toBe('Reading the picture')
+    await call('save.write', { model })
+    expect(Buffer.compare(readFileSync(txd), expected)).toBe(0)
   })
 })

@@ -3,9 +3,9 @@
  * written once. An editor changes documents that it gets from an EditSession; the workspace takes the difference by
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
-import type { AssembledModel, Document, ModelBinding } from './format.ts'
+import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
 import type { ClipField, KeyEdit, NativePoints, NativeSubmesh, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
-import type { ClipEvent, Slice } from '../../shared/scene/types.ts'
+import type { ClipEvent, Slice, Texture } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
 export interface OpenDocuments {
@@ -116,11 +116,17 @@ export interface SubmeshEditor {
   set(session: EditSession, mesh: number, submesh: number, key: string, value: string): void
 }
 
+/** What a texture editor may look at: pictures are stored where the rest of the model is not (`storePicture`). */
+export interface TextureDocuments {
+  readonly assembled: { readonly scene: { readonly textures: readonly Texture[] }; readonly options: readonly ModelOption[] }
+  document(ref: string): Document | undefined
+}
+
 export interface TextureEditor {
   /** how a texture of the scene is stored, and what that does to a picture that is put in */
-  storage(model: OpenDocuments, texture: number): TextureStorage
-  /** RGBA rows from the top; written back in the texture's own raster format */
-  replace(session: EditSession, texture: number, width: number, height: number, rgba: Uint8Array): void
+  storage(model: TextureDocuments, texture: number): TextureStorage
+  /** RGBA rows from the top; written back in the texture's own raster format, into the file that the texture stands in and no other */
+  replace(session: TextureDocuments & Pick<EditSession, 'edit'>, texture: number, width: number, height: number, rgba: Uint8Array): void
 }
 
 export interface FamilyEditor {

@@ -2,7 +2,7 @@
  * What a file format is to the rest of Marrow. A family exports one Family; a format stands in a file of its own,
  * reader beside writer. Codecs are pure: bytes in, document out, bytes out. No fs, no SQLite, no Electron.
  */
-import { FormatError } from '../binary/format-error.ts'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { Writer } from '../binary/writer.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.ts'
@@ -111,6 +111,29 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
     document.diagnostics.push({ severity: 'warning', code: 'marrow.not-lossless', message: document.readOnly, path: '', offset: at, ref })
   }
   return document
+}
+
+/**
+ * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
+ * @throws FormatError invalid-edit
+ */
+export function encodeProven<D extends Document>(format: FileFormat<D>, edited: D): { bytes: Uint8Array; document: D } {
+  const bytes = compact(encodeDocument(format, edited).bytes)
+  let document: D
+  try {
+    document = format.decode(bytes, edited.ref)
+  } catch (error) {
+    const data = toErrorData(error, edited.ref)
+    throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, { file: edited.ref, path: data.path, offset: data.offset })
+  }
+  const at = firstDifference(bytes, encodeDocument(format, document).bytes)
+  if (at >= 0) throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, { file: edited.ref, offset: at })
+  return { bytes, document }
+}
+
+/** A writer's buffer is up to twice as large as what was written, a member's may be its archive's: what is kept for long, or sent, is copied. */
+export function compact(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
 }
 
 /** Offset of the first byte that differs, -1 when both are the same. */

@@ -3,7 +3,9 @@ import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
 import { safeName } from './file-names.ts'
 import { writePng } from './png.ts'
-import type { EditSession, OpenDocuments, TextureEditor } from '../formats/editing.ts'
+import { encodeProven } from '../formats/format.ts'
+import type { EditSession, TextureDocuments, TextureEditor } from '../formats/editing.ts'
+import type { Document, FileFormat, ModelOption } from '../formats/format.ts'
 import type { Texture } from '../../shared/scene/types.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
 import type { Picture } from './png.ts'
@@ -14,22 +16,49 @@ export function texturePng(texture: Texture): { name: string; bytes: Uint8Array 
   return { name: `${safeName(baseName(texture.name).replace(/\.(dds|tga|png|bmp)$/i, ''))}.png`, bytes: writePng(texture) }
 }
 
+/** @throws FormatError invalid-edit for a texture that no picture can be put into */
+export function checkReplaceable(editor: TextureEditor, model: TextureDocuments, texture: number): void {
+  const { readOnly } = editor.storage(model, texture)
+  if (readOnly) throw new FormatError('invalid-edit', `"${model.assembled.scene.textures[texture]?.name ?? ''}" cannot be replaced: ${readOnly}`)
+}
+
 /** Puts a picture in as part of an edit. @throws FormatError invalid-edit: nothing is kept then */
-export function replaceTexture(editor: TextureEditor, session: EditSession, texture: number, picture: Picture): void {
-  const { readOnly, sizes } = editor.storage(session, texture)
-  const name = session.assembled.scene.textures[texture]?.name ?? ''
-  if (readOnly) throw new FormatError('invalid-edit', `"${name}" cannot be replaced: ${readOnly}`)
+export function replaceTexture(editor: TextureEditor, session: TextureDocuments & Pick<EditSession, 'edit'>, texture: number, picture: Picture): void {
+  checkReplaceable(editor, session, texture)
   try {
     editor.replace(session, texture, picture.width, picture.height, picture.rgba)
   } catch (error) {
     // what was asked for is said with what would do
-    if (error instanceof FormatError && error.code === 'invalid-edit') throw new FormatError('invalid-edit', `${error.message} (sizes: ${sizes})`, error)
+    if (error instanceof FormatError && error.code === 'invalid-edit') throw new FormatError('invalid-edit', `${error.message} (sizes: ${editor.storage(session, texture).sizes})`, error)
     throw error
   }
 }
 
+/** A texture and the file that it stands in, without the rest of the model. */
+export interface StoredTexture {
+  bytes: Uint8Array
+  texture: Texture
+  /** of the assembled model */
+  options: readonly ModelOption[]
+}
+
+/**
+ * The bytes of the texture's file with a picture put in, proven. Needs no open model, so that it can be done where nobody waits.
+ * @throws FormatError invalid-edit
+ */
+export function storePicture(editor: TextureEditor, format: FileFormat<any>, { bytes, texture, options }: StoredTexture, picture: Picture): Uint8Array {
+  const { ref } = texture.source
+  const document: Document = format.decode(bytes, ref)
+  const own = (wanted: string): Document => {
+    if (wanted !== ref) throw new FormatError('internal', 'a texture is written into its own file only', { file: wanted })
+    return document
+  }
+  replaceTexture(editor, { assembled: { scene: { textures: [texture] }, options }, document: own, edit: <D extends Document>(wanted: string) => own(wanted) as D }, 0, picture)
+  return encodeProven(format, document).bytes
+}
+
 /** What became of a picture that was put in. */
-export function textureReport(editor: TextureEditor, model: OpenDocuments, texture: number, picture: Picture): TextureReport {
+export function textureReport(editor: TextureEditor, model: TextureDocuments, texture: number, picture: Picture): TextureReport {
   const stored = model.assembled.scene.textures[texture]
   let sum = 0
   let seen = 0

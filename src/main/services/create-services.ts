@@ -8,6 +8,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { FileStore, isInside } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { safeName } from '../interchange/file-names.ts'
+import { compact } from '../formats/format.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
 import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -28,7 +29,7 @@ import type { LibraryEntry, OpenLibrary } from './libraries.ts'
 import { memoryLibrary } from './memory-library.ts'
 import { ModelFinder } from './model-finder.ts'
 import { runModelJob } from './model-jobs.ts'
-import type { ExportJob } from './model-jobs.ts'
+import type { ExportJob, TextureJob } from './model-jobs.ts'
 import { ModelWorker } from './model-worker-host.ts'
 import type { JobRunner } from './model-worker-host.ts'
 import { Models } from './models.ts'
@@ -74,11 +75,12 @@ export function createServices(options: ServicesOptions): Services {
   const workspace = new Workspace({ files: store, stateFolder, place: (ref) => finder.place(ref), onModelChanged: (model) => announce(model) })
   const models = new Models(store, workspace, libraries, state, finder)
 
-  // pictures and exports of many do not wait for each other
+  // pictures, exports of many and edits do not wait for each other
   const runner = (): JobRunner =>
     options.registry ? { run: (job, { signal, onProgress = () => {} } = {}) => runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }), stop: async () => {} } : new ModelWorker({ stateFolder })
   const pictureRunner = runner()
   const exportRunner = runner()
+  const textureRunner = runner()
   const pictures = new Pictures(libraries, state, pictureRunner)
   /** exports of many that run, by library */
   const exporting = new Map<string, AbortController>()
@@ -213,7 +215,7 @@ export function createServices(options: ServicesOptions): Services {
     },
     'library.forget': async ({ root }) => {
       // workers hold indexes open
-      await Promise.all([pictureRunner.stop(), exportRunner.stop()])
+      await Promise.all([pictureRunner.stop(), exportRunner.stop(), textureRunner.stop()])
       const forgotten = await libraries.forget(root)
       state.forget(root)
       // unsaved edits of its models stay in their journals
@@ -410,14 +412,23 @@ export function createServices(options: ServicesOptions): Services {
       const { texturePng } = await import('../interchange/textures.ts')
       return texturePng(textures[texture])
     },
-    'textures.replace': async ({ model, texture, name, bytes }) => {
+    'textures.replace': async ({ model, texture, name, bytes }, { signal }) => {
       const open = workspace.model(model)
       const editor = editorOf(model, 'textures')
       withIn(open.assembled.scene.textures, texture, 'texture')
-      const [{ readPng }, { replaceTexture, textureReport }] = await Promise.all([import('../interchange/png.ts'), import('../interchange/textures.ts')])
-      const picture = await readPng(bytes, name)
-      const changed = await edit(model, `Replace texture ${open.assembled.scene.textures[texture].name}`, (session) => replaceTexture(editor, session, texture, picture))
-      return { ...changed, report: textureReport(editor, open, texture, picture) }
+      const { checkReplaceable, textureReport } = await import('../interchange/textures.ts')
+      checkReplaceable(editor, open, texture)
+      const { scene, options } = open.assembled
+      const target = scene.textures[texture]
+      const { ref } = target.source
+      const { file } = open.entry(ref)
+      if (!file) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+      const { state } = file
+      const job: TextureJob = { kind: 'texture', root: open.library, family: open.family.id, format: file.format.id, bytes: compact(file.bytes), texture: { ...target, rgba: new Uint8Array(0) }, options, name, png: compact(bytes) }
+      const onProgress = ({ done, total, current }: Omit<BatchProgress, 'library'>): void => emit('texture.progress', { model, texture, done, total, current })
+      const made = await textureRunner.run(job, { signal, patience: 0, onProgress })
+      if (await workspace.put(model, `Replace texture ${target.name}`, { ref, state, bytes: made.bytes })) announce(open)
+      return { ...result(open), report: textureReport(editor, open, texture, made.picture) }
     },
 
     'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),

@@ -1,18 +1,23 @@
-/** Work on models that takes long and changes nothing: what a picture is drawn from, and exports of many. Runs in a worker, or where there is none in place. */
+/** Work on models that takes long and changes nothing: what a picture is drawn from, exports of many, pictures coded as textures. Runs in a worker, or where there is none in place. */
 import { createHash } from 'node:crypto'
-import { toErrorData } from '../binary/format-error.ts'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { readForDecoding } from '../files/store.ts'
 import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
+import { readPng } from '../interchange/png.ts'
+import { storePicture } from '../interchange/textures.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
 import { baseName } from '../../shared/ref.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 import type { FileStore } from '../files/store.ts'
+import type { FamilyId } from '../formats/format.ts'
 import type { BatchFailure, BatchProgress, BatchReport, LibraryFilter } from '../../shared/api/types.ts'
 import type { Scene, Texture } from '../../shared/scene/types.ts'
 import type { ExportItem, ExportManyOptions } from '../interchange/export-many.ts'
+import type { Picture } from '../interchange/png.ts'
+import type { StoredTexture } from '../interchange/textures.ts'
 import type { FoundModel } from './model-finder.ts'
 import type { Libraries } from './libraries.ts'
 
@@ -28,7 +33,17 @@ export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'la
   filter: LibraryFilter
 }
 
-export type ModelJob = PictureJob | ExportJob
+/** A PNG (`png`, called `name`) into a texture of a file whose bytes are given: it may have edits that are on no disk. */
+export interface TextureJob extends StoredTexture {
+  kind: 'texture'
+  root: string
+  family: FamilyId
+  format: string
+  name: string
+  png: Uint8Array
+}
+
+export type ModelJob = PictureJob | ExportJob | TextureJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
@@ -36,6 +51,8 @@ export type PictureResult = { content: string; scene: Scene } | { content: strin
 export interface JobResults {
   picture: PictureResult
   export: BatchReport
+  /** the file's new bytes, proven, and the picture that was read */
+  texture: { bytes: Uint8Array; picture: Picture }
 }
 
 export interface JobTools {
@@ -48,6 +65,7 @@ export interface JobTools {
 
 /** @throws FormatError where the library or the folder is of no use; trouble of single models is in the result */
 export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): Promise<JobResults[J['kind']]> {
+  if (job.kind === 'texture') return (await texture(job, tools)) as JobResults[J['kind']]
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
   const finder = new ModelFinder(tools.store, tools.libraries, new AppState(tools.stateFolder))
@@ -109,6 +127,20 @@ function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder
     }
   }
   return hash.digest('hex')
+}
+
+async function texture(job: TextureJob, { store, cancelled, onProgress }: JobTools): Promise<JobResults['texture']> {
+  const editor = store.registry.familyById(job.family)?.editor.textures
+  const format = store.registry.formatById(job.format)
+  if (!editor || !format) throw new FormatError('unsupported', `textures of ${job.format} cannot be edited`, { file: job.texture.source.ref })
+  const stage = (done: number, current: string): void => {
+    if (cancelled()) throw new FormatError('cancelled', 'the work was stopped')
+    onProgress({ done, total: 2, current, failures: [] })
+  }
+  stage(0, 'Reading the picture')
+  const picture = await readPng(job.png, job.name)
+  stage(1, 'Storing it')
+  return { bytes: storePicture(editor, format, job, picture), picture }
 }
 
 type ModelPages = (offset: number) => { total: number; rows: { ref: string; name: string; where: string }[] }

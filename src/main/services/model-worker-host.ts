@@ -21,8 +21,10 @@ export interface JobOrder {
 export type JobMessage = { kind: 'progress'; progress: Omit<BatchProgress, 'library'> } | { kind: 'done'; result: JobResults[keyof JobResults] } | { kind: 'failed'; error: ErrorData }
 
 export interface JobOptions {
-  /** the worker is ended when it does not stop by itself */
+  /** the worker is ended when it does not stop by itself within `patience` */
   signal?: AbortSignal
+  /** ms; 0 for jobs that leave nothing half done */
+  patience?: number
   onProgress?: (progress: Omit<BatchProgress, 'library'>) => void
 }
 
@@ -69,7 +71,7 @@ export class ModelWorker implements JobRunner {
     await worker?.terminate()
   }
 
-  private async start<J extends ModelJob>(job: J, { signal, onProgress }: JobOptions): Promise<JobResults[J['kind']]> {
+  private async start<J extends ModelJob>(job: J, { signal, onProgress, patience = PATIENCE_MS }: JobOptions): Promise<JobResults[J['kind']]> {
     const stopped = (): FormatError => new FormatError('cancelled', 'the work was stopped', { file: job.root })
     if (signal?.aborted) throw stopped()
     clearTimeout(this.idle)
@@ -78,7 +80,7 @@ export class ModelWorker implements JobRunner {
     let timer: NodeJS.Timeout | undefined
     const onAbort = (): void => {
       Atomics.store(new Int32Array(cancel), 0, 1)
-      timer = later(() => void this.stop(), PATIENCE_MS)
+      timer = later(() => void this.stop(), patience)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     try {

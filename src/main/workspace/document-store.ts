@@ -3,7 +3,7 @@
  * lossless, so a document can always be made again from them, and every difference between two states is a patch.
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { decodeVerified, encodeDocument, firstDifference } from '../formats/format.ts'
+import { decodeVerified, firstDifference } from '../formats/format.ts'
 import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
@@ -132,24 +132,6 @@ export class DocumentStore {
     return document
   }
 
-  /**
-   * The bytes of an edited document, proven: they decode, and the result encodes to the same bytes.
-   * @throws FormatError invalid-edit
-   */
-  encodeProven(file: OpenFile): { bytes: Uint8Array; document: Document } {
-    const bytes = compact(encodeDocument(file.format, file.document).bytes)
-    let document: Document
-    try {
-      document = file.format.decode(bytes, file.ref)
-    } catch (error) {
-      const data = toErrorData(error, file.ref)
-      throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, { file: file.ref, path: data.path, offset: data.offset })
-    }
-    const at = firstDifference(bytes, encodeDocument(file.format, document).bytes)
-    if (at >= 0) throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, { file: file.ref, offset: at })
-    return { bytes, document }
-  }
-
   private read(ref: string): FileEntry {
     try {
       const source = this.locate(ref)
@@ -162,9 +144,4 @@ export class DocumentStore {
       return { ref, error: error instanceof FormatError ? toErrorData(error, ref) : toErrorData(ioError(error, ref), ref) }
     }
   }
-}
-
-/** A writer's buffer is up to twice as large as what was written; what is kept for long is copied. */
-function compact(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
 }

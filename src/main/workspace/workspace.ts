@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { firstDifference } from '../formats/format.ts'
+import { encodeProven, firstDifference } from '../formats/format.ts'
 import { pathAt } from '../formats/structure.ts'
 import { isInside } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
@@ -263,7 +263,7 @@ export class Workspace {
         body(this.session(model, taken, others))
         const changes: Change[] = []
         for (const file of taken.values()) {
-          const { bytes, document } = this.documents.encodeProven(file)
+          const { bytes, document } = encodeProven(file.format, file.document)
           const patch = diff(file.bytes, bytes)
           if (isEmpty(patch)) file.document = document
           else changes.push({ file, patch, bytes, document, state: this.documents.nextState() })
@@ -306,7 +306,7 @@ export class Workspace {
         fresh()
         body(this.session(model, taken, others))
         for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
-        for (const file of taken.values()) results.set(file, this.documents.encodeProven(file))
+        for (const file of taken.values()) results.set(file, encodeProven(file.format, file.document))
       } finally {
         const held = new Set(now.map(({ file }) => file))
         for (const file of taken.values()) if (!held.has(file)) this.documents.revert(file)
@@ -532,6 +532,25 @@ export class Workspace {
       // an original that cannot be read (a companion is not beside it) is no reason to show nothing
     }
     return file.saved.bytes
+  }
+
+  /**
+   * Bytes for a file that were made elsewhere (`encodeProven`) from those of `state`, as one undoable step.
+   * @returns whether anything changed
+   * @throws FormatError invalid-edit when the file is not in that state any more, read-only, not-found
+   */
+  put(id: string, label: string, { ref, state, bytes }: { ref: string; state: number; bytes: Uint8Array }): Promise<boolean> {
+    return this.exclusive(async () => {
+      const model = this.model(id)
+      const { file, error } = model.entry(ref)
+      if (!file) throw new FormatError(error.code, error.message, error)
+      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
+      const patch = diff(file.bytes, bytes)
+      if (isEmpty(patch)) return false
+      await this.commit(model, [{ file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }], { kind: 'edit', label })
+      return true
+    })
   }
 
   /**

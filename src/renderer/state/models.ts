@@ -164,13 +164,13 @@ export const useModels = defineStore('models', () => {
   }
 
   /** Sends an edit; errors are shown and answered with null. */
-  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel } = {}): Promise<Edited | null> {
+  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel; signal?: AbortSignal } = {}): Promise<Edited | null> {
     const model = options.model ?? active.value
     if (!model) return Promise.resolve(null)
     const run = async (): Promise<Edited | null> => {
       const { top } = model.info.history
       try {
-        const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>)) as EditResult
+        const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>, { signal: options.signal })) as EditResult
         // another window may have changed the model meanwhile: then what was left out is not what is shown here
         const scene = result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined
         if (scene) apply(model, result.info, scene)

@@ -1,6 +1,6 @@
 /** Pictures in and out of the shown model's textures, and what storing made of the last one. */
 import { defineStore } from 'pinia'
-import { computed, ref, shallowRef } from 'vue'
+import { computed, shallowRef } from 'vue'
 import type { EditResult } from '../../shared/api/contract.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
 import { pickFile, saveAs } from '../ui/files.ts'
@@ -13,7 +13,11 @@ export const useTextures = defineStore('textures', () => {
   const session = useSession()
   const models = useModels()
   const selection = useSelection()
-  const busy = ref(false)
+  /** the picture that is on its way into a texture, and how far */
+  const storing = shallowRef<{ model: string; texture: number; name: string; done: number; total: number; current: string } | null>(null)
+  const busy = computed(() => storing.value !== null)
+  let stop: AbortController | undefined
+  let listening = false
   /** the last picture that went in, or why it did not; it is about one texture of one model */
   const last = shallowRef<{ model: string; texture: number; revision: number; name: string; report?: TextureReport; error?: string } | null>(null)
 
@@ -24,20 +28,36 @@ export const useTextures = defineStore('textures', () => {
     return models.scene?.textures[index] ? index : -1
   })
 
+  function listen(): void {
+    if (listening || !session.api) return
+    listening = true
+    session.api.on('texture.progress', ({ model, texture, done, total, current }) => {
+      const now = storing.value
+      if (now?.model === model && now.texture === texture) storing.value = { ...now, done, total, current }
+    })
+  }
+
   async function replace(texture: number, file: File | null): Promise<void> {
     const model = models.active
     if (!model || !file || busy.value) return
-    busy.value = true
+    listen()
+    const mine = (stop = new AbortController())
     const about = { model: model.id, texture, name: file.name }
+    storing.value = { ...about, done: 0, total: 1, current: 'Reading the picture' }
     try {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      const result = (await models.edit('textures.replace', { texture, name: file.name, bytes }, { model, quiet: true })) as (EditResult & { report: TextureReport }) | null
+      const result = (await models.edit('textures.replace', { texture, name: file.name, bytes }, { model, quiet: true, signal: mine.signal })) as (EditResult & { report: TextureReport }) | null
       if (result) last.value = { ...about, revision: result.info.revision, report: result.report }
     } catch (error) {
-      last.value = { ...about, revision: model.info.revision, error: errorData(error).message }
+      // stopped is no error, and nothing was changed
+      last.value = mine.signal.aborted ? null : { ...about, revision: model.info.revision, error: errorData(error).message }
     } finally {
-      busy.value = false
+      storing.value = null
     }
+  }
+
+  function cancel(): void {
+    stop?.abort()
   }
 
   async function pick(texture: number): Promise<void> {
@@ -55,5 +75,5 @@ export const useTextures = defineStore('textures', () => {
     }
   }
 
-  return { busy, last, chosen, replace, pick, save }
+  return { busy, storing, last, chosen, replace, cancel, pick, save }
 })

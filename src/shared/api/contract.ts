@@ -358,6 +358,8 @@ export type CallResult<K extends CallName> = Contract[K] extends Call<any, infer
 export interface EventMap {
   'scan.progress': ScanProgress
   'export.progress': BatchProgress
+  /** a picture on its way into a texture: `current` is what is done now */
+  'texture.progress': { model: string; texture: number; done: number; total: number; current: string }
   'library.changed': { library: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }

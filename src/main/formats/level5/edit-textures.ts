@@ -6,7 +6,7 @@ import { OPTION } from './assemble.ts'
 import { saysSwizzled } from './img.ts'
 import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from './tim2.ts'
 import type { Document } from '../format.ts'
-import type { OpenDocuments, TextureEditor } from '../editing.ts'
+import type { TextureDocuments, TextureEditor } from '../editing.ts'
 import type { ImgDocument } from './img.ts'
 import type { DecodedPicture, Swizzle, Tim2Document, Tim2Picture } from './tim2.ts'
 
@@ -20,13 +20,13 @@ function pictureAt(document: Document, path: string): { picture: Tim2Picture; sw
   return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], swizzled: saysSwizzled(img, Number(match[1])) } : undefined
 }
 
-function swizzleOf(model: OpenDocuments): Swizzle {
+function swizzleOf(model: TextureDocuments): Swizzle {
   const value = model.assembled.options.find((o) => o.key === OPTION.swizzle)?.value
   return value === 'linear' || value === 'swizzled' ? value : 'auto'
 }
 
 /** Its pixels in the order that the user chose, or that the file tells. */
-function decoded({ picture, swizzled }: { picture: Tim2Picture; swizzled: boolean }, model: OpenDocuments): DecodedPicture | undefined {
+function decoded({ picture, swizzled }: { picture: Tim2Picture; swizzled: boolean }, model: TextureDocuments): DecodedPicture | undefined {
   const chosen = swizzleOf(model)
   return decodePicture(picture, chosen === 'auto' && swizzled ? 'swizzled' : chosen)
 }

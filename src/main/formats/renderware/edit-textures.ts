@@ -5,7 +5,7 @@ import { ID } from './chunk-ids.ts'
 import { childOf, chunkPaths, valueOf } from './chunk.ts'
 import { alphaBits, colorBits, replacePixels, replaceProblem } from './raster.ts'
 import { PLATFORM, RASTER, dxtKind, nativeTextureStruct, rasterText } from './texture-native.ts'
-import type { OpenDocuments, TextureEditor } from '../editing.ts'
+import type { TextureDocuments, TextureEditor } from '../editing.ts'
 import type { TextureNative } from './texture-native.ts'
 import type { TxdDocument } from './txd.ts'
 
@@ -15,7 +15,7 @@ function nativeAt(document: TxdDocument, path: string): TextureNative | undefine
 }
 
 /** The dictionary that a texture of the scene stands in; a missing texture names its material instead. */
-function dictionaryOf(model: OpenDocuments, texture: number): TxdDocument | undefined {
+function dictionaryOf(model: TextureDocuments, texture: number): TxdDocument | undefined {
   const source = model.assembled.scene.textures[texture]?.source
   const document = source?.ref ? model.document(source.ref) : undefined
   return document?.format === 'renderware.txd' ? (document as TxdDocument) : undefined
