@@ -5,7 +5,7 @@ import { imgFormat } from '../../../src/main/formats/level5/img.ts'
 import { mdsFormat, meshOf, newMds, nodeName } from '../../../src/main/formats/level5/mds.ts'
 import { newMaterial, newMdt, triangleCorners, triangleCount } from '../../../src/main/formats/level5/mdt.ts'
 import { motFormat } from '../../../src/main/formats/level5/mot.ts'
-import { insertTrack, keyFloats, newTrack, newTrackList, removeTrack } from '../../../src/main/formats/level5/track-list.ts'
+import { insertTrack, keyFloats, newTrack, newTrackList, removeTrack, setKeys } from '../../../src/main/formats/level5/track-list.ts'
 import { newWeightGroup, newWgt, wgtFormat } from '../../../src/main/formats/level5/wgt.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
@@ -86,10 +86,25 @@ describe('MOT and WGT: the track list', () => {
     expect(b.diagnostics[0].code).toBe('level5.track-list-tail')
     const c = expectLossless(motFormat, trackListBytes(motTracks, junk(7)))
     expect(c.trailing).toHaveLength(7)
-    // a stop flag in the middle: what follows is kept and not played
-    const d = expectLossless(motFormat, trackListBytes(motTracks.map((t, i) => (i === 2 ? { ...t, next: 0 } : t))))
-    expect(d.tracks).toHaveLength(3)
-    expect(d.trailing.length).toBeGreaterThan(0)
+  })
+
+  it('shows whole tracks behind a stop flag as such, and does not play them', () => {
+    const stopped = motTracks.map((t, i) => (i === 2 || i === 4 ? { ...t, next: 0 } : t))
+    const list = expectLossless(motFormat, trackListBytes(stopped))
+    expect(list.tracks).toHaveLength(3)
+    expect(list.unread.map((t) => [t.node, t.type, t.next])).toEqual(stopped.slice(3).map((t, i) => [t.node, t.type, i === 1 || i === stopped.length - 4 ? 0 : 32 + 32 * t.keys.length]))
+    expect(list.trailing).toHaveLength(0)
+    expect(list.diagnostics.map((d) => [d.severity, d.code, d.path, d.message])).toEqual([['warning', 'level5.track-list-tail', 'unread[0]', `${stopped.length - 3} more tracks stand behind the stop flag; the game does not read them`]])
+    expect(motFormat.describe(list).children[3]).toMatchObject({ name: 'unread[0]', start: list.unread[0].range.start, summary: expect.stringMatching(/behind the stop flag$/) })
+    expect(motFormat.summarize(list).clips![0].tracks).toBe(3)
+    // an edit before the flag leaves them where they are
+    const before = encodeDocument(motFormat, list).bytes.slice(list.unread[0].range.start)
+    setKeys(list.tracks[0], list.tracks[0].keys.slice(8))
+    const after = expectLossless(motFormat, encodeDocument(motFormat, list).bytes)
+    expect(encodeDocument(motFormat, after).bytes.slice(after.unread[0].range.start)).toEqual(before)
+    // a byte that is no part of a track: all of it is kept raw
+    const odd = expectLossless(motFormat, trackListBytes(stopped, junk(1)))
+    expect([odd.unread.length, odd.trailing.length]).toEqual([0, before.length + 1])
   })
 
   it('keeps every bit of values nobody can compute with', () => {

@@ -54,7 +54,7 @@ describe('a track list whose distances are none', () => {
     const stopped = trackListBytes(motTracks.map((t, i) => (i === 3 ? { ...t, next: 0 } : t)))
     const document = expectLossless(motFormat, stopped)
     expect(document.tracks).toHaveLength(4)
-    expect(document.trailing.length).toBe(stopped.length - document.tracks[3].range.end)
+    expect(document.unread.map((t) => t.range.end - t.range.start).reduce((a, b) => a + b)).toBe(stopped.length - document.tracks[3].range.end)
   })
 })
 

@@ -105,6 +105,8 @@ export interface TrackListDocument extends Document {
   tracks: TrackNode[]
   /** `next` says nothing here: tracks follow one another by their key counts, as the public specs read a file */
   byCount?: true
+  /** tracks behind a stop flag, up to the end of the file: the engine does not come to them */
+  unread: TrackNode[]
   /** bytes behind the list */
   trailing: Uint8Array
 }
@@ -192,7 +194,7 @@ export function newTrack(init: { node: number; target?: number; type: number; fr
 
 /** A track list from tracks in their order, with the stop flag on the last one. */
 export function newTrackList(format: 'level5.mot' | 'level5.wgt', tracks: TrackNode[], ref = ''): TrackListDocument {
-  const list: TrackListDocument = { format, ref, diagnostics: [], tracks: [], trailing: NOTHING }
+  const list: TrackListDocument = { format, ref, diagnostics: [], tracks: [], unread: [], trailing: NOTHING }
   list.tracks.push(...tracks)
   refreshNext(list, true)
   return list
@@ -220,18 +222,52 @@ function readsByCount(view: DataView, size: number): boolean {
   return at === size && tracks > 1 && (zeros === tracks || astray)
 }
 
+/** Is what stands behind a stop flag nothing but whole tracks? Then they are shown as such. */
+function isTracksToEnd(view: DataView, from: number, size: number): boolean {
+  let at = from
+  while (at + HEADER_SIZE <= size) {
+    const nodeIndex = view.getInt32(at, true)
+    const type = view.getInt32(at + 8, true)
+    const keyCount = view.getInt32(at + 16, true)
+    const next = view.getInt32(at + 20, true)
+    const full = HEADER_SIZE + KEY_SIZE * keyCount
+    if (view.getInt32(at + 12, true) !== HEADER_SIZE || nodeIndex < -1 || nodeIndex >= 0x10000 || type < 0 || type >= 0x1000 || keyCount < 0 || (next !== 0 && next !== full)) return false
+    at += full
+  }
+  return at === size && at > from
+}
+
+/** A track with the keys that it holds; what is left up to its end is its gap. The keys are a window on the view's memory. */
+function trackAt(view: DataView, at: number, held: number, end: number): TrackNode {
+  const keysAt = at + HEADER_SIZE
+  const keysEnd = keysAt + KEY_SIZE * held
+  const { buffer } = view as DataView<ArrayBuffer>
+  return {
+    range: { start: at, end },
+    node: view.getInt32(at, true),
+    target: view.getInt32(at + 4, true),
+    type: view.getInt32(at + 8, true),
+    headerSize: view.getInt32(at + 12, true),
+    keyCount: view.getInt32(at + 16, true),
+    next: view.getInt32(at + 20, true),
+    word6: view.getUint32(at + 24, true),
+    word7: view.getUint32(at + 28, true),
+    keys: held === 0 ? NO_KEYS : at % 4 === 0 ? new Uint32Array(buffer, keysAt, KEY_WORDS * held) : new Uint32Array(buffer.slice(keysAt, keysEnd)),
+    gap: end > keysEnd ? new Uint8Array(buffer.slice(keysEnd, end)) : NOTHING,
+  }
+}
+
 /**
  * Reads a track list. It ends at a header whose `next` is 0, or at the end of the file. Throws FormatError when the
  * first bytes are no header or a header promises keys that the file does not hold.
  */
 export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint8Array, ref: string): TrackListDocument {
   const diagnostics = new Diagnostics(ref)
-  const list: TrackListDocument = { format, ref, diagnostics: diagnostics.list, tracks: [], trailing: NOTHING }
+  const list: TrackListDocument = { format, ref, diagnostics: diagnostics.list, tracks: [], unread: [], trailing: NOTHING }
   const size = bytes.length
   // one copy of the whole file; every track's keys are a window on it
   const buffer = new ArrayBuffer(size + 3 - ((size + 3) % 4))
   new Uint8Array(buffer).set(bytes)
-  const words = new Uint32Array(buffer)
   const view = new DataView(buffer)
   const byCount = readsByCount(view, size)
   if (byCount) {
@@ -277,29 +313,21 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
         actual: String(keyCount),
       })
     }
-    const keysAt = at + HEADER_SIZE
-    const keysEnd = keysAt + KEY_SIZE * held
-    const keys = held === 0 ? NO_KEYS : at % 4 === 0 ? words.subarray(keysAt >> 2, keysEnd >> 2) : new Uint32Array(buffer.slice(keysAt, keysEnd))
+    const keysEnd = at + HEADER_SIZE + KEY_SIZE * held
     const stop = byCount ? keysEnd === size : next === 0 || next < HEADER_SIZE || next >= left
     const end = stop || byCount ? keysEnd : at + next
-    const track: TrackNode = {
-      range: { start: at, end },
-      node: view.getInt32(at, true),
-      target: view.getInt32(at + 4, true),
-      type: view.getInt32(at + 8, true),
-      headerSize,
-      keyCount,
-      next,
-      word6: view.getUint32(at + 24, true),
-      word7: view.getUint32(at + 28, true),
-      keys,
-      gap: end > keysEnd ? bytes.slice(keysEnd, end) : NOTHING,
-    }
+    const track = trackAt(view, at, held, end)
     if (track.gap.length) diagnostics.add('info', 'level5.track-gap', `${track.gap.length} bytes between the keys and the next track`, `tracks[${list.tracks.length}].gap`, keysEnd)
     list.tracks.push(track)
     if (stop) {
       if (!byCount && next !== 0 && next !== size - at) diagnostics.add('warning', 'level5.track-next', `the distance to the next track is ${next}, but the file has ${left} bytes from here`, `tracks[${list.tracks.length - 1}].next`, at + 20)
-      if (keysEnd < size) {
+      if (next === 0 && isTracksToEnd(view, keysEnd, size)) {
+        for (let from = keysEnd; from < size; from = list.unread.at(-1)!.range.end) {
+          const count = view.getInt32(from + 16, true)
+          list.unread.push(trackAt(view, from, count, from + HEADER_SIZE + KEY_SIZE * count))
+        }
+        diagnostics.add('warning', 'level5.track-list-tail', `${list.unread.length} more tracks stand behind the stop flag; the game does not read them`, 'unread[0]', keysEnd)
+      } else if (keysEnd < size) {
         list.trailing = bytes.slice(keysEnd)
         diagnostics.add('info', 'level5.track-list-tail', `${list.trailing.length} bytes behind the last track; the game does not read them`, 'trailing', keysEnd)
       }
@@ -311,7 +339,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
 }
 
 export function encodeTrackList(list: TrackListDocument, out: Writer): void {
-  for (const track of list.tracks) {
+  for (const track of [...list.tracks, ...list.unread]) {
     out.i32(track.node)
     out.i32(track.target)
     out.i32(track.type)
@@ -326,10 +354,10 @@ export function encodeTrackList(list: TrackListDocument, out: Writer): void {
   if (list.trailing.length) out.opaque(list.trailing)
 }
 
-/** Start of each track in the bytes that encode would write now. */
+/** Start of each track in the bytes that encode would write now, those behind the stop flag last. */
 export function trackOffsets(list: TrackListDocument): number[] {
   let at = 0
-  return list.tracks.map((track) => {
+  return [...list.tracks, ...list.unread].map((track) => {
     const start = at
     at += HEADER_SIZE + track.keys.byteLength + track.gap.length
     return start
@@ -348,7 +376,7 @@ export interface TrackListNames {
 export function describeTrackList(list: TrackListDocument, names: TrackListNames): StructureNode {
   const offsets = trackOffsets(list)
   let end = 0
-  const children = list.tracks.map((track, i) => {
+  const children = [...list.tracks, ...list.unread].map((track, i) => {
     const at = offsets[i]
     const keysAt = at + HEADER_SIZE
     const keysEnd = keysAt + track.keys.byteLength
@@ -371,7 +399,8 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
     ]
     if (n) fields.push(field('keys', `{u32 ${names.frame}, pad[12], ${components.map((c) => `f32 ${c}`).join(', ')}${components.length < 4 ? `, pad[${16 - 4 * components.length}] unused` : ''}} x ${n}`, keysAt, track.keys.byteLength, showKeys(track, components.length), { entries: { what: names.frame } }))
     if (track.gap.length) fields.push(field('gap', `u8[${track.gap.length}]`, keysEnd, track.gap.length, track.gap, { unknown: true }))
-    return node(`tracks[${i}]`, names.type, { start: at, end }, fields, [], { summary: names.note(track) })
+    const behind = i - list.tracks.length
+    return node(behind < 0 ? `tracks[${i}]` : `unread[${behind}]`, names.type, { start: at, end }, fields, [], { summary: `${names.note(track)}${behind < 0 ? '' : ', behind the stop flag'}` })
   })
   const fields = []
   if (list.trailing.length) fields.push(field('trailing', `u8[${list.trailing.length}]`, end, list.trailing.length, list.trailing, { unknown: true, note: 'the game stops before it' }))
