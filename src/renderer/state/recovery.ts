@@ -1,0 +1,41 @@
+/** Unsaved edits that an earlier run, or a model that was closed with them, left in its journal. */
+import { defineStore } from 'pinia'
+import { ref, shallowRef, watch } from 'vue'
+import type { RecoveredModel } from '../../shared/api/types.ts'
+import { useModels } from './models.ts'
+import { useSession } from './session.ts'
+
+export const useRecovery = defineStore('recovery', () => {
+  const session = useSession()
+  const models = useModels()
+  const items = shallowRef<RecoveredModel[]>([])
+  /** id of the one that is being restored or discarded */
+  const busy = ref('')
+
+  async function load(): Promise<void> {
+    try {
+      items.value = await session.call('recovery.list', {})
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  async function settle(item: RecoveredModel, task: () => Promise<unknown>): Promise<void> {
+    if (busy.value) return
+    busy.value = item.id
+    try {
+      await task()
+      items.value = items.value.filter((other) => other.id !== item.id)
+    } catch (error) {
+      session.report(error)
+    }
+    busy.value = ''
+  }
+
+  const restore = (item: RecoveredModel): Promise<void> => settle(item, async () => models.adopt(await session.call('recovery.restore', { id: item.id })))
+  const discard = (item: RecoveredModel): Promise<void> => settle(item, () => session.call('recovery.discard', { id: item.id }))
+
+  // a model that is closed with unsaved edits leaves them, too
+  watch(() => models.open.length, () => void load(), { immediate: true })
+  return { items, busy, load, restore, discard }
+})
