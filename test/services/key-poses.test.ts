@@ -195,6 +195,20 @@ describe('keying poses', () => {
     expect(edits[1].insert!.values[3]).toBe(1)
   })
 
+  it('grows a track with a key on every frame from its ends, frame by frame', () => {
+    const edits: KeyEdit[] = []
+    const poses = (times: number[]): PoseKeys => ({ joint: 0, times: Float64Array.from(times), rotation: Float32Array.from(times.flatMap(() => [0, 0, 0, 1])) })
+    const own = turn({ dense: true, grows: true, timeStep: 1 })
+    const [first, last] = [own.times[0], own.times[own.times.length - 1]]
+    keyPoses(clips([own], edits), session, 0, [poses([last + 2, last + 1, last])])
+    expect(edits.map((e) => [[...e.set!.times], [...e.insert!.times]])).toEqual([[[last], [last + 1, last + 2]]])
+    for (const times of [[last + 2], [last + 1, last + 3], [first - 2]]) expect(() => keyPoses(clips([turn({ dense: true, grows: true, timeStep: 1, minTime: -9 })], edits), session, 0, [poses(times)])).toThrow(/stand at fixed times/)
+    // beyond the clip there is no place
+    edits.length = 0
+    keyPoses(clips([turn({ maxTime: last })], edits), session, 0, [poses([last, last + 1])])
+    expect(edits.map((e) => [[...e.set!.times], e.insert])).toEqual([[[last], undefined]])
+  })
+
   it('refuses what the format or the numbers do not allow, before any edit', () => {
     const edits: KeyEdit[] = []
     const run = (limits: Partial<NativeTrack['limits']>, p: PoseKeys) => () => keyPoses(clips([turn(limits)], edits), session, 0, [p])

@@ -1,7 +1,7 @@
 /** Keys from poses of the scene: what the viewport, mirroring and pasting between files give, in the words of each file. */
 import { FormatError } from '../binary/format-error.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
-import { lowerBound, storable } from '../../shared/keys/plan.ts'
+import { lowerBound, outOfRange, storable } from '../../shared/keys/plan.ts'
 import { nearSign } from '../../shared/keys/smooth.ts'
 import { sampleInto } from '../../shared/keys/value.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types.ts'
@@ -69,14 +69,19 @@ function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, par
   const insert = new Map<number, Float32Array>()
   const there = new Float32Array(width)
   for (let i = 0; i < times.length; i++) {
+    // what lies beyond the clip has no place in it: moved to its end it would stand for another moment
+    if (outOfRange(track, times[i])) continue
     const native = clips.fromScene(session, track, values.subarray(i * WIDTH[part], (i + 1) * WIDTH[part]))
     const time = storable(track, times[i])
     sampleInto(track, time, there, 0)
     const value = nearSign(track, native, there)
     const key = keyAt(track, time)
     if (key >= 0) set.set(key, value)
-    else if (limits.dense) throw new FormatError('invalid-edit', fixedKeys(track, time))
     else insert.set(time, value)
+  }
+  if (limits.dense) {
+    const apart = beyondEnds(track, [...insert.keys()])
+    if (apart !== undefined) throw new FormatError('invalid-edit', fixedKeys(track, apart))
   }
   const rows = (list: Float32Array[]): Float32Array => {
     const out = new Float32Array(list.length * width)
@@ -93,6 +98,22 @@ function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, par
     edit.insert = { times: at, values: rows(Array.from(at, (t) => insert.get(t)!)) }
   }
   return edit.set || edit.insert ? edit : null
+}
+
+/** Of times at which a track with a key on every frame has none, one that it cannot take: it grows frame by frame from its ends, where it grows at all. */
+function beyondEnds({ times, limits }: NativeTrack, asked: number[]): number | undefined {
+  if (!limits.grows || !times.length) return asked[0]
+  let first = times[0], last = times[times.length - 1]
+  asked.sort((a, b) => a - b)
+  for (const time of asked.filter((t) => t < first).reverse()) {
+    if (time !== first - limits.timeStep) return time
+    first = time
+  }
+  for (const time of asked.filter((t) => t > times[0])) {
+    if (time !== last + limits.timeStep) return time
+    last = time
+  }
+  return undefined
 }
 
 /** The key at a time; times of 32 bits count as the same number. -1 for none. */

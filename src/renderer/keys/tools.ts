@@ -1,24 +1,25 @@
 /** Tools that work on many keys: on the chosen ones, else on all of the clip's (of the slice that plays, where one does). */
 import { defineStore } from 'pinia'
 import { computed, reactive } from 'vue'
-import { mirrorPoses, sidesOf, type NamePair } from '../../shared/keys/mirror.ts'
+import { mirrorTimes, sidesByPlace, sidesOf, type NamePair } from '../../shared/keys/mirror.ts'
 import { countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
 import { runsInto } from '../../shared/keys/retime.ts'
 import type { TimeChange } from '../../shared/keys/tasks.ts'
+import type { NativeTrack } from '../../shared/api/types.ts'
 import { Refusal, type AdjustField } from '../state/adjust.ts'
 import { BESIDE_FIELD, useKeys } from '../state/keys.ts'
 import { useModels } from '../state/models.ts'
 import { usePlayback } from '../state/playback.ts'
 import { frameStep } from '../timeline/clock.ts'
 import { formatNumber } from '../ui/format.ts'
-import { planKeys } from './planner.ts'
+import { planKeys, planPoses } from './planner.ts'
 
 export const useKeyTools = defineStore('keyTools', () => {
   const models = useModels()
   const playback = usePlayback()
   const keys = useKeys()
   /** what the fields of the panel hold */
-  const settings = reactive({ degrees: 0.2, distance: 0.01, factor: 0.002, strength: 0.5, rounds: 1, percent: 100, beside: true, x: 0, y: 0, z: 0, over: 0, pairs: '' })
+  const settings = reactive({ degrees: 0.2, distance: 0.01, factor: 0.002, strength: 0.5, rounds: 1, percent: 100, beside: true, x: 0, y: 0, z: 0, over: 0, pairs: '', byPlace: true, travel: true })
 
   const range = computed(() => {
     const clip = playback.clip
@@ -65,7 +66,7 @@ export const useKeyTools = defineStore('keyTools', () => {
         fields: [number('degrees', 'Turns', { unit: '°', min: 0, max: 90, step: 0.1 }), number('distance', 'Positions', { unit: 'units', min: 0, step: 0.01 }), number('factor', 'Other values', { min: 0, step: 0.001 })],
         ...kept('degrees', 'distance', 'factor'),
         plan: (tolerance, way) => planKeys({ tool: 'reduce', tolerance: { ...tolerance } }, tracks, selection, way),
-        label: (plan) => `Reduce to ${before - plan.count} keys`,
+        label: (plan) => `Reduce to ${many(before - plan.count)}`,
         words(plan) {
           const reached = plan.reached!
           const most = [reached.degrees > 0 ? `${formatNumber(reached.degrees, 3)}°` : '', reached.distance > 0 ? `${formatNumber(reached.distance, 3)} units` : '', reached.factor > 0 ? formatNumber(reached.factor, 3) : ''].filter(Boolean)
@@ -85,7 +86,7 @@ export const useKeyTools = defineStore('keyTools', () => {
         fields: [number('strength', 'Strength', { min: 0, max: 1, step: 0.1 }), number('rounds', 'Times', { min: 1, max: 50, integer: true })],
         ...kept('strength', 'rounds'),
         plan: ({ strength, rounds }, way) => planKeys({ tool: 'smooth', strength, rounds }, tracks, selection, way),
-        label: (plan) => `Smooth ${plan.count} keys`,
+        label: (plan) => `Smooth ${many(plan.count)}`,
         none: 'These keys are smooth already',
         after,
       }
@@ -103,7 +104,7 @@ export const useKeyTools = defineStore('keyTools', () => {
         fields: [number('every', 'Every', { unit: 'frames', min: 0.01, step: 1 })],
         values: { every: 1 },
         plan: ({ every }, way) => planKeys({ tool: 'retime', change: { kind: 'snap', step: step * every } }, tracks, selection, way),
-        label: (plan) => `Snap ${plan.count} keys to frames`,
+        label: (plan) => `Snap ${many(plan.count)} to frames`,
         none: 'All of these keys stand on frames',
         after,
       }
@@ -122,7 +123,7 @@ export const useKeyTools = defineStore('keyTools', () => {
         plan({ percent }, way) {
           const until = span.start + ((span.end - span.start) * percent) / 100
           if (tracks.some((t) => runsInto(t, selection.get(t.id), span.end, until))) throw new Refusal('Nothing was changed', `Other keys stand between ${formatNumber(span.end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`)
-          return planKeys({ tool: 'retime', change: change(percent) }, tracks, selection, way)
+          return keys.retime(change(percent), tracks, selection, way)
         },
         label: (_plan, { percent }) => `Retime to ${formatNumber(percent, 4)} %`,
         beside: ({ percent, beside }) => (beside ? keys.besideKeys(change(percent), span) : undefined),
@@ -135,15 +136,18 @@ export const useKeyTools = defineStore('keyTools', () => {
 
   const reverse = (): Promise<boolean> => keys.reverse(target.value, keys.span ?? range.value)
 
+  /** Of no choice the root's keys: every bone moved by as much away from its parent is no figure any more. */
   function offset(): Promise<boolean> {
     return keys.use(() => {
-      const { tracks, selection, after } = found()
+      const { tracks, after } = found()
+      const selection = keys.chosen.size ? target.value : rootKeys()
       return {
         title: 'Move positions',
         fields: (['x', 'y', 'z'] as const).map((axis) => number(axis, axis, { step: 0.1 })),
         ...kept('x', 'y', 'z'),
         plan: ({ x, y, z }, way) => planKeys({ tool: 'offset', by: { x, y, z } }, tracks, selection, way),
-        label: (plan) => `Move ${plan.count} positions`,
+        label: (plan) => `Move ${sized(plan.count)} positions`,
+        words: () => (keys.chosen.size ? '' : rootName()),
         none: 'By 0 nothing moves',
         after,
       }
@@ -161,16 +165,28 @@ export const useKeyTools = defineStore('keyTools', () => {
         values: { x: true, y: true, z: true },
         plan: (along, way) => planKeys({ tool: 'inPlace', axes: (['x', 'y', 'z'] as const).filter((axis) => along[axis]) }, tracks, selection, way),
         label: () => 'Take out the travel',
+        words: () => (keys.chosen.size ? '' : rootName()),
         after,
       }
     })
   }
 
-  /** Keys of the topmost joint that the clip moves. */
-  function rootKeys(): KeySelection {
+  function rootName(): string {
+    const names = [...new Set(rootTracks().map((t) => t.target.trim()))]
+    return names.length ? `Of ${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}: what carries the figure. Choose keys to move others` : ''
+  }
+
+  /** Positions of the topmost joint that the clip moves, and of what stands beside it: a cape or a weapon may hang on the ground as the hips do. */
+  function rootTracks(): NativeTrack[] {
+    const parents = models.scene?.skeleton.parents
     const moved = keys.tracks.filter((t) => t.property === 'translation' && t.joint >= 0)
     const first = Math.min(...moved.map((t) => t.joint))
-    return new Map(moved.filter((t) => t.joint === first).map((t) => [t.id, target.value.get(t.id) ?? new Set<number>()]))
+    return moved.filter((t) => t.joint === first || parents?.[t.joint] === parents?.[first])
+  }
+
+  /** Keys of what carries the figure. */
+  function rootKeys(): KeySelection {
+    return new Map(rootTracks().map((t) => [t.id, target.value.get(t.id) ?? new Set<number>()]))
   }
 
   /** Tracks of the chosen keys, else all, within the slice or the clip. */
@@ -179,11 +195,12 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, after } = found()
       const own = keys.chosen.size ? tracks.filter((t) => keys.chosen.has(t.id)) : tracks
       const { start, end } = range.value
+      const root = rootTracks().map((t) => t.id)
       return {
         title: 'Fit the loop',
-        fields: [number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' })],
-        ...kept('over'),
-        plan: ({ over }, way) => planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start }, own, new Map(), way),
+        fields: [number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' }), { key: 'travel', label: 'Root goes on', kind: 'switch', hint: 'A walk keeps its way: only what the root comes back to is made to meet' }],
+        ...kept('over', 'travel'),
+        plan: ({ over, travel }, way) => planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [] }, own, new Map(), way),
         label: () => 'Fit the loop',
         none: 'The end is the start already',
         after,
@@ -197,22 +214,34 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { clip } = playback
       if (!scene || !clip) return null
       const wanted = new Map<number, Set<number>>()
+      const keyed = new Map<number, NativeTrack[]>()
       for (const track of keys.tracks) {
+        if (track.joint < 0 || (track.property !== 'rotation' && track.property !== 'translation')) continue
+        keyed.set(track.joint, [...(keyed.get(track.joint) ?? []), track])
         const times = target.value.get(track.id)
-        if (!times?.size || track.joint < 0 || (track.property !== 'rotation' && track.property !== 'translation')) continue
+        if (!times?.size) continue
         const own = wanted.get(track.joint) ?? new Set<number>()
         for (const t of times) own.add(t)
         wanted.set(track.joint, own)
       }
-      const times = new Map([...wanted].map(([joint, own]) => [joint, Float64Array.from(own)]))
       return {
         title: 'Mirror left and right',
-        fields: [{ key: 'pairs', label: 'Pairs', kind: 'text', placeholder: 'L/R, Left/Right are known' }],
-        ...kept('pairs'),
-        poses({ pairs }) {
-          const sides = sidesOf(scene.skeleton.names, pairsOf(pairs))
-          const skipped = [...times.keys()].some((j) => sides[j] !== j) ? [] : ['none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given']
-          return { poses: mirrorPoses(scene, clip, times, sides), skipped }
+        fields: [
+          { key: 'pairs', label: 'Pairs', kind: 'text', placeholder: 'L/R, Left/Right are known' },
+          { key: 'byPlace', label: 'Others by place', kind: 'switch', hint: 'Bones whose names tell no side are paired where they rest at mirrored places' },
+        ],
+        ...kept('pairs', 'byPlace'),
+        async poses({ pairs, byPlace }, way) {
+          const named = sidesOf(scene.skeleton.names, pairsOf(pairs))
+          const sides = byPlace ? sidesByPlace(scene, named) : named
+          const times = mirrorTimes(wanted, (joint) => (keyed.get(joint) ?? []).flatMap((t) => [...t.times]), sides)
+          const placed = [...times.keys()].filter((j) => sides[j] !== named[j]).length
+          const { poses } = await planPoses({ tool: 'mirror', scene, clip, times, sides }, way)
+          return {
+            poses,
+            words: placed ? `${placed} bones were paired by where they rest` : '',
+            skipped: [...times.keys()].some((j) => sides[j] !== j) ? [] : ['none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given'],
+          }
         },
         label: () => 'Mirror left and right',
       }

@@ -3,12 +3,14 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack, PoseKeys } from '../../shared/api/types.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
-import { copiedPoses, copyKeys, pasteKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
+import { copyKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
 import { offsetValues, setValue, shiftAndOffset } from '../../shared/keys/keys.ts'
 import { chosenSpan, countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
+import { beyondLimits, roomFor } from '../../shared/keys/retime.ts'
 import { timeMap, type TaskPlan, type TimeChange } from '../../shared/keys/tasks.ts'
 import { isRotation } from '../../shared/keys/value.ts'
-import { planKeys } from '../keys/planner.ts'
+import { planKeys, planPoses } from '../keys/planner.ts'
+import { formatNumber } from '../ui/format.ts'
 import { Refusal, useAdjust, type AdjustField, type AdjustValue, type Told, type Way } from './adjust.ts'
 import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
@@ -42,7 +44,7 @@ export interface PoseTool<V extends Values> {
   title: string
   fields?: AdjustField[]
   values: V
-  poses(values: V): { poses: PoseKeys[]; skipped: readonly string[] }
+  poses(values: V, way: Way): { poses: PoseKeys[]; skipped: readonly string[]; words?: string } | Promise<{ poses: PoseKeys[]; skipped: readonly string[]; words?: string }>
   label(poses: PoseKeys[]): string
   keep?(values: V): void
 }
@@ -157,11 +159,11 @@ export const useKeys = defineStore('keys', () => {
       const { clip } = playback.state
       const { title, fields = [], values, keep } = tool
       const run = async (now: V, way: Way): Promise<Told> => {
-        const { poses, skipped } = tool.poses(now)
+        const { poses, skipped, words } = await tool.poses(now, way)
         if (!poses.length) throw new Refusal('Nothing was changed', skipped.join('; '))
         await way.edit('clips.pose', { clip, label: tool.label(poses), poses })
         await load()
-        return { left: skipped }
+        return { words, left: skipped }
       }
       return { title, fields, values, run, keep }
     })
@@ -169,7 +171,13 @@ export const useKeys = defineStore('keys', () => {
 
   const keys = (n: number): string => (n === 1 ? 'key' : `${n.toLocaleString('en')} keys`)
   const unit = (): string => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame']
-  const retime = (change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> => planKeys({ tool: 'retime', change }, on, selection, way)
+
+  /** Keys that would land beyond the clip's end would all come to stand on it, and all but one be lost: they are refused. */
+  function retime(change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> {
+    const end = beyondLimits(on, selection, timeMap(change))
+    if (end !== null) throw new Refusal('Nothing was changed', `Keys would go beyond ${formatNumber(end, 7)}, where this clip ends`)
+    return planKeys({ tool: 'retime', change }, on, selection, way)
+  }
 
   /** Ends of slices, events and markers of the clip within a span, where a change of time takes them. */
   function besideKeys(change: TimeChange, within: { start: number; end: number }): Beside {
@@ -209,8 +217,10 @@ export const useKeys = defineStore('keys', () => {
         title: 'Move keys in time',
         fields: [{ key: 'by', label: 'By', kind: 'number', unit: unit(), step: from[0]?.limits.timeStep || 1 }],
         values: { by: delta },
-        plan: ({ by }, way) => retime({ kind: 'shift', by }, from, selection, way),
+        plan: ({ by }, way) => retime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way),
         label: (plan) => `Move ${keys(plan.count)}`,
+        words: (_plan, { by }) => (roomFor(from, selection, by) === by ? '' : `Moved by ${formatNumber(roomFor(from, selection, by), 7)}: there the clip ends`),
+        none: delta && !roomFor(from, selection, delta) ? 'There is no room: the clip ends here' : undefined,
       }
     })
   }
@@ -297,17 +307,18 @@ export const useKeys = defineStore('keys', () => {
     if (sameFile(tracks.value, copied)) {
       return use(() => {
         const from = tracks.value
-        return { title: 'Paste keys', fields, values: { time: playback.state.time }, plan: ({ time }) => pasteKeys(from, copied, time), label: (plan) => `Paste ${keys(plan.count)}` }
+        return { title: 'Paste keys', fields, values: { time: playback.state.time }, plan: ({ time }, way) => planKeys({ tool: 'paste', copied, time }, from, new Map(), way), label: (plan) => `Paste ${keys(plan.count)}` }
       })
     }
     return usePoses(() => {
       const { clip, scene } = { clip: playback.clip, scene: models.scene }
       if (!clip || !scene) return null
+      const last = Math.max(...tracks.value.map((t) => t.limits.maxTime))
       return {
         title: 'Paste keys as poses',
         fields,
         values: { time: playback.state.time },
-        poses: ({ time }) => copiedPoses(copied, scene.skeleton.names, time, clip.rate),
+        poses: ({ time }, way) => planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last }, way),
         label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
       }
     })
@@ -366,12 +377,12 @@ export const useKeys = defineStore('keys', () => {
           { key: 'value', label: `${name} by`, kind: 'number', step: 0.01, digits: 6 },
         ],
         values: { time: dt, value: Number(dv.toPrecision(6)) },
-        plan: (v) => shiftAndOffset(from, selection, v.time, id, component, v.value),
+        plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
         words: () => (track.limits.dense ? 'A key on every frame: only moved in time' : isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
         label: (plan) => `Move ${keys(plan.count)}`,
       }
     })
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, drag, setSingle, use, usePoses, besideKeys }
+  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, drag, setSingle, use, usePoses, retime, besideKeys }
 })

@@ -333,6 +333,8 @@ export interface TrackLimits {
   maxTime: number
   /** a key on every frame between first and last (raw W3D channels): keys cannot be added or moved alone */
   dense: boolean
+  /** a dense track takes further keys before its first and after its last */
+  grows?: boolean
   /** values are stepped */
   stepped: boolean
   /** values are packed and change a little when written, e.g. "COMP4: 0.57 degrees" */

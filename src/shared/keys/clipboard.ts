@@ -3,7 +3,7 @@
  * counts time differently, so there they go as poses of the scene, in seconds.
  */
 import { localPose } from './local-pose.ts'
-import { chosenKeys, emptyPlan, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { chosenKeys, emptyPlan, outOfRange, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
@@ -75,7 +75,9 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
     const set = new Map<number, number>()
     const insert = new Map<number, number>()
     from.times.forEach((t, i) => {
-      const to = storable(track, time + t - copied.start)
+      const moment = time + t - copied.start
+      if (outOfRange(track, moment)) return tell(plan, 'what lies beyond the end of the clip was left out')
+      const to = storable(track, moment)
       const key = at.get(to)
       // of copied keys that land on one key the last counts
       if (key !== undefined) set.set(key, i)
@@ -109,8 +111,10 @@ export interface CopiedPoses {
  * Copied keys as poses for bones of the same names of another model or file, from `time` on. Bones keep the place and turn that they had
  * towards their parent; where the two skeletons rest differently the pose looks different too.
  * @param rate native time units per second of the clip that takes them
+ * @param last where that clip ends for good: what would come later is left out
+ * @param progress told a share from 0 to 1
  */
-export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number): CopiedPoses {
+export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number, last = Infinity, progress: (share: number) => void = () => {}): CopiedPoses {
   const out: CopiedPoses = { poses: [], skipped: [] }
   if (!copied.from) return { poses: [], skipped: ['what was copied is not known to the scene'] }
   const { scene, clip } = copied.from
@@ -131,10 +135,16 @@ export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], t
     }
   }
   const pose = new Float32Array(10)
+  const moment = (t: number): number => time + ((t - copied.start) / clip.rate) * rate
+  let done = 0
+  let late = false
   for (const [joint, own] of parts) {
+    progress(done++ / parts.size)
     // the three kinds of a bone often have the same times: one list each keeps those apart that have not
     for (const property of ['translation', 'rotation', 'scale'] as const) {
-      const times = [...own[property]].sort((a, b) => a - b)
+      const all = [...own[property]].sort((a, b) => a - b)
+      const times = all.filter((t) => moment(t) <= last + 1e-6)
+      if (times.length < all.length) late = true
       if (!times.length) continue
       const at = property === 'translation' ? 0 : property === 'rotation' ? 3 : 7
       const width = property === 'rotation' ? 4 : 3
@@ -143,8 +153,9 @@ export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], t
         localPose(scene, clip, own.source, t, pose)
         values.set(pose.subarray(at, at + width), i * width)
       })
-      out.poses.push({ joint, times: Float64Array.from(times, (t) => time + ((t - copied.start) / clip.rate) * rate), [property]: values })
+      out.poses.push({ joint, times: Float64Array.from(times, moment), [property]: values })
     }
   }
+  if (late) out.skipped.push('what lies beyond the end of the clip was left out')
   return out
 }

@@ -34,12 +34,78 @@ export function sidesOf(names: readonly string[], pairs: readonly NamePair[] = [
   return out
 }
 
+/** Bones rest at mirrored places when they are so near, as a share of the figure. */
+const NEAR = 0.02
+
+/**
+ * Pairs bones whose names tell no side by where they rest: the numbered bones of a cape, what the one and the other hand hold. Both are off the middle, hang on
+ * one bone or on its other side, and are each other's nearest.
+ * @param sides pairs by names; those stay
+ */
+export function sidesByPlace(scene: Scene, sides: Int32Array): Int32Array {
+  const { count, parents } = scene.skeleton
+  const { world } = createPose(scene)
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity]
+  for (let j = 0; j < count; j++) {
+    for (let k = 0; k < 3; k++) {
+      low[k] = Math.min(low[k], world[16 * j + 12 + k])
+      high[k] = Math.max(high[k], world[16 * j + 12 + k])
+    }
+  }
+  const near = NEAR * Math.max(...high.map((v, k) => v - low[k]))
+  const out = Int32Array.from(sides)
+  const alone = (j: number): boolean => out[j] === j && Math.abs(world[16 * j + 12]) > near
+  const from = (j: number): number => (parents[j] < 0 ? -1 : out[parents[j]])
+  const nearest = (j: number): number => {
+    let best = -1
+    let least = near
+    for (let k = 0; k < count; k++) {
+      if (k === j || !alone(k) || from(j) !== parents[k] || from(k) !== parents[j]) continue
+      const d = Math.hypot(world[16 * j + 12] + world[16 * k + 12], world[16 * j + 13] - world[16 * k + 13], world[16 * j + 14] - world[16 * k + 14])
+      if (d >= least) continue
+      least = d
+      best = k
+    }
+    return best
+  }
+  for (let j = 0; j < count; j++) {
+    if (!alone(j)) continue
+    const k = nearest(j)
+    if (k < 0 || nearest(k) !== j) continue
+    out[j] = k
+    out[k] = j
+  }
+  return out
+}
+
+/**
+ * Times at which each joint's mirror is written, with those at which its other side has keys between the first and the last of them: a key that stayed there
+ * would be of the movement before.
+ * @param keyed times of the keys of a joint
+ */
+export function mirrorTimes(wanted: ReadonlyMap<number, ReadonlySet<number>>, keyed: (joint: number) => Iterable<number>, sides: Int32Array): Map<number, Float64Array> {
+  const out = new Map<number, Float64Array>()
+  for (const [joint, own] of wanted) {
+    const times = new Set(own)
+    let first = Infinity, last = -Infinity
+    for (const t of own) {
+      first = Math.min(first, t)
+      last = Math.max(last, t)
+    }
+    for (const t of wanted.get(sides[joint]) ?? []) times.add(t)
+    if (sides[joint] !== joint) for (const t of keyed(sides[joint])) if (t >= first && t <= last) times.add(t)
+    out.set(joint, Float64Array.from(times).sort())
+  }
+  return out
+}
+
 /**
  * Poses that mirror a clip.
  * @param wanted joints whose keys are mirrored, with the times of those keys; the mirror of each is written on its other side
+ * @param progress told a share from 0 to 1
  * @returns keys for the other sides, at the same times: rotations, and translations where one of the two is moved
  */
-export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number, ArrayLike<number>>, sides: Int32Array): PoseKeys[] {
+export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number, ArrayLike<number>>, sides: Int32Array, progress: (share: number) => void = () => {}): PoseKeys[] {
   const { skeleton } = scene
   const n = skeleton.count
   const pose = createPose(scene)
@@ -64,7 +130,13 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
     targets.set(to, own)
   }
   const byTime = new Map<number, number[]>()
-  for (const [joint, times] of targets) for (const t of times) byTime.set(t, [...(byTime.get(t) ?? []), joint])
+  for (const [joint, times] of targets) {
+    for (const t of times) {
+      const joints = byTime.get(t)
+      if (joints) joints.push(joint)
+      else byTime.set(t, [joint])
+    }
+  }
   const found = new Map<number, { times: number[]; rotation: number[]; translation: number[] }>()
   const world = new Float32Array(16 * n), done = new Uint8Array(n)
   const rotation = new Float32Array(4), place = new Float32Array(3), size = new Float32Array(3), inverse = new Float32Array(16), local = new Float32Array(16)
@@ -79,7 +151,9 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
     for (let k = 0; k < 3; k++) place[k] += shift[3 * j + k]
     compose(world, 16 * j, place, 0, mirrored, 0, size, 0)
   }
+  let at = 0
   for (const time of [...byTime.keys()].sort((a, b) => a - b)) {
+    progress(at++ / byTime.size)
     sampleClip(scene, clip, time, pose)
     done.fill(0)
     for (const j of byTime.get(time)!) {

@@ -74,6 +74,12 @@ export function storable(track: NativeTrack, time: number): number {
   return Math.min(maxTime, Math.max(minTime, stepped))
 }
 
+/** Whether a time lies so far outside of what the track can store that it would become another moment. */
+export function outOfRange({ limits }: NativeTrack, time: number): boolean {
+  const slack = limits.timeStep / 2 + 1e-6
+  return time < limits.minTime - slack || time > limits.maxTime + slack
+}
+
 /** New values for keys that keep their times; only keys that differ are in the edit. */
 export function valueEdit(track: NativeTrack, keys: readonly number[], values: Float32Array): KeyEdit | null {
   const width = track.components.length

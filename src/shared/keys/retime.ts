@@ -1,5 +1,5 @@
 /** Moving keys in time: shift, scale about a pivot, reverse, snap to a grid. */
-import { chosenKeys, emptyPlan, lowerBound, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { chosenKeys, emptyPlan, lowerBound, outOfRange, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, sampleInto } from './value.ts'
 import type { NativeTrack } from '../api/types.ts'
 
@@ -23,6 +23,25 @@ export function runsInto(track: NativeTrack, chosen: ReadonlySet<number> | undef
   if (!chosen?.size || track.limits.dense) return false
   for (let k = lowerBound(track.times, end); k < track.times.length && track.times[k] <= until; k++) if (track.times[k] > end && !chosen.has(track.times[k])) return true
   return false
+}
+
+/** The first time that the chosen keys would need and their tracks cannot store; null where all fit. A track with a key on every frame has no such limit. */
+export function beyondLimits(tracks: readonly NativeTrack[], selection: KeySelection, map: TimeMap): number | null {
+  for (const track of tracks) {
+    if (track.limits.dense || track.limits.readOnly) continue
+    for (const t of selection.get(track.id) ?? []) if (outOfRange(track, map.to(t))) return map.to(t) < track.limits.minTime ? track.limits.minTime : track.limits.maxTime
+  }
+  return null
+}
+
+/** As much of a shift as all chosen keys have room for. */
+export function roomFor(tracks: readonly NativeTrack[], selection: KeySelection, by: number): number {
+  let room = by
+  for (const track of tracks) {
+    if (track.limits.dense || track.limits.readOnly) continue
+    for (const t of selection.get(track.id) ?? []) room = by > 0 ? Math.min(room, Math.max(0, track.limits.maxTime - t)) : Math.max(room, Math.min(0, track.limits.minTime - t))
+  }
+  return room
 }
 
 /** Moves the chosen keys in time; a key that was not chosen and stands where one lands gives way. A track with a key on every frame takes new values instead. */

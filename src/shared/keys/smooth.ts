@@ -45,8 +45,9 @@ export function smoothKeys(tracks: readonly NativeTrack[], selection: KeySelecti
 /**
  * Makes the pose at `end` the pose at `start`. What they differ by is spread over the last `over` of the range: nothing at its beginning, all of it at the
  * end. A track without a key at the end gets one. Keys outside of the range are not touched: on a master track the next movement begins there.
+ * @param travel positions that may go on from round to round: of these, axes along which the range leads somewhere keep their way
  */
-export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; end: number }, over = range.end - range.start): KeyPlan {
+export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; end: number }, over = range.end - range.start, travel: ReadonlySet<string> = new Set()): KeyPlan {
   const plan = emptyPlan()
   const { start, end } = range
   const begin = Math.max(start, end - over)
@@ -59,6 +60,7 @@ export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; 
     sampleInto(track, start, first, 0)
     sampleInto(track, end, last, 0)
     const target = nearSign(track, first, last)
+    if (travel.has(track.id)) for (let c = 0; c < width; c++) if (leads(track, c, start, end, first[c], last[c])) target[c] = last[c]
     const keys: number[] = []
     for (let k = lowerBound(times, begin); k < times.length && times[k] <= end; k++) if (times[k] > start) keys.push(k)
     const values = new Float32Array(keys.length * width)
@@ -77,6 +79,22 @@ export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; 
     plan.count += (edit.set?.keys.length ?? 0) + (edit.insert ? 1 : 0)
   }
   return plan
+}
+
+/** So much of all the way that a position goes to and fro must be between its ends, for it to lead somewhere. */
+const LEADS = 0.5
+
+function leads(track: NativeTrack, component: number, start: number, end: number, first: number, last: number): boolean {
+  const width = track.components.length
+  let way = 0
+  let before = first
+  for (let k = lowerBound(track.times, start); k < track.times.length && track.times[k] <= end; k++) {
+    const now = track.values[k * width + component]
+    way += Math.abs(now - before)
+    before = now
+  }
+  way += Math.abs(last - before)
+  return way > 0 && Math.abs(last - first) > LEADS * way
 }
 
 /** Of the two quaternions of one rotation the one nearer to another value: games need not take the shorter way. */

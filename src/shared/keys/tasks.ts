@@ -1,10 +1,14 @@
 /** The tools on keys as data: what a worker can be asked for. Tools that work track by track tell how far they are. */
+import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses } from './clipboard.ts'
 import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
+import { mirrorPoses } from './mirror.ts'
 import { emptyPlan, tell, type KeyPlan, type KeySelection } from './plan.ts'
 import { reduceKeys, type ReducePlan, type Tolerance } from './reduce.ts'
 import { retimeKeys, reversed, scaled, shifted, snapped, type TimeMap } from './retime.ts'
 import { fitLoop, smoothKeys } from './smooth.ts'
+import { emptyScene } from '../scene/types.ts'
 import type { NativeTrack } from '../api/types.ts'
+import type { Clip, Scene } from '../scene/types.ts'
 
 /** How keys move in time. */
 export type TimeChange =
@@ -18,10 +22,11 @@ export type KeyTask =
   | { tool: 'retime'; change: TimeChange }
   | { tool: 'reduce'; tolerance: Tolerance }
   | { tool: 'smooth'; strength: number; rounds: number }
-  | { tool: 'loop'; start: number; end: number; over: number }
+  | { tool: 'loop'; start: number; end: number; over: number; travel: readonly string[] }
   | { tool: 'offset'; by: Readonly<Record<'x' | 'y' | 'z', number>> }
   | { tool: 'inPlace'; axes: readonly string[] }
   | { tool: 'insert'; time: number }
+  | { tool: 'paste'; copied: CopiedKeys; time: number }
   | { tool: 'remove' }
 
 export type TaskPlan = KeyPlan & Partial<Pick<ReducePlan, 'reached'>>
@@ -41,20 +46,22 @@ function planPart(task: KeyTask, tracks: readonly NativeTrack[], selection: KeyS
     case 'smooth':
       return smoothKeys(tracks, selection, task.strength, task.rounds)
     case 'loop':
-      return fitLoop(tracks, { start: task.start, end: task.end }, task.over)
+      return fitLoop(tracks, { start: task.start, end: task.end }, task.over, new Set(task.travel))
     case 'offset':
       return offsetTranslation(tracks, selection, task.by)
     case 'inPlace':
       return takeOutTravel(tracks, selection, task.axes)
     case 'insert':
       return insertKeys(tracks, task.time)
+    case 'paste':
+      return pasteKeys(tracks, task.copied, task.time)
     case 'remove':
       return removeKeys(tracks, selection)
   }
 }
 
-/** Tools that say of all tracks together that there was nothing for them. */
-const WHOLE: ReadonlySet<KeyTask['tool']> = new Set(['offset', 'inPlace'])
+/** Tools that look at all tracks together, or say of them together that there was nothing to do. */
+const WHOLE: ReadonlySet<KeyTask['tool']> = new Set(['offset', 'inPlace', 'paste'])
 
 /** @param progress told a share from 0 to 1 after each track (tracks that share their keys count as one) */
 export function planTask(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection, progress: (share: number) => void = () => {}): TaskPlan {
@@ -86,4 +93,27 @@ export function planTask(task: KeyTask, tracks: readonly NativeTrack[], selectio
   }
   if (task.tool === 'reduce') plan.reached ??= { degrees: 0, distance: 0, factor: 0 }
   return plan
+}
+
+/** Tools that think in poses of the scene. */
+export type PoseTask =
+  /** @see mirrorPoses */
+  | { tool: 'mirror'; scene: Scene; clip: Clip; times: ReadonlyMap<number, Float64Array>; sides: Int32Array }
+  /** @see copiedPoses */
+  | { tool: 'paste'; copied: CopiedKeys; names: readonly string[]; time: number; rate: number; last: number }
+
+/** @param progress told a share from 0 to 1 */
+export function posesOf(task: PoseTask, progress: (share: number) => void = () => {}): CopiedPoses {
+  if (task.tool === 'paste') return copiedPoses(task.copied, task.names, task.time, task.rate, task.last, progress)
+  return { poses: mirrorPoses(task.scene, task.clip, task.times, task.sides, progress), skipped: [] }
+}
+
+/** The task with what moves joints alone: meshes and pictures need not go to a worker. */
+export function withoutLooks(task: PoseTask): PoseTask {
+  const bare = ({ scene, clip }: { scene: Scene; clip: Clip }): { scene: Scene; clip: Clip } => ({
+    scene: { ...emptyScene(scene.name), skeleton: scene.skeleton },
+    clip: { ...clip, tracks: clip.tracks.filter((t) => t.target.kind === 'joint') },
+  })
+  if (task.tool === 'mirror') return { ...task, ...bare(task) }
+  return { ...task, copied: { ...task.copied, from: task.copied.from && bare(task.copied.from) } }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { copyKeys, pasteKeys } from '../../../src/shared/keys/clipboard.ts'
 import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValue, shiftAndOffset, takeOutTravel } from '../../../src/shared/keys/keys.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
-import { retimeKeys, reversed, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
+import { beyondLimits, retimeKeys, reversed, roomFor, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
 import { valueAt } from '../../../src/shared/keys/value.ts'
 import { applied, edited, pick, track } from '../../support/keys.ts'
 
@@ -43,6 +43,17 @@ describe('moving keys', () => {
     expect(applied(a, retimeKeys([a], all, reversed(0, 10)).edits[0])).toEqual([[0, 100], [6, 40], [10, 0]])
     const free = track('f', [0.2, 1.6], { limits: { timeStep: 0 } })
     expect(applied(free, retimeKeys([free], pick(['f', [0.2, 1.6]]), snapped(1)).edits[0]).map(([t]) => t)).toEqual([0, 2])
+  })
+
+  it('know how far they can go before a clip ends', () => {
+    const a = track('a', [2, 5, 8], { limits: { maxTime: 10 } })
+    const all = pick(['a', [2, 5, 8]])
+    expect([roomFor([a], all, 1), roomFor([a], all, 5), roomFor([a], all, -5), roomFor([a], pick(['a', [2]]), 5)]).toEqual([1, 2, -2, 5])
+    expect(roomFor([track('d', [0, 1], { limits: { dense: true, maxTime: 1 } })], pick(['d', [1]]), 5)).toBe(5)
+    expect(beyondLimits([a], all, scaled(2, 2))).toBe(10)
+    expect(beyondLimits([a], all, scaled(8, 2))).toBe(0)
+    expect(beyondLimits([a], all, scaled(2, 1.25))).toBeNull()
+    expect(beyondLimits([a], pick(['a', [2]]), scaled(0, 5.2))).toBeNull()
   })
 
   it('see keys in their way', () => {
@@ -118,6 +129,14 @@ describe('other edits of keys', () => {
     expect(applied(to, pasteKeys([to], copied, 13).edits[0])).toEqual([[10, 100], [12, 120], [13, 30], [15, 50], [20, 200]])
     expect(pasteKeys([track('x', [], { target: 'leg' })], copied, 1).skipped).toEqual(['no translation track for arm'])
     expect(copyKeys([from], new Map())).toBeNull()
+  })
+
+  it('paste nothing beyond the end of a clip, and say so', () => {
+    const copied = copyKeys([track('from', [0, 1, 2], { target: 'arm' })], pick(['from', [0, 1, 2]]))!
+    const to = track('to', [0, 9], { target: 'arm', limits: { maxTime: 9 } })
+    const plan = pasteKeys([to], copied, 8)
+    expect(applied(to, plan.edits[0])).toEqual([[0, 0], [8, 0], [9, 10]])
+    expect(plan.skipped).toEqual(['what lies beyond the end of the clip was left out'])
   })
 
   it('know the span of a choice', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { localPose } from '../../../src/shared/keys/local-pose.ts'
-import { mirrorPoses, sidesOf } from '../../../src/shared/keys/mirror.ts'
+import { mirrorPoses, mirrorTimes, sidesByPlace, sidesOf } from '../../../src/shared/keys/mirror.ts'
 import { angleBetween } from '../../../src/shared/keys/value.ts'
 import { compose } from '../../../src/shared/scene/matrix.ts'
 import { buildSkeleton, createPose, sampleClip } from '../../../src/shared/scene/pose.ts'
@@ -61,6 +61,31 @@ describe('mirroring', () => {
       expect(after.world[16 * j + 14]).toBeCloseTo(before.world[16 * c + 14], 4)
     }
     expect(poses.every((p) => p.translation === undefined)).toBe(true)
+  })
+
+  it('writes over the keys that the other side has between its own: one that stayed would be of the movement before', () => {
+    const { scene } = figure()
+    const sides = sidesOf(scene.skeleton.names)
+    const keyed: Record<number, number[]> = { 1: [0, 4, 10], 3: [-2, 0, 3, 7, 10, 12] }
+    const times = (wanted: [number, number[]][]) => [...mirrorTimes(new Map(wanted.map(([j, t]) => [j, new Set(t)])), (j) => keyed[j] ?? [], sides)].map(([j, t]) => [j, [...t]])
+    // one side alone: what the other has outside of that time stays
+    expect(times([[1, [0, 4, 10]]])).toEqual([[1, [0, 3, 4, 7, 10]]])
+    expect(times([[1, [4]]])).toEqual([[1, [4]]])
+    expect(times([[1, [0, 4]], [3, [-2, 12]]])).toEqual([[1, [-2, 0, 3, 4, 12]], [3, [-2, 0, 4, 10, 12]]])
+    expect(times([[0, [5]]])).toEqual([[0, [5]]])
+  })
+
+  it('pairs bones without a side in their names by where they rest, under one bone or under both sides of one', () => {
+    const names = ['root', 'arm_l', 'arm_r', 'cape1', 'cape2', 'cape3', 'prop9', 'prop4', 'sheath', 'tie1', 'tie2', 'tie3']
+    const parents = [-1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0]
+    const places = [[0, 0, 0], [5, 0, 0], [-5, 0, 0], [3, 1, -4], [0, 1, -4], [-3.05, 1.02, -4], [4, 0, 1], [-4, 0, 1], [2, -3, 0], [1, 8, 0], [-1, 8, 0], [-1, 8.05, 0]]
+    const locals = new Float32Array(16 * names.length)
+    names.forEach((_, j) => compose(locals, 16 * j, places[j], 0, [0, 0, 0, 1], 0, [1, 1, 1], 0))
+    const scene: Scene = { ...emptyScene('cape'), skeleton: buildSkeleton(names, parents, locals, () => source).skeleton }
+    const named = sidesOf(names)
+    expect([...sidesByPlace(scene, named)]).toEqual([0, 2, 1, 5, 4, 3, 7, 6, 8, 10, 9, 11])
+    // the names' pairs are asked first and stay
+    expect([...named]).toEqual([0, 2, 1, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   })
 
   it('leaves a sword in its hand', () => {

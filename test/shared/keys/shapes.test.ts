@@ -152,6 +152,17 @@ describe('fitting a loop', () => {
     expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 4).edits[0])).toEqual([[0, 0], [5, 20], [10, 0], [12, 99]])
   })
 
+  it('lets the root of a walk go on: the axis that leads somewhere keeps its way, the others meet', () => {
+    const root = track('r', [0, 2, 4, 6, 8], { components: ['x', 'y', 'z'], values: Float32Array.of(0, 0, 10, 1, 2, 11, 0, 5, 10, -1, 7, 9, 0.25, 10, 10.5) })
+    const hand = track('h', [0, 8], { values: Float32Array.of(0, 8) })
+    const { edits } = fitLoop([root, hand], { start: 0, end: 8 }, 8, new Set(['r']))
+    expect(edited(root, edits[0]).rows.map((row) => row[1])).toEqual([0, 2, 5, 7, 10])
+    expect(edited(root, edits[0]).rows.at(-1)).toEqual([0, 10, 10])
+    expect(applied(hand, edits[1])).toEqual([[0, 0], [8, 0]])
+    // nobody asked for it: all meet
+    expect(edited(root, fitLoop([root], { start: 0, end: 8 }).edits[0]).rows.at(-1)).toEqual([0, 0, 10])
+  })
+
   it('puts a key at the end where there is none, and leaves a loop that fits', () => {
     const t = track('a', [0, 20], { values: Float32Array.of(0, 20) })
     expect(applied(t, fitLoop([t], { start: 0, end: 10 }).edits[0])).toEqual([[0, 0], [10, 0], [20, 20]])

@@ -43,6 +43,7 @@ function jointOf(model: OpenDocuments, pivot: number): number {
 function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
   const bits = channel.coding === 'bits' || channel.coding === 'time-coded bits'
   const limits: TrackLimits = { timeStep: 1, minTime: 0, maxTime: Math.max(0, frames - 1), dense: isDense(channel.coding), stepped: bits, packed: '', readOnly: propertyOf(channel) === 'unknown' ? 'nobody knows what this channel moves' : '' }
+  if (channel.coding === 'raw' || channel.coding === 'bits') limits.grows = true
   const deltas = deltasOf(channel)
   if (deltas) limits.packed = `${deltas.bits} bit deltas: an edited value is stored to the nearest ${Number((largestStep(deltas) / 2).toPrecision(2))}; a larger jump makes its 16 frames coarser`
   return limits
