@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -104,5 +104,47 @@ describe('export of all models that are shown', () => {
     expect(await panel.getByRole('button', { name: 'One folder' }).getAttribute('aria-pressed')).toBe('true')
     await panel.getByRole('button', { name: 'Export 1 model' }).click()
     await panel.getByText('1 there already').waitFor({ timeout: 30_000 })
+  })
+})
+
+describe('an animation of a skeleton with other names', () => {
+  test('asks which joints are meant, and takes the answer', async ({ startApp }) => {
+    const own = join(base, 'own')
+    const ped = sampleFiles().filter(({ path }) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path))
+    writeFiles(own, Object.fromEntries(ped.map(({ path, bytes }) => [path, bytes])))
+    const { page, services } = await startApp({ folder: own })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.getByRole('listbox', { name: 'Models' }).getByText('adventurer').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    const context = { signal: new AbortController().signal }
+    const [{ id }] = await services.handlers['model.list']({}, context)
+    const out = join(base, 'renamed')
+    mkdirSync(out)
+    const { files } = await services.handlers['export.model']({ model: id, to: 'gltf', folder: out }, context)
+    const json = JSON.parse(readFileSync(files.find((path) => path.endsWith('.gltf'))!, 'utf8'))
+    json.buffers[0].uri = `data:application/octet-stream;base64,${readFileSync(files.find((path) => path.endsWith('.bin'))!).toString('base64')}`
+    const named = (name: RegExp) => json.nodes.find((node: { name: string }) => name.test(node.name))
+    const hand = named(/hand_r$/i).name as string
+    named(/hand_r$/i).name = 'RightWrist'
+    named(/head$/i).name = 'qqqq'
+    const file = join(out, 'other.gltf')
+    writeFileSync(file, JSON.stringify(json))
+
+    const chosen = page.waitForEvent('filechooser')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Import animations from glTF')
+    await page.keyboard.press('Enter')
+    await (await chosen).setFiles(file)
+    const panel = page.getByRole('dialog', { name: 'Joints of the animation' })
+    await panel.waitFor()
+    expect(await panel.getByRole('textbox').or(panel.getByRole('combobox')).count()).toBe(2)
+    expect((await panel.getByLabel('Joint for RightWrist').inputValue()).toLowerCase()).toBe(hand.toLowerCase())
+    await panel.getByLabel('Joint for qqqq').fill('nobody')
+    await panel.getByText('No joint has this name').waitFor()
+    expect(await panel.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
+    await panel.getByLabel('Joint for qqqq').fill('')
+    await panel.getByText('Left out').waitFor()
+    await panel.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('nothing differs').waitFor({ timeout: 20_000 })
   })
 })

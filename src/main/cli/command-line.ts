@@ -249,12 +249,13 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--animation <name>', 'one animation of the file, by name or number (default: each that has a clip or slice of its name)')
     .option('--clip <index>', 'the clip that it goes into', whole)
     .option('--slice <index>', 'the slice that it goes into', whole)
+    .option('--map <file>', 'JSON: {"node of the glTF": "joint", "other node": null}; or auto for joints of like names and places')
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--json', 'print one JSON object')
-    .action(async (model: string, { from, animation, clip, slice, tickRate, json }: { from: string; animation?: string; clip?: number; slice?: number; tickRate: number; json?: boolean }) => {
+    .action(async (model: string, { from, animation, clip, slice, map, tickRate, json }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number; json?: boolean }) => {
       if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
       const { importFrom, importText } = await import('./import.ts')
-      const report = await importFrom(store, model, { from, animation, clip, slice, tickRate, stateFolder: context.stateFolder })
+      const report = await importFrom(store, model, { from, animation, clip, slice, mapFile: map, tickRate, stateFolder: context.stateFolder })
       tell(json, report, importText)
     })
 

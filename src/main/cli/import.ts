@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { readAnimations } from '../interchange/gltf-reader.ts'
-import { importAnimations, measureImport } from '../interchange/import-animation.ts'
+import { importAnimations, measureImport, proposeMap } from '../interchange/import-animation.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { findModels } from './models.ts'
 import type { FileStore } from '../files/store.ts'
@@ -13,11 +13,15 @@ import type { ImportReport } from '../../shared/api/types.ts'
 
 export interface ImportCommandReport extends ImportReport {
   model: string
+  /** nodes of the glTF that went onto joints of another name; '' for those that were left out */
+  map: Record<string, string>
   saved: { path: string; target: string; bytes: number; changedBytes: number }[]
 }
 
-export interface ImportCommandOptions extends ImportChoice {
+export interface ImportCommandOptions extends Omit<ImportChoice, 'map'> {
   from: string
+  /** a file with the map, or `auto` */
+  mapFile?: string
   stateFolder: string
 }
 
@@ -37,7 +41,9 @@ export async function importFrom(store: FileStore, path: string, options: Import
   try {
     const model = workspace.open(only)
     try {
-      const choice: ImportChoice = { ...options, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
+      const { skeleton } = model.assembled.scene
+      const map = options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(animations, skeleton) : readMap(options.mapFile)
+      const choice: ImportChoice = { ...options, map, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
       let done: ReturnType<typeof importAnimations> | undefined
       await workspace.edit(model.id, 'Import', (session) => {
         done = importAnimations(session, editor, animations, choice)
@@ -46,13 +52,34 @@ export async function importFrom(store: FileStore, path: string, options: Import
       measureImport(model.assembled.scene, jobs, report)
       const { saved, failed } = await workspace.save(model.id)
       if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
-      return { model: model.binding.primary, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
+      return { model: model.binding.primary, map, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
     } finally {
       await workspace.close(model.id, { discard: true })
     }
   } finally {
     await workspace.closeAll()
   }
+}
+
+/** Joints of another name than their node. */
+function proposedMap(animations: Parameters<typeof proposeMap>[0], skeleton: Parameters<typeof proposeMap>[1]): Record<string, string> {
+  return Object.fromEntries(proposeMap(animations, skeleton).flatMap(({ node, joint, why }) => (why === 'similar' || why === 'place' ? [[node, joint]] : [])))
+}
+
+/** @throws FormatError bad-value */
+function readMap(path: string): Record<string, string> {
+  const fail = (message: string): never => {
+    throw new FormatError('bad-value', message, { file: path })
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(read(path)))
+  } catch (error) {
+    if (error instanceof FormatError) throw error
+    return fail(`the map is no JSON: ${(error as Error).message}`)
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('the map is no object of names')
+  return Object.fromEntries(Object.entries(value).map(([node, joint]) => [node, joint === null ? '' : typeof joint === 'string' ? joint : fail(`${node} has no name of a joint`)]))
 }
 
 function read(path: string): Uint8Array {
@@ -80,11 +107,12 @@ function beside(file: string, uri: string): Uint8Array {
   return read(join(dirname(file), name))
 }
 
-export function importText({ imported, unmatched, unused, left, saved }: ImportCommandReport): string {
+export function importText({ imported, map, unmatched, unused, left, saved }: ImportCommandReport): string {
   const lines = imported.map(
     (i) => `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}; off by at most ${i.degrees.toFixed(3)} degrees, ${Number(i.distance.toPrecision(2))} units`,
   )
-  if (unmatched.length > 0) lines.push(`no joint is called ${unmatched.join(', ')}`)
+  lines.push(...Object.entries(map).map(([node, joint]) => (joint === '' ? `${node} left out` : `${node} as ${joint}`)))
+  if (unmatched.length > 0) lines.push(`${unmatched.length} nodes move nothing, since no joint is called ${unmatched.join(', ')} (--map says which are meant)`)
   if (unused.length > 0) lines.push(`not taken: ${unused.join(', ')}`)
   lines.push(...left.map((what) => `left out: ${what}`))
   lines.push(saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}`).join('\n') : 'nothing changed')

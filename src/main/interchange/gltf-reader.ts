@@ -11,6 +11,8 @@ export type GltfPath = 'translation' | 'rotation' | 'scale'
 
 export interface GltfChannel {
   node: string
+  /** the nearest node above it that any animation moves; '' for none */
+  parent: string
   path: GltfPath
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE'
   /** seconds, ascending */
@@ -33,6 +35,8 @@ const MOST_BYTES = 2 ** 29
 const MOST_NUMBERS = 64 * 2 ** 20
 const MOST_NODES = 100_000
 const MOST_CHANNELS = 100_000
+/** Nodes above one another that are looked through for one that is moved. */
+const MOST_DEPTH = 1000
 const MOST_JSON = 64 * 2 ** 20
 const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
@@ -48,6 +52,7 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
   if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
   const { json, bin } = parts(bytes, fail)
   const pruned = prune(json, fail)
+  const parents = animatedParents(json, pruned)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
   let total = 0
   const sizes = (pruned.buffers ?? []).map((buffer, i) => {
@@ -69,6 +74,7 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
   checkAccessors(pruned, sizes, fail)
   try {
     const document = await new WebIO().readJSON({ json: pruned, resources } satisfies JSONDocument)
+    const numbers = new Map(document.getRoot().listNodes().map((node, i) => [node, i]))
     return document.getRoot().listAnimations().map((animation) => {
       const channels: GltfChannel[] = []
       let ignored = 0
@@ -90,7 +96,7 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
         const values = plain(output, width)
         if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
         if (!values.every(Number.isFinite)) fail('bad-value', 'a value is no number', where)
-        if (times.length > 0) channels.push({ node: node.getName(), path, interpolation, times, values })
+        if (times.length > 0) channels.push({ node: node.getName(), parent: parents[numbers.get(node)!] ?? '', path, interpolation, times, values })
         else ignored++
       }
       return { name: animation.getName(), channels, ignored, duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0) }
@@ -189,6 +195,23 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     bufferViews: views.map(({ buffer, byteOffset, byteLength, byteStride }) => ({ buffer: buffers[buffer] ? buffer : 0, byteOffset, byteLength, byteStride })),
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
+}
+
+/** Of every node the name of the nearest one above it that is moved. What the file says of children is not to be believed. */
+function animatedParents(json: GLTF.IGLTF, pruned: GLTF.IGLTF): string[] {
+  const nodes = pruned.nodes!
+  const parent = new Int32Array(nodes.length).fill(-1)
+  json.nodes?.forEach(({ children }, i) => {
+    if (Array.isArray(children)) for (const child of children) if (Number.isInteger(child) && child >= 0 && child < nodes.length && parent[child] < 0) parent[child] = i
+  })
+  const moved = new Uint8Array(nodes.length)
+  for (const { channels } of pruned.animations!) for (const { target } of channels) moved[target.node!] = 1
+  return nodes.map((_, i) => {
+    if (!moved[i]) return ''
+    let above = parent[i]
+    for (let n = 0; above >= 0 && !moved[above] && n < MOST_DEPTH; n++) above = parent[above]
+    return above >= 0 && moved[above] && above !== i ? (nodes[above].name ?? '') : ''
+  })
 }
 
 /** What accessors promise stands in their buffers. */

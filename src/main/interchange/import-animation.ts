@@ -5,11 +5,12 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import { decompose, slerp } from '../../shared/scene/matrix.ts'
+import { matchJoints } from '../../shared/scene/joint-map.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { sampleChannel, timeRounding } from './gltf-reader.ts'
 import { animationNames, clipRate, sliceRate } from './clip-window.ts'
 import type { ClipEditor, EditSession, OpenDocuments } from '../formats/editing.ts'
-import type { ImportedAnimation, ImportReport, KeyEdit, NativeTrack } from '../../shared/api/types.ts'
+import type { ImportedAnimation, ImportReport, JointProposal, KeyEdit, NativeTrack } from '../../shared/api/types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { GltfAnimation, GltfChannel, GltfPath } from './gltf-reader.ts'
 
@@ -21,6 +22,8 @@ export interface ImportChoice {
   slice?: number
   /** Level-5: game ticks per second */
   tickRate?: number
+  /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
+  map?: Readonly<Record<string, string>>
 }
 
 /** A stretch of a clip that takes an animation. */
@@ -62,6 +65,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, anima
   scene.skeleton.names.forEach((name, i) => {
     if (!jointOf.has(name.toLowerCase())) jointOf.set(name.toLowerCase(), i)
   })
+  const map = checkedMap(choice.map ?? {}, jointOf)
   for (const job of jobs) {
     const done: ImportedAnimation = { animation: job.animation.name, into: job.window.kind, index: job.window.index, name: job.window.name, joints: 0, tracksAdded: 0, keysChanged: 0, keysInserted: 0, degrees: 0, distance: 0 }
     if (job.animation.ignored > 0) left.add('animation of other things than joints')
@@ -69,7 +73,9 @@ export function importAnimations(session: EditSession, editor: ClipEditor, anima
     if (job.animation.duration > length + 1e-4) left.add(`${job.animation.name}: what comes after ${length.toFixed(3)} of ${job.animation.duration.toFixed(3)} s, where ${job.window.name || 'the window'} ends`)
     const byJoint = new Map<number, GltfChannel[]>()
     for (const channel of job.animation.channels) {
-      const joint = jointOf.get(channel.node.toLowerCase())
+      const name = map.get(channel.node) ?? channel.node
+      if (name === '') continue
+      const joint = jointOf.get(name.toLowerCase())
       if (joint === undefined) unmatched.add(channel.node)
       else byJoint.set(joint, [...(byJoint.get(joint) ?? []), channel])
     }
@@ -95,6 +101,35 @@ export function importAnimations(session: EditSession, editor: ClipEditor, anima
   report.unmatched = [...unmatched]
   report.left = [...left]
   return { report, jobs }
+}
+
+/** @throws FormatError invalid-argument where a joint is not there, or is taken twice */
+function checkedMap(map: Readonly<Record<string, string>>, jointOf: ReadonlyMap<string, number>): Map<string, string> {
+  const taken = new Map<number, string>()
+  for (const [node, name] of Object.entries(map)) {
+    if (name === '') continue
+    const joint = jointOf.get(name.toLowerCase())
+    if (joint === undefined) throw new FormatError('invalid-argument', `no joint is called ${name}, which ${node} should move`)
+    const other = taken.get(joint)
+    if (other !== undefined) throw new FormatError('invalid-argument', `${other} and ${node} would both move ${name}`)
+    taken.set(joint, node)
+  }
+  return new Map(Object.entries(map))
+}
+
+/** Names of the nodes that the animations of a file move. */
+export function nodesOf(animations: readonly GltfAnimation[]): string[] {
+  return [...new Set(animations.flatMap(({ channels }) => channels.map(({ node }) => node)))]
+}
+
+/** Nodes that the animations of a file move, and which joints of a skeleton they are taken for. */
+export function proposeMap(animations: readonly GltfAnimation[], skeleton: Pick<Scene['skeleton'], 'names' | 'parents' | 'roles'>): JointProposal[] {
+  const above = new Map<string, string>()
+  for (const { channels } of animations) for (const { node, parent } of channels) if (!above.has(node)) above.set(node, parent)
+  const nodes = [...above.keys()]
+  const numbers = new Map(nodes.map((node, i) => [node, i]))
+  const matches = matchJoints({ names: nodes, parents: nodes.map((node) => numbers.get(above.get(node)!) ?? -1) }, { ...skeleton, others: new Set(skeleton.roles?.flatMap((role, i) => (role === 'mesh' || role === 'hidden' ? [i] : []))) })
+  return matches.map(({ joint, why }, i) => ({ node: nodes[i], joint: skeleton.names[joint] ?? '', why }))
 }
 
 /** Which animation goes where. */

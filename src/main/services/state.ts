@@ -36,6 +36,7 @@ const settingsSchema = v.object({
   window: v.fallback(v.record(v.string(), v.string()), {}),
 })
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])
+const jointMapSchema = v.fallback(v.record(v.string(), v.string()), {})
 const modelSchema = v.object({
   choices: v.fallback(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()])), {}),
   bindings: v.fallback(v.array(v.object({ role: v.string(), ref: v.string(), remove: v.boolean() })), []),
@@ -83,6 +84,20 @@ export class AppState {
 
   setModel(primary: string, state: ModelState): void {
     writeJson(this.modelPath(primary), { primary, ...state })
+  }
+
+  /** The user's map from one set of names to another. */
+  jointMap(nodes: readonly string[], joints: readonly string[]): Record<string, string> {
+    return v.parse(jointMapSchema, readJson(this.jointMapPath(nodes, joints))) as Record<string, string>
+  }
+
+  setJointMap(nodes: readonly string[], joints: readonly string[], map: Readonly<Record<string, string>>): void {
+    writeJson(this.jointMapPath(nodes, joints), map)
+  }
+
+  private jointMapPath(nodes: readonly string[], joints: readonly string[]): string {
+    const key = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))].sort()
+    return join(this.folder, 'joint-maps', `${shortHash(JSON.stringify([key(nodes), key(joints)]))}.json`)
   }
 
   private modelPath(primary: string): string {

@@ -13,6 +13,7 @@ import type {
   FileKind,
   HistoryInfo,
   ImportReport,
+  JointProposal,
   LibraryInfo,
   LibraryPage,
   LibraryPart,
@@ -60,6 +61,7 @@ const model = v.object({ model: text })
 const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'])
 const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 'texture', 'material', 'collision', 'archive', 'bind-pose', 'text', 'effect', 'other'] satisfies FileKind[])
 const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
+const jointMap = v.pipe(v.record(text, text), v.check((map) => Object.keys(map).length <= 10_000, 'more joints than a skeleton has'))
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
 const place = v.pipe(v.array(finite), v.length(3))
@@ -325,9 +327,11 @@ const contractCalls = {
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),
 
+  /** nodes that the animations of a glTF (its bytes) move, and the joints that they are taken for */
+  'import.inspect': call(v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<JointProposal[]>(),
   /** animations of a glTF (its bytes) onto clips and slices of the model: by name, or one into the clip or slice that is given */
   'import.animation': call(
-    v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>), animation: v.optional(text), clip: v.optional(index), slice: v.optional(index) }),
+    v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>), animation: v.optional(text), clip: v.optional(index), slice: v.optional(index), map: v.optional(jointMap) }),
   )<EditResult & { report: ImportReport }>(),
   /**
    * Every model of a library that a filter shows, as saved; progress as events. Cancelled through `export.batchStop`, so that what was written is

@@ -1,5 +1,6 @@
 /** Plain data that crosses between the main process and the window. No Node, no DOM, no Electron. */
 import type { Diagnostic } from './errors.ts'
+import type { MatchReason } from '../scene/joint-map.ts'
 import type { Scene } from '../scene/types.ts'
 
 export type FamilyId = 'level5' | 'w3d' | 'renderware' | 'lostsaga' | 'common'
@@ -597,6 +598,13 @@ export interface PatchExport {
 }
 
 /** An animation of a glTF that went into a clip or slice. */
+/** A node of a glTF and the joint that it is taken for; '' for none. `kept`: the user's word for the same pair of skeletons */
+export interface JointProposal {
+  node: string
+  joint: string
+  why: MatchReason | 'kept'
+}
+
 export interface ImportedAnimation {
   animation: string
   into: 'clip' | 'slice'
