@@ -7,6 +7,17 @@ export interface SourceRange {
   end: number
 }
 
+/** Names that errors carry, innermost first: made for every chunk, read for errors alone. */
+interface Scope {
+  readonly name: string
+  readonly parent: Scope | undefined
+}
+
+interface ColumnType<T> {
+  readonly BYTES_PER_ELEMENT: number
+  new (buffer: ArrayBuffer, offset?: number, length?: number): T & { slice(): T }
+}
+
 /** True on every machine Node runs on today; typed-array columns rely on it. */
 if (new Uint8Array(new Uint16Array([1]).buffer)[0] !== 1) throw new Error('Marrow needs a little-endian machine')
 
@@ -27,16 +38,16 @@ export class Reader {
   /** absolute position of the next read */
   position: number
   private readonly view: DataView
-  private readonly scope: string[]
+  private scope: Scope | undefined
 
-  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; path?: readonly string[]; view?: DataView } = {}) {
+  constructor(bytes: Uint8Array, file: string, options: { start?: number; end?: number; scope?: Scope; view?: DataView } = {}) {
     this.bytes = bytes
     this.file = file
     this.start = options.start ?? 0
     this.end = options.end ?? bytes.length
     this.position = this.start
     this.view = options.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.scope = [...(options.path ?? [])]
+    this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
       throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, { file, offset: this.start, path: this.path() })
     }
@@ -57,22 +68,25 @@ export class Reader {
         actual: `${start}..${end}`,
       })
     }
-    return new Reader(this.bytes, this.file, { start, end, path: name ? [...this.scope, name] : this.scope, view: this.view })
+    return new Reader(this.bytes, this.file, { start, end, scope: name ? { name, parent: this.scope } : this.scope, view: this.view })
   }
 
   /** Runs `body` with `name` added to the path that errors carry. */
   within<T>(name: string, body: () => T): T {
-    this.scope.push(name)
+    const outer = this.scope
+    this.scope = { name, parent: outer }
     try {
       return body()
     } finally {
-      this.scope.pop()
+      this.scope = outer
     }
   }
 
   /** Full field path of `field` here: `a.b[3].field`. */
   path(field = ''): string {
-    return [...this.scope, field].filter(Boolean).join('.')
+    let path = field
+    for (let scope = this.scope; scope; scope = scope.parent) if (scope.name) path = path ? `${scope.name}.${path}` : scope.name
+    return path
   }
 
   /** Throws a FormatError at this place. */
@@ -175,26 +189,29 @@ export class Reader {
   }
 
   u16s(count: number, field = ''): Uint16Array {
-    return new Uint16Array(this.column(count, 2, field))
+    return this.column(Uint16Array, count, field)
   }
   i16s(count: number, field = ''): Int16Array {
-    return new Int16Array(this.column(count, 2, field))
+    return this.column(Int16Array, count, field)
   }
   u32s(count: number, field = ''): Uint32Array {
-    return new Uint32Array(this.column(count, 4, field))
+    return this.column(Uint32Array, count, field)
   }
   i32s(count: number, field = ''): Int32Array {
-    return new Int32Array(this.column(count, 4, field))
+    return this.column(Int32Array, count, field)
   }
   f32s(count: number, field = ''): Float32Array {
-    return new Float32Array(this.column(count, 4, field))
+    return this.column(Float32Array, count, field)
   }
 
-  private column(count: number, size: number, field: string): ArrayBuffer {
+  private column<T>(type: ColumnType<T>, count: number, field: string): T {
+    const size = type.BYTES_PER_ELEMENT
     this.count(count, size, field)
     const from = this.bytes.byteOffset + this.position
     this.position += count * size
-    return (this.bytes.buffer as ArrayBuffer).slice(from, from + count * size)
+    const buffer = this.bytes.buffer as ArrayBuffer
+    // both copy bits; small arrays cost a tenth without a buffer of their own, which only an aligned place allows
+    return from % size === 0 ? new type(buffer, from, count).slice() : new type(buffer.slice(from, from + count * size))
   }
 
   /** Four characters as they stand, for magics. */

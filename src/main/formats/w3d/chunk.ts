@@ -66,6 +66,9 @@ const MOST_DEPTH = 24
 const MOST_CHUNKS = 100_000
 const MOST_DIAGNOSTICS = 300
 
+/** what nearly all tails are: not made for each chunk */
+const NOTHING = new Uint8Array(0)
+
 interface ReadState {
   codecs: ReadonlyMap<number, LeafCodec>
   diagnostics: Diagnostics
@@ -108,7 +111,7 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
   }
   if (r.remaining >= 8 && state.left <= 0) report(state, 'error', 'w3d.too-many-chunks', `more than ${MOST_CHUNKS} chunks: the rest is kept as raw bytes`, r.path(), r.position)
   else if (r.remaining > 0) report(state, 'warning', 'w3d.trailing-bytes', `${r.remaining} bytes behind the last chunk are kept as they are`, r.path('trailing'), r.position)
-  return { chunks, trailing: r.rest() }
+  return { chunks, trailing: r.remaining > 0 ? r.rest() : NOTHING }
 }
 
 function readChunk(body: Reader, id: number, flag: boolean, start: number, siblings: readonly Chunk[], depth: number, state: ReadState): Chunk {
@@ -125,7 +128,7 @@ function readChunk(body: Reader, id: number, flag: boolean, start: number, sibli
   }
   try {
     const data: unknown = codec.read(body, siblings)
-    const tail = body.rest()
+    const tail = body.remaining > 0 ? body.rest() : NOTHING
     if (!codec.exact) {
       const check = new Writer(body.end - body.start)
       codec.write(data, check)
