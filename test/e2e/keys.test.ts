@@ -149,7 +149,7 @@ describe('a bone posed in the picture', () => {
     expect([...now.times.keys()].filter((k) => [0, 1, 2, 3].some((i) => now.values[4 * k + i] !== of.values[4 * k + i]))).toEqual([2])
   }, 180_000)
 
-  test('in the bind pose it is asked which is meant; how to pose is known after a restart', async ({ startApp }) => {
+  test('the bind pose is told from a clip; how to pose is known after a restart', async ({ startApp }) => {
     const state = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
     try {
       const open = async (app: App): Promise<App['page']> => {

@@ -46,6 +46,48 @@ describe('bones in the outliner', () => {
     await page.keyboard.press('Control+s')
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).toBe(0)
 
+    // in the bind pose the handles move the skeleton itself: one step a drag, the skin stays or goes along
+    await open(/^San Andreas\/models\/peds/)
+    await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'Bind pose' })
+    await item('upperarm_l').click()
+    await page.getByRole('button', { name: 'Turn bone' }).click()
+    const bar = page.getByRole('group', { name: 'The bind pose is shown' })
+    await bar.getByText('moves the skeleton').waitFor()
+    const picture = page.locator('canvas.picture')
+    const box = (await picture.boundingBox())!
+    const drag = async (steps: number): Promise<void> => {
+      for (let i = 0; i < 60 && (await undo()).length < steps; i++) {
+        const x = box.x + box.width * 0.4 + i * 6, y = box.y + box.height * 0.4
+        await page.mouse.move(x, y)
+        await page.waitForTimeout(30)
+        if ((await picture.evaluate((el) => (el as HTMLElement).style.cursor)) !== 'grab') continue
+        await page.mouse.down()
+        for (let k = 1; k <= 5; k++) await page.mouse.move(x, y + 6 * k)
+        await page.mouse.up()
+        await page.waitForTimeout(600)
+      }
+    }
+    const handlers = app.services.handlers
+    const sizes = async (): Promise<{ positions: Float32Array; turn: number[] }> => {
+      const model = (await handlers['model.list']({}, { signal })).at(-1)!
+      const { scene } = await handlers['model.scene']({ model: model.id }, { signal })
+      const joint = scene.skeleton.names.indexOf('upperarm_l')
+      return { positions: scene.meshes[0].positions, turn: [...scene.skeleton.restRotation.subarray(4 * joint, 4 * joint + 4)] }
+    }
+    const start = await sizes()
+    await drag(1)
+    expect(await undo()).toEqual(['Turn upperarm_l at rest'])
+    const kept = await sizes()
+    expect(kept.turn).not.toEqual(start.turn)
+    expect(kept.positions).toEqual(start.positions)
+    await bar.getByRole('checkbox', { name: 'Skin stays' }).uncheck()
+    await drag(2)
+    expect(await undo()).toHaveLength(2)
+    expect((await sizes()).positions).not.toEqual(kept.positions)
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await expect.poll(undo).toEqual([])
+
     await open(/^Dark Cloud\/chara/)
     await item('head').dragTo(item('pelvis'))
     await page.getByRole('alert').filter({ hasText: 'chain of parents' }).waitFor()

@@ -6,6 +6,7 @@ import { usePoints } from '../points/store.ts'
 import { useDisplay } from '../state/display.ts'
 import { errorData } from '../state/errors.ts'
 import { useKeys } from '../state/keys.ts'
+import { useLayout } from '../state/layout.ts'
 import { useModels } from '../state/models.ts'
 import { usePlayback } from '../state/playback.ts'
 import { useSelection } from '../state/selection.ts'
@@ -23,13 +24,14 @@ export const usePosing = defineStore('posing', () => {
   const display = useDisplay()
   const keys = useKeys()
   const points = usePoints()
+  const layout = useLayout()
   const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
-  const options = reactive({ auto: true, onion: false, trail: false })
+  const options = reactive({ auto: true, onion: false, trail: false, keepSkin: true })
 
   function load(): void {
     try {
       const kept = JSON.parse(session.windowValue('posing') || '{}') as Partial<typeof options>
-      for (const key of ['auto', 'onion', 'trail'] as const) if (typeof kept[key] === 'boolean') options[key] = kept[key]
+      for (const key of ['auto', 'onion', 'trail', 'keepSkin'] as const) if (typeof kept[key] === 'boolean') options[key] = kept[key]
     } catch {
       // settings of another version: the defaults stand
     }
@@ -44,8 +46,12 @@ export const usePosing = defineStore('posing', () => {
   const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
   /** the tools have something to hold: a bone of a clip, or a point that can be moved */
   const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
-  /** the bind pose is shown: what a handle did there would be neither a key nor the rest pose, so it is asked which is meant */
+  /** the bind pose is shown: handles move the skeleton itself, and the bar says so */
   const atRest = computed(() => models.page === 'model' && playback.clip === null && (models.scene?.skeleton.count ?? 0) > 0 && (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true))
+  const skeleton = computed(() => models.info?.abilities.skeleton ?? null)
+  const keepsSkin = computed(() => skeleton.value?.keepSkin === true && options.keepSkin)
+  /** why the last move at rest was refused */
+  const refused = ref('')
   const lastClip = ref(-1)
   const clipForPose = computed(() => (models.info?.abilities.clips && models.scene?.clips.length ? (models.scene.clips[lastClip.value] ? lastClip.value : 0) : -1))
   watch(() => [models.activeId, playback.state.clip] as const, ([model, clip], [before]) => {
@@ -55,14 +61,18 @@ export const usePosing = defineStore('posing', () => {
   /** what the viewport gets: handles only where what they do can be kept */
   const shown = computed<ViewTool>(() => {
     if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
-    return possible.value ? { ...tool } : { kind: 'none', space: tool.space }
+    if (possible.value) return { ...tool }
+    return atRest.value && skeleton.value?.transform ? { ...tool, keepSkin: keepsSkin.value } : { kind: 'none', space: tool.space }
   })
 
   watch([() => options.onion, () => options.trail, () => playback.clip?.unit], () => {
     const step = playback.clip ? frameStep(playback.clip.unit) * 3 : 3
     display.set({ onion: options.onion ? { before: 2, after: 2, step } : null, trail: options.trail })
   })
-  watch([() => models.activeId, () => playback.state.clip, () => playback.state.time, () => selection.current.joint], () => (pending.value = null))
+  watch([() => models.activeId, () => playback.state.clip, () => playback.state.time, () => selection.current.joint], () => {
+    pending.value = null
+    refused.value = ''
+  })
 
   /** A second choice of a tool puts it down. */
   function choose(kind: ViewTool['kind']): void {
@@ -88,9 +98,25 @@ export const usePosing = defineStore('posing', () => {
   function onPose(drag: PoseDrag): void {
     if (drag.phase === 'start' && playback.state.playing) playback.play(false)
     if (drag.phase === 'cancel') pending.value = null
+    if (drag.phase === 'start') refused.value = ''
     if (drag.phase !== 'end') return
+    if (!playback.clip) {
+      void place(drag)
+      return
+    }
     pending.value = drag
     if (options.auto) void key()
+  }
+
+  /** The joint's place in the skeleton's file, one step a drag. */
+  async function place(drag: PoseDrag): Promise<void> {
+    const to = drag.kind === 'move' ? { translation: [...drag.translation] } : { rotation: [...drag.rotation] }
+    try {
+      await models.edit('skeleton.place', { joint: drag.joint, ...to, keepSkin: keepsSkin.value }, { quiet: true })
+    } catch (error) {
+      refused.value = errorData(error).message
+      layout.viewport?.letGo()
+    }
   }
 
   /** Keys at the playhead: the pose of the handle, or what the chosen bone (or all) shows there. */
@@ -109,10 +135,7 @@ export const usePosing = defineStore('posing', () => {
       await keys.load()
     } catch (error) {
       session.notify('error', errorData(error).message)
-      // the viewport shows the file again
-      const { time } = playback.state
-      playback.seek(time + 1e-4)
-      requestAnimationFrame(() => playback.seek(time))
+      layout.viewport?.letGo()
     } finally {
       if (pending.value === drag) pending.value = null
     }
@@ -126,5 +149,5 @@ export const usePosing = defineStore('posing', () => {
   }
 
   load()
-  return { tool, options, pending, possible, usable, atRest, clipForPose, toClip, shown, choose, turnSpace, settle, onPose, key }
+  return { tool, options, pending, possible, usable, atRest, skeleton, refused, clipForPose, toClip, shown, choose, turnSpace, settle, onPose, key }
 })

@@ -39,8 +39,8 @@ export class PosedModel {
   readonly meshes: readonly PosedMesh[]
   /** something turns to the viewer: the pose depends on the camera */
   readonly facesViewer: boolean
-  /** a joint that is held by a tool: its local translation and rotation instead of the clip's */
-  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number> } | null = null
+  /** a joint that is held by a tool: its local translation and rotation instead of the clip's. `keepSkin`: skins stay as they were without it */
+  held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; keepSkin?: boolean } | null = null
   private readonly working: Working[]
 
   constructor(scene: Scene) {
@@ -82,6 +82,7 @@ export class PosedModel {
     const sampled = scene.clips[clip]
     if (sampled) sampleClip(scene, sampled, time, pose)
     else poseRest(scene, pose)
+    const skinned = this.held?.keepSkin ? { world: pose.world.slice() } : pose
     this.hold()
     if (camera && scene.skeleton.billboards?.some((b) => b !== 'none')) this.turnJoints(camera)
     this.morph()
@@ -93,8 +94,8 @@ export class PosedModel {
       m.visible = pose.meshVisible[i] === 1 && (!carried || pose.visible[joint] === 1)
       if (m.skin) {
         if (!m.visible) continue
-        if (m.inverseRest) multiply(m.owner, 0, pose.world, 16 * joint, m.inverseRest, 0)
-        skinMesh(m.morphed ?? m.mesh, m.skin, pose, m.positions, m.normals, m.palette, m.inverseRest ? m.owner : undefined)
+        if (m.inverseRest) multiply(m.owner, 0, skinned.world, 16 * joint, m.inverseRest, 0)
+        skinMesh(m.morphed ?? m.mesh, m.skin, skinned, m.positions, m.normals, m.palette, m.inverseRest ? m.owner : undefined)
         m.moved = true
       } else {
         if (carried) m.world.set(pose.world.subarray(16 * joint, 16 * joint + 16))

@@ -189,7 +189,7 @@ export class ViewportStage {
     this.ghosts!.setScene(model.scene)
     this.hovered = -1
     // an edit of the very joint that is being dragged comes back as a scene: the hand still holds it
-    if (this.drag && this.held) model.held = { joint: this.selection.joint, ...this.held }
+    if (this.drag && this.held) model.held = { joint: this.selection.joint, ...this.held, keepSkin: this.tool.keepSkin }
     else this.held = null
     if (!this.drag) this.heldPoint = null
     this.pose()
@@ -491,14 +491,14 @@ export class ViewportStage {
       return
     }
     this.held = pose
-    if (this.model) this.model.held = { joint, ...pose }
+    if (this.model) this.model.held = { joint, ...pose, keepSkin: this.tool.keepSkin }
     this.posed = false
     this.events.pose({ joint, kind: this.tool.kind as 'move' | 'rotate', ...pose, phase })
     this.invalidate()
   }
 
   /** The clip says again where the joint is. */
-  private letGo(): void {
+  letGo(): void {
     if (!this.held && !this.heldPoint && !this.drag) return
     this.drag = null
     this.held = null

@@ -53,6 +53,8 @@ export interface Onion {
 export interface ViewTool {
   kind: 'none' | 'move' | 'rotate'
   space: 'local' | 'parent' | 'world'
+  /** the joint moves at rest, below skins that stay where they are */
+  keepSkin?: boolean
 }
 
 /**
@@ -182,6 +184,8 @@ export interface ViewportHandle {
    * Drawn where that mesh shows a heat map.
    */
   previewHeat(mesh: number, values: Float32Array | null): void
+  /** Puts a joint or point that a handle moved back where the scene has it: its edit was refused. */
+  letGo(): void
 }
 
 export interface ThumbnailImage {

@@ -109,7 +109,7 @@ export const skeletonEditor: SkeletonEditor = {
     const rest = restFrame(clump, frame.index)
     const values = shownRows(clump, frame.index, rest)
     const bone = rest.agrees || rest.topmost ? 'the place at rest, which the skin has and the frame follows; its rotation comes from animations' : 'the place at rest, which the skin has; the frame stands in another pose, which the game does not use, and keeps it'
-    const rows = ROWS.map(({ key, label }, i) => ({ key, label, value: values[i], note: rest.node >= 0 ? bone : undefined }))
+    const rows = ROWS.map(({ key, label }, i) => ({ key, label, value: values[i], note: i === 0 && rest.node >= 0 ? bone : undefined }))
     return [
       { key: 'name', label: 'Name', value: frame.name, note: `at most ${LONGEST_NAME} characters` },
       ...rows,
