@@ -16,6 +16,7 @@ import { localPose } from '../../src/shared/keys/local-pose.ts'
 import { mirrorPoses, sidesOf } from '../../src/shared/keys/mirror.ts'
 import { angleBetween } from '../../src/shared/keys/value.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
+import { buildSkeleton } from '../../src/shared/scene/pose.ts'
 import { track } from '../support/keys.ts'
 
 let state = ''
@@ -198,11 +199,15 @@ describe('keying poses', () => {
   it('grows a track with a key on every frame from its ends, frame by frame', () => {
     const edits: KeyEdit[] = []
     const poses = (times: number[]): PoseKeys => ({ joint: 0, times: Float64Array.from(times), rotation: Float32Array.from(times.flatMap(() => [0, 0, 0, 1])) })
+    const { skeleton } = buildSkeleton(['arm'], [-1], Float32Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), () => ({ ref: '', path: '' }))
+    const shown = { assembled: { scene: { skeleton, clips: [{ tracks: [] }] } } } as unknown as EditSession
     const own = turn({ dense: true, grows: true, timeStep: 1 })
-    const [first, last] = [own.times[0], own.times[own.times.length - 1]]
-    keyPoses(clips([own], edits), session, 0, [poses([last + 2, last + 1, last])])
-    expect(edits.map((e) => [[...e.set!.times], [...e.insert!.times]])).toEqual([[[last], [last + 1, last + 2]]])
-    for (const times of [[last + 2], [last + 1, last + 3], [first - 2]]) expect(() => keyPoses(clips([turn({ dense: true, grows: true, timeStep: 1, minTime: -9 })], edits), session, 0, [poses(times)])).toThrow(/stand at fixed times/)
+    const last = own.times[own.times.length - 1]
+    keyPoses(clips([own], edits), shown, 0, [poses([last + 3, last + 1, last])])
+    expect(edits.map((e) => [[...e.set!.times], [...e.insert!.times]])).toEqual([[[last], [last + 1, last + 2, last + 3]]])
+    // between them stands what is shown there: half a turn about z
+    expect(Math.abs(edits[0].insert!.values[6])).toBeCloseTo(1)
+    expect(() => keyPoses(clips([turn({ dense: true, grows: true, timeStep: 1 })], edits), shown, 0, [poses([4])])).toThrow(/stand at fixed times/)
     // beyond the clip there is no place
     edits.length = 0
     keyPoses(clips([turn({ maxTime: last })], edits), session, 0, [poses([last, last + 1])])

@@ -1,6 +1,7 @@
 /** Keys from poses of the scene: what the viewport, mirroring and pasting between files give, in the words of each file. */
 import { FormatError } from '../binary/format-error.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import { localPose } from '../../shared/keys/local-pose.ts'
 import { lowerBound, outOfRange, storable } from '../../shared/keys/plan.ts'
 import { nearSign } from '../../shared/keys/smooth.ts'
 import { sampleInto } from '../../shared/keys/value.ts'
@@ -8,6 +9,8 @@ import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types.ts'
 
 const PARTS = ['translation', 'rotation', 'scale'] as const
 type Part = (typeof PARTS)[number]
+/** where each part stands in what localPose gives */
+const START = { translation: 0, rotation: 3, scale: 7 } as const
 const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const
 
 /**
@@ -42,7 +45,7 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
       if (!values || pose.times.length === 0) continue
       for (const track of own.get(pose.joint)!) {
         if (track.property !== part) continue
-        const edit = editOf(clips, session, track, part, pose.times, values)
+        const edit = editOf(clips, session, clip, track, part, pose.times, values)
         // of two poses for one track the later counts
         if (edit) edits.set(track.id, edit)
       }
@@ -61,7 +64,7 @@ function complete(clips: ClipEditor, session: EditSession, own: readonly NativeT
   return pose.times.every((_, i) => clips.fromScene(session, whole, pose.translation!.subarray(3 * i, 3 * i + 3)).every((v) => Math.abs(v) < 1e-5))
 }
 
-function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, part: Part, times: Float64Array, values: Float32Array): KeyEdit | null {
+function editOf(clips: ClipEditor, session: EditSession, clip: number, track: NativeTrack, part: Part, times: Float64Array, values: Float32Array): KeyEdit | null {
   const { limits } = track
   if (limits.readOnly) throw new FormatError('invalid-edit', limits.readOnly)
   const width = track.components.length
@@ -79,9 +82,16 @@ function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, par
     if (key >= 0) set.set(key, value)
     else insert.set(time, value)
   }
-  if (limits.dense) {
-    const apart = beyondEnds(track, [...insert.keys()])
-    if (apart !== undefined) throw new FormatError('invalid-edit', fixedKeys(track, apart))
+  if (limits.dense && insert.size) {
+    const ends = grown(track, insert.keys())
+    if (!ends) throw new FormatError('invalid-edit', fixedKeys(track, insert.keys().next().value!))
+    const { scene } = session.assembled
+    const pose = new Float32Array(10)
+    for (let time = ends[0]; time <= ends[1]; time += limits.timeStep) {
+      if (insert.has(time) || (time >= track.times[0] && time <= track.times[track.times.length - 1])) continue
+      localPose(scene, scene.clips[clip], track.joint, time, pose)
+      insert.set(time, clips.fromScene(session, track, pose.subarray(START[part], START[part] + WIDTH[part])))
+    }
   }
   const rows = (list: Float32Array[]): Float32Array => {
     const out = new Float32Array(list.length * width)
@@ -100,20 +110,19 @@ function editOf(clips: ClipEditor, session: EditSession, track: NativeTrack, par
   return edit.set || edit.insert ? edit : null
 }
 
-/** Of times at which a track with a key on every frame has none, one that it cannot take: it grows frame by frame from its ends, where it grows at all. */
-function beyondEnds({ times, limits }: NativeTrack, asked: number[]): number | undefined {
-  if (!limits.grows || !times.length) return asked[0]
+/**
+ * A track with a key on every frame grows from its ends, where it grows at all: the frames between get keys of what is shown there now.
+ * @returns the first and the last time that it has then; null where it cannot have one of those asked for
+ */
+function grown({ times, limits }: NativeTrack, asked: Iterable<number>): [number, number] | null {
+  if (!limits.grows || !times.length) return null
   let first = times[0], last = times[times.length - 1]
-  asked.sort((a, b) => a - b)
-  for (const time of asked.filter((t) => t < first).reverse()) {
-    if (time !== first - limits.timeStep) return time
-    first = time
+  for (const time of asked) {
+    if (time > times[0] && time < times[times.length - 1]) return null
+    first = Math.min(first, time)
+    last = Math.max(last, time)
   }
-  for (const time of asked.filter((t) => t > times[0])) {
-    if (time !== last + limits.timeStep) return time
-    last = time
-  }
-  return undefined
+  return [first, last]
 }
 
 /** The key at a time; times of 32 bits count as the same number. -1 for none. */
