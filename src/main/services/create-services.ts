@@ -91,12 +91,17 @@ export function createServices(options: ServicesOptions): Services {
     }, EVENT_DELAY).unref()
   }
 
+  const lookElsewhere = async (): Promise<void> => {
+    for (const model of await workspace.lookElsewhere()) emit('model.elsewhere', { model: model.id, elsewhere: models.elsewhere(model) })
+  }
+
   /** updates of the game that windows were told of, by library */
   const updates = new Map<string, string>()
   const watch =
     options.watchEvery === 0
       ? undefined
       : setInterval(() => {
+          void lookElsewhere()
           for (const { model, ref } of workspace.changedOnDisk()) emit('file.changed', { model: model.id, ref })
           for (const { id, root } of libraries.all()) {
             const now = workspace.gameUpdates(root).map(({ base, sizeNow }) => `${base.target} ${base.hash} ${sizeNow}`).join('\n')
@@ -236,9 +241,11 @@ export function createServices(options: ServicesOptions): Services {
     'library.putPicture': ({ ref, rgba }) => pictures.put(ref, rgba),
     'library.query': (query) => libraries.get(query.library).index.query(query),
 
-    'model.open': ({ ref, library }) => {
+    'model.open': async ({ ref, library }) => {
       if (library !== undefined) libraries.get(library)
-      return models.opened(models.open(ref))
+      const model = models.open(ref)
+      await lookElsewhere()
+      return models.opened(model)
     },
     'model.close': async ({ model, discard }) => {
       await workspace.close(model, { discard })

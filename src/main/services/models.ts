@@ -102,7 +102,12 @@ export class Models {
       history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label), top: history.undoable.at(-1)?.id ?? '' },
       revision: model.revision,
       dirty: model.dirty,
+      ...(model.elsewhere && { elsewhere: this.elsewhere(model) }),
     }
+  }
+
+  elsewhere(model: OpenModel): ModelInfo['elsewhere'] {
+    return model.elsewhere && { edited: model.elsewhere.edited.map(baseName) }
   }
 
   opened(model: OpenModel): OpenedModel {

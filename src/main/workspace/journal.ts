@@ -18,7 +18,7 @@ import { Reader } from '../binary/reader.ts'
 import { Writer } from '../binary/writer.ts'
 import { ioError } from '../files/sources.ts'
 import type { FamilyId } from '../../shared/api/types.ts'
-import { syncFolder } from './atomic.ts'
+import { replaceFile, syncFolder, writeAll } from './atomic.ts'
 import { readPatch, writePatch } from './patch.ts'
 import type { Patch } from './patch.ts'
 
@@ -26,6 +26,7 @@ const PREAMBLE = 'MARROWJ1'
 /** A journal that another Marrow still writes is left alone while it shows signs of life. */
 const ALIVE_MS = 20_000
 const BEAT_MS = 5_000
+const OPEN_MODELS = 'open.json'
 
 export interface JournalHeader {
   kind: 'header'
@@ -69,13 +70,22 @@ export interface JournalDisk {
 
 export type JournalRecord = JournalStep | JournalDisk
 
-/** Folder of this process's journals, with a sign of life beside them. */
+/** What a run says of a model that it has open. */
+export interface PresentModel {
+  primary: string
+  /** files with unsaved edits */
+  edited: string[]
+}
+
+/** Folder of this process's journals, with a sign of life beside them and what is open, for other runs on this state folder. */
 export class JournalFolder {
   readonly root: string
   readonly own: string
   private readonly open = new Set<string>()
   private beat: ReturnType<typeof setInterval> | undefined
   private ready: Promise<void> | undefined
+  private present = '[]'
+  private telling: Promise<void> = Promise.resolve()
 
   constructor(stateFolder: string) {
     this.root = join(stateFolder, 'journals')
@@ -84,11 +94,9 @@ export class JournalFolder {
 
   /** A pending journal counts only once it is published. */
   async create(header: JournalHeader, pending = false): Promise<Journal> {
-    this.ready ??= this.prepare()
     try {
-      await this.ready
+      await this.prepared()
     } catch (error) {
-      this.ready = undefined
       throw new FormatError('io', `the journal cannot be written: ${(error as Error).message}`, { file: this.own })
     }
     // another run may have cleared the folder away while it was empty and this machine slept
@@ -105,8 +113,42 @@ export class JournalFolder {
       const folder = join(this.root, name)
       if (folder !== this.own && (await isAlive(folder))) continue
       const journals = (await readdir(folder).catch(() => [] as string[])).filter((file) => file.endsWith('.journal'))
-      if (journals.length === 0 && folder !== this.own) await rm(folder, { recursive: true, force: true }).catch(() => {})
+      // one that was made just now gets its sign of life in a moment
+      if (journals.length === 0 && folder !== this.own && (await age(folder)) > ALIVE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {})
       found.push(...journals.map((file) => join(folder, file)).filter((path) => !this.open.has(path)))
+    }
+    return found
+  }
+
+  /** Tells other runs what is open here. It only informs them: where it cannot be written, everything else goes on. */
+  tell(models: readonly PresentModel[]): void {
+    const present = JSON.stringify(models)
+    if (present === this.present) return
+    this.present = present
+    this.telling = this.telling.then(async () => {
+      if (present !== this.present) return
+      try {
+        await this.prepared()
+        await replaceFile(join(this.own, OPEN_MODELS), (handle) => writeAll(handle, Buffer.from(present)))
+      } catch {
+        // told again with the next change
+        if (present === this.present) this.present = ''
+      }
+    })
+  }
+
+  /** What other runs that are alive have open. */
+  async elsewhere(): Promise<PresentModel[]> {
+    const found: PresentModel[] = []
+    for (const name of await readdir(this.root).catch(() => [] as string[])) {
+      const folder = join(this.root, name)
+      if (folder === this.own || !(await isAlive(folder))) continue
+      try {
+        const models = JSON.parse(await readFile(join(folder, OPEN_MODELS), 'utf8')) as PresentModel[]
+        for (const { primary, edited } of models) found.push({ primary: String(primary), edited: edited.map(String) })
+      } catch {
+        // a run of before there was such a list, or one that has opened nothing
+      }
     }
     return found
   }
@@ -114,11 +156,23 @@ export class JournalFolder {
   /** Journals that were left open stay: they are offered at the next start. */
   async close(): Promise<void> {
     clearInterval(this.beat)
+    await this.telling
     if (!this.ready) return
     await this.ready.catch(() => {})
+    await rm(join(this.own, OPEN_MODELS), { force: true })
     await rm(join(this.own, 'alive'), { force: true })
     const left = await readdir(this.own).catch(() => ['?'])
     if (left.length === 0) await rm(this.own, { recursive: true, force: true })
+  }
+
+  private async prepared(): Promise<void> {
+    this.ready ??= this.prepare()
+    try {
+      await this.ready
+    } catch (error) {
+      this.ready = undefined
+      throw error
+    }
   }
 
   private async prepare(): Promise<void> {
@@ -126,9 +180,15 @@ export class JournalFolder {
     const sign = join(this.own, 'alive')
     await writeFile(sign, String(process.pid))
     await syncFolder(this.root)
-    this.beat = setInterval(() => void utimes(sign, new Date(), new Date()).catch(() => {}), BEAT_MS)
+    // while this machine slept another run may have taken this one for dead and cleared its sign away
+    const beat = (): Promise<void> => utimes(sign, new Date(), new Date()).catch(() => writeFile(sign, String(process.pid))).catch(() => {})
+    this.beat = setInterval(() => void beat(), BEAT_MS)
     this.beat.unref()
   }
+}
+
+async function age(path: string): Promise<number> {
+  return Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs
 }
 
 async function isAlive(folder: string): Promise<boolean> {
@@ -218,6 +278,11 @@ export class Journal {
   async close(): Promise<void> {
     await this.handle.close().catch(() => {})
     this.onClose()
+  }
+
+  /** Whether another run, which took this one for dead, has recovered it: what is appended now would be lost. */
+  async isGone(): Promise<boolean> {
+    return (await this.handle.stat()).nlink === 0
   }
 
   /** bytes on disk */

@@ -76,6 +76,8 @@ export class OpenModel implements OpenDocuments {
   /** files outside of the model that its steps changed */
   readonly touched = new Set<string>()
   journal: Journal | undefined
+  /** another Marrow on the same state folder has the model open, or unsaved edits in these files of it */
+  elsewhere: { edited: string[] } | undefined
   private readonly documents: DocumentStore
   private scene: AssembledModel | undefined
 
@@ -196,6 +198,7 @@ export class Workspace {
       throw error
     }
     this.models.set(model.id, model)
+    this.tell()
     return model
   }
 
@@ -213,7 +216,29 @@ export class Workspace {
       this.documents.release(id)
       if (keep) await model.journal?.close()
       else await model.journal?.remove()
+      this.tell()
     })
+  }
+
+  /**
+   * Sees which models other Marrows on this state folder have open. Each run writes journals of its own, so nothing is
+   * lost; the one that saves second is told that the file changed on disk, and this tells it before.
+   * @returns models of which that is no longer what it was
+   */
+  async lookElsewhere(): Promise<OpenModel[]> {
+    const others = await this.journals.elsewhere()
+    const edited = new Set(others.flatMap((other) => other.edited))
+    return this.list().filter((model) => {
+      const own = model.allRefs().filter((ref) => edited.has(ref))
+      const now = own.length > 0 || others.some((other) => other.primary === model.binding.primary) ? { edited: own } : undefined
+      const before = model.elsewhere
+      model.elsewhere = now
+      return before?.edited.join('\n') !== now?.edited.join('\n')
+    })
+  }
+
+  private tell(): void {
+    this.journals.tell(this.list().map((model) => ({ primary: model.binding.primary, edited: model.allRefs().filter((ref) => this.documents.get(ref)?.dirty) })))
   }
 
   /** Journals of unsaved edits stay for recovery. */
@@ -420,9 +445,10 @@ export class Workspace {
     }
     if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })
     for (const m of concerned) {
-      if (m.journal && m.journal.size > this.journalLimit + 2 * m.journal.startSize) await this.shorten(m)
+      if (m.journal && (m.journal.size > this.journalLimit + 2 * m.journal.startSize || (await m.journal.isGone()))) await this.shorten(m)
       if (m !== model) this.onModelChanged(m)
     }
+    this.tell()
   }
 
   /**
@@ -1039,6 +1065,7 @@ export class Workspace {
       model.journal = undefined
       await journal.remove()
     }
+    this.tell()
   }
 
   private openFiles(model: OpenModel): OpenFile[] {

@@ -55,6 +55,10 @@ export const useModels = defineStore('models', () => {
       const model = open.value.find((m) => m.id === event.info.id)
       if (model && event.info.revision > model.info.revision) void reload(model.id)
     })
+    session.api.on('model.elsewhere', ({ model: id, elsewhere }) => {
+      const model = open.value.find((m) => m.id === id)
+      if (model) model.info = { ...model.info, elsewhere }
+    })
     session.api.on('model.closed', (event) => drop(event.model))
     session.api.on('file.changed', (event) => {
       const model = open.value.find((m) => m.id === event.model)

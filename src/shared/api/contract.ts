@@ -371,6 +371,8 @@ export interface EventMap {
   'model.closed': { model: string }
   /** a file of an open model is not the one that was read */
   'file.changed': { model: string; ref: string }
+  /** another Marrow opened or closed the model, or edited files of it */
+  'model.elsewhere': { model: string; elsewhere: ModelInfo['elsewhere'] }
   /** files of the game were updated under the mod, or that was settled */
   'mod.updated': { library: string }
   /** a menu item or accelerator of the host: an id of a window command */

@@ -244,6 +244,8 @@ export interface ModelInfo {
   /** grows with every edit, undo and redo */
   revision: number
   dirty: boolean
+  /** another Marrow has it open, too; names of the model's files with unsaved edits there */
+  elsewhere?: { edited: string[] }
 }
 
 export interface OpenedModel {
