@@ -413,11 +413,11 @@ export function createServices(options: ServicesOptions): Services {
       withIn(workspace.model(model).assembled.scene.textures, texture, 'texture')
       return editorOf(model, 'textures').storage(workspace.model(model), texture)
     },
-    'textures.png': async ({ model, texture }) => {
-      const { textures } = workspace.model(model).assembled.scene
+    'textures.png': ({ model, texture }, { signal }) => {
+      const open = workspace.model(model)
+      const { textures } = open.assembled.scene
       withIn(textures, texture, 'texture')
-      const { texturePng } = await import('../interchange/textures.ts')
-      return texturePng(textures[texture])
+      return textureRunner.run({ kind: 'png', root: open.library, texture: { ...textures[texture], rgba: compact(textures[texture].rgba) } }, { signal, patience: 0 })
     },
     'textures.replace': async ({ model, texture, name, bytes }, { signal }) => {
       const open = workspace.model(model)

@@ -5,7 +5,7 @@ import { readForDecoding } from '../files/store.ts'
 import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'
-import { storePicture } from '../interchange/textures.ts'
+import { storePicture, texturePng } from '../interchange/textures.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
@@ -43,7 +43,14 @@ export interface TextureJob extends StoredTexture {
   png: Uint8Array
 }
 
-export type ModelJob = PictureJob | ExportJob | TextureJob
+/** A texture of a scene as a PNG: packing takes as long as coding it. */
+export interface PngJob {
+  kind: 'png'
+  root: string
+  texture: Texture
+}
+
+export type ModelJob = PictureJob | ExportJob | TextureJob | PngJob
 
 /** `content` tells what the picture was made from: equal for equal files and choices. */
 export type PictureResult = { content: string; scene: Scene } | { content: string; rgba: Uint8Array } | { reason: string; broken: boolean }
@@ -53,6 +60,7 @@ export interface JobResults {
   export: BatchReport
   /** the file's new bytes, proven, and the picture that was read */
   texture: { bytes: Uint8Array; picture: Picture }
+  png: { name: string; bytes: Uint8Array }
 }
 
 export interface JobTools {
@@ -66,6 +74,7 @@ export interface JobTools {
 /** @throws FormatError where the library or the folder is of no use; trouble of single models is in the result */
 export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): Promise<JobResults[J['kind']]> {
   if (job.kind === 'texture') return (await texture(job, tools)) as JobResults[J['kind']]
+  if (job.kind === 'png') return texturePng(job.texture) as JobResults[J['kind']]
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
   const finder = new ModelFinder(tools.store, tools.libraries, new AppState(tools.stateFolder))
