@@ -100,8 +100,8 @@ export interface PointEditor {
   list(model: OpenDocuments): NativePoints
   /** @param joint scene joint that carries it, -1 for none; @param center place in the joint's space of the scene; @returns its id */
   add(session: EditSession, ref: string, joint: number, center: ArrayLike<number>): string
-  /** a field as `list` gives it, in native values */
-  set(session: EditSession, id: string, key: string, value: number[] | string): void
+  /** a field as `list` gives it, in native values; `keepPlace`: on another joint it stays where it is at rest, else its numbers stay */
+  set(session: EditSession, id: string, key: string, value: number[] | string, options: { keepPlace: boolean }): void
   /** puts it elsewhere in its joint's space of the scene; parts that come out as they were keep their bytes */
   place(session: EditSession, id: string, center: ArrayLike<number>): void
   remove(session: EditSession, id: string): void

@@ -451,7 +451,7 @@ export function createServices(options: ServicesOptions): Services {
       const done = await edit(model, 'Add point', (session) => (point = editorOf(model, 'points').add(session, ref, joint, center)))
       return { ...done, point }
     },
-    'points.set': ({ model, point, key, value, ...step }) => edit(model, `Change ${key} of ${pointName(model, point)}`, (session) => editorOf(model, 'points').set(session, point, key, value), step),
+    'points.set': ({ model, point, key, value, keepPlace = true, ...step }) => edit(model, `Change ${key} of ${pointName(model, point)}`, (session) => editorOf(model, 'points').set(session, point, key, value, { keepPlace }), step),
     'points.place': ({ model, point, center, ...step }) => edit(model, `Move ${pointName(model, point)}`, (session) => editorOf(model, 'points').place(session, point, center), step),
     'points.remove': ({ model, point }) => edit(model, `Delete ${pointName(model, point)}`, (session) => editorOf(model, 'points').remove(session, point)),
     'points.duplicate': async ({ model, point }) => {

@@ -294,7 +294,8 @@ const contractCalls = {
   'points.list': call(model)<NativePoints>(),
   /** `joint` -1: none; `center` in the joint's space of the scene; `point`: id of what came to be */
   'points.add': call(v.object({ model: text, ref: text, joint: v.pipe(v.number(), v.integer(), v.minValue(-1)), center: place }))<EditResult & { point: string }>(),
-  'points.set': call(v.object({ model: text, point: text, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), ...step }))<EditResult>(),
+  /** `keepPlace` (true when absent): on another joint the point stays where it is at rest; else its numbers stay */
+  'points.set': call(v.object({ model: text, point: text, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepPlace: v.optional(v.boolean()), ...step }))<EditResult>(),
   'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
   'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
   'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),

@@ -111,6 +111,19 @@ describe('rules of a mesh', () => {
   })
 })
 
+describe('a mesh of many vertices', () => {
+  it('is told of when its faces cannot number them', () => {
+    const many = (count: number): string[] =>
+      damaged(msh, mshBytes({ version: 2000, mask: 1 }), 'h.msh', (d) => {
+        d.vertexCount = count
+        d.positions = new Float32Array(3 * count)
+        d.positions.set([10, 10, 0])
+      }).codes
+    expect(many(65536)).toEqual([])
+    expect(many(65537)).toEqual(['lostsaga.too-many-vertices'])
+  })
+})
+
 describe('rules of a skeleton', () => {
   it('child lists: the fix writes them from the parents, right entries keep their places', () => {
     const m = skeleton((d) => {

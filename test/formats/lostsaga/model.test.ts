@@ -12,7 +12,7 @@ import { identify } from '../../../src/main/formats/registry.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
 import { expectLossless } from '../../support/hostile.ts'
-import { aniBytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
+import { aniBytes, Bytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
 
 /** A neighbourhood over files in memory, named by their refs. */
@@ -272,6 +272,36 @@ describe('editing', () => {
       expect(Buffer.from(m.bytes(ref)).toString('latin1') === expected, ref).toBe(true)
     }
     expect(lostsaga.editor.skeleton!.references(open(), 0)).toEqual(expect.arrayContaining([{ ref: 'r/mesh/hero.msh', what: 'a control point hangs on it' }]))
+  })
+  it('a linked skeleton is part of the model: its own bones hang on those that they name, and are edited in its file', () => {
+    const LINKED = 'r/skeleton/linked_skl.skl'
+    const linked = new Bytes().ascii('SKL\0').i32(1000, 4)
+    const bone = (name: string, parent: string, ...children: string[]): void => {
+      linked.string(name).f32(0, 5, 0, 0, 0, 0, 1, 0, -5, 0, 0, 0, 0, 1, ...new Array<number>(16).fill(0)).string(parent).i32(children.length)
+      for (const child of children) linked.string(child)
+    }
+    bone('bip01', 'NoParent')
+    bone('Wing', 'Bip01 Spine', 'Feather')
+    bone('Feather', 'Wing')
+    bone('Stray', 'Nobody')
+    linked.string('normal.skl')
+    const files = { ...FILES(), [LINKED]: linked.done() }
+    const a = around(files)
+    const binding = lostsaga.bind('r/model', a).find((b) => b.primary === 'r/model/hero.txt')!
+    // it links back: each file is a member once
+    expect(binding.members.filter(({ role }) => /skeleton/.test(role)).map(({ role, ref, detail }) => [role, ref, detail])).toEqual([['skeleton', 'r/skeleton/normal.skl', '#SKELETON'], ['linked-skeleton', LINKED, 'linked skeleton of normal.skl']])
+    const m = memoryModel(lostsaga, binding, a.files)
+    const { skeleton } = m.assembled.scene
+    const parentOf = (name: string): string | undefined => skeleton.names[skeleton.parents[skeleton.names.indexOf(name)]]
+    expect([...skeleton.names].sort()).toEqual(['Bip01', 'Bip01 Spine', 'Feather', 'Stray', 'Wing', '한'].sort())
+    expect(['Wing', 'Feather', 'Stray', 'Bip01'].map(parentOf)).toEqual(['Bip01 Spine', 'Wing', undefined, undefined])
+    expect(m.assembled.diagnostics.filter(({ ref }) => ref === LINKED)).toMatchObject([{ code: 'lostsaga.linked-skeleton', message: expect.stringContaining('3 of 4 bones') }, { code: 'lostsaga.unknown-parent' }])
+    const wing = skeleton.names.indexOf('Wing')
+    expect(() => lostsaga.editor.skeleton!.reparent!(m, wing, 0)).toThrow(/different skeletons/)
+    const before = m.bytes('r/skeleton/normal.skl')
+    lostsaga.editor.skeleton!.setField!(m, wing, 'localPosition', [1, 5, 0], { keepSkin: false })
+    expect(changedRanges(files[LINKED], m.bytes(LINKED))).toHaveLength(1)
+    expect(m.bytes('r/skeleton/normal.skl')).toEqual(before)
   })
   it('a name of no code page is copied byte by byte into tracks and points', () => {
     const odd = [0xff, 0x80, 0xa1]

@@ -3,6 +3,7 @@ import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
 import { msh, type MshDocument } from '../../../src/main/formats/lostsaga/msh.ts'
 import { skl } from '../../../src/main/formats/lostsaga/skl.ts'
 import { changedRanges, memoryModel, type MemoryModel } from '../../support/edit-session.ts'
+import { updateWorld } from '../../../src/shared/scene/pose.ts'
 import { Bytes, HAN, mshBytes, sklBytes } from '../../fixtures/lostsaga/build.ts'
 import type { ModelBinding } from '../../../src/main/formats/format.ts'
 
@@ -68,12 +69,44 @@ describe('control points', () => {
   it('every field is set by itself; names are CP949', () => {
     const m = open()
     const id = `${REF}#controlPoints[0]`
-    points.set(m, id, 'type', '한')
-    points.set(m, id, 'extra', 'left 2')
-    points.set(m, id, 'linkedBone', 'Nobody')
-    points.set(m, id, 'position', [1, 2, -0.5])
+    points.set(m, id, 'type', '한', { keepPlace: false })
+    points.set(m, id, 'extra', 'left 2', { keepPlace: false })
+    points.set(m, id, 'linkedBone', 'Nobody', { keepPlace: false })
+    points.set(m, id, 'position', [1, 2, -0.5], { keepPlace: false })
     expect(m.bytes(REF)).toEqual(file(record(HAN, 'Nobody', 'left 2', 1, 2, -0.5)))
-    for (const [key, value] of [['type', [1]], ['position', [1, 2]], ['position', 'x'], ['constructor', 'x'], ['position', [1, 2, Infinity]], ['type', '🙂']] as const) expect(() => points.set(m, id, key, value as never)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    for (const [key, value] of [['type', [1]], ['position', [1, 2]], ['position', 'x'], ['constructor', 'x'], ['position', [1, 2, Infinity]], ['type', '🙂']] as const) expect(() => points.set(m, id, key, value as never, { keepPlace: false })).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+  })
+  it('on another bone: stays where it is at rest, or keeps its numbers', () => {
+    const id = `${REF}#controlPoints[0]`
+    const placeOf = (m: MemoryModel): number[] => {
+      const { scene } = m.assembled
+      const { joint, center } = scene.helpers[0]
+      const world = new Float32Array(16 * scene.skeleton.count)
+      updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
+      const at = 16 * joint
+      return [0, 1, 2].map((c) => world[at + c] * center[0] + world[at + 4 + c] * center[1] + world[at + 8 + c] * center[2] + world[at + 12 + c])
+    }
+    const m = open()
+    const before = m.bytes(REF)
+    const place = placeOf(m)
+    points.set(m, id, 'linkedBone', 'Bip01 Spine', { keepPlace: true })
+    m.settle()
+    expect(m.assembled.scene.skeleton.names[m.assembled.scene.helpers[0].joint]).toBe('Bip01 Spine')
+    placeOf(m).forEach((v, c) => expect(v).toBeCloseTo(place[c], 3))
+    // the spine is turned by a quarter about Z: its X is the file's Y
+    expect(m.bytes(REF).slice(0, -12)).toEqual(file(record('slot', 'Bip01 Spine', '', 0, 0, 0)).slice(0, -12))
+    expect([...(m.document(REF) as MshDocument).controlPoints![0].position].map((v) => Math.round(v * 1000) / 1000)).toEqual([2, -1, 3])
+    points.set(m, id, 'linkedBone', 'Bip01', { keepPlace: true })
+    expect([...(m.document(REF) as MshDocument).controlPoints![0].position].map((v) => Math.round(v * 1000) / 1000)).toEqual([1, 2, 3])
+
+    const numbers = open()
+    points.set(numbers, id, 'linkedBone', 'Bip01 Spine', { keepPlace: false })
+    expect(numbers.bytes(REF)).toEqual(file(record('slot', 'Bip01 Spine', '', 1, 2, 3)))
+    // a name that is no bone has no place, nor does a point that has none
+    const nobody = open()
+    points.set(nobody, id, 'linkedBone', 'Nobody', { keepPlace: true })
+    points.set(nobody, id, 'linkedBone', 'Bip01', { keepPlace: true })
+    expect(nobody.bytes(REF)).toEqual(before)
   })
   it('copied and removed: the file is the one before', () => {
     const m = open()
@@ -89,7 +122,7 @@ describe('control points', () => {
   it('keep strings that are no CP949 as they are through edits of others', () => {
     const odd = file(record([0xff, 0x80, 0x41], 'Bip01', '', 0, 0, 0), slot)
     const m = open(odd)
-    points.set(m, `${REF}#controlPoints[1]`, 'position', [1, 2, 4])
+    points.set(m, `${REF}#controlPoints[1]`, 'position', [1, 2, 4], { keepPlace: false })
     expect(m.bytes(REF)).toEqual(file(record([0xff, 0x80, 0x41], 'Bip01', '', 0, 0, 0), record('slot', 'Bip01', '', 1, 2, 4)))
     expect((m.document(REF) as MshDocument).controlPoints![0].type.text).toBe('ÿ\u0080A')
   })

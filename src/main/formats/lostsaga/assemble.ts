@@ -9,7 +9,7 @@ import { Diagnostics, type AssembledModel, type Document, type ModelBinding, typ
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from './ani.ts'
 import { flipRotations, flipVectors, flipWinding, UNITS_PER_METRE } from './basis.ts'
 import { faceIndices, MASK, type MshDocument } from './msh.ts'
-import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT, type SklDocument } from './skl.ts'
+import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, LINKED_SKELETON, NO_PARENT, type SklBone, type SklDocument } from './skl.ts'
 import type { CmsDocument } from './cms.ts'
 import type { MaterialBlock, MaterialDocument } from './material.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
@@ -47,7 +47,8 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   }
 
   const skl = members('skeleton').map((ref) => loaded<SklDocument>(ref, 'lostsaga.skl')).find(Boolean)
-  const rig = skl ? rigOf(skl, say(skl.ref)) : rootRig(binding)
+  const linked = members(LINKED_SKELETON).flatMap((ref) => loaded<SklDocument>(ref, 'lostsaga.skl') ?? [])
+  const rig = skl ? rigOf([skl, ...linked], say) : rootRig(binding)
   scene.skeleton = rig.skeleton
 
   for (const ref of members('mesh')) {
@@ -81,25 +82,40 @@ const ONE = new Float32Array([1, 1, 1])
 
 /** How far the inverse bind matrices and the rest pose of a skeleton are apart: world * inverse bind should be the identity. In units. */
 export function bindOffset(skl: SklDocument): number {
-  return rigOf(skl, new Diagnostics(skl.ref)).bindOffset
+  return rigOf([skl], (ref) => new Diagnostics(ref)).bindOffset
 }
 
-function rigOf(skl: SklDocument, say: Diagnostics): Rig {
-  const n = skl.bones.length
+/**
+ * One skeleton of the bones of all: a linked skeleton gives those that the ones before it lack, hung on the bones that they name as
+ * their parents. What the game does with it no original file has shown: this is said.
+ */
+function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnostics): Rig {
+  const byName = new Map<string, number>()
+  const bones: { bone: SklBone; ref: string; path: string }[] = []
+  skeletons.forEach(({ ref, bones: own }, s) => {
+    const first = bones.length
+    own.forEach((bone, i) => {
+      const key = bone.name.text.toLowerCase()
+      const known = byName.get(key)
+      const path = `bones[${i}]`
+      // of two skeletons the one that links has the say
+      if (known !== undefined && known < first) return
+      if (known !== undefined) say(ref).add('warning', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}; the first is used`, `${path}.name`, bone.range.start)
+      else byName.set(key, bones.length)
+      bones.push({ bone, ref, path })
+    })
+    if (s > 0) say(ref).add('info', 'lostsaga.linked-skeleton', `${bones.length - first} of ${own.length} bones of the linked skeleton ${baseName(ref)} are shown on the bones that they name; what the game does with it is not known`, 'linkedSkeleton')
+  })
+  const n = bones.length
   if (n === 0) {
+    const { ref } = skeletons[0]
     const matrix = new Float32Array(16)
     identity(matrix)
-    return { ...buildSkeleton(['root'], [-1], matrix, () => ({ ref: skl.ref, path: '' })), jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
+    return { ...buildSkeleton(['root'], [-1], matrix, () => ({ ref, path: '' })), jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
   }
-  const byName = new Map<string, number>()
-  skl.bones.forEach((bone, i) => {
-    const key = bone.name.text.toLowerCase()
-    if (byName.has(key)) say.add('warning', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}; the first is used`, `bones[${i}].name`, bone.range.start)
-    else byName.set(key, i)
-  })
   const local = new Float32Array(16 * n)
   const inverse = new Float32Array(16 * n)
-  const parents = skl.bones.map((bone, i) => {
+  const parents = bones.map(({ bone, ref, path }, i) => {
     const t = flipVectors(bone.transform.slice(LOCAL_POSITION, LOCAL_POSITION + 3)), q = flipRotations(bone.transform.slice(LOCAL_ROTATION, LOCAL_ROTATION + 4))
     compose(local, 16 * i, t, 0, unit(q), 0, ONE, 0)
     const it = flipVectors(bone.transform.slice(INVERSE_POSITION, INVERSE_POSITION + 3)), iq = flipRotations(bone.transform.slice(INVERSE_ROTATION, INVERSE_ROTATION + 4))
@@ -107,17 +123,17 @@ function rigOf(skl: SklDocument, say: Diagnostics): Rig {
     const parent = bone.parent.text
     if (parent === NO_PARENT || parent === '') return -1
     const p = byName.get(parent.toLowerCase())
-    if (p === undefined) say.add('warning', 'lostsaga.unknown-parent', `parent ${parent} of ${bone.name.text} is no bone of this skeleton`, `bones[${i}].parent`, bone.range.start)
+    if (p === undefined) say(ref).add('warning', 'lostsaga.unknown-parent', `parent ${parent} of ${bone.name.text} is no bone of this skeleton`, `${path}.parent`, bone.range.start)
     return p ?? -1
   })
   for (let i = 0; i < local.length; i++) if (!Number.isFinite(local[i])) local[i] = i % 16 % 5 === 0 ? 1 : 0
-  const { skeleton, jointOf } = buildSkeleton(skl.bones.map((b) => b.name.text), parents, local, (i) => ({ ref: skl.ref, path: `bones[${i}]` }))
+  const { skeleton, jointOf } = buildSkeleton(bones.map(({ bone }) => bone.name.text), parents, local, (i) => ({ ref: bones[i].ref, path: bones[i].path }))
   const inverseBind = new Float32Array(16 * n)
   const world = new Float32Array(16 * n)
   updateWorld(skeleton, skeleton.restLocal, world)
   const product = new Float32Array(16)
   let worst = 0
-  skl.bones.forEach((_, i) => {
+  bones.forEach((_, i) => {
     const j = jointOf[i]
     const file = inverse.subarray(16 * i, 16 * i + 16)
     if (file.every(Number.isFinite) && Math.abs(file[0]) + Math.abs(file[1]) + Math.abs(file[2]) > 1e-6) inverseBind.set(file, 16 * j)

@@ -4,6 +4,7 @@
  */
 import { stemOf } from '../../../shared/ref.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../format.ts'
+import { LINKED_SKELETON } from './skl.ts'
 import type { MaterialDocument } from './material.ts'
 import type { ModelDocument } from './model.ts'
 
@@ -47,7 +48,10 @@ function bindModelText(file: BindFile, around: Neighbourhood): ModelBinding {
       const ani = named(around, name, file.folder, 'lostsaga.ani')
       if (ani) members.push({ role: 'animation', ref: ani.ref, why: 'explicit', detail: '#ANIMATION_LIST' })
     }
-    if (skeleton) addAnimations(members, skeleton.ref, file.folder, around)
+    if (skeleton) {
+      addLinked(members, skeleton, around)
+      addAnimations(members, skeleton.ref, file.folder, around)
+    }
   }
   return { family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members }
 }
@@ -60,6 +64,7 @@ function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
     const skeleton = bestSkeleton(bones, file.folder, around)
     if (skeleton) {
       members.push({ role: 'skeleton', ref: skeleton.file.ref, why: 'bones', detail: `${skeleton.matched} of ${bones.length} bones`, fit: { matched: skeleton.matched, total: bones.length } })
+      addLinked(members, skeleton.file, around)
       addAnimations(members, skeleton.file.ref, file.folder, around)
     }
   }
@@ -68,6 +73,7 @@ function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
 
 function bindSkeleton(file: BindFile, around: Neighbourhood): ModelBinding {
   const members = [self(file, 'skeleton')]
+  addLinked(members, file, around)
   addAnimations(members, file.ref, file.folder, around)
   return { family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members }
 }
@@ -102,6 +108,19 @@ function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourh
       const file = around.byStem(stemOf(texture.file), mesh.folder).find((f) => f.format === 'common.dds' || f.format === 'common.tga')
       if (file && !members.some((m) => m.ref === file.ref)) members.push({ role: 'textures', ref: file.ref, why: 'explicit', detail: `texture ${texture.file}` })
     }
+  }
+}
+
+/** The skeleton that a skeleton names as linked, and what that one names. */
+function addLinked(members: ModelMember[], skeleton: BindFile, around: Neighbourhood): void {
+  const seen = new Set([skeleton.ref])
+  for (let from = skeleton; ; ) {
+    const name = keysOf(around.summary(from.ref)?.needs, 'lostsaga.skeleton:')[0]
+    const next = name ? named(around, name, from.folder, 'lostsaga.skl') : undefined
+    if (!next || seen.has(next.ref)) return
+    seen.add(next.ref)
+    members.push({ role: LINKED_SKELETON, ref: next.ref, why: 'explicit', detail: `linked skeleton of ${from.name}` })
+    from = next
   }
 }
 

@@ -1,6 +1,7 @@
 /** Bones and weights behind the interfaces that all families share. */
 import { FormatError } from '../../binary/format-error.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../shared/scene/matrix.ts'
+import { baseName } from '../../../shared/ref.ts'
 import { flipRotations, flipVectors } from './basis.ts'
 import { encodeText, type LString } from './strings.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT, OBJECT_TM, type SklBone, type SklDocument } from './skl.ts'
@@ -134,7 +135,9 @@ export const skeleton: SkeletonEditor = {
     const { document, bone } = boneForEdit(session, joint)
     const { skeleton: joints } = session.assembled.scene
     for (let p = parent; p >= 0; p = joints.parents[p]) if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
-    const to = parent < 0 ? null : document.bones[place(session, parent).index]
+    const under = parent < 0 ? null : place(session, parent)
+    if (under && under.ref !== document.ref) throw new FormatError('invalid-edit', `the two bones stand in different skeletons: ${baseName(document.ref)} and ${baseName(under.ref)}`)
+    const to = under && document.bones[under.index]
     const world = worldsOf(document)
     const local = new Float64Array(16)
     identity(local)

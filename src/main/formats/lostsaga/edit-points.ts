@@ -1,5 +1,7 @@
 /** Control points of MSH behind the interface that all families share. Their place is relative to the linked bone (docs/formats/lostsaga.md, "MSH"). */
 import { FormatError } from '../../binary/format-error.ts'
+import { invertAffine, multiply } from '../../../shared/scene/matrix.ts'
+import { updateWorld } from '../../../shared/scene/pose.ts'
 import { boneNameOf } from './edit-bones.ts'
 import { encodeText } from './strings.ts'
 import type { ControlPoint, MshDocument } from './msh.ts'
@@ -56,6 +58,22 @@ function setPosition(point: ControlPoint, values: ArrayLike<number>, slack = 0):
 /** What a place loses on its way through the matrices of a pose, in centimetres: a drag along one axis leaves the other numbers alone. */
 const POSE_ROUNDING = 1e-4
 
+/** The numbers for another bone that show the point where it is at rest. A name that is no bone has no place: the numbers stay then. */
+function stayInPlace(session: EditSession, point: ControlPoint, bone: string): void {
+  const { skeleton } = session.assembled.scene
+  const jointOf = (name: string): number => skeleton.names.findIndex((n) => n.toLowerCase() === name.toLowerCase())
+  const from = jointOf(point.linkedBone.text)
+  const to = jointOf(bone)
+  if (from < 0 || to < 0 || from === to || !point.position.every(Number.isFinite)) return
+  const world = new Float32Array(16 * skeleton.count)
+  updateWorld(skeleton, skeleton.restLocal, world)
+  const way = new Float64Array(16)
+  if (!invertAffine(way, 0, world, 16 * to)) return
+  multiply(way, 0, way, 0, world, 16 * from)
+  const [x, y, z] = native(point.position)
+  setPosition(point, native([0, 1, 2].map((c) => way[c] * x + way[4 + c] * y + way[8 + c] * z + way[12 + c])), POSE_ROUNDING)
+}
+
 /** Z of the scene is turned round, see basis.ts. */
 const native = (center: ArrayLike<number>): number[] => [center[0], center[1], 0 - center[2]]
 
@@ -94,8 +112,9 @@ export const points: PointEditor = {
     return idOf(ref, document.controlPoints.length - 1)
   },
 
-  set(session, id, key, value) {
+  set(session, id, key, value, { keepPlace }) {
     const { point } = pointsOf(session, id)
+    if (key === 'linkedBone' && keepPlace && typeof value === 'string') stayInPlace(session, point, value)
     if (key === 'position' && Array.isArray(value) && value.length === 3) setPosition(point, value)
     else if (Object.hasOwn(TEXTS, key) && typeof value === 'string') {
       if (point[key as TextKey].text !== value) point[key as TextKey] = encodeText(value)

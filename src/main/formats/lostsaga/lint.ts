@@ -4,7 +4,7 @@ import { Diagnostics, type Document, type Family, type LintModel } from '../form
 import { bindOffset } from './assemble.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from './ani.ts'
 import { faceIndices, MASK, MESH_TYPES, type MshDocument } from './msh.ts'
-import { LOCAL_ROTATION, NO_PARENT, type SklDocument } from './skl.ts'
+import { LINKED_SKELETON, LOCAL_ROTATION, NO_PARENT, type SklDocument } from './skl.ts'
 import { encodeText } from './strings.ts'
 import { withValue } from './text.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
@@ -57,14 +57,10 @@ function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): vo
     if (!name.text) say.add('error', 'lostsaga.empty-bone-name', 'an empty bone name: tools that drop it shift every later index', `bones[${i}]`, places.bones)
   })
   if (names) {
-    const ref = model.binding?.members.find((m) => m.role === 'skeleton')?.ref ?? skeletonFor(names.map((n) => n.text), document.ref, model)
-    const skeleton = ref ? (model.load(ref) as SklDocument | undefined) : undefined
-    if (skeleton?.format === 'lostsaga.skl') {
-      const has = new Set(skeleton.bones.map((b) => b.name.text.toLowerCase()))
-      names.forEach((name, i) => {
-        if (name.text && !has.has(name.text.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${name.text} is no bone of ${stemOf(skeleton.ref)}`, `bones[${i}]`, places.bones)
-      })
-    }
+    const { stem, has } = bonesFor(names.map((n) => n.text), document.ref, model)
+    names.forEach((name, i) => {
+      if (name.text && has && !has.has(name.text.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${name.text} is no bone of ${stem}`, `bones[${i}]`, places.bones)
+    })
     lintInfluences(document, names.length, say)
   }
   if (document.controlPoints) lintPoints(document, model, say)
@@ -101,14 +97,23 @@ function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): vo
 
 function lintPoints(document: MshDocument, model: LintModel, say: Diagnostics): void {
   const linked = document.controlPoints!.map((p) => p.linkedBone.text)
-  const ref = model.binding?.members.find((m) => m.role === 'skeleton')?.ref ?? skeletonFor(linked, document.ref, model)
-  const skeleton = ref ? (model.load(ref) as SklDocument | undefined) : undefined
-  const has = skeleton?.format === 'lostsaga.skl' ? new Set(skeleton.bones.map((b) => b.name.text.toLowerCase())) : undefined
+  const { stem, has } = bonesFor(linked, document.ref, model)
   document.controlPoints!.forEach((point, i) => {
     const bone = point.linkedBone.text
-    if (bone && has && !has.has(bone.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${bone}, which control point ${point.type.text} hangs on, is no bone of ${stemOf(skeleton!.ref)}`, `controlPoints[${i}].linkedBone`, point.range.start)
+    if (bone && has && !has.has(bone.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${bone}, which control point ${point.type.text} hangs on, is no bone of ${stem}`, `controlPoints[${i}].linkedBone`, point.range.start)
     if (!point.position.every(Number.isFinite)) say.add('error', 'lostsaga.position-not-finite', `control point ${point.type.text} has no finite position`, `controlPoints[${i}].position`, point.range.end - 12)
   })
+}
+
+/** Bones that a mesh can name, lower case, and the skeleton's name for saying; without `has` where no skeleton is known. A linked skeleton's count. */
+function bonesFor(names: string[], ref: string, model: LintModel): { stem: string; has?: Set<string> } {
+  const members = model.binding?.members ?? []
+  const own = members.find((m) => m.role === 'skeleton')?.ref ?? skeletonFor(names, ref, model)
+  const documents = [own, ...members.filter((m) => m.role === LINKED_SKELETON).map((m) => m.ref)].flatMap((r) => {
+    const document = r ? model.load(r) : undefined
+    return document?.format === 'lostsaga.skl' ? [document as SklDocument] : []
+  })
+  return documents.length ? { stem: stemOf(documents[0].ref), has: new Set(documents.flatMap((d) => d.bones.map((b) => b.name.text.toLowerCase()))) } : { stem: '' }
 }
 
 /** The skeleton that has the first bones of a mesh, when only files are at hand. */

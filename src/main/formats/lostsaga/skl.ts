@@ -9,6 +9,9 @@ import type { Writer } from '../../binary/writer.ts'
 /** Name of the parent of a root. */
 export const NO_PARENT = 'NoParent'
 
+/** Role of a skeleton that another names as linked. */
+export const LINKED_SKELETON = 'linked-skeleton'
+
 /** Places of the fixed floats of a bone. */
 export const LOCAL_POSITION = 0
 export const LOCAL_ROTATION = 3
