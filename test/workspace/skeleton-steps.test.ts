@@ -124,6 +124,29 @@ describe('a bone put elsewhere at rest', () => {
   })
 })
 
+describe('a pivot behind a new parent', () => {
+  it('is counted anew in skeleton, skins, models and animations, in one step', async () => {
+    const model = open('Zero Hour/Art/W3D/WALKER_SKN.W3D')
+    const { skeleton } = model.assembled.scene
+    const before = bytesOf(model)
+    const mesh = atRest(model.assembled.scene)
+    // a bone of a skin, and one behind it that is not below it
+    const weighted = new Set(model.assembled.scene.skins.flatMap((skin) => Array.from(skin.slots, (slot) => skin.joints[slot])))
+    const isBelow = (j: number, above: number): boolean => j >= 0 && (j === above || isBelow(skeleton.parents[j], above))
+    const pairs = Array.from({ length: skeleton.count }, (_, j) => j).flatMap((joint) => (joint > 1 && weighted.has(joint) ? [[joint, Array.from({ length: skeleton.count }, (_, j) => j).find((j) => j > joint && !isBelow(j, joint)) ?? -1]] : []))
+    const [joint, parent] = pairs.find(([, to]) => to >= 0)!
+    const [name, to] = [skeleton.names[joint], skeleton.names[parent]]
+    await workspace.edit(model.id, 'Hang', (session) => model.family.editor.skeleton!.reparent!(session, joint, parent))
+    expect(changed(model, before)).toEqual(expect.arrayContaining(['WALKER_SKL.W3D', 'WALKER_SKN.W3D', 'WALKER_WKA.W3D']))
+    const now = model.assembled.scene
+    expect(now.skeleton.names[now.skeleton.parents[now.skeleton.names.indexOf(name)]]).toBe(to)
+    expect(farthest(atRest(now), mesh)).toBeLessThan(1e-4)
+    expect(model.history.undoable).toHaveLength(1)
+    await workspace.undo(model.id)
+    expect(changed(model, before)).toEqual([])
+  })
+})
+
 describe('a bone with another name', () => {
   it('takes tracks along that go by it, in one step over two files', async () => {
     const model = open('by-name/ped.dff')

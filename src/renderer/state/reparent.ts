@@ -13,12 +13,16 @@ export async function reparent(joint: number, parent: number): Promise<string> {
   const selection = useSelection()
   const place = (): string[] => models.scene!.skeleton.sources.map((s) => `${s.ref}#${s.path}`)
   const own = place()[joint]
+  const name = models.scene!.skeleton.names[joint]
   try {
     await models.edit('skeleton.reparent', { joint, parent }, { quiet: true })
   } catch (error) {
     return errorData(error).message
   }
-  const now = place().indexOf(own)
+  const { names } = models.scene!.skeleton
+  // a file may have to put its bones in another order: then another stands in the old place
+  const there = place().indexOf(own)
+  const now = names[there] === name ? there : names.indexOf(name)
   if (now >= 0 && (now !== joint || selection.current.joint !== joint)) selection.joint(now)
   return ''
 }

@@ -253,7 +253,7 @@ describe('pivots', () => {
     expect(changedRanges(cloak, model.bytes('mods/cloak.w3d')).every(([a, b]) => places.some((p) => a >= p && b <= p + 36))).toBe(true)
   })
 
-  it('get another parent without moving, and only one that stands before them', () => {
+  it('get another parent without moving, and none that hangs below them', () => {
     const all = files()
     const model = open(all)
     const worlds = () => {
@@ -267,6 +267,39 @@ describe('pivots', () => {
     expect(Array.from(model.assembled.scene.skeleton.parents)).toEqual([-1, 0, 1, 1])
     expect(worlds()).toEqual(before)
     for (const [joint, parent] of [[1, 2], [1, 1], [0, 1], [2, -1]]) expect(() => skeleton.reparent!(model, joint, parent), `${joint} ${parent}`).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+  })
+
+  it('stand behind a new parent, and every file that counts them follows', () => {
+    const all = { ...files(), 'mods/cloak.w3d': cat(twoBoneSkin(), hlod('CLOAK', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.CLOAK'], [3, 'WALKER.GUN']] }])), 'mods/other.w3d': animation('OTHER', 'OTHER_SKL', 2, [channel(2, 0, 0, [1, 1])]) }
+    const keys = { 'w3d.hierarchy:walker_skl': ['mods/cloak.w3d'], 'w3d.skin-of:walker_skl': ['mods/cloak.w3d'] }
+    const model = open(all, keys, 'walker.w3d', ['mods/cloak.w3d', 'mods/other.w3d'])
+    const state = () => {
+      const { scene } = model.assembled
+      const pose = createPose(scene)
+      poseRest(scene, pose)
+      const at = scene.skeleton.names.map((name, j) => [name, round(pose.world.subarray(16 * j, 16 * j + 16))] as const)
+      return { at: Object.fromEntries(at), meshes: scene.meshes.map((m) => [m.name, scene.skeleton.names[m.joint], round(m.positions)]) }
+    }
+    skeleton.reparent!(model, 3, 1)
+    model.settle()
+    const before = state()
+    skeleton.reparent!(model, 2, 3)
+    model.settle()
+    expect(Array.from(model.assembled.scene.skeleton.parents)).toEqual([-1, 0, 1, 2])
+    expect(model.assembled.scene.skeleton.names[2]).toBe('MUZZLE01')
+    expect(state()).toEqual(before)
+    // the channel of pivot 2 is one of pivot 3 now: two bytes' low half, and nothing else of the animation
+    expect(model.bytes('walk.w3d')).toEqual(animation('WALK', 'WALKER_SKL', 2, [channel(3, 0, 0, [1, 1])]))
+    expect(model.bytes('mods/other.w3d')).toEqual(all['mods/other.w3d'])
+    const numbers = changedRanges(all['mods/cloak.w3d'], model.bytes('mods/cloak.w3d'))
+    expect(numbers.length).toBeGreaterThan(0)
+    expect(numbers.every(([a, b]) => b - a === 1)).toBe(true)
+    // with two skeletons of the name it cannot be told whose pivots are counted
+    const twins = open(files(), { 'w3d.hierarchy:walker_skl': ['walker.w3d'] }, 'walker.w3d')
+    skeleton.reparent!(twins, 3, 1)
+    twins.settle()
+    twins.providing = () => ['a.w3d', 'b.w3d']
+    expect(() => skeleton.reparent!(twins, 2, 3)).toThrow(/cannot be told whose/)
   })
 
   it('tell what refers to them, and which are attach points', () => {

@@ -4,15 +4,18 @@
  * file that hangs on this skeleton, so that the figure at rest stays as it was.
  */
 import { FormatError } from '../../binary/format-error.ts'
-import { withName } from '../../binary/reader.ts'
+import { baseName } from '../../../shared/ref.ts'
+import { nameOf, withName } from '../../binary/reader.ts'
 import { invertAffine, multiply, transformPoint } from '../../../shared/scene/matrix.ts'
 import { quaternionToFile, toFile } from './basis.ts'
-import { chunkAt } from './chunk.ts'
+import { chunkAt, dataOf } from './chunk.ts'
 import { clipsOf, key } from './file.ts'
 import { PIVOTS, eulerOf, hierarchiesOf, hierarchyOf, pivotEuler, pivotName, pivotParent, pivotQuaternion, pivotTranslation, quaternionOf, restWorld, setPivotParent } from './hierarchy.ts'
 import { hlodsOf } from './hlod.ts'
 import { hmodelsOf } from './hmodel.ts'
 import { meshesOf } from './mesh.ts'
+import { MORPHANIM_HEADER } from './morph-animation.ts'
+import { renumberPivots, reorderPivots } from './renumber-pivots.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../editing.ts'
 import type { W3dDocument } from './file.ts'
 import type { Hierarchy } from './hierarchy.ts'
@@ -239,10 +242,11 @@ export const skeletonEditor: SkeletonEditor = {
     if (!above) refuse('a skeleton has one root: every other pivot needs a parent')
     if (above.ref !== place.ref || above.path !== place.path) refuse('the new parent is of another skeleton')
     if (place.pivot === 0) refuse('pivot 0 is the root')
-    if (above.pivot >= place.pivot) refuse(`a parent stands before its children in the file: ${above.pivot} is not before ${place.pivot}`)
     const document = session.edit<W3dDocument>(place.ref)
     const hierarchy = hierarchyAt(document, place)
     const { data } = hierarchy.pivots!
+    const below = branchOf(hierarchy, place.pivot)
+    if (below.has(above.pivot)) refuse('a pivot cannot hang below itself')
     const world = restWorld(hierarchy)
     const local = new Float64Array(16)
     if (!invertAffine(local, 0, world, 16 * above.pivot)) refuse('the new parent has no place')
@@ -252,7 +256,45 @@ export const skeletonEditor: SkeletonEditor = {
     const q = rotationOf(local)
     pivotQuaternion(data, place.pivot).set(q)
     pivotEuler(data, place.pivot).set(eulerOf(q))
+    if (above.pivot > place.pivot) moveBehind(session, hierarchy, below, above.pivot)
   },
+}
+
+/** A pivot and all that hang on it; parents stand before their children. */
+function branchOf(hierarchy: Hierarchy, pivot: number): Set<number> {
+  const out = new Set([pivot])
+  for (let i = pivot + 1; i < hierarchy.count; i++) if (out.has(pivotParent(hierarchy.pivots!.data, i))) out.add(i)
+  return out
+}
+
+/** How morph animations count pivots is known from headers alone, from no file. */
+function refuseMorph(document: W3dDocument, hierarchy: string): void {
+  for (const chunk of document.chunks) {
+    const header = chunk.kind === 'container' ? dataOf(chunk, MORPHANIM_HEADER) : undefined
+    if (header && sameName(nameOf(header.hierarchyName), hierarchy)) refuse(`a morph animation in ${baseName(document.ref)} counts the pivots: their order stays`)
+  }
+}
+
+/** A parent stands before its children in the file: the branch goes behind its new parent, and every file that counts pivots follows. */
+function moveBehind(session: EditSession, hierarchy: Hierarchy, branch: ReadonlySet<number>, parent: number): void {
+  if (hierarchy.preRoot) refuse('a parent stands before its children in the file, and the order of pivots of such an old file cannot be changed')
+  const twins = new Set(session.providing(key.hierarchy(hierarchy.name)))
+  if (twins.size > 1) refuse(`a parent stands before its children in the file; another file has a skeleton ${hierarchy.name} too, so it cannot be told whose pivots the animations count`)
+  const files = new Set([...filesOf(session, hierarchy.name, 'all'), ...filesOf(session, hierarchy.name, 'skins')])
+  const members = new Set([session.binding.primary, ...session.binding.members.map((m) => m.ref)])
+  const order = Array.from({ length: hierarchy.count }, (_, i) => i).filter((i) => !branch.has(i))
+  order.splice(order.indexOf(parent) + 1, 0, ...[...branch].sort((a, b) => a - b))
+  const map = reorderPivots(hierarchy, order)
+  for (const ref of files) {
+    const reading = session.document(ref) as W3dDocument | undefined
+    if (reading ? reading.format !== 'w3d.file' : members.has(ref)) continue
+    if (reading) refuseMorph(reading, hierarchy.name)
+    if (reading && !renumberPivots(reading, skinsOn(reading, hierarchy.name), hierarchy.name, map, false)) continue
+    const target = members.has(ref) ? session.edit<W3dDocument>(ref) : session.editOther<W3dDocument>(ref)
+    if (target.format !== 'w3d.file') continue
+    if (!reading) refuseMorph(target, hierarchy.name)
+    renumberPivots(target, skinsOn(target, hierarchy.name), hierarchy.name, map, true)
+  }
 }
 
 function setRotation(data: Records, pivot: number, q: readonly number[]): void {
