@@ -6,11 +6,13 @@ import Database from 'better-sqlite3'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
 import { FileStore } from '../../src/main/files/store.ts'
+import { createRegistry, families as productFamilies } from '../../src/main/formats/registry.ts'
 import { openDatabase } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { Library } from '../../src/main/library/library.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
+import type { Family } from '../../src/main/formats/format.ts'
 import type { LibraryQuery, ScanProgress, ScanReport } from '../../src/shared/api/types.ts'
 
 const registryModule = new URL('../files/fake-family.ts', import.meta.url).href
@@ -433,6 +435,18 @@ describe('the index file', () => {
       library.close()
       if (i < 4) expect(existsSync(`${file}.damaged`)).toBe(true)
     }
+  })
+  it('looks again at files that a version without their format left out', () => {
+    const root = tempFolder({ 'data/peds.ide': new TextEncoder().encode('peds\n7, hero, hero_skin, CIVMALE, x, man, 0, 0, null\nend\n') })
+    const db = openDatabase(':memory:')
+    const known = (formats: (id: string) => boolean): unknown[] => {
+      const families = productFamilies.map((family): Family => ({ ...family, formats: family.formats.filter((format) => formats(format.id)) }))
+      indexFolder(db, new FileStore({ registry: createRegistry(families) }), root)
+      return db.prepare('SELECT name, format FROM files').all()
+    }
+    expect(known((id) => id !== 'renderware.ide')).toEqual([{ name: 'peds.ide', format: '' }])
+    expect(known(() => true)).toEqual([{ name: 'peds.ide', format: 'renderware.ide' }])
+    db.close()
   })
   it('survives damage in the middle: a scan builds it again', async () => {
     const { root, file, report } = await scanned()
