@@ -574,6 +574,43 @@ describe('textures', () => {
 })
 
 describeCorpus('renderware', (root) => {
+  it('bones of every real figure move below a skin that stays where it was, and no rule finds more wrong than before', () => {
+    let moved = 0
+    for (const path of filesBelow(root).filter((f) => /(sa-peds|iii-mobile)\/.*\.dff$/i.test(f))) {
+      const model = open({ 'ped.dff': dff(readBytes(path)) })
+      const { scene } = model.assembled
+      const weighted = new Set(scene.skins.flatMap((skin) => Array.from(skin.slots, (slot) => skin.joints[slot])))
+      const joint = Array.from({ length: scene.skeleton.count }, (_, j) => j).find((j) => weighted.has(j) && weighted.has(scene.skeleton.parents[j]) && skeleton.fields(model, j).some((f) => f.key === 'position'))
+      if (joint === undefined) continue
+      const rest = (): number[] => {
+        const now = model.assembled.scene
+        const pose = createPose(now)
+        poseRest(now, pose)
+        return now.meshes.flatMap((mesh) => {
+          const skin = now.skins[mesh.skin]
+          if (!skin) return []
+          const out = new Float32Array(mesh.positions.length)
+          skinMesh(mesh, skin, pose, out, new Float32Array(0), new Float32Array(16 * skin.joints.length))
+          return [...out]
+        })
+      }
+      const before = rest()
+      const found = lintCodes(model.document('ped.dff') as DffDocument)
+      const from = scene.skeleton.restTranslation.slice(3 * joint, 3 * joint + 3)
+      const to = [from[0] + 0.125, from[1] - 0.0625, from[2] + 0.03125]
+      skeleton.place!(model, joint, { translation: to }, { keepSkin: true })
+      model.settle()
+      const after = rest()
+      let most = 0
+      for (let i = 0; i < before.length; i++) most = Math.max(most, Math.abs(after[i] - before[i]))
+      expect(most, path).toBeLessThan(1e-4)
+      const place = model.assembled.scene.skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+      to.forEach((v, c) => expect(Math.abs(place[c] - v), path).toBeLessThan(1e-4))
+      expect(lintCodes(model.document('ped.dff') as DffDocument), path).toEqual(found)
+      moved++
+    }
+    expect(moved).toBeGreaterThan(20)
+  })
   it('a ped edited in its weights keeps every other byte and passes the lint', () => {
     for (const path of filesBelow(root).filter((f) => /sa-peds\/(army|cj|wfyjg)\.dff$/.test(f))) {
       const ref = basename(path)
