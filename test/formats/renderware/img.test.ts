@@ -101,6 +101,35 @@ describe('IMG v2', () => {
     expect(img2.open(sourceOf(out), sourceOf(out)).members[0].offset).toBe(7 * SECTOR)
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
   })
+  it('takes names without an end, members that overlap, and the second size where it is set', () => {
+    const full = (letter: string): Uint8Array => new TextEncoder().encode(letter.repeat(24))
+    const directory = payload(new TextEncoder().encode('VER2'), 3, 1, { u16: [2, 0] }, full('x'), 2, { u16: [2, 0] }, full('y'), 2, { u16: [7, 1] }, full('X'))
+    const bytes = payload(directory, junk(SECTOR - directory.length), junk(3 * SECTOR, 31), junk(5, 32))
+    const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+    expect(index.members.map((m) => [m.name, m.offset / SECTOR, m.size / SECTOR, m.duplicate])).toEqual([['x'.repeat(24), 1, 2, 0], ['y'.repeat(24), 2, 2, 0], ['X'.repeat(24), 2, 1, 1]])
+    expect(index.diagnostics).toEqual([])
+    expect(join(img2.encode(index), bytes)).toEqual(bytes)
+    // what another member has too is not written over: the body goes to the end
+    const body = junk(SECTOR, 33)
+    const out = join(img2.replace(index, new Map([[0, body]])).data, bytes)
+    expect(out.slice(SECTOR, 4 * SECTOR)).toEqual(bytes.slice(SECTOR, 4 * SECTOR))
+    expect(out.slice(8 + 12, 8 + 32)).toEqual(bytes.slice(8 + 12, 8 + 32))
+    const after = img2.open(sourceOf(out), sourceOf(out))
+    expect(out.slice(after.members[0].offset, after.members[0].offset + SECTOR)).toEqual(body)
+    expect(after.members.slice(1)).toEqual(index.members.slice(1))
+  })
+  it('may be empty', () => {
+    const bare = payload(new TextEncoder().encode('VER2'), 0)
+    for (const bytes of [bare, payload(bare, junk(SECTOR - 8, 41)), payload(bare, junk(SECTOR + 3, 42))]) {
+      const index = img2.open(sourceOf(bytes), sourceOf(bytes))
+      expect([index.members, index.diagnostics]).toEqual([[], []])
+      expect(join(img2.encode(index), bytes)).toEqual(bytes)
+    }
+    const none = img1.open(sourceOf(new Uint8Array(0), 'gta3.dir'), sourceOf(junk(77)))
+    expect(none.members).toEqual([])
+    expect(join(img1.encode(none), new Uint8Array(0))).toHaveLength(0)
+    expect(join(img1.encodeData!(none), junk(77))).toEqual(junk(77))
+  })
   it('is tame with wrong counts and ranges', () => {
     const bytes = archive()
     const view = new DataView(bytes.buffer)
