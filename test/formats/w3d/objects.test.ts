@@ -61,7 +61,7 @@ describe('rare chunks', () => {
     expectTameWhenTruncated(w3dFile, bytes)
   })
 
-  it('stays tame with damaged bytes', () => expectTameWhenCorrupted(w3dFile, objects(), 5))
+  it('stays tame with damaged bytes', () => expectTameWhenCorrupted(w3dFile, objects(), 11))
 
   it('shows fields where the engine reads them', () => {
     const fields = fieldsOf(objects())
