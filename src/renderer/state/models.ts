@@ -238,11 +238,12 @@ export const useModels = defineStore('models', () => {
       await queue.catch(() => null)
       const result = await session.call('save.write', { model: model.id, overwriteChanged: overwriteChanged || undefined })
       await reload(model.id)
-      model.changedOnDisk = []
+      // a save settles the files that it wrote; one that it refused for that reason has to be decided about
+      const foreign = result.failed.filter((f) => f.code === 'changed-on-disk').map((f) => f.ref)
+      model.changedOnDisk = [...new Set([...model.changedOnDisk, ...foreign])].filter((ref) => !result.saved.some((f) => f.ref === ref))
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
       if (result.failed.length) {
-        const conflict = result.failed.some((f) => f.code === 'changed-on-disk')
-        session.notify('error', result.failed[0].message, result.failed.map((f) => f.ref).join(', '), conflict ? { label: 'Overwrite', run: () => void save(true) } : undefined)
+        session.notify('error', result.failed[0].message, result.failed.map((f) => f.ref).join(', '), foreign.length ? { label: 'Overwrite', run: () => void save(true) } : undefined)
       } else if (result.saved.length) {
         session.notify('good', `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${bytes} bytes changed`, result.saved.map((f) => f.target).join(', '))
       } else session.notify('info', 'Nothing to save: no byte differs')
