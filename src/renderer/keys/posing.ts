@@ -126,7 +126,7 @@ export const usePosing = defineStore('posing', () => {
       await keys.insert()
       return
     }
-    const name = models.scene?.skeleton.names[drag.joint] ?? 'bone'
+    const name = models.scene?.skeleton.names[drag.joint].trim() || 'bone'
     const pose: PoseKeys = { joint: drag.joint, times: Float64Array.of(playback.state.time) }
     if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
     else pose.rotation = Float32Array.from(drag.rotation)

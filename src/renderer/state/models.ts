@@ -5,6 +5,7 @@ import type { CallArgs, CallName, CallResult, EditResult } from '../../shared/ap
 import type { ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import { formatCount } from '../ui/format.ts'
 import { errorData } from './errors.ts'
 import { useLibrary } from './library.ts'
 import { sameSurface } from './same-scene.ts'
@@ -245,7 +246,7 @@ export const useModels = defineStore('models', () => {
       if (result.failed.length) {
         session.notify('error', result.failed[0].message, result.failed.map((f) => f.ref).join(', '), foreign.length ? { label: 'Overwrite', run: () => void save(true) } : undefined)
       } else if (result.saved.length) {
-        session.notify('good', `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${bytes} bytes changed`, result.saved.map((f) => f.target).join(', '))
+        session.notify('good', `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${formatCount(bytes)} bytes changed`, result.saved.map((f) => f.target).join(', '))
       } else session.notify('info', 'Nothing to save: no byte differs')
       return result
     } catch (error) {

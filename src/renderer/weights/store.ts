@@ -64,14 +64,25 @@ export const useWeights = defineStore('weights', () => {
         }
         const next = await session.call('weights.read', { model: model.id, id: chosenId.value })
         if (now !== mine) return
-        if (data.value?.id !== next.id || bone.value >= next.bones.length) bone.value = -1
+        const other = data.value?.id !== next.id || bone.value >= next.bones.length
         data.value = next
+        if (other) bone.value = heatBone()
         error.value = ''
       } catch (e) {
         if (now === mine) error.value = errorData(e).message
       }
     },
     { immediate: true },
+  )
+
+  /** of the bone that colours the mesh already, chosen in the outliner */
+  const heatBone = (): number => (display.chosen.heatJoint < 0 ? -1 : (data.value?.bones.findIndex((b) => b.joint === display.chosen.heatJoint) ?? -1))
+  watch(
+    () => display.chosen.heatJoint,
+    () => {
+      const b = heatBone()
+      if (b >= 0) bone.value = b
+    },
   )
 
   // the bone that is chosen colours the mesh
