@@ -11,7 +11,7 @@ import type { Services } from '../../src/main/services/service.ts'
 import type { ClipEditor, EditSession } from '../../src/main/formats/editing.ts'
 import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { KeyEdit, LibraryRow, NativeTrack, OpenedModel, PoseKeys } from '../../src/shared/api/types.ts'
-import { copiedPoses, copyKeys, sameFile } from '../../src/shared/keys/clipboard.ts'
+import { copiedPoses, copyKeys, keyedTimes, sameFile } from '../../src/shared/keys/clipboard.ts'
 import { localPose } from '../../src/shared/keys/local-pose.ts'
 import { mirrorPoses, sidesOf } from '../../src/shared/keys/mirror.ts'
 import { angleBetween } from '../../src/shared/keys/value.ts'
@@ -175,6 +175,29 @@ describe('between families', () => {
     for (const [i, at] of [100, 100 + seconds * to.scene.clips[0].rate].entries()) {
       const want = scenePose(from, 0, of.joint, of.times[1 + i])
       expect(angleBetween(scenePose(after, 0, target, Math.round(at)), 3, want, 3)).toBeLessThan(1)
+    }
+    await call('history.undo', { model: to.info.id })
+  })
+
+  it('keys that stand between take the copied movement too where it goes over them', async () => {
+    const from = await sample('level5')
+    const to = await sample('lostsaga')
+    if (!from || !to) return
+    const tracks = await call('clips.tracks', { model: from.info.id, clip: 0 })
+    const of = tracks.find((t) => t.property === 'rotation' && t.times.length > 6 && t.joint > 0)!
+    const own = await call('clips.tracks', { model: to.info.id, clip: 0 })
+    const target = own.find((t) => t.property === 'rotation' && t.times.length > 6)!
+    const copied = copyKeys([{ ...of, target: target.target }], new Map([[of.id, new Set([of.times[0], of.times[4]])]]), { scene: from.scene, clip: from.scene.clips[0] })!
+    const rate = to.scene.clips[0].rate
+    const { poses } = copiedPoses(copied, to.scene.skeleton.names, 0, rate, Infinity, keyedTimes(own))
+    const end = ((of.times[4] - of.times[0]) / from.scene.clips[0].rate) * rate
+    const between = [...target.times].filter((t) => t > 0 && t < end)
+    expect(between.length).toBeGreaterThan(1)
+    await call('clips.pose', { model: to.info.id, clip: 0, label: 'Paste', poses })
+    const after = await call('model.scene', { model: to.info.id })
+    for (const at of between) {
+      const want = scenePose(from, 0, of.joint, of.times[0] + (at / rate) * from.scene.clips[0].rate)
+      expect(angleBetween(scenePose(after, 0, target.joint, at), 3, want, 3)).toBeLessThan(1)
     }
     await call('history.undo', { model: to.info.id })
   })

@@ -3,7 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { NativeTrack, PoseKeys } from '../../shared/api/types.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
-import { copyKeys, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
+import { copyKeys, keyedTimes, sameFile, type CopiedKeys } from '../../shared/keys/clipboard.ts'
 import { offsetValues, setValue, shiftAndOffset } from '../../shared/keys/keys.ts'
 import { chosenSpan, countKeys, type KeyPlan, type KeySelection } from '../../shared/keys/plan.ts'
 import { beyondLimits, roomFor } from '../../shared/keys/retime.ts'
@@ -303,22 +303,27 @@ export const useKeys = defineStore('keys', () => {
   function paste(): Promise<boolean> {
     const copied = clipboard.value
     if (!copied || !playback.clip || !models.scene) return Promise.resolve(false)
-    const fields: AdjustField[] = [{ key: 'time', label: 'From', kind: 'number', unit: unit() }]
+    const fields: AdjustField[] = [
+      { key: 'time', label: 'From', kind: 'number', unit: unit() },
+      { key: 'over', label: 'Over what is there', kind: 'switch', hint: 'Keys that stand between the pasted ones keep nothing of the old movement' },
+    ]
+    const values = { time: playback.state.time, over: true }
     if (sameFile(tracks.value, copied)) {
       return use(() => {
         const from = tracks.value
-        return { title: 'Paste keys', fields, values: { time: playback.state.time }, plan: ({ time }, way) => planKeys({ tool: 'paste', copied, time }, from, new Map(), way), label: (plan) => `Paste ${keys(plan.count)}` }
+        return { title: 'Paste keys', fields, values, plan: ({ time, over }, way) => planKeys({ tool: 'paste', copied, time, over }, from, new Map(), way), label: (plan) => `Paste ${keys(plan.count)}` }
       })
     }
     return usePoses(() => {
       const { clip, scene } = { clip: playback.clip, scene: models.scene }
       if (!clip || !scene) return null
       const last = Math.max(...tracks.value.map((t) => t.limits.maxTime))
+      const keyed = keyedTimes(tracks.value)
       return {
         title: 'Paste keys as poses',
         fields,
-        values: { time: playback.state.time },
-        poses: ({ time }, way) => planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last }, way),
+        values,
+        poses: ({ time, over }, way) => planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last, over: over ? keyed : null }, way),
         label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
       }
     })

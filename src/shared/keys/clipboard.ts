@@ -56,8 +56,11 @@ function componentPlaces(from: readonly string[], to: readonly string[]): number
 
 const named = (name: string): string => name.trim().toLowerCase()
 
-/** Copied keys from `time` on, in the tracks of the same bones and kinds; keys that stand there take the copied values. */
-export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, time: number): KeyPlan {
+/**
+ * Copied keys from `time` on, in the tracks of the same bones and kinds; keys that stand there take the copied values.
+ * @param over keys that stand between the pasted ones go, so that nothing of the old movement stays among them
+ */
+export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, time: number, over = false): KeyPlan {
   const plan = emptyPlan()
   for (const from of copied.tracks) {
     const fits = (t: NativeTrack): boolean => named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
@@ -95,11 +98,32 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
     if (keys.length) edit.set = { keys: Uint32Array.from(keys), times: Float64Array.from(keys, (k) => track.times[k]), values: rows(keys.map((k) => set.get(k)!)) }
     if (times.length) edit.insert = { times: Float64Array.from(times), values: rows(times.map((t) => insert.get(t)!)) }
     if (!keys.length && !times.length) continue
+    if (over && !dense) {
+      const placed = [...keys.map((k) => track.times[k]), ...times]
+      const first = Math.min(...placed), last = Math.max(...placed)
+      const gone: number[] = []
+      for (let k = 0; k < track.times.length; k++) if (track.times[k] > first && track.times[k] < last && !set.has(k)) gone.push(k)
+      if (gone.length) edit.remove = Uint32Array.from(gone)
+    }
     plan.edits.push(edit)
     plan.selection.set(track.id, new Set([...times, ...keys.map((k) => track.times[k])]))
     plan.count += times.length + keys.length
   }
   return plan
+}
+
+/** Times of the keys that joints have, by kind. */
+export type KeyedTimes = ReadonlyMap<number, Partial<Record<'translation' | 'rotation' | 'scale', Float64Array>>>
+
+export function keyedTimes(tracks: readonly NativeTrack[]): KeyedTimes {
+  const out = new Map<number, Partial<Record<'translation' | 'rotation' | 'scale', Float64Array>>>()
+  for (const { joint, property, times } of tracks) {
+    if (joint < 0 || (property !== 'translation' && property !== 'rotation' && property !== 'scale')) continue
+    const own = out.get(joint) ?? {}
+    own[property] = own[property] ? Float64Array.from(new Set([...own[property], ...times])).sort() : times
+    out.set(joint, own)
+  }
+  return out
 }
 
 export interface CopiedPoses {
@@ -112,9 +136,10 @@ export interface CopiedPoses {
  * towards their parent; where the two skeletons rest differently the pose looks different too.
  * @param rate native time units per second of the clip that takes them
  * @param last where that clip ends for good: what would come later is left out
+ * @param over keys of the clip that takes them: those that stand between the pasted ones follow the copied movement too
  * @param progress told a share from 0 to 1
  */
-export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number, last = Infinity, progress: (share: number) => void = () => {}): CopiedPoses {
+export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number, last = Infinity, over: KeyedTimes | null = null, progress: (share: number) => void = () => {}): CopiedPoses {
   const out: CopiedPoses = { poses: [], skipped: [] }
   if (!copied.from) return { poses: [], skipped: ['what was copied is not known to the scene'] }
   const { scene, clip } = copied.from
@@ -136,6 +161,7 @@ export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], t
   }
   const pose = new Float32Array(10)
   const moment = (t: number): number => time + ((t - copied.start) / clip.rate) * rate
+  const sourceTime = (m: number): number => copied.start + ((m - time) / rate) * clip.rate
   let done = 0
   let late = false
   for (const [joint, own] of parts) {
@@ -148,12 +174,17 @@ export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], t
       if (!times.length) continue
       const at = property === 'translation' ? 0 : property === 'rotation' ? 3 : 7
       const width = property === 'rotation' ? 4 : 3
-      const values = new Float32Array(times.length * width)
-      times.forEach((t, i) => {
-        localPose(scene, clip, own.source, t, pose)
+      // source time of each moment: keys of the clip are met exactly, the rest is reckoned back
+      const from = new Map<number, number>(times.map((t) => [moment(t), t]))
+      const [start, end] = [moment(times[0]), moment(times[times.length - 1])]
+      for (const m of over?.get(joint)?.[property] ?? []) if (m > start && m < end && !from.has(m)) from.set(m, sourceTime(m))
+      const moments = Float64Array.from(from.keys()).sort()
+      const values = new Float32Array(moments.length * width)
+      moments.forEach((m, i) => {
+        localPose(scene, clip, own.source, from.get(m)!, pose)
         values.set(pose.subarray(at, at + width), i * width)
       })
-      out.poses.push({ joint, times: Float64Array.from(times, moment), [property]: values })
+      out.poses.push({ joint, times: moments, [property]: values })
     }
   }
   if (late) out.skipped.push('what lies beyond the end of the clip was left out')

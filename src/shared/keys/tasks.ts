@@ -1,5 +1,5 @@
 /** The tools on keys as data: what a worker can be asked for. Tools that work track by track tell how far they are. */
-import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses } from './clipboard.ts'
+import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses, type KeyedTimes } from './clipboard.ts'
 import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
 import { mirrorPoses } from './mirror.ts'
 import { emptyPlan, tell, type KeyPlan, type KeySelection } from './plan.ts'
@@ -26,7 +26,7 @@ export type KeyTask =
   | { tool: 'offset'; by: Readonly<Record<'x' | 'y' | 'z', number>> }
   | { tool: 'inPlace'; axes: readonly string[] }
   | { tool: 'insert'; time: number }
-  | { tool: 'paste'; copied: CopiedKeys; time: number }
+  | { tool: 'paste'; copied: CopiedKeys; time: number; over: boolean }
   | { tool: 'remove' }
 
 export type TaskPlan = KeyPlan & Partial<Pick<ReducePlan, 'reached'>>
@@ -54,7 +54,7 @@ function planPart(task: KeyTask, tracks: readonly NativeTrack[], selection: KeyS
     case 'insert':
       return insertKeys(tracks, task.time)
     case 'paste':
-      return pasteKeys(tracks, task.copied, task.time)
+      return pasteKeys(tracks, task.copied, task.time, task.over)
     case 'remove':
       return removeKeys(tracks, selection)
   }
@@ -100,11 +100,11 @@ export type PoseTask =
   /** @see mirrorPoses */
   | { tool: 'mirror'; scene: Scene; clip: Clip; times: ReadonlyMap<number, Float64Array>; sides: Int32Array }
   /** @see copiedPoses */
-  | { tool: 'paste'; copied: CopiedKeys; names: readonly string[]; time: number; rate: number; last: number }
+  | { tool: 'paste'; copied: CopiedKeys; names: readonly string[]; time: number; rate: number; last: number; over: KeyedTimes | null }
 
 /** @param progress told a share from 0 to 1 */
 export function posesOf(task: PoseTask, progress: (share: number) => void = () => {}): CopiedPoses {
-  if (task.tool === 'paste') return copiedPoses(task.copied, task.names, task.time, task.rate, task.last, progress)
+  if (task.tool === 'paste') return copiedPoses(task.copied, task.names, task.time, task.rate, task.last, task.over, progress)
   return { poses: mirrorPoses(task.scene, task.clip, task.times, task.sides, progress), skipped: [] }
 }
 

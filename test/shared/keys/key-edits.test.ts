@@ -131,6 +131,13 @@ describe('other edits of keys', () => {
     expect(copyKeys([from], new Map())).toBeNull()
   })
 
+  it('paste over what is there leaves no key of the old movement between', () => {
+    const copied = copyKeys([track('from', [3, 9], { target: 'arm' })], pick(['from', [3, 9]]))!
+    const to = track('to', [9, 10, 12, 14, 16, 20], { target: 'arm' })
+    expect(applied(to, pasteKeys([to], copied, 10, true).edits[0])).toEqual([[9, 90], [10, 30], [16, 90], [20, 200]])
+    expect(applied(to, pasteKeys([to], copied, 11, true).edits[0])).toEqual([[9, 90], [10, 100], [11, 30], [17, 90], [20, 200]])
+  })
+
   it('paste nothing beyond the end of a clip, and say so', () => {
     const copied = copyKeys([track('from', [0, 1, 2], { target: 'arm' })], pick(['from', [0, 1, 2]]))!
     const to = track('to', [0, 9], { target: 'arm', limits: { maxTime: 9 } })
