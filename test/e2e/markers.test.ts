@@ -37,6 +37,8 @@ describe('markers', () => {
       await page.keyboard.type('踏み込み')
       await page.keyboard.press('Enter')
       await expect.poll(() => markers(app)).toEqual([['踏み込み', 12]])
+      // the next one is numbered by the names that the window shows
+      await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).waitFor()
       await seek(30)
       await page.keyboard.press('m')
       await page.getByLabel('Name of marker Marker 1').press('Escape')

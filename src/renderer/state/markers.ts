@@ -41,8 +41,8 @@ export const useMarkers = defineStore('markers', () => {
       const taken = new Set(list.value.map((m) => m.name))
       let n = 1
       while (taken.has(`Marker ${n}`)) n++
-      const index = models.scene?.markers.length ?? 0
-      if (await models.edit('markers.add', { clip, name: `Marker ${n}`, time: at })) chosen.value = naming.value = index
+      // an edit that was on its way may have changed their number
+      if (await models.edit('markers.add', { clip, name: `Marker ${n}`, time: at })) chosen.value = naming.value = (models.scene?.markers.length ?? 0) - 1
     }
   }
 

@@ -6,6 +6,7 @@ import type { NativeWeights, WeightEdit } from '../../shared/api/types.ts'
 import { mirrorNames } from '../../shared/scene/sides.ts'
 import { heirsOf } from '../../shared/weights/change.ts'
 import { nativeGeometry, type NativeGeometry } from '../../shared/weights/geometry.ts'
+import { applied } from '../../shared/weights/rows.ts'
 import { useDisplay } from '../state/display.ts'
 import { errorData } from '../state/errors.ts'
 import { useModels } from '../state/models.ts'
@@ -35,6 +36,8 @@ export const useWeights = defineStore('weights', () => {
   const wanted = computed(() => shown.value || painting.value)
   const asked = ref(0)
   let mine = 0
+  /** edits that are on their way: what is read meanwhile is of before them */
+  let writing = 0
 
   watch(
     [() => models.activeId, () => models.info?.revision, chosenId, wanted, asked],
@@ -63,7 +66,7 @@ export const useWeights = defineStore('weights', () => {
           return
         }
         const next = await session.call('weights.read', { model: model.id, id: chosenId.value })
-        if (now !== mine) return
+        if (now !== mine || writing > 0) return
         const other = data.value?.id !== next.id || bone.value >= next.bones.length
         data.value = next
         if (other) bone.value = heatBone()
@@ -128,9 +131,14 @@ export const useWeights = defineStore('weights', () => {
   const pairs = computed(() => (data.value ? mirrorNames(data.value.bones.map((b) => b.name)) : new Int32Array(0)))
   const plane = computed(() => prepared.value?.plane ?? null)
 
-  /** One undoable step; false where it was refused, with the reason in `error`. */
+  /**
+   * One undoable step; false where it was refused, with the reason in `error`. The rows stand here at once, so that the next
+   * edit begins with them: one that began with those of before would bring back what this one took away.
+   */
   async function write(edit: WeightEdit | null, label: string): Promise<boolean> {
     if (!edit) return true
+    if (data.value?.id === edit.id) data.value = applied(data.value, edit)
+    writing++
     try {
       await models.edit('weights.write', { label, edit }, { quiet: true })
       error.value = ''
@@ -138,6 +146,9 @@ export const useWeights = defineStore('weights', () => {
     } catch (e) {
       error.value = errorData(e).message
       return false
+    } finally {
+      // as the file has them now, or still has
+      if (--writing === 0) refresh()
     }
   }
 
