@@ -8,6 +8,7 @@ import type { LibraryRow, ModelPicture } from '../../shared/api/types.ts'
 import type { DrawAnswer, DrawOrder } from '../library/draw-pictures.ts'
 import { errorData } from './errors.ts'
 import { useLibrary } from './library.ts'
+import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
 import { useSession } from './session.ts'
 
@@ -34,6 +35,7 @@ export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
 export const usePictures = defineStore('pictures', () => {
   const session = useSession()
   const library = useLibrary()
+  const models = useModels()
   const playback = usePlayback()
   const held = shallowReactive(new Map<string, RowPicture>())
   /** references that lists show now, one set for each list */
@@ -44,6 +46,7 @@ export const usePictures = defineStore('pictures', () => {
   let running: AbortController | null = null
   let never = false
   let artist: Worker | null = null
+  let stopDrawing: (() => void) | null = null
   let number = 0
 
   /** What a list shows; nothing when it goes away. */
@@ -114,7 +117,10 @@ export const usePictures = defineStore('pictures', () => {
           continue
         }
         missing.delete(ref)
-        await make(library.info.id, ref, mine.signal)
+        const { id } = library.info
+        await make(id, ref, mine.signal)
+        // put off, not given up
+        if (mine.signal.aborted && library.info?.id === id && !held.has(ref)) missing.add(ref)
       }
     } finally {
       if (running === mine) running = null
@@ -123,7 +129,7 @@ export const usePictures = defineStore('pictures', () => {
 
   /** Something that the user waits for or looks at goes on. */
   function busy(): boolean {
-    return document.hidden || library.scanning || playback.state.playing
+    return document.hidden || library.scanning || playback.state.playing || models.opening !== ''
   }
 
   async function make(id: string, ref: string, signal: AbortSignal): Promise<void> {
@@ -148,6 +154,7 @@ export const usePictures = defineStore('pictures', () => {
       const worker = (artist ??= new Worker(new URL('../library/draw-pictures.ts', import.meta.url), { type: 'module' }))
       const end = (answer: DrawAnswer): void => {
         clearTimeout(late)
+        stopDrawing = null
         worker.onmessage = worker.onerror = null
         resolve(answer)
       }
@@ -157,6 +164,7 @@ export const usePictures = defineStore('pictures', () => {
         end({ number: order.number, failure, never: false })
       }
       const late = setTimeout(() => dismiss('It took too long to draw'), DRAW_MS)
+      stopDrawing = () => dismiss('It was put off')
       worker.onmessage = ({ data }: MessageEvent<DrawAnswer>) => data.number === order.number && end(data)
       worker.onerror = (event) => {
         event.preventDefault()
@@ -174,6 +182,16 @@ export const usePictures = defineStore('pictures', () => {
   }
 
   watch(() => library.info?.id, clear)
+  // a model that is opened needs the machine for itself
+  watch(
+    () => models.opening,
+    (opening) => {
+      if (!opening) return void draw()
+      running?.abort()
+      running = null
+      stopDrawing?.()
+    },
+  )
   // files may have changed: what is in view is asked for again
   watch(
     () => library.scanning,
