@@ -166,7 +166,7 @@ describe('HIERARCHY', () => {
 
   it('tells of roots, parents and names that the engine does not take', () => {
     const rules: [Pivot[], RegExp][] = [
-      [[...pivots, { name: 'SECOND', parent: ROOT }], /root/],
+      [[...pivots, { name: 'SECOND', parent: ROOT }], /second-root/],
       [[pivots[0], { name: 'SELF', parent: 1 }], /parent/],
       [[pivots[0], { name: 'LATER', parent: 2 }, { name: 'X', parent: 0 }], /parent/],
       [[pivots[0], { name: 'ABCDEFGHIJKLMNOP', parent: 0 }], /name/],
