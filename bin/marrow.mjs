@@ -2,14 +2,12 @@
 // Starts the command line with the Node that the project pins: better-sqlite3 crashes on Node 20, and Node 24
 // runs the TypeScript sources as they are.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { pinnedNode } from '../scripts/lib/node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const pinned = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-const node = existsSync(pinned) ? pinned : process.execPath
-const child = spawn(node, ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
 // whoever stops this process means the one that does the work, which ends by itself
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {

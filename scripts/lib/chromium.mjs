@@ -2,7 +2,7 @@
 // node_modules/.cache, so that nothing has to be installed on the machine.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { projectRoot } from './build.mjs'
 
@@ -26,12 +26,32 @@ export async function chromiumLaunchOptions() {
     throw new Error('the Chromium package is for Linux x64: set MARROW_CHROMIUM to the path of a Chromium or Chrome')
   }
   const folder = await unpack()
-  const env = { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts'), XDG_CACHE_HOME: join(folder, 'cache') }
+  const env = { ...process.env, FONTCONFIG_FILE: fontConfig(folder), XDG_CACHE_HOME: join(folder, 'cache') }
   if (lacksLibraries(join(folder, 'chromium'))) {
     env.LD_LIBRARY_PATH = [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
   }
   return { executablePath: join(folder, 'chromium'), args, env }
 }
+
+/**
+ * Writes the browser's font configuration: the packed fonts, and the system's where it has some. The package's own names
+ * folders below /tmp, and a browser that finds no font at all ends at its first page.
+ */
+export function fontConfig(folder) {
+  const file = join(folder, 'fonts.conf')
+  const folders = [join(folder, 'fonts', 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
+  const text = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${folders.map((path) => `  <dir>${escapeXml(path)}</dir>`).join('\n')}
+  <cachedir>${escapeXml(join(folder, 'font-cache'))}</cachedir>
+</fontconfig>
+`
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+  return file
+}
+
+const escapeXml = (text) => text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c])
 
 async function unpack() {
   const main = createRequire(import.meta.url).resolve('@sparticuz/chromium')
