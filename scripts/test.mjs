@@ -22,7 +22,11 @@ const broken = []
 /** Runs to the end; output is held back where `quiet`, and given for a failure. */
 function run(command, args, { quiet = false } = {}) {
   return new Promise((done) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], { cwd: projectRoot, env, stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'] })
+    const child = spawn(process.execPath, [join(projectRoot, 'node_modules', command), ...args], {
+      cwd: projectRoot,
+      env,
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    })
     let text = ''
     child.stdout?.on('data', (part) => (text += part))
     child.stderr?.on('data', (part) => (text += part))
@@ -65,11 +69,21 @@ async function suite(name, ...args) {
 }
 
 const corpus = process.env.MARROW_CORPUS ?? resolve(projectRoot, '../shared/corpus')
-if (wanted('unit')) console.log(existsSync(corpus) ? `corpus of real files: ${corpus}` : 'corpus of real files: not here, its tests are skipped (MARROW_CORPUS names its folder)')
+if (wanted('unit'))
+  console.log(
+    existsSync(corpus)
+      ? `corpus of real files: ${corpus}`
+      : 'corpus of real files: not here, its tests are skipped (MARROW_CORPUS names its folder)',
+  )
 
 try {
   await Promise.all([
-    check('lint', ['eslint/bin/eslint.js', '.', '--max-warnings', '0'], ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err']),
+    check(
+      'lint',
+      ['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache'],
+      ['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+      ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
+    ),
     check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json']),
   ])
   await suite('unit')
