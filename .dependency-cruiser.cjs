@@ -13,23 +13,58 @@ const upward = layers.slice(0, -1).map(([name, path], i) => ({
   name: `${name}-imports-only-what-is-below`,
   severity: 'error',
   from: { path },
-  to: { path: layers.slice(i + 1).map((l) => l[1]).join('|') },
+  to: {
+    path: layers
+      .slice(i + 1)
+      .map((l) => l[1])
+      .join('|'),
+  },
 }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...upward,
-    { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'window-is-apart', severity: 'error', from: { path: '^src/renderer/' }, to: { path: '^src/(main|preload)/' } },
     { name: 'preload-only-shared', severity: 'error', from: { path: '^src/preload/' }, to: { path: '^src/(main|renderer)/' } },
     { name: 'main-is-not-the-window', severity: 'error', from: { path: '^src/(main|shared)/' }, to: { path: '^src/(renderer|preload)/' } },
     { name: 'shared-is-pure', severity: 'error', from: { path: '^src/shared/' }, to: { dependencyTypes: ['core'] } },
-    { name: 'shared-knows-no-electron', severity: 'error', from: { path: '^src/shared/' }, to: { path: 'node_modules/(electron|better-sqlite3|ws)/' } },
-    { name: 'codecs-are-pure', severity: 'error', from: { path: '^src/main/(binary|formats)/' }, to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|util)$' } },
-    { name: 'codecs-know-no-database', severity: 'error', from: { path: '^src/main/(binary|formats)/' }, to: { path: 'node_modules/(electron|better-sqlite3|ws)/' } },
-    { name: 'electron-only-in-its-host', severity: 'error', from: { path: '^src/', pathNot: '^src/(main/hosts/electron|main/index|preload)' }, to: { path: 'node_modules/electron/' } },
-    { name: 'families-are-apart', severity: 'error', from: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/' }, to: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/', pathNot: '^src/main/formats/$1/' } },
+    {
+      name: 'shared-knows-no-electron',
+      severity: 'error',
+      from: { path: '^src/shared/' },
+      to: { path: 'node_modules/(electron|better-sqlite3|ws)/' },
+    },
+    {
+      name: 'codecs-are-pure',
+      severity: 'error',
+      from: { path: '^src/main/(binary|formats)/' },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|util)$' },
+    },
+    {
+      name: 'codecs-know-no-database',
+      severity: 'error',
+      from: { path: '^src/main/(binary|formats)/' },
+      to: { path: 'node_modules/(electron|better-sqlite3|ws)/' },
+    },
+    {
+      name: 'electron-only-in-its-host',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main/hosts/electron|main/index|preload)' },
+      to: { path: 'node_modules/electron/' },
+    },
+    {
+      name: 'families-are-apart',
+      severity: 'error',
+      from: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/' },
+      to: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/', pathNot: '^src/main/formats/$1/' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -4,7 +4,10 @@ import { defineConfig } from 'electron-vite'
 
 const here = import.meta.dirname
 /** Programs of their own, started by the one that serves the window. */
-const workers = { 'index-worker': resolve(here, 'src/main/library/index-worker.ts'), 'model-worker': resolve(here, 'src/main/services/model-worker.ts') }
+const workers = {
+  'index-worker': resolve(here, 'src/main/library/index-worker.ts'),
+  'model-worker': resolve(here, 'src/main/services/model-worker.ts'),
+}
 
 export default defineConfig({
   main: {

@@ -7,7 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { pinnedNode } from '../scripts/lib/node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(
+  pinnedNode(),
+  ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
 // whoever stops this process means the one that does the work, which ends by itself
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {

@@ -14,7 +14,11 @@ const { values, positionals } = parseArgs({
 const folder = positionals[0] && resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0])
 
 if (values.electron) {
-  const child = spawn(process.execPath, [join(projectRoot, 'node_modules/electron-vite/bin/electron-vite.js'), 'dev', '--watch', ...(folder ? ['--', folder] : [])], { cwd: projectRoot, stdio: 'inherit' })
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, 'node_modules/electron-vite/bin/electron-vite.js'), 'dev', '--watch', ...(folder ? ['--', folder] : [])],
+    { cwd: projectRoot, stdio: 'inherit' },
+  )
   child.on('exit', (code) => process.exit(code ?? 0))
 } else {
   const { createServer } = await import('vite')

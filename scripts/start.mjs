@@ -16,7 +16,12 @@ function options() {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { web: { type: 'boolean', default: false }, port: { type: 'string' }, 'no-open': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+      options: {
+        web: { type: 'boolean', default: false },
+        port: { type: 'string' },
+        'no-open': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     })
     if (positionals.length > 1) throw new Error('only one folder can be opened')
     const port = values.port === undefined ? undefined : Number(values.port)

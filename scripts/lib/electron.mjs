@@ -42,7 +42,10 @@ export function installElectron({ folder = electronFolder, timeout = 20_000, env
 }
 
 function reasonIn(text) {
-  const line = text.split('\n').map((part) => part.trim()).find((part) => /error/i.test(part))
+  const line = text
+    .split('\n')
+    .map((part) => part.trim())
+    .find((part) => /error/i.test(part))
   return line ? ` (${line.replace(/^\w*Error:\s*/, '').slice(0, 120)})` : ''
 }
 

@@ -10,7 +10,8 @@ import { connect } from './api/connect.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
 async function open(): Promise<Api> {
-  if (import.meta.env.MODE !== 'production' && new URLSearchParams(location.search).has('fake')) return (await import('./dev/fake-api.ts')).createFakeApi()
+  if (import.meta.env.MODE !== 'production' && new URLSearchParams(location.search).has('fake'))
+    return (await import('./dev/fake-api.ts')).createFakeApi()
   return connect()
 }
 

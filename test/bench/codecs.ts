@@ -27,11 +27,28 @@ const SMALL_RUNS = 40
 
 export function codecRows(): Row[] {
   const rows: Row[] = []
-  for (const [name, bytes, format] of [['MOT decode', largeMot(), motFormat], ['WGT decode', largeWgt(), wgtFormat]] as const) {
+  for (const [name, bytes, format] of [
+    ['MOT decode', largeMot(), motFormat],
+    ['WGT decode', largeWgt(), wgtFormat],
+  ] as const) {
     const copy = best(15, () => void bytes.slice())
-    rows.push({ name, bytes: bytes.length, ms: best(15, () => void format.decode(bytes, 'bench')), against: 'copying the bytes', againstMs: copy, aim: 0.2 })
+    rows.push({
+      name,
+      bytes: bytes.length,
+      ms: best(15, () => void format.decode(bytes, 'bench')),
+      against: 'copying the bytes',
+      againstMs: copy,
+      aim: 0.2,
+    })
     const document = format.decode(bytes, 'bench')
-    rows.push({ name: name.replace('decode', 'encode'), bytes: bytes.length, ms: best(15, () => void encodeDocument<any>(format, document)), against: 'copying the bytes', againstMs: copy, aim: 0 })
+    rows.push({
+      name: name.replace('decode', 'encode'),
+      bytes: bytes.length,
+      ms: best(15, () => void encodeDocument<any>(format, document)),
+      against: 'copying the bytes',
+      againstMs: copy,
+      aim: 0,
+    })
   }
   const root = corpusFolder()
   if (!root) {
@@ -54,7 +71,14 @@ export function codecRows(): Row[] {
     if (!files.length) continue
     const size = files.reduce((n, f) => n + f.bytes.length, 0)
     const ms = best(SMALL_RUNS, () => files.forEach((f) => void f.format.decode(f.bytes, f.path)))
-    rows.push({ name: `${name} (${files.length}, ${Math.round((files.length / ms) * 1000)} files/s)`, bytes: size, ms, against: 'copying the bytes', againstMs: best(SMALL_RUNS, () => files.forEach((f) => void f.bytes.slice())), aim })
+    rows.push({
+      name: `${name} (${files.length}, ${Math.round((files.length / ms) * 1000)} files/s)`,
+      bytes: size,
+      ms,
+      against: 'copying the bytes',
+      againstMs: best(SMALL_RUNS, () => files.forEach((f) => void f.bytes.slice())),
+      aim,
+    })
   }
   return rows
 }

@@ -22,11 +22,38 @@ function insertRow(): Row {
   const ped = sampleFiles().find(({ path }) => /San Andreas.*\.dff$/.test(path))!
   const time = (n: number): number => {
     const times = Float64Array.from({ length: n }, (_, i) => 2 * i)
-    const pack = encodeDocument(ifpFormat, newIfp('p', [{ name: 'c', tracks: [{ bone: 'Root', id: 0, times: Array.from(times, (t) => t / 60), rotations: new Float32Array(4 * n).map((_, i) => (i % 4 === 3 ? 1 : 0)) }] }], 'ANPK')).bytes.slice()
+    const pack = encodeDocument(
+      ifpFormat,
+      newIfp(
+        'p',
+        [
+          {
+            name: 'c',
+            tracks: [
+              {
+                bone: 'Root',
+                id: 0,
+                times: Array.from(times, (t) => t / 60),
+                rotations: new Float32Array(4 * n).map((_, i) => (i % 4 === 3 ? 1 : 0)),
+              },
+            ],
+          },
+        ],
+        'ANPK',
+      ),
+    ).bytes.slice()
     const values = new Float32Array(4 * n).map((_, i) => (i % 4 === 3 ? 1 : 0))
-    const binding = { family: 'renderware' as const, name: 'p', primary: 'p.dff', members: ['p.dff', 'p.ifp'].map((ref) => ({ role: 'x', ref, why: 'name' as const, detail: '' })) }
+    const binding = {
+      family: 'renderware' as const,
+      name: 'p',
+      primary: 'p.dff',
+      members: ['p.dff', 'p.ifp'].map((ref) => ({ role: 'x', ref, why: 'name' as const, detail: '' })),
+    }
     return best(5, () => {
-      const model = memoryModel(renderware, binding, { 'p.dff': { format: dffFormat, bytes: ped.bytes }, 'p.ifp': { format: ifpFormat, bytes: pack } })
+      const model = memoryModel(renderware, binding, {
+        'p.dff': { format: dffFormat, bytes: ped.bytes },
+        'p.ifp': { format: ifpFormat, bytes: pack },
+      })
       const track = renderware.editor.clips!.tracks(model, 0).find((t) => t.property === 'rotation')!
       renderware.editor.clips!.editKeys(model, [{ track: track.id, insert: { times: times.map((t) => (t + 1) / 60), values } }])
     })
@@ -46,7 +73,14 @@ export async function editRows(): Promise<Row[]> {
   try {
     const library = await call('library.openSample', {})
     await call('library.scan', { library: library.id })
-    const { rows: models } = await call('library.query', { library: library.id, show: 'models', sort: 'size', descending: true, offset: 0, limit: 100 })
+    const { rows: models } = await call('library.query', {
+      library: library.id,
+      show: 'models',
+      sort: 'size',
+      descending: true,
+      offset: 0,
+      limit: 100,
+    })
     const rows: Row[] = [insertRow()]
     const families = new Set<string>()
     for (const { ref, family } of models) {
@@ -62,14 +96,26 @@ export async function editRows(): Promise<Row[]> {
         const values = track.values.slice(0, track.components.length)
         values[0] += 0.001 * (i + 1)
         const start = performance.now()
-        const result = await call('clips.editKeys', { model: info.id, label: 'Move', merge: 'drag', edits: [{ track: track.id, set: { keys: Uint32Array.of(0), times: track.times.slice(0, 1), values } }] })
+        const result = await call('clips.editKeys', {
+          model: info.id,
+          label: 'Move',
+          merge: 'drag',
+          edits: [{ track: track.id, set: { keys: Uint32Array.of(0), times: track.times.slice(0, 1), values } }],
+        })
         const wire = encodeMessage({ kind: 'result', id: 1, value: result })
         least = Math.min(least, performance.now() - start)
         bytes = wire.length
       }
       const start = performance.now()
       const whole = encodeMessage({ kind: 'result', id: 1, value: await call('model.scene', { model: info.id }) }).length
-      rows.push({ name: `${family}: edit of a key, ${Math.round(bytes / 1024)} of ${Math.round(whole / 1024)} KiB cross`, bytes, ms: least, against: 'taking the whole scene', againstMs: performance.now() - start, aim: 0 })
+      rows.push({
+        name: `${family}: edit of a key, ${Math.round(bytes / 1024)} of ${Math.round(whole / 1024)} KiB cross`,
+        bytes,
+        ms: least,
+        against: 'taking the whole scene',
+        againstMs: performance.now() - start,
+        aim: 0,
+      })
       await call('model.close', { model: info.id, discard: true })
     }
     return rows

@@ -27,9 +27,23 @@ export interface Row {
 export function print(rows: Row[]): void {
   const cells = rows.map((r) => {
     const ratio = r.againstMs / r.ms
-    return [r.name, r.bytes ? `${(r.bytes / 1e6).toFixed(1)} MB` : '', `${r.ms.toFixed(r.ms < 10 ? 2 : 0)} ms`, r.against, r.againstMs ? `${r.againstMs.toFixed(r.againstMs < 10 ? 2 : 0)} ms` : '', r.againstMs ? ratio.toFixed(2) : '', r.aim ? `>= ${r.aim.toFixed(2)} ${ratio >= r.aim ? 'met' : 'MISSED'}` : '']
+    return [
+      r.name,
+      r.bytes ? `${(r.bytes / 1e6).toFixed(1)} MB` : '',
+      `${r.ms.toFixed(r.ms < 10 ? 2 : 0)} ms`,
+      r.against,
+      r.againstMs ? `${r.againstMs.toFixed(r.againstMs < 10 ? 2 : 0)} ms` : '',
+      r.againstMs ? ratio.toFixed(2) : '',
+      r.aim ? `>= ${r.aim.toFixed(2)} ${ratio >= r.aim ? 'met' : 'MISSED'}` : '',
+    ]
   })
   const head = ['what', 'size', 'time', 'against', 'its time', 'ratio', 'aim']
   const widths = head.map((h, i) => Math.max(h.length, ...cells.map((c) => c[i].length)))
-  for (const line of [head, ...cells]) console.log(line.map((c, i) => c.padEnd(widths[i])).join('  ').trimEnd())
+  for (const line of [head, ...cells])
+    console.log(
+      line
+        .map((c, i) => c.padEnd(widths[i]))
+        .join('  ')
+        .trimEnd(),
+    )
 }

@@ -32,7 +32,17 @@ const median = (list: number[]): number => list.sort((a, b) => a - b)[list.lengt
 
 function run(): TimelineFigures {
   const canvas = document.body.appendChild(document.createElement('canvas'))
-  const colors: Colors = { text: '#888', line: '#333', faint: '#444', key: '#ccc', keyDim: '#777', accent: '#5cc2ad', accentSoft: '#5cc2ad24', chosen: '#ffc857', rowAlt: '#ffffff0d' }
+  const colors: Colors = {
+    text: '#888',
+    line: '#333',
+    faint: '#444',
+    key: '#ccc',
+    keyDim: '#777',
+    accent: '#5cc2ad',
+    accentSoft: '#5cc2ad24',
+    chosen: '#ffc857',
+    rowAlt: '#ffffff0d',
+  }
   const curveColors: CurveColors = { line: '#333', text: '#888', chosen: '#ffc857', axes: ['#e66', '#6c6', '#69e', '#ccc'] }
   // drawn by the processor: a graphics card in software would be measured otherwise, and no window has that
   canvas.getContext('2d', { willReadFrequently: true })
@@ -46,14 +56,27 @@ function run(): TimelineFigures {
   const chosen = allTimes(tracks)
   const sheet = (view: View, rows: ReturnType<typeof dopeRows>, choice: ReadonlyMap<string, ReadonlySet<number>>, top = 0): void => {
     const k = prepare(canvas, WIDTH, HEIGHT)!
-    drawKeys(k, rows, view, WIDTH, HEIGHT, { rowHeight: 18, top, slice: null, clip: span, joint: 3, whole: true, chosen: choice, moved: (t) => t }, colors)
+    drawKeys(
+      k,
+      rows,
+      view,
+      WIDTH,
+      HEIGHT,
+      { rowHeight: 18, top, slice: null, clip: span, joint: 3, whole: true, chosen: choice, moved: (t) => t },
+      colors,
+    )
   }
   let rows: ReturnType<typeof dopeRows> = []
   const first = timed(g, () => {
     rows = dopeRows(fromNative(tracks), new Set())
     sheet(whole, rows, new Map())
   })
-  const views = Array.from({ length: 60 }, (_, i) => zoomView({ start: whole.start + (i * 3) / whole.scale, scale: whole.scale }, i < 30 ? 1 : 1.15 ** (i - 29), WIDTH / 2, { min: 0, max: 100 }))
+  const views = Array.from({ length: 60 }, (_, i) =>
+    zoomView({ start: whole.start + (i * 3) / whole.scale, scale: whole.scale }, i < 30 ? 1 : 1.15 ** (i - 29), WIDTH / 2, {
+      min: 0,
+      max: 100,
+    }),
+  )
   const choose = timed(g, () => sheet(whole, rows, chosen))
   const pan = median(views.map((view, i) => timed(g, () => sheet(view, rows, new Map(), i * 4))))
   const panChosen = median(views.map((view, i) => timed(g, () => sheet(view, rows, chosen, i * 4))))

@@ -9,8 +9,22 @@ export function makeTracks(bones: number, keys: number): NativeTrack[] {
       const components = property === 'rotation' ? ['w', 'x', 'y', 'z'] : ['x', 'y', 'z']
       const width = components.length
       const values = new Float32Array(each * width)
-      for (let k = 0; k < each; k++) for (let c = 0; c < width; c++) values[k * width + c] = property === 'rotation' ? Math.cos(k / (40 + 9 * c) + b) : 40 * Math.sin(k / (30 + 7 * c) + b)
-      out.push({ id: `${b}.${property}`, ref: 'bench', clip: 'bench', target: `bone ${b}`, joint: b, property, label: property, components, times: Float64Array.from({ length: each }, (_, k) => k), values, limits: { timeStep: 1, minTime: 0, maxTime: 1e9, dense: false, stepped: false, packed: '', readOnly: '' } })
+      for (let k = 0; k < each; k++)
+        for (let c = 0; c < width; c++)
+          values[k * width + c] = property === 'rotation' ? Math.cos(k / (40 + 9 * c) + b) : 40 * Math.sin(k / (30 + 7 * c) + b)
+      out.push({
+        id: `${b}.${property}`,
+        ref: 'bench',
+        clip: 'bench',
+        target: `bone ${b}`,
+        joint: b,
+        property,
+        label: property,
+        components,
+        times: Float64Array.from({ length: each }, (_, k) => k),
+        values,
+        limits: { timeStep: 1, minTime: 0, maxTime: 1e9, dense: false, stepped: false, packed: '', readOnly: '' },
+      })
     }
   }
   return out

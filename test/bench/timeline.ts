@@ -10,7 +10,11 @@ const FIRST = 200
 const FRAME = 16
 
 export async function timelineRows(): Promise<Row[]> {
-  const bundle = (await build({ configFile: false, logLevel: 'warn', build: { write: false, lib: { entry: join(import.meta.dirname, 'timeline-page.ts'), formats: ['iife'], name: 'bench' } } })) as Rollup.RollupOutput[]
+  const bundle = (await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, lib: { entry: join(import.meta.dirname, 'timeline-page.ts'), formats: ['iife'], name: 'bench' } },
+  })) as Rollup.RollupOutput[]
   const [{ code }] = bundle[0].output
   const browser = await chromium.launch(await chromiumLaunchOptions())
   try {
@@ -18,7 +22,14 @@ export async function timelineRows(): Promise<Row[]> {
     await page.addScriptTag({ content: code })
     const f = await page.evaluate(() => (globalThis as unknown as { marrowTimelineBench(): TimelineFigures }).marrowTimelineBench())
     // the aim as a ratio: what is allowed to what it took
-    const row = (name: string, ms: number, allowed: number): Row => ({ name, bytes: 0, ms, against: `at most ${allowed} ms`, againstMs: allowed, aim: 1 })
+    const row = (name: string, ms: number, allowed: number): Row => ({
+      name,
+      bytes: 0,
+      ms,
+      against: `at most ${allowed} ms`,
+      againstMs: allowed,
+      aim: 1,
+    })
     return [
       row(`dope sheet, ${f.keys} keys: first paint`, f.first, FIRST),
       row('dope sheet: pan and zoom, a frame', f.pan, FRAME),

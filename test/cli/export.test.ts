@@ -11,7 +11,14 @@ const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 const game = join(base, 'game')
 const ped = sampleFiles().filter(({ path }) => path.startsWith('San Andreas/models/peds/'))
-writeFiles(game, Object.fromEntries(sampleFiles().filter(({ path }) => /^(San Andreas|Dark Cloud 2)\//.test(path)).map(({ path, bytes }) => [path, bytes])))
+writeFiles(
+  game,
+  Object.fromEntries(
+    sampleFiles()
+      .filter(({ path }) => /^(San Andreas|Dark Cloud 2)\//.test(path))
+      .map(({ path, bytes }) => [path, bytes]),
+  ),
+)
 writeFiles(game, Object.fromEntries(ped.map(({ path, bytes }) => [path.replace('peds', 'copies'), bytes])))
 const call = (...args: string[]): Promise<Called> => marrow(args, {})
 const names = (called: Called): string[] => (called.json().models as { name: string }[]).map(({ name }) => name).sort()
@@ -19,7 +26,9 @@ const names = (called: Called): string[] => (called.json().models as { name: str
 describe('marrow export of many models', () => {
   it('takes what the filter leaves, and lays it out flat or as it stands', { timeout: 60_000 }, async () => {
     const flat = join(base, 'flat')
-    expect(names(await call('export', game, '--to', 'glb', '--out', flat, '--filter', 'ADVENTURER models', '--family', 'renderware', '--json'))).toEqual(['adventurer', 'adventurer-2', 'adventurer_old', 'adventurer_split'])
+    expect(
+      names(await call('export', game, '--to', 'glb', '--out', flat, '--filter', 'ADVENTURER models', '--family', 'renderware', '--json')),
+    ).toEqual(['adventurer', 'adventurer-2', 'adventurer_old', 'adventurer_split'])
     expect(readdirSync(flat).sort()).toEqual(['adventurer-2.glb', 'adventurer.glb', 'adventurer_old.glb', 'adventurer_split.glb'])
     const sliced = await call('export', game, '--to', 'png', '--out', join(base, 'png'), '--with', 'slices,bones', '--json')
     expect(sliced.json().models).toMatchObject([{ model: join(game, 'Dark Cloud 2/adventurer/adventurer.mds') }])
@@ -40,11 +49,18 @@ describe('marrow export of many models', () => {
     const args = ['export', join(game, 'San Andreas'), '--to', 'glb', '--out', out, '--json']
     const refused = await call(...args)
     expect(refused.status).toBe(1)
-    expect(refused.json()).toMatchObject({ models: [{ name: 'adventurer-2' }, { name: 'adventurer' }].reverse(), skipped: 0, failures: [{ code: 'refused' }, { code: 'refused' }] })
+    expect(refused.json()).toMatchObject({
+      models: [{ name: 'adventurer-2' }, { name: 'adventurer' }].reverse(),
+      skipped: 0,
+      failures: [{ code: 'refused' }, { code: 'refused' }],
+    })
     const skipped = await call(...args, '--skip')
     expect([skipped.status, skipped.json()]).toMatchObject([0, { models: [], skipped: 4, failures: [] }])
     const forced = await call(...args, '--force')
-    expect(forced.json()).toMatchObject({ skipped: 0, failures: [{ path: join(game, 'San Andreas/models/split skin/adventurer_split.dff'), code: 'io' }] })
+    expect(forced.json()).toMatchObject({
+      skipped: 0,
+      failures: [{ path: join(game, 'San Andreas/models/split skin/adventurer_split.dff'), code: 'io' }],
+    })
     expect(forced.json().models).toHaveLength(3)
     expect((await call(...args, '--force', '--skip')).status).toBe(2)
   })

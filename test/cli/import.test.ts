@@ -19,7 +19,9 @@ describeCorpus('level5/dc1-effects', () => {
     expect(same.json()).toMatchObject({ unmatched: [], saved: [] })
     expect(same.json().imported.length).toBeGreaterThan(1)
 
-    const gltf = (await call('export', model, '--to', 'gltf', '--out', out, '--json')).json().files.find((f: string) => f.endsWith('.gltf')) as string
+    const gltf = (await call('export', model, '--to', 'gltf', '--out', out, '--json'))
+      .json()
+      .files.find((f: string) => f.endsWith('.gltf')) as string
     const json = JSON.parse(readFileSync(gltf, 'utf8'))
     expect((await call('import', model, '--from', gltf)).status).toBe(0)
     writeFileSync(join(out, 'text.glb'), 'no glTF')
@@ -27,7 +29,11 @@ describeCorpus('level5/dc1-effects', () => {
     writeFileSync(gltf, JSON.stringify(json))
     expect((await call('import', model, '--from', gltf, '--json')).json().error.code).toBe('refused')
     // the motion of one slice into another
-    const [path] = same.json().imported.filter((i: { into: string }) => i.into === 'slice').map((i: { index: number }) => String(i.index)).slice(-1)
+    const [path] = same
+      .json()
+      .imported.filter((i: { into: string }) => i.into === 'slice')
+      .map((i: { index: number }) => String(i.index))
+      .slice(-1)
     const moved = await call('import', model, '--from', glb, '--animation', '0', '--slice', path, '--json')
     expect(moved.status, moved.err).toBe(0)
     const { imported, saved } = moved.json()

@@ -9,7 +9,10 @@ const root = tempFolder({
   'bad.fake': fake('bad'),
   'cut.fake': fake('cut short').slice(0, 11),
   'note.txt': 'unknown',
-  'p.fpak': fakePack([['art/m.fake', fake('bad')], ['blob', new Uint8Array(3)]]),
+  'p.fpak': fakePack([
+    ['art/m.fake', fake('bad')],
+    ['blob', new Uint8Array(3)],
+  ]),
 })
 
 describe('marrow info', () => {
@@ -33,7 +36,14 @@ describe('marrow info', () => {
   })
   it('tells an archive with its members', async () => {
     const { json } = await marrow(['info', `${root}/p.fpak`, '--json'])
-    expect(json()).toMatchObject({ format: 'fake.pak', kind: 'archive', members: [{ path: `${root}/p.fpak!art/m.fake`, name: 'art/m.fake', size: 11, format: 'fake.text' }, { name: 'blob', format: null }] })
+    expect(json()).toMatchObject({
+      format: 'fake.pak',
+      kind: 'archive',
+      members: [
+        { path: `${root}/p.fpak!art/m.fake`, name: 'art/m.fake', size: 11, format: 'fake.text' },
+        { name: 'blob', format: null },
+      ],
+    })
     expect((await marrow(['info', `${root}/p.fpak!art/m.fake`, '--json'])).json()).toMatchObject({ format: 'fake.text', size: 11 })
   })
   it('tells what cannot be written back, what is broken, unknown or missing', async () => {
@@ -84,7 +94,9 @@ describe('wrong calls', () => {
 
 describe('marrow info on archives of very many files', () => {
   it('lists what can be printed and says how much is left', { timeout: 60_000 }, async () => {
-    const folder = tempFolder({ 'many.fpak': fakePack(Array.from({ length: 100_003 }, (_, i): [string, Uint8Array] => [`${i}.x`, new Uint8Array(0)])) })
+    const folder = tempFolder({
+      'many.fpak': fakePack(Array.from({ length: 100_003 }, (_, i): [string, Uint8Array] => [`${i}.x`, new Uint8Array(0)])),
+    })
     const report = (await marrow(['info', `${folder}/many.fpak`, '--json'])).json()
     expect(report.members).toHaveLength(100_000)
     expect(report.left).toEqual({ members: 3, nodes: 100_004 - 50_000 })

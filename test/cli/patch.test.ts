@@ -12,16 +12,30 @@ describe('marrow patch', () => {
   it('writes what was edited in place, and builds it beside the game', async () => {
     const state = tempFolder()
     const call = (...args: string[]) => marrow(args, { registry: fakeRegistry, stateFolder: state })
-    const files = { 'hero.fake': fake(TEXT), 'packs/p.fpak': fakePack([['orc.fake', fake(TEXT)], ['elf.fake', fake('mesh=elf')]]) }
+    const files = {
+      'hero.fake': fake(TEXT),
+      'packs/p.fpak': fakePack([
+        ['orc.fake', fake(TEXT)],
+        ['elf.fake', fake('mesh=elf')],
+      ]),
+    }
     const root = tempFolder(files)
     const out = tempFolder()
     const zip = join(out, 'mod.zip')
     const none = await call('patch', 'export', root, '--out', zip, '--json')
     expect([none.status, none.json().error.code]).toEqual([1, 'refused'])
-    for (const path of [join(root, 'hero.fake'), `${root}/packs/p.fpak!orc.fake`]) expect((await call('slice', 'set', path, '0', '--end', '12')).status).toBe(0)
+    for (const path of [join(root, 'hero.fake'), `${root}/packs/p.fpak!orc.fake`])
+      expect((await call('slice', 'set', path, '0', '--end', '12')).status).toBe(0)
     const made = await call('patch', 'export', root, '--out', zip, '--json')
     expect(made.status, made.err).toBe(0)
-    expect(made.json()).toMatchObject({ file: zip, bytes: read(zip).length, files: [{ path: 'hero.fake', member: '' }, { path: 'packs/p.fpak', member: 'orc.fake' }] })
+    expect(made.json()).toMatchObject({
+      file: zip,
+      bytes: read(zip).length,
+      files: [
+        { path: 'hero.fake', member: '' },
+        { path: 'packs/p.fpak', member: 'orc.fake' },
+      ],
+    })
     expect((await call('patch', 'export', root, '--out', zip)).status).toBe(1)
     expect((await call('patch', 'export', root, '--out', zip, '--force')).out).toContain('packs/p.fpak!orc.fake')
 
@@ -40,6 +54,8 @@ describe('marrow patch', () => {
     expect(held.out).toContain('updated')
     expect(held.out).toContain('1 files written')
     expect((await call('patch', 'build', zip, '--game', updated, '--out', join(out, 'mod2'), '--force')).status).toBe(0)
-    expect((await call('patch', 'build', join(root, 'hero.fake'), '--game', game, '--out', mod, '--json')).json().error.code).toBe('bad-magic')
+    expect((await call('patch', 'build', join(root, 'hero.fake'), '--game', game, '--out', mod, '--json')).json().error.code).toBe(
+      'bad-magic',
+    )
   })
 })

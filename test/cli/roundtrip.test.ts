@@ -24,7 +24,8 @@ describe('marrow roundtrip', () => {
       files: 5,
       identical: 5,
       skipped: 2,
-      typedBytes: fake('abc').length + fake('member').length + fake('x').length + header(['m.fake', 'blob.bin', 'inner.fpak']) + header(['x.fake']),
+      typedBytes:
+        fake('abc').length + fake('member').length + fake('x').length + header(['m.fake', 'blob.bin', 'inner.fpak']) + header(['x.fake']),
       // the tail, the unknown member, and two bytes before every body
       opaqueBytes: 4 + 100 + 3 * 2 + 2,
       failures: [],
@@ -38,9 +39,15 @@ describe('marrow roundtrip', () => {
       'crash.fake': fake('crash'),
       'fine.fake': fake('fine'),
       'lossy.fake': fake('lossy'),
-      'p.fpak': fakePack([['lossy.fake', fake('lossy')], ['ok.fake', fake('ok')]]),
+      'p.fpak': fakePack([
+        ['lossy.fake', fake('lossy')],
+        ['ok.fake', fake('ok')],
+      ]),
       'refused.fake': fake('refused'),
-      'cut.fpak': fakePack([['whole.fake', fake('whole')], ['gone.fake', fake('gone')]]).slice(0, -2),
+      'cut.fpak': fakePack([
+        ['whole.fake', fake('whole')],
+        ['gone.fake', fake('gone')],
+      ]).slice(0, -2),
     })
     const { status, json } = await marrow(['roundtrip', root, join(root, 'none'), '--json'])
     const report = json()
@@ -60,7 +67,10 @@ describe('marrow roundtrip', () => {
   })
 
   it('notices an archive whose gaps are not what its codec would write', async () => {
-    const body = fakePack([['a.fake', fake('a')], ['b.fake', fake('b')]])
+    const body = fakePack([
+      ['a.fake', fake('a')],
+      ['b.fake', fake('b')],
+    ])
     const at = body.lastIndexOf(0xee)
     body[at] = 0x77
     const path = join(tempFolder({ 'p.fpak': body }), 'p.fpak')
@@ -71,22 +81,49 @@ describe('marrow roundtrip', () => {
   })
 
   it('takes archives in two parts as one, and members and their folders as paths', async () => {
-    const { directory, data } = fakeSplit([['x.fake', fake('x')], ['sub/y.fake', fake('y')]])
+    const { directory, data } = fakeSplit([
+      ['x.fake', fake('x')],
+      ['sub/y.fake', fake('y')],
+    ])
     const root = tempFolder({ 'set.fdir': directory })
-    expect((await marrow(['roundtrip', root, '--json'])).json()).toMatchObject({ files: 1, identical: 0, failures: [{ path: `${root}/set.fdir`, code: 'not-found' }] })
+    expect((await marrow(['roundtrip', root, '--json'])).json()).toMatchObject({
+      files: 1,
+      identical: 0,
+      failures: [{ path: `${root}/set.fdir`, code: 'not-found' }],
+    })
     put(root, 'SET.FDAT', data)
-    expect((await marrow(['roundtrip', root, '--json'])).json()).toMatchObject({ files: 3, identical: 3, skipped: 0, failures: [], opaqueBytes: 4 })
+    expect((await marrow(['roundtrip', root, '--json'])).json()).toMatchObject({
+      files: 3,
+      identical: 3,
+      skipped: 0,
+      failures: [],
+      opaqueBytes: 4,
+    })
     expect((await marrow(['roundtrip', `${root}/set.fdir!x.fake`, '--json'])).json()).toMatchObject({ files: 1, identical: 1 })
     expect((await marrow(['roundtrip', `${root}/set.fdir!sub`, '--json'])).json()).toMatchObject({ files: 1, identical: 1 })
   })
 
   it('checks the path of a save too', async () => {
-    const root = tempFolder({ 'p.fpak': fakePack([['a.fake', fake('a')], ['lossy.fake', fake('lossy')]], 0) })
-    expect((await marrow(['roundtrip', root, '--copy', '--json'])).json()).toMatchObject({ files: 3, identical: 2, failures: [{ path: `${root}/p.fpak!lossy.fake` }] })
+    const root = tempFolder({
+      'p.fpak': fakePack(
+        [
+          ['a.fake', fake('a')],
+          ['lossy.fake', fake('lossy')],
+        ],
+        0,
+      ),
+    })
+    expect((await marrow(['roundtrip', root, '--copy', '--json'])).json()).toMatchObject({
+      files: 3,
+      identical: 2,
+      failures: [{ path: `${root}/p.fpak!lossy.fake` }],
+    })
     // a save of the fake archive drops gaps: that must show
     const gaps = tempFolder({ 'p.fpak': fakePack([['a.fake', fake('a')]], 4) })
     expect((await marrow(['roundtrip', gaps, '--json'])).status).toBe(0)
-    expect((await marrow(['roundtrip', gaps, '--copy', '--json'])).json()).toMatchObject({ failures: [{ path: `${gaps}/p.fpak`, code: 'not-lossless' }] })
+    expect((await marrow(['roundtrip', gaps, '--copy', '--json'])).json()).toMatchObject({
+      failures: [{ path: `${gaps}/p.fpak`, code: 'not-lossless' }],
+    })
   })
 
   it('prints text without --json, failures on standard error', async () => {

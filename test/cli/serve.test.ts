@@ -11,7 +11,15 @@ describe('marrow serve', () => {
     const stop = new AbortController()
     let listening: (url: string) => void
     const url = new Promise<string>((resolve) => (listening = resolve))
-    const ended = serve({ port: 0, stateFolder: tempFolder(), version: '0', signal: stop.signal, onListening: (at) => listening(at), rendererFolder, ...options })
+    const ended = serve({
+      port: 0,
+      stateFolder: tempFolder(),
+      version: '0',
+      signal: stop.signal,
+      onListening: (at) => listening(at),
+      rendererFolder,
+      ...options,
+    })
     return { url, ended, stop }
   }
 
@@ -29,7 +37,10 @@ describe('marrow serve', () => {
     await expect(start({ rendererFolder: tempFolder() }).ended).rejects.toMatchObject({ code: 'unsupported' })
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => other.once('listening', resolve))
-    await expect(start({ port: (other.address() as AddressInfo).port }).ended).rejects.toMatchObject({ code: 'io', message: expect.stringContaining('in use') })
+    await expect(start({ port: (other.address() as AddressInfo).port }).ended).rejects.toMatchObject({
+      code: 'io',
+      message: expect.stringContaining('in use'),
+    })
     other.close()
     expect((await marrow(['serve', '--port', '70000'])).status).toBe(2)
     expect((await marrow(['serve', '--port', 'x'])).status).toBe(2)

@@ -13,7 +13,10 @@ const call = (...args: string[]) => marrow(args, { registry: fakeRegistry, state
 describe('marrow slices', () => {
   const root = tempFolder({
     'hero.fake': fake(TEXT),
-    'packs/p.fpak': fakePack([['orc.fake', fake('mesh=orc\nslice=a,0,0,0')], ['list.fake', fake('slice=loose,2,3,1')]]),
+    'packs/p.fpak': fakePack([
+      ['orc.fake', fake('mesh=orc\nslice=a,0,0,0')],
+      ['list.fake', fake('slice=loose,2,3,1')],
+    ]),
     'none/a.fake': fake('bone=x'),
   })
   const hero = join(root, 'hero.fake')
@@ -31,13 +34,22 @@ describe('marrow slices', () => {
     })
     const pack = `${root}/packs/p.fpak`
     for (const path of [pack, `${pack}!orc.fake`, `${pack}!ORC.fake`, join(root, 'packs')]) {
-      expect((await call('slices', path, '--json')).json(), path).toMatchObject({ model: `${pack}!orc.fake`, slices: [{ index: 0, name: 'a', start: 0, end: 0, speed: 0 }] })
+      expect((await call('slices', path, '--json')).json(), path).toMatchObject({
+        model: `${pack}!orc.fake`,
+        slices: [{ index: 0, name: 'a', start: 0, end: 0, speed: 0 }],
+      })
     }
-    expect((await call('slices', root, '--json')).json().slices.map((s: any) => [s.model.slice(root.length + 1), s.index])).toEqual([['hero.fake', 0], ['hero.fake', 1], ['packs/p.fpak!orc.fake', 0]])
+    expect((await call('slices', root, '--json')).json().slices.map((s: any) => [s.model.slice(root.length + 1), s.index])).toEqual([
+      ['hero.fake', 0],
+      ['hero.fake', 1],
+      ['packs/p.fpak!orc.fake', 0],
+    ])
     expect((await call('slices', hero)).out).toContain('0.17  立ち')
   })
   it('lists slices that belong to no model, and says where there are none', async () => {
-    expect((await call('slices', `${root}/packs/p.fpak!list.fake`, '--json')).json()).toMatchObject({ slices: [{ name: 'loose', start: 2, end: 3 }] })
+    expect((await call('slices', `${root}/packs/p.fpak!list.fake`, '--json')).json()).toMatchObject({
+      slices: [{ name: 'loose', start: 2, end: 3 }],
+    })
     const none = await call('slices', join(root, 'none'), '--json')
     expect(none.status).toBe(1)
     expect(none.json()).toMatchObject({ error: { code: 'not-found' } })
@@ -49,11 +61,39 @@ describe('marrow slice', () => {
   it('adds, changes and removes in the file, and keeps the original once', async () => {
     const root = tempFolder({ 'hero.fake': fake(TEXT, 'tail') })
     const path = join(root, 'hero.fake')
-    const added = await call('slice', 'add', path, '--name', '攻撃', '--start', '20', '--end', '120', '--speed', '0.3', '--at', '1', '--json')
+    const added = await call(
+      'slice',
+      'add',
+      path,
+      '--name',
+      '攻撃',
+      '--start',
+      '20',
+      '--end',
+      '120',
+      '--speed',
+      '0.3',
+      '--at',
+      '1',
+      '--json',
+    )
     expect(added.status, added.err).toBe(0)
-    expect(added.json()).toMatchObject({ model: path, slices: [{ name: '立ち' }, { name: '攻撃', start: 20, end: 120, speed: 0.3 }, { name: 'walk' }], saved: [{ path, target: path }], warnings: ['beyond the last key'] })
-    expect(new Uint8Array(readFileSync(path))).toEqual(fake('mesh=hero\nslice=立ち,1,10,0.17\nslice=攻撃,20,120,0.3\nslice=walk,10,20,0.4', 'tail'))
-    expect((await call('slice', 'set', path, 'walk', '--end', '25', '--name', 'run', '--json')).json().slices[2]).toMatchObject({ index: 2, name: 'run', start: 10, end: 25, speed: 0.4 })
+    expect(added.json()).toMatchObject({
+      model: path,
+      slices: [{ name: '立ち' }, { name: '攻撃', start: 20, end: 120, speed: 0.3 }, { name: 'walk' }],
+      saved: [{ path, target: path }],
+      warnings: ['beyond the last key'],
+    })
+    expect(new Uint8Array(readFileSync(path))).toEqual(
+      fake('mesh=hero\nslice=立ち,1,10,0.17\nslice=攻撃,20,120,0.3\nslice=walk,10,20,0.4', 'tail'),
+    )
+    expect((await call('slice', 'set', path, 'walk', '--end', '25', '--name', 'run', '--json')).json().slices[2]).toMatchObject({
+      index: 2,
+      name: 'run',
+      start: 10,
+      end: 25,
+      speed: 0.4,
+    })
     expect((await call('slice', 'remove', path, '0', '--json')).json().slices.map((s: any) => s.name)).toEqual(['攻撃', 'run'])
     const kept = readdirSync(state, { recursive: true, withFileTypes: true })
       .filter((e) => e.isFile())
@@ -61,11 +101,27 @@ describe('marrow slice', () => {
     expect(kept.filter((bytes) => bytes.equals(fake(TEXT, 'tail')))).toHaveLength(1)
   })
   it('edits a member in its pack', async () => {
-    const root = tempFolder({ 'p.fpak': fakePack([['a.bin', new Uint8Array(5).fill(7)], ['hero.fake', fake(TEXT)]], 0) })
+    const root = tempFolder({
+      'p.fpak': fakePack(
+        [
+          ['a.bin', new Uint8Array(5).fill(7)],
+          ['hero.fake', fake(TEXT)],
+        ],
+        0,
+      ),
+    })
     const { status, json } = await call('slice', 'set', `${root}/p.fpak`, '1', '--speed', '0.5', '--json')
     expect(status).toBe(0)
     expect(json().saved).toMatchObject([{ path: `${root}/p.fpak!hero.fake`, target: `${root}/p.fpak` }])
-    expect(new Uint8Array(readFileSync(join(root, 'p.fpak')))).toEqual(fakePack([['a.bin', new Uint8Array(5).fill(7)], ['hero.fake', fake(TEXT.replace('0.4', '0.5'))]], 0))
+    expect(new Uint8Array(readFileSync(join(root, 'p.fpak')))).toEqual(
+      fakePack(
+        [
+          ['a.bin', new Uint8Array(5).fill(7)],
+          ['hero.fake', fake(TEXT.replace('0.4', '0.5'))],
+        ],
+        0,
+      ),
+    )
   })
   it('writes nothing where nothing changes or the values are refused', async () => {
     const root = tempFolder({ 'hero.fake': fake(TEXT), 'lossy.fake': fake('lossy') })
@@ -74,7 +130,14 @@ describe('marrow slice', () => {
     const refused = await call('slice', 'set', path, '0', '--end', '0', '--json')
     expect(refused.status).toBe(1)
     expect(refused.json()).toMatchObject({ error: { code: 'invalid-edit', message: 'the end is before the start' } })
-    for (const args of [['set', path, '7', '--end', '3'], ['set', path, 'nobody', '--end', '3'], ['set', path, '0'], ['add', path, '--start', '1', '--end', '2', '--at', '9'], ['add', path, '--start', 'x', '--end', '2'], ['add', path, '--start', '1', '--end', '2', '--clip', '3']]) {
+    for (const args of [
+      ['set', path, '7', '--end', '3'],
+      ['set', path, 'nobody', '--end', '3'],
+      ['set', path, '0'],
+      ['add', path, '--start', '1', '--end', '2', '--at', '9'],
+      ['add', path, '--start', 'x', '--end', '2'],
+      ['add', path, '--start', '1', '--end', '2', '--clip', '3'],
+    ]) {
       expect((await call('slice', ...args)).status, args.join(' ')).toBe(2)
     }
     expect(new Uint8Array(readFileSync(path))).toEqual(fake(TEXT))
@@ -89,7 +152,10 @@ describe('marrow slice', () => {
   it('extracts a window, replacing nothing unasked', async () => {
     const root = tempFolder({ 'hero.fake': fake(TEXT) })
     const out = join(root, 'walk.cut')
-    expect((await call('slice', 'extract', join(root, 'hero.fake'), 'walk', '--out', out, '--json')).json()).toMatchObject({ slice: { index: 1, name: 'walk', start: 10, end: 20 }, file: out })
+    expect((await call('slice', 'extract', join(root, 'hero.fake'), 'walk', '--out', out, '--json')).json()).toMatchObject({
+      slice: { index: 1, name: 'walk', start: 10, end: 20 },
+      file: out,
+    })
     expect(readFileSync(out, 'utf8')).toBe('slice=walk,10,20,0.4')
     expect((await call('slice', 'extract', join(root, 'hero.fake'), '0', '--out', out)).status).toBe(2)
     expect(readFileSync(out, 'utf8')).toContain('walk')
@@ -130,11 +196,23 @@ describe('a call that is wrong', () => {
 
 describeCorpus('level5/dc1-effects', (root) => {
   it('slices have the numbers of the CFG, in the pack and unpacked', async () => {
-    const numbers = async (path: string) => (await marrow(['slices', path, '--json'], {})).json().slices.map((s: any) => [s.index, s.start, s.end, s.speed])
+    const numbers = async (path: string) =>
+      (await marrow(['slices', path, '--json'], {})).json().slices.map((s: any) => [s.index, s.start, s.end, s.speed])
     for (const name of ['Fire', 'Ice', 'Wind']) {
       const folder = join(root, `${name}.unpacked`)
-      const cfg = readFileSync(join(folder, readdirSync(folder).find((f) => f.endsWith('.cfg'))!), 'latin1')
-      const wanted = [...cfg.matchAll(/^\s*KEY\s+([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/gm)].map((m, i) => [i, Number(m[1]), Number(m[2]), Number(m[3])])
+      const cfg = readFileSync(
+        join(
+          folder,
+          readdirSync(folder).find((f) => f.endsWith('.cfg'))!,
+        ),
+        'latin1',
+      )
+      const wanted = [...cfg.matchAll(/^\s*KEY\s+([\d.]+)[\s,]+([\d.]+)[\s,]+([\d.]+)/gm)].map((m, i) => [
+        i,
+        Number(m[1]),
+        Number(m[2]),
+        Number(m[3]),
+      ])
       expect(wanted.length).toBeGreaterThan(2)
       for (const path of [join(root, name), folder]) expect(await numbers(path), path).toEqual(wanted)
     }

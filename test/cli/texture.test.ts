@@ -17,7 +17,13 @@ const white = new Uint8Array(4 * 64).fill(255)
 const red = white.map((_, i) => (i % 4 === 0 || i % 4 === 3 ? 255 : 0))
 
 function game(): { root: string; txd: string; bytes: Uint8Array } {
-  const bytes = encodeDocument(txdFormat, newTxd([{ name: 'skin', width: 8, height: 8, rgba: white, raster: '565' }, { name: 'Other', width: 8, height: 8, rgba: white, raster: 'DXT3', mips: true }])).bytes.slice()
+  const bytes = encodeDocument(
+    txdFormat,
+    newTxd([
+      { name: 'skin', width: 8, height: 8, rgba: white, raster: '565' },
+      { name: 'Other', width: 8, height: 8, rgba: white, raster: 'DXT3', mips: true },
+    ]),
+  ).bytes.slice()
   const root = tempFolder({ 'ped.dff': encodeDocument(dffFormat, newDff(pedModel())).bytes.slice(), 'ped.txd': bytes })
   return { root, txd: join(root, 'ped.txd'), bytes }
 }
@@ -43,14 +49,25 @@ describe('marrow texture', () => {
     expect(await readPng(new Uint8Array(readFileSync(file)), file)).toEqual({ width: 8, height: 8, rgba: white })
     expect(await call('texture', 'get', txd, 'skin', file)).toMatchObject({ status: 2, err: expect.stringContaining('--force') })
     expect((await call('texture', 'get', txd, 'skin', file, '--force')).status).toBe(0)
-    expect(await call('texture', 'get', txd, 'nobody', file, '--force')).toMatchObject({ status: 1, err: expect.stringContaining('there is no texture "nobody" here (skin, Other)') })
+    expect(await call('texture', 'get', txd, 'nobody', file, '--force')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('there is no texture "nobody" here (skin, Other)'),
+    })
   })
   it('sets one: its bytes alone change, and the report says what storing did', async () => {
     const { root, txd, bytes } = game()
     const png = join(root, 'red.png')
     writeFileSync(png, writePng({ width: 8, height: 8, rgba: red.map((v, i) => (i % 4 === 1 ? 3 : v)) }))
     const report = (await call('texture', 'set', join(root, 'ped.dff'), 'skin', png, '--json')).json()
-    expect(report).toMatchObject({ texture: 'skin', width: 8, height: 8, worstColor: 1, worstAlpha: 0, storage: { format: '565, Direct3D 9' }, saved: [{ path: txd, changedBytes: 128 }] })
+    expect(report).toMatchObject({
+      texture: 'skin',
+      width: 8,
+      height: 8,
+      worstColor: 1,
+      worstAlpha: 0,
+      storage: { format: '565, Direct3D 9' },
+      saved: [{ path: txd, changedBytes: 128 }],
+    })
     expect(report.colorError).toBeCloseTo(1 / Math.sqrt(3), 6)
     const now = new Uint8Array(readFileSync(txd))
     const differing = [...now.keys()].filter((i) => now[i] !== bytes[i])
@@ -66,7 +83,9 @@ describe('marrow texture', () => {
     expect(await call('texture', 'set', txd, 'skin', bad)).toMatchObject({ status: 1, err: expect.stringContaining('not a PNG') })
     writeFileSync(bad, writePng({ width: 2, height: 3, rgba: new Uint8Array(24) }))
     const refused = await call('texture', 'set', txd, 'other', bad, '--json')
-    expect(refused.json()).toMatchObject({ error: { code: 'invalid-edit', message: expect.stringContaining('multiples of 4, up to 4096') } })
+    expect(refused.json()).toMatchObject({
+      error: { code: 'invalid-edit', message: expect.stringContaining('multiples of 4, up to 4096') },
+    })
     expect(new Uint8Array(readFileSync(txd))).toEqual(bytes)
   })
 })

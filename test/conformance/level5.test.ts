@@ -1,6 +1,23 @@
 /** Level-5 files built from the format page, byte by byte: what it states must come out of the command line and the scene. */
 import { describe, expect, it } from 'vitest'
-import { ascii, bytes, cleanUp, expectNear, f32, field, fieldsOf, fill, findNode, folder, joints, nodeAt, posed, tree, u16, u32 } from './support.ts'
+import {
+  ascii,
+  bytes,
+  cleanUp,
+  expectNear,
+  f32,
+  field,
+  fieldsOf,
+  fill,
+  findNode,
+  folder,
+  joints,
+  nodeAt,
+  posed,
+  tree,
+  u16,
+  u32,
+} from './support.ts'
 
 cleanUp()
 
@@ -45,14 +62,21 @@ interface MdtParts {
 }
 
 function mdt({ positions, normals = [], colors = [], uvs = [], primitives, materials = [], order = 'vfnucm' }: MdtParts): Uint8Array {
-  const faces = bytes(u32(0xbb000c, 16, primitives.length, 0), ...primitives.map(([type, material, ...ix]) => bytes(u32(type, ix.length / stride(type), material), u32(...ix))))
+  const faces = bytes(
+    u32(0xbb000c, 16, primitives.length, 0),
+    ...primitives.map(([type, material, ...ix]) => bytes(u32(type, ix.length / stride(type), material), u32(...ix))),
+  )
   const sections: Record<string, Uint8Array> = {
     v: bytes(...positions.map((p) => f32(...p, 1))),
     n: bytes(...normals.map((p) => f32(...p, 1))),
     c: bytes(...colors.map((p) => f32(...p))),
     u: bytes(...uvs.map((p) => f32(...p, 1, 0))),
     f: faces,
-    m: bytes(...materials.map((m) => bytes(f32(...m.diffuse), f32(1, 1, 1, 0), f32(0, 0, 0), NAN, f32(50), field(m.texture, 32, 0x7e), u32(0xdeadbeef), NAN, NAN))),
+    m: bytes(
+      ...materials.map((m) =>
+        bytes(f32(...m.diffuse), f32(1, 1, 1, 0), f32(0, 0, 0), NAN, f32(50), field(m.texture, 32, 0x7e), u32(0xdeadbeef), NAN, NAN),
+      ),
+    ),
   }
   const offsets: Record<string, number> = {}
   const body: Uint8Array[] = []
@@ -66,7 +90,24 @@ function mdt({ positions, normals = [], colors = [], uvs = [], primitives, mater
   }
   const o = (key: string): number => offsets[key] ?? (key === 'c' ? 0xffffffff : 0)
   return bytes(
-    ascii('MDT\0'), u32(0x40, ofs, positions.length, o('v'), normals.length, o('n'), colors.length, o('c'), faces.length, o('f'), uvs.length, o('u'), materials.length, o('m'), 0x200a2c3b),
+    ascii('MDT\0'),
+    u32(
+      0x40,
+      ofs,
+      positions.length,
+      o('v'),
+      normals.length,
+      o('n'),
+      colors.length,
+      o('c'),
+      faces.length,
+      o('f'),
+      uvs.length,
+      o('u'),
+      materials.length,
+      o('m'),
+      0x200a2c3b,
+    ),
     ...body,
   )
 }
@@ -105,14 +146,35 @@ const sjis = (text: string): Uint8Array => bytes(...[...text].map((c) => Uint8Ar
 
 // --- MDS ----------------------------------------------------------------------------------------------------------
 
-const quad = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
+const quad = [
+  [0, 0, 0],
+  [1, 0, 0],
+  [0, 1, 0],
+  [1, 1, 0],
+]
 const up = [[0, 0, 1]]
-const uv4 = [[0, 0], [1, 0], [0, 1], [1, 1]]
+const uv4 = [
+  [0, 0],
+  [1, 0],
+  [0, 1],
+  [1, 1],
+]
 
 describe('MDS and MDT', () => {
   const file = mds([
     { name: 'root', parent: -1, matrix: at(1, 2, 3) },
-    { name: 'grip__cz', parent: 0, matrix: at(10, 0, 0), mdt: mdt({ positions: quad, normals: up, uvs: uv4, primitives: [[4, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2, 3, 0, 3]], materials: [{ diffuse: [1, 0.5, 0.25, 0.006], texture: 'skin' }] }) },
+    {
+      name: 'grip__cz',
+      parent: 0,
+      matrix: at(10, 0, 0),
+      mdt: mdt({
+        positions: quad,
+        normals: up,
+        uvs: uv4,
+        primitives: [[4, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2, 3, 0, 3]],
+        materials: [{ diffuse: [1, 0.5, 0.25, 0.006], texture: 'skin' }],
+      }),
+    },
     { name: 'tail', parent: 1, matrix: at(0, 5, 0) },
   ])
 
@@ -138,8 +200,15 @@ describe('MDS and MDT', () => {
 
   it('stands where row vectors put it', () => {
     const { scene } = folder({ 'a.mds': file }).scene()
-    expect(joints(scene)).toEqual({ root: [1, 2, 3], 'grip__cz': [11, 2, 3], tail: [11, 7, 3] })
-    expect(posed(scene, 0).slice(0, 4)).toEqual(expect.arrayContaining([[11, 2, 3], [12, 2, 3], [11, 3, 3], [12, 3, 3]]))
+    expect(joints(scene)).toEqual({ root: [1, 2, 3], grip__cz: [11, 2, 3], tail: [11, 7, 3] })
+    expect(posed(scene, 0).slice(0, 4)).toEqual(
+      expect.arrayContaining([
+        [11, 2, 3],
+        [12, 2, 3],
+        [11, 3, 3],
+        [12, 3, 3],
+      ]),
+    )
     // v = 0 is the top row: unchanged
     expect([...scene.meshes[0].uvs[0]].slice(0, 8).sort()).toEqual([0, 0, 0, 0, 1, 1, 1, 1])
     expect(scene.materials[0].lit).toBe(false)
@@ -147,7 +216,11 @@ describe('MDS and MDT', () => {
   })
 
   it('reads every primitive type with every index flag', () => {
-    const shapes: [number, number, number][] = [[3, 6, 2], [4, 4, 2], [5, 4, 2]]
+    const shapes: [number, number, number][] = [
+      [3, 6, 2],
+      [4, 4, 2],
+      [5, 4, 2],
+    ]
     for (const [base, corners, triangles] of shapes) {
       for (const flags of [0, 0x08, 0x10, 0x100, 0x200, 0x110, 0x210, 0x300, 0x310, 0x318]) {
         const type = base | flags
@@ -159,7 +232,17 @@ describe('MDS and MDT', () => {
           if (!(flags & 0x10)) ix.push(3 - c)
           if (flags & 0x100) ix.push(c & 1)
         }
-        const body = mdt({ positions: quad, normals: up, uvs: uv4, colors: [[1, 0, 0, 1], [0, 1, 0, 1]], primitives: [[type, 0, ...ix]], materials: [{ diffuse: [1, 1, 1, 1], texture: '' }] })
+        const body = mdt({
+          positions: quad,
+          normals: up,
+          uvs: uv4,
+          colors: [
+            [1, 0, 0, 1],
+            [0, 1, 0, 1],
+          ],
+          primitives: [[type, 0, ...ix]],
+          materials: [{ diffuse: [1, 1, 1, 1], texture: '' }],
+        })
         const f = folder({ 'a.mds': mds([{ name: 'n', parent: -1, matrix: ID, mdt: body }]) })
         const faces = 16 + 12 + 4 * ix.length
         f.lossless((16 - (faces % 16)) % 16)
@@ -176,23 +259,44 @@ describe('MDS and MDT', () => {
         }
         expect(area).toBe(2)
         if (!(flags & 0x10)) {
-          for (let v = 0; v < mesh.nativeVertex.length; v++) expect([...mesh.uvs[0].slice(2 * v, 2 * v + 2)]).toEqual(uv4[3 - mesh.nativeVertex[v]])
+          for (let v = 0; v < mesh.nativeVertex.length; v++)
+            expect([...mesh.uvs[0].slice(2 * v, 2 * v + 2)]).toEqual(uv4[3 - mesh.nativeVertex[v]])
         }
-        if (flags & 0x100) for (let v = 0; v < mesh.nativeVertex.length; v++) expect(mesh.colors[4 * v]).toBe(mesh.nativeVertex[v] & 1 ? 0 : 1)
+        if (flags & 0x100)
+          for (let v = 0; v < mesh.nativeVertex.length; v++) expect(mesh.colors[4 * v]).toBe(mesh.nativeVertex[v] & 1 ? 0 : 1)
         expect(f.lint(), `type 0x${type.toString(16)}`).toEqual([])
       }
     }
   })
 
   it('reads sections in any order on disc, and children before parents', () => {
-    const body = mdt({ positions: quad, normals: up, uvs: uv4, colors: [[1, 1, 1, 1]], primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]], materials: [{ diffuse: [1, 1, 1, 1], texture: '' }], order: 'mcunfv' })
-    const f = folder({ 'a.mds': mds([{ name: 'child', parent: 1, matrix: at(0, 1, 0), mdt: body }, { name: 'top', parent: -1, matrix: at(5, 0, 0) }]) })
+    const body = mdt({
+      positions: quad,
+      normals: up,
+      uvs: uv4,
+      colors: [[1, 1, 1, 1]],
+      primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]],
+      materials: [{ diffuse: [1, 1, 1, 1], texture: '' }],
+      order: 'mcunfv',
+    })
+    const f = folder({
+      'a.mds': mds([
+        { name: 'child', parent: 1, matrix: at(0, 1, 0), mdt: body },
+        { name: 'top', parent: -1, matrix: at(5, 0, 0) },
+      ]),
+    })
     f.lossless((16 - ((28 + 36) % 16)) % 16)
     expect(joints(f.scene().scene)).toEqual({ top: [5, 0, 0], child: [5, 1, 0] })
   })
 
   it('survives a cycle of parents and tells of it', () => {
-    const f = folder({ 'a.mds': mds([{ name: 'a', parent: 1, matrix: ID }, { name: 'b', parent: 0, matrix: ID }, { name: 'c', parent: 7, matrix: ID }]) })
+    const f = folder({
+      'a.mds': mds([
+        { name: 'a', parent: 1, matrix: ID },
+        { name: 'b', parent: 0, matrix: ID },
+        { name: 'c', parent: 7, matrix: ID },
+      ]),
+    })
     f.lossless(0)
     expect(f.scene().scene.skeleton.count).toBe(3)
     expect(f.lint().length).toBeGreaterThan(0)
@@ -206,7 +310,13 @@ describe('MDS and MDT', () => {
 
   it('reads render attributes behind __', () => {
     const one = (suffix: string) => {
-      const body = mdt({ positions: quad, normals: up, uvs: uv4, primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]], materials: [{ diffuse: [1, 1, 1, 1], texture: '' }] })
+      const body = mdt({
+        positions: quad,
+        normals: up,
+        uvs: uv4,
+        primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]],
+        materials: [{ diffuse: [1, 1, 1, 1], texture: '' }],
+      })
       const { scene } = folder({ 'a.mds': mds([{ name: `n__${suffix}`, parent: -1, matrix: ID, mdt: body }]) }).scene()
       return { material: scene.materials[0], billboard: scene.skeleton.billboards?.[0] ?? 'none' }
     }
@@ -232,24 +342,67 @@ describe('MDS and MDT', () => {
 const sq = Math.SQRT1_2
 
 describe('MOT', () => {
-  const body = mdt({ positions: quad, normals: up, uvs: uv4, primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]], materials: [{ diffuse: [1, 1, 1, 1], texture: '' }] })
+  const body = mdt({
+    positions: quad,
+    normals: up,
+    uvs: uv4,
+    primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]],
+    materials: [{ diffuse: [1, 1, 1, 1], texture: '' }],
+  })
   const model = mds([
     { name: 'root', parent: -1, matrix: at(0, 0, 0) },
     { name: 'arm', parent: 0, matrix: at(1, 0, 0), mdt: body },
     { name: 'hand', parent: 1, matrix: at(1, 0, 0) },
   ])
   const list: TrackParts[] = [
-    { node: 1, type: 0, keys: [[1, 1, 0, 0, 0], [11, sq, 0, 0, sq]] },
-    { node: 1, type: 1, keys: [[1, 1, 1, 1], [5, 2, 2, 2]] },
-    { node: 2, type: 2, keys: [[1, 1, 0, 0], [11, 3, 0, 0]] },
+    {
+      node: 1,
+      type: 0,
+      keys: [
+        [1, 1, 0, 0, 0],
+        [11, sq, 0, 0, sq],
+      ],
+    },
+    {
+      node: 1,
+      type: 1,
+      keys: [
+        [1, 1, 1, 1],
+        [5, 2, 2, 2],
+      ],
+    },
+    {
+      node: 2,
+      type: 2,
+      keys: [
+        [1, 1, 0, 0],
+        [11, 3, 0, 0],
+      ],
+    },
     { node: 1, target: 1, type: 12, keys: [[1, 0, 0, 9]] },
     { node: 0, type: 30, keys: [[1, 1, 2, 3]] },
     { node: 0, type: 31, keys: [[1, 1, 2, 3]] },
     { node: 0, type: 32, keys: [[1, 45]] },
     { node: 0, type: 33, keys: [[1, 60]] },
-    { node: 1, target: 0, type: 40, keys: [[1, 0.994], [11, 0]] },
+    {
+      node: 1,
+      target: 0,
+      type: 40,
+      keys: [
+        [1, 0.994],
+        [11, 0],
+      ],
+    },
     { node: 1, target: 0, type: 41, keys: [[1, 1, 0.5, 0.25]] },
-    { node: 1, type: 50, keys: [[1, 1], [6, 0], [9, 1]] },
+    {
+      node: 1,
+      type: 50,
+      keys: [
+        [1, 1],
+        [6, 0],
+        [9, 1],
+      ],
+    },
     { node: 0, type: 51, keys: [] },
     { node: 2, type: 99, keys: [[1, 7, 7, 7, 7]] },
     { node: 2, type: 1, keys: [] },
@@ -294,13 +447,28 @@ describe('MOT', () => {
     const scaled = f.scene('', { 'level5.type40': 'scale' }).scene
     expect(scaled.clips[0].tracks.some((t) => t.property === 'opacity')).toBe(false)
     // no mesh on the node, or values beyond 1: nothing to be transparent
-    const odd = folder({ 'm.mds': model, 'm.mot': tracks([{ node: 2, type: 40, keys: [[1, 0.5]] }, { node: 1, type: 40, keys: [[1, 2]] }]) }).scene('')
+    const odd = folder({
+      'm.mds': model,
+      'm.mot': tracks([
+        { node: 2, type: 40, keys: [[1, 0.5]] },
+        { node: 1, type: 40, keys: [[1, 2]] },
+      ]),
+    }).scene('')
     expect(odd.scene.clips[0].tracks.map((t) => t.property)).toEqual(['scale', 'scale'])
   })
 
   it('lets the last of two tracks win, keeps bind scale under a rotation', () => {
-    const scaled = mds([{ name: 'a', parent: -1, matrix: [1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1] }, { name: 'b', parent: 0, matrix: at(1, 0, 0) }])
-    const m = folder({ 'm.mds': scaled, 'm.mot': tracks([{ node: 0, type: 0, keys: [[1, 1, 0, 0, 0]] }, { node: 0, type: 0, keys: [[1, 0, 0, 0, 1]] }]) })
+    const scaled = mds([
+      { name: 'a', parent: -1, matrix: [1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1.5, 0, 0, 0, 0, 1] },
+      { name: 'b', parent: 0, matrix: at(1, 0, 0) },
+    ])
+    const m = folder({
+      'm.mds': scaled,
+      'm.mot': tracks([
+        { node: 0, type: 0, keys: [[1, 1, 0, 0, 0]] },
+        { node: 0, type: 0, keys: [[1, 0, 0, 0, 1]] },
+      ]),
+    })
     expectNear(joints(m.scene('').scene, 0, 1).b, [-1.5, 0, 0])
     expect(m.lint()).toEqual(expect.arrayContaining([expect.stringMatching(/scale/), expect.stringMatching(/duplicate/)]))
   })
@@ -324,7 +492,15 @@ describe('MOT', () => {
 
 describe('WGT', () => {
   // root (0,0,0) > a (1,0,0) > b (+2,0,0) > skin node (0,0,1) with a mesh; a second skin node
-  const body = mdt({ positions: [[0, 0, -1], [2, 0, -1], [0, 1, -1], [5, 5, 5]], primitives: [[0x213, 0, 0, 1, 2]] })
+  const body = mdt({
+    positions: [
+      [0, 0, -1],
+      [2, 0, -1],
+      [0, 1, -1],
+      [5, 5, 5],
+    ],
+    primitives: [[0x213, 0, 0, 1, 2]],
+  })
   const nodes: Node[] = [
     { name: 'root', parent: -1, matrix: at(0, 0, 0) },
     { name: 'a', parent: 0, matrix: at(1, 0, 0) },
@@ -334,13 +510,33 @@ describe('WGT', () => {
   ]
   const groups: TrackParts[] = [
     { node: 3, target: 0, type: 20, keys: [] },
-    { node: 3, target: 1, type: 20, keys: [[0, 100], [1, 25]] },
+    {
+      node: 3,
+      target: 1,
+      type: 20,
+      keys: [
+        [0, 100],
+        [1, 25],
+      ],
+    },
     { node: 3, target: 2, type: 20, keys: [[1, 75]] },
     { node: 4, target: 0, type: 20, keys: [] },
     { node: 4, target: 1, type: 20, keys: [] },
-    { node: 4, target: 2, type: 21, keys: [[0, 30], [1, 30], [2, 250]] },
+    {
+      node: 4,
+      target: 2,
+      type: 21,
+      keys: [
+        [0, 30],
+        [1, 30],
+        [2, 250],
+      ],
+    },
   ]
-  const turn = tracks([{ node: 2, type: 0, keys: [[1, sq, 0, 0, sq]] }, { node: 1, type: 2, keys: [[1, 1, 10, 0]] }])
+  const turn = tracks([
+    { node: 2, type: 0, keys: [[1, sq, 0, 0, sq]] },
+    { node: 1, type: 2, keys: [[1, 1, 10, 0]] },
+  ])
 
   it('keeps groups of nothing, their order and several skins, all typed', () => {
     const f = folder({ 'm.mds': mds(nodes), 'm.wgt': tracks(groups, 0x12345678) })
@@ -372,7 +568,11 @@ describe('WGT', () => {
   it('takes bind poses of BBP: local for DC1, world for DC2, zero matrices from the MDS', () => {
     const dc1 = bytes(f32(...Array(16).fill(0)), f32(...at(1, 0, 0)), f32(...at(2, 0, 0)), f32(...at(0, 0, 1)), f32(...at(0, 0, 2)))
     const dc2 = bytes(f32(...ID), f32(...at(1, 0, 0)), f32(...at(3, 0, 0)), f32(...at(0, 0, 1)), f32(...at(0, 0, 2)))
-    for (const [bbp, form] of [[dc1, 'local'], [dc2, 'model-space'], [fill(320, 0), 'local']] as const) {
+    for (const [bbp, form] of [
+      [dc1, 'local'],
+      [dc2, 'model-space'],
+      [fill(320, 0), 'local'],
+    ] as const) {
       const f = folder({ 'm.mds': mds(nodes), 'm.wgt': tracks(groups), 'm.mot': turn, 'm.bbp': bbp })
       f.lossless(2 * ((16 - ((16 + 12 + 12) % 16)) % 16))
       const { scene, options } = f.scene()
@@ -392,7 +592,16 @@ describe('WGT', () => {
 
 describe('CFG', () => {
   const model = mds([{ name: 'root', parent: -1, matrix: ID }])
-  const mot = tracks([{ node: 0, type: 2, keys: [[1, 0, 0, 0], [50, 1, 0, 0]] }])
+  const mot = tracks([
+    {
+      node: 0,
+      type: 2,
+      keys: [
+        [1, 0, 0, 0],
+        [50, 1, 0, 0],
+      ],
+    },
+  ])
   const numbers = (cfg: Uint8Array, mots = ['hero.mot']) => {
     const f = folder({ 'hero.mds': model, ...Object.fromEntries(mots.map((m) => [m, mot])), 'info.cfg': cfg })
     f.lossless(0)
@@ -401,8 +610,13 @@ describe('CFG', () => {
 
   it('DC1: no semicolons, no names, the comment behind', () => {
     const text = bytes(
-      ascii('        \r\nMODEL "hero.mds"\r\nMATERIAL_ANIME 1\r\nTEX_ANIME 1,2\r\nTEX_ANIME_DATA "tex",0,0,32,32,"tex",32,0,4,1\r\nTEX_ANIME_END\r\nMOTION 0, "hero.mot", "", ""\r\n'),
-      ascii('\tKEY_START 0\r\n// KEY 7, 8, 9\r\n  KEY  1,  10,  0.17    //'), sjis('立ち'), ascii(' 0\r\n/* KEY 1,2,3\r\n KEY 4,5,6 */\r\nKEY 10 20 .5\r\nKEY 20,40,1 // '), sjis('表ソ'),
+      ascii(
+        '        \r\nMODEL "hero.mds"\r\nMATERIAL_ANIME 1\r\nTEX_ANIME 1,2\r\nTEX_ANIME_DATA "tex",0,0,32,32,"tex",32,0,4,1\r\nTEX_ANIME_END\r\nMOTION 0, "hero.mot", "", ""\r\n',
+      ),
+      ascii('\tKEY_START 0\r\n// KEY 7, 8, 9\r\n  KEY  1,  10,  0.17    //'),
+      sjis('立ち'),
+      ascii(' 0\r\n/* KEY 1,2,3\r\n KEY 4,5,6 */\r\nKEY 10 20 .5\r\nKEY 20,40,1 // '),
+      sjis('表ソ'),
       ascii('\r\nKEY 0,0,0\r\nKEY 1,1,0.3\r\nKEY 40,99,-0.5\r\nMOTION_END\r\nWHO_KNOWS 1 2 "x;y" 3\r\n\r\n\r\n'),
     )
     expect(numbers(text)).toEqual([
@@ -416,14 +630,25 @@ describe('CFG', () => {
   })
 
   it('DC1: several MOTION sets', () => {
-    const text = ascii('\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,2,3\r\nMOTION_END\r\nMOTION 1, "two.mot", "", ""\r\nKEY_START 1\r\nKEY 4,5,6\r\nMOTION_END\r\n')
-    expect(numbers(text, ['hero.mot', 'two.mot']).map((s) => s.slice(1))).toEqual([[1, 2, 3, 'hero'], [4, 5, 6, 'two']])
+    const text = ascii(
+      '\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,2,3\r\nMOTION_END\r\nMOTION 1, "two.mot", "", ""\r\nKEY_START 1\r\nKEY 4,5,6\r\nMOTION_END\r\n',
+    )
+    expect(numbers(text, ['hero.mot', 'two.mot']).map((s) => s.slice(1))).toEqual([
+      [1, 2, 3, 'hero'],
+      [4, 5, 6, 'two'],
+    ])
   })
 
   it('DC2: quoted names with separators, 5C second bytes, no comma, statements over lines, comment marks in strings', () => {
     const text = bytes(
-      ascii('V2;\r\nMODEL "hero.mds";\r\nMOTION 0, "hero.mot", "", "";\r\nKEY_START;\r\nKEY "'), sjis('立ち'), ascii('", 4, 14, 0.35;\r\nKEY "a, b;c", 1, 2, 3;\r\n'),
-      ascii('KEY "'), sjis('表'), ascii('", 5, 6, 1;KEY "'), sjis('ソ'), ascii('" 7, 8, 0.5;\r\n'),
+      ascii('V2;\r\nMODEL "hero.mds";\r\nMOTION 0, "hero.mot", "", "";\r\nKEY_START;\r\nKEY "'),
+      sjis('立ち'),
+      ascii('", 4, 14, 0.35;\r\nKEY "a, b;c", 1, 2, 3;\r\n'),
+      ascii('KEY "'),
+      sjis('表'),
+      ascii('", 5, 6, 1;KEY "'),
+      sjis('ソ'),
+      ascii('" 7, 8, 0.5;\r\n'),
       ascii('KEY "no // comment /* here */", 9, 10, 1; // but here\r\nKEY /* in */ "over",\r\n   11,\r\n   12, // why\r\n   0.25;\r\n'),
       ascii('KEY "q\\"q", 13, 14, 1;\r\nKEY "",0,0,0;\r\nUNKNOWN_TAG 1, "KEY", 3\r\n KEY_LIKE 5;\r\n'),
       ascii('KEY_END;\r\nMOTION_END;\r\n'),
@@ -452,7 +677,9 @@ describe('CFG', () => {
     const cfg = ascii('\r\nMODEL "hero.mds"\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,60,1\r\nKEY 9,3,1\r\nMOTION_END\r\n')
     const codes = folder({ 'hero.mds': model, 'hero.mot': mot, 'info.cfg': cfg }).lint()
     expect(codes.length).toBe(2)
-    const good = ascii('\r\nMODEL "hero.mds"\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,10,0.2\r\nKEY 10,50,1\r\nKEY 0,0,0\r\nMOTION_END\r\n')
+    const good = ascii(
+      '\r\nMODEL "hero.mds"\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,10,0.2\r\nKEY 10,50,1\r\nKEY 0,0,0\r\nMOTION_END\r\n',
+    )
     expect(folder({ 'hero.mds': model, 'hero.mot': mot, 'info.cfg': good }).lint()).toEqual([])
   })
 })
@@ -462,7 +689,11 @@ describe('CFG', () => {
 describe('PAK', () => {
   const model = mds([{ name: 'root', parent: -1, matrix: ID }])
   const cfg = ascii('\r\nMODEL "hero.mds"\r\nMOTION 0, "hero.mot", "", ""\r\nKEY_START 0\r\nKEY 1,2,3 //one\r\nMOTION_END\r\n\r\n')
-  const pack = pak([['info.cfg', cfg], ['HERO.MOT', tracks([{ node: 0, type: 2, keys: [[2, 0, 0, 0]] }])], ['hero.mds', model]])
+  const pack = pak([
+    ['info.cfg', cfg],
+    ['HERO.MOT', tracks([{ node: 0, type: 2, keys: [[2, 0, 0, 0]] }])],
+    ['hero.mds', model],
+  ])
 
   it('ends at a name of nothing whatever else is there, under any extension', () => {
     for (const name of ['a.chr', 'a.pak', 'a.ipk', 'a.mpk', 'a.efp', 'a.pcp', 'a.sky', 'a.snd', 'Hero']) {
@@ -470,17 +701,28 @@ describe('PAK', () => {
       const report = f.roundtrip()
       expect(report.failures, name).toEqual([])
       expect(report.identical, name).toBe(4)
-      expect(f.info(name).members?.map((m) => [m.name, m.offset, m.size]), name).toEqual([
+      expect(
+        f.info(name).members?.map((m) => [m.name, m.offset, m.size]),
+        name,
+      ).toEqual([
         ['info.cfg', 0x50, cfg.length],
         ['HERO.MOT', 0x50 + Math.ceil(cfg.length / 16) * 16 + 0x50, 64],
         ['hero.mds', 0x50 + Math.ceil(cfg.length / 16) * 16 + 0x50 + 64 + 0x50, 128],
       ])
-      expect(f.slices(name).map((s) => [s.start, s.end, s.speed, s.clip.toLowerCase()]), name).toEqual([[1, 2, 3, 'hero']])
+      expect(
+        f.slices(name).map((s) => [s.start, s.end, s.speed, s.clip.toLowerCase()]),
+        name,
+      ).toEqual([[1, 2, 3, 'hero']])
       expect(f.lint(name), name).toEqual([])
     }
   })
   it('keeps what is behind the terminator and a pack without one', () => {
-    for (const odd of [bytes(pack, fill(16, 3)), pack.subarray(0, pack.length - 80), bytes(pack.subarray(0, pack.length - 80), fill(16, 0))]) expect(folder({ 'a.chr': odd }).roundtrip().failures).toEqual([])
+    for (const odd of [
+      bytes(pack, fill(16, 3)),
+      pack.subarray(0, pack.length - 80),
+      bytes(pack.subarray(0, pack.length - 80), fill(16, 0)),
+    ])
+      expect(folder({ 'a.chr': odd }).roundtrip().failures).toEqual([])
   })
 })
 
@@ -498,8 +740,30 @@ interface Picture {
   mips?: number
 }
 
-function picture({ type, width, height, clutType = 0, clut = new Uint8Array(0), colors = 0, image, extra = new Uint8Array(0), mips = 1 }: Picture): Uint8Array {
-  return bytes(u32(65584, clut.length, image.length), u16(0x30 + extra.length, colors), 0, mips, clutType, type, u16(width, height), u32(0, 0, 0, 0, 0x11111111, 0x22222222), extra, image, clut)
+function picture({
+  type,
+  width,
+  height,
+  clutType = 0,
+  clut = new Uint8Array(0),
+  colors = 0,
+  image,
+  extra = new Uint8Array(0),
+  mips = 1,
+}: Picture): Uint8Array {
+  return bytes(
+    u32(65584, clut.length, image.length),
+    u16(0x30 + extra.length, colors),
+    0,
+    mips,
+    clutType,
+    type,
+    u16(width, height),
+    u32(0, 0, 0, 0, 0x11111111, 0x22222222),
+    extra,
+    image,
+    clut,
+  )
 }
 
 function tim2(pictures: Uint8Array[], format = 0): Uint8Array {
@@ -510,11 +774,17 @@ function im2(magic: string, entries: [string, Uint8Array][]): Uint8Array {
   const size = magic === 'IM3' ? 0x40 : 0x30
   let ofs = 16 + size * entries.length
   const table = entries.map(([name, body]) => {
-    const entry = magic === 'IM3' ? bytes(field(name, 32, 0x44), u32(0x40, ofs, 0, 0), u16(0), u16(0x55), u32(body.length, 5, 0x66)) : bytes(field(name, 32, 0x44), u32(ofs, 0xcdcdcdcd, 0xcdcdcdcd, 0xcdcdcdcd))
+    const entry =
+      magic === 'IM3'
+        ? bytes(field(name, 32, 0x44), u32(0x40, ofs, 0, 0), u16(0), u16(0x55), u32(body.length, 5, 0x66))
+        : bytes(field(name, 32, 0x44), u32(ofs, 0xcdcdcdcd, 0xcdcdcdcd, 0xcdcdcdcd))
     ofs += body.length
     return entry
   })
-  const head = magic === 'IM3' ? bytes(ascii('IM3\0'), u32(0xcdcdcdcd, entries.length, 0xcdcdcdcd)) : bytes(ascii(`${magic}\0`), u32(entries.length, 0xcdcdcdcd, 0xcdcdcdcd))
+  const head =
+    magic === 'IM3'
+      ? bytes(ascii('IM3\0'), u32(0xcdcdcdcd, entries.length, 0xcdcdcdcd))
+      : bytes(ascii(`${magic}\0`), u32(entries.length, 0xcdcdcdcd, 0xcdcdcdcd))
   return bytes(head, ...table, ...entries.map(([, body]) => body))
 }
 
@@ -539,7 +809,13 @@ describe('IMG and TIM2', () => {
     return out
   })()
   const pixels = (img: Uint8Array, texture = 'tex', choices = {}): { width: number; height: number; rgba: number[] } => {
-    const body = mdt({ positions: quad, normals: up, uvs: uv4, primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]], materials: [{ diffuse: [1, 1, 1, 1], texture }] })
+    const body = mdt({
+      positions: quad,
+      normals: up,
+      uvs: uv4,
+      primitives: [[3, 0, 0, 0, 0, 1, 0, 1, 2, 0, 2]],
+      materials: [{ diffuse: [1, 1, 1, 1], texture }],
+    })
     const f = folder({ 'm.mds': mds([{ name: 'n', parent: -1, matrix: ID, mdt: body }]), 'm.img': img })
     const { scene } = f.scene('', choices)
     const { width, height, rgba } = scene.textures[scene.materials[0].texture]
@@ -549,22 +825,31 @@ describe('IMG and TIM2', () => {
 
   it('8 bit: linear and swizzled by smoothness, CSM1 and CSM2, wrong total', () => {
     for (const image of [smooth, swizzled]) {
-      const img = im2('IM2', [['tex', tim2([picture({ type: 5, width: 32, height: 32, clutType: 3, clut: csm1, colors: 256, image })])], ['#texanime', ascii('TEX_ANIME 1\r\n')]])
+      const img = im2('IM2', [
+        ['tex', tim2([picture({ type: 5, width: 32, height: 32, clutType: 3, clut: csm1, colors: 256, image })])],
+        ['#texanime', ascii('TEX_ANIME 1\r\n')],
+      ])
       folder({ 'a.img': img }).lossless(0)
       expect(pixels(img)).toEqual({ width: 32, height: 32, rgba: grey })
     }
-    const csm2 = im2('IMG', [['TEX', tim2([picture({ type: 5, width: 32, height: 32, clutType: 0x83, clut: grey256, colors: 256, image: smooth })], 1)]])
+    const csm2 = im2('IMG', [
+      ['TEX', tim2([picture({ type: 5, width: 32, height: 32, clutType: 0x83, clut: grey256, colors: 256, image: smooth })], 1)],
+    ])
     // a picture header at 0x80 leaves 0x70 bytes that mean nothing
     folder({ 'a.img': csm2 }).lossless(0x70)
     expect(pixels(csm2).rgba).toEqual(grey)
     // the user's word counts
-    const img = im2('IM2', [['tex', tim2([picture({ type: 5, width: 32, height: 32, clutType: 3, clut: csm1, colors: 256, image: swizzled })])]])
+    const img = im2('IM2', [
+      ['tex', tim2([picture({ type: 5, width: 32, height: 32, clutType: 3, clut: csm1, colors: 256, image: swizzled })])],
+    ])
     expect(pixels(img, 'tex', { 'level5.swizzle': 'linear' }).rgba[4]).toBe(swizzled[1])
   })
 
   it('4 bit: low nibble left, no CSM1 swap', () => {
     const clut = bytes(...Array.from({ length: 16 }, (_, i) => bytes(16 * i, i, 0, 8 * i)))
-    const img = im2('IM3', [['tex', tim2([picture({ type: 4, width: 4, height: 2, clutType: 3, clut, colors: 16, image: bytes(0x10, 0x32, 0xba, 0x8f) })])]])
+    const img = im2('IM3', [
+      ['tex', tim2([picture({ type: 4, width: 4, height: 2, clutType: 3, clut, colors: 16, image: bytes(0x10, 0x32, 0xba, 0x8f) })])],
+    ])
     folder({ 'a.img': img }).lossless(0)
     const got = pixels(img)
     expect([got.width, got.height]).toEqual([4, 2])
@@ -574,7 +859,8 @@ describe('IMG and TIM2', () => {
   })
 
   it('16, 24 and 32 bit', () => {
-    const made = (type: number, image: Uint8Array): Uint8Array => im2('IM2', [['tex', tim2([picture({ type, width: 2, height: 1, image })])]])
+    const made = (type: number, image: Uint8Array): Uint8Array =>
+      im2('IM2', [['tex', tim2([picture({ type, width: 2, height: 1, image })])]])
     const p16 = made(1, u16(0x8000 | 31 | (0 << 5) | (16 << 10), 31 << 5))
     const p24 = made(2, bytes(1, 2, 3, 4, 5, 6))
     const p32 = made(3, bytes(1, 2, 3, 0x80, 4, 5, 6, 0x20))
@@ -591,14 +877,19 @@ describe('IMG and TIM2', () => {
     const mip = picture({ type: 3, width: 2, height: 2, mips: 2, image: fill(16 + 4, 0x40), extra: fill(16, 0xee) })
     const f = folder({ 'a.tm2': tim2([one, mip]), 'b.tm2': tim2([mip], 1) })
     f.lossless(0x70 + 2 * 16)
-    expect(f.info('a.tm2').summary?.textures).toMatchObject([{ width: 1, height: 1 }, { width: 2, height: 2 }])
+    expect(f.info('a.tm2').summary?.textures).toMatchObject([
+      { width: 1, height: 1 },
+      { width: 2, height: 2 },
+    ])
   })
 
   it('IM3 entries without a picture, with their fields', () => {
     const img = im2('IM3', [['tex', tim2([picture({ type: 3, width: 1, height: 1, image: bytes(9, 8, 7, 0x80) })])]])
     const f = folder({ 'a.img': img })
     f.lossless(0)
-    expect(tree(f.info('a.img').structure!)).toMatch(/headerSize=64@48 offset=80@52 swizzle=0@56 block=0@60 noImage=0@64 .*size=68@68 clamp=5@72/)
+    expect(tree(f.info('a.img').structure!)).toMatch(
+      /headerSize=64@48 offset=80@52 swizzle=0@56 block=0@60 noImage=0@64 .*size=68@68 clamp=5@72/,
+    )
   })
 })
 
@@ -615,11 +906,21 @@ describe('disc archives', () => {
     const names = bytes(ascii('x\\a.cfg\0'), ascii('x\\b.cfg\0'))
     const hd2 = bytes(u32(64, 0, 0, 0, 0, cfg.length, 0, 1), u32(64 + 8, 0, 0, 0, 0x800, cfg.length, 1, 1), names)
     const hd3 = bytes(u32(32, cfg.length, 0, 1), u32(32 + 8, cfg.length, 1, 1), names)
-    for (const [dir, body] of [['DATA.HED', hed], ['DATA.HD2', hd2], ['DATA.HD3', hd3]] as const) {
+    for (const [dir, body] of [
+      ['DATA.HED', hed],
+      ['DATA.HD2', hd2],
+      ['DATA.HD3', hd3],
+    ] as const) {
       const f = folder({ [dir]: body, 'DATA.DAT': data })
       const report = f.info(dir)
       expect(report.error, dir).toBeUndefined()
-      expect(report.members?.map((m) => [m.offset, m.size, m.format]), dir).toEqual([[0, cfg.length, 'level5.cfg'], [0x800, cfg.length, 'level5.cfg']])
+      expect(
+        report.members?.map((m) => [m.offset, m.size, m.format]),
+        dir,
+      ).toEqual([
+        [0, cfg.length, 'level5.cfg'],
+        [0x800, cfg.length, 'level5.cfg'],
+      ])
       expect(f.roundtrip(), dir).toMatchObject({ failures: [], files: 3, identical: 3 })
     }
   })
@@ -629,13 +930,57 @@ describe('scan', () => {
   it('counts', async () => {
     const body = mdt({ positions: quad, primitives: [[0x213, 0, 0, 1, 2]] })
     const nodes: Node[] = ['a', 'b', 'c', 'd', 'e'].map((name, i) => ({ name, parent: i - 1, matrix: ID, mdt: i > 2 ? body : undefined }))
-    const wgt = tracks([{ node: 3, target: 0, type: 20, keys: [] }, { node: 3, target: 1, type: 20, keys: [[0, 100], [1, 25]] }, { node: 3, target: 2, type: 20, keys: [[1, 75]] }, { node: 4, target: 2, type: 20, keys: [[0, 100], [1, 0]] }])
+    const wgt = tracks([
+      { node: 3, target: 0, type: 20, keys: [] },
+      {
+        node: 3,
+        target: 1,
+        type: 20,
+        keys: [
+          [0, 100],
+          [1, 25],
+        ],
+      },
+      { node: 3, target: 2, type: 20, keys: [[1, 75]] },
+      {
+        node: 4,
+        target: 2,
+        type: 20,
+        keys: [
+          [0, 100],
+          [1, 0],
+        ],
+      },
+    ])
     const pack = pak([
-      ['m.mds', mds(nodes)], ['m.wgt', wgt], ['m.mot', tracks([{ node: 0, type: 2, keys: [[1, 0, 0, 0]] }])],
-      ['info.cfg', ascii('\r\nMODEL "m.mds"\r\nMOTION 0, "m.mot", "", "m.wgt"\r\nKEY_START 0\r\nKEY 1,1,1\r\nKEY 1,1,1\r\nKEY 0,0,0\r\nMOTION_END\r\n')],
-      ['m.img', im2('IM2', [['tex', tim2([picture({ type: 3, width: 1, height: 1, image: bytes(9, 8, 7, 0x80) })])], ['#texanime', ascii('x\r\n')]])],
+      ['m.mds', mds(nodes)],
+      ['m.wgt', wgt],
+      ['m.mot', tracks([{ node: 0, type: 2, keys: [[1, 0, 0, 0]] }])],
+      [
+        'info.cfg',
+        ascii(
+          '\r\nMODEL "m.mds"\r\nMOTION 0, "m.mot", "", "m.wgt"\r\nKEY_START 0\r\nKEY 1,1,1\r\nKEY 1,1,1\r\nKEY 0,0,0\r\nMOTION_END\r\n',
+        ),
+      ],
+      [
+        'm.img',
+        im2('IM2', [
+          ['tex', tim2([picture({ type: 3, width: 1, height: 1, image: bytes(9, 8, 7, 0x80) })])],
+          ['#texanime', ascii('x\r\n')],
+        ]),
+      ],
     ])
     const f = folder({ 'm.chr': pack, 'sub/cut.wgt': wgt.subarray(0, 80), 'readme.md': ascii('# no model') })
-    expect(await f.scan()).toMatchObject({ files: 8, recognised: 7, models: 1, bones: 5, meshes: 2, slices: 3, weights: 4, textures: 1, errors: [{ path: f.path('sub/cut.wgt'), code: expect.any(String), offset: expect.any(Number) }] })
+    expect(await f.scan()).toMatchObject({
+      files: 8,
+      recognised: 7,
+      models: 1,
+      bones: 5,
+      meshes: 2,
+      slices: 3,
+      weights: 4,
+      textures: 1,
+      errors: [{ path: f.path('sub/cut.wgt'), code: expect.any(String), offset: expect.any(Number) }],
+    })
   })
 })

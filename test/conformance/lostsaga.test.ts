@@ -1,6 +1,23 @@
 /** Lost Saga files built from the format page, byte by byte: what it states must come out of the command line and the scene. */
 import { describe, expect, it } from 'vitest'
-import { ascii, bytes, cleanUp, expectNear, f32, fieldsOf, fill, findNode, folder, joints, nodeAt, posed, tree, u16, u32, u8 } from './support.ts'
+import {
+  ascii,
+  bytes,
+  cleanUp,
+  expectNear,
+  f32,
+  fieldsOf,
+  fill,
+  findNode,
+  folder,
+  joints,
+  nodeAt,
+  posed,
+  tree,
+  u16,
+  u32,
+  u8,
+} from './support.ts'
 import type { Folder } from './support.ts'
 
 cleanUp()
@@ -26,8 +43,18 @@ interface Bone {
 
 const skl = (bones: Bone[], linked = '', version = 1000): Uint8Array =>
   bytes(
-    ascii('SKL\0'), u32(version, bones.length),
-    ...bones.map((b) => bytes(typeof b.name === 'string' ? str(b.name) : raw(b.name), f32(...b.t, ...(b.q ?? [0, 0, 0, 1]), ...b.it, ...(b.iq ?? [0, 0, 0, 1])), f32(...Array(16).fill(7.5)), str(b.parent), u32((b.children ?? []).length), ...(b.children ?? []).map(str))),
+    ascii('SKL\0'),
+    u32(version, bones.length),
+    ...bones.map((b) =>
+      bytes(
+        typeof b.name === 'string' ? str(b.name) : raw(b.name),
+        f32(...b.t, ...(b.q ?? [0, 0, 0, 1]), ...b.it, ...(b.iq ?? [0, 0, 0, 1])),
+        f32(...Array(16).fill(7.5)),
+        str(b.parent),
+        u32((b.children ?? []).length),
+        ...(b.children ?? []).map(str),
+      ),
+    ),
     str(linked),
   )
 
@@ -47,19 +74,52 @@ interface MeshParts {
   radius?: number
 }
 
-function msh({ version = 2000, type = 0, mask, secondMask, positions, bones = [], weights = [], faces = [[0, 1, 2]], submeshes, points = [], box, radius }: MeshParts): Uint8Array {
+function msh({
+  version = 2000,
+  type = 0,
+  mask,
+  secondMask,
+  positions,
+  bones = [],
+  weights = [],
+  faces = [[0, 1, 2]],
+  submeshes,
+  points = [],
+  box,
+  radius,
+}: MeshParts): Uint8Array {
   const n = positions.length
   const min = [0, 1, 2].map((c) => Math.min(...positions.map((p) => p[c])))
   const max = [0, 1, 2].map((c) => Math.max(...positions.map((p) => p[c])))
-  const column = (bit: number, width: number, base: number): Uint8Array => (mask & bit ? f32(...Array.from({ length: n * width }, (_, i) => base + i / 8)) : bytes())
+  const column = (bit: number, width: number, base: number): Uint8Array =>
+    mask & bit ? f32(...Array.from({ length: n * width }, (_, i) => base + i / 8)) : bytes()
   const normals = mask & 0x20 ? f32(...positions.flatMap(() => [0, 0, -1])) : bytes()
   return bytes(
-    ascii('MSH\0'), u32(version, type, mask), ...(secondMask === undefined ? [] : [u32(secondMask)]), f32(...(box ?? [...min, ...max])), f32(radius ?? Math.hypot(...min.map((v, c) => max[c] - v)) / 2),
-    u32((submeshes ?? [[0, n, 0, faces.length]]).length), ...(submeshes ?? [[0, n, 0, faces.length]]).map((s) => u32(...s)), u32(n),
-    mask & 1 ? bytes(...positions.map((p) => f32(...p))) : bytes(), normals,
-    column(0x1000, 3, 20), column(0x2000, 3, 30), mask & 0x40 ? bytes(...positions.map((_, i) => u8(i, 2, 3, 255))) : bytes(), column(0x100, 2, 0), column(0x200, 2, 50),
-    mask & 8 ? bytes(u32(bones.length), ...bones.map((b) => (typeof b === 'string' ? str(b) : raw(b))), ...weights.map(([w, ix]) => f32(...w, ...fill(4 - w.length, 0), ...ix, ...fill(4 - ix.length, 0)))) : bytes(),
-    column(2, 3, 70), u32(faces.length), ...faces.map((f) => u16(...f)),
+    ascii('MSH\0'),
+    u32(version, type, mask),
+    ...(secondMask === undefined ? [] : [u32(secondMask)]),
+    f32(...(box ?? [...min, ...max])),
+    f32(radius ?? Math.hypot(...min.map((v, c) => max[c] - v)) / 2),
+    u32((submeshes ?? [[0, n, 0, faces.length]]).length),
+    ...(submeshes ?? [[0, n, 0, faces.length]]).map((s) => u32(...s)),
+    u32(n),
+    mask & 1 ? bytes(...positions.map((p) => f32(...p))) : bytes(),
+    normals,
+    column(0x1000, 3, 20),
+    column(0x2000, 3, 30),
+    mask & 0x40 ? bytes(...positions.map((_, i) => u8(i, 2, 3, 255))) : bytes(),
+    column(0x100, 2, 0),
+    column(0x200, 2, 50),
+    mask & 8
+      ? bytes(
+          u32(bones.length),
+          ...bones.map((b) => (typeof b === 'string' ? str(b) : raw(b))),
+          ...weights.map(([w, ix]) => f32(...w, ...fill(4 - w.length, 0), ...ix, ...fill(4 - ix.length, 0))),
+        )
+      : bytes(),
+    column(2, 3, 70),
+    u32(faces.length),
+    ...faces.map((f) => u16(...f)),
     version === 2002 ? bytes(u32(points.length), ...points.map(([a, b, c, p]) => bytes(str(a), str(b), str(c), f32(...p)))) : bytes(),
   )
 }
@@ -73,8 +133,18 @@ interface Track {
 
 const ani = (version: number, tracks: Track[], events: [Uint8Array, Uint8Array, number][] = [], total = 1000): Uint8Array =>
   bytes(
-    ascii('ANI\0'), u32(version, events.length), ...events.map(([type, info, time]) => bytes(raw(type), raw(info), f32(time))), u32(total, tracks.length),
-    ...tracks.map((t) => bytes(typeof t.bone === 'string' ? str(t.bone) : raw(t.bone), f32(t.weight ?? 1), u32(t.keys.length), ...t.keys.map(([r, p, ms]) => bytes(r, f32(...p), u32(ms))))),
+    ascii('ANI\0'),
+    u32(version, events.length),
+    ...events.map(([type, info, time]) => bytes(raw(type), raw(info), f32(time))),
+    u32(total, tracks.length),
+    ...tracks.map((t) =>
+      bytes(
+        typeof t.bone === 'string' ? str(t.bone) : raw(t.bone),
+        f32(t.weight ?? 1),
+        u32(t.keys.length),
+        ...t.keys.map(([r, p, ms]) => bytes(r, f32(...p), u32(ms))),
+      ),
+    ),
   )
 
 const rig: Bone[] = [
@@ -83,7 +153,27 @@ const rig: Bone[] = [
   { name: 'Bip01 R Hand', parent: 'Bip01', t: [-52, 0, 0], it: [52, -80, 0] },
   { name: 'Toe', parent: 'Bip01', t: [0, -80, -18], it: [0, 0, 18] },
 ]
-const body = (mask = 0x139): MeshParts => ({ type: 1, mask, positions: [[52, 80, 0], [60, 80, 0], [52, 90, 0]], bones: ['Bip01 L Hand', 'Bip01'], weights: [[[1], [0]], [[0.75, 0.25], [0, 1]], [[1, 0, 0, 0], [1, 1, 1, 1]]] })
+const body = (mask = 0x139): MeshParts => ({
+  type: 1,
+  mask,
+  positions: [
+    [52, 80, 0],
+    [60, 80, 0],
+    [52, 90, 0],
+  ],
+  bones: ['Bip01 L Hand', 'Bip01'],
+  weights: [
+    [[1], [0]],
+    [
+      [0.75, 0.25],
+      [0, 1],
+    ],
+    [
+      [1, 0, 0, 0],
+      [1, 1, 1, 1],
+    ],
+  ],
+})
 const rest = { L: [0, 0, 0, 1], Z90: [0, 0, sq, sq] }
 
 // --- SKL ----------------------------------------------------------------------------------------------------------
@@ -108,10 +198,16 @@ describe('SKL', () => {
     expect(tree(report.structure!)).toContain('linked.skl')
   })
   it('rotations are not conjugated: world = parent * local', () => {
-    const turned: Bone[] = [{ ...rig[0], q: rest.Z90, children: ['x'] }, { name: 'x', parent: 'Bip01', t: [10, 0, 0], it: [0, 0, 0] }]
+    const turned: Bone[] = [
+      { ...rig[0], q: rest.Z90, children: ['x'] },
+      { name: 'x', parent: 'Bip01', t: [10, 0, 0], it: [0, 0, 0] },
+    ]
     // v' = q v q*: +90 degrees about Z takes X to Y, in the file and, Z negated, here
     expectNear(joints(folder({ 'a.skl': skl(turned) }).scene().scene).x, [0, 90, 0])
-    const aboutX: Bone[] = [{ ...rig[0], q: [sq, 0, 0, sq], children: ['x'] }, { name: 'x', parent: 'Bip01', t: [0, 10, 0], it: [0, 0, 0] }]
+    const aboutX: Bone[] = [
+      { ...rig[0], q: [sq, 0, 0, sq], children: ['x'] },
+      { name: 'x', parent: 'Bip01', t: [0, 10, 0], it: [0, 0, 0] },
+    ]
     // Y goes to Z of the file, which is -Z here
     expectNear(joints(folder({ 'a.skl': skl(aboutX) }).scene().scene).x, [0, 80, -10])
   })
@@ -143,7 +239,17 @@ describe('MSH', () => {
     for (const mask of MASKS) {
       for (const version of [2000, 2001, 2002]) {
         const type = mask % 7
-        const f = folder({ 'a.msh': msh({ ...body(mask), type, version, points: [['weapon', 'Bip01', 'x', [1, 2, 3]], ['', '', '', [0, 0, 0]]] }) })
+        const f = folder({
+          'a.msh': msh({
+            ...body(mask),
+            type,
+            version,
+            points: [
+              ['weapon', 'Bip01', 'x', [1, 2, 3]],
+              ['', '', '', [0, 0, 0]],
+            ],
+          }),
+        })
         f.lossless(0)
         const report = f.info('a.msh')
         expect(report.error, `0x${mask.toString(16)}`).toBeUndefined()
@@ -164,18 +270,42 @@ describe('MSH', () => {
       return node?.fields.find((x) => x.name === name)?.start ?? -1
     }
     // submesh at 0x30, V at 0x40, positions at 0x44, normals 36 later
-    expect([at('type'), at('firstVertex'), at('vertexCount'), at('positions'), at('normals')].slice(1)).toEqual([0x30, expect.any(Number), 0x44, 0x44 + 36])
+    expect([at('type'), at('firstVertex'), at('vertexCount'), at('positions'), at('normals')].slice(1)).toEqual([
+      0x30,
+      expect.any(Number),
+      0x44,
+      0x44 + 36,
+    ])
     expect(tree(report.structure!)).toMatch(/faceCount=1@/)
   })
 
   it('winding, normals, texture coordinates, submeshes', () => {
     // clockwise seen in the left-handed frame: cross(b-a, c-a) . normal > 0
-    const two = msh({ mask: 0x121, positions: [[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 5]], faces: [[0, 1, 2], [2, 1, 3]], submeshes: [[0, 3, 0, 1], [1, 3, 3, 1]] })
+    const two = msh({
+      mask: 0x121,
+      positions: [
+        [0, 0, 0],
+        [0, 1, 0],
+        [1, 0, 0],
+        [1, 1, 5],
+      ],
+      faces: [
+        [0, 1, 2],
+        [2, 1, 3],
+      ],
+      submeshes: [
+        [0, 3, 0, 1],
+        [1, 3, 3, 1],
+      ],
+    })
     const f = folder({ 'a.msh': two })
     f.lossless(0)
     const { scene } = f.scene()
     const mesh = scene.meshes[0]
-    expect(mesh.groups.map((g) => [g.start, g.count])).toEqual([[0, 3], [3, 3]])
+    expect(mesh.groups.map((g) => [g.start, g.count])).toEqual([
+      [0, 3],
+      [3, 3],
+    ])
     expectNear([...mesh.positions.slice(9, 12)], [1, 1, -5])
     expectNear([...mesh.normals.slice(0, 3)], [0, 0, 1])
     expect([...mesh.uvs[0].slice(0, 4)]).toEqual([0, 0.125, 0.25, 0.375])
@@ -200,7 +330,11 @@ describe('MSH', () => {
   })
 
   it('skins by bone names of its own', () => {
-    const f = folder({ 'mesh/a.msh': msh(body()), 'skeleton/a.skl': skl(rig), 'animation/a.ani': ani(4000, [{ bone: 'Bip01 L Hand', keys: [[f32(...rest.Z90), [52, 10, 0], 0]] }]) })
+    const f = folder({
+      'mesh/a.msh': msh(body()),
+      'skeleton/a.skl': skl(rig),
+      'animation/a.ani': ani(4000, [{ bone: 'Bip01 L Hand', keys: [[f32(...rest.Z90), [52, 10, 0], 0]] }]),
+    })
     f.lossless(0)
     const { scene } = f.scene('mesh/a.msh')
     expectNear(posed(scene, 0)[1], [60, 80, 0])
@@ -222,9 +356,39 @@ describe('MSH', () => {
     expect(say({ ...body(), submeshes: [[0, 2, 0, 1]] })).toContain('lostsaga.submesh-vertices')
     expect(say({ ...body(), submeshes: [[0, 3, 0, 2]] })).toContain('lostsaga.submesh-faces')
     expect(say({ ...body(), faces: [[0, 1, 9]] })).toContain('lostsaga.index-range')
-    expect(say({ ...body(), weights: [[[0, 1], [0, 1]], [[1], [0]], [[1], [0]]] })).toContainEqual(expect.stringMatching(/influence-order|no-weight/))
-    expect(say({ ...body(), weights: [[[0.5], [0]], [[1], [0]], [[1], [0]]] })).toContain('lostsaga.weight-sum')
-    expect(say({ ...body(), weights: [[[1], [7]], [[1], [0]], [[1], [0]]] })).toContain('lostsaga.influence-range')
+    expect(
+      say({
+        ...body(),
+        weights: [
+          [
+            [0, 1],
+            [0, 1],
+          ],
+          [[1], [0]],
+          [[1], [0]],
+        ],
+      }),
+    ).toContainEqual(expect.stringMatching(/influence-order|no-weight/))
+    expect(
+      say({
+        ...body(),
+        weights: [
+          [[0.5], [0]],
+          [[1], [0]],
+          [[1], [0]],
+        ],
+      }),
+    ).toContain('lostsaga.weight-sum')
+    expect(
+      say({
+        ...body(),
+        weights: [
+          [[1], [7]],
+          [[1], [0]],
+          [[1], [0]],
+        ],
+      }),
+    ).toContain('lostsaga.influence-range')
     expect(say({ ...body(), type: 9 })).toContain('lostsaga.mesh-type')
     expect(say({ ...body(), version: 2003 })).toContain('lostsaga.unknown-version')
   })
@@ -243,7 +407,11 @@ describe('ANI', () => {
   }
   const same = (q: number[], p: number[], digits = 2): void => {
     const sign = q[0] * p[0] + q[1] * p[1] + q[2] * p[2] + q[3] * p[3] < 0 ? -1 : 1
-    expectNear(q.map((v) => sign * v), p, digits)
+    expectNear(
+      q.map((v) => sign * v),
+      p,
+      digits,
+    )
   }
   it('COMP4 and COMP8 vectors of the page', () => {
     same(decoded(4001, 0xdff7fdff), [-0.000978, -0.000978, -0.000978, 0.999999], 5)
@@ -259,11 +427,34 @@ describe('ANI', () => {
   })
 
   it('is typed whole with events, shows names, times and offsets', () => {
-    const events: [Uint8Array, Uint8Array, number][] = [[ascii('motion_sound'), ascii('emotion/lights_camera_action.wav'), 0], [korean, bytes(), 333.25]]
-    const f = folder({ 'a.skl': skl(rig), 'a.ani': ani(4000, [{ bone: 'Bip01', weight: 0.5, keys: [[f32(0, 0, 0, 1), [0, 80, 0], 10], [f32(0, 0, 0, 0.8), [0, 90, 0], 30]] }, { bone: korean, keys: [] }], events) })
+    const events: [Uint8Array, Uint8Array, number][] = [
+      [ascii('motion_sound'), ascii('emotion/lights_camera_action.wav'), 0],
+      [korean, bytes(), 333.25],
+    ]
+    const f = folder({
+      'a.skl': skl(rig),
+      'a.ani': ani(
+        4000,
+        [
+          {
+            bone: 'Bip01',
+            weight: 0.5,
+            keys: [
+              [f32(0, 0, 0, 1), [0, 80, 0], 10],
+              [f32(0, 0, 0, 0.8), [0, 90, 0], 30],
+            ],
+          },
+          { bone: korean, keys: [] },
+        ],
+        events,
+      ),
+    })
     f.lossless(0)
     const { scene } = f.scene('a.skl')
-    expect(scene.clips[0].events).toMatchObject([{ type: 'motion_sound', info: 'emotion/lights_camera_action.wav', time: 0 }, { type: '가나', info: '', time: 333.25 }])
+    expect(scene.clips[0].events).toMatchObject([
+      { type: 'motion_sound', info: 'emotion/lights_camera_action.wav', time: 0 },
+      { type: '가나', info: '', time: 333.25 },
+    ])
     expect(scene.clips[0]).toMatchObject({ unit: 'ms', rate: 1000, end: 1000, fit: { matched: 1, total: 2 } })
     // before the first and after the last key hold; between them the line; others rest
     expectNear(joints(scene, 0, 0).Bip01, [0, 80, 0])
@@ -276,10 +467,31 @@ describe('ANI', () => {
   })
 
   it('shortest path, keys out of order, unknown versions', () => {
-    const f = folder({ 'a.skl': skl(rig), 'a.ani': ani(4000, [{ bone: 'Bip01', keys: [[f32(0, 0, 0, 1), [0, 80, 0], 0], [f32(0, 0, -sq, -sq), [0, 80, 0], 100]] }]) })
+    const f = folder({
+      'a.skl': skl(rig),
+      'a.ani': ani(4000, [
+        {
+          bone: 'Bip01',
+          keys: [
+            [f32(0, 0, 0, 1), [0, 80, 0], 0],
+            [f32(0, 0, -sq, -sq), [0, 80, 0], 100],
+          ],
+        },
+      ]),
+    })
     const at = joints(f.scene('a.skl').scene, 0, 50)['Bip01 L Hand']
     expectNear(at, [52 * sq, 80 + 52 * sq, 0], 3)
-    const order = folder({ 'a.ani': ani(4000, [{ bone: 'x', keys: [[f32(0, 0, 0, 1), [0, 0, 0], 50], [f32(0, 0, 0, 1), [0, 0, 0], 20]] }]) })
+    const order = folder({
+      'a.ani': ani(4000, [
+        {
+          bone: 'x',
+          keys: [
+            [f32(0, 0, 0, 1), [0, 0, 0], 50],
+            [f32(0, 0, 0, 1), [0, 0, 0], 20],
+          ],
+        },
+      ]),
+    })
     order.lossless(0)
     expect(order.lint()).toContain('lostsaga.key-order')
     const odd = folder({ 'a.ani': ani(4003, []) })
@@ -292,7 +504,8 @@ describe('ANI', () => {
 
 describe('CMS, tokens, texts', () => {
   it('CMS 5000; other versions are shown and refused for editing', () => {
-    const cms = (version: number): Uint8Array => bytes(ascii('CMS\0'), u32(version, 3), f32(0, 0, 1, 1, 0, 1, 0, 1, 1), u32(1), u16(0, 2, 1))
+    const cms = (version: number): Uint8Array =>
+      bytes(ascii('CMS\0'), u32(version, 3), f32(0, 0, 1, 1, 0, 1, 0, 1, 1), u32(1), u16(0, 2, 1))
     const f = folder({ 'a.cms': cms(5000) })
     f.lossless(0)
     expect(f.info('a.cms')).toMatchObject({ format: 'lostsaga.cms', readOnly: '' })
@@ -303,7 +516,13 @@ describe('CMS, tokens, texts', () => {
   })
 
   it('MTL, FNT, PGF, AFX, EDG by their token, kept', () => {
-    for (const [token, version] of [['MTL', 3000], ['FNT', 5000], ['PGF', 1], ['AFX', 6000], ['EDG', 7000]] as const) {
+    for (const [token, version] of [
+      ['MTL', 3000],
+      ['FNT', 5000],
+      ['PGF', 1],
+      ['AFX', 6000],
+      ['EDG', 7000],
+    ] as const) {
       const f = folder({ 'a.bin': bytes(ascii(`${token}\0`), u32(version), fill(40, 0x81)) })
       const report = f.roundtrip()
       expect(report, token).toMatchObject({ failures: [], identical: 1, opaqueBytes: 40 })
@@ -312,9 +531,25 @@ describe('CMS, tokens, texts', () => {
     }
   })
 
-  const block = (texture: string, more = ''): string => `material\r\n{\r\n\ttechnique\r\n\t{\r\n\t\tpass\r\n\t\t{\r\n\t\t\tambient 1 1 1 1\r\n\t\t\tdiffuse 0.5 0.25 1 1\r\n${more}\t\t\tshader_group Animate\r\n\t\t\tcustom_param rim float4 1 2 3 4\r\n\t\t\ttexture_unit\r\n\t\t\t{\r\n\t\t\t\ttexture ${texture}\r\n\t\t\t\ttex_address_mode wrap\r\n\t\t\t\tfiltering linear linear linear\r\n\t\t\t}\r\n\t\t}\r\n\t}\r\n}\r\n`
+  const block = (texture: string, more = ''): string =>
+    `material\r\n{\r\n\ttechnique\r\n\t{\r\n\t\tpass\r\n\t\t{\r\n\t\t\tambient 1 1 1 1\r\n\t\t\tdiffuse 0.5 0.25 1 1\r\n${more}\t\t\tshader_group Animate\r\n\t\t\tcustom_param rim float4 1 2 3 4\r\n\t\t\ttexture_unit\r\n\t\t\t{\r\n\t\t\t\ttexture ${texture}\r\n\t\t\t\ttex_address_mode wrap\r\n\t\t\t\tfiltering linear linear linear\r\n\t\t\t}\r\n\t\t}\r\n\t}\r\n}\r\n`
   it('materials belong to submeshes in order', () => {
-    const two = msh({ mask: 0x121, positions: [[0, 0, 0], [0, 1, 0], [1, 0, 0]], faces: [[0, 1, 2], [0, 1, 2]], submeshes: [[0, 3, 0, 1], [0, 3, 3, 1]] })
+    const two = msh({
+      mask: 0x121,
+      positions: [
+        [0, 0, 0],
+        [0, 1, 0],
+        [1, 0, 0],
+      ],
+      faces: [
+        [0, 1, 2],
+        [0, 1, 2],
+      ],
+      submeshes: [
+        [0, 3, 0, 1],
+        [0, 3, 3, 1],
+      ],
+    })
     const script = `// ${'\t'}comment\r\n${block('one.dds', '\t\t\tcull none\r\n\t\t\tscene_blend add\r\n')}${block('two.dds', '\t\t\talpha_test greater 128\r\n\t\t\tunheard of\r\n')}`
     const f = folder({ 'mesh/a.msh': two, 'material/a.txt': ascii(script) })
     // lines that nobody reads are carried as they are
@@ -334,8 +569,14 @@ describe('CMS, tokens, texts', () => {
   })
 
   it('model texts name skeleton, meshes, animations', () => {
-    const text = '#MODEL_CFG\r\n; comment\r\n#SKELETON normal.skl\r\n#ANIMATION_LIST\r\nwalk.ani\r\n#ANIMATION_LIST_END\r\n#AABOX\r\n0 0 0\r\n1 1 1\r\n#SPHERE\r\n0 0 0\r\n5\r\n#MESH_LIST\r\nbody\r\n#MESH_LIST_END\r\n#MODEL_END\r\n'
-    const f: Folder = folder({ 'model/animodel/hero.txt': ascii(text), 'mesh/body.msh': msh(body()), 'skeleton/normal.skl': skl(rig), 'animation/walk.ani': ani(4000, [{ bone: 'Bip01', keys: [[f32(0, 0, 0, 1), [0, 80, 0], 0]] }]) })
+    const text =
+      '#MODEL_CFG\r\n; comment\r\n#SKELETON normal.skl\r\n#ANIMATION_LIST\r\nwalk.ani\r\n#ANIMATION_LIST_END\r\n#AABOX\r\n0 0 0\r\n1 1 1\r\n#SPHERE\r\n0 0 0\r\n5\r\n#MESH_LIST\r\nbody\r\n#MESH_LIST_END\r\n#MODEL_END\r\n'
+    const f: Folder = folder({
+      'model/animodel/hero.txt': ascii(text),
+      'mesh/body.msh': msh(body()),
+      'skeleton/normal.skl': skl(rig),
+      'animation/walk.ani': ani(4000, [{ bone: 'Bip01', keys: [[f32(0, 0, 0, 1), [0, 80, 0], 0]] }]),
+    })
     f.lossless(0)
     const model = f.models('model/animodel/hero.txt')[0]
     expect(model.members.map((m) => m.role).sort()).toEqual(['animation', 'mesh', 'model', 'skeleton'])
@@ -345,8 +586,22 @@ describe('CMS, tokens, texts', () => {
 
 describe('scan', () => {
   it('counts', async () => {
-    const f = folder({ 'mesh/a.msh': msh(body()), 'skeleton/a.skl': skl(rig), 'animation/a.ani': ani(4000, []), 'mesh/cut.msh': msh(body()).subarray(0, 90) })
+    const f = folder({
+      'mesh/a.msh': msh(body()),
+      'skeleton/a.skl': skl(rig),
+      'animation/a.ani': ani(4000, []),
+      'mesh/cut.msh': msh(body()).subarray(0, 90),
+    })
     const report = await f.scan()
-    expect(report).toMatchObject({ files: 4, recognised: 4, bones: 4, meshes: 1, slices: 0, weights: 4, textures: 0, errors: [{ path: f.path('mesh/cut.msh') }] })
+    expect(report).toMatchObject({
+      files: 4,
+      recognised: 4,
+      bones: 4,
+      meshes: 1,
+      slices: 0,
+      weights: 4,
+      textures: 0,
+      errors: [{ path: f.path('mesh/cut.msh') }],
+    })
   })
 })

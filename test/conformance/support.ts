@@ -76,7 +76,8 @@ const roots: string[] = []
 /** Call once per test file: removes what the tests wrote. */
 export function cleanUp(): void {
   afterAll(() => {
-    for (const root of roots.splice(0)) for (const made of ['', '.sqlite', '.sqlite-wal', '.sqlite-shm']) rmSync(root + made, { recursive: true, force: true })
+    for (const root of roots.splice(0))
+      for (const made of ['', '.sqlite', '.sqlite-wal', '.sqlite-shm']) rmSync(root + made, { recursive: true, force: true })
   })
 }
 
@@ -169,7 +170,8 @@ export function posed(scene: Scene, mesh: number, clip = -1, time = 0): number[]
   else sampleClip(scene, scene.clips[clip], time, pose)
   const m = scene.meshes[mesh]
   const out = m.positions.slice()
-  if (m.skin >= 0) skinMesh(m, scene.skins[m.skin], pose, out, new Float32Array(0), new Float32Array(16 * scene.skins[m.skin].joints.length))
+  if (m.skin >= 0)
+    skinMesh(m, scene.skins[m.skin], pose, out, new Float32Array(0), new Float32Array(16 * scene.skins[m.skin].joints.length))
   else if (m.joint >= 0) {
     const w = pose.world.subarray(16 * m.joint, 16 * m.joint + 16)
     for (let v = 0; v < out.length; v += 3) {

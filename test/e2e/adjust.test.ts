@@ -6,7 +6,8 @@ import type { ModelInfo, NativeTrack } from '../../src/shared/api/types.ts'
 const signal = (): AbortSignal => new AbortController().signal
 const info = async (app: App): Promise<ModelInfo> => (await app.services.handlers['model.list']({}, { signal: signal() })).at(-1)!
 const steps = async (app: App): Promise<string[]> => (await info(app)).history.undo
-const tracks = async (app: App): Promise<NativeTrack[]> => app.services.handlers['clips.tracks']({ model: (await info(app)).id, clip: 0 }, { signal: signal() })
+const tracks = async (app: App): Promise<NativeTrack[]> =>
+  app.services.handlers['clips.tracks']({ model: (await info(app)).id, clip: 0 }, { signal: signal() })
 const count = async (app: App): Promise<number> => (await tracks(app)).reduce((n, t) => n + t.times.length, 0)
 
 describe('the last operation', () => {
@@ -51,7 +52,9 @@ describe('the last operation', () => {
     await panel.waitFor()
   }, 180_000)
 
-  test('a retimed slice takes its end along, until that is switched off; what does not fit is refused in the panel', async ({ startApp }) => {
+  test('a retimed slice takes its end along, until that is switched off; what does not fit is refused in the panel', async ({
+    startApp,
+  }) => {
     const app = await startApp({ sample: true })
     const { page } = app
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })

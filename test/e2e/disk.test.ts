@@ -11,13 +11,25 @@ const signal = new AbortController().signal
 async function edited(app: App) {
   const { page, services } = app
   await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-  await page.locator('section[aria-label="Library"]').locator('[role="row"],[role="option"]').filter({ hasText: /Lost Saga\/resource\/model\/animodel/ }).first().dblclick()
+  await page
+    .locator('section[aria-label="Library"]')
+    .locator('[role="row"],[role="option"]')
+    .filter({ hasText: /Lost Saga\/resource\/model\/animodel/ })
+    .first()
+    .dblclick()
   await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
   const [{ id, files }] = await services.handlers['model.list']({}, { signal })
   const track = (await services.handlers['clips.tracks']({ model: id, clip: 0 }, { signal }))[3]
   const values = track.values.slice(track.components.length, 2 * track.components.length)
   values[1] += 0.25
-  await services.handlers['clips.editKeys']({ model: id, label: 'Move a key', edits: [{ track: track.id, set: { keys: Uint32Array.of(1), times: track.times.slice(1, 2), values } }] }, { signal })
+  await services.handlers['clips.editKeys'](
+    {
+      model: id,
+      label: 'Move a key',
+      edits: [{ track: track.id, set: { keys: Uint32Array.of(1), times: track.times.slice(1, 2), values } }],
+    },
+    { signal },
+  )
   // the window knows of it a moment later
   await page.getByText(/file not saved/).waitFor({ timeout: 20_000 })
   const { ref } = files.find((f) => f.name === 'adventurer_idle.ani')!

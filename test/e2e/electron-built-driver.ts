@@ -11,7 +11,8 @@ const electron = new StandIn({ userData: process.env.MARROW_HOME! })
 const module = electron.mainModule()
 Object.assign(globalThis, { electronStandIn: module })
 registerHooks({
-  resolve: (specifier, context, next) => (specifier === 'electron' ? { url: 'stand-in:electron', format: 'module', shortCircuit: true } : next(specifier, context)),
+  resolve: (specifier, context, next) =>
+    specifier === 'electron' ? { url: 'stand-in:electron', format: 'module', shortCircuit: true } : next(specifier, context),
   load: (url, context, next) =>
     url === 'stand-in:electron'
       ? { format: 'module', shortCircuit: true, source: `export const { ${Object.keys(module).join(', ')} } = globalThis.electronStandIn` }
@@ -25,7 +26,11 @@ async function until(what: string, condition: () => boolean): Promise<void> {
   }
   throw new Error(`${what} did not happen`)
 }
-const codeOf = (call: Promise<unknown>) => call.then(() => 'ok', (error: { code?: string }) => error.code ?? String(error))
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'ok',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
 
 process.argv = [process.argv[0], projectRoot]
 await import(pathToFileURL(`${projectRoot}/out/main/index.js`).href)
@@ -46,7 +51,9 @@ const api = createElectronClient(page.marrow)
 const get = (url: string) => electron.served.get('marrow')!(new Request(url))
 const html = await get('marrow://app/')
 const text = await html.text()
-const scripts = await Promise.all([...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src]) => get(new URL(src, 'marrow://app/').href)))
+const scripts = await Promise.all(
+  [...text.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, src]) => get(new URL(src, 'marrow://app/').href)),
+)
 
 const info = await api.call('app.info', {})
 const settings = await api.call('settings.set', { theme: 'light' })
@@ -59,7 +66,9 @@ async function sample(): Promise<string> {
   const report = await api.call('library.scan', { library: library.id })
   return report.models > 0 ? 'indexed' : 'nothing found'
 }
-const sampled = await sample().catch((error: { code?: string; message: string }) => (error.code === 'unsupported' ? 'unsupported' : error.message))
+const sampled = await sample().catch((error: { code?: string; message: string }) =>
+  error.code === 'unsupported' ? 'unsupported' : error.message,
+)
 
 const result = {
   preload: relative(projectRoot, preload).replaceAll('\\', '/'),

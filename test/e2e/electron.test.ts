@@ -15,7 +15,11 @@ const why = binary ? whyNoScreen() : 'its binary is not here'
 describe.skipIf(why !== null)(why === null ? 'Electron' : `Electron (skipped: ${why})`, () => {
   it('opens the workbench and ends', async () => {
     const home = mkdtempSync(join(tmpdir(), 'marrow-electron-'))
-    const app = await _electron.launch({ executablePath: binary!, args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), projectRoot], env: { ...process.env, MARROW_HOME: home } as Record<string, string> })
+    const app = await _electron.launch({
+      executablePath: binary!,
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), projectRoot],
+      env: { ...process.env, MARROW_HOME: home } as Record<string, string>,
+    })
     try {
       const page = await app.firstWindow()
       const errors: string[] = []
@@ -24,7 +28,13 @@ describe.skipIf(why !== null)(why === null ? 'Electron' : `Electron (skipped: ${
       await page.waitForLoadState('networkidle')
       expect(page.url()).toMatch(/^marrow:\/\/app\//)
       await expect.poll(() => page.locator('body').innerText()).toMatch(/\S/)
-      expect(await page.evaluate(() => ({ keys: Object.keys(window.marrow).sort(), node: typeof window.require, process: typeof window.process }))).toEqual({
+      expect(
+        await page.evaluate(() => ({
+          keys: Object.keys(window.marrow).sort(),
+          node: typeof window.require,
+          process: typeof window.process,
+        })),
+      ).toEqual({
         keys: ['listen', 'send'],
         node: 'undefined',
         process: 'undefined',

@@ -11,7 +11,11 @@ describe('events', () => {
     const { page, state, screenshot } = await startApp()
     await page.getByText('Open the sample library').click()
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-    await page.locator('section[aria-label="Library"]').getByText(/resource\/model\/animodel/).first().dblclick()
+    await page
+      .locator('section[aria-label="Library"]')
+      .getByText(/resource\/model\/animodel/)
+      .first()
+      .dblclick()
     const clip = page.getByLabel('Clip', { exact: true })
     await clip.waitFor({ timeout: 20_000 })
     const clips = await clip.locator('option').allTextContents()

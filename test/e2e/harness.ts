@@ -58,11 +58,17 @@ export async function launchBrowser(): Promise<Browser> {
 export async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   const services = options.services ?? (await createServices({ stateFolder: state, host: 'web' }))
-  const folder = options.sample ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root : options.folder
+  const folder = options.sample
+    ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
+    : options.folder
   const host = await startWebHost({ services, folder })
   const origin = `http://127.0.0.1:${host.port}`
   const errors: string[] = []
-  const context = await browser.newContext({ viewport: options.size ?? { width: 1440, height: 900 }, colorScheme: options.theme ?? 'dark', acceptDownloads: true })
+  const context = await browser.newContext({
+    viewport: options.size ?? { width: 1440, height: 900 },
+    colorScheme: options.theme ?? 'dark',
+    acceptDownloads: true,
+  })
   await context.route(
     (url) => /^https?:$/.test(url.protocol) && url.origin !== origin,
     (route) => {

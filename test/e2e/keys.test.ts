@@ -25,11 +25,55 @@ interface Case {
 
 const u32 = { bytes: 4, read: (v: DataView, at: number) => v.getUint32(at, true), of: (t: number) => t }
 const CASES: Case[] = [
-  { family: 'Level-5', where: /Dark Cloud\/chara/, name: /^adventurer$/, clip: 'adventurer', bone: 'pelvis', track: 'type 0 rotation', key: 4, frames: 2, file: 'Dark Cloud/chara/adventurer.chr', time: u32 },
-  { family: 'Lost Saga', where: /Lost Saga\/resource\/model\/animodel/, name: /^adventurer$/, clip: 'adventurer_walk', bone: 'Bip01 Pelvis', track: 'rotation', key: 3, frames: 1, file: 'Lost Saga/resource/animation/adventurer_walk.ani', time: u32 },
+  {
+    family: 'Level-5',
+    where: /Dark Cloud\/chara/,
+    name: /^adventurer$/,
+    clip: 'adventurer',
+    bone: 'pelvis',
+    track: 'type 0 rotation',
+    key: 4,
+    frames: 2,
+    file: 'Dark Cloud/chara/adventurer.chr',
+    time: u32,
+  },
+  {
+    family: 'Lost Saga',
+    where: /Lost Saga\/resource\/model\/animodel/,
+    name: /^adventurer$/,
+    clip: 'adventurer_walk',
+    bone: 'Bip01 Pelvis',
+    track: 'rotation',
+    key: 3,
+    frames: 1,
+    file: 'Lost Saga/resource/animation/adventurer_walk.ani',
+    time: u32,
+  },
   // times of compressed keys are 16 bits, in sixtieths of a second
-  { family: 'RenderWare', where: /San Andreas\/models\/peds/, name: /^adventurer$/, clip: 'walk', bone: 'pelvis', track: 'type 4 rotation', key: 3, frames: 2, file: 'San Andreas/models/adventurer.ifp', time: { bytes: 2, read: (v, at) => v.getInt16(at, true), of: (t) => t } },
-  { family: 'W3D', where: /Zero Hour\/Art\/W3D/, name: /^walker_skl$/i, clip: 'WALKER_IDA', bone: 'PELVIS', track: 'Y (time-coded)', key: 2, frames: 3, file: 'Zero Hour/Art/W3D/WALKER_IDA.W3D', time: u32 },
+  {
+    family: 'RenderWare',
+    where: /San Andreas\/models\/peds/,
+    name: /^adventurer$/,
+    clip: 'walk',
+    bone: 'pelvis',
+    track: 'type 4 rotation',
+    key: 3,
+    frames: 2,
+    file: 'San Andreas/models/adventurer.ifp',
+    time: { bytes: 2, read: (v, at) => v.getInt16(at, true), of: (t) => t },
+  },
+  {
+    family: 'W3D',
+    where: /Zero Hour\/Art\/W3D/,
+    name: /^walker_skl$/i,
+    clip: 'WALKER_IDA',
+    bone: 'PELVIS',
+    track: 'Y (time-coded)',
+    key: 2,
+    frames: 3,
+    file: 'Zero Hour/Art/W3D/WALKER_IDA.W3D',
+    time: u32,
+  },
 ]
 const GRID: Record<string, number> = { frame: 1, ms: 1000 / 30, s: 1 / 30 }
 
@@ -56,7 +100,11 @@ describe('a key moved in the dope sheet', () => {
       const { page, state } = app
       const library = page.locator('section[aria-label="Library"]')
       await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-      const row = library.locator('[role="row"],[role="option"]').filter({ hasText: c.where }).filter({ has: page.getByText(c.name) }).first()
+      const row = library
+        .locator('[role="row"],[role="option"]')
+        .filter({ hasText: c.where })
+        .filter({ has: page.getByText(c.name) })
+        .first()
       await row.dblclick()
       await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
       await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: c.clip })
@@ -82,7 +130,9 @@ describe('a key moved in the dope sheet', () => {
       const to = Math.round(of.times[c.key] + c.frames * grid)
       await expect.poll(async () => (await tracksOf(app, c)).tracks.find((t) => t.id === of.id)!.times[c.key]).toBe(to)
       // the whole drag is one step
-      expect((await app.services.handlers['model.list']({}, { signal: new AbortController().signal })).at(-1)!.history.undo).toEqual(['Move key'])
+      expect((await app.services.handlers['model.list']({}, { signal: new AbortController().signal })).at(-1)!.history.undo).toEqual([
+        'Move key',
+      ])
       expect(Buffer.compare(readFileSync(path), original)).toBe(0)
       await app.screenshot(`keys-${c.family.toLowerCase().replace(' ', '-')}`)
 
@@ -110,13 +160,23 @@ describe('a bone posed in the picture', () => {
     const app = await startApp({ sample: true })
     const { page, state } = app
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-    await page.locator('section[aria-label="Library"]').locator('[role="row"],[role="option"]').filter({ hasText: c.where }).filter({ has: page.getByText(c.name) }).first().dblclick()
+    await page
+      .locator('section[aria-label="Library"]')
+      .locator('[role="row"],[role="option"]')
+      .filter({ hasText: c.where })
+      .filter({ has: page.getByText(c.name) })
+      .first()
+      .dblclick()
     await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
     const path = join(sampleRoot(state, c.file), c.file)
     const original = new Uint8Array(readFileSync(path))
     const { tracks } = await tracksOf(app, c)
     const of = tracks.find((t) => t.target === 'upperarm_l' && t.property === 'rotation')!
-    await page.getByRole('tree', { name: 'Keys' }).getByRole('treeitem').filter({ has: page.getByText('upperarm_l', { exact: true }) }).click()
+    await page
+      .getByRole('tree', { name: 'Keys' })
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('upperarm_l', { exact: true }) })
+      .click()
     const time = page.getByLabel('Current frame', { exact: true })
     await time.fill(String(of.times[2]))
     await time.press('Enter')
@@ -125,7 +185,8 @@ describe('a bone posed in the picture', () => {
     await page.waitForTimeout(1500)
     // the ring of the screen stands about the bone at a fixed distance: somewhere on a line to the right of the middle it is hit
     const box = (await page.locator('canvas.picture').boundingBox())!
-    const undo = async (): Promise<string[]> => (await app.services.handlers['model.list']({}, { signal: new AbortController().signal })).at(-1)!.history.undo
+    const undo = async (): Promise<string[]> =>
+      (await app.services.handlers['model.list']({}, { signal: new AbortController().signal })).at(-1)!.history.undo
     for (let i = 0; i < 40 && (await undo()).length === 0; i++) {
       const x = box.x + box.width / 2 + i * 6
       const y = box.y + box.height * 0.5
@@ -168,7 +229,9 @@ describe('a bone posed in the picture', () => {
       await asked.getByRole('button', { name: 'Pose in adventurer' }).click()
       expect(await clip.locator('option:checked').textContent()).toBe('adventurer')
       await asked.waitFor({ state: 'detached' })
-      await expect.poll(async () => (await app.services.handlers['settings.get']({}, { signal: new AbortController().signal })).window.posing ?? '').toContain('"onion":true')
+      await expect
+        .poll(async () => (await app.services.handlers['settings.get']({}, { signal: new AbortController().signal })).window.posing ?? '')
+        .toContain('"onion":true')
       await app.close()
       const again = await open(await startApp({ sample: true, state }))
       expect(await again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')

@@ -12,8 +12,14 @@ const CHR = 'Dark Cloud/chara/adventurer.chr'
 
 /** Colours of the viewport's middle, as shares of the pixels. */
 async function colours(page: Page): Promise<{ distinct: number; share: (test: (r: number, g: number, b: number) => boolean) => number }> {
-  const box = (await page.getByRole('application', { name: /viewport/i }).or(page.locator('canvas[aria-label]')).first().boundingBox())!
-  const png = decodePng(await page.screenshot({ clip: { x: box.x + box.width * 0.25, y: box.y + 40, width: box.width * 0.5, height: box.height - 80 } }))
+  const box = (await page
+    .getByRole('application', { name: /viewport/i })
+    .or(page.locator('canvas[aria-label]'))
+    .first()
+    .boundingBox())!
+  const png = decodePng(
+    await page.screenshot({ clip: { x: box.x + box.width * 0.25, y: box.y + 40, width: box.width * 0.5, height: box.height - 80 } }),
+  )
   const seen = new Set<number>()
   const pixels: [number, number, number][] = []
   for (let i = 0; i < png.data.length; i += png.channels) {
@@ -55,7 +61,9 @@ function middle(a: Uint8Array, b: Uint8Array): { start: number; before: string; 
 }
 
 describe('Dark Cloud, from folder to file', () => {
-  test('the sample: on screen with its texture, plays, a window is dragged and renamed, saved in its own bytes, undone', async ({ startApp }) => {
+  test('the sample: on screen with its texture, plays, a window is dragged and renamed, saved in its own bytes, undone', async ({
+    startApp,
+  }) => {
     const { page, state, screenshot } = await startApp()
     await page.getByText('Open the sample library').click()
     await openRow(page, /Dark Cloud\/chara/)
@@ -124,40 +132,44 @@ describe('Dark Cloud, from folder to file', () => {
   }, 180_000)
 
   const effects = join(corpusRoot, 'level5', 'dc1-effects')
-  test.skipIf(!existsSync(effects))('the real packs: windows of the CFG, on screen, an edit in the KEY line only (skipped where the corpus is absent)', async ({ startApp }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'marrow-packs-'))
-    try {
-      mkdirSync(join(folder, 'game'))
-      const packs = readdirSync(effects).filter((file) => statSync(join(effects, file)).isFile())
-      for (const file of packs) copyFileSync(join(effects, file), join(folder, 'game', file))
-      const { page, screenshot } = await startApp({ folder: join(folder, 'game') })
-      for (const pack of ['Fire', 'Ice', 'Wind']) {
-        await page.getByRole('tab').first().click()
-        await openRow(page, new RegExp(`^${pack}$`, 'i'))
-        // the effects fade in: their materials are transparent at the first frame
-        const time = page.getByLabel('Current frame', { exact: true })
-        await time.fill('20')
-        await time.press('Enter')
-        await untilDrawn(page)
-        await screenshot(`level5-${pack.toLowerCase()}`)
+  test.skipIf(!existsSync(effects))(
+    'the real packs: windows of the CFG, on screen, an edit in the KEY line only (skipped where the corpus is absent)',
+    async ({ startApp }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'marrow-packs-'))
+      try {
+        mkdirSync(join(folder, 'game'))
+        const packs = readdirSync(effects).filter((file) => statSync(join(effects, file)).isFile())
+        for (const file of packs) copyFileSync(join(effects, file), join(folder, 'game', file))
+        const { page, screenshot } = await startApp({ folder: join(folder, 'game') })
+        for (const pack of ['Fire', 'Ice', 'Wind']) {
+          await page.getByRole('tab').first().click()
+          await openRow(page, new RegExp(`^${pack}$`, 'i'))
+          // the effects fade in: their materials are transparent at the first frame
+          const time = page.getByLabel('Current frame', { exact: true })
+          await time.fill('20')
+          await time.press('Enter')
+          await untilDrawn(page)
+          await screenshot(`level5-${pack.toLowerCase()}`)
+        }
+        const path = join(folder, 'game', 'Wind')
+        const original = new Uint8Array(readFileSync(path))
+        const speed = page.getByLabel('Speed of slice 0', { exact: true })
+        const old = await speed.inputValue()
+        await speed.fill('0.25')
+        await speed.press('Enter')
+        await unsaved(page)
+        await page.keyboard.press('Control+s')
+        await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).not.toBe(0)
+        const { before, after } = middle(original, new Uint8Array(readFileSync(path)))
+        expect(old).not.toBe('0.25')
+        expect(before.length).toBeLessThanOrEqual(4)
+        expect('0.25').toContain(after)
+      } finally {
+        rmSync(folder, { recursive: true, force: true })
       }
-      const path = join(folder, 'game', 'Wind')
-      const original = new Uint8Array(readFileSync(path))
-      const speed = page.getByLabel('Speed of slice 0', { exact: true })
-      const old = await speed.inputValue()
-      await speed.fill('0.25')
-      await speed.press('Enter')
-      await unsaved(page)
-      await page.keyboard.press('Control+s')
-      await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).not.toBe(0)
-      const { before, after } = middle(original, new Uint8Array(readFileSync(path)))
-      expect(old).not.toBe('0.25')
-      expect(before.length).toBeLessThanOrEqual(4)
-      expect('0.25').toContain(after)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
-  }, 180_000)
+    },
+    180_000,
+  )
 })
 
 /** The sample stands below the state folder. */

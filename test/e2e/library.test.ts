@@ -12,9 +12,14 @@ declare const document: any
 const base = mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
 const game = join(base, 'game')
 // few models, so that all have their picture soon; one of them is broken
-const wanted = sampleFiles().filter(({ path }) => /^(San Andreas\/models\/peds|Lost Saga\/resource\/(mesh|texture)|Dark Cloud 2)\//.test(path))
+const wanted = sampleFiles().filter(({ path }) =>
+  /^(San Andreas\/models\/peds|Lost Saga\/resource\/(mesh|texture)|Dark Cloud 2)\//.test(path),
+)
 const mds = wanted.find(({ path }) => path.endsWith('.mds'))!
-writeFiles(game, Object.fromEntries([...wanted, { path: '壊れた/broken.mds', bytes: mds.bytes.subarray(0, 100) }].map(({ path, bytes }) => [path, bytes])))
+writeFiles(
+  game,
+  Object.fromEntries([...wanted, { path: '壊れた/broken.mds', bytes: mds.bytes.subarray(0, 100) }].map(({ path, bytes }) => [path, bytes])),
+)
 afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** Of every picture: the share of its pixels that something is drawn on, and whether the corner is empty. */
@@ -59,7 +64,10 @@ describe('pictures in the library', () => {
     await page.getByRole('button', { name: 'Pictures' }).click()
     const tiles = page.getByRole('listbox', { name: 'Models' })
     await tiles.focus()
-    const active = () => tiles.evaluate((list: any) => Number(document.getElementById(list.getAttribute('aria-activedescendant')).getAttribute('aria-posinset')))
+    const active = () =>
+      tiles.evaluate((list: any) =>
+        Number(document.getElementById(list.getAttribute('aria-activedescendant')).getAttribute('aria-posinset')),
+      )
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowRight')
     expect(await active()).toBe(2)
@@ -121,7 +129,12 @@ describe('an animation of a skeleton with other names', () => {
     const out = join(base, 'renamed')
     mkdirSync(out)
     const { files } = await services.handlers['export.model']({ model: id, to: 'gltf', folder: out }, context)
-    const json = JSON.parse(readFileSync(files.find((path) => path.endsWith('.gltf'))!, 'utf8'))
+    const json = JSON.parse(
+      readFileSync(
+        files.find((path) => path.endsWith('.gltf'))!,
+        'utf8',
+      ),
+    )
     json.buffers[0].uri = `data:application/octet-stream;base64,${readFileSync(files.find((path) => path.endsWith('.bin'))!).toString('base64')}`
     const named = (name: RegExp) => json.nodes.find((node: { name: string }) => name.test(node.name))
     const hand = named(/hand_r$/i).name as string

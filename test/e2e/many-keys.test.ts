@@ -10,7 +10,9 @@ const info = async (app: App): Promise<ModelInfo> => (await app.services.handler
 /** The movement of the sample, gone on for so long that its tracks have the keys. */
 async function grow(app: App): Promise<number> {
   const { id: model } = await info(app)
-  const tracks = (await app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal: signal() })).filter((t) => t.property === 'rotation' || t.property === 'translation')
+  const tracks = (await app.services.handlers['clips.tracks']({ model, clip: 0 }, { signal: signal() })).filter(
+    (t) => t.property === 'rotation' || t.property === 'translation',
+  )
   const each = Math.ceil(KEYS / tracks.length)
   const edits = tracks.map((t): KeyEdit => {
     const width = t.components.length

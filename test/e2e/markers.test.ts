@@ -42,11 +42,21 @@ describe('markers', () => {
       await seek(30)
       await page.keyboard.press('m')
       await page.getByLabel('Name of marker Marker 1').press('Escape')
-      await expect.poll(() => markers(app)).toEqual([['踏み込み', 12], ['Marker 1', 30]])
+      await expect
+        .poll(() => markers(app))
+        .toEqual([
+          ['踏み込み', 12],
+          ['Marker 1', 30],
+        ])
 
       await page.getByRole('button', { name: 'Marker 踏み込み at 12' }).focus()
       await page.keyboard.press('Shift+ArrowRight')
-      await expect.poll(() => markers(app)).toEqual([['踏み込み', 22], ['Marker 1', 30]])
+      await expect
+        .poll(() => markers(app))
+        .toEqual([
+          ['踏み込み', 22],
+          ['Marker 1', 30],
+        ])
       await page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor()
       await page.keyboard.press('Alt+PageDown')
       await page.keyboard.press('Alt+PageUp')
@@ -56,7 +66,12 @@ describe('markers', () => {
       await page.keyboard.press('Delete')
       await expect.poll(() => markers(app)).toEqual([['踏み込み', 22]])
       await page.getByRole('button', { name: /^Undo/ }).click()
-      await expect.poll(() => markers(app)).toEqual([['踏み込み', 22], ['Marker 1', 30]])
+      await expect
+        .poll(() => markers(app))
+        .toEqual([
+          ['踏み込み', 22],
+          ['Marker 1', 30],
+        ])
       await page.keyboard.press('Control+s')
       await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
       await app.close()
@@ -64,7 +79,10 @@ describe('markers', () => {
       const again = await startApp({ sample: true, state })
       await open(again)
       await again.page.getByRole('button', { name: 'Marker 踏み込み at 22' }).waitFor({ timeout: 20_000 })
-      expect(await markers(again)).toEqual([['踏み込み', 22], ['Marker 1', 30]])
+      expect(await markers(again)).toEqual([
+        ['踏み込み', 22],
+        ['Marker 1', 30],
+      ])
       await again.close()
     } finally {
       rmSync(state, { recursive: true, force: true, maxRetries: 3 })

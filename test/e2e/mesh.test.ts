@@ -13,14 +13,24 @@ describe('control points', () => {
   test('moved, copied, typed and deleted in the window; saved bytes are those of the point', async ({ startApp }) => {
     const { page, services, state, screenshot } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-    await page.locator('section[aria-label="Library"]').getByText(/resource\/model\/animodel/).first().dblclick()
+    await page
+      .locator('section[aria-label="Library"]')
+      .getByText(/resource\/model\/animodel/)
+      .first()
+      .dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
-    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(MESH))!)
+    const path = join(
+      state,
+      readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(MESH))!,
+    )
     const original = new Uint8Array(sampleFiles().find((f) => f.path === MESH)!.bytes)
     expect(Buffer.compare(readFileSync(path), original)).toBe(0)
     const signal = new AbortController().signal
     const info = async () => (await services.handlers['model.list']({}, { signal })).at(-1)!
-    const position = async (index: number): Promise<number[]> => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points[index].fields.find((f) => f.key === 'position')!.value as number[]
+    const position = async (index: number): Promise<number[]> =>
+      (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points[index].fields.find(
+        (f) => f.key === 'position',
+      )!.value as number[]
     const save = async (): Promise<Uint8Array> => {
       await page.keyboard.press('Control+s')
       await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ state: 'detached', timeout: 20_000 })
@@ -60,7 +70,9 @@ describe('control points', () => {
     // copied, and the copy placed by numbers, deleted by its key
     await picture.focus()
     await page.keyboard.press('Control+d')
-    await expect.poll(async () => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points.length, SLOW).toBe(3)
+    await expect
+      .poll(async () => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points.length, SLOW)
+      .toBe(3)
     await page.getByText('controlPoints[2]').waitFor()
     await page.getByRole('textbox', { name: 'Position x' }).fill('12.5')
     await page.getByRole('textbox', { name: 'Position x' }).press('Enter')
@@ -108,10 +120,17 @@ describe('submeshes', () => {
   test('one is chosen, hidden, and its texture named: the line of the script changes and nothing else', async ({ startApp }) => {
     const { page, state } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
-    await page.locator('section[aria-label="Library"]').getByText(/resource\/model\/animodel/).first().dblclick()
+    await page
+      .locator('section[aria-label="Library"]')
+      .getByText(/resource\/model\/animodel/)
+      .first()
+      .dblclick()
     await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
     const script = 'Lost Saga/resource/material/adventurer.txt'
-    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(script))!)
+    const path = join(
+      state,
+      readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(script))!,
+    )
     const original = readFileSync(path, 'latin1')
     await page.getByLabel('Search the outliner').fill('adventurer')
     await page.getByRole('treeitem', { name: 'adventurer', exact: true }).first().click()
@@ -134,7 +153,9 @@ describe('submeshes', () => {
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor(SLOW)
     await page.keyboard.press('Control+s')
     const at = original.lastIndexOf('texture adventurer.dds')
-    await expect.poll(() => readFileSync(path, 'latin1'), SLOW).toBe(`${original.slice(0, at)}texture blade.dds${original.slice(at + 'texture adventurer.dds'.length)}`)
+    await expect
+      .poll(() => readFileSync(path, 'latin1'), SLOW)
+      .toBe(`${original.slice(0, at)}texture blade.dds${original.slice(at + 'texture adventurer.dds'.length)}`)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByRole('tab', { name: /unsaved edits/ }).waitFor(SLOW)
     await page.keyboard.press('Control+s')

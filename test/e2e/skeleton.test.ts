@@ -15,7 +15,13 @@ describe('bones in the outliner', () => {
     const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
     const open = async (row: RegExp): Promise<void> => {
       await page.getByRole('tab').first().click()
-      await page.locator('section[aria-label="Library"]').locator('[role=row],[role=option]').filter({ has: page.getByText(/^adventurer$/) }).filter({ has: page.getByText(row) }).first().dblclick()
+      await page
+        .locator('section[aria-label="Library"]')
+        .locator('[role=row],[role=option]')
+        .filter({ has: page.getByText(/^adventurer$/) })
+        .filter({ has: page.getByText(row) })
+        .first()
+        .dblclick()
       await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
     }
 
@@ -57,7 +63,8 @@ describe('bones in the outliner', () => {
     const box = (await picture.boundingBox())!
     const drag = async (steps: number): Promise<void> => {
       for (let i = 0; i < 60 && (await undo()).length < steps; i++) {
-        const x = box.x + box.width * 0.4 + i * 6, y = box.y + box.height * 0.4
+        const x = box.x + box.width * 0.4 + i * 6,
+          y = box.y + box.height * 0.4
         await page.mouse.move(x, y)
         await page.waitForTimeout(30)
         if ((await picture.evaluate((el) => (el as HTMLElement).style.cursor)) !== 'grab') continue

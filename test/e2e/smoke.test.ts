@@ -17,7 +17,10 @@ describe('web host in Chromium', () => {
   test('draws a model of the sample library', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ sample: true })
     // the library has the focus; Enter opens the chosen model
-    await page.getByText(/^[1-9]\d* models?$/).first().waitFor()
+    await page
+      .getByText(/^[1-9]\d* models?$/)
+      .first()
+      .waitFor()
     await expect
       .poll(
         async () => {

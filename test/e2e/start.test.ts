@@ -14,7 +14,10 @@ function start(args: string[], env: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'marrow-start-'))
   homes.push(home)
   const { DISPLAY: _, WAYLAND_DISPLAY: __, INIT_CWD: ___, ...rest } = process.env
-  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], { cwd: projectRoot, env: { ...rest, MARROW_HOME: home, INIT_CWD: tmpdir(), ...env } })
+  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+    cwd: projectRoot,
+    env: { ...rest, MARROW_HOME: home, INIT_CWD: tmpdir(), ...env },
+  })
   let out = ''
   let err = ''
   child.stdout.on('data', (part) => (out += part))
@@ -31,7 +34,12 @@ describe('npm start', () => {
   it.runIf(process.platform === 'linux')('says in one line why Electron is not used, and serves the workbench', async () => {
     const app = start(['--no-open'])
     const url = await app.address()
-    expect(app.out().split('\n').filter((line) => line.includes('Electron'))).toEqual(['Electron is not used: there is no display. The same workbench opens in the browser.'])
+    expect(
+      app
+        .out()
+        .split('\n')
+        .filter((line) => line.includes('Electron')),
+    ).toEqual(['Electron is not used: there is no display. The same workbench opens in the browser.'])
     expect(await (await fetch(url)).text()).toContain('<title>Marrow')
     app.child.kill('SIGINT')
     expect(await app.ended).toBe(0)

@@ -61,7 +61,8 @@ describe('textures in the window', () => {
         (target, [data, file]) => {
           const transfer = new DataTransfer()
           transfer.items.add(new File([Uint8Array.from(data as number[])], file as string, { type: 'image/png' }))
-          for (const type of ['dragenter', 'dragover', 'drop']) target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+          for (const type of ['dragenter', 'dragover', 'drop'])
+            target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
         },
         [[...bytes], name] as const,
       )

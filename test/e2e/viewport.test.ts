@@ -24,7 +24,13 @@ const errors: string[] = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marrow-viewport-'))
   const root = join(projectRoot, 'src', 'renderer')
-  await build({ configFile: false, root, plugins: [vue()], logLevel: 'error', build: { outDir: folder, emptyOutDir: true, minify: false, rollupOptions: { input: join(root, 'viewport', 'dev.html') } } })
+  await build({
+    configFile: false,
+    root,
+    plugins: [vue()],
+    logLevel: 'error',
+    build: { outDir: folder, emptyOutDir: true, minify: false, rollupOptions: { input: join(root, 'viewport', 'dev.html') } },
+  })
   server = await preview({ configFile: false, root, logLevel: 'error', build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
   base = `${server.resolvedUrls!.local[0]}viewport/dev.html`
   browser = await launchBrowser()
@@ -73,7 +79,8 @@ async function picture(): Promise<Picture> {
     at: (x, y) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)],
     share(rule, [x0, y0, x1, y1] = [0, 0, width, height]) {
       let n = 0
-      for (let y = y0; y < y1; y++) for (let x = x0; x < x1; x++) if (rule(data[4 * (y * width + x)], data[4 * (y * width + x) + 1], data[4 * (y * width + x) + 2])) n++
+      for (let y = y0; y < y1; y++)
+        for (let x = x0; x < x1; x++) if (rule(data[4 * (y * width + x)], data[4 * (y * width + x) + 1], data[4 * (y * width + x) + 2])) n++
       return n / ((x1 - x0) * (y1 - y0))
     },
   }
@@ -97,14 +104,16 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(p.share(blue, [0, 0, 320, 480])).toBeGreaterThan(0.001)
     // boots below the tunic
     const rows = (rule: typeof tunic): number => {
-      let sum = 0, n = 0
-      for (let y = 0; y < 480; y++) for (let x = 200; x < 400; x++) {
-        const [r, g, b] = p.at(x, y)
-        if (rule(r, g, b)) {
-          sum += y
-          n++
+      let sum = 0,
+        n = 0
+      for (let y = 0; y < 480; y++)
+        for (let x = 200; x < 400; x++) {
+          const [r, g, b] = p.at(x, y)
+          if (rule(r, g, b)) {
+            sum += y
+            n++
+          }
         }
-      }
       return sum / n
     }
     expect(rows((r, g, b) => r > 30 && r < 100 && r > g * 1.3 && g >= b)).toBeGreaterThan(rows(tunic) + 40)
@@ -131,9 +140,13 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
 
   it('blends as the mode says, to the exact value', async () => {
     await open('grid=false&view=front')
-    const wall = [0.4, 0.6, 0.8], pane = [0.8, 0.4, 0.2], a = 0.5
-    const layer = [1, 128 / 255, 0], la = 128 / 255
-    const each = (f: (d: number, s: number, l: number) => number): number[] => wall.map((d, c) => Math.round(Math.max(0, Math.min(1, f(d, pane[c], layer[c]))) * 255))
+    const wall = [0.4, 0.6, 0.8],
+      pane = [0.8, 0.4, 0.2],
+      a = 0.5
+    const layer = [1, 128 / 255, 0],
+      la = 128 / 255
+    const each = (f: (d: number, s: number, l: number) => number): number[] =>
+      wall.map((d, c) => Math.round(Math.max(0, Math.min(1, f(d, pane[c], layer[c]))) * 255))
     const cases: [what: unknown[], expected: number[]][] = [
       [['opaque'], each((_, s) => s)],
       [['alpha'], each((d, s) => s * a + d * (1 - a))],
@@ -157,7 +170,9 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
         p.handle().setView('front')
       }, what)
       const p = await picture()
-      p.at(320, 240).forEach((x, c) => expect(Math.abs(x - expected[c]), `${JSON.stringify(what)}: ${p.at(320, 240)} is not ${expected}`).toBeLessThanOrEqual(1))
+      p.at(320, 240).forEach((x, c) =>
+        expect(Math.abs(x - expected[c]), `${JSON.stringify(what)}: ${p.at(320, 240)} is not ${expected}`).toBeLessThanOrEqual(1),
+      )
       // and the wall beside it is as it was
       expect(p.at(320 + 150, 240)).toEqual([102, 153, 204])
     }
@@ -188,7 +203,8 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
 
   it('obeys every switch', async () => {
     await open('grid=false&view=front')
-    const share = async (): Promise<number> => (await picture()).share((r, g, b) => Math.abs(r - 0x22) + Math.abs(g - 0x26) + Math.abs(b - 0x2b) > 6)
+    const share = async (): Promise<number> =>
+      (await picture()).share((r, g, b) => Math.abs(r - 0x22) + Math.abs(g - 0x26) + Math.abs(b - 0x2b) > 6)
     const bare = await share()
     const set = async (part: object): Promise<void> => {
       await page.evaluate((d) => (window.page.display.value = { ...window.page.display.value, ...d }), part)
@@ -256,7 +272,10 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     const after = await picture()
     expect(after.share(magenta)).toBeGreaterThan(0.002)
     expect(after.share(magenta)).not.toBe(before.share(magenta))
-    const names = await page.getByRole('toolbar', { name: '3D view' }).getByRole('button').evaluateAll((list) => list.map((b) => b.getAttribute('aria-label')))
+    const names = await page
+      .getByRole('toolbar', { name: '3D view' })
+      .getByRole('button')
+      .evaluateAll((list) => list.map((b) => b.getAttribute('aria-label')))
     expect(names).toContain('Wireframe')
     expect(names.every((name) => name)).toBe(true)
   })
@@ -306,14 +325,16 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     const after = await picture()
     // the crate has risen, the figure is where it was
     const middleOf = (p: Picture): number => {
-      let sum = 0, n = 0
-      for (let y = 0; y < 480; y++) for (let x = 320; x < 640; x++) {
-        const [r, g, b] = p.at(x, y)
-        if (magenta(r, g, b)) {
-          sum += y
-          n++
+      let sum = 0,
+        n = 0
+      for (let y = 0; y < 480; y++)
+        for (let x = 320; x < 640; x++) {
+          const [r, g, b] = p.at(x, y)
+          if (magenta(r, g, b)) {
+            sum += y
+            n++
+          }
         }
-      }
       return sum / n
     }
     expect(middleOf(after)).toBeLessThan(middleOf(shot) - 40)

@@ -32,11 +32,22 @@ const POST: { name: string; parent: number; trans: [number, number, number]; qua
   { name: 'MIDDLE', parent: 1, trans: [0, 0, 4], quat: [0, 0, 0, 1] },
   { name: 'TOP', parent: 2, trans: [0, 0, 4], quat: [0, 0, 0, 1] },
 ]
-const POST_REST = [[0, 0, 0], [0, 0, 2], [0, 0, 6], [0, 0, 10]]
+const POST_REST = [
+  [0, 0, 0],
+  [0, 0, 2],
+  [0, 0, 6],
+  [0, 0, 10],
+]
 
 function post(): Uint8Array {
-  const rows = 13, around = 16
-  const positions: number[] = [], normals: number[] = [], triangles: number[] = [], bones: number[] = [], second: number[] = [], percent: number[] = []
+  const rows = 13,
+    around = 16
+  const positions: number[] = [],
+    normals: number[] = [],
+    triangles: number[] = [],
+    bones: number[] = [],
+    second: number[] = [],
+    percent: number[] = []
   for (let r = 0; r < rows; r++) {
     for (let a = 0; a < around; a++) {
       const angle = (2 * Math.PI * a) / around
@@ -47,22 +58,84 @@ function post(): Uint8Array {
       second.push(lower + 1)
       percent.push(r % 6 === 0 ? 100 : 100 - 10 * (r % 6))
       const b = (a + 1) % around
-      if (r + 1 < rows) triangles.push(around * r + a, around * r + b, around * r + around + b, around * r + a, around * r + around + b, around * r + around + a)
+      if (r + 1 < rows)
+        triangles.push(
+          around * r + a,
+          around * r + b,
+          around * r + around + b,
+          around * r + a,
+          around * r + around + b,
+          around * r + around + a,
+        )
     }
   }
   const skeleton = makeHierarchy('POST', POST)
   const skin = { world: restWorld(hierarchyOf(skeleton)), bones, second: { bones: second, percent } }
-  return makeFile([makeMesh({ meshName: 'SHELL', containerName: 'POST', positions, normals, triangles, skin }), skeleton, makeHlod('POST', 'POST', [{ maxScreenSize: 3.4e38, objects: [{ bone: 0, name: 'POST.SHELL' }] }])])
+  return makeFile([
+    makeMesh({ meshName: 'SHELL', containerName: 'POST', positions, normals, triangles, skin }),
+    skeleton,
+    makeHlod('POST', 'POST', [{ maxScreenSize: 3.4e38, objects: [{ bone: 0, name: 'POST.SHELL' }] }]),
+  ])
 }
 
 const CASES: Case[] = [
-  { layout: 'Level-5, Dark Cloud 1, in a pack', row: /^Dark Cloud\/chara/, name: /^adventurer$/, file: 'Dark Cloud/chara/adventurer.chr', rewrite: inPack('adventurer.wgt', wgt), bone: 'chest' },
-  { layout: 'Level-5, Dark Cloud 2', row: /^Dark Cloud 2\/adventurer/, name: /^adventurer$/, file: 'Dark Cloud 2/adventurer/adventurer.wgt', rewrite: wgt, bone: 'chest' },
-  { layout: 'RenderWare, new skin', row: /^San Andreas\/models\/peds/, name: /^adventurer$/, file: 'San Andreas/models/peds/adventurer.dff', rewrite: renderware, bone: 'chest' },
-  { layout: 'RenderWare, old skin', row: /^San Andreas\/models\/old layout/, name: /^adventurer_old$/, file: 'San Andreas/models/old layout/adventurer_old.dff', rewrite: renderware, bone: 'chest' },
-  { layout: 'RenderWare, split skin', row: /^San Andreas\/models\/split skin/, name: /^adventurer_split$/, file: 'San Andreas/models/split skin/adventurer_split.dff', rewrite: renderware, bone: 'spine' },
-  { layout: 'Lost Saga', row: /^Lost Saga\/resource\/mesh/, name: /^adventurer$/, file: 'Lost Saga/resource/mesh/adventurer.msh', rewrite: lostSaga, bone: 'Bip01 L Forearm' },
-  { layout: 'W3D, one bone', row: /^Zero Hour\/Art\/W3D/, name: /^walker_skn$/i, file: 'Zero Hour/Art/W3D/WALKER_SKN.W3D', rewrite: w3d(), bone: 'PELVIS', turned: true },
+  {
+    layout: 'Level-5, Dark Cloud 1, in a pack',
+    row: /^Dark Cloud\/chara/,
+    name: /^adventurer$/,
+    file: 'Dark Cloud/chara/adventurer.chr',
+    rewrite: inPack('adventurer.wgt', wgt),
+    bone: 'chest',
+  },
+  {
+    layout: 'Level-5, Dark Cloud 2',
+    row: /^Dark Cloud 2\/adventurer/,
+    name: /^adventurer$/,
+    file: 'Dark Cloud 2/adventurer/adventurer.wgt',
+    rewrite: wgt,
+    bone: 'chest',
+  },
+  {
+    layout: 'RenderWare, new skin',
+    row: /^San Andreas\/models\/peds/,
+    name: /^adventurer$/,
+    file: 'San Andreas/models/peds/adventurer.dff',
+    rewrite: renderware,
+    bone: 'chest',
+  },
+  {
+    layout: 'RenderWare, old skin',
+    row: /^San Andreas\/models\/old layout/,
+    name: /^adventurer_old$/,
+    file: 'San Andreas/models/old layout/adventurer_old.dff',
+    rewrite: renderware,
+    bone: 'chest',
+  },
+  {
+    layout: 'RenderWare, split skin',
+    row: /^San Andreas\/models\/split skin/,
+    name: /^adventurer_split$/,
+    file: 'San Andreas/models/split skin/adventurer_split.dff',
+    rewrite: renderware,
+    bone: 'spine',
+  },
+  {
+    layout: 'Lost Saga',
+    row: /^Lost Saga\/resource\/mesh/,
+    name: /^adventurer$/,
+    file: 'Lost Saga/resource/mesh/adventurer.msh',
+    rewrite: lostSaga,
+    bone: 'Bip01 L Forearm',
+  },
+  {
+    layout: 'W3D, one bone',
+    row: /^Zero Hour\/Art\/W3D/,
+    name: /^walker_skn$/i,
+    file: 'Zero Hour/Art/W3D/WALKER_SKN.W3D',
+    rewrite: w3d(),
+    bone: 'PELVIS',
+    turned: true,
+  },
   { layout: 'W3D, two bones in percent', row: /^Battle/, name: /^post$/i, file: 'Battle/post.w3d', rewrite: w3d(POST_REST), bone: 'TOP' },
 ]
 
@@ -80,7 +153,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function openModel(page: Page, { row, name }: Case): Promise<Locator> {
   await page.getByRole('tab').first().click()
-  await page.locator('section[aria-label="Library"]').locator('[role=row],[role=option]').filter({ has: page.getByText(name) }).filter({ has: page.getByText(row) }).first().dblclick()
+  await page
+    .locator('section[aria-label="Library"]')
+    .locator('[role=row],[role=option]')
+    .filter({ has: page.getByText(name) })
+    .filter({ has: page.getByText(row) })
+    .first()
+    .dblclick()
   await page.getByRole('tab', { name: 'Weights', exact: true }).click()
   const panel = page.locator('[data-panel="weights"]')
   await panel.getByLabel('Bone', { exact: true }).waitFor({ timeout: 20_000 })
@@ -112,7 +191,8 @@ class Shown {
     return new Shown(app, model.id, id.slice(0, id.lastIndexOf('#')), id)
   }
 
-  weights = (): Promise<NativeWeights> => Promise.resolve(this.app.services.handlers['weights.read']({ model: this.model, id: this.skin }, { signal }))
+  weights = (): Promise<NativeWeights> =>
+    Promise.resolve(this.app.services.handlers['weights.read']({ model: this.model, id: this.skin }, { signal }))
 
   async steps(): Promise<number> {
     return (await this.app.services.handlers['model.list']({}, { signal })).find((m) => m.id === this.model)!.history.undo.length
@@ -127,7 +207,10 @@ class Shown {
   async bytes(original = false): Promise<Uint8Array> {
     const parts: Uint8Array[] = []
     for (let at = 0; ; at += 65_536) {
-      const part = await this.app.services.handlers['model.bytes']({ model: this.model, ref: this.ref, start: at, length: 65_536, original }, { signal })
+      const part = await this.app.services.handlers['model.bytes'](
+        { model: this.model, ref: this.ref, start: at, length: 65_536, original },
+        { signal },
+      )
       parts.push(part)
       if (part.length < 65_536) return new Uint8Array(Buffer.concat(parts))
     }
@@ -188,7 +271,12 @@ async function checkTool(page: Page, panel: Locator, shown: Shown, before: Nativ
   await panel.getByText('Nothing to change.').waitFor({ timeout: 10_000 })
   expect(await shown.steps()).toBe(1)
   const limited = await shown.weights()
-  for (let v = 0; v < limited.vertexCount; v++) expect(rowOf(limited, v)).toEqual(rowOf(before, v).length > 1 ? [{ bone: rowOf(before, v).reduce((a, b) => (b.weight > a.weight ? b : a)).bone, weight: expect.closeTo(1, 4) }] : rowOf(before, v))
+  for (let v = 0; v < limited.vertexCount; v++)
+    expect(rowOf(limited, v)).toEqual(
+      rowOf(before, v).length > 1
+        ? [{ bone: rowOf(before, v).reduce((a, b) => (b.weight > a.weight ? b : a)).bone, weight: expect.closeTo(1, 4) }]
+        : rowOf(before, v),
+    )
   expect(changedRanges(lostSaga(inner, before, limited), await shown.bytes())).toEqual([])
   // done again in another way it is the same step, from the weights that were there before
   const last = page.getByRole('group', { name: 'Last operation: Limit bones' })
@@ -198,7 +286,14 @@ async function checkTool(page: Page, panel: Locator, shown: Shown, before: Nativ
   await expect.poll(async () => longest(await shown.weights())).toBe(2)
   expect(await shown.steps()).toBe(1)
   const two = await shown.weights()
-  for (const v of changedVertices(before, two)) expect(rowOf(two, v).map((i) => i.bone)).toEqual(rowOf(before, v).slice().sort((a, b) => b.weight - a.weight).slice(0, 2).map((i) => i.bone))
+  for (const v of changedVertices(before, two))
+    expect(rowOf(two, v).map((i) => i.bone)).toEqual(
+      rowOf(before, v)
+        .slice()
+        .sort((a, b) => b.weight - a.weight)
+        .slice(0, 2)
+        .map((i) => i.bone),
+    )
   expect(changedRanges(lostSaga(inner, before, two), await shown.bytes())).toEqual([])
   await undoAll(page, shown)
   await panel.getByRole('button', { name: 'Vertices', exact: true }).first().click()
@@ -228,12 +323,22 @@ async function checkCase(app: App, c: Case): Promise<void> {
   const bone = before.bones.findIndex((b) => b.name === c.bone)
   for (const v of reached) {
     const row = rowOf(painted, v)
-    expect(row.some((i) => i.bone === bone), c.layout).toBe(true)
+    expect(
+      row.some((i) => i.bone === bone),
+      c.layout,
+    ).toBe(true)
     if (most) expect(row.length, c.layout).toBeLessThanOrEqual(most)
-    if (step) expect(row.every((i) => Number.isInteger(i.weight / step)), c.layout).toBe(true)
+    if (step)
+      expect(
+        row.every((i) => Number.isInteger(i.weight / step)),
+        c.layout,
+      ).toBe(true)
     expect(row.reduce((n, i) => n + i.weight, 0) / full, c.layout).toBeCloseTo(1, 4)
   }
-  expect(differences(c, rewrite(inner, before, painted), await shown.bytes(), before.mesh, reached), `${c.layout}: bytes beside the stroke`).toEqual([])
+  expect(
+    differences(c, rewrite(inner, before, painted), await shown.bytes(), before.mesh, reached),
+    `${c.layout}: bytes beside the stroke`,
+  ).toEqual([])
   if (rest) for (const [i, x] of (await shown.positions()).entries()) expect(Math.abs(x - rest[i]), c.layout).toBeLessThan(1e-3)
   await page.keyboard.press('Escape')
   await undoAll(page, shown)
@@ -242,11 +347,14 @@ async function checkCase(app: App, c: Case): Promise<void> {
   if (c.rewrite === lostSaga) await checkTool(page, panel, shown, before)
 
   // --- the table ---
-  const vertex = Array.from({ length: before.vertexCount }, (_, v) => v).find((v) => v >= 40 && rowOf(before, v).length === Math.min(2, most || 2))!
+  const vertex = Array.from({ length: before.vertexCount }, (_, v) => v).find(
+    (v) => v >= 40 && rowOf(before, v).length === Math.min(2, most || 2),
+  )!
   const jump = panel.getByLabel('Go to vertex')
   await jump.fill(String(vertex))
   await jump.press('Enter')
-  const plain = (row: { bone: number; weight: number }[]): [number, number][] => row.map((i): [number, number] => [i.bone, Math.round((1e4 * i.weight) / full) / 100]).sort((a, b) => a[0] - b[0])
+  const plain = (row: { bone: number; weight: number }[]): [number, number][] =>
+    row.map((i): [number, number] => [i.bone, Math.round((1e4 * i.weight) / full) / 100]).sort((a, b) => a[0] - b[0])
   let n = 0
   let last = before
   // the file that has the weights, and the one on disk, as they should be by now
@@ -257,7 +365,10 @@ async function checkCase(app: App, c: Case): Promise<void> {
     await expect.poll(shown.steps.bind(shown)).toBe(++n)
     const now = await shown.weights()
     expect(plain(rowOf(now, vertex)), `${c.layout}: ${what}`).toEqual([...row].sort((a, b) => a[0] - b[0]))
-    expect(changedVertices(before, now).filter((v) => v !== vertex), `${c.layout}: ${what}`).toEqual([])
+    expect(
+      changedVertices(before, now).filter((v) => v !== vertex),
+      `${c.layout}: ${what}`,
+    ).toEqual([])
     expected = rewrite(expected, last, now)
     saved = c.rewrite(saved, last, now)
     last = now
@@ -277,13 +388,19 @@ async function checkCase(app: App, c: Case): Promise<void> {
     await field.fill(String((to / 100) * full))
     await field.press('Enter')
     // where the sum is no choice of the file's the other bone takes the rest
-    await expectRow('a weight', [[first.bone, to], [second.bone, step ? 100 - to : other]])
+    await expectRow('a weight', [
+      [first.bone, to],
+      [second.bone, step ? 100 - to : other],
+    ])
     const sum = to + (step ? 100 - to : other)
     if (sum !== 100) {
       await panel.getByRole('button', { name: 'Normalise', exact: true }).click()
       const k = 100 / sum
       const [a, b] = [to * k, other * k].map((x) => Math.round(100 * x) / 100)
-      await expectRow('normalised', [[first.bone, a], [second.bone, b]])
+      await expectRow('normalised', [
+        [first.bone, a],
+        [second.bone, b],
+      ])
     }
     const two = plain(rowOf(last, vertex))
     if (most !== 2) {
@@ -294,22 +411,33 @@ async function checkCase(app: App, c: Case): Promise<void> {
       const largest = two.reduce((a, b) => (b[1] > a[1] ? b : a))
       const lessened = two.map(([b, w]): [number, number] => [b, b === largest[0] ? Math.round(100 * (w - 1)) / 100 : w])
       await expectRow('a bone more', [...lessened, [added.bone, 1]])
-      await panel.getByRole('button', { name: 'Remove this bone from the vertex' }).nth(rowOf(last, vertex).findIndex((i) => i.bone === added.bone)).click()
+      await panel
+        .getByRole('button', { name: 'Remove this bone from the vertex' })
+        .nth(rowOf(last, vertex).findIndex((i) => i.bone === added.bone))
+        .click()
       await expectRow('a bone less', lessened)
     } else {
       const slot = rowOf(last, vertex).findIndex((i) => i.bone === second.bone)
       await panel.getByRole('button', { name: 'Remove this bone from the vertex' }).nth(slot).click()
       await expectRow('a bone less', [[first.bone, 100]])
       await panel.getByRole('button', { name: /^Add a bone to the vertex/ }).click()
-      await expectRow('a bone more', [[first.bone, 99], [second.bone, 1]])
+      await expectRow('a bone more', [
+        [first.bone, 99],
+        [second.bone, 1],
+      ])
     }
     const row = rowOf(last, vertex)
     // a bone of the vertices listed around it: the palette of the split skin has it
-    const near = Array.from({ length: 400 }, (_, i) => rowOf(before, vertex + (i % 2 ? 1 : -1) * (i >> 1))).flat().find((i) => !row.some((r) => r.bone === i.bone))!.bone
+    const near = Array.from({ length: 400 }, (_, i) => rowOf(before, vertex + (i % 2 ? 1 : -1) * (i >> 1)))
+      .flat()
+      .find((i) => !row.some((r) => r.bone === i.bone))!.bone
     const slot = row.findIndex((i) => i.bone === second.bone)
     const kept = plain(row)
     await panel.getByLabel(`Bone ${slot} of vertex ${vertex}`).selectOption(String(near))
-    await expectRow('another bone', kept.map(([b, w]): [number, number] => [b === second.bone ? near : b, w]))
+    await expectRow(
+      'another bone',
+      kept.map(([b, w]): [number, number] => [b === second.bone ? near : b, w]),
+    )
   }
 
   // --- the disk ---
@@ -322,7 +450,9 @@ async function checkCase(app: App, c: Case): Promise<void> {
 }
 
 describe('weights', () => {
-  test('in every layout: a stroke and each edit of the table change their own bytes, on disk too, and undo brings them back', async ({ startApp }) => {
+  test('in every layout: a stroke and each edit of the table change their own bytes, on disk too, and undo brings them back', async ({
+    startApp,
+  }) => {
     const app = await startApp({ folder: root })
     await app.page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     for (const c of CASES) await checkCase(app, c)

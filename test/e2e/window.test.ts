@@ -30,17 +30,26 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
 
 async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').or(page.getByRole('textbox', { name: /command/i })).first().waitFor()
+  await page
+    .getByRole('combobox')
+    .or(page.getByRole('textbox', { name: /command/i }))
+    .first()
+    .waitFor()
   await page.keyboard.type(text)
   await page.waitForTimeout(100)
   await page.keyboard.press('Enter')
 }
 
-const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName)
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName)
 
 async function openAdventurer(page: Page): Promise<void> {
   await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
-  await page.locator('section[aria-label="Library"]').getByText(/Dark Cloud\/chara/).first().dblclick()
+  await page
+    .locator('section[aria-label="Library"]')
+    .getByText(/Dark Cloud\/chara/)
+    .first()
+    .dblclick()
   await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
 }
 
@@ -92,13 +101,24 @@ function paleText(page: Page): Promise<Pale[]> {
       const color = over([own[0], own[1], own[2], own[3] * opacity], behind)
       const [a, b] = [light(color), light(behind)]
       const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
-      if (ratio < 4.5) found.push({ text: text.slice(0, 40), ratio: Math.round(ratio * 100) / 100, color: color.map(Math.round).join(' '), background: behind.map(Math.round).join(' '), where: chain(element).slice(-4).map((e) => `${e.tagName.toLowerCase()}.${[...e.classList].join('.')}`).join(' > ') })
+      if (ratio < 4.5)
+        found.push({
+          text: text.slice(0, 40),
+          ratio: Math.round(ratio * 100) / 100,
+          color: color.map(Math.round).join(' '),
+          background: behind.map(Math.round).join(' '),
+          where: chain(element)
+            .slice(-4)
+            .map((e) => `${e.tagName.toLowerCase()}.${[...e.classList].join('.')}`)
+            .join(' > '),
+        })
     }
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {
       const node = walker.currentNode
       const text = node.textContent.trim()
-      if (text && !node.parentElement.closest('canvas,script,style,option')) check(node.parentElement, text, getComputedStyle(node.parentElement).color)
+      if (text && !node.parentElement.closest('canvas,script,style,option'))
+        check(node.parentElement, text, getComputedStyle(node.parentElement).color)
     }
     for (const field of document.querySelectorAll('input,select,textarea')) {
       if (field.value) check(field, field.value, getComputedStyle(field).color)
@@ -119,7 +139,10 @@ describe('window', () => {
     await page.keyboard.press('/')
     expect(await focused(page)).toBe('Search the library')
     await page.keyboard.type('dark cloud/chara')
-    await page.getByText(/^1 models?$/).first().waitFor()
+    await page
+      .getByText(/^1 models?$/)
+      .first()
+      .waitFor()
     await page.keyboard.press('ArrowDown')
     expect(await focused(page)).toBe('Models')
     await page.keyboard.press('Enter')
@@ -157,7 +180,10 @@ describe('window', () => {
     await expect.poll(() => focused(page), { timeout: 10_000 }).toBe('Slices')
 
     await screenshot('window-keyboard')
-    const path = join(state, readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(CHR))!)
+    const path = join(
+      state,
+      readdirSync(state, { recursive: true, encoding: 'utf8' }).find((p) => p.replaceAll('\\', '/').endsWith(CHR))!,
+    )
     const original = sampleFiles().find((f) => f.path === CHR)!.bytes
     await page.keyboard.press('Control+s')
     await expect.poll(() => Buffer.compare(readFileSync(path), original), { timeout: 15_000 }).not.toBe(0)
@@ -204,7 +230,10 @@ describe('window', () => {
       await page.getByRole('button', { name: /^Files \d/ }).click()
       await page.getByText('adventurer.bbp').first().waitFor()
       pale.push(...(await paleText(page)).map((p) => ({ panel: 'library, files', ...p })))
-      await page.getByRole('group', { name: 'Show' }).getByRole('button', { name: /^Models \d/ }).click()
+      await page
+        .getByRole('group', { name: 'Show' })
+        .getByRole('button', { name: /^Models \d/ })
+        .click()
       await openAdventurer(page)
       await page.getByRole('treeitem').nth(3).click()
       pale.push(...(await paleText(page)).map((p) => ({ panel: 'bone', ...p })))
@@ -227,7 +256,8 @@ describe('window', () => {
 
   test('fits into a small window', async ({ startApp }) => {
     const { page, screenshot } = await startApp({ size: { width: 1100, height: 700 } })
-    const overflow = (): Promise<number> => page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth)
+    const overflow = (): Promise<number> =>
+      page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - innerWidth)
     await page.getByText('Open the sample library').click()
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     expect(await overflow()).toBeLessThanOrEqual(0)

@@ -32,7 +32,9 @@ export const fakeFormat: FileFormat<FakeDocument> = {
     const text = decoder.decode(reader.take(reader.u32('size'), 'text'))
     if (text === 'refused') refuse(ref, 'this cousin is refused')
     if (text === 'crash') throw new TypeError('a mistake in the codec')
-    const diagnostics = text.includes('odd') ? [{ severity: 'warning' as const, code: 'fake.odd', message: 'this is odd', path: 'text', offset: 8, ref }] : []
+    const diagnostics = text.includes('odd')
+      ? [{ severity: 'warning' as const, code: 'fake.odd', message: 'this is odd', path: 'text', offset: 8, ref }]
+      : []
     return { format: 'fake.text', ref, diagnostics, text, trailing: reader.rest() }
   },
   encode(document, out) {
@@ -42,16 +44,24 @@ export const fakeFormat: FileFormat<FakeDocument> = {
     out.raw(text)
     out.opaque(document.trailing)
   },
-  describe: (document) => node('file', 'FAKE', { start: 0, end: 8 + document.text.length }, [field('text', 'char[]', 8, document.text.length, document.text)]),
+  describe: (document) =>
+    node('file', 'FAKE', { start: 0, end: 8 + document.text.length }, [field('text', 'char[]', 8, document.text.length, document.text)]),
   summarize(document) {
-    const values = (key: string): string[] => document.text.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []))
+    const values = (key: string): string[] =>
+      document.text.split('\n').flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []))
     return {
       bones: values('bone'),
       meshes: values('mesh').map((name) => ({ name, vertices: 3, triangles: 1 })),
       clips: values('clip').map((name) => ({ name, frames: 10, rate: 30, tracks: 2, keys: 20 })),
       slices: slicesIn(document.text),
       textures: values('texture').map((name) => ({ name, width: 8, height: 4, format: 'rgba' })),
-      skins: values('skin').map((mesh) => ({ mesh, vertices: 3, weights: 4, maxInfluences: 2, bones: [{ name: 'hip', vertices: 2, sum: 150 }] })),
+      skins: values('skin').map((mesh) => ({
+        mesh,
+        vertices: 3,
+        weights: 4,
+        maxInfluences: 2,
+        bones: [{ name: 'hip', vertices: 2, sum: 150 }],
+      })),
       provides: values('provides'),
       needs: values('needs'),
       note: values('note')[0],
@@ -127,7 +137,8 @@ function members(entries: FakeIndex['entries']): ArchiveMember[] {
 
 function directoryBytes(entries: FakeIndex['entries'], magic: string): Uint8Array {
   const parts = [encoder.encode(magic), new Uint8Array(new Uint32Array([entries.length]).buffer)]
-  for (const { name, offset, size } of entries) parts.push(new Uint8Array([name.length]), name, new Uint8Array(new Uint32Array([offset, size]).buffer))
+  for (const { name, offset, size } of entries)
+    parts.push(new Uint8Array([name.length]), name, new Uint8Array(new Uint32Array([offset, size]).buffer))
   return join(parts)
 }
 
@@ -143,7 +154,11 @@ function tile(index: FakeIndex, from: number): Segment[] {
   return out
 }
 
-function replaced(index: FakeIndex, replacements: ReadonlyMap<number, Uint8Array>, headerSize: number): { entries: FakeIndex['entries']; segments: Segment[] } {
+function replaced(
+  index: FakeIndex,
+  replacements: ReadonlyMap<number, Uint8Array>,
+  headerSize: number,
+): { entries: FakeIndex['entries']; segments: Segment[] } {
   let at = headerSize
   const segments: Segment[] = []
   const entries = index.entries.map((entry, i) => {
@@ -178,7 +193,14 @@ export const fakeArchive: ArchiveFormat<FakeIndex> = {
     const { entries, segments } = replaced(index, replacements, headerSize)
     return { data: [{ kind: 'bytes', bytes: directoryBytes(entries, 'FPAK'), as: 'typed' }, ...segments] }
   },
-  describe: (index) => node('archive', 'FPAK', { start: 0, end: 8 }, [field('count', 'u32', 4, 4, index.members.length)], index.entries.map((_, i) => node(`entries[${i}]`, 'entry', { start: 8, end: 8 }))),
+  describe: (index) =>
+    node(
+      'archive',
+      'FPAK',
+      { start: 0, end: 8 },
+      [field('count', 'u32', 4, 4, index.members.length)],
+      index.entries.map((_, i) => node(`entries[${i}]`, 'entry', { start: 8, end: 8 })),
+    ),
 }
 
 /** `FDIR` + entries in `x.fdir`, bodies in `x.fdat`. */
@@ -218,7 +240,13 @@ export const fakeFamily: Family = {
           primary: file.ref,
           members: [
             { role: 'model', ref: file.ref, why: 'self' as const, detail: '' },
-            ...found.map(({ ref }) => ({ role: 'animation', ref, why: 'explicit' as const, detail: 'needs', fit: { matched: 1, total: 2 } })),
+            ...found.map(({ ref }) => ({
+              role: 'animation',
+              ref,
+              why: 'explicit' as const,
+              detail: 'needs',
+              fit: { matched: 1, total: 2 },
+            })),
           ],
         },
       ]
@@ -227,11 +255,27 @@ export const fakeFamily: Family = {
     const scene = emptyScene(binding.name)
     const document = load(binding.primary) as FakeDocument | undefined
     const source = { ref: binding.primary, path: 'text' }
-    scene.clips = [{ name: 'master', tracks: [], start: 0, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source }]
+    scene.clips = [
+      {
+        name: 'master',
+        tracks: [],
+        start: 0,
+        end: 100,
+        rate: 30,
+        unit: 'frame',
+        loop: 'wrap',
+        fit: { matched: 0, total: 0 },
+        events: [],
+        source,
+      },
+    ]
     scene.slices = slicesIn(document?.text ?? '').map((slice) => ({ clip: 0, ...slice, loop: true, source }))
     return { scene, options: [], diagnostics: [] }
   },
-  lint: (document) => ((document as FakeDocument).text.includes('bad') ? [{ severity: 'error', code: 'fake.bad', message: 'the game would choke', path: 'text', offset: 8, ref: document.ref }] : []),
+  lint: (document) =>
+    (document as FakeDocument).text.includes('bad')
+      ? [{ severity: 'error', code: 'fake.bad', message: 'the game would choke', path: 'text', offset: 8, ref: document.ref }]
+      : [],
   editor: { slices: sliceEditor },
 }
 

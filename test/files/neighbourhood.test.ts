@@ -35,7 +35,14 @@ describe('steps apart', () => {
 
 describe('neighbourhood in memory', () => {
   it('knows recognised files and members', () => {
-    expect(names([...around.all()])).toEqual(['a/hero.fake', 'a/b/hero.fake', 'c/hero.fake', 'c/pack.fpak!hero.fake', 'c/pack.fpak!sub/other.fake', 'c/pack.fpak!broken.fake'])
+    expect(names([...around.all()])).toEqual([
+      'a/hero.fake',
+      'a/b/hero.fake',
+      'c/hero.fake',
+      'c/pack.fpak!hero.fake',
+      'c/pack.fpak!sub/other.fake',
+      'c/pack.fpak!broken.fake',
+    ])
   })
   it('looks into folders, archives and folders in archives, without case', () => {
     expect(names(around.inFolder(join(root, 'A')))).toEqual(['a/hero.fake'])
@@ -77,11 +84,16 @@ describe('beside archives of very many files', () => {
   it('asks what a file is when somebody wants it, and reads keys of the nearest', { timeout: 60_000 }, () => {
     // more names than are looked into on the way
     const many = Array.from({ length: 20_050 }, (_, i): [string, Uint8Array] => [`m/${String(i).padStart(5, '0')}.fake`, new Uint8Array(0)])
-    const folder = tempFolder({ 'hero.fake': fake('needs=rig:hero'), 'far.fpak': fakePack([...many, ['m/last.fake', fake('provides=rig:hero')]]) })
+    const folder = tempFolder({
+      'hero.fake': fake('needs=rig:hero'),
+      'far.fpak': fakePack([...many, ['m/last.fake', fake('provides=rig:hero')]]),
+    })
     const files = new FileStore({ registry: fakeRegistry })
     const near = MemoryNeighbourhood.around(files, join(folder, 'hero.fake'))
     const member = join(folder, 'far.fpak!m/last.fake')
-    expect(near.byStem('last', folder)).toEqual([{ ref: member, name: 'last.fake', folder: join(folder, 'far.fpak!m'), format: 'fake.text', kind: 'model' }])
+    expect(near.byStem('last', folder)).toEqual([
+      { ref: member, name: 'last.fake', folder: join(folder, 'far.fpak!m'), format: 'fake.text', kind: 'model' },
+    ])
     expect(near.needing('rig:hero', folder).map((file) => file.ref)).toEqual([join(folder, 'hero.fake')])
     // beyond the nearest: found by its name, not by its key
     expect(near.providing('rig:hero', folder)).toEqual([])

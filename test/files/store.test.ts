@@ -77,14 +77,26 @@ describe('references', () => {
     expect(files.identify(at('plain.fake'))?.format?.id).toBe('fake.text')
     expect(files.identify(at('pack.fpak'))?.archive?.id).toBe('fake.pak')
     expect(files.archive(at('plain.fake'))).toBeUndefined()
-    expect(files.members(at('pack.fpak')).map((m) => m.key)).toEqual(['a.fake', 'A.FAKE~2', 'art/walk/b.fake', 'inner.fpak', 'odd!name.fake', '../../escape.fake'])
+    expect(files.members(at('pack.fpak')).map((m) => m.key)).toEqual([
+      'a.fake',
+      'A.FAKE~2',
+      'art/walk/b.fake',
+      'inner.fpak',
+      'odd!name.fake',
+      '../../escape.fake',
+    ])
   })
   it('fail with typed errors', () => {
-    for (const name of ['none.fake', 'pack.fpak!none', 'plain.fake!x', 'none.fpak!x', 'plain.fake/below', 'x\0y']) expect(errorOf(() => files.read(at(name))).code, name).toBe('not-found')
+    for (const name of ['none.fake', 'pack.fpak!none', 'plain.fake!x', 'none.fpak!x', 'plain.fake/below', 'x\0y'])
+      expect(errorOf(() => files.read(at(name))).code, name).toBe('not-found')
     expect(errorOf(() => files.read(root)).code).toBe('io')
     expect(errorOf(() => files.read('')).code).toBe('not-found')
     expect(errorOf(() => files.members(at('plain.fake'))).code).toBe('bad-magic')
-    expect(errorOf(() => files.source(at('plain.fake')).read(4, 1000))).toMatchObject({ code: 'truncated', file: at('plain.fake'), offset: 4 })
+    expect(errorOf(() => files.source(at('plain.fake')).read(4, 1000))).toMatchObject({
+      code: 'truncated',
+      file: at('plain.fake'),
+      offset: 4,
+    })
     expect(errorOf(() => openDocument(files, at('pack.fpak'))).code).toBe('unsupported')
   })
   it('list folders, archives and folders in archives', () => {
@@ -104,7 +116,11 @@ describe('references', () => {
     for (const entry of [...files.list(root), ...inPack]) expect(files.exists(entry.ref), entry.ref).toBe(true)
   })
   it('open as documents that can be written back', () => {
-    expect(openDocument(files, at('pack.fpak!a.fake')).document).toMatchObject({ format: 'fake.text', text: 'first', ref: at('pack.fpak!a.fake') })
+    expect(openDocument(files, at('pack.fpak!a.fake')).document).toMatchObject({
+      format: 'fake.text',
+      text: 'first',
+      ref: at('pack.fpak!a.fake'),
+    })
     expect(openDocument(files, put(root, 'lossy.fake', fake('lossy'))).document.readOnly).toContain('byte 8')
   })
 })
@@ -120,7 +136,15 @@ describe('archives', () => {
     expect(files.read(join(root, 'set.fdir!y.fake'))).toEqual(fake('yy'))
     expect(files.openArchive(join(root, 'set.fdir'))?.dataRef).toBe(join(root, 'SET.fdat'))
     expect(errorOf(() => files.read(join(root, 'alone.fdir!y.fake'))).code).toBe('not-found')
-    const packed = join(tempFolder({ 'p.fpak': fakePack([['in/set.fdir', directory], ['in/set.fdat', data]]) }), 'p.fpak')
+    const packed = join(
+      tempFolder({
+        'p.fpak': fakePack([
+          ['in/set.fdir', directory],
+          ['in/set.fdat', data],
+        ]),
+      }),
+      'p.fpak',
+    )
     expect(files.read(`${packed}!in/set.fdir!x.fake`)).toEqual(fake('x'))
   })
   it('are opened again when their file changed, and old sources refuse to mix', () => {
@@ -138,7 +162,10 @@ describe('archives', () => {
     files.close()
   })
   it('that end early give a typed error for the members behind', () => {
-    const whole = fakePack([['a.fake', fake('here')], ['b.fake', fake('gone')]])
+    const whole = fakePack([
+      ['a.fake', fake('here')],
+      ['b.fake', fake('gone')],
+    ])
     const path = join(tempFolder({ 'cut.fpak': whole.slice(0, -3) }), 'cut.fpak')
     expect(store().read(`${path}!a.fake`)).toEqual(fake('here'))
     expect(errorOf(() => store().read(`${path}!b.fake`))).toMatchObject({ code: 'truncated', file: `${path}!b.fake`, offset: 9 })
@@ -161,7 +188,10 @@ describe('archives', () => {
   })
   it('that hold themselves are opened once', () => {
     const size = 60
-    const bytes = fakePack([['self1', new Uint8Array(0)], ['self2', new Uint8Array(0)]])
+    const bytes = fakePack([
+      ['self1', new Uint8Array(0)],
+      ['self2', new Uint8Array(0)],
+    ])
     const view = new DataView(bytes.buffer)
     for (const at of [8 + 6, 8 + 6 + 8 + 6]) {
       view.setUint32(at, 0, true)
@@ -177,7 +207,10 @@ describe('archives', () => {
   it('with the same archive under many names do not read it through for each of them', () => {
     const inner = fakePack([['deep.fake', fake('deep')]])
     const twins = (count: number): string => {
-      const bytes = fakePack([['n0', inner], ...Array.from({ length: count - 1 }, (_, i): [string, Uint8Array] => [`n${i + 1}`, new Uint8Array(0)])], 0)
+      const bytes = fakePack(
+        [['n0', inner], ...Array.from({ length: count - 1 }, (_, i): [string, Uint8Array] => [`n${i + 1}`, new Uint8Array(0)])],
+        0,
+      )
       const head = bytes.length - inner.length
       const view = new DataView(bytes.buffer)
       for (let i = 0, at = 8; i < count; i++, at += 8) {
@@ -199,7 +232,17 @@ describe('archives', () => {
     expect([...bindFilesBelow(store(), many)]).toEqual([])
   })
   it('keep members apart that would have one key', () => {
-    const path = join(tempFolder({ 'p.fpak': fakePack([['a', fake('1')], ['a', fake('2')], ['a~2', fake('3')], ['', fake('4')]]) }), 'p.fpak')
+    const path = join(
+      tempFolder({
+        'p.fpak': fakePack([
+          ['a', fake('1')],
+          ['a', fake('2')],
+          ['a~2', fake('3')],
+          ['', fake('4')],
+        ]),
+      }),
+      'p.fpak',
+    )
     const members = store().members(path)
     expect(new Set(members.map((m) => m.ref)).size).toBe(4)
     expect(members.map((m) => text(store().read(m.ref)).slice(8))).toEqual(['1', '2', '3', '4'])

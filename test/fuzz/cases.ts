@@ -56,7 +56,9 @@ export class Cases {
     const folder = dirname(seed.path)
     const top = seed.path.split('/').slice(0, 2).join('/')
     const near = this.seeds.filter((s) => s !== seed && !s.archive && dirname(s.path) === folder).slice(0, 24)
-    const far = this.seeds.filter((s) => s !== seed && !s.archive && s.path.startsWith(`${top}/`) && dirname(s.path) !== folder).slice(0, 12)
+    const far = this.seeds
+      .filter((s) => s !== seed && !s.archive && s.path.startsWith(`${top}/`) && dirname(s.path) !== folder)
+      .slice(0, 12)
     return [...near, ...far]
   }
 }

@@ -5,7 +5,11 @@ import { check } from './check.ts'
 import { collectSeeds } from './seeds.ts'
 
 const seeds = collectSeeds({ corpus: false, largest: 50_000 })
-const ids = [...registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)), 'common.dds', 'common.tga']
+const ids = [
+  ...registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)),
+  'common.dds',
+  'common.tga',
+]
 
 describe('damaged files of every format', () => {
   // npm run fuzz goes through many more, in a worker that is ended when one hangs
@@ -15,7 +19,8 @@ describe('damaged files of every format', () => {
     const findings: string[] = []
     for (let n = 0; n < 50; n++) {
       const { seed, bytes, siblings, gltf } = cases.get(n)
-      for (const finding of (await check(seed, bytes, siblings, { gltf })).findings) findings.push(`case ${n} of ${seed.path}: ${finding.kind} in ${finding.stage}: ${finding.message}`)
+      for (const finding of (await check(seed, bytes, siblings, { gltf })).findings)
+        findings.push(`case ${n} of ${seed.path}: ${finding.kind} in ${finding.stage}: ${finding.message}`)
     }
     expect(findings).toEqual([])
   })

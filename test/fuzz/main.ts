@@ -17,7 +17,14 @@ const LIMIT_MS = 2000
 /** Of the clock: one that waits for what never comes takes no processor. */
 const WAIT_MS = 120_000
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '30' }, seed: { type: 'string', default: '1' }, format: { type: 'string' }, case: { type: 'string' }, write: { type: 'string' }, verbose: { type: 'boolean', default: false } },
+  options: {
+    seconds: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    format: { type: 'string' },
+    case: { type: 'string' },
+    write: { type: 'string' },
+    verbose: { type: 'boolean', default: false },
+  },
 })
 const seed = Number(values.seed)
 const seconds = Number(values.seconds)
@@ -44,7 +51,9 @@ interface Found {
 
 function report(found: ReadonlyMap<string, Found>): void {
   for (const { count, n, path, format, finding } of [...found.values()].sort((a, b) => b.count - a.count)) {
-    console.log(`${finding.kind} in ${finding.stage}: ${finding.message.slice(0, 300)}\n  ${count} times, ${place(finding)}\n  --seed ${seed} --format ${format} --case ${n}   (${path})`)
+    console.log(
+      `${finding.kind} in ${finding.stage}: ${finding.message.slice(0, 300)}\n  ${count} times, ${place(finding)}\n  --seed ${seed} --format ${format} --case ${n}   (${path})`,
+    )
     if (values.verbose) console.log(finding.stack.split('\n').slice(0, 12).join('\n'))
   }
 }
@@ -66,7 +75,11 @@ async function fuzz(format: string, time: number): Promise<{ cases: number; deco
   while (performance.now() < until) {
     Atomics.store(view, 0, -1)
     const input: WorkerInput = { seed, format, first, last: 2 ** 30, state }
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: input, execArgv: ['--disable-warning=ExperimentalWarning'], resourceLimits: { maxOldGenerationSizeMb: 512 } })
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: input,
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxOldGenerationSizeMb: 512 },
+    })
     const outcome = await new Promise<'time' | 'hang' | 'crash' | 'none'>((resolve) => {
       let at = -1
       let since = performance.now()
@@ -94,16 +107,32 @@ async function fuzz(format: string, time: number): Promise<{ cases: number; deco
       })
       worker.on('error', (error: Error) => {
         if (Atomics.load(view, 0) < 0) throw error
-        keep(Atomics.load(view, 0), '', { kind: 'crash', stage: STAGES[Atomics.load(view, 1)], message: String(error), stack: error.stack ?? '' })
+        keep(Atomics.load(view, 0), '', {
+          kind: 'crash',
+          stage: STAGES[Atomics.load(view, 1)],
+          message: String(error),
+          stack: error.stack ?? '',
+        })
         done('crash')
       })
     })
     await worker.terminate()
-    if (outcome === 'hang') keep(Atomics.load(view, 0), '', { kind: 'hang', stage: STAGES[Atomics.load(view, 1)], message: `more than ${LIMIT_MS} ms of the processor`, stack: '' })
+    if (outcome === 'hang')
+      keep(Atomics.load(view, 0), '', {
+        kind: 'hang',
+        stage: STAGES[Atomics.load(view, 1)],
+        message: `more than ${LIMIT_MS} ms of the processor`,
+        stack: '',
+      })
     if (outcome === 'none' || outcome === 'time') break
     first = Atomics.load(view, 0) + 1
   }
-  return { cases: Atomics.load(view, 2), decoded: Atomics.load(view, 3), found, slowest: `case ${Atomics.load(view, 4)} with ${Atomics.load(view, 5)} ms` }
+  return {
+    cases: Atomics.load(view, 2),
+    decoded: Atomics.load(view, 3),
+    found,
+    slowest: `case ${Atomics.load(view, 4)} with ${Atomics.load(view, 5)} ms`,
+  }
 }
 
 if (values.case !== undefined) {
@@ -126,7 +155,11 @@ if (values.case !== undefined) {
   console.log(`${findings.length} findings, ${Math.round(cpuMs() - started)} ms of the processor`)
   process.exitCode = findings.length > 0 ? 1 : 0
 } else {
-  const all = [...registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)), 'common.dds', 'common.tga']
+  const all = [
+    ...registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)),
+    'common.dds',
+    'common.tga',
+  ]
   const formats = all.filter((id) => !values.format || id === values.format || id.startsWith(`${values.format}.`))
   if (formats.length === 0) {
     console.error(`there is no format ${values.format}: ${all.join(', ')}`)

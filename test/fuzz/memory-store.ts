@@ -12,7 +12,8 @@ export function sourceOf(bytes: Uint8Array, ref: string): ByteSource {
     size: bytes.length,
     ref,
     read(offset, length) {
-      if (!(offset >= 0) || !(length >= 0) || offset + length > bytes.length) throw new FormatError('truncated', 'outside', { file: ref, offset })
+      if (!(offset >= 0) || !(length >= 0) || offset + length > bytes.length)
+        throw new FormatError('truncated', 'outside', { file: ref, offset })
       return offset === 0 && length === bytes.length ? bytes : bytes.slice(offset, offset + length)
     },
   }
@@ -33,7 +34,9 @@ const remembering: Registry = (() => {
       return document
     },
   })
-  const wrapped = createRegistry(families.map((family): Family => ({ ...family, formats: (family.formats as FileFormat<any>[]).map(wrap) })))
+  const wrapped = createRegistry(
+    families.map((family): Family => ({ ...family, formats: (family.formats as FileFormat<any>[]).map(wrap) })),
+  )
   return { ...wrapped, families }
 })()
 
@@ -52,13 +55,22 @@ export function neighbourhoodOf(files: readonly FuzzFile[]): { around: MemoryNei
   }
   const store = {
     // the damaged file keeps its format, whatever its bytes look like now
-    registry: { ...remembering, identify: (_head: Uint8Array, name: string) => ({ format: remembering.formatById(nameToFormat.get(name)!) }) },
+    registry: {
+      ...remembering,
+      identify: (_head: Uint8Array, name: string) => ({ format: remembering.formatById(nameToFormat.get(name)!) }),
+    },
     stat: (ref: string) => ({ size: get(ref).bytes.length, mtimeMs: 0, disk: ref, member: false }),
     source: (ref: string) => sourceOf(get(ref).bytes, ref),
     nameOf: (ref: string) => get(ref).ref,
     headOf: (source: ByteSource) => source.read(0, Math.min(HEAD_BYTES, source.size)),
   }
   const nameToFormat = new Map(files.map((file) => [file.ref, file.format]))
-  const bind = files.map(({ ref, format }): BindFile => ({ ref, name: basename(ref), folder: dirname(ref), format, kind: registry.formatById(format)!.kind }))
+  const bind = files.map(({ ref, format }): BindFile => ({
+    ref,
+    name: basename(ref),
+    folder: dirname(ref),
+    format,
+    kind: registry.formatById(format)!.kind,
+  }))
   return { around: new MemoryNeighbourhood(store as unknown as FileStore, bind), files: bind }
 }

@@ -4,12 +4,52 @@ import type { Seed } from './seeds.ts'
 
 /** Words that readers stumble over: signs, powers, what overflows when multiplied by a stride, floats that are none. */
 export const WORDS = [
-  0, 1, 2, 3, 0xff, 0x100, 0xffff, 0x10000, 0xffffffff, 0xfffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0x10000000, 0x40000001, 0x20000001, 0x15555556, 0x0ccccccd, 0x08000001, 0x04000001, 0x100000, 0x20000,
-  0x7fc00000, 0x7fa00001, 0x7f800000, 0xff800000, 0x7f7fffff, 0x3f800000, 0xbf800000, 0x4b800000, 0x5f000000,
+  0, 1, 2, 3, 0xff, 0x100, 0xffff, 0x10000, 0xffffffff, 0xfffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0x10000000, 0x40000001, 0x20000001,
+  0x15555556, 0x0ccccccd, 0x08000001, 0x04000001, 0x100000, 0x20000, 0x7fc00000, 0x7fa00001, 0x7f800000, 0xff800000, 0x7f7fffff, 0x3f800000,
+  0xbf800000, 0x4b800000, 0x5f000000,
 ]
-const RELATIVE = [(_at: number, size: number) => size, (at: number) => at, (at: number, size: number) => size - at, (at: number, size: number) => size - at - 4, (at: number) => -at, (_at: number, size: number) => size * 2, (at: number) => at + 4]
+const RELATIVE = [
+  (_at: number, size: number) => size,
+  (at: number) => at,
+  (at: number, size: number) => size - at,
+  (at: number, size: number) => size - at - 4,
+  (at: number) => -at,
+  (_at: number, size: number) => size * 2,
+  (at: number) => at + 4,
+]
 const HALVES = [0, 1, 0x7fff, 0x8000, 0xffff, 0xfffe, 0x100, 0x4000]
-const TEXTS = ['99999999999999999999', '-1', '4294967296', '1e999', 'NaN', '""', '"', '{', '}', ';', '//', '\0', '\r', '\n', '\t', ',', ',,,,', '../../../../etc/passwd', '__proto__', 'constructor', '#', '%s%n', '\ufffd', '\x80\x81', '\x83', '!', '~2', '-0', '0x7fffffff', '0.0000001']
+const TEXTS = [
+  '99999999999999999999',
+  '-1',
+  '4294967296',
+  '1e999',
+  'NaN',
+  '""',
+  '"',
+  '{',
+  '}',
+  ';',
+  '//',
+  '\0',
+  '\r',
+  '\n',
+  '\t',
+  ',',
+  ',,,,',
+  '../../../../etc/passwd',
+  '__proto__',
+  'constructor',
+  '#',
+  '%s%n',
+  '\ufffd',
+  '\x80\x81',
+  '\x83',
+  '!',
+  '~2',
+  '-0',
+  '0x7fffffff',
+  '0.0000001',
+]
 
 /** How many cases `sweep` has for a file: one for each word at each offset of four. */
 export function sweepSize(bytes: Uint8Array): number {
@@ -22,7 +62,8 @@ export function sweep(bytes: Uint8Array, n: number): Uint8Array {
   const at = Math.floor(n / kinds) * 4
   const kind = n % kinds
   const out = bytes.slice()
-  if (at + 4 <= out.length) new DataView(out.buffer).setUint32(at, kind < WORDS.length ? WORDS[kind] : RELATIVE[kind - WORDS.length](at, out.length), true)
+  if (at + 4 <= out.length)
+    new DataView(out.buffer).setUint32(at, kind < WORDS.length ? WORDS[kind] : RELATIVE[kind - WORDS.length](at, out.length), true)
   return out
 }
 
@@ -36,7 +77,8 @@ export function mutate(seed: Seed, donors: readonly Seed[], random: Random): Uin
 function step(bytes: Uint8Array, seed: Seed, donors: readonly Seed[], random: Random): Uint8Array {
   if (bytes.length === 0) return Uint8Array.of(random.below(256))
   // beginnings hold the counts
-  const place = (align: number): number => Math.floor((random.chance(2) ? random.below(bytes.length) : random.small(bytes.length)) / align) * align
+  const place = (align: number): number =>
+    Math.floor((random.chance(2) ? random.below(bytes.length) : random.small(bytes.length)) / align) * align
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   switch (random.below(16)) {
     case 0:
@@ -46,7 +88,12 @@ function step(bytes: Uint8Array, seed: Seed, donors: readonly Seed[], random: Ra
     case 2:
     case 3: {
       const at = place(random.chance(6) ? 1 : 4)
-      if (at + 4 <= bytes.length) view.setUint32(at, random.chance(4) ? random.pick(RELATIVE)(at, bytes.length) : random.chance(5) ? random.below(64) : random.pick(WORDS), random.chance(8) ? false : true)
+      if (at + 4 <= bytes.length)
+        view.setUint32(
+          at,
+          random.chance(4) ? random.pick(RELATIVE)(at, bytes.length) : random.chance(5) ? random.below(64) : random.pick(WORDS),
+          random.chance(8) ? false : true,
+        )
       return bytes
     }
     case 4: {
@@ -93,7 +140,8 @@ function step(bytes: Uint8Array, seed: Seed, donors: readonly Seed[], random: Ra
       const at = place(4)
       const stride = 4 * (1 + random.small(64))
       const value = random.pick(WORDS)
-      for (let i = 0, p = at; i < 64 && p + 4 <= bytes.length; i++, p += stride) view.setUint32(p, random.chance(2) ? value : value + i, true)
+      for (let i = 0, p = at; i < 64 && p + 4 <= bytes.length; i++, p += stride)
+        view.setUint32(p, random.chance(2) ? value : value + i, true)
       return bytes
     }
     case 12: {
@@ -102,7 +150,13 @@ function step(bytes: Uint8Array, seed: Seed, donors: readonly Seed[], random: Ra
       return join(bytes.subarray(0, at), word, bytes.subarray(random.chance(2) ? at : Math.min(bytes.length, at + word.length)))
     }
     default:
-      return (seed.format.startsWith('w3d.') ? chunks(bytes, W3D, random) : seed.format.startsWith('renderware.') ? chunks(bytes, RENDERWARE, random) : lines(bytes, random)) ?? bytes
+      return (
+        (seed.format.startsWith('w3d.')
+          ? chunks(bytes, W3D, random)
+          : seed.format.startsWith('renderware.')
+            ? chunks(bytes, RENDERWARE, random)
+            : lines(bytes, random)) ?? bytes
+      )
   }
 }
 
@@ -187,7 +241,11 @@ function chunks(bytes: Uint8Array, layout: Layout, random: Random): Uint8Array |
     case 5: {
       const shell = random.pick(filled.flat().filter((c) => c.children)) ?? chunk
       if (!shell.children) break
-      return write(roots.map((root) => (root === chunk || contains(root, list) || list === roots ? root : root)), layout, nested(bytes, shell.head, layout, 1 + random.small(20_000)))
+      return write(
+        roots.map((root) => (root === chunk || contains(root, list) || list === roots ? root : root)),
+        layout,
+        nested(bytes, shell.head, layout, 1 + random.small(20_000)),
+      )
     }
     default:
       if (chunk.body) list[at] = { head: chunk.head, body: chunk.body.slice(0, random.below(chunk.body.length + 1)) }

@@ -8,7 +8,20 @@ import { HEAD_BYTES, registry } from '../../src/main/formats/registry.ts'
 import { makeBig } from '../../src/main/formats/w3d/big.ts'
 import { makeMix } from '../../src/main/formats/w3d/mix.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, nodes, packBytes, tim2Bytes, trackListBytes, translation, wgtTracks } from '../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  nodes,
+  packBytes,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+  wgtTracks,
+} from '../fixtures/level5/bytes.ts'
 import { dc1Text, dc2Text, latin } from '../fixtures/level5/text.ts'
 import { aniBytes, cmsBytes, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sklBytes, text } from '../fixtures/lostsaga/build.ts'
 import { oddDff } from '../fixtures/renderware/ped.ts'
@@ -67,7 +80,10 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
   const cells = junk(4 * 4 * 4, 6)
   return [
     ['level5/hero.mds', mdsBytes(nodes)],
-    ['level5/odd.mds', mdsBytes([{ ...nodes[0], mesh: mdtBytes({ colors: true, seed: 4 }) } as (typeof nodes)[0]], { gap: 12, trailing: 9 })],
+    [
+      'level5/odd.mds',
+      mdsBytes([{ ...nodes[0], mesh: mdtBytes({ colors: true, seed: 4 }) } as (typeof nodes)[0]], { gap: 12, trailing: 9 }),
+    ],
     ['level5/hero.mot', trackListBytes(motTracks, junk(5))],
     ['level5/counted.mot', trackListBytes(motTracks.map((t) => ({ ...t, next: 0 })))],
     ['level5/hero.wgt', trackListBytes(wgtTracks)],
@@ -75,10 +91,35 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['level5/hero.cfg', latin(dc1Text)],
     ['level5/info.cfg', latin(dc2Text)],
     ['level5/skin.img', imgBytes('IM2', [['skin', indexed]])],
-    ['level5/skin3.img', imgBytes('IM3', [['skin', indexed], ['other', indexed]], { gap: 16, trailing: 4 })],
+    [
+      'level5/skin3.img',
+      imgBytes(
+        'IM3',
+        [
+          ['skin', indexed],
+          ['other', indexed],
+        ],
+        { gap: 16, trailing: 4 },
+      ),
+    ],
     ['level5/skin.tm2', indexed],
-    ['level5/hero.chr', packBytes([['hero.mds', mdsBytes(nodes)], ['hero.mot', trackListBytes(motTracks)], ['x.bin', junk(33)]], { trailing: 20, slack: 16 })],
-    ['level5/nested.pak', newPack([{ name: 'a.chr', data: newPack([{ name: 'b.chr', data: newPack([{ name: 'hero.mot', data: trackListBytes(motTracks) }]) }]) }])],
+    [
+      'level5/hero.chr',
+      packBytes(
+        [
+          ['hero.mds', mdsBytes(nodes)],
+          ['hero.mot', trackListBytes(motTracks)],
+          ['x.bin', junk(33)],
+        ],
+        { trailing: 20, slack: 16 },
+      ),
+    ],
+    [
+      'level5/nested.pak',
+      newPack([
+        { name: 'a.chr', data: newPack([{ name: 'b.chr', data: newPack([{ name: 'hero.mot', data: trackListBytes(motTracks) }]) }]) },
+      ]),
+    ],
     ['level5/disc.hd2', hd2(), junk(9 * 2048)],
     ['level5/disc.hd3', hd3(), junk(9 * 2048)],
     ['level5/disc.hed', hed(), junk(9 * 2048)],
@@ -87,15 +128,34 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['w3d/skin.w3d', skin()],
     ['w3d/twobone.w3d', twoBoneSkin()],
     ['w3d/aabtree.w3d', aabTree()],
-    ['w3d/a.big', makeBig('BIGF', [{ name: 'Art\\W3D\\skin.w3d', bytes: skin() }, { name: 'data\\x.ini', bytes: junk(40) }, { name: 'Art\\W3D\\skin.w3d', bytes: aabTree() }])],
+    [
+      'w3d/a.big',
+      makeBig('BIGF', [
+        { name: 'Art\\W3D\\skin.w3d', bytes: skin() },
+        { name: 'data\\x.ini', bytes: junk(40) },
+        { name: 'Art\\W3D\\skin.w3d', bytes: aabTree() },
+      ]),
+    ],
     ['w3d/b.big', makeBig('BIG4', [{ name: 'a.w3d', bytes: twoBoneSkin() }])],
-    ['w3d/always.dat', makeMix([{ name: 'skin.w3d', bytes: skin() }, { name: 'x.tga', bytes: junk(40) }])],
+    [
+      'w3d/always.dat',
+      makeMix([
+        { name: 'skin.w3d', bytes: skin() },
+        { name: 'x.tga', bytes: junk(40) },
+      ]),
+    ],
     ['renderware/odd.dff', oddDff()],
     ['renderware/gta3.img', img2()],
     ['renderware/gta3.dir', cat(u32(0), u32(1), fixedName('b.dff', 24), u32(1), u32(2), fixedName('a.txd', 24)), junk(4 * 2048)],
     ['renderware/walk.anm', anm()],
-    ['renderware/peds.ide', Buffer.from('# \xb0\r\npeds\r\n7, ped, ped, CIVMALE, STAT, man, 0\r\n8 old , null\r\nend\r\ntxdp\r\nped, generic\r\nend', 'latin1')],
-    ...['MTL', 'FNT', 'PGF', 'AFX', 'EDG'].map((token): [string, Uint8Array] => [`lostsaga/kept.${token.toLowerCase()}`, cat(text(`${token}\0`), u32(3000), junk(50))]),
+    [
+      'renderware/peds.ide',
+      Buffer.from('# \xb0\r\npeds\r\n7, ped, ped, CIVMALE, STAT, man, 0\r\n8 old , null\r\nend\r\ntxdp\r\nped, generic\r\nend', 'latin1'),
+    ],
+    ...['MTL', 'FNT', 'PGF', 'AFX', 'EDG'].map((token): [string, Uint8Array] => [
+      `lostsaga/kept.${token.toLowerCase()}`,
+      cat(text(`${token}\0`), u32(3000), junk(50)),
+    ]),
     ['lostsaga/hero.skl', sklBytes()],
     ...([4000, 4001, 4002] as const).map((coding): [string, Uint8Array] => [`lostsaga/hero${coding}.ani`, aniBytes({ coding })]),
     ['lostsaga/hero.ani', aniBytes({ version: 4000 })],
@@ -107,12 +167,54 @@ function fixtures(): [string, Uint8Array, Uint8Array?][] {
     ['image/rgba.dds', newDds('rgba', 16, 16, rgba, true)],
     ['image/dxt5.dds', newDds(5, 16, 16, decodeDds(newDds(1, 16, 16, rgba, false), '').rgba, true)],
     ['image/plain.tga', newTga(4, 4, cells)],
-    ['image/coded.tga', Uint8Array.from([3, 0, 10, 0x11, 0x22, 0x33, 0x44, 0x55, 1, 2, 3, 4, 5, 0, 2, 0, 24, 0x20, 9, 8, 7, 0x83, 10, 20, 30, 0x01, 1, 2, 3, 4, 5, 6, 0x83, 7, 8, 9, ...junk(26, 5)])],
+    [
+      'image/coded.tga',
+      Uint8Array.from([
+        3,
+        0,
+        10,
+        0x11,
+        0x22,
+        0x33,
+        0x44,
+        0x55,
+        1,
+        2,
+        3,
+        4,
+        5,
+        0,
+        2,
+        0,
+        24,
+        0x20,
+        9,
+        8,
+        7,
+        0x83,
+        10,
+        20,
+        30,
+        0x01,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        0x83,
+        7,
+        8,
+        9,
+        ...junk(26, 5),
+      ]),
+    ],
   ]
 }
 
 function hd2(): Uint8Array {
-  const record = (name: number, sector: number, size: number): Uint8Array => cat(u32(name, 0, 0, 0, sector * 2048, size, sector, Math.ceil(size / 2048)))
+  const record = (name: number, sector: number, size: number): Uint8Array =>
+    cat(u32(name, 0, 0, 0, sector * 2048, size, sector, Math.ceil(size / 2048)))
   return cat(record(64, 0, 3000), record(70, 2, 2048), text('a.chr\0b.img\0'))
 }
 function hd3(): Uint8Array {
@@ -128,6 +230,18 @@ function anm(): Uint8Array {
   return cat(u32(0x1b, content.length, 0x1c02000a), content)
 }
 function img2(): Uint8Array {
-  const entries = cat(text('VER2'), u32(3), u32(1), u16(1, 0), fixedName('a.txd', 24), u32(2), u16(2, 0), fixedName('b.dff', 24), u32(5), u16(9, 1), fixedName('A.TXD', 24))
+  const entries = cat(
+    text('VER2'),
+    u32(3),
+    u32(1),
+    u16(1, 0),
+    fixedName('a.txd', 24),
+    u32(2),
+    u16(2, 0),
+    fixedName('b.dff', 24),
+    u32(5),
+    u16(9, 1),
+    fixedName('A.TXD', 24),
+  )
   return cat(entries, junk(2048 - entries.length), junk(5 * 2048 + 100, 3))
 }

@@ -21,7 +21,10 @@ for (let n = input.first; cases.count > 0 && n < input.last; n++) {
   Atomics.store(state, 1, 0)
   Atomics.store(state, 0, n)
   const before = process.threadCpuUsage()
-  const { findings, decoded } = await check(seed, bytes, siblings, { gltf, onStage: (stage) => Atomics.store(state, 1, STAGES.indexOf(stage)) })
+  const { findings, decoded } = await check(seed, bytes, siblings, {
+    gltf,
+    onStage: (stage) => Atomics.store(state, 1, STAGES.indexOf(stage)),
+  })
   Atomics.add(state, 2, 1)
   if (decoded) Atomics.add(state, 3, 1)
   const { user, system } = process.threadCpuUsage(before)

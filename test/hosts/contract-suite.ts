@@ -61,12 +61,21 @@ export function describeContract(transport: string, connect: (services: Services
       })
       const { scene: got } = await api.call('model.scene', { model: 'm' })
       expect(got.skeleton.restLocal).toBeInstanceOf(Float32Array)
-      expect([...new Uint32Array(got.skeleton.restLocal.buffer, got.skeleton.restLocal.byteOffset, 3)]).toEqual([0x7fa00001, 0x80000000, 0x3f800000])
+      expect([...new Uint32Array(got.skeleton.restLocal.buffer, got.skeleton.restLocal.byteOffset, 3)]).toEqual([
+        0x7fa00001, 0x80000000, 0x3f800000,
+      ])
       expect(got).toEqual(scene)
-      const edit = { id: 'w', vertices: new Uint32Array([7, 0xffffffff]), offsets: new Uint32Array([0, 1, 2]), bone: new Uint16Array([1, 65535]), weight: new Float32Array([0.25, 100]) }
+      const edit = {
+        id: 'w',
+        vertices: new Uint32Array([7, 0xffffffff]),
+        offsets: new Uint32Array([0, 1, 2]),
+        bone: new Uint16Array([1, 65535]),
+        weight: new Float32Array([0.25, 100]),
+      }
       await api.call('weights.write', { model: 'm', label: 'l', edit })
       expect(seen).toEqual(edit)
-      for (const key of ['vertices', 'offsets', 'bone', 'weight'] as const) expect(Object.prototype.toString.call(seen[key])).toBe(Object.prototype.toString.call(edit[key]))
+      for (const key of ['vertices', 'offsets', 'bone', 'weight'] as const)
+        expect(Object.prototype.toString.call(seen[key])).toBe(Object.prototype.toString.call(edit[key]))
     })
 
     it('carries large results', async () => {
@@ -109,10 +118,14 @@ export function describeContract(transport: string, connect: (services: Services
       let ran = 0
       const { api } = await start({ 'slices.remove': () => (ran++, null as never) })
       const call = api.call as (name: string, args: unknown) => Promise<unknown>
-      await expect(call('slices.remove', { model: 'm', slice: -1 })).rejects.toMatchObject({ data: { code: 'invalid-argument', path: 'slice' } })
+      await expect(call('slices.remove', { model: 'm', slice: -1 })).rejects.toMatchObject({
+        data: { code: 'invalid-argument', path: 'slice' },
+      })
       await expect(call('slices.remove', { model: 'm' })).rejects.toMatchObject({ data: { code: 'invalid-argument', path: 'slice' } })
       await expect(call('slices.remove', 'm')).rejects.toMatchObject({ data: { code: 'invalid-argument' } })
-      await expect(call('slices.replaceWindow', { model: 'm', slice: 0, bytes: [1, 2] })).rejects.toMatchObject({ data: { code: 'invalid-argument', path: 'bytes' } })
+      await expect(call('slices.replaceWindow', { model: 'm', slice: 0, bytes: [1, 2] })).rejects.toMatchObject({
+        data: { code: 'invalid-argument', path: 'bytes' },
+      })
       for (const name of ['slices.explode', 'constructor', '__proto__', 'toString', 'scan.progress', '']) {
         await expect(call(name, {})).rejects.toMatchObject({ data: { code: 'invalid-argument' } })
       }
@@ -150,7 +163,9 @@ export function describeContract(transport: string, connect: (services: Services
       await expect(scan).rejects.toMatchObject({ data: { code: 'cancelled' } })
       await expect.poll(() => signals[0].aborted).toBe(true)
       expect(signals[1].aborted).toBe(false)
-      await expect(api.call('library.scan', { library: 'l' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ data: { code: 'cancelled' } })
+      await expect(api.call('library.scan', { library: 'l' }, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+        data: { code: 'cancelled' },
+      })
       expect(signals.length).toBe(2)
       expect(await api.call('model.list', {})).toEqual([])
     })

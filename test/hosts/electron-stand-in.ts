@@ -12,7 +12,14 @@ export interface StandInOptions {
   packaged?: boolean
 }
 
-type ClickableItem = { id?: string; label?: string; role?: string; registerAccelerator?: boolean; click?: () => void; submenu?: ClickableItem[] }
+type ClickableItem = {
+  id?: string
+  label?: string
+  role?: string
+  registerAccelerator?: boolean
+  click?: () => void
+  submenu?: ClickableItem[]
+}
 
 export interface Frame {
   url: string
@@ -203,7 +210,10 @@ export class StandIn {
         }
       },
       ipcMain: this.ipcMain,
-      Menu: { buildFromTemplate: (template: ClickableItem[]) => template, setApplicationMenu: (menu: ClickableItem[]) => (this.menu = menu) },
+      Menu: {
+        buildFromTemplate: (template: ClickableItem[]) => template,
+        setApplicationMenu: (menu: ClickableItem[]) => (this.menu = menu),
+      },
       dialog: {
         showOpenDialog: async () => ({ canceled: this.picked.length === 0, filePaths: this.picked }),
         showErrorBox: (_title: string, content: string) => this.errorBoxes.push(content),
@@ -233,7 +243,19 @@ export class StandIn {
               Object.entries(api).map(([name, value]) => {
                 if (typeof value !== 'function') return [name, cross(value)]
                 // arguments and results are copied; functions become proxies that copy in their turn
-                return [name, (...args: unknown[]) => cross(value(...args.map((arg) => (typeof arg === 'function' ? (...back: unknown[]) => cross((arg as (...a: unknown[]) => unknown)(...cross(back))) : cross(arg)))))]
+                return [
+                  name,
+                  (...args: unknown[]) =>
+                    cross(
+                      value(
+                        ...args.map((arg) =>
+                          typeof arg === 'function'
+                            ? (...back: unknown[]) => cross((arg as (...a: unknown[]) => unknown)(...cross(back)))
+                            : cross(arg),
+                        ),
+                      ),
+                    ),
+                ]
               }),
             ),
           )

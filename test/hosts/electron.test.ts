@@ -44,7 +44,10 @@ interface Started {
   here: string
 }
 
-async function startHost(services: Services, { prepare, args = [] }: { prepare?: (electron: StandIn, userData: string) => void; args?: string[] } = {}): Promise<Started> {
+async function startHost(
+  services: Services,
+  { prepare, args = [] }: { prepare?: (electron: StandIn, userData: string) => void; args?: string[] } = {},
+): Promise<Started> {
   const userData = temporaryFolder()
   const here = join(temporaryFolder(), 'main')
   mkdirSync(join(here, '..', 'renderer'), { recursive: true })
@@ -92,7 +95,13 @@ describe('Electron host', () => {
   it('opens one locked window on its own origin', async () => {
     const { electron, window } = await startHost(fakeServices())
     expect(electron.windows.length).toBe(1)
-    expect(window.options.webPreferences).toMatchObject({ contextIsolation: true, sandbox: true, nodeIntegration: false, webSecurity: true, webviewTag: false })
+    expect(window.options.webPreferences).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    })
     expect(window.options.webPreferences.preload).toMatch(/preload.index\.cjs$/)
     expect(window.webContents.mainFrame.url).toBe('marrow://app/')
     expect(electron.schemes).toEqual([{ scheme: 'marrow', privileges: expect.objectContaining({ standard: true, secure: true }) }])
@@ -109,7 +118,15 @@ describe('Electron host', () => {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("connect-src 'self'")
     expect(policy).not.toContain('unsafe-eval')
-    for (const url of ['marrow://app/../secret.html', 'marrow://app/%2e%2e/secret.html', 'marrow://app/..%2fsecret.html', 'marrow://other/index.html', 'marrow://app.evil/', 'marrow://application/', 'file:///etc/passwd']) {
+    for (const url of [
+      'marrow://app/../secret.html',
+      'marrow://app/%2e%2e/secret.html',
+      'marrow://app/..%2fsecret.html',
+      'marrow://other/index.html',
+      'marrow://app.evil/',
+      'marrow://application/',
+      'file:///etc/passwd',
+    ]) {
       const reply = await get(url)
       expect(reply.status, url).toBe(404)
       expect(await reply.text()).toBe('')
@@ -128,7 +145,14 @@ describe('Electron host', () => {
     // a frame inside the page, one that is gone, and a page that is not ours
     sendFrom({ url: 'marrow://app/' })
     sendFrom(null)
-    for (const url of ['https://evil.example/', 'marrow://app.evil.example/', 'marrow://apple/', 'file:///tmp/x.html', 'about:blank', 'marrow:']) {
+    for (const url of [
+      'https://evil.example/',
+      'marrow://app.evil.example/',
+      'marrow://apple/',
+      'file:///tmp/x.html',
+      'about:blank',
+      'marrow:',
+    ]) {
       contents.mainFrame = { url }
       sendFrom(contents.mainFrame)
     }
@@ -166,7 +190,10 @@ describe('Electron host', () => {
 
   it('starts a new conversation with a reload', async () => {
     let release = () => {}
-    const services = fakeServices({ 'model.list': () => new Promise((resolve) => (release = () => resolve([]))), 'folders.list': () => ({ path: 'p', parent: '', folders: [] }) })
+    const services = fakeServices({
+      'model.list': () => new Promise((resolve) => (release = () => resolve([]))),
+      'folders.list': () => ({ path: 'p', parent: '', folders: [] }),
+    })
     const started = await startHost(services)
     const api = createElectronClient(await openPage(started))
     const stale = vi.fn()
@@ -193,10 +220,19 @@ describe('Electron host', () => {
     }
     for (const event of ['will-navigate', 'will-redirect']) {
       expect(prevented(event, 'marrow://app/')).toBe(false)
-      for (const url of ['https://evil.example/', 'marrow://application/', 'file:///etc/passwd', 'javascript:alert(1)']) expect(prevented(event, url), url).toBe(true)
+      for (const url of ['https://evil.example/', 'marrow://application/', 'file:///etc/passwd', 'javascript:alert(1)'])
+        expect(prevented(event, url), url).toBe(true)
     }
     expect(prevented('will-attach-webview', '')).toBe(true)
-    for (const url of ['http://plain.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'smb://host/share', 'https://user@evil.example/', 'ms-settings:', 'nonsense']) {
+    for (const url of [
+      'http://plain.example/',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'smb://host/share',
+      'https://user@evil.example/',
+      'ms-settings:',
+      'nonsense',
+    ]) {
       expect(contents.openHandler({ url })).toEqual({ action: 'deny' })
     }
     expect(electron.external).toEqual([])
@@ -211,7 +247,8 @@ describe('Electron host', () => {
       electron.permissions.setPermissionRequestHandler({}, permission, (given: boolean) => (answer = given), { requestingUrl })
       return answer
     }
-    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem']) expect(ask(permission, 'marrow://app/')).toBe(false)
+    for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal', 'fileSystem'])
+      expect(ask(permission, 'marrow://app/')).toBe(false)
     expect(ask('clipboard-sanitized-write', 'marrow://app/')).toBe(true)
     expect(ask('clipboard-sanitized-write', 'https://evil.example/')).toBe(false)
     expect(electron.permissions.setPermissionCheckHandler({}, 'media', 'marrow://app')).toBe(false)

@@ -45,12 +45,15 @@ interface Reply {
 /** The path goes out as it is: no client tidies it. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: '127.0.0.1', port: host.port, path, method, headers: { host: `127.0.0.1:${host.port}`, ...headers } }, (reply) => {
-      let body = ''
-      reply.setEncoding('utf8')
-      reply.on('data', (part: string) => (body += part))
-      reply.on('end', () => resolve({ status: reply.statusCode!, headers: reply.headers, body }))
-    })
+    const sent = request(
+      { host: '127.0.0.1', port: host.port, path, method, headers: { host: `127.0.0.1:${host.port}`, ...headers } },
+      (reply) => {
+        let body = ''
+        reply.setEncoding('utf8')
+        reply.on('data', (part: string) => (body += part))
+        reply.on('end', () => resolve({ status: reply.statusCode!, headers: reply.headers, body }))
+      },
+    )
     sent.on('error', reject)
     sent.end()
   })
@@ -68,10 +71,14 @@ interface SocketTry {
 function trySocket(how: SocketTry = {}): Promise<{ socket: WebSocket; result: string }> {
   const own = `http://127.0.0.1:${host.port}`
   return new Promise((resolve) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${host.port}${how.path ?? '/api'}`, how.protocols ?? [SOCKET_PROTOCOL, TOKEN_PROTOCOL + (how.token ?? host.token)], {
-      ...(how.origin === '' ? {} : { origin: how.origin ?? own }),
-      headers: how.host ? { host: how.host } : {},
-    })
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${host.port}${how.path ?? '/api'}`,
+      how.protocols ?? [SOCKET_PROTOCOL, TOKEN_PROTOCOL + (how.token ?? host.token)],
+      {
+        ...(how.origin === '' ? {} : { origin: how.origin ?? own }),
+        headers: how.host ? { host: how.host } : {},
+      },
+    )
     socket.on('open', () => resolve({ socket, result: 'open' }))
     socket.on('unexpected-response', (_, reply) => {
       resolve({ socket, result: String(reply.statusCode) })
@@ -111,7 +118,14 @@ describe('files', () => {
 
   it('knows only its own names: a rebound name gets nothing', async () => {
     expect((await get('/', { host: `localhost:${host.port}` })).status).toBe(200)
-    for (const name of ['evil.example', `evil.example:${host.port}`, '127.0.0.1', `127.0.0.1:${host.port + 1}`, `127.0.0.1.evil.example:${host.port}`, `0.0.0.0:${host.port}`]) {
+    for (const name of [
+      'evil.example',
+      `evil.example:${host.port}`,
+      '127.0.0.1',
+      `127.0.0.1:${host.port + 1}`,
+      `127.0.0.1.evil.example:${host.port}`,
+      `0.0.0.0:${host.port}`,
+    ]) {
       const reply = await get('/', { host: name })
       expect(reply.status, name).toBe(403)
       expect(reply.body).not.toContain('page')
@@ -156,7 +170,9 @@ describe('files', () => {
   })
 
   it('listens on the loopback address only', async () => {
-    const outer = Object.values(networkInterfaces()).flatMap((list) => list ?? []).find((address) => address.family === 'IPv4' && !address.internal)
+    const outer = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .find((address) => address.family === 'IPv4' && !address.internal)
     if (!outer) return
     const result = await new Promise<string>((resolve) => {
       const socket = connectTcp({ host: outer.address, port: host.port, timeout: 2000 })
@@ -191,7 +207,17 @@ describe('connections', () => {
   })
 
   it('are refused for other sites, even with the token', async () => {
-    for (const origin of ['', 'null', 'http://evil.example', `http://evil.example:${host.port}`, `https://127.0.0.1:${host.port}`, 'http://127.0.0.1', `http://127.0.0.1:${host.port + 1}`, `http://localhost:${host.port}`, 'file://']) {
+    for (const origin of [
+      '',
+      'null',
+      'http://evil.example',
+      `http://evil.example:${host.port}`,
+      `https://127.0.0.1:${host.port}`,
+      'http://127.0.0.1',
+      `http://127.0.0.1:${host.port + 1}`,
+      `http://localhost:${host.port}`,
+      'file://',
+    ]) {
       expect(await resultOf({ origin }), origin).toBe('403')
     }
     for (const name of ['evil.example', `evil.example:${host.port}`]) {
@@ -259,7 +285,9 @@ describe('messages', () => {
     const slow = fakeServices({ 'library.scan': () => new Promise(() => {}) })
     const own = await startWebHost({ services: slow })
     try {
-      const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, TOKEN_PROTOCOL + own.token], { origin: `http://127.0.0.1:${own.port}` })
+      const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, TOKEN_PROTOCOL + own.token], {
+        origin: `http://127.0.0.1:${own.port}`,
+      })
       const code = new Promise<number>((resolve) => socket.on('close', resolve))
       await new Promise((resolve) => socket.on('open', resolve))
       const call = encodeMessage({ kind: 'call', id: 1, name: 'library.scan', args: { library: 'l' } })

@@ -76,7 +76,12 @@ describe('web client', () => {
     const second = await startWebHost({ services, port: first.port })
     ends.push(() => second.close())
     await expect
-      .poll(() => client.call('model.list', {}).then(() => 'connected', (error: { data: { code: string } }) => error.data.code))
+      .poll(() =>
+        client.call('model.list', {}).then(
+          () => 'connected',
+          (error: { data: { code: string } }) => error.data.code,
+        ),
+      )
       .toBe('refused')
   })
 
@@ -115,8 +120,14 @@ describe('web client', () => {
     ends.push(() => host.close())
     const one = await connect(host)
     const two = await connect(host)
-    ends.push(() => one.close(), () => two.close())
-    expect(await Promise.all([one.call('folders.list', { path: '1' }), two.call('folders.list', { path: '2' })])).toMatchObject([{ path: '1' }, { path: '2' }])
+    ends.push(
+      () => one.close(),
+      () => two.close(),
+    )
+    expect(await Promise.all([one.call('folders.list', { path: '1' }), two.call('folders.list', { path: '2' })])).toMatchObject([
+      { path: '1' },
+      { path: '2' },
+    ])
     const got: string[] = []
     one.on('library.changed', () => got.push('one'))
     two.on('library.changed', () => got.push('two'))
@@ -131,7 +142,10 @@ describe('web client', () => {
     const services = fakeServices({ 'model.bytes': () => (asked++, new Uint8Array(50 * 1024 * 1024)), 'model.list': () => [] })
     const host = await startWebHost({ services })
     ends.push(() => host.close())
-    const socket = openAs(origin(host))(`ws://127.0.0.1:${host.port}${SOCKET_PATH}`, [SOCKET_PROTOCOL, TOKEN_PROTOCOL + host.token]) as unknown as Socket
+    const socket = openAs(origin(host))(`ws://127.0.0.1:${host.port}${SOCKET_PATH}`, [
+      SOCKET_PROTOCOL,
+      TOKEN_PROTOCOL + host.token,
+    ]) as unknown as Socket
     ends.push(() => socket.terminate())
     const got: any[] = []
     socket.on('message', (data: Buffer) => got.push(decodeMessage(data)))

@@ -67,7 +67,8 @@ describe('messages as bytes', () => {
   })
 
   it('refuse what is no plain data', () => {
-    for (const value of [new DataView(new ArrayBuffer(2)), new ArrayBuffer(2), () => 1, Symbol('s')]) expect(() => encodeMessage({ value })).toThrow()
+    for (const value of [new DataView(new ArrayBuffer(2)), new ArrayBuffer(2), () => 1, Symbol('s')])
+      expect(() => encodeMessage({ value })).toThrow()
     const loop: { self?: unknown } = {}
     loop.self = loop
     expect(() => encodeMessage(loop)).toThrow()

@@ -18,11 +18,33 @@ import { corpusRoot, describeCorpus } from '../support/corpus.ts'
 const source = { ref: 'test', path: '' }
 
 function clip(tracks: Track[], extra: Partial<Clip> = {}): Clip {
-  return { name: 'walk', tracks, start: 0, end: 20, rate: 10, unit: 'frame', loop: 'none', fit: { matched: 1, total: 1 }, events: [], source, ...extra }
+  return {
+    name: 'walk',
+    tracks,
+    start: 0,
+    end: 20,
+    rate: 10,
+    unit: 'frame',
+    loop: 'none',
+    fit: { matched: 1, total: 1 },
+    events: [],
+    source,
+    ...extra,
+  }
 }
 
 function track(property: Track['property'], times: number[], values: number[], extra: Partial<Track> = {}): Track {
-  return { target: { kind: 'joint', index: 1 }, property, interpolation: property === 'rotation' ? 'slerp' : 'linear', mode: 'absolute', times: Float32Array.from(times), values: Float32Array.from(values), label: '', source, ...extra }
+  return {
+    target: { kind: 'joint', index: 1 },
+    property,
+    interpolation: property === 'rotation' ? 'slerp' : 'linear',
+    mode: 'absolute',
+    times: Float32Array.from(times),
+    values: Float32Array.from(values),
+    label: '',
+    source,
+    ...extra,
+  }
 }
 
 /** Two joints, a skinned quad with an unweighted vertex, a rigid triangle, a material with a texture. */
@@ -40,13 +62,58 @@ function scene(clips: Clip[] = []): Scene {
     nativeIndex: Int32Array.of(0, 1),
     sources: [source, source],
   }
-  for (let i = 0; i < 2; i++) compose(s.skeleton.restLocal, 16 * i, s.skeleton.restTranslation, 3 * i, s.skeleton.restRotation, 4 * i, s.skeleton.restScale, 3 * i)
-  s.textures.push({ name: 'skin.tga', width: 2, height: 1, rgba: Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 128), missing: false, hasAlpha: true, source })
+  for (let i = 0; i < 2; i++)
+    compose(s.skeleton.restLocal, 16 * i, s.skeleton.restTranslation, 3 * i, s.skeleton.restRotation, 4 * i, s.skeleton.restScale, 3 * i)
+  s.textures.push({
+    name: 'skin.tga',
+    width: 2,
+    height: 1,
+    rgba: Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 128),
+    missing: false,
+    hasAlpha: true,
+    source,
+  })
   s.materials.push({ ...plainMaterial('m', source), texture: 0, blend: 'additive', wrapU: 'clamp' })
-  const mesh = { normals: new Float32Array(12), uvs: [Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1)], colors: new Float32Array(0), groups: [{ start: 0, count: 6, material: 0 }], nativeVertex: Uint32Array.of(0, 1, 2, 3), nativeVertexCount: 4, visible: true, lod: -1, source }
-  s.meshes.push({ ...mesh, name: 'quad', joint: 0, positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, NaN), indices: Uint32Array.of(0, 1, 2, 2, 1, 3), skin: 0 })
-  s.meshes.push({ ...mesh, name: 'tri', joint: 1, positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0), normals: new Float32Array(0), uvs: [], indices: Uint32Array.of(0, 1, 2, 0, 1, 99), groups: [], skin: -1, nativeVertexCount: 3 })
-  s.skins.push({ name: 'skin', joints: Uint32Array.of(1), inverseBind: new Float32Array(16), offsets: Uint32Array.of(0, 1, 3, 4, 4), slots: Uint16Array.of(0, 0, 0, 0), weights: Float32Array.of(1, 0.5, 0.5, 1), source })
+  const mesh = {
+    normals: new Float32Array(12),
+    uvs: [Float32Array.of(0, 0, 1, 0, 0, 1, 1, 1)],
+    colors: new Float32Array(0),
+    groups: [{ start: 0, count: 6, material: 0 }],
+    nativeVertex: Uint32Array.of(0, 1, 2, 3),
+    nativeVertexCount: 4,
+    visible: true,
+    lod: -1,
+    source,
+  }
+  s.meshes.push({
+    ...mesh,
+    name: 'quad',
+    joint: 0,
+    positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, NaN),
+    indices: Uint32Array.of(0, 1, 2, 2, 1, 3),
+    skin: 0,
+  })
+  s.meshes.push({
+    ...mesh,
+    name: 'tri',
+    joint: 1,
+    positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0),
+    normals: new Float32Array(0),
+    uvs: [],
+    indices: Uint32Array.of(0, 1, 2, 0, 1, 99),
+    groups: [],
+    skin: -1,
+    nativeVertexCount: 3,
+  })
+  s.skins.push({
+    name: 'skin',
+    joints: Uint32Array.of(1),
+    inverseBind: new Float32Array(16),
+    offsets: Uint32Array.of(0, 1, 3, 4, 4),
+    slots: Uint16Array.of(0, 0, 0, 0),
+    weights: Float32Array.of(1, 0.5, 0.5, 1),
+    source,
+  })
   for (let i = 0; i < 4; i++) s.skins[0].inverseBind[5 * i] = 1
   s.clips = clips
   return s
@@ -60,7 +127,9 @@ async function validate(bytes: Uint8Array): Promise<string[]> {
 
 describe('glTF export', () => {
   it('writes a valid file that reads back as the scene', async () => {
-    const s = scene([clip([track('translation', [0, 10, 20], [0, 0, 0, 1, 2, 3, 0, 0, 0]), track('rotation', [0, 20], [0, 0, 0, 2, 0, 0, 1, 0])])])
+    const s = scene([
+      clip([track('translation', [0, 10, 20], [0, 0, 0, 1, 2, 3, 0, 0, 0]), track('rotation', [0, 20], [0, 0, 0, 2, 0, 0, 1, 0])]),
+    ])
     s.slices.push({ clip: 0, name: '歩く', start: 5, end: 15, speed: 0.5, loop: true, source })
     const { files, left } = await writeGltf(s, { format: 'glb', name: 'モデル', tickRate: 20 })
     expect(files.map((f) => f.name)).toEqual(['モデル.glb'])
@@ -69,8 +138,18 @@ describe('glTF export', () => {
 
     const root = (await new NodeIO().readBinary(files[0].bytes)).getRoot()
     expect(root.listNodes().map((n) => n.getName())).toEqual(['root', '腕', 'quad', 'tri'])
-    expect(root.listNodes()[0].listChildren().map((n) => n.getName())).toEqual(['腕'])
-    expect(root.listNodes()[1].listChildren().map((n) => n.getName())).toEqual(['tri'])
+    expect(
+      root
+        .listNodes()[0]
+        .listChildren()
+        .map((n) => n.getName()),
+    ).toEqual(['腕'])
+    expect(
+      root
+        .listNodes()[1]
+        .listChildren()
+        .map((n) => n.getName()),
+    ).toEqual(['tri'])
     const [quad, tri] = root.listMeshes().map((m) => m.listPrimitives()[0])
     expect([...quad.getAttribute('POSITION')!.getArray()!]).toEqual([0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0])
     // an index of a vertex that is not there takes its triangle along
@@ -95,7 +174,8 @@ describe('glTF export', () => {
     expect([...translation.getSampler()!.getOutput()!.getArray()!]).toEqual([0.5, 1, 1.5, 1, 2, 3, 0.5, 1, 1.5])
     expect([...whole.listChannels()[0].getSampler()!.getInput()!.getArray()!]).toEqual([0, 1, 2])
     expect(rotation.getTargetPath()).toBe('rotation')
-    for (const v of [0, 1]) expect(Math.hypot(...[0, 1, 2, 3].map((i) => rotation.getSampler()!.getOutput()!.getArray()![4 * v + i]))).toBeCloseTo(1, 6)
+    for (const v of [0, 1])
+      expect(Math.hypot(...[0, 1, 2, 3].map((i) => rotation.getSampler()!.getOutput()!.getArray()![4 * v + i]))).toBeCloseTo(1, 6)
   })
 
   it('writes .gltf with a .bin and PNG files beside it', async () => {
@@ -107,13 +187,16 @@ describe('glTF export', () => {
     expect(json.asset).toMatchObject({ generator: 'Marrow', version: '2.0' })
   })
 
-  it('puts a family\'s unit into a node above the skeleton', async () => {
+  it("puts a family's unit into a node above the skeleton", async () => {
     const s = scene()
     s.unitsPerMetre = 100
     const { files } = await writeGltf(s, { format: 'glb', name: 'x' })
     expect(await validate(files[0].bytes)).toEqual([])
     const root = (await new NodeIO().readBinary(files[0].bytes)).getRoot()
-    const top = root.getDefaultScene()!.listChildren().find((n) => !n.getMesh())!
+    const top = root
+      .getDefaultScene()!
+      .listChildren()
+      .find((n) => !n.getMesh())!
     expect(top.getScale()[0]).toBeCloseTo(0.01, 9)
     expect(top.listChildren()[0].getName()).toBe('root')
   })
@@ -124,7 +207,12 @@ describe('glTF export', () => {
     s.meshes[0].lod = 0
     s.meshes[1].visible = false
     const { files, left } = await writeGltf(s, { format: 'glb', name: 'x' })
-    expect(left.sort()).toEqual(['blend modes other than alpha', 'levels of detail below the highest', 'meshes that are hidden', 'visibility tracks'])
+    expect(left.sort()).toEqual([
+      'blend modes other than alpha',
+      'levels of detail below the highest',
+      'meshes that are hidden',
+      'visibility tracks',
+    ])
     expect((await new NodeIO().readBinary(files[0].bytes)).getRoot().listMeshes()).toEqual([])
   })
 
@@ -162,8 +250,11 @@ describe('what glTF cannot say becomes keys that say the same', () => {
     const pose = createPose(s)
     for (const time of at) {
       sampleClip(s, c, time, pose)
-      const t = s.skeleton.restTranslation.slice(3, 6), r = s.skeleton.restRotation.slice(4, 8), k = s.skeleton.restScale.slice(3, 6)
-      for (const channel of channels) ({ translation: t, rotation: r, scale: k })[channel.path].set(play(channel, Math.fround((time - c.start) / c.rate)))
+      const t = s.skeleton.restTranslation.slice(3, 6),
+        r = s.skeleton.restRotation.slice(4, 8),
+        k = s.skeleton.restScale.slice(3, 6)
+      for (const channel of channels)
+        ({ translation: t, rotation: r, scale: k })[channel.path].set(play(channel, Math.fround((time - c.start) / c.rate)))
       const local = new Float32Array(16)
       compose(local, 0, t, 0, r, 0, k, 0)
       for (let i = 0; i < 16; i++) expect(local[i], `${c.name} at ${time}, element ${i}`).toBeCloseTo(pose.local[16 + i], 3)
@@ -172,20 +263,45 @@ describe('what glTF cannot say becomes keys that say the same', () => {
   const s = scene()
 
   it('jumps between blended keys', () => {
-    expectSame(s, clip([track('translation', [0, 5, 10, 20], [0, 0, 0, 2, 0, 0, 8, 0, 0, 9, 0, 0], { stepInto: Uint8Array.of(0, 0, 1, 0) })]), [0, 2, 5, 6, 9.9, 10, 15, 20])
+    expectSame(
+      s,
+      clip([track('translation', [0, 5, 10, 20], [0, 0, 0, 2, 0, 0, 8, 0, 0, 9, 0, 0], { stepInto: Uint8Array.of(0, 0, 1, 0) })]),
+      [0, 2, 5, 6, 9.9, 10, 15, 20],
+    )
   })
   it('values relative to the rest pose, with both parts and different keys', () => {
-    expectSame(s, clip([track('translation', [0, 20], [0, 0, 0, 4, 0, 0], { mode: 'delta' }), track('rotation', [0, 10], [0, 0, 0, 1, 0, 0.1, 0, 0.995], { mode: 'delta' })]), [0, 5, 10, 15, 20])
+    expectSame(
+      s,
+      clip([
+        track('translation', [0, 20], [0, 0, 0, 4, 0, 0], { mode: 'delta' }),
+        track('rotation', [0, 10], [0, 0, 0, 1, 0, 0.1, 0, 0.995], { mode: 'delta' }),
+      ]),
+      [0, 5, 10, 15, 20],
+    )
   })
   it('the rest pose outside of the keys', () => {
     expectSame(s, clip([track('translation', [5, 10], [7, 0, 0, 8, 0, 0], { outside: 'rest' })]), [0, 3, 5, 7, 10, 12, 20])
   })
   it('steps, keys outside of the window, several keys at one time, a clip that does not begin at zero', () => {
-    expectSame(s, clip([track('scale', [-5, 3, 3, 30], [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4], { interpolation: 'step' })]), [0, 2, 3, 10, 20])
-    expectSame(s, clip([track('translation', [0, 4, 4, 8, 30], [0, 0, 0, 4, 0, 0, 5, 0, 0, 8, 0, 0, 30, 0, 0])], { start: 4, end: 20 }), [4, 6, 8, 14, 20])
+    expectSame(
+      s,
+      clip([track('scale', [-5, 3, 3, 30], [1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4], { interpolation: 'step' })]),
+      [0, 2, 3, 10, 20],
+    )
+    expectSame(
+      s,
+      clip([track('translation', [0, 4, 4, 8, 30], [0, 0, 0, 4, 0, 0, 5, 0, 0, 8, 0, 0, 30, 0, 0])], { start: 4, end: 20 }),
+      [4, 6, 8, 14, 20],
+    )
   })
   it('times ascend strictly and begin at zero', () => {
-    for (const channel of jointChannels(s, clip([track('translation', [1e6, 1e6 + 1e-3, 1e6 + 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])], { start: 1e6, end: 1e6 + 2, rate: 4800 }), 1e6, 1e6 + 2, 4800)) {
+    for (const channel of jointChannels(
+      s,
+      clip([track('translation', [1e6, 1e6 + 1e-3, 1e6 + 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])], { start: 1e6, end: 1e6 + 2, rate: 4800 }),
+      1e6,
+      1e6 + 2,
+      4800,
+    )) {
       expect(channel.times[0]).toBe(0)
       channel.times.forEach((t, i) => i > 0 && expect(t).toBeGreaterThan(channel.times[i - 1]))
     }
@@ -194,9 +310,19 @@ describe('what glTF cannot say becomes keys that say the same', () => {
 
 describe('file names', () => {
   it('are fit for every file system and lead nowhere else', () => {
-    expect(['a/b', '..', '', 'CON', 'x. ', '名前', 'a\u0000b', '.hidden'].map(safeName)).toEqual(['a_b', '_', '_', '_CON', 'x', '名前', 'a_b', 'hidden'])
+    expect(['a/b', '..', '', 'CON', 'x. ', '名前', 'a\u0000b', '.hidden'].map(safeName)).toEqual([
+      'a_b',
+      '_',
+      '_',
+      '_CON',
+      'x',
+      '名前',
+      'a_b',
+      'hidden',
+    ])
     // what an address in a glTF would read as something else, and what is no text at all
-    for (const name of ['%s', '100%', '%2e%2e%2fx', 'a#b', '\ud800x', `${'y'.repeat(119)}\u{1f600}`]) expect(decodeURIComponent(safeName(name)), name).toBe(decodeURIComponent(encodeURIComponent(safeName(name))))
+    for (const name of ['%s', '100%', '%2e%2e%2fx', 'a#b', '\ud800x', `${'y'.repeat(119)}\u{1f600}`])
+      expect(decodeURIComponent(safeName(name)), name).toBe(decodeURIComponent(encodeURIComponent(safeName(name))))
     expect(safeName('%2e%2e%2fx')).toBe('_2e_2e_2fx')
     expect(fileNames(['a', 'A', 'b'], 'png')).toEqual(['a.png', 'A-2.png', 'b.png'])
   })
@@ -207,24 +333,33 @@ for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
     it('models export to glTF that the validator accepts', { timeout: 60_000 }, async () => {
       const store = new FileStore()
       const around = MemoryNeighbourhood.of(store, `${corpusRoot}/${folder}`)
-      const bindings = around.allFolders().flatMap((f) => store.registry.families.flatMap((family) => family.bind(f, around).map((binding) => ({ family, binding }))))
+      const bindings = around
+        .allFolders()
+        .flatMap((f) => store.registry.families.flatMap((family) => family.bind(f, around).map((binding) => ({ family, binding }))))
       // one of each folder: the suite must stay quick
-      const picked = bindings.filter(({ binding }, i) => bindings.findIndex((b) => dirname(b.binding.primary) === dirname(binding.primary)) === i)
+      const picked = bindings.filter(
+        ({ binding }, i) => bindings.findIndex((b) => dirname(b.binding.primary) === dirname(binding.primary)) === i,
+      )
       expect(picked.length).toBeGreaterThan(0)
       const written = new Set<string>()
       for (const { family, binding } of picked) {
-        const { scene: assembled } = family.assemble(binding, (ref) => {
-          try {
-            return openDocument(store, ref).document
-          } catch {
-            return undefined
-          }
-        }, {})
+        const { scene: assembled } = family.assemble(
+          binding,
+          (ref) => {
+            try {
+              return openDocument(store, ref).document
+            } catch {
+              return undefined
+            }
+          },
+          {},
+        )
         // hundreds of clips that several models share are written with the first of them
-        if (assembled.slices.length === 0) assembled.clips = assembled.clips.filter(({ source }) => {
-          const key = `${source.ref}#${source.path}`
-          return !written.has(key) && written.add(key)
-        })
+        if (assembled.slices.length === 0)
+          assembled.clips = assembled.clips.filter(({ source }) => {
+            const key = `${source.ref}#${source.path}`
+            return !written.has(key) && written.add(key)
+          })
         const { files } = await writeGltf(assembled, { format: 'glb', name: binding.name, tickRate: 30 })
         expect(await validate(files[0].bytes), binding.primary.slice(corpusRoot.length)).toEqual([])
       }

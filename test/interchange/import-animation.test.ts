@@ -36,9 +36,19 @@ async function glb(animations: Record<string, Move[]>): Promise<Uint8Array> {
         scene.addChild(nodes.get(node)!)
       }
       const input = document.createAccessor().setType('SCALAR').setArray(Float32Array.from(times)).setBuffer(buffer)
-      const output = document.createAccessor().setType(path === 'rotation' ? 'VEC4' : 'VEC3').setArray(Float32Array.from(values)).setBuffer(buffer)
-      const sampler = document.createAnimationSampler().setInput(input).setOutput(output).setInterpolation(interpolation ?? 'LINEAR')
-      animation.addSampler(sampler).addChannel(document.createAnimationChannel().setTargetNode(nodes.get(node)!).setTargetPath(path).setSampler(sampler))
+      const output = document
+        .createAccessor()
+        .setType(path === 'rotation' ? 'VEC4' : 'VEC3')
+        .setArray(Float32Array.from(values))
+        .setBuffer(buffer)
+      const sampler = document
+        .createAnimationSampler()
+        .setInput(input)
+        .setOutput(output)
+        .setInterpolation(interpolation ?? 'LINEAR')
+      animation
+        .addSampler(sampler)
+        .addChannel(document.createAnimationChannel().setTargetNode(nodes.get(node)!).setTargetPath(path).setSampler(sampler))
     }
   }
   return new WebIO().writeBinary(document)
@@ -46,10 +56,18 @@ async function glb(animations: Record<string, Move[]>): Promise<Uint8Array> {
 
 describe('reading animations', () => {
   it('gives names, times and values, and samples as a player does', async () => {
-    const bytes = await glb({ walk: [{ node: 'Hip', path: 'translation', times: [0, 1, 2], values: [0, 0, 0, 2, 0, 0, 2, 4, 0] }, { node: 'Hip', path: 'rotation', times: [0, 2], values: [0, 0, 0, 1, 0, 0, 1, 0] }] })
+    const bytes = await glb({
+      walk: [
+        { node: 'Hip', path: 'translation', times: [0, 1, 2], values: [0, 0, 0, 2, 0, 0, 2, 4, 0] },
+        { node: 'Hip', path: 'rotation', times: [0, 2], values: [0, 0, 0, 1, 0, 0, 1, 0] },
+      ],
+    })
     const [walk] = await readAnimations(bytes, 'x.glb')
     expect(walk).toMatchObject({ name: 'walk', ignored: 0, duration: 2 })
-    expect(walk.channels.map((c) => [c.node, c.path, c.interpolation])).toEqual([['Hip', 'translation', 'LINEAR'], ['Hip', 'rotation', 'LINEAR']])
+    expect(walk.channels.map((c) => [c.node, c.path, c.interpolation])).toEqual([
+      ['Hip', 'translation', 'LINEAR'],
+      ['Hip', 'rotation', 'LINEAR'],
+    ])
     const at = (channel: number, time: number): number[] => {
       const out = new Float32Array(4)
       sampleChannel(walk.channels[channel], time, out)
@@ -64,7 +82,12 @@ describe('reading animations', () => {
   it('gives a key its own value where the time was rounded to 32 bits, be a jump before or behind it', async () => {
     // 11.49 becomes 11.48999977, 5.99 becomes 5.98999977, 3.3 becomes 3.29999995, 2.7 becomes 2.70000005
     for (const time of [11.49, 5.99, 3.3, 2.7]) {
-      const [a] = await readAnimations(await glb({ a: [{ node: 'n', path: 'translation', times: [time - 0.001, time, time + 0.001], values: [-1000, 0, 0, 7, 0, 0, 1000, 0, 0] }] }), 'x.glb')
+      const [a] = await readAnimations(
+        await glb({
+          a: [{ node: 'n', path: 'translation', times: [time - 0.001, time, time + 0.001], values: [-1000, 0, 0, 7, 0, 0, 1000, 0, 0] }],
+        }),
+        'x.glb',
+      )
       const out = new Float32Array(3)
       sampleChannel(a.channels[0], time, out)
       expect(out[0]).toBe(7)
@@ -72,7 +95,21 @@ describe('reading animations', () => {
   })
 
   it('holds steps and follows splines', async () => {
-    const [animation] = await readAnimations(await glb({ a: [{ node: 'n', path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2], interpolation: 'STEP' }, { node: 'n', path: 'translation', times: [0, 1], values: [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0], interpolation: 'CUBICSPLINE' }] }), 'x.glb')
+    const [animation] = await readAnimations(
+      await glb({
+        a: [
+          { node: 'n', path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2], interpolation: 'STEP' },
+          {
+            node: 'n',
+            path: 'translation',
+            times: [0, 1],
+            values: [0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0],
+            interpolation: 'CUBICSPLINE',
+          },
+        ],
+      }),
+      'x.glb',
+    )
     const out = new Float32Array(4)
     sampleChannel(animation.channels[0], 0.99, out)
     expect(out[0]).toBe(1)
@@ -87,10 +124,14 @@ describe('reading animations', () => {
       try {
         await readAnimations(damaged, 'x.glb')
       } catch (error) {
-        expect(error).toMatchObject({ code: expect.stringMatching(/^(truncated|bad-magic|bad-count|bad-value|unsupported)$/), file: 'x.glb' })
+        expect(error).toMatchObject({
+          code: expect.stringMatching(/^(truncated|bad-magic|bad-count|bad-value|unsupported)$/),
+          file: 'x.glb',
+        })
       }
     }
-    for (let n = 0; n < bytes.length; n += 3) await expect(readAnimations(bytes.subarray(0, n), 'x.glb'), String(n)).rejects.toMatchObject({ file: 'x.glb' })
+    for (let n = 0; n < bytes.length; n += 3)
+      await expect(readAnimations(bytes.subarray(0, n), 'x.glb'), String(n)).rejects.toMatchObject({ file: 'x.glb' })
     for (let i = 0; i < bytes.length; i += 2) {
       const damaged = bytes.slice()
       damaged[i] ^= 0xff
@@ -108,14 +149,22 @@ describe('reading animations', () => {
         nodes: [{ name: 'n', children: [0] }],
         buffers: [{ byteLength: 32, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }],
         bufferViews: [{ buffer: 0, byteLength: 32 }],
-        accessors: [{ bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR' }, { bufferView: 0, byteOffset: 8, componentType: 5126, count: 2, type: 'VEC3' }],
+        accessors: [
+          { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR' },
+          { bufferView: 0, byteOffset: 8, componentType: 5126, count: 2, type: 'VEC3' },
+        ],
         animations: [{ samplers: [{ input: 0, output: 1 }], channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }] }],
         extensionsRequired: ['KHR_draco_mesh_compression'],
       }
       change(j)
       return new TextEncoder().encode(JSON.stringify(j))
     }
-    expect(await readAnimations(json(() => {}), 'x.gltf')).toHaveLength(1)
+    expect(
+      await readAnimations(
+        json(() => {}),
+        'x.gltf',
+      ),
+    ).toHaveLength(1)
     const bad: [string, (j: any) => void][] = [
       ['truncated', (j) => (j.accessors[0].count = 2 ** 40)],
       ['truncated', (j) => (j.bufferViews[0].byteLength = 2 ** 31)],
@@ -132,7 +181,8 @@ describe('reading animations', () => {
       ['bad-value', (j) => (j.animations = 5)],
       ['bad-count', (j) => (j.accessors[0].count = 1)],
     ]
-    for (const [code, change] of bad) await expect(readAnimations(json(change), 'x.gltf'), change.toString()).rejects.toMatchObject({ code, file: 'x.gltf' })
+    for (const [code, change] of bad)
+      await expect(readAnimations(json(change), 'x.gltf'), change.toString()).rejects.toMatchObject({ code, file: 'x.gltf' })
   })
 })
 
@@ -168,10 +218,16 @@ describe('import onto the sample', () => {
     }
     throw new Error(`the sample has no ${family} model with a clip`)
   }
-  const exported = async (scene: Scene, family: string): Promise<Uint8Array> => (await writeGltf(scene, { format: 'glb', name: 'x', tickRate: family === 'level5' ? 30 : undefined })).files[0].bytes
+  const exported = async (scene: Scene, family: string): Promise<Uint8Array> =>
+    (await writeGltf(scene, { format: 'glb', name: 'x', tickRate: family === 'level5' ? 30 : undefined })).files[0].bytes
 
   // packed rotations cost what the format says
-  const families: [string, number][] = [['level5', 0.01], ['w3d', 0.6], ['renderware', 0.1], ['lostsaga', 1.5]]
+  const families: [string, number][] = [
+    ['level5', 0.01],
+    ['w3d', 0.6],
+    ['renderware', 0.1],
+    ['lostsaga', 1.5],
+  ]
   for (const [family, degrees] of families) {
     it(`${family}: an export comes back without a byte changed, an edit within ${degrees} degrees`, async () => {
       const { info, scene } = await open(family)
@@ -184,11 +240,19 @@ describe('import onto the sample', () => {
       // a joint is turned by 20 degrees in the whole of one clip
       const turned = structuredClone(scene)
       turned.slices = []
-      const clip = turned.clips.findIndex((c) => c.tracks.some((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2))
+      const clip = turned.clips.findIndex((c) =>
+        c.tracks.some((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2),
+      )
       const track = turned.clips[clip].tracks.find((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2)!
       const turn = Float32Array.of(Math.sin(Math.PI / 18), 0, 0, Math.cos(Math.PI / 18))
       for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
-      const result = await call('import.animation', { model: info.id, name: 'turned.glb', bytes: await exported(turned, family), animation: turned.clips[clip].name || `clip ${clip}`, clip })
+      const result = await call('import.animation', {
+        model: info.id,
+        name: 'turned.glb',
+        bytes: await exported(turned, family),
+        animation: turned.clips[clip].name || `clip ${clip}`,
+        clip,
+      })
       const [done] = result.report.imported
       expect(done).toMatchObject({ into: 'clip', index: clip })
       expect(done.keysChanged + done.keysInserted).toBeGreaterThan(0)
@@ -223,12 +287,31 @@ describe('import onto the sample', () => {
     const joint = scene.skeleton.names[(track.target as { index: number }).index]
     const seconds = (end - start) / (speed * 30)
     const half = Math.SQRT1_2
-    const bytes = await glb({ wave: [{ node: joint.toUpperCase(), path: 'rotation', times: [0, seconds / 2, seconds * 2], values: [0, 0, 0, 1, half, 0, 0, half, 0, 0, 0, 1] }, { node: 'Tail.001', path: 'rotation', times: [0], values: [0, 0, 0, 1] }], other: [] })
+    const bytes = await glb({
+      wave: [
+        {
+          node: joint.toUpperCase(),
+          path: 'rotation',
+          times: [0, seconds / 2, seconds * 2],
+          values: [0, 0, 0, 1, half, 0, 0, half, 0, 0, 0, 1],
+        },
+        { node: 'Tail.001', path: 'rotation', times: [0], values: [0, 0, 0, 1] },
+      ],
+      other: [],
+    })
     await expect(call('import.animation', { model: info.id, name: 'wave.glb', bytes })).rejects.toMatchObject({ code: 'invalid-argument' })
-    await expect(call('import.animation', { model: info.id, name: 'wave.glb', bytes, slice })).rejects.toMatchObject({ code: 'invalid-argument' })
-    await expect(call('import.animation', { model: info.id, name: 'wave.glb', bytes, animation: 'no', slice })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(call('import.animation', { model: info.id, name: 'wave.glb', bytes, slice })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
+    await expect(call('import.animation', { model: info.id, name: 'wave.glb', bytes, animation: 'no', slice })).rejects.toMatchObject({
+      code: 'not-found',
+    })
     const { report } = await call('import.animation', { model: info.id, name: 'wave.glb', bytes, animation: 'wave', slice })
-    expect(report).toMatchObject({ unmatched: ['Tail.001'], unused: ['other'], imported: [{ into: 'slice', index: slice, name, joints: 1 }] })
+    expect(report).toMatchObject({
+      unmatched: ['Tail.001'],
+      unused: ['other'],
+      imported: [{ into: 'slice', index: slice, name, joints: 1 }],
+    })
     expect(report.left[0]).toContain('wave')
     // keys stand on whole frames, and none outside of the slice moved
     const tracks = await call('clips.tracks', { model: info.id, clip })
@@ -236,7 +319,8 @@ describe('import onto the sample', () => {
     expect([...now.times].every((t) => Number.isInteger(t))).toBe(true)
     await call('history.undo', { model: info.id })
     const was = (await call('clips.tracks', { model: info.id, clip })).find((t) => t.id === now.id)!
-    const outside = (t: typeof now): number[][] => [...t.times].flatMap((time, i) => (time < start || time > end ? [[time, ...t.values.subarray(4 * i, 4 * i + 4)]] : []))
+    const outside = (t: typeof now): number[][] =>
+      [...t.times].flatMap((time, i) => (time < start || time > end ? [[time, ...t.values.subarray(4 * i, 4 * i + 4)]] : []))
     expect(outside(now)).toEqual(outside(was))
     await call('model.close', { model: info.id, discard: true })
   })

@@ -15,7 +15,9 @@ describe('a broken model file', () => {
       const library = Library.open(folder, join(folder, 'index.db'))
       const report = await library.scan()
       expect(report.models).toBe(1)
-      expect(report.errors.map((e) => [e.path.replace(folder, '').slice(1), e.code])).toEqual([['bad.mds', expect.stringMatching(/truncated|bad-count/)]])
+      expect(report.errors.map((e) => [e.path.replace(folder, '').slice(1), e.code])).toEqual([
+        ['bad.mds', expect.stringMatching(/truncated|bad-count/)],
+      ])
       library.close()
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -38,7 +38,8 @@ function scanHere(library: Library, options: { full?: boolean } = {}): ScanRepor
   }
 }
 
-const page = (library: Library, query: Partial<LibraryQuery>) => library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
+const page = (library: Library, query: Partial<LibraryQuery>) =>
+  library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
 const names = (library: Library, query: Partial<LibraryQuery>): string[] => page(library, query).rows.map((row) => row.name)
 const rejected = async (promise: Promise<unknown>): Promise<FormatError> => {
   const error = await promise.then(
@@ -49,7 +50,8 @@ const rejected = async (promise: Promise<unknown>): Promise<FormatError> => {
   return error as FormatError
 }
 
-const HERO = 'mesh=Körper\nbone=hip\nbone=腰\nslice=立ち\nslice=走りモーション\nclip=Walk Cycle\ntexture=skin_a\nskin=Körper\nprovides=Rig:Hero\nneeds=anim:hero\nnote=a hero'
+const HERO =
+  'mesh=Körper\nbone=hip\nbone=腰\nslice=立ち\nslice=走りモーション\nclip=Walk Cycle\ntexture=skin_a\nskin=Körper\nprovides=Rig:Hero\nneeds=anim:hero\nnote=a hero'
 
 function sample(): string {
   return tempFolder({
@@ -139,7 +141,7 @@ describe('scan', () => {
     const { directory, data } = fakeSplit([['x.fake', fake('bone=early')]])
     const root = tempFolder({ 'set.fdir': directory })
     const library = open(root)
-    expect((scanHere(library)).errors).toMatchObject([{ path: `${root}/set.fdir`, code: 'not-found' }])
+    expect(scanHere(library).errors).toMatchObject([{ path: `${root}/set.fdir`, code: 'not-found' }])
     put(root, 'set.fdat', data)
     expect(scanHere(library)).toMatchObject({ errors: [], bones: 1, files: 3 })
     put(root, 'set.fdat', fakeSplit([['x.fake', fake('bone=later')]]).data)
@@ -147,7 +149,7 @@ describe('scan', () => {
     scanHere(library)
     expect(names(library, { text: 'later' })).toEqual(['x.fake'])
     rmSync(join(root, 'set.fdat'))
-    expect((scanHere(library)).errors).toHaveLength(1)
+    expect(scanHere(library).errors).toHaveLength(1)
   })
 
   it('does not stop at codecs that fail, deep nesting, links, or names that mean two things', async () => {
@@ -156,7 +158,10 @@ describe('scan', () => {
     const root = tempFolder({
       'crash.fake': fake('crash'),
       'nested.fpak': nested,
-      'p.fpak': fakePack([['a.fake', fake('bone=member')], ['a.fake', fake('bone=again')]]),
+      'p.fpak': fakePack([
+        ['a.fake', fake('bone=member')],
+        ['a.fake', fake('bone=again')],
+      ]),
       'p.fpak!a.fake': fake('bone=ondisk'),
       'fine.fake': fake('bone=fine'),
     })
@@ -189,13 +194,23 @@ describe('scan', () => {
   })
 
   it('binds the nearest of many files with one name, and says that there are more', () => {
-    const root = tempFolder(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [[`mod${i}/hero.fake`, fake('mesh=hero\nneeds=walk')], [`mod${i}/walk.fake`, fake('bone=a\nprovides=walk')]]).flat()))
+    const root = tempFolder(
+      Object.fromEntries(
+        Array.from({ length: 30 }, (_, i) => [
+          [`mod${i}/hero.fake`, fake('mesh=hero\nneeds=walk')],
+          [`mod${i}/walk.fake`, fake('bone=a\nprovides=walk')],
+        ]).flat(),
+      ),
+    )
     const library = open(root)
     expect(scanHere(library)).toMatchObject({ files: 60, models: 30 })
     for (const i of [0, 17, 29]) {
       const [model] = library.modelOf(join(root, `mod${i}/hero.fake`))
       expect(model.members[0]).toMatchObject({ why: 'self', detail: '' })
-      expect(model.members[1]).toMatchObject({ ref: join(root, `mod${i}/walk.fake`), detail: 'needs; there are 30 files of this name, the nearest 8 were looked at' })
+      expect(model.members[1]).toMatchObject({
+        ref: join(root, `mod${i}/walk.fake`),
+        detail: 'needs; there are 30 files of this name, the nearest 8 were looked at',
+      })
     }
     // edits reach all of them
     expect(library.neighbourhood().providing('walk', join(root, 'mod5'))).toHaveLength(30)
@@ -205,7 +220,8 @@ describe('scan', () => {
     const root = tempFolder({ 'a.fake': fake('a') })
     symlinkSync(join(root, 'nowhere'), join(root, 'broken'))
     const library = open(root)
-    for (let i = 0; i < 2; i++) expect(scanHere(library)).toMatchObject({ files: 1, errors: [{ path: join(root, 'broken'), code: 'not-found' }] })
+    for (let i = 0; i < 2; i++)
+      expect(scanHere(library)).toMatchObject({ files: 1, errors: [{ path: join(root, 'broken'), code: 'not-found' }] })
     rmSync(join(root, 'broken'))
     expect(scanHere(library)).toMatchObject({ files: 1, errors: [] })
   })
@@ -213,7 +229,7 @@ describe('scan', () => {
   it.skipIf(process.getuid?.() === 0)('lists folders that cannot be read among the errors', async () => {
     const root = tempFolder({ 'locked/a.fake': fake('a') })
     chmodSync(join(root, 'locked'), 0)
-    expect((scanHere(open(root))).errors).toMatchObject([{ path: join(root, 'locked'), code: 'io' }])
+    expect(scanHere(open(root)).errors).toMatchObject([{ path: join(root, 'locked'), code: 'io' }])
     chmodSync(join(root, 'locked'), 0o755)
   })
 
@@ -238,7 +254,8 @@ describe('scan', () => {
 })
 
 describe('stopping', () => {
-  const many = (): string => tempFolder(Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/f${i}.fake`, fake(`bone=b${i}\nmesh=m${i}`)])))
+  const many = (): string =>
+    tempFolder(Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`d${i % 7}/f${i}.fake`, fake(`bone=b${i}\nmesh=m${i}`)])))
 
   it('keeps what was done and goes on from there', () => {
     const root = many()
@@ -317,8 +334,18 @@ describe('search', async () => {
     expect(names(library, { text: 'hero orc' })).toEqual([])
     expect(names(library, { text: '%' })).toEqual(['x_percent%.fake'])
     expect(names(library, { text: '0%_su' })).toEqual(['x_percent%.fake'])
-    for (const text of ['x'.repeat(100_000), `${'ab '.repeat(50_000)}c`, '\ud800', 'abc\udc00', '\0a\0b\0c', '%'.repeat(60_000), 'ﷺ'.repeat(5000)]) expect(() => page(library, { text }), text.slice(0, 9)).not.toThrow()
-    for (const text of ['"', '" OR "', 'a*', 'NEAR(', '\\', "'", '-', 'name:x', '\0', '_', '🦴', ' '.repeat(50)]) expect(() => page(library, { text }), text).not.toThrow()
+    for (const text of [
+      'x'.repeat(100_000),
+      `${'ab '.repeat(50_000)}c`,
+      '\ud800',
+      'abc\udc00',
+      '\0a\0b\0c',
+      '%'.repeat(60_000),
+      'ﷺ'.repeat(5000),
+    ])
+      expect(() => page(library, { text }), text.slice(0, 9)).not.toThrow()
+    for (const text of ['"', '" OR "', 'a*', 'NEAR(', '\\', "'", '-', 'name:x', '\0', '_', '🦴', ' '.repeat(50)])
+      expect(() => page(library, { text }), text).not.toThrow()
   })
   it('finds models by what is in their files', () => {
     expect(names(library, { show: 'models' })).toEqual(['hero', 'orc'])
@@ -330,8 +357,16 @@ describe('search', async () => {
     const all = page(library, {})
     expect(all.total).toBe(8)
     expect(all.counts).toEqual({ models: 2, files: 8, errors: 2 })
-    expect(all.facets).toEqual({ families: [{ value: 'common', count: 8 }], kinds: [{ value: 'model', count: 6 }, { value: 'archive', count: 2 }], has: expect.any(Array) })
-    const has = (query: Parameters<typeof page>[1]) => Object.fromEntries(page(library, query).facets.has.map(({ value, count }) => [value, count]))
+    expect(all.facets).toEqual({
+      families: [{ value: 'common', count: 8 }],
+      kinds: [
+        { value: 'model', count: 6 },
+        { value: 'archive', count: 2 },
+      ],
+      has: expect.any(Array),
+    })
+    const has = (query: Parameters<typeof page>[1]) =>
+      Object.fromEntries(page(library, query).facets.has.map(({ value, count }) => [value, count]))
     expect(names(library, { has: ['slices'] })).toEqual(['hero.fake'])
     expect(names(library, { show: 'models', has: ['bones', 'clips'] })).toEqual(['hero'])
     expect(names(library, { show: 'models', has: [] })).toEqual(['hero', 'orc'])
@@ -342,20 +377,44 @@ describe('search', async () => {
     expect(page(library, { family: 'w3d' }).total).toBe(0)
     const hero = all.rows.find((row) => row.name === 'hero.fake')
     expect(hero).toEqual({
-      ref: join(root, 'hero.fake'), name: 'hero.fake', where: '', type: 'file', family: 'common', kind: 'model', format: 'fake.text',
-      size: fake(HERO).length, bones: 2, meshes: 1, clips: 1, slices: 2, textures: 1, note: 'a hero',
+      ref: join(root, 'hero.fake'),
+      name: 'hero.fake',
+      where: '',
+      type: 'file',
+      family: 'common',
+      kind: 'model',
+      format: 'fake.text',
+      size: fake(HERO).length,
+      bones: 2,
+      meshes: 1,
+      clips: 1,
+      slices: 2,
+      textures: 1,
+      note: 'a hero',
     })
     expect(page(library, { text: 'orc' }).rows[0]).toMatchObject({ where: 'packs/p.fpak!art', ref: `${root}/packs/p.fpak!art/orc.fake` })
     const paged = [0, 3, 6].flatMap((offset) => names(library, { offset, limit: 3 }))
     expect(paged).toEqual(all.rows.map((row) => row.name))
     expect(names(library, { sort: 'bones', descending: true, limit: 2 })).toEqual(['hero.fake', 'orc.fake'])
     expect(names(library, { sort: 'size', limit: 1, show: 'errors' })).toEqual(['broken.fake'])
-    expect(page(library, { show: 'errors' }).rows.find((row) => row.name === 'broken.fake')).toMatchObject({ type: 'error', error: { code: 'truncated', offset: 8 } })
-    expect(page(library, { show: 'models' }).rows[0]).toMatchObject({ type: 'model', kind: 'model', ref: join(root, 'hero.fake'), bones: 2, clips: 2, format: 'fake.text' })
+    expect(page(library, { show: 'errors' }).rows.find((row) => row.name === 'broken.fake')).toMatchObject({
+      type: 'error',
+      error: { code: 'truncated', offset: 8 },
+    })
+    expect(page(library, { show: 'models' }).rows[0]).toMatchObject({
+      type: 'model',
+      kind: 'model',
+      ref: join(root, 'hero.fake'),
+      bones: 2,
+      clips: 2,
+      format: 'fake.text',
+    })
   })
   it('keeps how each bone of a skin is used', () => {
     const summary = library.neighbourhood().summary(join(root, 'hero.fake'))
-    expect(summary?.skins).toEqual([{ mesh: 'Körper', vertices: 3, weights: 4, maxInfluences: 2, bones: [{ name: 'hip', vertices: 2, sum: 150 }] }])
+    expect(summary?.skins).toEqual([
+      { mesh: 'Körper', vertices: 3, weights: 4, maxInfluences: 2, bones: [{ name: 'hip', vertices: 2, sum: 150 }] },
+    ])
   })
   it('tells the models of a file', () => {
     expect(library.modelOf(join(root, 'sub/anim.fake'))).toEqual([
@@ -391,7 +450,8 @@ describe('search', async () => {
     }
     for (const { ref, kind } of memory.all()) {
       // the index leaves empty lists out, has keys in lower case, and tells every file's kind
-      const plain = (summary: unknown): unknown => JSON.parse(JSON.stringify(summary ?? null, (_, value) => (Array.isArray(value) && value.length === 0 ? undefined : value)))
+      const plain = (summary: unknown): unknown =>
+        JSON.parse(JSON.stringify(summary ?? null, (_, value) => (Array.isArray(value) && value.length === 0 ? undefined : value)))
       const lower = plain(memory.summary(ref)) as { kind?: string; provides?: string[] } | null
       if (lower) lower.kind ??= kind
       if (lower?.provides) lower.provides = lower.provides.map((key) => key.toLowerCase())
@@ -440,7 +500,10 @@ describe('the index file', () => {
     const root = tempFolder({ 'data/peds.ide': new TextEncoder().encode('peds\n7, hero, hero_skin, CIVMALE, x, man, 0, 0, null\nend\n') })
     const db = openDatabase(':memory:')
     const known = (formats: (id: string) => boolean): unknown[] => {
-      const families = productFamilies.map((family): Family => ({ ...family, formats: family.formats.filter((format) => formats(format.id)) }))
+      const families = productFamilies.map((family): Family => ({
+        ...family,
+        formats: family.formats.filter((format) => formats(format.id)),
+      }))
       indexFolder(db, new FileStore({ registry: createRegistry(families) }), root)
       return db.prepare('SELECT name, format FROM files').all()
     }

@@ -15,7 +15,8 @@ describe('the adventurer', () => {
     for (const id of ['idle', 'walk'] as const) {
       const w = c.windows.find((x) => x.id === id)!
       for (const keys of c.keys.filter((k) => k.length)) {
-        const a = keys.find((k) => k.frame === w.start)!, b = keys.find((k) => k.frame === w.end)!
+        const a = keys.find((k) => k.frame === w.start)!,
+          b = keys.find((k) => k.frame === w.end)!
         a.rotation.forEach((x, i) => expect(x).toBeCloseTo(b.rotation[i], 6))
         a.position.forEach((x, i) => expect(x).toBeCloseTo(b.position[i], 6))
       }
@@ -31,10 +32,12 @@ describe('the adventurer', () => {
     }
     expect(several).toBeGreaterThan(500)
     const p = (i: number): number[] => body.positions.slice(3 * i, 3 * i + 3)
-    let agree = 0, all = 0
+    let agree = 0,
+      all = 0
     for (let t = 0; t < body.indices.length; t += 3) {
       const [a, b, d] = [0, 1, 2].map((k) => p(body.indices[t + k]))
-      const e1 = a.map((x, i) => b[i] - x), e2 = a.map((x, i) => d[i] - x)
+      const e1 = a.map((x, i) => b[i] - x),
+        e2 = a.map((x, i) => d[i] - x)
       const n = [e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2], e1[0] * e2[1] - e1[1] * e2[0]]
       const m = body.normals.slice(3 * body.indices[t], 3 * body.indices[t] + 3)
       const dot = n[0] * m[0] + n[1] * m[1] + n[2] * m[2]

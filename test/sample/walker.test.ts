@@ -27,11 +27,17 @@ describe('the walker', () => {
   it('is whole: skeleton, three clips, every texture, and nothing that the rules find', () => {
     expect(diagnostics).toEqual([])
     expect(scene.clips.map((c) => c.name).sort()).toEqual(['WALKER_FRA', 'WALKER_IDA', 'WALKER_WKA'])
-    expect(scene.textures.map((t) => [t.name, t.missing]).sort()).toEqual([['WKFlash.tga', false], ['WKGlass.tga', false], ['WKWalker.tga', false], ['ZHWalker.tga', false]])
+    expect(scene.textures.map((t) => [t.name, t.missing]).sort()).toEqual([
+      ['WKFlash.tga', false],
+      ['WKGlass.tga', false],
+      ['WKWalker.tga', false],
+      ['ZHWalker.tga', false],
+    ])
     expect(scene.lods).toHaveLength(2)
     expect(scene.skeleton.roles!.filter((r) => r === 'attach')).toHaveLength(6)
     expect(scene.materials.filter((m) => m.teamColor).length).toBeGreaterThanOrEqual(6)
-    for (const { path: ref } of loose) expect(w3d.lint(library.load(ref)!, { around: library, load: library.load, binding }), ref).toEqual([])
+    for (const { path: ref } of loose)
+      expect(w3d.lint(library.load(ref)!, { around: library, load: library.load, binding }), ref).toEqual([])
   })
 
   it('stands on the ground, faces ahead, and its left is left', () => {
@@ -52,7 +58,8 @@ describe('the walker', () => {
       expect(Math.max(...uvs)).toBeLessThanOrEqual(1.01)
       for (let t = 0; t < triangles.length; t += 3) {
         const [a, b, c] = [0, 1, 2].map((k) => positions.slice(3 * triangles[t + k], 3 * triangles[t + k] + 3))
-        const u = b.map((x, i) => x - a[i]), v = c.map((x, i) => x - a[i])
+        const u = b.map((x, i) => x - a[i]),
+          v = c.map((x, i) => x - a[i])
         const n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
         if (Math.hypot(...n) < 1e-3) continue
         const m = normals.slice(3 * triangles[t], 3 * triangles[t] + 3)
@@ -65,7 +72,9 @@ describe('the walker', () => {
     const walk = clip('WALKER_WKA')
     for (const side of ['L', 'R']) {
       const foot = path(walk, `FOOT_${side}`)
-      const down = foot.map((p, f) => [p, foot[(f + 1) % foot.length]]).filter(([a, b]) => a[1] < LEG.ankle[2] + 0.01 && b[1] < LEG.ankle[2] + 0.01)
+      const down = foot
+        .map((p, f) => [p, foot[(f + 1) % foot.length]])
+        .filter(([a, b]) => a[1] < LEG.ankle[2] + 0.01 && b[1] < LEG.ankle[2] + 0.01)
       expect(down.length).toBeGreaterThan(18)
       const speeds = down.map(([a, b]) => b[2] - a[2])
       expect(Math.max(...speeds) - Math.min(...speeds)).toBeLessThan(0.02)

@@ -15,7 +15,20 @@ describe('sample library', () => {
       formats.add(found!.format?.id ?? found!.archive!.id)
       if (found!.format) expectLossless(found!.format, bytes, path)
     }
-    for (const id of ['level5.pack', 'level5.mds', 'level5.mot', 'level5.wgt', 'level5.bbp', 'level5.cfg', 'level5.img', 'w3d.file', 'w3d.big', 'common.tga', 'common.dds']) expect(formats).toContain(id)
+    for (const id of [
+      'level5.pack',
+      'level5.mds',
+      'level5.mot',
+      'level5.wgt',
+      'level5.bbp',
+      'level5.cfg',
+      'level5.img',
+      'w3d.file',
+      'w3d.big',
+      'common.tga',
+      'common.dds',
+    ])
+      expect(formats).toContain(id)
   })
   it('is the same in every run, written once, and edits of it stay', async () => {
     const [a, b] = [sampleFiles(), sampleFiles()]

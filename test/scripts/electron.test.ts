@@ -26,7 +26,9 @@ describe('finding Electron', () => {
   })
 
   it('loads it once', async () => {
-    installer(`const fs = require('fs'); fs.mkdirSync(__dirname + '/dist'); fs.writeFileSync(__dirname + '/dist/electron', ''); fs.writeFileSync(__dirname + '/path.txt', 'electron')`)
+    installer(
+      `const fs = require('fs'); fs.mkdirSync(__dirname + '/dist'); fs.writeFileSync(__dirname + '/dist/electron', ''); fs.writeFileSync(__dirname + '/path.txt', 'electron')`,
+    )
     expect(await installElectron({ folder, env })).toBe(null)
     expect(electronBinary(folder, env)).toBe(join(folder, 'dist', 'electron'))
   })

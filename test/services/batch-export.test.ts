@@ -26,14 +26,22 @@ async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<Cal
 }
 
 let library = ''
-const batch = (values: Partial<CallArgs<'export.batch'>>) => call('export.batch', { library, filter: {}, to: 'glb', folder: base, layout: 'folders', existing: 'skip', ...values })
+const batch = (values: Partial<CallArgs<'export.batch'>>) =>
+  call('export.batch', { library, filter: {}, to: 'glb', folder: base, layout: 'folders', existing: 'skip', ...values })
 const folder = (name: string): string => {
   mkdirSync(join(base, name), { recursive: true })
   return join(base, name)
 }
 
 beforeAll(async () => {
-  writeFiles(game, Object.fromEntries(sampleFiles().filter(({ path }) => /^(San Andreas|Dark Cloud 2)\//.test(path)).map(({ path, bytes }) => [path, bytes])))
+  writeFiles(
+    game,
+    Object.fromEntries(
+      sampleFiles()
+        .filter(({ path }) => /^(San Andreas|Dark Cloud 2)\//.test(path))
+        .map(({ path, bytes }) => [path, bytes]),
+    ),
+  )
   library = (await call('library.open', { root: game })).id
   await call('library.scan', { library })
 })
@@ -59,7 +67,11 @@ describe('export of all models that are shown', () => {
     const out = folder('flat')
     writeFiles(join(out, 'adventurer_old.glb'), { 'in the way': new Uint8Array(1) })
     const report = await batch({ folder: out, layout: 'flat', existing: 'replace' })
-    expect(report).toMatchObject({ total: 4, exported: 3, failures: [{ name: 'adventurer_old', code: 'io', ref: join(game, 'San Andreas/models/old layout/adventurer_old.dff') }] })
+    expect(report).toMatchObject({
+      total: 4,
+      exported: 3,
+      failures: [{ name: 'adventurer_old', code: 'io', ref: join(game, 'San Andreas/models/old layout/adventurer_old.dff') }],
+    })
     expect(readdirSync(out).sort()).toEqual(['adventurer-2.glb', 'adventurer.glb', 'adventurer_old.glb', 'adventurer_split.glb'])
   })
 
@@ -76,7 +88,10 @@ describe('export of all models that are shown', () => {
   it('replaces nothing among the files of a game, and goes nowhere else', { timeout: 60_000 }, async () => {
     const inside = folder('game/San Andreas/out')
     writeFileSync(join(inside, 'adventurer_old.glb'), 'theirs')
-    expect(await batch({ folder: inside, layout: 'flat', existing: 'replace', filter: { text: 'adventurer_old' } })).toMatchObject({ exported: 0, skipped: 1 })
+    expect(await batch({ folder: inside, layout: 'flat', existing: 'replace', filter: { text: 'adventurer_old' } })).toMatchObject({
+      exported: 0,
+      skipped: 1,
+    })
     expect(readFileSync(join(inside, 'adventurer_old.glb'), 'utf8')).toBe('theirs')
     await expect(batch({ folder: 'relative' })).rejects.toMatchObject({ code: 'invalid-argument' })
     await expect(batch({ folder: join(base, 'nowhere') })).rejects.toMatchObject({ code: 'not-found' })

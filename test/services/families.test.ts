@@ -45,7 +45,8 @@ async function findModel(call: Call, root: string, wanted: (model: OpenedModel) 
   throw new Error('no model of the corpus fits')
 }
 
-const snapshot = (root: string): Map<string, string> => new Map(filesBelow(root).map((path) => [path, readFileSync(path).toString('latin1')]))
+const snapshot = (root: string): Map<string, string> =>
+  new Map(filesBelow(root).map((path) => [path, readFileSync(path).toString('latin1')]))
 
 /** After one edit: the changes, one file on disk differs after saving, in as many bytes as said; undo and save bring everything back. */
 async function expectOneFileChanges(call: Call, root: string, model: string, before: Map<string, string>): Promise<void> {
@@ -70,7 +71,9 @@ async function expectOneFileChanges(call: Call, root: string, model: string, bef
   expect(snapshot(root)).toEqual(before)
 }
 
-const editable = (tracks: NativeTrack[]): NativeTrack | undefined => tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '' && !t.limits.packed && t.property === 'translation') ?? tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '')
+const editable = (tracks: NativeTrack[]): NativeTrack | undefined =>
+  tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '' && !t.limits.packed && t.property === 'translation') ??
+  tracks.find((t) => t.times.length > 1 && t.limits.readOnly === '')
 
 /** Families whose editors are still to come are left out, by what they offer. */
 const offers = (family: FamilyId, part: 'clips' | 'weights'): boolean => registry.familyById(family)?.editor[part] !== undefined
@@ -90,7 +93,8 @@ for (const [folder, has] of corpora) {
         let clipOf = 0
         const { info, scene } = await findModel(call, root, async ({ info, scene }) => {
           if (!info.abilities.clips) return false
-          for (let clip = 0; clip < scene.clips.length && !track; clip++) track = editable(await call('clips.tracks', { model: info.id, clip: (clipOf = clip) }))
+          for (let clip = 0; clip < scene.clips.length && !track; clip++)
+            track = editable(await call('clips.tracks', { model: info.id, clip: (clipOf = clip) }))
           return track !== undefined
         })
         const width = track!.components.length
@@ -109,9 +113,28 @@ for (const [folder, has] of corpora) {
         await call('history.undo', { model: info.id })
         // two tracks lose a key each (or change one where keys cannot go); one of them is brought back
         const others = await call('clips.tracks', { model: info.id, clip: clipOf })
-        const second = others.filter((t) => t.ref === track!.ref && t.id !== track!.id && t.times.length > 2 && t.limits.readOnly === '' && t.limits.dense === track!.limits.dense).at(-1)
+        const second = others
+          .filter(
+            (t) =>
+              t.ref === track!.ref &&
+              t.id !== track!.id &&
+              t.times.length > 2 &&
+              t.limits.readOnly === '' &&
+              t.limits.dense === track!.limits.dense,
+          )
+          .at(-1)
         if (second) {
-          const change = (t: NativeTrack) => (t.limits.dense ? { track: t.id, set: { keys: Uint32Array.of(1), times: t.times.slice(1, 2), values: t.values.slice(t.components.length, 2 * t.components.length).map((v) => v * 0.5 + 0.1) } } : { track: t.id, remove: Uint32Array.of(1) })
+          const change = (t: NativeTrack) =>
+            t.limits.dense
+              ? {
+                  track: t.id,
+                  set: {
+                    keys: Uint32Array.of(1),
+                    times: t.times.slice(1, 2),
+                    values: t.values.slice(t.components.length, 2 * t.components.length).map((v) => v * 0.5 + 0.1),
+                  },
+                }
+              : { track: t.id, remove: Uint32Array.of(1) }
           await call('clips.editKeys', { model: info.id, label: 'One', edits: [change(track!)] })
           const [one] = await call('model.changes', { model: info.id })
           await call('clips.editKeys', { model: info.id, label: 'Two', edits: [change(second)] })
@@ -122,7 +145,11 @@ for (const [folder, has] of corpora) {
           while (!below() && path.includes('.')) path = path.slice(0, path.lastIndexOf('.'))
           const there = below()
           expect(there, second.id).toBeDefined()
-          await call('changes.restore', { model: info.id, ref: second.ref, part: { kind: 'node', path, start: there!.start, newStart: there!.newStart } })
+          await call('changes.restore', {
+            model: info.id,
+            ref: second.ref,
+            part: { kind: 'node', path, start: there!.start, newStart: there!.newStart },
+          })
           expect((await call('model.changes', { model: info.id }))[0]).toEqual(one)
           await call('changes.restore', { model: info.id, ref: second.ref, part: { kind: 'file' } })
         }
@@ -135,21 +162,37 @@ for (const [folder, has] of corpora) {
     it.runIf(has.weights)('a weight is painted', () =>
       onCopy(folder, async (call, root) => {
         const before = snapshot(root)
-        const { info } = await findModel(call, root, async ({ info }) => info.abilities.weights && (await call('weights.list', { model: info.id })).length > 0)
+        const { info } = await findModel(
+          call,
+          root,
+          async ({ info }) => info.abilities.weights && (await call('weights.list', { model: info.id })).length > 0,
+        )
         for (const { id } of await call('weights.list', { model: info.id })) {
           const weights = await call('weights.read', { model: info.id, id })
           if (weights.limits.readOnly) continue
           // the first vertex that has weights gets all of it from one bone, another one than it leans on most
           const vertex = weights.offsets.findIndex((at, i) => i + 1 < weights.offsets.length && weights.offsets[i + 1] > at)
           const other = (weights.bone[weights.offsets[vertex]] + 1) % weights.bones.length
-          const edit = { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(other), weight: Float32Array.of(weights.limits.fullWeight) }
+          const edit = {
+            id,
+            vertices: Uint32Array.of(vertex),
+            offsets: Uint32Array.of(0, 1),
+            bone: Uint16Array.of(other),
+            weight: Float32Array.of(weights.limits.fullWeight),
+          }
           // told before it is made, and making it is what was told
           const [told, ...more] = await call('weights.preview', { model: info.id, edit })
           expect([more, await call('model.changes', { model: info.id })]).toEqual([[], []])
           await expect(call('weights.preview', { model: info.id, edit: { ...edit, bone: Uint16Array.of(60_000) } })).rejects.toThrow()
           await call('weights.write', { model: info.id, label: 'Paint', edit })
           const [made] = await call('model.changes', { model: info.id })
-          expect(told).toMatchObject({ ref: made.ref, name: made.name, changedBytes: made.changedBytes, sizeBefore: made.originalSize, size: made.size })
+          expect(told).toMatchObject({
+            ref: made.ref,
+            name: made.name,
+            changedBytes: made.changedBytes,
+            sizeBefore: made.originalSize,
+            size: made.size,
+          })
           expect(told.fields.reduce((n, f) => n + f.count, told.omitted)).toBe(made.changes.length + made.omitted)
           await expectOneFileChanges(call, root, info.id, before)
           return
@@ -171,7 +214,10 @@ describeCorpus('level5', () => {
       expect(renamed.info.history.undo).toHaveLength(2)
       expect(renamed.scene.slices[0]).toMatchObject({ name: '歩く', start: slice.start, end: slice.end + 3 })
       const [file] = await call('model.changes', { model: info.id })
-      expect(file.changes.map((c) => [c.path, c.before, c.after, c.whole])).toEqual([['motions[0].keys[0].end', '10', '13', undefined], ['motions[0].keys[0].name', '', '歩く', 'added']])
+      expect(file.changes.map((c) => [c.path, c.before, c.after, c.whole])).toEqual([
+        ['motions[0].keys[0].end', '10', '13', undefined],
+        ['motions[0].keys[0].name', '', '歩く', 'added'],
+      ])
       await call('history.undo', { model: info.id })
       await expectOneFileChanges(call, root, info.id, before)
     }))

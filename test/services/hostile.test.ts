@@ -32,7 +32,25 @@ async function want<T>(name: CallName, args: unknown): Promise<T> {
 const onePixel = writePng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 4) })
 const INDICES = [0, 1, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1]
 const FLOATS = [0, -1, 1e-45, -0, 3.5e38, 1e300, -1e300, 2 ** 31, 2 ** 32]
-const TEXTS = ['', '\0', 'a\0b', '..', '../../x', '/etc/passwd', 'CON', 'x'.repeat(4096), '\ud800', '"', '\\', '\n', '日本語', '__proto__', '#', '{}', '\u0080']
+const TEXTS = [
+  '',
+  '\0',
+  'a\0b',
+  '..',
+  '../../x',
+  '/etc/passwd',
+  'CON',
+  'x'.repeat(4096),
+  '\ud800',
+  '"',
+  '\\',
+  '\n',
+  '日本語',
+  '__proto__',
+  '#',
+  '{}',
+  '\u0080',
+]
 const F32 = [NaN, Infinity, -Infinity, 3e38, 0, -1]
 
 const PRIMARIES: [string, RegExp][] = [
@@ -53,12 +71,20 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
     const { info, scene } = await want<OpenedModel>('model.open', { ref: join(game, found!.path), library: library.id })
     const model = info.id
     const problems: string[] = []
-    const shown = (args: unknown): string => JSON.stringify(args, (_key, value: unknown) => (ArrayBuffer.isView(value) ? `${value.constructor.name}(${(value as Uint8Array).length}) ${(value as Uint8Array).slice(0, 3).join()}` : typeof value === 'string' && value.length > 40 ? `${value.slice(0, 40)}…` : value))
+    const shown = (args: unknown): string =>
+      JSON.stringify(args, (_key, value: unknown) =>
+        ArrayBuffer.isView(value)
+          ? `${value.constructor.name}(${(value as Uint8Array).length}) ${(value as Uint8Array).slice(0, 3).join()}`
+          : typeof value === 'string' && value.length > 40
+            ? `${value.slice(0, 40)}…`
+            : value,
+      )
     let taken = 0
     const attempt = async (name: CallName, args: Record<string, unknown>): Promise<void> => {
       const answer = await call(name, { model, ...args })
       if (!answer.ok) {
-        if (answer.error.code === 'internal' || answer.error.message === '') problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
+        if (answer.error.code === 'internal' || answer.error.message === '')
+          problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
         return
       }
       if (!/\.(check|tracks|fields|list|read|storage|png|extract|structure|bytes|changes|problems)$/.test(name)) {
@@ -87,7 +113,12 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       for (const bytes of [new Uint8Array(0), junk(64), onePixel]) await attempt('textures.replace', { texture: at, name: 'x', bytes })
       await attempt('model.bytes', { ref: info.primary, start: at, length: 16 })
       await attempt('changes.restore', { ref: info.primary, part: { kind: 'range', start: at, end: 2 ** 53 - 1, newStart: at, newEnd: 0 } })
-      for (const values of [new Float32Array(0), Float32Array.from([NaN, NaN, NaN, NaN])]) await attempt('clips.pose', { clip: 0, label: '', poses: [{ joint: at, times: Float64Array.from([NaN]), rotation: values, translation: values }] })
+      for (const values of [new Float32Array(0), Float32Array.from([NaN, NaN, NaN, NaN])])
+        await attempt('clips.pose', {
+          clip: 0,
+          label: '',
+          poses: [{ joint: at, times: Float64Array.from([NaN]), rotation: values, translation: values }],
+        })
     }
     for (const number of FLOATS) {
       await attempt('slices.check', { values: { name: 'x', start: number, end: -number, speed: number } })
@@ -95,7 +126,8 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('slices.set', { slice: 0, values: { end: number } })
       await attempt('events.add', { clip: 0, event: { time: number, type: String(number), info: 'x' } })
       for (const joint of [0, 1]) {
-        for (const key of ['translation', 'rotation', 'matrix', 'position', 'x']) for (const value of [[number], new Array<number>(16).fill(number), []]) await attempt('skeleton.setField', { joint, key, value })
+        for (const key of ['translation', 'rotation', 'matrix', 'position', 'x'])
+          for (const value of [[number], new Array<number>(16).fill(number), []]) await attempt('skeleton.setField', { joint, key, value })
         await attempt('skeleton.place', { joint, translation: [number, number, number], rotation: [number, 0, 0, 1], keepSkin: true })
       }
     }
@@ -118,14 +150,19 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
     }
     // fields under their own names, with numbers of nothing
     const { fields } = await want<{ fields: { key: string; value: number[] | string }[] }>('skeleton.fields', { model, joint: 1 })
-    for (const { key } of fields) for (const value of [[NaN], [1e300, -1e300, 1e300, 1e300], new Array<number>(16).fill(1e300), [], 'x', '']) await attempt('skeleton.setField', { joint: 1, key, value })
+    for (const { key } of fields)
+      for (const value of [[NaN], [1e300, -1e300, 1e300, 1e300], new Array<number>(16).fill(1e300), [], 'x', ''])
+        await attempt('skeleton.setField', { joint: 1, key, value })
     const clipFields = (await call('clips.fields', { model, clip: 0 })) as { ok: boolean; value: { key: string }[] }
-    if (clipFields.ok) for (const { key } of clipFields.value.slice(0, 6)) for (const value of [...FLOATS, ...TEXTS]) await attempt('clips.setField', { clip: 0, key, value })
+    if (clipFields.ok)
+      for (const { key } of clipFields.value.slice(0, 6))
+        for (const value of [...FLOATS, ...TEXTS]) await attempt('clips.setField', { clip: 0, key, value })
 
     const tracks = scene.clips.length > 0 ? await want<NativeTrack[]>('clips.tracks', { model, clip: 0 }) : []
     for (const track of [tracks[0], tracks.at(-1)].filter((t) => t !== undefined)) {
       const width = track.components.length
-      const edit = (edits: Record<string, unknown>): Promise<void> => attempt('clips.editKeys', { label: 'x', edits: [{ track: track.id, ...edits }] })
+      const edit = (edits: Record<string, unknown>): Promise<void> =>
+        attempt('clips.editKeys', { label: 'x', edits: [{ track: track.id, ...edits }] })
       for (const bad of F32) {
         await edit({ set: { keys: Uint32Array.of(0), times: Float64Array.of(track.times[0]), values: new Float32Array(width).fill(bad) } })
         await edit({ set: { keys: Uint32Array.of(0), times: Float64Array.of(bad), values: new Float32Array(width) } })
@@ -149,16 +186,48 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
     if (mesh) {
       const native = await want<NativeWeights>('weights.read', { model, id: mesh.id })
       expect(native).toBeDefined()
-      const write = (edit: Record<string, unknown>): Promise<void> => attempt('weights.write', { label: 'x', edit: { id: mesh.id, ...edit } })
-      for (const bad of F32) await write({ vertices: Uint32Array.of(0), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(0), weight: Float32Array.of(bad) })
-      await write({ vertices: Uint32Array.of(0xffffffff), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(0), weight: Float32Array.of(1) })
+      const write = (edit: Record<string, unknown>): Promise<void> =>
+        attempt('weights.write', { label: 'x', edit: { id: mesh.id, ...edit } })
+      for (const bad of F32)
+        await write({ vertices: Uint32Array.of(0), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(0), weight: Float32Array.of(bad) })
+      await write({
+        vertices: Uint32Array.of(0xffffffff),
+        offsets: Uint32Array.of(0, 1),
+        bone: Uint16Array.of(0),
+        weight: Float32Array.of(1),
+      })
       await write({ vertices: Uint32Array.of(0), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(65_535), weight: Float32Array.of(1) })
-      await write({ vertices: Uint32Array.of(0), offsets: Uint32Array.of(0, 0xffffffff), bone: Uint16Array.of(0), weight: Float32Array.of(1) })
-      await write({ vertices: Uint32Array.of(0, 1), offsets: Uint32Array.of(0, 2, 1), bone: Uint16Array.of(0, 0), weight: Float32Array.of(1, 1) })
+      await write({
+        vertices: Uint32Array.of(0),
+        offsets: Uint32Array.of(0, 0xffffffff),
+        bone: Uint16Array.of(0),
+        weight: Float32Array.of(1),
+      })
+      await write({
+        vertices: Uint32Array.of(0, 1),
+        offsets: Uint32Array.of(0, 2, 1),
+        bone: Uint16Array.of(0, 0),
+        weight: Float32Array.of(1, 1),
+      })
       await write({ vertices: Uint32Array.of(0), offsets: new Uint32Array(0), bone: new Uint16Array(0), weight: new Float32Array(0) })
-      await write({ vertices: Uint32Array.of(0, 0, 0), offsets: Uint32Array.of(0, 1, 2, 3), bone: new Uint16Array(3), weight: Float32Array.of(1, 1, 1) })
-      await write({ vertices: Uint32Array.of(0), offsets: Uint32Array.of(0, 300), bone: Uint16Array.from({ length: 300 }, (_, i) => i % 2), weight: new Float32Array(300).fill(1) })
-      await write({ vertices: new Uint32Array(200_000), offsets: new Uint32Array(200_001), bone: new Uint16Array(0), weight: new Float32Array(0) })
+      await write({
+        vertices: Uint32Array.of(0, 0, 0),
+        offsets: Uint32Array.of(0, 1, 2, 3),
+        bone: new Uint16Array(3),
+        weight: Float32Array.of(1, 1, 1),
+      })
+      await write({
+        vertices: Uint32Array.of(0),
+        offsets: Uint32Array.of(0, 300),
+        bone: Uint16Array.from({ length: 300 }, (_, i) => i % 2),
+        weight: new Float32Array(300).fill(1),
+      })
+      await write({
+        vertices: new Uint32Array(200_000),
+        offsets: new Uint32Array(200_001),
+        bone: new Uint16Array(0),
+        weight: new Float32Array(0),
+      })
     }
     expect(problems).toEqual([])
     expect(taken).toBeGreaterThan(0)
@@ -181,11 +250,38 @@ describe('hostile places', () => {
     rmSync(join(game, 'link'), { force: true })
     symlinkSync(join(base, 'outside'), join(game, 'link'))
     await want('library.open', { root: game })
-    for (const ref of ['', '.', '..', '/', '/etc/passwd', `${game}/../outside/secret.cfg`, `${game}/link/secret.cfg`, `${game}!x`, `${game}/none`, '\0', `${game}/\0`, 'C:\\x', `${game}${'/x'.repeat(1500)}`, `${game}/${'y'.repeat(3000)}`, '/proc/self/mem', '/dev/zero']) {
+    for (const ref of [
+      '',
+      '.',
+      '..',
+      '/',
+      '/etc/passwd',
+      `${game}/../outside/secret.cfg`,
+      `${game}/link/secret.cfg`,
+      `${game}!x`,
+      `${game}/none`,
+      '\0',
+      `${game}/\0`,
+      'C:\\x',
+      `${game}${'/x'.repeat(1500)}`,
+      `${game}/${'y'.repeat(3000)}`,
+      '/proc/self/mem',
+      '/dev/zero',
+    ]) {
       const answer = await call('model.open', { ref })
       expect([ref, answer.ok ? 'opened' : answer.error.code]).not.toEqual([ref, expect.stringMatching(/^(opened|internal)$/)])
     }
-    for (const folder of ['', '\0', '/proc/self/mem', '/dev/null', `${dirname(game)}/none/../../../../../x\0`, 'relative', game, join(game, 'sub'), join(game, 'link')]) {
+    for (const folder of [
+      '',
+      '\0',
+      '/proc/self/mem',
+      '/dev/null',
+      `${dirname(game)}/none/../../../../../x\0`,
+      'relative',
+      game,
+      join(game, 'sub'),
+      join(game, 'link'),
+    ]) {
       const answer = await call('settings.set', { saveMode: 'mod-folder', modFolder: folder })
       if (!answer.ok) expect([folder, answer.error.code]).not.toEqual([folder, 'internal'])
     }

@@ -31,17 +31,32 @@ const file = join(base, 'out', 'other.gltf')
 const renamed = new Map<string, string>()
 
 beforeAll(async () => {
-  writeFiles(game, Object.fromEntries(sampleFiles().filter(({ path }) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path)).map(({ path, bytes: body }) => [path.replace('models/adventurer', 'models/peds/adventurer'), body])))
+  writeFiles(
+    game,
+    Object.fromEntries(
+      sampleFiles()
+        .filter(({ path }) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path))
+        .map(({ path, bytes: body }) => [path.replace('models/adventurer', 'models/peds/adventurer'), body]),
+    ),
+  )
   await call('library.scan', { library: (await call('library.open', { root: game })).id })
   const opened = await call('model.open', { ref: ped })
   model = opened.info.id
   mkdirSync(join(base, 'out'))
   const { files } = await call('export.model', { model, to: 'gltf', folder: join(base, 'out') })
-  const json = JSON.parse(readFileSync(files.find((path) => path.endsWith('.gltf'))!, 'utf8'))
+  const json = JSON.parse(
+    readFileSync(
+      files.find((path) => path.endsWith('.gltf'))!,
+      'utf8',
+    ),
+  )
   const moved = new Set<number>(json.animations.flatMap((a: any) => a.channels.map((c: any) => c.target.node)))
   for (const i of moved) {
     const { name } = json.nodes[i] as { name: string }
-    const other = `mixamorig:${name.replace(/^ ?R /, 'Right').replace(/^ ?L /, 'Left').replace(/[ _](.)/g, (_, c: string) => c.toUpperCase())}`
+    const other = `mixamorig:${name
+      .replace(/^ ?R /, 'Right')
+      .replace(/^ ?L /, 'Left')
+      .replace(/[ _](.)/g, (_, c: string) => c.toUpperCase())}`
     renamed.set(other, name)
     json.nodes[i].name = other
   }
@@ -57,7 +72,12 @@ describe('animations of a skeleton with other names', () => {
     const right = proposals.filter(({ node, joint }) => renamed.get(node) === joint)
     expect(right.length).toBe(proposals.length)
 
-    const none = await call('import.animation', { model, name: 'other.gltf', bytes, map: Object.fromEntries([...renamed.keys()].map((node) => [node, ''])) })
+    const none = await call('import.animation', {
+      model,
+      name: 'other.gltf',
+      bytes,
+      map: Object.fromEntries([...renamed.keys()].map((node) => [node, ''])),
+    })
     expect(none.report).toMatchObject({ unmatched: [] })
     expect(none.report.imported.every(({ joints }) => joints === 0)).toBe(true)
     const plain = await call('import.animation', { model, name: 'other.gltf', bytes })
@@ -68,19 +88,31 @@ describe('animations of a skeleton with other names', () => {
     const taken = await call('import.animation', { model, name: 'other.gltf', bytes, map })
     expect(taken.report.unmatched).toEqual([])
     expect(taken.report.imported.length).toBeGreaterThan(0)
-    for (const { joints, keysChanged, keysInserted } of taken.report.imported) expect([joints > 10, keysChanged, keysInserted]).toEqual([true, 0, 0])
+    for (const { joints, keysChanged, keysInserted } of taken.report.imported)
+      expect([joints > 10, keysChanged, keysInserted]).toEqual([true, 0, 0])
     expect(taken.info.dirty).toBe(false)
 
     const [[first]] = renamed
     await call('import.animation', { model, name: 'other.gltf', bytes, map: { ...map, [first]: '' } })
-    expect((await call('import.inspect', { model, name: 'again.gltf', bytes })).find(({ node }) => node === first)).toEqual({ node: first, joint: '', why: 'kept' })
+    expect((await call('import.inspect', { model, name: 'again.gltf', bytes })).find(({ node }) => node === first)).toEqual({
+      node: first,
+      joint: '',
+      why: 'kept',
+    })
   })
 
   it('go onto one joint each, and onto joints that are there', async () => {
     const [[a, joint], [b]] = renamed
-    await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: 'nobody' } })).rejects.toMatchObject({ code: 'invalid-argument', message: `no joint is called nobody, which ${a} should move` })
-    await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: joint, [b]: joint.toUpperCase() } })).rejects.toMatchObject({ code: 'invalid-argument' })
-    await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: 5 } as never })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: 'nobody' } })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      message: `no joint is called nobody, which ${a} should move`,
+    })
+    await expect(
+      call('import.animation', { model, name: 'x', bytes, map: { [a]: joint, [b]: joint.toUpperCase() } }),
+    ).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(call('import.animation', { model, name: 'x', bytes, map: { [a]: 5 } as never })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
     await expect(call('import.inspect', { model, name: 'x', bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({ code: 'bad-magic' })
   })
 
@@ -94,7 +126,12 @@ describe('animations of a skeleton with other names', () => {
     expect([mapped.status, mapped.json()]).toMatchObject([0, { unmatched: [], saved: [], map: { [left]: '' } }])
     const auto = await run('--map', 'auto')
     expect(auto.json()).toMatchObject({ unmatched: [], saved: [], map: Object.fromEntries(renamed) })
-    for (const [text, code] of [['[]', 'bad-value'], ['{"a": 5}', 'bad-value'], ['{', 'bad-value'], ['{"a": "nobody"}', 'invalid-argument']]) {
+    for (const [text, code] of [
+      ['[]', 'bad-value'],
+      ['{"a": 5}', 'bad-value'],
+      ['{', 'bad-value'],
+      ['{"a": "nobody"}', 'invalid-argument'],
+    ]) {
       writeFileSync(maps, text)
       expect((await run('--map', maps)).json().error.code, text).toBe(code)
     }

@@ -77,7 +77,8 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
       // deltas between frames hold a jump only roughly: they are tested below
       let clip = 0
       let tracks = await call('clips.tracks', { model: id, clip })
-      while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length) tracks = await call('clips.tracks', { model: id, clip: ++clip })
+      while (tracks.some((t) => /deltas/.test(t.limits.packed)) && clip + 1 < model.scene.clips.length)
+        tracks = await call('clips.tracks', { model: id, clip: ++clip })
       const of = tracks.find((t) => t.property === 'rotation' && t.joint > 0 && t.times.length > 2)!
       const moved = tracks.some((t) => t.joint === of.joint && t.property === 'translation')
       for (const time of of.limits.dense ? [of.times[1]] : [of.times[1], Math.round((of.times[1] + of.times[2]) / 2)]) {
@@ -104,7 +105,9 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
       if (!model) return
       const id = model.info.id
       const tracks = await call('clips.tracks', { model: id, clip: 0 })
-      const bare = [...model.scene.skeleton.names.keys()].find((j) => j > 0 && !tracks.some((t) => t.joint === j) && model.scene.skeleton.roles?.[j] !== 'hidden')
+      const bare = [...model.scene.skeleton.names.keys()].find(
+        (j) => j > 0 && !tracks.some((t) => t.joint === j) && model.scene.skeleton.roles?.[j] !== 'hidden',
+      )
       if (bare === undefined) return
       const time = Math.round(model.scene.clips[0].start + 1)
       const rotation = turned(scenePose(model, 0, bare, time).subarray(3, 7))
@@ -119,18 +122,35 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
       if (!model) return
       const id = model.info.id
       const sides = sidesOf(model.scene.skeleton.names)
-      const joint = [...sides.keys()].find((j) => sides[j] !== j && model.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j && t.property === 'rotation'))
+      const joint = [...sides.keys()].find(
+        (j) =>
+          sides[j] !== j &&
+          model.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j && t.property === 'rotation'),
+      )
       if (joint === undefined) return
       const clip = model.scene.clips[0]
       const time = Math.round((clip.start + clip.end) / 2)
-      const wanted = (m: OpenedModel): Map<number, number[]> => new Map([...m.scene.skeleton.names.keys()].filter((j) => m.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j && t.property === 'rotation')).map((j) => [j, [time]]))
+      const wanted = (m: OpenedModel): Map<number, number[]> =>
+        new Map(
+          [...m.scene.skeleton.names.keys()]
+            .filter((j) =>
+              m.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j && t.property === 'rotation'),
+            )
+            .map((j) => [j, [time]]),
+        )
       const before = [...wanted(model).keys()].map((j) => [j, scenePose(model, 0, j, time)] as const)
       for (let i = 0; i < 2; i++) {
         const now = await call('model.scene', { model: id })
-        await call('clips.pose', { model: id, clip: 0, label: 'Mirror', poses: mirrorPoses(now.scene, now.scene.clips[0], wanted(now), sides) })
+        await call('clips.pose', {
+          model: id,
+          clip: 0,
+          label: 'Mirror',
+          poses: mirrorPoses(now.scene, now.scene.clips[0], wanted(now), sides),
+        })
       }
       const after = await call('model.scene', { model: id })
-      for (const [j, pose] of before) expect(angleBetween(scenePose(after, 0, j, time), 3, pose, 3), model.scene.skeleton.names[j]).toBeLessThan(1.5)
+      for (const [j, pose] of before)
+        expect(angleBetween(scenePose(after, 0, j, time), 3, pose, 3), model.scene.skeleton.names[j]).toBeLessThan(1.5)
       await call('history.undo', { model: id })
       await call('history.undo', { model: id })
     })
@@ -142,7 +162,9 @@ describe('deltas between frames', () => {
     const model = await sample('w3d')
     if (!model) return
     const id = model.info.id
-    const of = (await call('clips.tracks', { model: id, clip: 0 })).find((t) => t.property === 'rotation' && t.joint > 0 && /deltas/.test(t.limits.packed))
+    const of = (await call('clips.tracks', { model: id, clip: 0 })).find(
+      (t) => t.property === 'rotation' && t.joint > 0 && /deltas/.test(t.limits.packed),
+    )
     if (!of) return
     const time = of.times[1]
     const before = scenePose(model, 0, of.joint, time)
@@ -163,8 +185,13 @@ describe('between families', () => {
     const tracks = await call('clips.tracks', { model: from.info.id, clip: 0 })
     const of = tracks.find((t) => t.property === 'rotation' && t.times.length > 3 && t.joint > 0)!
     // the samples are one figure under names of each game: the bone is called as the other file calls one
-    const target = names.findIndex((_, j) => j > 0 && to.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j))
-    const copied = copyKeys([{ ...of, target: to.scene.skeleton.names[target] }], new Map([[of.id, new Set([...of.times].slice(1, 3))]]), { scene: from.scene, clip: from.scene.clips[0] })!
+    const target = names.findIndex(
+      (_, j) => j > 0 && to.scene.clips[0].tracks.some((t) => t.target.kind === 'joint' && t.target.index === j),
+    )
+    const copied = copyKeys([{ ...of, target: to.scene.skeleton.names[target] }], new Map([[of.id, new Set([...of.times].slice(1, 3))]]), {
+      scene: from.scene,
+      clip: from.scene.clips[0],
+    })!
     const own = await call('clips.tracks', { model: to.info.id, clip: 0 })
     expect(sameFile(own, copied)).toBe(false)
     const { poses, skipped } = copiedPoses(copied, to.scene.skeleton.names, 100, to.scene.clips[0].rate)
@@ -187,7 +214,10 @@ describe('between families', () => {
     const of = tracks.find((t) => t.property === 'rotation' && t.times.length > 6 && t.joint > 0)!
     const own = await call('clips.tracks', { model: to.info.id, clip: 0 })
     const target = own.find((t) => t.property === 'rotation' && t.times.length > 6)!
-    const copied = copyKeys([{ ...of, target: target.target }], new Map([[of.id, new Set([of.times[0], of.times[4]])]]), { scene: from.scene, clip: from.scene.clips[0] })!
+    const copied = copyKeys([{ ...of, target: target.target }], new Map([[of.id, new Set([of.times[0], of.times[4]])]]), {
+      scene: from.scene,
+      clip: from.scene.clips[0],
+    })!
     const rate = to.scene.clips[0].rate
     const { poses } = copiedPoses(copied, to.scene.skeleton.names, 0, rate, Infinity, keyedTimes(own))
     const end = ((of.times[4] - of.times[0]) / from.scene.clips[0].rate) * rate
@@ -205,9 +235,24 @@ describe('between families', () => {
 
 describe('keying poses', () => {
   const session = { assembled: { scene: { skeleton: { count: 1, names: ['arm'] } } } } as unknown as EditSession
-  const clips = (tracks: NativeTrack[], edits: KeyEdit[]): ClipEditor => ({ tracks: () => tracks, editKeys: (_s, e) => void edits.push(...e), fromScene: (_m, _t, v) => v.slice() })
-  const turn = (limits: Partial<NativeTrack['limits']>): NativeTrack => track('r', [0, 10], { property: 'rotation', components: ['x', 'y', 'z', 'w'], values: Float32Array.of(0, 0, 0, 1, 0, 0, 0, -1), limits })
-  const pose = (time: number, more: Partial<PoseKeys> = {}): PoseKeys => ({ joint: 0, times: Float64Array.of(time), rotation: Float32Array.of(0, 0, 0, 1), ...more })
+  const clips = (tracks: NativeTrack[], edits: KeyEdit[]): ClipEditor => ({
+    tracks: () => tracks,
+    editKeys: (_s, e) => void edits.push(...e),
+    fromScene: (_m, _t, v) => v.slice(),
+  })
+  const turn = (limits: Partial<NativeTrack['limits']>): NativeTrack =>
+    track('r', [0, 10], {
+      property: 'rotation',
+      components: ['x', 'y', 'z', 'w'],
+      values: Float32Array.of(0, 0, 0, 1, 0, 0, 0, -1),
+      limits,
+    })
+  const pose = (time: number, more: Partial<PoseKeys> = {}): PoseKeys => ({
+    joint: 0,
+    times: Float64Array.of(time),
+    rotation: Float32Array.of(0, 0, 0, 1),
+    ...more,
+  })
 
   it('sets the key that is there, puts others in, and keeps to the sign that the track has', () => {
     const edits: KeyEdit[] = []
@@ -221,8 +266,15 @@ describe('keying poses', () => {
 
   it('grows a track with a key on every frame from its ends, frame by frame', () => {
     const edits: KeyEdit[] = []
-    const poses = (times: number[]): PoseKeys => ({ joint: 0, times: Float64Array.from(times), rotation: Float32Array.from(times.flatMap(() => [0, 0, 0, 1])) })
-    const { skeleton } = buildSkeleton(['arm'], [-1], Float32Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), () => ({ ref: '', path: '' }))
+    const poses = (times: number[]): PoseKeys => ({
+      joint: 0,
+      times: Float64Array.from(times),
+      rotation: Float32Array.from(times.flatMap(() => [0, 0, 0, 1])),
+    })
+    const { skeleton } = buildSkeleton(['arm'], [-1], Float32Array.of(-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), () => ({
+      ref: '',
+      path: '',
+    }))
     const shown = { assembled: { scene: { skeleton, clips: [{ tracks: [] }] } } } as unknown as EditSession
     const own = turn({ dense: true, grows: true, timeStep: 1 })
     const last = own.times[own.times.length - 1]
@@ -230,7 +282,9 @@ describe('keying poses', () => {
     expect(edits.map((e) => [[...e.set!.times], [...e.insert!.times]])).toEqual([[[last], [last + 1, last + 2, last + 3]]])
     // between them stands what is shown there: half a turn about z
     expect(Math.abs(edits[0].insert!.values[6])).toBeCloseTo(1)
-    expect(() => keyPoses(clips([turn({ dense: true, grows: true, timeStep: 1 })], edits), shown, 0, [poses([4])])).toThrow(/stand at fixed times/)
+    expect(() => keyPoses(clips([turn({ dense: true, grows: true, timeStep: 1 })], edits), shown, 0, [poses([4])])).toThrow(
+      /stand at fixed times/,
+    )
     // beyond the clip there is no place
     edits.length = 0
     keyPoses(clips([turn({ maxTime: last })], edits), session, 0, [poses([last, last + 1])])

@@ -45,7 +45,8 @@ async function sample(family: Family): Promise<OpenedModel> {
   throw new Error(`the sample has no model of ${family}`)
 }
 
-const files = (info: ModelInfo): Map<string, Buffer> => new Map(info.files.filter((f) => !f.ref.includes('!')).map((f) => [f.ref, readFileSync(f.ref)]))
+const files = (info: ModelInfo): Map<string, Buffer> =>
+  new Map(info.files.filter((f) => !f.ref.includes('!')).map((f) => [f.ref, readFileSync(f.ref)]))
 
 describe('markers', () => {
   for (const family of FAMILIES) {
@@ -57,13 +58,20 @@ describe('markers', () => {
       await call('markers.add', { model, clip: 0, name: 'hit', time: 7 })
       await call('markers.set', { model, marker: 1, values: { time: 9 } })
       await call('markers.set', { model, marker: 0, values: { name: 'step' } })
-      const shown = async (): Promise<[string, number][]> => (await call('model.scene', { model })).scene.markers.map((m) => [m.name, m.time])
-      expect(await shown()).toEqual([['step', 3.5], ['hit', 9]])
+      const shown = async (): Promise<[string, number][]> =>
+        (await call('model.scene', { model })).scene.markers.map((m) => [m.name, m.time])
+      expect(await shown()).toEqual([
+        ['step', 3.5],
+        ['hit', 9],
+      ])
       await call('markers.remove', { model, marker: 0 })
       expect(await shown()).toEqual([['hit', 9]])
       await call('history.undo', { model })
       await call('history.undo', { model })
-      expect(await shown()).toEqual([['踏み込み', 3.5], ['hit', 9]])
+      expect(await shown()).toEqual([
+        ['踏み込み', 3.5],
+        ['hit', 9],
+      ])
       await expect(call('markers.set', { model, marker: 2, values: { time: 1 } })).rejects.toThrow('there is no marker 2')
       await expect(call('markers.add', { model, clip: 999, name: 'x', time: 1 })).rejects.toThrow('there is no clip 999')
 
@@ -72,7 +80,10 @@ describe('markers', () => {
       await call('model.close', { model })
       for (const [ref, bytes] of files(info)) expect(Buffer.compare(bytes, before.get(ref)!)).toBe(0)
       const again = await call('model.open', { ref: info.primary, library })
-      expect(again.scene.markers.map(({ name, time, clip }) => ({ name, time, clip }))).toEqual([{ name: '踏み込み', time: 3.5, clip: 0 }, { name: 'hit', time: 9, clip: 0 }])
+      expect(again.scene.markers.map(({ name, time, clip }) => ({ name, time, clip }))).toEqual([
+        { name: '踏み込み', time: 3.5, clip: 0 },
+        { name: 'hit', time: 9, clip: 0 },
+      ])
       expect(again.info.dirty).toBe(false)
       await call('model.close', { model: again.info.id })
     })
@@ -97,9 +108,20 @@ describe('what stands beside keys', () => {
     }
     expect(edited.info.history.undo.at(-1)).toBe('Retime')
     expect(await times()).toEqual([200, at / 2, 50])
-    await expect(call('clips.editKeys', { model, label: 'x', edits: [], clip, beside: { ...beside, slices: [{ slice, start: 9, end: 1 }] } })).rejects.toThrow('cut: the end is before the start')
-    await expect(call('clips.editKeys', { model, label: 'x', edits: [], clip, beside: { ...beside, events: [{ event: 99, time: 1 }] } })).rejects.toThrow('there is no event 99')
-    await call('clips.editKeys', { model, label: 'Retime', edits: [], clip, beside: { slices: [], events: [], markers: [{ marker: mark, time: 20 }] }, replaces: edited.info.history.top })
+    await expect(
+      call('clips.editKeys', { model, label: 'x', edits: [], clip, beside: { ...beside, slices: [{ slice, start: 9, end: 1 }] } }),
+    ).rejects.toThrow('cut: the end is before the start')
+    await expect(
+      call('clips.editKeys', { model, label: 'x', edits: [], clip, beside: { ...beside, events: [{ event: 99, time: 1 }] } }),
+    ).rejects.toThrow('there is no event 99')
+    await call('clips.editKeys', {
+      model,
+      label: 'Retime',
+      edits: [],
+      clip,
+      beside: { slices: [], events: [], markers: [{ marker: mark, time: 20 }] },
+      replaces: edited.info.history.top,
+    })
     expect(await times()).toEqual([400, at, 20])
     await call('history.undo', { model })
     expect(await times()).toEqual([400, at, 100])
@@ -115,7 +137,13 @@ const TOOLS: Record<string, (start: number, end: number, step: number) => KeyTas
   snap: (_s, _e, step) => ({ tool: 'retime', change: { kind: 'snap', step: 4 * step } }),
   reduce: () => ({ tool: 'reduce', tolerance: { degrees: 1, distance: 0.05, factor: 0.01 } }),
   smooth: () => ({ tool: 'smooth', strength: 0.7, rounds: 2 }),
-  loop: (start, end, step) => ({ tool: 'loop', travel: [], start, end: Math.round((start + Math.round((end - start) / 2 / step) * step) * 1e4) / 1e4, over: (end - start) / 4 }),
+  loop: (start, end, step) => ({
+    tool: 'loop',
+    travel: [],
+    start,
+    end: Math.round((start + Math.round((end - start) / 2 / step) * step) * 1e4) / 1e4,
+    over: (end - start) / 4,
+  }),
   offset: () => ({ tool: 'offset', by: { x: 0.25, y: 0, z: -0.5 } }),
   inPlace: () => ({ tool: 'inPlace', axes: ['x', 'y', 'z'] }),
   insert: (start, end) => ({ tool: 'insert', time: start + (end - start) * 0.37 }),
@@ -123,7 +151,8 @@ const TOOLS: Record<string, (start: number, end: number, step: number) => KeyTas
 }
 
 /** Chosen: every key but the first and last of each track, as a user would leave them. */
-const inner = (tracks: readonly NativeTrack[]): Map<string, Set<number>> => new Map(tracks.filter((t) => t.times.length > 2).map((t) => [t.id, new Set(t.times.subarray(1, -1))]))
+const inner = (tracks: readonly NativeTrack[]): Map<string, Set<number>> =>
+  new Map(tracks.filter((t) => t.times.length > 2).map((t) => [t.id, new Set(t.times.subarray(1, -1))]))
 
 /** Times that the format cannot store, and times of dense tracks that moved. */
 function breaches(before: readonly NativeTrack[], after: readonly NativeTrack[]): string[] {
@@ -131,17 +160,25 @@ function breaches(before: readonly NativeTrack[], after: readonly NativeTrack[])
   const known = new Map(before.map((t) => [t.id, t]))
   for (const t of after) {
     const { timeStep, minTime, maxTime, dense, stepped } = t.limits
-    for (const time of t.times) if (time < minTime || time > maxTime || (timeStep > 0 && Math.abs(time / timeStep - Math.round(time / timeStep)) > 1e-6)) out.push(`${t.label}: a key at ${time}`)
+    for (const time of t.times)
+      if (time < minTime || time > maxTime || (timeStep > 0 && Math.abs(time / timeStep - Math.round(time / timeStep)) > 1e-6))
+        out.push(`${t.label}: a key at ${time}`)
     const old = known.get(t.id)
-    if (dense && old && (old.times.length !== t.times.length || t.times.some((time, k) => time !== old.times[k]))) out.push(`${t.label}: keys on every frame moved`)
+    if (dense && old && (old.times.length !== t.times.length || t.times.some((time, k) => time !== old.times[k])))
+      out.push(`${t.label}: keys on every frame moved`)
     if (stepped && t.values.some((v) => !old?.values.includes(v))) out.push(`${t.label}: a stepped value that was not there before`)
-    if (isRotation(t)) for (let k = 0; k < t.times.length; k++) if (!(Math.hypot(...t.values.subarray(4 * k, 4 * k + 4)) > 1e-3)) out.push(`${t.label}: no rotation at ${t.times[k]}`)
+    if (isRotation(t))
+      for (let k = 0; k < t.times.length; k++)
+        if (!(Math.hypot(...t.values.subarray(4 * k, 4 * k + 4)) > 1e-3)) out.push(`${t.label}: no rotation at ${t.times[k]}`)
   }
   return [...new Set(out)]
 }
 
 /** Largest difference between what was planned for keys that stay and what the file then has. */
-function stored(plan: { edits: readonly { track: string; set?: { times: Float64Array; values: Float32Array } }[] }, after: readonly NativeTrack[]): { degrees: number; other: number } {
+function stored(
+  plan: { edits: readonly { track: string; set?: { times: Float64Array; values: Float32Array } }[] },
+  after: readonly NativeTrack[],
+): { degrees: number; other: number } {
   const most = { degrees: 0, other: 0 }
   for (const { track, set } of plan.edits) {
     const t = after.find((x) => x.id === track)
@@ -151,7 +188,8 @@ function stored(plan: { edits: readonly { track: string; set?: { times: Float64A
       const key = t.times.findIndex((x) => Math.abs(x - time) < 1e-6)
       if (key < 0) most.other = Infinity
       else if (isRotation(t)) most.degrees = Math.max(most.degrees, angleBetween(set.values, 4 * i, t.values, 4 * key))
-      else for (let c = 0; c < width; c++) most.other = Math.max(most.other, Math.abs(set.values[width * i + c] - t.values[width * key + c]))
+      else
+        for (let c = 0; c < width; c++) most.other = Math.max(most.other, Math.abs(set.values[width * i + c] - t.values[width * key + c]))
     })
   }
   return most
@@ -201,7 +239,10 @@ describe('each tool on each family', () => {
             const undone = await call('history.undo', { model })
             expect(undone.info.dirty, `${name} ${tool}`).toBe(false)
           }
-          if (!plan.edits.length || plan.skipped.length) told.push(`${name} ${tool}: ${plan.edits.length ? 'edits' : 'nothing'}${plan.skipped.length ? `; ${plan.skipped.join('; ')}` : ''}`)
+          if (!plan.edits.length || plan.skipped.length)
+            told.push(
+              `${name} ${tool}: ${plan.edits.length ? 'edits' : 'nothing'}${plan.skipped.length ? `; ${plan.skipped.join('; ')}` : ''}`,
+            )
         }
       }
       await call('model.close', { model, discard: true })

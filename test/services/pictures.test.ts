@@ -72,7 +72,8 @@ describe('pictures of a library', () => {
   })
 
   it('say why there is none', { timeout: 60_000 }, async () => {
-    const skeleton = (await call('library.query', { library, show: 'models', text: 'walker_skl', sort: 'name', offset: 0, limit: 1 })).rows[0].ref
+    const skeleton = (await call('library.query', { library, show: 'models', text: 'walker_skl', sort: 'name', offset: 0, limit: 1 }))
+      .rows[0].ref
     expect(await call('library.pictureScene', { library, ref: skeleton })).toEqual({ reason: 'A skeleton without a mesh', broken: false })
     expect(await known(skeleton)).toEqual([{ reason: 'A skeleton without a mesh', broken: false }])
     const broken = join(game, 'broken.mds')
@@ -89,25 +90,44 @@ describe('pictures of a library', () => {
       const answer = await call('library.pictureScene', { library, ref })
       if (!('png' in answer)) throw new Error(`${ref}: no picture`)
       const { data } = decode(answer.png)
-      expect(data.some((value, i) => i % 4 === 3 && value > 0), ref).toBe(true)
+      expect(
+        data.some((value, i) => i % 4 === 3 && value > 0),
+        ref,
+      ).toBe(true)
     }
   })
 
   it('are taken only for scenes that were asked for, and only as pixels', async () => {
     const other = join(game, 'San Andreas/models/old layout/adventurer_old.dff')
     await expect(call('library.putPicture', { library, ref: other, rgba: drawn(1) })).rejects.toMatchObject({ code: 'refused' })
-    for (const rgba of [new Uint8Array(0), drawn(1).subarray(1), new Uint8Array(4 * PICTURE_SIZE ** 2 + 4), new Float32Array(PICTURE_SIZE ** 2) as never, 'x' as never]) {
+    for (const rgba of [
+      new Uint8Array(0),
+      drawn(1).subarray(1),
+      new Uint8Array(4 * PICTURE_SIZE ** 2 + 4),
+      new Float32Array(PICTURE_SIZE ** 2) as never,
+      'x' as never,
+    ]) {
       await expect(call('library.putPicture', { library, ref: ped, rgba })).rejects.toMatchObject({ code: 'invalid-argument' })
     }
     await expect(call('library.pictures', { library: 'no', refs: [ped] })).rejects.toMatchObject({ code: 'not-found' })
-    await expect(call('library.pictures', { library, refs: new Array<string>(201).fill(ped) })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(call('library.pictures', { library, refs: new Array<string>(201).fill(ped) })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
     await expect(call('library.pictureScene', { library, ref: '/etc/passwd' })).rejects.toMatchObject({ code: 'refused' })
     await expect(call('library.pictureScene', { library, ref: join(game, '../../x') })).rejects.toMatchObject({ code: 'not-found' })
   })
 })
 
 const source = { ref: 'r', path: '' }
-const texture = (width: number, height: number, rgba: Uint8Array): Texture => ({ name: 't', width, height, rgba, missing: false, hasAlpha: true, source })
+const texture = (width: number, height: number, rgba: Uint8Array): Texture => ({
+  name: 't',
+  width,
+  height,
+  rgba,
+  missing: false,
+  hasAlpha: true,
+  source,
+})
 
 describe('what a picture needs', () => {
   it('makes textures smaller by the mean of their pixels, colours by their alpha', () => {
@@ -128,8 +148,28 @@ describe('what a picture needs', () => {
   })
 
   it('keeps every index and drops what is not seen', () => {
-    const mesh = (visible: boolean, lod: number, material: number): Mesh => ({ name: '', joint: -1, positions: new Float32Array(9), normals: new Float32Array(9), uvs: [], colors: new Float32Array(0), indices: Uint32Array.of(0, 1, 2), groups: [{ start: 0, count: 3, material }], skin: -1, nativeVertex: new Uint32Array(3), nativeVertexCount: 3, visible, lod, source })
-    const scene = { ...emptyScene('s'), lods: ['far', 'near'], meshes: [mesh(true, 0, -1), mesh(true, 1, -1), mesh(false, -1, -1)], textures: [texture(1, 1, new Uint8Array(4))] }
+    const mesh = (visible: boolean, lod: number, material: number): Mesh => ({
+      name: '',
+      joint: -1,
+      positions: new Float32Array(9),
+      normals: new Float32Array(9),
+      uvs: [],
+      colors: new Float32Array(0),
+      indices: Uint32Array.of(0, 1, 2),
+      groups: [{ start: 0, count: 3, material }],
+      skin: -1,
+      nativeVertex: new Uint32Array(3),
+      nativeVertexCount: 3,
+      visible,
+      lod,
+      source,
+    })
+    const scene = {
+      ...emptyScene('s'),
+      lods: ['far', 'near'],
+      meshes: [mesh(true, 0, -1), mesh(true, 1, -1), mesh(false, -1, -1)],
+      textures: [texture(1, 1, new Uint8Array(4))],
+    }
     const small = pictureScene(scene)
     expect(small.meshes.map((m) => m.indices.length)).toEqual([0, 3, 0])
     expect(small.textures.map((t) => t.rgba.length)).toEqual([0])

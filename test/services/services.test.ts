@@ -52,7 +52,11 @@ function start(files: Record<string, Uint8Array>, options: Partial<ServicesOptio
   }
 }
 
-const files = () => ({ 'a.num': numbersBytes([1, 2, 3]), 'a.extra.num': numbersBytes([4]), 'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]), 'x.bin': junk(9) }) })
+const files = () => ({
+  'a.num': numbersBytes([1, 2, 3]),
+  'a.extra.num': numbersBytes([4]),
+  'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]), 'x.bin': junk(9) }),
+})
 
 async function opened(b: Bench, name = 'a.num') {
   const library = await b.call('library.open', { root: b.game })
@@ -102,7 +106,10 @@ describe('services', () => {
     const page = await b.call('library.query', { library: library.id, show: 'models', sort: 'name', offset: 0, limit: 10 })
     expect(page.rows.map((r) => r.name)).toEqual(['a', 'b'])
     expect(model).toMatchObject({ name: 'a', family: 'level5', dirty: false, history: { undo: [], redo: [], top: '' } })
-    expect(model.files.map((f) => [f.name, f.role, f.why])).toEqual([['a.num', 'model', 'self'], ['a.extra.num', 'animation', 'name']])
+    expect(model.files.map((f) => [f.name, f.role, f.why])).toEqual([
+      ['a.num', 'model', 'self'],
+      ['a.extra.num', 'animation', 'name'],
+    ])
     const same = await b.call('model.open', { ref: join(b.game, 'a.extra.num') })
     expect(same.info.id).toBe(model.id)
     const packed = await b.call('model.open', { ref: `${join(b.game, 'sub/pack.fpk')}!b.num` })
@@ -124,7 +131,11 @@ describe('services', () => {
     await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
     await b.call('save.write', { model: model.id })
     const patch = await b.call('patch.export', { library: library.id })
-    expect(patch).toMatchObject({ fileName: 'game-patch.zip', path: '', files: [{ path: 'a.num', member: '', size: files()['a.num'].length }] })
+    expect(patch).toMatchObject({
+      fileName: 'game-patch.zip',
+      path: '',
+      files: [{ path: 'a.num', member: '', size: files()['a.num'].length }],
+    })
     expect(patch.size).toBe(patch.bytes.length)
     const other = await b.call('model.open', { ref: `${join(b.game, 'sub/pack.fpk')}!b.num` })
     await expect(b.call('patch.export', { library: library.id, model: other.info.id })).rejects.toMatchObject({ code: 'refused' })
@@ -134,9 +145,15 @@ describe('services', () => {
     expect(written).toMatchObject({ path: join(folder, 'a-patch.zip'), size: readFileSync(join(folder, 'a-patch.zip')).length })
     await b.call('save.restore', { model: model.id, ref: model.primary })
     const out = join(b.game, '..', 'mod')
-    expect(await b.call('patch.build', { library: library.id, patch: patch.bytes, folder: out })).toMatchObject({ written: 1, name: 'game', files: [{ path: 'a.num', state: 'same' }] })
+    expect(await b.call('patch.build', { library: library.id, patch: patch.bytes, folder: out })).toMatchObject({
+      written: 1,
+      name: 'game',
+      files: [{ path: 'a.num', state: 'same' }],
+    })
     expect(new Uint8Array(readFileSync(join(out, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
-    await expect(b.call('patch.build', { library: library.id, patch: written.path, folder: b.game })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('patch.build', { library: library.id, patch: written.path, folder: b.game })).rejects.toMatchObject({
+      code: 'refused',
+    })
     // files that the mod folder holds are those of the patch
     await b.call('settings.set', { saveMode: 'mod-folder', modFolder: out })
     expect((await b.call('patch.export', { library: library.id })).files).toMatchObject([{ path: 'a.num' }])
@@ -176,7 +193,8 @@ describe('services', () => {
     await expect(b.call('model.open', { ref: join(b.game, 'a.num') })).rejects.toMatchObject({ code: 'refused' })
     await b.call('library.open', { root: b.game })
     symlinkSync(outside, join(b.game, 'link.num'))
-    for (const ref of [outside, join(b.game, 'link.num'), `${b.game}/../secret.num`]) await expect(b.call('model.open', { ref })).rejects.toMatchObject({ code: 'refused' })
+    for (const ref of [outside, join(b.game, 'link.num'), `${b.game}/../secret.num`])
+      await expect(b.call('model.open', { ref })).rejects.toMatchObject({ code: 'refused' })
     await expect(b.call('model.open', { ref: 'a.num' })).rejects.toMatchObject({ code: 'invalid-argument' })
     await expect(b.call('model.open', { ref: join(b.game, 'none.num') })).rejects.toMatchObject({ code: 'not-found' })
   })
@@ -187,11 +205,18 @@ describe('services', () => {
     // joints of the fake family are made up: the call reaches the family's editor
     const edited = await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9], merge: 'drag' })
     expect(edited.scene.lods[0]).toBe('a: 9 2 3')
-    expect(edited.info).toMatchObject({ dirty: true, history: { undo: ['Change first'], redo: [], top: expect.stringMatching(/./) as string } })
+    expect(edited.info).toMatchObject({
+      dirty: true,
+      history: { undo: ['Change first'], redo: [], top: expect.stringMatching(/./) as string },
+    })
     expect(edited.info.revision).toBeGreaterThan(model.revision)
     expect((await b.call('model.changes', { model: model.id }))[0].changes[0]).toMatchObject({ path: 'values[0]', before: '1', after: '9' })
-    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4, original: true })).toEqual(new Uint8Array(Float32Array.of(1).buffer))
-    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4 })).toEqual(new Uint8Array(Float32Array.of(9).buffer))
+    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4, original: true })).toEqual(
+      new Uint8Array(Float32Array.of(1).buffer),
+    )
+    expect(await b.call('model.bytes', { model: model.id, ref: model.primary, start: 8, length: 4 })).toEqual(
+      new Uint8Array(Float32Array.of(9).buffer),
+    )
     expect((await b.call('save.write', { model: model.id })).saved).toHaveLength(1)
     expect(new Uint8Array(readFileSync(join(b.game, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
     expect(await b.call('save.originals', { model: model.id })).toHaveLength(1)
@@ -202,7 +227,9 @@ describe('services', () => {
     await b.call('history.undo', { model: model.id })
     const redone = await b.call('history.redo', { model: model.id })
     expect(redone.info.history).toMatchObject({ undo: ['Change first'], redo: ['Restore a.num'] })
-    await expect(b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: 'text' })).rejects.toMatchObject({ code: 'invalid-edit' })
+    await expect(b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: 'text' })).rejects.toMatchObject({
+      code: 'invalid-edit',
+    })
     await expect(b.call('clips.tracks', { model: model.id, clip: 9 })).rejects.toMatchObject({ code: 'invalid-argument' })
     await expect(b.call('clips.tracks', { model: model.id, clip: 0 })).rejects.toMatchObject({ code: 'unsupported' })
     await expect(b.call('slices.remove', { model: model.id, slice: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
@@ -221,24 +248,36 @@ describe('services', () => {
     writeFileSync(join(b.game, 'a.extra.num'), Buffer.from('NUMS\xff\xff\xff\xff', 'latin1'))
     const { model } = await opened(b)
     const problems = await b.call('model.problems', { model: model.id })
-    expect(problems.map((p) => [p.file, p.code])).toEqual([['a.num', 'fake.tilde'], ['a.num', 'fake.lint'], ['a.extra.num', 'marrow.bad-count']])
+    expect(problems.map((p) => [p.file, p.code])).toEqual([
+      ['a.num', 'fake.tilde'],
+      ['a.num', 'fake.lint'],
+      ['a.extra.num', 'marrow.bad-count'],
+    ])
     expect(problems[2]).toMatchObject({ severity: 'error', path: 'values', offset: 8 })
     const fixed = await b.call('model.fix', { model: model.id, problem: problems[0], fix: 'fake.untilde' })
     expect(fixed.info.history.undo).toEqual(['Replace it'])
     expect((await b.call('model.problems', { model: model.id })).map((p) => p.code)).toEqual(['fake.lint', 'marrow.bad-count'])
-    await expect(b.call('model.fix', { model: model.id, problem: problems[0], fix: 'fake.untilde' })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(b.call('model.fix', { model: model.id, problem: problems[0], fix: 'fake.untilde' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 
-  it('remember the user\'s bindings and choices', async () => {
+  it("remember the user's bindings and choices", async () => {
     const b = start({ ...files(), 'far/other.num': numbersBytes([7]) })
     const { model } = await opened(b)
     const other = join(b.game, 'far/other.num')
     const bound = await b.call('model.bind', { model: model.id, role: 'animation', ref: other })
-    expect(bound.info.files.map((f) => [f.name, f.why])).toEqual([['a.num', 'self'], ['other.num', 'user'], ['a.extra.num', 'name']])
+    expect(bound.info.files.map((f) => [f.name, f.why])).toEqual([
+      ['a.num', 'self'],
+      ['other.num', 'user'],
+      ['a.extra.num', 'name'],
+    ])
     expect(bound.scene.lods).toContain('other: 7')
     await b.call('model.bind', { model: model.id, role: 'animation', ref: join(b.game, 'a.extra.num'), remove: true })
     await b.call('model.choose', { model: model.id, key: 'flavour', value: 'plain' })
-    await expect(b.call('model.choose', { model: model.id, key: 'flavour', value: 'odd' })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('model.choose', { model: model.id, key: 'flavour', value: 'odd' })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
     await b.services.close()
     const again = start({}, { base: join(b.game, '..') })
     expect((await opened(again)).model.files.map((f) => f.name)).toEqual(['a.num', 'other.num'])
@@ -266,7 +305,9 @@ describe('services', () => {
   it('save into the mod folder, which must not be inside of a library', async () => {
     const b = start(files())
     const { model } = await opened(b)
-    await expect(b.call('settings.set', { saveMode: 'mod-folder', modFolder: join(b.game, 'mod') })).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(b.call('settings.set', { saveMode: 'mod-folder', modFolder: join(b.game, 'mod') })).rejects.toMatchObject({
+      code: 'invalid-argument',
+    })
     const mod = join(b.game, '..', 'mod')
     await b.call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
     await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
@@ -307,7 +348,7 @@ describe('services', () => {
     expect(existsSync(join(b.game, 'a.num'))).toBe(true)
   })
 
-  it('export into a folder, and replace nothing beside the game\'s files', async () => {
+  it("export into a folder, and replace nothing beside the game's files", async () => {
     const b = start(files())
     const { model } = await opened(b)
     const out = join(b.game, '..', 'out')
@@ -329,13 +370,19 @@ describe('services', () => {
     expect(model.abilities.slices).toMatchObject({ native: false, named: true })
     expect(existsSync(join(b.state, 'slices'))).toBe(false)
     const values = { name: '歩く', start: 0, end: 10, speed: 1 }
-    await expect(b.call('slices.add', { model: id, at: 0, clip: 0, values: { ...values, end: -1 } })).rejects.toMatchObject({ code: 'invalid-edit' })
+    await expect(b.call('slices.add', { model: id, at: 0, clip: 0, values: { ...values, end: -1 } })).rejects.toMatchObject({
+      code: 'invalid-edit',
+    })
     await b.call('slices.add', { model: id, at: 0, clip: 0, values })
     await b.call('slices.add', { model: id, at: 0, clip: 0, values: { ...values, name: 'first' } })
     await b.call('slices.duplicate', { model: id, slice: 1 })
     await b.call('slices.set', { model: id, slice: 2, values: { name: 'last', end: 20 } })
     const moved = await b.call('slices.move', { model: id, from: 0, to: 2 })
-    expect(moved.scene.slices.map((s) => [s.name, s.clip, s.start, s.end, s.loop])).toEqual([['歩く', 0, 0, 10, true], ['last', 0, 0, 20, true], ['first', 0, 0, 10, true]])
+    expect(moved.scene.slices.map((s) => [s.name, s.clip, s.start, s.end, s.loop])).toEqual([
+      ['歩く', 0, 0, 10, true],
+      ['last', 0, 0, 20, true],
+      ['first', 0, 0, 10, true],
+    ])
     const undone = await b.call('history.undo', { model: id })
     expect(undone.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])
     expect((await b.call('model.changes', { model: id }))[0].changes.map((c) => c.path)).toEqual(['slices[0]', 'slices[1]', 'slices[2]'])
@@ -359,6 +406,9 @@ describe('services', () => {
     const library = await b.call('library.open', { root: b.game })
     const controller = new AbortController()
     controller.abort()
-    expect(await dispatch(b.services, 'library.scan', { library: library.id }, controller.signal)).toMatchObject({ ok: false, error: { code: 'cancelled' } })
+    expect(await dispatch(b.services, 'library.scan', { library: library.id }, controller.signal)).toMatchObject({
+      ok: false,
+      error: { code: 'cancelled' },
+    })
   })
 })

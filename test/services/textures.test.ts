@@ -24,7 +24,11 @@ afterEach(async () => {
 })
 
 /** Services over the sample, and a call by name. */
-async function start(): Promise<{ base: string; services: Services; call: <K extends CallName>(name: K, args: CallArgs<K>, signal?: AbortSignal) => Promise<CallResult<K>> }> {
+async function start(): Promise<{
+  base: string
+  services: Services
+  call: <K extends CallName>(name: K, args: CallArgs<K>, signal?: AbortSignal) => Promise<CallResult<K>>
+}> {
   const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
   writeFiles(join(base, 'game'), Object.fromEntries((await sampleFiles()).map(({ path, bytes }) => [path, bytes])))
   const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
@@ -38,47 +42,53 @@ async function start(): Promise<{ base: string; services: Services; call: <K ext
 }
 
 describe('textures', () => {
-  it.each(['renderware', 'level5', 'w3d', 'lostsaga'] as const)('of %s: what comes out goes in and changes nothing; another picture is on the model, and undo brings the file back', async (family) => {
-    const { base, call } = await start()
-    const library = await call('library.open', { root: join(base, 'game') })
-    await call('library.scan', { library: library.id })
-    const { rows } = await call('library.query', { library: library.id, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
-    let found: { model: string; texture: number } | undefined
-    for (const row of rows) {
-      const { info, scene } = await call('model.open', { ref: row.ref, library: library.id })
-      for (let texture = 0; texture < scene.textures.length && !found; texture++) {
-        const storage = await call('textures.storage', { model: info.id, texture })
-        if (!storage.readOnly && scene.textures[texture].source.ref) found = { model: info.id, texture }
+  it.each(['renderware', 'level5', 'w3d', 'lostsaga'] as const)(
+    'of %s: what comes out goes in and changes nothing; another picture is on the model, and undo brings the file back',
+    async (family) => {
+      const { base, call } = await start()
+      const library = await call('library.open', { root: join(base, 'game') })
+      await call('library.scan', { library: library.id })
+      const { rows } = await call('library.query', { library: library.id, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
+      let found: { model: string; texture: number } | undefined
+      for (const row of rows) {
+        const { info, scene } = await call('model.open', { ref: row.ref, library: library.id })
+        for (let texture = 0; texture < scene.textures.length && !found; texture++) {
+          const storage = await call('textures.storage', { model: info.id, texture })
+          if (!storage.readOnly && scene.textures[texture].source.ref) found = { model: info.id, texture }
+        }
       }
-    }
-    const { model, texture } = found!
-    const { scene } = await call('model.scene', { model })
-    const before = scene.textures[texture]
-    const { name, bytes } = await call('textures.png', { model, texture })
-    expect(name).toMatch(/\.png$/)
-    const picture = await readPng(bytes, name)
-    expect(picture).toEqual({ width: before.width, height: before.height, rgba: before.rgba })
-    const same = await call('textures.replace', { model, texture, name, bytes })
-    expect(same.info).toMatchObject({ dirty: false, history: { undo: [] } })
-    expect(same.report).toMatchObject({ colorError: 0, worstColor: 0, worstAlpha: 0 })
+      const { model, texture } = found!
+      const { scene } = await call('model.scene', { model })
+      const before = scene.textures[texture]
+      const { name, bytes } = await call('textures.png', { model, texture })
+      expect(name).toMatch(/\.png$/)
+      const picture = await readPng(bytes, name)
+      expect(picture).toEqual({ width: before.width, height: before.height, rgba: before.rgba })
+      const same = await call('textures.replace', { model, texture, name, bytes })
+      expect(same.info).toMatchObject({ dirty: false, history: { undo: [] } })
+      expect(same.report).toMatchObject({ colorError: 0, worstColor: 0, worstAlpha: 0 })
 
-    const rgba = before.rgba.slice()
-    for (let i = 0; i < rgba.length; i += 4) rgba.set([rgba[i + 2], rgba[i], rgba[i + 1]], i)
-    const shown = await call('model.scene', { model })
-    const other = await call('textures.replace', { model, texture, name, bytes: writePng({ ...picture, rgba }) })
-    expect(other.info).toMatchObject({ dirty: true, history: { undo: [`Replace texture ${before.name}`] } })
-    const now = applyUpdate(other.scene, shown.scene)!.textures[texture]
-    expect(now.rgba).not.toEqual(before.rgba)
-    expect(other.report).toMatchObject({ width: before.width, height: before.height })
-    expect(other.report.colorError).toBeLessThan(16)
-    const [changes] = await call('model.changes', { model })
-    expect(changes.ref).toBe(before.source.ref)
-    const undone = await call('history.undo', { model })
-    expect(undone.info.dirty).toBe(false)
-    expect((await call('model.scene', { model })).scene.textures[texture].rgba).toEqual(before.rgba)
-    await expect(call('textures.replace', { model, texture, name, bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({ code: 'bad-magic', file: name })
-    await expect(call('textures.png', { model, texture: 999 })).rejects.toMatchObject({ code: 'invalid-argument' })
-  })
+      const rgba = before.rgba.slice()
+      for (let i = 0; i < rgba.length; i += 4) rgba.set([rgba[i + 2], rgba[i], rgba[i + 1]], i)
+      const shown = await call('model.scene', { model })
+      const other = await call('textures.replace', { model, texture, name, bytes: writePng({ ...picture, rgba }) })
+      expect(other.info).toMatchObject({ dirty: true, history: { undo: [`Replace texture ${before.name}`] } })
+      const now = applyUpdate(other.scene, shown.scene)!.textures[texture]
+      expect(now.rgba).not.toEqual(before.rgba)
+      expect(other.report).toMatchObject({ width: before.width, height: before.height })
+      expect(other.report.colorError).toBeLessThan(16)
+      const [changes] = await call('model.changes', { model })
+      expect(changes.ref).toBe(before.source.ref)
+      const undone = await call('history.undo', { model })
+      expect(undone.info.dirty).toBe(false)
+      expect((await call('model.scene', { model })).scene.textures[texture].rgba).toEqual(before.rgba)
+      await expect(call('textures.replace', { model, texture, name, bytes: Uint8Array.of(1, 2, 3) })).rejects.toMatchObject({
+        code: 'bad-magic',
+        file: name,
+      })
+      await expect(call('textures.png', { model, texture: 999 })).rejects.toMatchObject({ code: 'invalid-argument' })
+    },
+  )
 
   it('are coded in a worker: the same bytes as in place, told stage by stage, stopped at once, and refused when the file changed meanwhile', async () => {
     const { base, services, call } = await start()
@@ -105,9 +115,15 @@ describe('textures', () => {
     await expect(first).rejects.toMatchObject({ code: 'cancelled' })
     expect((await call('model.scene', { model })).info).toMatchObject({ dirty: false, history: { undo: [] } })
 
-    const [done, late] = await Promise.allSettled([call('textures.replace', { model, texture, name: 'a.png', bytes }), call('textures.replace', { model, texture, name: 'b.png', bytes: writePng({ width: 4, height: 4, rgba: new Uint8Array(64) }) })])
+    const [done, late] = await Promise.allSettled([
+      call('textures.replace', { model, texture, name: 'a.png', bytes }),
+      call('textures.replace', { model, texture, name: 'b.png', bytes: writePng({ width: 4, height: 4, rgba: new Uint8Array(64) }) }),
+    ])
     expect(done.status).toBe('fulfilled')
-    expect(late).toMatchObject({ status: 'rejected', reason: { code: 'invalid-edit', message: expect.stringContaining('changed meanwhile') } })
+    expect(late).toMatchObject({
+      status: 'rejected',
+      reason: { code: 'invalid-edit', message: expect.stringContaining('changed meanwhile') },
+    })
     expect(stages[0]).toBe('Reading the picture')
     await call('save.write', { model })
     expect(Buffer.compare(readFileSync(txd), expected)).toBe(0)

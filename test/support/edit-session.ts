@@ -1,5 +1,13 @@
 /** A model over documents in memory, and an edit session on it: what the workspace does, without files, for tests of editors. */
-import { encodeDocument, type AssembledModel, type Document, type Family, type FileFormat, type ModelBinding, type ModelChoices } from '../../src/main/formats/format.ts'
+import {
+  encodeDocument,
+  type AssembledModel,
+  type Document,
+  type Family,
+  type FileFormat,
+  type ModelBinding,
+  type ModelChoices,
+} from '../../src/main/formats/format.ts'
 import type { EditSession } from '../../src/main/formats/editing.ts'
 
 export interface MemoryModel extends EditSession {
@@ -13,7 +21,13 @@ export interface MemoryModel extends EditSession {
  * @param files ref -> format and bytes
  * @param others refs that are no members of the model, found by key
  */
-export function memoryModel(family: Family, binding: ModelBinding, files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>, choices: ModelChoices = {}, others: Record<string, string[]> = {}): MemoryModel {
+export function memoryModel(
+  family: Family,
+  binding: ModelBinding,
+  files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>,
+  choices: ModelChoices = {},
+  others: Record<string, string[]> = {},
+): MemoryModel {
   const documents = new Map<string, Document>()
   for (const [ref, file] of Object.entries(files)) documents.set(ref, file.format.decode(file.bytes, ref))
   const get = <D extends Document>(ref: string): D => {

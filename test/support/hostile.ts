@@ -42,7 +42,10 @@ export function expectLossless<D extends Document>(format: FileFormat<D>, bytes:
   const document = format.decode(bytes, ref)
   const out = encodeDocument(format, document).bytes
   const at = bytes.findIndex((b, i) => b !== out[i])
-  expect({ length: out.length, firstDifference: at < 0 && out.length === bytes.length ? -1 : at }).toEqual({ length: bytes.length, firstDifference: -1 })
+  expect({ length: out.length, firstDifference: at < 0 && out.length === bytes.length ? -1 : at }).toEqual({
+    length: bytes.length,
+    firstDifference: -1,
+  })
   return document
 }
 
@@ -56,7 +59,7 @@ export function junk(size: number, seed = 1): Uint8Array {
     s ^= s >>> 17
     s ^= s << 5
     s >>>= 0
-    out[i] = (s & 0xff) || 0xa5
+    out[i] = s & 0xff || 0xa5
   }
   return out
 }

@@ -1,7 +1,11 @@
 /** Native tracks made for tests, and what an edit makes of them. */
 import type { KeyEdit, NativeTrack } from '../../src/shared/api/types.ts'
 
-export function track(id: string, times: number[], more: Partial<Omit<NativeTrack, 'limits'>> & { limits?: Partial<NativeTrack['limits']> } = {}): NativeTrack {
+export function track(
+  id: string,
+  times: number[],
+  more: Partial<Omit<NativeTrack, 'limits'>> & { limits?: Partial<NativeTrack['limits']> } = {},
+): NativeTrack {
   const components = more.components ?? ['x']
   return {
     id,

@@ -10,11 +10,16 @@ export type Rewrite = (bytes: Uint8Array, before: NativeWeights, after: NativeWe
 type Row = { bone: number; weight: number }[]
 
 export function rowOf(w: NativeWeights, vertex: number): Row {
-  return Array.from({ length: w.offsets[vertex + 1] - w.offsets[vertex] }, (_, i) => ({ bone: w.bone[w.offsets[vertex] + i], weight: w.weight[w.offsets[vertex] + i] }))
+  return Array.from({ length: w.offsets[vertex + 1] - w.offsets[vertex] }, (_, i) => ({
+    bone: w.bone[w.offsets[vertex] + i],
+    weight: w.weight[w.offsets[vertex] + i],
+  }))
 }
 
 export function changedVertices(before: NativeWeights, after: NativeWeights): number[] {
-  return Array.from({ length: before.vertexCount }, (_, v) => v).filter((v) => JSON.stringify(rowOf(before, v)) !== JSON.stringify(rowOf(after, v)))
+  return Array.from({ length: before.vertexCount }, (_, v) => v).filter(
+    (v) => JSON.stringify(rowOf(before, v)) !== JSON.stringify(rowOf(after, v)),
+  )
 }
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -82,7 +87,8 @@ export const renderware: Rewrite = (bytes, before, after) => {
       const slot = free.shift()!
       out[bones + 4 * v + slot] = bone
       view(out).setFloat32(base + 16 * v + 4 * slot, weight, true)
-      const used = before.bones.map((_, n) => n).find((n) => bytes[bones - n - 4] === before.bones.length && bytes[bones - n - 3] === n) ?? 0
+      const used =
+        before.bones.map((_, n) => n).find((n) => bytes[bones - n - 4] === before.bones.length && bytes[bones - n - 3] === n) ?? 0
       const most = bones - used - 2
       if (bytes[most] > 0) out[most] = Math.max(out[most], slot + 1)
     }
@@ -96,7 +102,7 @@ export const wgt: Rewrite = (bytes, before, after) => {
   const owner = Number(/#skin\[(\d+)\]$/.exec(before.id)![1])
   const changed = changedVertices(before, after)
   const out: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const next = data.getInt32(at + 20, true)
     const count = data.getInt32(at + 16, true)
     const end = at + 32 + 32 * count
@@ -133,7 +139,9 @@ export const inPack =
   (bytes, before, after) => {
     const data = view(bytes)
     for (let at = 0; at + 0x50 <= bytes.length; at += data.getUint32(at + 0x48, true)) {
-      const name = Buffer.from(bytes.subarray(at, at + 64)).toString('latin1').split('\0')[0]
+      const name = Buffer.from(bytes.subarray(at, at + 64))
+        .toString('latin1')
+        .split('\0')[0]
       if (name !== member) continue
       const size = data.getUint32(at + 0x44, true)
       const old = bytes.subarray(at + 0x50, at + 0x50 + size)
@@ -149,11 +157,16 @@ export const inPack =
 /** Chunks of the mesh by their ids, each as its place and size. */
 function w3dMesh(bytes: Uint8Array, name: string): Map<number, number> {
   const data = view(bytes)
-  const text = (at: number): string => Buffer.from(bytes.subarray(at, at + 16)).toString('latin1').split('\0')[0]
-  for (let mesh = 0; mesh + 8 <= bytes.length; ) {
+  const text = (at: number): string =>
+    Buffer.from(bytes.subarray(at, at + 16))
+      .toString('latin1')
+      .split('\0')[0]
+  for (let mesh = 0; mesh + 8 <= bytes.length;) {
     const end = mesh + 8 + (data.getUint32(mesh + 4, true) & 0x7fffffff)
     const chunks = new Map<number, number>()
-    if (data.getUint32(mesh, true) === 0) for (let at = mesh + 8; at + 8 <= end; at += 8 + (data.getUint32(at + 4, true) & 0x7fffffff)) chunks.set(data.getUint32(at, true), at + 8)
+    if (data.getUint32(mesh, true) === 0)
+      for (let at = mesh + 8; at + 8 <= end; at += 8 + (data.getUint32(at + 4, true) & 0x7fffffff))
+        chunks.set(data.getUint32(at, true), at + 8)
     const header = chunks.get(0x1f)
     if (header !== undefined && `${text(header + 24)}.${text(header + 8)}` === name) return chunks
     mesh = end
@@ -177,11 +190,14 @@ export const w3d =
       const [was, now] = [rowOf(before, v), rowOf(after, v)]
       const at = influences + 8 * v
       view(out).setUint16(at, now[0].bone, true)
-      if (second !== undefined) [now[1]?.bone ?? 0, now[0].weight, now[1]?.weight ?? 0].forEach((x, i) => view(out).setUint16(at + 2 + 2 * i, x, true))
+      if (second !== undefined)
+        [now[1]?.bone ?? 0, now[0].weight, now[1]?.weight ?? 0].forEach((x, i) => view(out).setUint16(at + 2 + 2 * i, x, true))
       if (!rest) continue
-      const place = (body: number, bone: number): number[] => [0, 1, 2].map((c) => view(bytes).getFloat32(body + 12 * v + 4 * c, true) + rest[bone][c])
+      const place = (body: number, bone: number): number[] =>
+        [0, 1, 2].map((c) => view(bytes).getFloat32(body + 12 * v + 4 * c, true) + rest[bone][c])
       const world = place(chunks.get(0x02)!, was[0].bone)
-      for (const [body, bone] of [[chunks.get(0x02)!, now[0].bone], ...(second === undefined ? [] : [[second, (now[1] ?? now[0]).bone]])]) world.forEach((x, c) => view(out).setFloat32(body + 12 * v + 4 * c, x - rest[bone][c], true))
+      for (const [body, bone] of [[chunks.get(0x02)!, now[0].bone], ...(second === undefined ? [] : [[second, (now[1] ?? now[0]).bone]])])
+        world.forEach((x, c) => view(out).setFloat32(body + 12 * v + 4 * c, x - rest[bone][c], true))
     }
     return out
   }

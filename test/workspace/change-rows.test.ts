@@ -11,7 +11,10 @@ function changed(edit: (tracks: typeof motTracks) => void, from = motTracks): Fi
   const bytes = trackListBytes(tracks)
   return fileChanges('a.mot', motFormat, trackListBytes(from), { bytes, document: motFormat.decode(bytes, 'a.mot') })
 }
-const lines = (file: FileChanges, turned: string[] = []): string[] => changeRows([file], new Set(turned), undefined, (_ref, path) => (path === 'tracks[1]' ? 'pelvis' : '')).map((r) => `${'  '.repeat(r.depth)}${r.name}${r.detail ? ` (${r.detail})` : ''}${r.before || r.after ? `: ${r.before} > ${r.after}` : ''}`)
+const lines = (file: FileChanges, turned: string[] = []): string[] =>
+  changeRows([file], new Set(turned), undefined, (_ref, path) => (path === 'tracks[1]' ? 'pelvis' : '')).map(
+    (r) => `${'  '.repeat(r.depth)}${r.name}${r.detail ? ` (${r.detail})` : ''}${r.before || r.after ? `: ${r.before} > ${r.after}` : ''}`,
+  )
 
 describe('rows of changes', () => {
   const file = changed((t) => {
@@ -30,19 +33,31 @@ describe('rows of changes', () => {
       '    next: 0 > 64',
       '  tracks[12] (node 0, scale, 0 keys):  > node 0, scale, 0 keys',
     ])
-    expect(lines(file, ['a.mot|tracks[1].keys[1]', 'a.mot|tracks[6]']).slice(2, 6)).toEqual(['    frame 20 (keys[1]): w 0.70710677, y 0.70710677 > w 1, y 0.5', '      w: 0.70710677 > 1', '      y: 0.70710677 > 0.5', '  tracks[6] (node 0, visibility, 3 keys)'])
+    expect(lines(file, ['a.mot|tracks[1].keys[1]', 'a.mot|tracks[6]']).slice(2, 6)).toEqual([
+      '    frame 20 (keys[1]): w 0.70710677, y 0.70710677 > w 1, y 0.5',
+      '      w: 0.70710677 > 1',
+      '      y: 0.70710677 > 0.5',
+      '  tracks[6] (node 0, visibility, 3 keys)',
+    ])
     expect(lines(file, ['a.mot'])).toEqual(['a.mot'])
   })
   it('tell what can be put back: the field, its key, its track', () => {
     const rows = changeRows([file], new Set(['a.mot|tracks[1].keys[1]']))
     const field = rows.find((r) => r.name === 'y')!
-    expect(restoreLevels(field).map((l) => [l.label, l.range.newEnd - l.range.newStart])).toEqual([['y', 3], ['frame 20', 32]])
+    expect(restoreLevels(field).map((l) => [l.label, l.range.newEnd - l.range.newStart])).toEqual([
+      ['y', 3],
+      ['frame 20', 32],
+    ])
     expect(restoreLevels(rows[1]).map((l) => l.label)).toEqual(['tracks[1]: all 2'])
   })
   it('close long tracks of several, and offer what a cut list left out', () => {
     const many = [0, 1].map((node) => ({ node, type: 2, keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k, 0, 0]) }))
     const long = changed((t) => t.forEach((track) => track.keys.forEach((key) => key[1]++)), many)
-    expect(lines(long)).toEqual(['a.mot', '  tracks[0] (node 0, translation, 900 keys)', '  tracks[1] (pelvis · node 1, translation, 900 keys)'])
+    expect(lines(long)).toEqual([
+      'a.mot',
+      '  tracks[0] (node 0, translation, 900 keys)',
+      '  tracks[1] (pelvis · node 1, translation, 900 keys)',
+    ])
     const open = changeRows([long], new Set([moreKey('a.mot', 'tracks[1]')]))
     expect([open.length, open.at(-1)!.kind, open.at(-1)!.count]).toEqual([104, 'more', 800])
   })

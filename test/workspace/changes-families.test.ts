@@ -26,7 +26,8 @@ function setup<D extends Document>(format: FileFormat<D>, before: Uint8Array, af
   if (typeof after === 'function') after(document)
   const edited = typeof after === 'function' ? encodeDocument(format, document).bytes.slice() : after
   const changes = (bytes = edited): FileChanges => fileChanges('f', format, before, { bytes, document: format.decode(bytes, 'f') })
-  const restore = (range: ByteRange, bytes = edited): Uint8Array => restorePart(format, 'f', before, { bytes, document: format.decode(bytes, 'f') }, { kind: 'range', ...range })
+  const restore = (range: ByteRange, bytes = edited): Uint8Array =>
+    restorePart(format, 'f', before, { bytes, document: format.decode(bytes, 'f') }, { kind: 'range', ...range })
   /** one after the other as the panel lists them, a column's entries whole; what does not come back alone is left */
   const restoreAll = (): { bytes: Uint8Array; alone: number } => {
     let bytes = edited
@@ -44,7 +45,15 @@ function setup<D extends Document>(format: FileFormat<D>, before: Uint8Array, af
       }
     }
   }
-  return { before, edited, changes, restore, restoreAll, rows: (bytes?: Uint8Array) => changes(bytes).changes.map((c) => [c.path, c.entry?.label ?? '', c.before, c.after, ...(c.whole ? [c.whole] : [])]) }
+  return {
+    before,
+    edited,
+    changes,
+    restore,
+    restoreAll,
+    rows: (bytes?: Uint8Array) =>
+      changes(bytes).changes.map((c) => [c.path, c.entry?.label ?? '', c.before, c.after, ...(c.whole ? [c.whole] : [])]),
+  }
 }
 
 const tracks = (body: (t: typeof motTracks) => void, from = motTracks): Uint8Array => {
@@ -55,63 +64,90 @@ const tracks = (body: (t: typeof motTracks) => void, from = motTracks): Uint8Arr
 
 describe('MOT', () => {
   it('names the key and its numbers; each comes back alone', () => {
-    const t = setup(motFormat, trackListBytes(motTracks), tracks((list) => {
-      list[1].keys[1] = [20, 1, 0, 0.5, 0]
-      list[6].keys[2] = [31, 1]
-    }))
+    const t = setup(
+      motFormat,
+      trackListBytes(motTracks),
+      tracks((list) => {
+        list[1].keys[1] = [20, 1, 0, 0.5, 0]
+        list[6].keys[2] = [31, 1]
+      }),
+    )
     expect(t.rows()).toEqual([
       ['tracks[1].keys[1].w', 'frame 20', '0.70710677', '1'],
       ['tracks[1].keys[1].y', 'frame 20', '0.70710677', '0.5'],
       ['tracks[6].keys[2].frame', 'frame 31', '30', '31'],
     ])
     const { nodes, changes } = t.changes()
-    expect(nodes.map((n) => [n.path, n.summary, n.count])).toEqual([['', '12 tracks', 3], ['tracks[1]', 'node 1, rotation, 3 keys', 2], ['tracks[6]', 'node 0, visibility, 3 keys', 1]])
+    expect(nodes.map((n) => [n.path, n.summary, n.count])).toEqual([
+      ['', '12 tracks', 3],
+      ['tracks[1]', 'node 1, rotation, 3 keys', 2],
+      ['tracks[6]', 'node 0, visibility, 3 keys', 1],
+    ])
     const number = t.restore(changes[1])
-    expect(number).toEqual(tracks((list) => {
-      list[1].keys[1] = [20, 1, 0, Math.SQRT1_2, 0]
-      list[6].keys[2] = [31, 1]
-    }))
+    expect(number).toEqual(
+      tracks((list) => {
+        list[1].keys[1] = [20, 1, 0, Math.SQRT1_2, 0]
+        list[6].keys[2] = [31, 1]
+      }),
+    )
     expect(t.restore(changes[0].entry!)).toEqual(tracks((list) => (list[6].keys[2] = [31, 1])))
     expect(t.restore(nodes[1])).toEqual(tracks((list) => (list[6].keys[2] = [31, 1])))
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 2 })
   })
 
   it('knows keys that came and went by their frames, and counts anew', () => {
-    const t = setup(motFormat, trackListBytes(motTracks), tracks((list) => {
-      list[0].keys.splice(1, 0, [5, 0, 0.5, 0])
-      list[1].keys.splice(1, 1)
-      list[5].keys.push([50, 6, 6, 6])
-    }))
+    const t = setup(
+      motFormat,
+      trackListBytes(motTracks),
+      tracks((list) => {
+        list[0].keys.splice(1, 0, [5, 0, 0.5, 0])
+        list[1].keys.splice(1, 1)
+        list[5].keys.push([50, 6, 6, 6])
+      }),
+    )
     expect(t.rows().filter((r) => r[4])).toEqual([
       ['tracks[0].keys[1]', 'frame 5', '', 'frame 5, x 0, y 0.5, z 0', 'added'],
       ['tracks[1].keys[1]', 'frame 20', 'frame 20, w 0.70710677, x 0, y 0.70710677, z 0', '', 'removed'],
       ['tracks[5].keys[2]', 'frame 50', '', 'frame 50, x 6, y 6, z 6', 'added'],
     ])
     const added = t.changes().changes.find((c) => c.path === 'tracks[0].keys[1]')!
-    expect(t.restore(added)).toEqual(tracks((list) => {
-      list[1].keys.splice(1, 1)
-      list[5].keys.push([50, 6, 6, 6])
-    }))
+    expect(t.restore(added)).toEqual(
+      tracks((list) => {
+        list[1].keys.splice(1, 1)
+        list[5].keys.push([50, 6, 6, 6])
+      }),
+    )
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 3 })
   })
 
   it('knows tracks that came and went', () => {
-    const t = setup(motFormat, trackListBytes(motTracks), tracks((list) => {
-      list.splice(3, 0, { node: 1, type: 2, keys: [[1, 7, 7, 7]] })
-      list[5].keys[0] = [1, 0.5, 0, 0]
-    }))
-    expect(t.rows()).toEqual([['tracks[3]', '', '', 'node 1, translation, 1 keys', 'added'], ['tracks[5].keys[0].r', 'frame 1', '1', '0.5']])
+    const t = setup(
+      motFormat,
+      trackListBytes(motTracks),
+      tracks((list) => {
+        list.splice(3, 0, { node: 1, type: 2, keys: [[1, 7, 7, 7]] })
+        list[5].keys[0] = [1, 0.5, 0, 0]
+      }),
+    )
+    expect(t.rows()).toEqual([
+      ['tracks[3]', '', '', 'node 1, translation, 1 keys', 'added'],
+      ['tracks[5].keys[0].r', 'frame 1', '1', '0.5'],
+    ])
     expect(t.restore(t.changes().changes[0])).toEqual(tracks((list) => (list[4].keys[0] = [1, 0.5, 0, 0])))
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 2 })
   })
 })
 
 it('WGT: weights by vertex', () => {
-  const t = setup(wgtFormat, trackListBytes(wgtTracks), tracks((list) => {
-    list[1].keys[1] = [1, 30]
-    list[2].keys[0] = [1, 70]
-    list[2].keys.push([5, 10])
-  }, wgtTracks))
+  const t = setup(
+    wgtFormat,
+    trackListBytes(wgtTracks),
+    tracks((list) => {
+      list[1].keys[1] = [1, 30]
+      list[2].keys[0] = [1, 70]
+      list[2].keys.push([5, 10])
+    }, wgtTracks),
+  )
   expect(t.rows()).toEqual([
     ['tracks[1].keys[1].weight', 'vertex 1', '60', '30'],
     ['tracks[2].keyCount', '', '2', '3'],
@@ -135,18 +171,26 @@ describe('W3D', () => {
   const coded = (flavor: number, ...channels: Uint8Array[]): Uint8Array => w3d.compressed('RUN', 'SKL', 40, flavor, channels)
 
   it('raw channels by frame, bits by eight', () => {
-    const build = (q: number, bit: number): Uint8Array => clip(w3d.channel(2, 6, 3, [0, 0, 0, 1, 0, q, 0, 1]), w3d.channel(1, 2, 0, [1, 2, 3]), w3d.bitChannel(1, 0, [1, 1, 1, 1, 1, 1, 1, 1, 1, bit, 1]))
+    const build = (q: number, bit: number): Uint8Array =>
+      clip(
+        w3d.channel(2, 6, 3, [0, 0, 0, 1, 0, q, 0, 1]),
+        w3d.channel(1, 2, 0, [1, 2, 3]),
+        w3d.bitChannel(1, 0, [1, 1, 1, 1, 1, 1, 1, 1, 1, bit, 1]),
+      )
     const t = setup(w3dFile, build(0, 1), build(0.25, 0))
-    expect(t.rows()).toEqual([
-      ['animation[0].channels[0].values[1].y', 'frame 4', '0', '0.25'],
-      ['animation[0].bitChannels[0].bits[1]', 'frames 8–15', '11100000', '10100000'],
-    ].map((r) => [expect.stringMatching(/\.(values\[1\]\.y|bits\[1\])$/), ...r.slice(1)]))
+    expect(t.rows()).toEqual(
+      [
+        ['animation[0].channels[0].values[1].y', 'frame 4', '0', '0.25'],
+        ['animation[0].bitChannels[0].bits[1]', 'frames 8–15', '11100000', '10100000'],
+      ].map((r) => [expect.stringMatching(/\.(values\[1\]\.y|bits\[1\])$/), ...r.slice(1)]),
+    )
     expect(t.restore(t.changes().changes[0])).toEqual(build(0, 0))
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 2 })
   })
 
   it('time-coded keys by time, held ones too', () => {
-    const build = (more: { time: number; step?: boolean; value: number[] }[], x = 1): Uint8Array => coded(0, w3d.timeCoded(1, 0, [{ time: 0, value: [x] }, ...more, { time: 30, value: [2] }]))
+    const build = (more: { time: number; step?: boolean; value: number[] }[], x = 1): Uint8Array =>
+      coded(0, w3d.timeCoded(1, 0, [{ time: 0, value: [x] }, ...more, { time: 30, value: [2] }]))
     const t = setup(w3dFile, build([]), build([{ time: 7, step: true, value: [9] }], 1.5))
     expect(t.rows().map((r) => [(r[0] as string).split('.').at(-1), ...r.slice(1)])).toEqual([
       ['size', '', '84 | 0x80000000', '92 | 0x80000000'],
@@ -162,13 +206,37 @@ describe('W3D', () => {
 
   it('deltas by their block of frames, keys of BFME by number', () => {
     const block = (d: number): number[] => [16, ...Array.from({ length: 16 }, () => d)]
-    const deltas = (d: number): Uint8Array => coded(1, w3d.adaptive(1, 6, 33, 0.1, [0, 0, 0, 1], [[block(0), block(0), block(0), block(0)], [block(0), block(d), block(0), block(0)]]))
+    const deltas = (d: number): Uint8Array =>
+      coded(
+        1,
+        w3d.adaptive(
+          1,
+          6,
+          33,
+          0.1,
+          [0, 0, 0, 1],
+          [
+            [block(0), block(0), block(0), block(0)],
+            [block(0), block(d), block(0), block(0)],
+          ],
+        ),
+      )
     const t = setup(w3dFile, deltas(0), deltas(1))
     expect(t.rows().map((r) => r.slice(1))).toEqual([['frames 17–32 y', '00 00 00 00 00 00 00 00', '11 11 11 11 11 11 11 11']])
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 1 })
-    const motion = (v: number, bits8: number): Uint8Array => coded(0, w3d.motionKeys(1, 0, [0, 10, 20], [1, v, 3]), w3d.motionDeltas(1, 1, 8, 17, 0.1, [5], [[[17, bits8, ...Array.from({ length: 15 }, () => 0)]]]))
+    const motion = (v: number, bits8: number): Uint8Array =>
+      coded(
+        0,
+        w3d.motionKeys(1, 0, [0, 10, 20], [1, v, 3]),
+        w3d.motionDeltas(1, 1, 8, 17, 0.1, [5], [[[17, bits8, ...Array.from({ length: 15 }, () => 0)]]]),
+      )
     const m = setup(w3dFile, motion(2, 0), motion(2.5, 3))
-    expect(m.rows().map((r) => r.slice(1))).toEqual([['key 1', '2', '2.5'], ['frames 1–16 y', '80', '83']].map((r) => [r[0], expect.stringContaining(r[1]), expect.stringContaining(r[2])]))
+    expect(m.rows().map((r) => r.slice(1))).toEqual(
+      [
+        ['key 1', '2', '2.5'],
+        ['frames 1–16 y', '80', '83'],
+      ].map((r) => [r[0], expect.stringContaining(r[1]), expect.stringContaining(r[2])]),
+    )
     expect(m.restoreAll()).toEqual({ bytes: m.before, alone: 2 })
   })
 
@@ -178,14 +246,30 @@ describe('W3D', () => {
       const where = Buffer.from(edited).indexOf(Buffer.from([0x0e, 0, 0, 0]))
       edited[where + 8 + 8] = 3
       const t = setup(w3dFile, bytes, edited)
-      expect(t.rows().map((r) => [(r[0] as string).replace(/^.*records/, ''), ...r.slice(1)])).toEqual([['[1].bone0', 'vertex 1', String(bytes[where + 16]), '3']])
+      expect(t.rows().map((r) => [(r[0] as string).replace(/^.*records/, ''), ...r.slice(1)])).toEqual([
+        ['[1].bone0', 'vertex 1', String(bytes[where + 16]), '3'],
+      ])
       expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 1 })
     }
   })
 })
 
 describe('IFP', () => {
-  const clips = [{ name: 'WALK', tracks: [{ bone: 'Root', id: 0, times: [0, 0.5, 1], rotations: [0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1], translations: [0, 0, 1, 0, 1.5, 1, 2, 2, 2] }, { bone: 'L Arm', id: 31, times: [0, 1], rotations: [0.5, 0.5, 0.5, 0.5, 0, 0, 0, 1] }] }]
+  const clips = [
+    {
+      name: 'WALK',
+      tracks: [
+        {
+          bone: 'Root',
+          id: 0,
+          times: [0, 0.5, 1],
+          rotations: [0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 1],
+          translations: [0, 0, 1, 0, 1.5, 1, 2, 2, 2],
+        },
+        { bone: 'L Arm', id: 31, times: [0, 1], rotations: [0.5, 0.5, 0.5, 0.5, 0, 0, 0, 1] },
+      ],
+    },
+  ]
   it.each(['ANP3', 'ANPK'] as const)('%s: keys by time, fractions as numbers; a key that came in goes alone', (kind) => {
     const before = encodeDocument(ifpFormat, newIfp('ped', clips, kind)).bytes.slice()
     const t = setup(ifpFormat, before, (document) => {
@@ -205,7 +289,13 @@ describe('IFP', () => {
     const at = kind === 'ANP3' ? 'time 30 / 60 s' : 'time 0.5 s'
     const rows = t.rows()
     expect(rows).toContainEqual(['animations[0].bones[0].keys[1].translation.x', at, '0', '2'])
-    expect(rows).toContainEqual(['animations[0].bones[1].keys[1]', at, '', expect.stringContaining(`time ${kind === 'ANP3' ? 30 : 0.5}`), 'added'])
+    expect(rows).toContainEqual([
+      'animations[0].bones[1].keys[1]',
+      at,
+      '',
+      expect.stringContaining(`time ${kind === 'ANP3' ? 30 : 0.5}`),
+      'added',
+    ])
     expect(t.changes().nodes.map((n) => n.summary)).toContain('Root, 3 keys')
     const added = t.changes().changes.find((c) => c.whole)!
     expect(t.rows(t.restore(added))).toEqual([['animations[0].bones[0].keys[1].translation.x', at, '0', '2']])
@@ -220,7 +310,10 @@ it('Skin PLG: bones and weights by vertex', () => {
     found.weights[3 * 4] = 0.25
     found.indices[4] = 3
   })
-  expect(t.rows().map((r) => [(r[0] as string).split('.').at(-1), ...r.slice(1)])).toEqual([['vertexBoneIndices[1][0]', 'vertex 1', '2', '3'], ['vertexBoneWeights[3][0]', 'vertex 3', '0.5', '0.25']])
+  expect(t.rows().map((r) => [(r[0] as string).split('.').at(-1), ...r.slice(1)])).toEqual([
+    ['vertexBoneIndices[1][0]', 'vertex 1', '2', '3'],
+    ['vertexBoneWeights[3][0]', 'vertex 3', '0.5', '0.25'],
+  ])
   expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 2 })
 })
 
@@ -238,14 +331,17 @@ describe('Lost Saga', () => {
       document.tracks[0] = aniTrack(root.bone, root.weight, words)
     })
     const rows = t.rows()
-    expect(rows.map((r) => [r[0], r[1]])).toEqual([
-      ['ani.tracks[0].keyCount', ''],
-      [coding === 4000 ? 'tracks[0].keys[1].rotation.x' : 'tracks[0].keys[1].rotation', 'time 40 ms'],
-      ['tracks[0].keys[1].position.x', 'time 40 ms'],
-      ['tracks[0].keys[3]', 'time 120 ms'],
-    ].map(([p, l]) => [p.replace('ani.', ''), l]))
+    expect(rows.map((r) => [r[0], r[1]])).toEqual(
+      [
+        ['ani.tracks[0].keyCount', ''],
+        [coding === 4000 ? 'tracks[0].keys[1].rotation.x' : 'tracks[0].keys[1].rotation', 'time 40 ms'],
+        ['tracks[0].keys[1].position.x', 'time 40 ms'],
+        ['tracks[0].keys[3]', 'time 120 ms'],
+      ].map(([p, l]) => [p.replace('ani.', ''), l]),
+    )
     // four numbers, not the word that they are packed in
-    if (coding !== 4000) for (const value of rows[1].slice(2)) expect(String(value).split(' ').map(Number).filter(Number.isFinite)).toHaveLength(4)
+    if (coding !== 4000)
+      for (const value of rows[1].slice(2)) expect(String(value).split(' ').map(Number).filter(Number.isFinite)).toHaveLength(4)
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 2 })
   })
 
@@ -255,19 +351,44 @@ describe('Lost Saga', () => {
       document.influences[9] = 0.5
       document.influences[8 + 5] = 1
     })
-    expect(t.rows()).toEqual([['influences[1].weight[0]', 'vertex 1', '0.75', '0.5'], ['influences[1].weight[1]', 'vertex 1', '0.25', '0.5'], ['influences[1].bone[1]', 'vertex 1', '0', '1']])
+    expect(t.rows()).toEqual([
+      ['influences[1].weight[0]', 'vertex 1', '0.75', '0.5'],
+      ['influences[1].weight[1]', 'vertex 1', '0.25', '0.5'],
+      ['influences[1].bone[1]', 'vertex 1', '0', '1'],
+    ])
     expect(t.restoreAll()).toEqual({ bytes: t.before, alone: 1 })
   })
 })
 
 describe('long lists', () => {
   it('count all, list the first thousand, and the rest of one track on demand', () => {
-    const build = (d: number): Uint8Array => trackListBytes([0, 1].map((node) => ({ node, type: 2, keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k + d, 0, 0]) })))
+    const build = (d: number): Uint8Array =>
+      trackListBytes(
+        [0, 1].map((node) => ({ node, type: 2, keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k + d, 0, 0]) })),
+      )
     const t = setup(motFormat, build(0), build(1))
     const cut = t.changes()
     expect([cut.changes.length, cut.omitted, cut.nodes.map((n) => n.count)]).toEqual([1000, 800, [1800, 900, 900]])
-    const rest = fileChanges('f', motFormat, t.before, { bytes: t.edited, document: motFormat.decode(t.edited, 'f') }, { within: 'tracks[1]' })
-    expect([rest.changes.length, rest.changes[0].path, rest.changes.at(-1)!.path]).toEqual([900, 'tracks[1].keys[0].x', 'tracks[1].keys[899].x'])
-    expect(t.restore(cut.nodes[2])).toEqual(trackListBytes([0, 1].map((node) => ({ node, type: 2, keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k + (node === 0 ? 1 : 0), 0, 0]) }))))
+    const rest = fileChanges(
+      'f',
+      motFormat,
+      t.before,
+      { bytes: t.edited, document: motFormat.decode(t.edited, 'f') },
+      { within: 'tracks[1]' },
+    )
+    expect([rest.changes.length, rest.changes[0].path, rest.changes.at(-1)!.path]).toEqual([
+      900,
+      'tracks[1].keys[0].x',
+      'tracks[1].keys[899].x',
+    ])
+    expect(t.restore(cut.nodes[2])).toEqual(
+      trackListBytes(
+        [0, 1].map((node) => ({
+          node,
+          type: 2,
+          keys: Array.from({ length: 900 }, (_, k): [number, ...number[]] => [k, k + (node === 0 ? 1 : 0), 0, 0]),
+        })),
+      ),
+    )
   })
 })

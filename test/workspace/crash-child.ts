@@ -42,7 +42,19 @@ const handle = await fs.promises.open(process.execPath, 'r')
 wrap(Object.getPrototypeOf(handle) as Record<string, any>, ['write', 'sync', 'datasync', 'truncate'])
 await handle.close()
 wrap(fs.promises as unknown as Record<string, any>, ['open', 'rename', 'unlink', 'copyFile', 'mkdir', 'rm', 'writeFile', 'utimes'])
-wrap(fs as unknown as Record<string, any>, ['open', 'write', 'fsync', 'rename', 'unlink', 'mkdir', 'writeFile', 'openSync', 'fsyncSync', 'renameSync', 'mkdirSync'])
+wrap(fs as unknown as Record<string, any>, [
+  'open',
+  'write',
+  'fsync',
+  'rename',
+  'unlink',
+  'mkdir',
+  'writeFile',
+  'openSync',
+  'fsyncSync',
+  'renameSync',
+  'mkdirSync',
+])
 syncBuiltinESMExports()
 
 const store = new FileStore({ registry: fakeRegistry })

@@ -26,7 +26,12 @@ beforeAll(async () => {
   await build({
     configFile: false,
     logLevel: 'silent',
-    build: { ssr: join(import.meta.dirname, 'crash-child.ts'), outDir: folder, minify: false, rollupOptions: { output: { entryFileNames: 'child.mjs' } } },
+    build: {
+      ssr: join(import.meta.dirname, 'crash-child.ts'),
+      outDir: folder,
+      minify: false,
+      rollupOptions: { output: { entryFileNames: 'child.mjs' } },
+    },
     ssr: { noExternal: true },
   })
 })
@@ -39,8 +44,18 @@ interface Told {
   trying: string
 }
 
-async function runUntilKilled(root: string, state: string, primary: string, seed: number, strike: number, from: 'start' | 'work'): Promise<Told> {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), root, state, primary, String(seed), String(strike), from], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') } })
+async function runUntilKilled(
+  root: string,
+  state: string,
+  primary: string,
+  seed: number,
+  strike: number,
+  from: 'start' | 'work',
+): Promise<Told> {
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), root, state, primary, String(seed), String(strike), from], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+  })
   let out = ''
   let trouble = ''
   child.stderr.on('data', (data: Buffer) => (trouble += data.toString()))
@@ -78,10 +93,18 @@ describe('a process that is killed while it edits and saves', () => {
       // every file is old or new, whole; what is not edited is as it was
       const store = new FileStore({ registry: fakeRegistry })
       const place = packed ? `${join(root, 'pack.fpk')}!` : `${root}/`
-      for (const name of ['a.num', 'a.extra.num']) expect(store.read(place + name), `${name}, ${context}`).toEqual(whole(store.read(place + name)))
+      for (const name of ['a.num', 'a.extra.num'])
+        expect(store.read(place + name), `${name}, ${context}`).toEqual(whole(store.read(place + name)))
       expect(store.read(`${place}x.bin`)).toEqual(members['x.bin'])
-      if (packed) expect(new Uint8Array(readFileSync(join(root, 'pack.fpk')))).toEqual(packBytes({ ...members, 'a.num': store.read(`${place}a.num`), 'a.extra.num': store.read(`${place}a.extra.num`) }))
-      expect(readdirSync(root).filter((name) => !name.startsWith('.')).sort()).toEqual(packed ? ['pack.fpk'] : Object.keys(members).sort())
+      if (packed)
+        expect(new Uint8Array(readFileSync(join(root, 'pack.fpk')))).toEqual(
+          packBytes({ ...members, 'a.num': store.read(`${place}a.num`), 'a.extra.num': store.read(`${place}a.extra.num`) }),
+        )
+      expect(
+        readdirSync(root)
+          .filter((name) => !name.startsWith('.'))
+          .sort(),
+      ).toEqual(packed ? ['pack.fpk'] : Object.keys(members).sort())
       // the last acknowledged state comes back, or the one that was being made
       const workspace = new Workspace({ files: store, stateFolder: state })
       const around = MemoryNeighbourhood.of(store, root)
@@ -100,10 +123,12 @@ describe('a process that is killed while it edits and saves', () => {
       store.close()
     }
     // the original that the first save kept is the true one
-    const kept = readdirSync(join(state, 'originals', 'content')).filter((name) => !name.startsWith('.')).map((hash) => {
-      const [name] = readdirSync(join(state, 'originals', 'content', hash))
-      return [name, new Uint8Array(readFileSync(join(state, 'originals', 'content', hash, name)))] as const
-    })
+    const kept = readdirSync(join(state, 'originals', 'content'))
+      .filter((name) => !name.startsWith('.'))
+      .map((hash) => {
+        const [name] = readdirSync(join(state, 'originals', 'content', hash))
+        return [name, new Uint8Array(readFileSync(join(state, 'originals', 'content', hash, name)))] as const
+      })
     for (const [name, bytes] of kept) expect(bytes).toEqual(packed ? packBytes(members) : members[name as keyof typeof members])
     expect(new Set(kept.map(([name]) => name)).size).toBe(kept.length)
     // the test means little if it hits one kind of place only
@@ -111,6 +136,10 @@ describe('a process that is killed while it edits and saves', () => {
   }
 
   for (let l = 0; l < LANES; l++) {
-    it.concurrent(`loses no acknowledged edit and tears no file: ${l % 2 ? 'archive' : 'loose files'}, lane ${l + 1}`, { timeout: 120_000 }, () => lane(l % 2 === 1, l + 1, KILLS / LANES))
+    it.concurrent(
+      `loses no acknowledged edit and tears no file: ${l % 2 ? 'archive' : 'loose files'}, lane ${l + 1}`,
+      { timeout: 120_000 },
+      () => lane(l % 2 === 1, l + 1, KILLS / LANES),
+    )
   }
 })

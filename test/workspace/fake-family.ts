@@ -34,7 +34,16 @@ export const numbersFormat: FileFormat<Numbers> = {
     const name = reader.take(16, 'name')
     const document: Numbers = { format: 'fake.numbers', ref, diagnostics: [], values, name, trailing: reader.rest() }
     if (name[0] === 0x23) document.readOnly = 'its name begins with #'
-    if (name[0] === 0x7e) document.diagnostics.push({ code: 'fake.tilde', severity: 'warning', message: 'the name begins with ~', ref, path: 'name', offset: 8 + values.byteLength, fixes: [{ id: 'fake.untilde', label: 'Replace it' }] })
+    if (name[0] === 0x7e)
+      document.diagnostics.push({
+        code: 'fake.tilde',
+        severity: 'warning',
+        message: 'the name begins with ~',
+        ref,
+        path: 'name',
+        offset: 8 + values.byteLength,
+        fixes: [{ id: 'fake.untilde', label: 'Replace it' }],
+      })
     return document
   },
   encode(document, out) {
@@ -140,8 +149,15 @@ export const pairFormat: ArchiveFormat<PackIndex> = {
       const size = replacements.get(i)?.length ?? m.size
       return { offset: (offset += size) - size, size }
     })
-    const bodies = index.members.map((m, i): Segment => (replacements.has(i) ? { kind: 'bytes', as: 'member', bytes: replacements.get(i)! } : { kind: 'copy', offset: m.offset, length: m.size }))
-    return { data: [{ kind: 'copy', offset: 0, length: 1 }, ...bodies], directory: [{ kind: 'bytes', as: 'typed', bytes: directory(index, places) }] }
+    const bodies = index.members.map((m, i): Segment =>
+      replacements.has(i)
+        ? { kind: 'bytes', as: 'member', bytes: replacements.get(i)! }
+        : { kind: 'copy', offset: m.offset, length: m.size },
+    )
+    return {
+      data: [{ kind: 'copy', offset: 0, length: 1 }, ...bodies],
+      directory: [{ kind: 'bytes', as: 'typed', bytes: directory(index, places) }],
+    }
   },
 }
 
@@ -149,7 +165,8 @@ export function pairBytes(members: Record<string, Uint8Array>): { directory: Uin
   const whole = packBytes(members, new Uint8Array(0))
   const start = 8 + 24 * Object.keys(members).length
   const view = new DataView(whole.buffer, whole.byteOffset)
-  for (let i = 0; i < Object.keys(members).length; i++) view.setUint32(8 + 24 * i + 16, view.getUint32(8 + 24 * i + 16, true) - start + 1, true)
+  for (let i = 0; i < Object.keys(members).length; i++)
+    view.setUint32(8 + 24 * i + 16, view.getUint32(8 + 24 * i + 16, true) - start + 1, true)
   return { directory: whole.slice(0, start), data: new Uint8Array([0x77, ...whole.subarray(start)]) }
 }
 
@@ -180,7 +197,9 @@ export const fakeFamily: Family = {
       primary: main.ref,
       members: [
         { role: 'model', ref: main.ref, why: 'self', detail: '' },
-        ...files.filter((f) => stemOf(f.name) === `${stemOf(main.name)}.extra` || stemOf(f.name) === 'shared').map((f) => ({ role: 'animation', ref: f.ref, why: 'name' as const, detail: 'same name' })),
+        ...files
+          .filter((f) => stemOf(f.name) === `${stemOf(main.name)}.extra` || stemOf(f.name) === 'shared')
+          .map((f) => ({ role: 'animation', ref: f.ref, why: 'name' as const, detail: 'same name' })),
       ],
     }))
   },
@@ -190,8 +209,25 @@ export const fakeFamily: Family = {
       const document = load(member.ref) as Numbers | undefined
       if (document) scene.lods.push(`${stemOf(member.ref)}: ${[...document.values].join(' ')}`)
     }
-    scene.clips.push({ name: 'motion', tracks: [], start: 0, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source: { ref: binding.primary, path: 'values' } })
-    return { scene, options: [{ key: 'flavour', label: 'Flavour', reason: '', value: choices.flavour ?? 'plain', options: [{ value: 'plain', label: 'Plain' }] }], diagnostics: [] }
+    scene.clips.push({
+      name: 'motion',
+      tracks: [],
+      start: 0,
+      end: 100,
+      rate: 30,
+      unit: 'frame',
+      loop: 'wrap',
+      fit: { matched: 0, total: 0 },
+      events: [],
+      source: { ref: binding.primary, path: 'values' },
+    })
+    return {
+      scene,
+      options: [
+        { key: 'flavour', label: 'Flavour', reason: '', value: choices.flavour ?? 'plain', options: [{ value: 'plain', label: 'Plain' }] },
+      ],
+      diagnostics: [],
+    }
   },
   lint: (document) => [{ code: 'fake.lint', severity: 'info', message: 'looked at', ref: document.ref, path: '', offset: -1 }],
   fixes: {

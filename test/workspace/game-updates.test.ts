@@ -65,7 +65,10 @@ describe('an update of the game under a mod', () => {
     t.update([1, 2, 3, 40])
     expect(t.told()).toEqual([t.ref])
     const { game, mine, conflicts } = t.b.workspace.compareGame(t.model.id, t.ref)
-    expect([game, mine].map((f) => f.changes.map((c) => [c.path, c.before, c.after]))).toEqual([[['values[3]', '4', '40']], [['values[0]', '1', '10']]])
+    expect([game, mine].map((f) => f.changes.map((c) => [c.path, c.before, c.after]))).toEqual([
+      [['values[3]', '4', '40']],
+      [['values[0]', '1', '10']],
+    ])
     expect(conflicts).toEqual([])
     await t.b.workspace.rebase(t.model.id, t.ref)
     expect([...(t.model.document(t.ref) as Numbers).values]).toEqual([10, 2, 3, 40])
@@ -85,7 +88,10 @@ describe('an update of the game under a mod', () => {
     await t.b.workspace.edit(t.model.id, 'Edit', (s) => (s.edit<Numbers>(t.ref).values[1] = 20))
     await t.b.workspace.save(t.model.id)
     expect(t.told()).toEqual([t.ref])
-    const again = bench({}, { root: t.b.root, state: t.b.state, place: (root) => ({ mode: 'mod-folder', root, folder: join(t.mod, '..') }) })
+    const again = bench(
+      {},
+      { root: t.b.root, state: t.b.state, place: (root) => ({ mode: 'mod-folder', root, folder: join(t.mod, '..') }) },
+    )
     expect(again.workspace.gameUpdates(t.b.root).map((u) => u.base.ref)).toEqual([t.ref])
   })
 

@@ -12,13 +12,30 @@ import type { Numbers } from './fake-family.ts'
 import { bench, temporaryFolder } from './support.ts'
 import type { Bench } from './support.ts'
 
-const header: JournalHeader = { kind: 'header', version: 1, primary: '/game/モデル.num', name: 'モデル', family: 'level5', library: '/game', startedAt: 1 }
+const header: JournalHeader = {
+  kind: 'header',
+  version: 1,
+  primary: '/game/モデル.num',
+  name: 'モデル',
+  family: 'level5',
+  library: '/game',
+  startedAt: 1,
+}
 const patch = diff(junk(100), junk(110, 4))
 
 async function journalBytes(): Promise<Uint8Array> {
   const path = join(temporaryFolder(), 'x.journal')
   const journal = await Journal.create(path, header)
-  await journal.append({ kind: 'edit', label: 'Eins', merge: 'm', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }, { ref: 'b', base: { hash: 'i', size: 100 }, patch }] })
+  await journal.append({
+    kind: 'edit',
+    label: 'Eins',
+    merge: 'm',
+    at: 5,
+    files: [
+      { ref: 'a', base: { hash: 'h', size: 100 }, patch },
+      { ref: 'b', base: { hash: 'i', size: 100 }, patch },
+    ],
+  })
   await journal.append({ kind: 'disk', files: [{ ref: 'a', hash: 'k' }] })
   await journal.append({ kind: 'undo', label: 'Eins', at: 6, files: [{ ref: 'a', patch }] })
   await journal.close()
@@ -31,7 +48,16 @@ describe('a journal', () => {
     expect(read).toEqual(header)
     expect(cut).toBe(0)
     expect(records).toEqual([
-      { kind: 'edit', label: 'Eins', merge: 'm', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }, { ref: 'b', base: { hash: 'i', size: 100 }, patch }] },
+      {
+        kind: 'edit',
+        label: 'Eins',
+        merge: 'm',
+        at: 5,
+        files: [
+          { ref: 'a', base: { hash: 'h', size: 100 }, patch },
+          { ref: 'b', base: { hash: 'i', size: 100 }, patch },
+        ],
+      },
       { kind: 'disk', files: [{ ref: 'a', hash: 'k' }] },
       { kind: 'undo', label: 'Eins', at: 6, files: [{ ref: 'a', patch }] },
     ])
@@ -74,7 +100,12 @@ describe('a journal', () => {
     const path = join(temporaryFolder(), 'x.journal')
     const journal = await Journal.create(path, header)
     const mark = journal.mark()
-    await journal.append({ kind: 'edit', label: 'a long label that is taken back', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }] })
+    await journal.append({
+      kind: 'edit',
+      label: 'a long label that is taken back',
+      at: 5,
+      files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }],
+    })
     expect([...journal.known]).toEqual(['a'])
     await journal.rewind(mark)
     expect([...journal.known]).toEqual([])

@@ -58,7 +58,13 @@ describe('a mod as a zip', () => {
         { path: 'a.num', original: now(before['a.num']), now: now(after['a.num']), data: 'files/a.num' },
         { path: 'grown.fpk', original: now(before['grown.fpk']), now: now(after['grown.fpk']), data: 'files/grown.fpk' },
         { path: 'new/歩く.num', original: null, now: now(after['new/歩く.num']), data: 'files/new/歩く.num' },
-        { path: 'sub/p.fpk', member: 'c.num', original: now(numbersBytes([6])), now: now(numbersBytes([6, 6])), data: 'members/0004-c.num' },
+        {
+          path: 'sub/p.fpk',
+          member: 'c.num',
+          original: now(numbersBytes([6])),
+          now: now(numbersBytes([6, 6])),
+          data: 'members/0004-c.num',
+        },
       ],
     })
     expect(Object.keys(files)).toHaveLength(5)
@@ -69,9 +75,15 @@ describe('a mod as a zip', () => {
   it('builds the mod folder again, and nothing twice', async () => {
     const { root, out, zip } = await made()
     const built = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })
-    expect(built.files.map((f) => [f.path, f.member, f.state, f.written])).toEqual([['a.num', '', 'same', true], ['grown.fpk', '', 'same', true], ['new/歩く.num', '', 'same', true], ['sub/p.fpk', 'c.num', 'same', true]])
+    expect(built.files.map((f) => [f.path, f.member, f.state, f.written])).toEqual([
+      ['a.num', '', 'same', true],
+      ['grown.fpk', '', 'same', true],
+      ['new/歩く.num', '', 'same', true],
+      ['sub/p.fpk', 'c.num', 'same', true],
+    ])
     expect(built.written).toBe(4)
-    for (const name of ['a.num', 'grown.fpk', 'new/歩く.num', 'sub/p.fpk'] as const) expect(read(join(out, name)), name).toEqual(after[name])
+    for (const name of ['a.num', 'grown.fpk', 'new/歩く.num', 'sub/p.fpk'] as const)
+      expect(read(join(out, name)), name).toEqual(after[name])
     expect(existsSync(join(out, 'sub/same.num'))).toBe(false)
     expect((await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })).written).toBe(0)
     writeFileSync(join(out, 'a.num'), 'mine')
@@ -83,12 +95,22 @@ describe('a mod as a zip', () => {
 
   it('tells what the game updated under the mod, with what differs, and writes it only when told to', async () => {
     const { root, out, zip } = await made()
-    writeFiles(root, { 'a.num': numbersBytes([1, 2, 50, 4]), 'sub/p.fpk': packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6]), 'x.bin': junk(9) }) })
+    writeFiles(root, {
+      'a.num': numbersBytes([1, 2, 50, 4]),
+      'sub/p.fpk': packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6]), 'x.bin': junk(9) }),
+    })
     const built = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })
-    expect(built.files[0]).toMatchObject({ path: 'a.num', state: 'updated', written: false, changes: { changes: [{ path: 'values[2]', before: '50', after: '30' }] } })
+    expect(built.files[0]).toMatchObject({
+      path: 'a.num',
+      state: 'updated',
+      written: false,
+      changes: { changes: [{ path: 'values[2]', before: '50', after: '30' }] },
+    })
     expect(existsSync(join(out, 'a.num'))).toBe(false)
     // another member of the pack was updated: it stays as the game has it now
-    expect(read(join(out, 'sub/p.fpk'))).toEqual(packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6, 6]), 'x.bin': junk(9) }))
+    expect(read(join(out, 'sub/p.fpk'))).toEqual(
+      packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6, 6]), 'x.bin': junk(9) }),
+    )
     await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out, force: true })
     expect(read(join(out, 'a.num'))).toEqual(after['a.num'])
     writeFiles(root, { 'sub/p.fpk': packBytes({ 'b.num': numbersBytes([5]) }) })
@@ -106,7 +128,10 @@ describe('a mod as a zip', () => {
     const pairs = await changedInPlace(b.root, b.workspace.originals)
     expect(pairs.map((p) => p.path)).toEqual(['a.num', 'sub/p.fpk'])
     const patch = readPatch(await pack(pairs), 'z')
-    expect(patch.manifest.files.map((f) => [f.path, f.member])).toEqual([['a.num', undefined], ['sub/p.fpk', 'c.num']])
+    expect(patch.manifest.files.map((f) => [f.path, f.member])).toEqual([
+      ['a.num', undefined],
+      ['sub/p.fpk', 'c.num'],
+    ])
     for (const ref of ['a.num', 'sub/p.fpk!c.num']) {
       const model = b.open(ref)
       await b.workspace.undo(model.id)
@@ -122,7 +147,10 @@ describe('a mod as a zip', () => {
   it('keeps archives of two files together', async () => {
     const base = temporaryFolder()
     const [root, mod, out] = ['game', 'mod', 'out'].map((name) => join(base, name))
-    const [old, now] = [pairBytes({ 'b.num': numbersBytes([5]), 'c.num': numbersBytes([6]) }), pairBytes({ 'b.num': numbersBytes([5, 5]), 'c.num': numbersBytes([6]) })]
+    const [old, now] = [
+      pairBytes({ 'b.num': numbersBytes([5]), 'c.num': numbersBytes([6]) }),
+      pairBytes({ 'b.num': numbersBytes([5, 5]), 'c.num': numbersBytes([6]) }),
+    ]
     writeFiles(root, { 'x/p.fdr': old.directory, 'x/p.fdt': old.data })
     writeFiles(mod, { 'x/p.fdr': now.directory, 'x/p.fdt': now.data })
     const patch = readPatch(await pack(await changedInModFolder(root, mod)), 'z')
@@ -136,11 +164,36 @@ describe('a mod as a zip', () => {
 describe('a zip from anywhere', () => {
   const bytes = numbersBytes([1])
   const entry = { path: 'a.num', original: null, now: { size: bytes.length, sha256: sha256(bytes) }, data: 'files/a.num' }
-  const zipped = (change: Record<string, unknown> = {}, files: Record<string, Uint8Array> = { 'files/a.num': bytes }, manifest: Record<string, unknown> = {}) =>
-    zipSync({ 'marrow-patch.json': strToU8(JSON.stringify({ marrow: 'patch', version: 1, madeWith: '', name: 'm', files: [{ ...entry, ...change }], ...manifest })), ...files })
+  const zipped = (
+    change: Record<string, unknown> = {},
+    files: Record<string, Uint8Array> = { 'files/a.num': bytes },
+    manifest: Record<string, unknown> = {},
+  ) =>
+    zipSync({
+      'marrow-patch.json': strToU8(
+        JSON.stringify({ marrow: 'patch', version: 1, madeWith: '', name: 'm', files: [{ ...entry, ...change }], ...manifest }),
+      ),
+      ...files,
+    })
 
   it('is refused when its paths lead anywhere else', () => {
-    for (const path of ['../a.num', 'a/../../b', '/etc/passwd', 'C:/x', 'C:\\x', 'a\\..\\b', '', 'a//b', './a', 'a/.', 'nul', 'sub/CON.txt', 'a\0b', 'x. ', 'a:stream']) {
+    for (const path of [
+      '../a.num',
+      'a/../../b',
+      '/etc/passwd',
+      'C:/x',
+      'C:\\x',
+      'a\\..\\b',
+      '',
+      'a//b',
+      './a',
+      'a/.',
+      'nul',
+      'sub/CON.txt',
+      'a\0b',
+      'x. ',
+      'a:stream',
+    ]) {
       expect(() => readPatch(zipped({ path }), 'z'), JSON.stringify(path)).toThrow(expect.objectContaining({ code: 'refused' }))
     }
     expect(readPatch(zipped(), 'z').manifest.files).toHaveLength(1)
@@ -149,13 +202,20 @@ describe('a zip from anywhere', () => {
   it('is refused when it is no patch, damaged, or says what is not so', () => {
     expect(() => readPatch(junk(100), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
     expect(() => readPatch(zipSync({ 'x.txt': bytes }), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
-    expect(() => readPatch(zipSync({ 'marrow-patch.json': strToU8('{"marrow":') }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
+    expect(() => readPatch(zipSync({ 'marrow-patch.json': strToU8('{"marrow":') }), 'z')).toThrow(
+      expect.objectContaining({ code: 'bad-value' }),
+    )
     expect(() => readPatch(zipped({ now: { size: -1, sha256: 'x' } }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
     expect(() => readPatch(zipped({}, {}), 'z')).toThrow(expect.objectContaining({ code: 'truncated' }))
     expect(() => readPatch(zipped({}, { 'files/a.num': numbersBytes([2]) }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
-    expect(() => readPatch(zipped({}, {}, { files: [entry, { ...entry, path: 'A.num' }] }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
+    expect(() => readPatch(zipped({}, {}, { files: [entry, { ...entry, path: 'A.num' }] }), 'z')).toThrow(
+      expect.objectContaining({ code: 'bad-value' }),
+    )
     const whole = zipped()
-    for (let n = 0; n < whole.length; n += 7) expect(() => readPatch(whole.subarray(0, n), 'z'), String(n)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^(bad-|truncated|refused)/) }))
+    for (let n = 0; n < whole.length; n += 7)
+      expect(() => readPatch(whole.subarray(0, n), 'z'), String(n)).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/^(bad-|truncated|refused)/) }),
+      )
   })
 
   it('is refused before it swells: more than it says, twice in the zip, more than can be packed so small', () => {
@@ -166,7 +226,9 @@ describe('a zip from anywhere', () => {
     const view = new DataView(lying.buffer, lying.byteOffset)
     for (let at = 0; at + 46 < lying.length; at++) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 250 << 20, true)
     expect(() => readPatch(lying, 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
-    expect(() => readPatch(zipped({ now: { size: 2 ** 40, sha256: sha256(bytes) } }), 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
+    expect(() => readPatch(zipped({ now: { size: 2 ** 40, sha256: sha256(bytes) } }), 'z')).toThrow(
+      expect.objectContaining({ code: 'refused' }),
+    )
   })
 
   it('writes nothing through links, into the game or around it', async () => {
@@ -177,15 +239,22 @@ describe('a zip from anywhere', () => {
     const built = await buildPatch(store(), readPatch(zipped({ path: 'sub/a.num' }), 'z'), { root, folder: out })
     expect(built.files[0]).toMatchObject({ state: 'failed', written: false })
     expect(existsSync(join(outside, 'a.num'))).toBe(false)
-    expect((await buildPatch(store(), readPatch(zipped({ path: 'sub/deep/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({ state: 'failed' })
+    expect((await buildPatch(store(), readPatch(zipped({ path: 'sub/deep/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({
+      state: 'failed',
+    })
     expect(existsSync(join(outside, 'deep'))).toBe(false)
     writeFiles(outside, { 'own.num': numbersBytes([7]) })
     symlinkSync(join(outside, 'own.num'), join(out, 'b.num'))
-    expect((await buildPatch(store(), readPatch(zipped({ path: 'b.num' }), 'z'), { root, folder: out, force: true })).files[0]).toMatchObject({ state: 'failed' })
+    expect(
+      (await buildPatch(store(), readPatch(zipped({ path: 'b.num' }), 'z'), { root, folder: out, force: true })).files[0],
+    ).toMatchObject({ state: 'failed' })
     expect(read(join(outside, 'own.num'))).toEqual(numbersBytes([7]))
     symlinkSync(outside, join(root, 'link'))
     writeFiles(outside, { 'a.num': bytes })
-    expect((await buildPatch(store(), readPatch(zipped({ path: 'link/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({ state: 'failed' })
-    for (const folder of [root, join(root, 'mod'), base]) await expect(buildPatch(store(), readPatch(zipped(), 'z'), { root, folder })).rejects.toMatchObject({ code: 'refused' })
+    expect((await buildPatch(store(), readPatch(zipped({ path: 'link/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({
+      state: 'failed',
+    })
+    for (const folder of [root, join(root, 'mod'), base])
+      await expect(buildPatch(store(), readPatch(zipped(), 'z'), { root, folder })).rejects.toMatchObject({ code: 'refused' })
   })
 })

@@ -71,7 +71,9 @@ describe('diff', () => {
   it('handles a removal, a swap of halves and files with nothing in common', () => {
     const before = junk(50_000)
     expect(changedBytes(expectPatch(before, new Uint8Array([...before.subarray(0, 99), ...before.subarray(600)])))).toBe(501)
-    expect(changedBytes(expectPatch(before, new Uint8Array([...before.subarray(25_000), ...before.subarray(0, 25_000)])))).toBeLessThan(50_100)
+    expect(changedBytes(expectPatch(before, new Uint8Array([...before.subarray(25_000), ...before.subarray(0, 25_000)])))).toBeLessThan(
+      50_100,
+    )
     expectPatch(new Uint8Array(30_000).fill(1), new Uint8Array(20_000).fill(2))
     expectPatch(new Uint8Array(0), junk(1000))
     expectPatch(junk(1000), new Uint8Array(0))
@@ -80,14 +82,23 @@ describe('diff', () => {
   it('holds for random edits', () => {
     const splice = fc.record({ at: fc.nat(), remove: fc.nat(60), bytes: fc.uint8Array({ maxLength: 60 }) })
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }), fc.integer({ min: 1, max: 9999 }).map((seed) => junk(3000, seed)), fc.nat(3000).map((n) => new Uint8Array(n))), fc.array(splice, { maxLength: 8 }), fc.nat(12), (before, splices, join) => {
-        let after: Uint8Array = before
-        for (const s of splices) {
-          const at = s.at % (after.length + 1)
-          after = insert(new Uint8Array([...after.subarray(0, at), ...after.subarray(at + s.remove)]), at, s.bytes)
-        }
-        expectPatch(before, after, join)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 400 }),
+          fc.integer({ min: 1, max: 9999 }).map((seed) => junk(3000, seed)),
+          fc.nat(3000).map((n) => new Uint8Array(n)),
+        ),
+        fc.array(splice, { maxLength: 8 }),
+        fc.nat(12),
+        (before, splices, join) => {
+          let after: Uint8Array = before
+          for (const s of splices) {
+            const at = s.at % (after.length + 1)
+            after = insert(new Uint8Array([...after.subarray(0, at), ...after.subarray(at + s.remove)]), at, s.bytes)
+          }
+          expectPatch(before, after, join)
+        },
+      ),
       { numRuns: 300 },
     )
   })

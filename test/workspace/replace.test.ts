@@ -83,7 +83,9 @@ describe('replacing the last step', () => {
     await add(b, model, 1)
     const id = top(model)
     const way = (body: (d: Numbers, extra: Numbers) => void): Promise<boolean> =>
-      b.workspace.edit(model.id, 'x', (s) => body(s.edit<Numbers>(model.binding.primary), s.edit<Numbers>(model.refs()[1])), { replaces: id })
+      b.workspace.edit(model.id, 'x', (s) => body(s.edit<Numbers>(model.binding.primary), s.edit<Numbers>(model.refs()[1])), {
+        replaces: id,
+      })
     await expect(
       way((d, extra) => {
         expect([...d.values]).toEqual([1, 2])

@@ -12,7 +12,15 @@ async function edited(body: (numbers: Numbers) => void, values = [1, 2, 3, 4, 5]
   const ref = join(b.root, 'a.num')
   await b.workspace.edit(model.id, 'Edit', (session) => body(session.edit<Numbers>(ref)))
   const numbers = (): number[] => [...(model.document(ref) as Numbers).values]
-  return { b, model, ref, original, numbers, bytes: () => b.workspace.bytes(model.id, ref), changes: async () => (await b.workspace.changes(model.id))[0]?.changes ?? [] }
+  return {
+    b,
+    model,
+    ref,
+    original,
+    numbers,
+    bytes: () => b.workspace.bytes(model.id, ref),
+    changes: async () => (await b.workspace.changes(model.id))[0]?.changes ?? [],
+  }
 }
 
 describe('restore a part', () => {
@@ -55,7 +63,10 @@ describe('restore a part', () => {
 
   it('takes out one of two inserted values, and counts anew', async () => {
     const values = Array.from({ length: 40 }, (_, i) => Math.fround(Math.sin(i + 1) * 100))
-    const t = await edited((d) => (d.values = Float32Array.of(...values.slice(0, 10), 2.3, ...values.slice(10, 30), 4.7, ...values.slice(30))), values)
+    const t = await edited(
+      (d) => (d.values = Float32Array.of(...values.slice(0, 10), 2.3, ...values.slice(10, 30), 4.7, ...values.slice(30))),
+      values,
+    )
     const inserted = (await t.changes()).filter((c) => c.end - c.start !== c.newEnd - c.newStart)
     expect(inserted).toHaveLength(2)
     await t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'range', ...inserted[1] })
@@ -73,8 +84,14 @@ describe('restore a part', () => {
     await expect(t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'range', ...count })).rejects.toMatchObject({ code: 'invalid-edit' })
     expect(await t.bytes()).toEqual(before)
     expect(t.model.history.undoable).toHaveLength(1)
-    await expect(t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'range', start: 0, end: 2, newStart: 0, newEnd: 2 })).rejects.toMatchObject({ code: 'invalid-argument' })
-    await expect(t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'node', path: 'nothing[3]', start: 0, newStart: 0 })).rejects.toMatchObject({ code: 'invalid-argument' })
-    await expect(t.b.workspace.restorePart(t.model.id, join(t.b.root, 'no.num'), { kind: 'file' })).rejects.toMatchObject({ code: 'not-found' })
+    await expect(
+      t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'range', start: 0, end: 2, newStart: 0, newEnd: 2 }),
+    ).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(
+      t.b.workspace.restorePart(t.model.id, t.ref, { kind: 'node', path: 'nothing[3]', start: 0, newStart: 0 }),
+    ).rejects.toMatchObject({ code: 'invalid-argument' })
+    await expect(t.b.workspace.restorePart(t.model.id, join(t.b.root, 'no.num'), { kind: 'file' })).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 })

@@ -29,9 +29,22 @@ beforeAll(() => {
     writeFileSync(target, bytes)
   }
   for (const { path, bytes } of sampleFiles()) put(path, bytes)
-  put('by-name/ped.dff', encodeDff(newDff({ ...pedModel(), nodes: undefined, frames: pedModel().frames.map((f) => ({ ...f, nodeId: undefined })), geometries: [{ ...pedModel().geometries[0], skin: undefined }] })))
+  put(
+    'by-name/ped.dff',
+    encodeDff(
+      newDff({
+        ...pedModel(),
+        nodes: undefined,
+        frames: pedModel().frames.map((f) => ({ ...f, nodeId: undefined })),
+        geometries: [{ ...pedModel().geometries[0], skin: undefined }],
+      }),
+    ),
+  )
   const track = (bone: string) => ({ bone, id: -1, times: [0, 1], rotations: [0, 0, 0, 1, 0, 0, 0, 1] })
-  put('by-name/ped.ifp', encodeDocument(ifpFormat, newIfp('ped', [{ name: 'walk', tracks: ['Root', 'Spine', 'R Arm', 'L Arm', 'clump'].map(track) }])).bytes)
+  put(
+    'by-name/ped.ifp',
+    encodeDocument(ifpFormat, newIfp('ped', [{ name: 'walk', tracks: ['Root', 'Spine', 'R Arm', 'L Arm', 'clump'].map(track) }])).bytes,
+  )
   files = new FileStore()
   workspace = new Workspace({ files, stateFolder: join(folder, 'state') })
 })
@@ -69,8 +82,17 @@ function farthest(a: readonly number[], b: readonly number[]): number {
   return a.reduce((most, v, i) => Math.max(most, Math.abs(v - b[i])), Math.abs(a.length - b.length))
 }
 
-const bytesOf = (model: OpenModel): Map<string, string> => new Map(model.binding.members.flatMap(({ ref }) => (model.entry(ref).file ? [[basename(ref), Buffer.from(model.entry(ref).file!.bytes).toString('latin1')] as const] : [])))
-const changed = (model: OpenModel, before: Map<string, string>): string[] => [...bytesOf(model)].filter(([ref, bytes]) => before.get(ref) !== bytes).map(([ref]) => ref).sort()
+const bytesOf = (model: OpenModel): Map<string, string> =>
+  new Map(
+    model.binding.members.flatMap(({ ref }) =>
+      model.entry(ref).file ? [[basename(ref), Buffer.from(model.entry(ref).file!.bytes).toString('latin1')] as const] : [],
+    ),
+  )
+const changed = (model: OpenModel, before: Map<string, string>): string[] =>
+  [...bytesOf(model)]
+    .filter(([ref, bytes]) => before.get(ref) !== bytes)
+    .map(([ref]) => ref)
+    .sort()
 
 const CASES: [path: string, kept: string[], followed: string[]][] = [
   ['Dark Cloud 2/adventurer/adventurer.mds', ['adventurer.bbp', 'adventurer.mds'], ['adventurer.mds']],
@@ -87,8 +109,12 @@ describe('a bone put elsewhere at rest', () => {
     const { scene } = model.assembled
     const { skeleton } = scene
     const weighted = new Set(scene.skins.flatMap((skin) => Array.from(skin.slots, (slot) => skin.joints[slot])))
-    const joint = Array.from({ length: skeleton.count }, (_, j) => j).find((j) => j > 2 && weighted.has(j) && weighted.has(skeleton.parents[j]) && skeleton.parents.includes(j))!
-    const translation = [...skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)].map((v, c) => v + [0.25, 0.5, -0.125][c] * scene.unitsPerMetre)
+    const joint = Array.from({ length: skeleton.count }, (_, j) => j).find(
+      (j) => j > 2 && weighted.has(j) && weighted.has(skeleton.parents[j]) && skeleton.parents.includes(j),
+    )!
+    const translation = [...skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)].map(
+      (v, c) => v + [0.25, 0.5, -0.125][c] * scene.unitsPerMetre,
+    )
     const half = Math.sin(0.3)
     const rotation = [half, 0, 0, Math.sqrt(1 - half * half)]
     const before = bytesOf(model)
@@ -98,7 +124,9 @@ describe('a bone put elsewhere at rest', () => {
       await workspace.edit(model.id, 'Move', (session) => editor.place!(session, joint, { translation, rotation }, { keepSkin }))
       expect(changed(model, before)).toEqual(keepSkin ? kept : followed)
       const now = model.assembled.scene
-      expect(farthest([...now.skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)], translation)).toBeLessThan(1e-4 * scene.unitsPerMetre)
+      expect(farthest([...now.skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)], translation)).toBeLessThan(
+        1e-4 * scene.unitsPerMetre,
+      )
       const turned = [...now.skeleton.restRotation.subarray(4 * joint, 4 * joint + 4)]
       expect(Math.abs(turned.reduce((sum, v, c) => sum + v * rotation[c], 0))).toBeGreaterThan(0.99999)
       const away = farthest(atRest(now), mesh)
@@ -118,7 +146,15 @@ describe('a bone put elsewhere at rest', () => {
       const model = open(path)
       const { skeleton } = model.assembled.scene
       const before = bytesOf(model)
-      for (let j = 2; j < Math.min(skeleton.count, 12); j++) await workspace.edit(model.id, 'Nothing', (session) => model.family.editor.skeleton!.place!(session, j, { translation: skeleton.restTranslation.subarray(3 * j, 3 * j + 3) }, { keepSkin: true }))
+      for (let j = 2; j < Math.min(skeleton.count, 12); j++)
+        await workspace.edit(model.id, 'Nothing', (session) =>
+          model.family.editor.skeleton!.place!(
+            session,
+            j,
+            { translation: skeleton.restTranslation.subarray(3 * j, 3 * j + 3) },
+            { keepSkin: true },
+          ),
+        )
       expect(changed(model, before), path).toEqual([])
     }
   })
@@ -133,7 +169,11 @@ describe('a pivot behind a new parent', () => {
     // a bone of a skin, and one behind it that is not below it
     const weighted = new Set(model.assembled.scene.skins.flatMap((skin) => Array.from(skin.slots, (slot) => skin.joints[slot])))
     const isBelow = (j: number, above: number): boolean => j >= 0 && (j === above || isBelow(skeleton.parents[j], above))
-    const pairs = Array.from({ length: skeleton.count }, (_, j) => j).flatMap((joint) => (joint > 1 && weighted.has(joint) ? [[joint, Array.from({ length: skeleton.count }, (_, j) => j).find((j) => j > joint && !isBelow(j, joint)) ?? -1]] : []))
+    const pairs = Array.from({ length: skeleton.count }, (_, j) => j).flatMap((joint) =>
+      joint > 1 && weighted.has(joint)
+        ? [[joint, Array.from({ length: skeleton.count }, (_, j) => j).find((j) => j > joint && !isBelow(j, joint)) ?? -1]]
+        : [],
+    )
     const [joint, parent] = pairs.find(([, to]) => to >= 0)!
     const [name, to] = [skeleton.names[joint], skeleton.names[parent]]
     await workspace.edit(model.id, 'Hang', (session) => model.family.editor.skeleton!.reparent!(session, joint, parent))

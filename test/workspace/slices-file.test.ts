@@ -5,10 +5,18 @@ import type { Clip } from '../../src/shared/scene/types.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../support/hostile.ts'
 import { fakeRegistry } from './fake-family.ts'
 
-const line = (name: string, path: string, clip: string): string => `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, name, start: 0, end: 1.5, speed: 1, loop: true })}\n`
-const mark = (marker: string, path: string, clip: string, time: number): string => `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, marker, time })}\n`
+const line = (name: string, path: string, clip: string): string =>
+  `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, name, start: 0, end: 1.5, speed: 1, loop: true })}\n`
+const mark = (marker: string, path: string, clip: string, time: number): string =>
+  `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, marker, time })}\n`
 const head = new TextDecoder().decode(EMPTY_SLICES)
-const bytes = new TextEncoder().encode(head + line('歩く', 'animation[0]', 'WALK') + line('run', 'animation[1]', 'RUN') + mark('踏む', 'animation[0]', 'WALK', 0.5) + mark('hit', 'animation[1]', 'RUN', 3))
+const bytes = new TextEncoder().encode(
+  head +
+    line('歩く', 'animation[0]', 'WALK') +
+    line('run', 'animation[1]', 'RUN') +
+    mark('踏む', 'animation[0]', 'WALK', 0.5) +
+    mark('hit', 'animation[1]', 'RUN', 3),
+)
 
 describe('a file of slices', () => {
   it('is lossless and holds against bad bytes', () => {
@@ -16,8 +24,15 @@ describe('a file of slices', () => {
     const document = expectLossless(slicesFormat, bytes)
     expect(document.slices.map((s) => s.name)).toEqual(['歩く', 'run'])
     expect(document.markers.map((m) => m.marker)).toEqual(['踏む', 'hit'])
-    expect(() => slicesFormat.decode(new TextEncoder().encode(`${head}{"clip":{},"marker":"x","time":1}\n`), 'f')).toThrow('neither a slice nor a marker')
-    expect(slicesFormat.describe(document).children.map((c) => [c.start, c.end]).at(-1)![1]).toBe(bytes.length)
+    expect(() => slicesFormat.decode(new TextEncoder().encode(`${head}{"clip":{},"marker":"x","time":1}\n`), 'f')).toThrow(
+      'neither a slice nor a marker',
+    )
+    expect(
+      slicesFormat
+        .describe(document)
+        .children.map((c) => [c.start, c.end])
+        .at(-1)![1],
+    ).toBe(bytes.length)
     expectTameWhenTruncated(slicesFormat, bytes)
     expectTameWhenCorrupted(slicesFormat, bytes)
   })
@@ -27,8 +42,14 @@ describe('a file of slices', () => {
     const clip = (name: string, path: string): Clip => ({ name, source: { ref: '/g/a.ani', path } }) as Clip
     scene.clips = [clip('RUN', 'animation[7]'), clip('OTHER', 'animation[0]')]
     addOwn(slicesFormat.decode(bytes, 'f'), scene)
-    expect(scene.slices.map((s) => [s.name, s.clip, s.source.path])).toEqual([['歩く', 1, 'slices[0]'], ['run', 0, 'slices[1]']])
-    expect(scene.markers.map((m) => [m.name, m.clip, m.time, m.source.path])).toEqual([['踏む', 1, 0.5, 'markers[0]'], ['hit', 0, 3, 'markers[1]']])
+    expect(scene.slices.map((s) => [s.name, s.clip, s.source.path])).toEqual([
+      ['歩く', 1, 'slices[0]'],
+      ['run', 0, 'slices[1]'],
+    ])
+    expect(scene.markers.map((m) => [m.name, m.clip, m.time, m.source.path])).toEqual([
+      ['踏む', 1, 0.5, 'markers[0]'],
+      ['hit', 0, 3, 'markers[1]'],
+    ])
     const less = emptyScene('x')
     less.clips = [clip('RUN', 'animation[7]')]
     addOwn(slicesFormat.decode(bytes, 'f'), less)
@@ -36,7 +57,7 @@ describe('a file of slices', () => {
     expect(less.markers.map((m) => m.name)).toEqual(['hit'])
   })
 
-  it('is known beside the game\'s formats, by its name alone', () => {
+  it("is known beside the game's formats, by its name alone", () => {
     const registry = withSlices(fakeRegistry)
     expect(registry.identify(bytes, `x${SLICES_SUFFIX}`, bytes.length)?.format).toBe(slicesFormat)
     expect(registry.identify(bytes, 'x.txt', bytes.length)).toBeUndefined()

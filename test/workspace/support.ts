@@ -43,7 +43,10 @@ export interface Bench {
   open(ref: string): OpenModel
 }
 
-export function bench(files: Record<string, Uint8Array>, options: { root?: string; state?: string; place?: (root: string) => SavePlace; journalLimit?: number } = {}): Bench {
+export function bench(
+  files: Record<string, Uint8Array>,
+  options: { root?: string; state?: string; place?: (root: string) => SavePlace; journalLimit?: number } = {},
+): Bench {
   const base = options.root && options.state ? '' : temporaryFolder()
   const root = options.root ?? join(base, 'game')
   const state = options.state ?? join(base, 'state')
@@ -53,7 +56,13 @@ export function bench(files: Record<string, Uint8Array>, options: { root?: strin
   stores.push(store)
   const changed: string[] = []
   const place = options.place?.(root)
-  const workspace = new Workspace({ files: store, stateFolder: state, place: place && (() => place), journalLimit: options.journalLimit, onModelChanged: (model) => changed.push(model.binding.name) })
+  const workspace = new Workspace({
+    files: store,
+    stateFolder: state,
+    place: place && (() => place),
+    journalLimit: options.journalLimit,
+    onModelChanged: (model) => changed.push(model.binding.name),
+  })
   workspaces.push(workspace)
   return {
     root,

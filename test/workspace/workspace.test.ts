@@ -13,7 +13,13 @@ import type { OpenModel } from '../../src/main/workspace/workspace.ts'
 
 const read = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 
-function set(b: Bench, model: OpenModel, index: number, value: number, options: { merge?: string; ref?: string; label?: string } = {}): Promise<boolean> {
+function set(
+  b: Bench,
+  model: OpenModel,
+  index: number,
+  value: number,
+  options: { merge?: string; ref?: string; label?: string } = {},
+): Promise<boolean> {
   return b.workspace.edit(
     model.id,
     options.label ?? `Set ${index}`,
@@ -74,7 +80,9 @@ describe('edit, undo, redo', () => {
     const model = b.open('a.num')
     await expect(set(b, model, 0, 2)).rejects.toMatchObject({ code: 'read-only' })
     await expect(set(b, model, 0, 2, { ref: join(b.root, 'b.num') })).rejects.toMatchObject({ code: 'not-found' })
-    await expect(b.workspace.edit(model.id, 'x', (s) => void s.editOther(join(b.root, 'none.num')))).rejects.toMatchObject({ code: 'not-found' })
+    await expect(b.workspace.edit(model.id, 'x', (s) => void s.editOther(join(b.root, 'none.num')))).rejects.toMatchObject({
+      code: 'not-found',
+    })
   })
 
   it('refuses a step that cannot be put into the journal', async () => {
@@ -200,7 +208,19 @@ describe('changes', () => {
     await set(b, model, 2, 2.5)
     const [file] = await b.workspace.changes(model.id)
     expect(file).toMatchObject({ ref: model.binding.primary, name: 'a.num', originalSize: 47, size: 47, omitted: 0 })
-    expect(file.changes).toEqual([expect.objectContaining({ start: 18, end: 19, newStart: 18, newEnd: 19, path: 'values[2]', before: '3', after: '2.5', beforeBytes: new Uint8Array([0x40]), afterBytes: new Uint8Array([0x20]) })])
+    expect(file.changes).toEqual([
+      expect.objectContaining({
+        start: 18,
+        end: 19,
+        newStart: 18,
+        newEnd: 19,
+        path: 'values[2]',
+        before: '3',
+        after: '2.5',
+        beforeBytes: new Uint8Array([0x40]),
+        afterBytes: new Uint8Array([0x20]),
+      }),
+    ])
     expect(file.changedBytes).toBe(1)
   })
 
@@ -310,7 +330,10 @@ describe('save', () => {
     const theirs = numbersBytes([1, 2, 33])
     writeFileSync(path, theirs)
     const [file] = await b.workspace.compareDisk(model.id)
-    expect(file.changes.map((c) => [c.path, c.before, c.after])).toEqual([['values[0]', '1', '10'], ['values[2]', '33', '3']])
+    expect(file.changes.map((c) => [c.path, c.before, c.after])).toEqual([
+      ['values[0]', '1', '10'],
+      ['values[2]', '33', '3'],
+    ])
     expect((await b.workspace.save(model.id)).failed).toMatchObject([{ code: 'changed-on-disk' }])
     await b.workspace.keepMine(model.id)
     expect(b.workspace.changedOnDisk()).toEqual([])
@@ -358,16 +381,19 @@ describe('save', () => {
     expect(model.dirty).toBe(true)
   })
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('reports a folder that cannot be written and leaves no temporary file', async () => {
-    const b = bench({ 'a.num': numbersBytes([1]) })
-    const model = b.open('a.num')
-    await set(b, model, 0, 4)
-    chmodSync(b.root, 0o555)
-    const result = await b.workspace.save(model.id)
-    chmodSync(b.root, 0o755)
-    expect(result.failed[0].code).toBe('io')
-    expect(readdirSync(b.root)).toEqual(['a.num'])
-  })
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'reports a folder that cannot be written and leaves no temporary file',
+    async () => {
+      const b = bench({ 'a.num': numbersBytes([1]) })
+      const model = b.open('a.num')
+      await set(b, model, 0, 4)
+      chmodSync(b.root, 0o555)
+      const result = await b.workspace.save(model.id)
+      chmodSync(b.root, 0o755)
+      expect(result.failed[0].code).toBe('io')
+      expect(readdirSync(b.root)).toEqual(['a.num'])
+    },
+  )
 
   it('sweeps up what an interrupted write left, and nothing else', async () => {
     const b = bench({ 'a.num': numbersBytes([1]) })
@@ -419,7 +445,9 @@ describe('archives', () => {
       session.edit<Numbers>(model.refs()[0]).values = Float32Array.from([1, 2, 3])
     })
     expect((await b.workspace.save(model.id)).failed).toEqual([])
-    expect(read(join(b.root, 'outer.fpk'))).toEqual(packBytes({ 'x.bin': junk(9), 'in.fpk': packBytes({ ...members(), 'a.num': numbersBytes([1, 2, 3]) }), 'y.bin': junk(5) }))
+    expect(read(join(b.root, 'outer.fpk'))).toEqual(
+      packBytes({ 'x.bin': junk(9), 'in.fpk': packBytes({ ...members(), 'a.num': numbersBytes([1, 2, 3]) }), 'y.bin': junk(5) }),
+    )
   })
 
   it('writes, keeps and restores an archive of two files', async () => {
@@ -445,7 +473,10 @@ describe('archives', () => {
   it('starts an archive of two files in the mod folder', async () => {
     const before = pairBytes(members())
     const mod = join(temporaryFolder(), 'mod')
-    const b = bench({ 'data/pair.fdr': before.directory, 'data/pair.fdt': before.data }, { place: (root) => ({ mode: 'mod-folder', root, folder: mod }) })
+    const b = bench(
+      { 'data/pair.fdr': before.directory, 'data/pair.fdt': before.data },
+      { place: (root) => ({ mode: 'mod-folder', root, folder: mod }) },
+    )
     const model = b.open('data/pair.fdr!a.num')
     await set(b, model, 0, 9)
     expect((await b.workspace.save(model.id)).failed).toEqual([])
@@ -504,7 +535,11 @@ describe('mod folder', () => {
     const packed = b.open('data/pack.fpk!b.num')
     await set(b, a, 0, 4)
     await set(b, packed, 0, 6)
-    expect(await b.workspace.plan(a.id)).toMatchObject({ mode: 'mod-folder', folder: b.mod, files: [{ target: join(b.mod, 'data/a.num'), keepsOriginal: false }] })
+    expect(await b.workspace.plan(a.id)).toMatchObject({
+      mode: 'mod-folder',
+      folder: b.mod,
+      files: [{ target: join(b.mod, 'data/a.num'), keepsOriginal: false }],
+    })
     expect((await b.workspace.save(a.id)).failed).toEqual([])
     expect((await b.workspace.save(packed.id)).failed).toEqual([])
     expect(read(join(b.mod, 'data/a.num'))).toEqual(numbersBytes([4, 2]))
@@ -534,7 +569,10 @@ describe('mod folder', () => {
   })
 
   it('refuses files outside of the library', async () => {
-    const b = bench({ 'a.num': numbersBytes([1, 2]) }, { place: (root) => ({ mode: 'mod-folder', root: join(root, 'other'), folder: join(root, 'mod') }) })
+    const b = bench(
+      { 'a.num': numbersBytes([1, 2]) },
+      { place: (root) => ({ mode: 'mod-folder', root: join(root, 'other'), folder: join(root, 'mod') }) },
+    )
     const model = b.open('a.num')
     await set(b, model, 0, 4)
     expect((await b.workspace.save(model.id)).failed).toMatchObject([{ code: 'refused' }])

@@ -24,7 +24,15 @@ export class FormatError extends Error {
   }
 
   toData(): ErrorData {
-    return { code: this.code, message: this.message, file: this.file, path: this.path, offset: this.offset, expected: this.expected, actual: this.actual }
+    return {
+      code: this.code,
+      message: this.message,
+      file: this.file,
+      path: this.path,
+      offset: this.offset,
+      expected: this.expected,
+      actual: this.actual,
+    }
   }
 }
 

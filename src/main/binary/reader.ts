@@ -49,7 +49,11 @@ export class Reader {
     this.view = options.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
-      throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, { file, offset: this.start, path: this.path() })
+      throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, {
+        file,
+        offset: this.start,
+        path: this.path(),
+      })
     }
   }
 
@@ -91,13 +95,22 @@ export class Reader {
 
   /** Throws a FormatError at this place. */
   fail(code: ErrorCode, message: string, field = '', place: { offset?: number; expected?: string; actual?: string } = {}): never {
-    throw new FormatError(code, message, { file: this.file, path: this.path(field), offset: place.offset ?? this.position, expected: place.expected, actual: place.actual })
+    throw new FormatError(code, message, {
+      file: this.file,
+      path: this.path(field),
+      offset: place.offset ?? this.position,
+      expected: place.expected,
+      actual: place.actual,
+    })
   }
 
   /** Makes sure that `size` bytes are left. */
   need(size: number, field = ''): void {
     if (!(size >= 0) || size > this.remaining) {
-      this.fail('truncated', `${field || 'data'} needs ${size} bytes, ${this.remaining} are left`, field, { expected: `${size} bytes`, actual: `${this.remaining} bytes` })
+      this.fail('truncated', `${field || 'data'} needs ${size} bytes, ${this.remaining} are left`, field, {
+        expected: `${size} bytes`,
+        actual: `${this.remaining} bytes`,
+      })
     }
   }
 
@@ -114,7 +127,10 @@ export class Reader {
 
   seek(position: number, field = ''): void {
     if (!(position >= this.start) || position > this.end) {
-      this.fail('bad-count', `offset ${position} of ${field || 'data'} is outside ${this.start}..${this.end}`, field, { expected: `${this.start}..${this.end}`, actual: String(position) })
+      this.fail('bad-count', `offset ${position} of ${field || 'data'} is outside ${this.start}..${this.end}`, field, {
+        expected: `${this.start}..${this.end}`,
+        actual: String(position),
+      })
     }
     this.position = position
   }
@@ -171,7 +187,8 @@ export class Reader {
 
   /** u32 at an absolute offset, without moving. */
   peekU32(position = this.position, field = ''): number {
-    if (position < this.start || position + 4 > this.end) this.fail('truncated', `${field || 'data'} needs 4 bytes at ${position}`, field, { offset: position })
+    if (position < this.start || position + 4 > this.end)
+      this.fail('truncated', `${field || 'data'} needs 4 bytes at ${position}`, field, { offset: position })
     return this.view.getUint32(position, true)
   }
 
@@ -237,7 +254,8 @@ export function nameOf(bytes: Uint8Array): string {
  * (junk behind the old NUL stays as it was).
  */
 export function withName(field: Uint8Array, name: Uint8Array, terminate = true): Uint8Array {
-  if (name.length > field.length - (terminate ? 1 : 0)) throw new FormatError('invalid-edit', `name is ${name.length} bytes long, the field holds ${field.length - (terminate ? 1 : 0)}`)
+  if (name.length > field.length - (terminate ? 1 : 0))
+    throw new FormatError('invalid-edit', `name is ${name.length} bytes long, the field holds ${field.length - (terminate ? 1 : 0)}`)
   const out = field.slice()
   const old = field.indexOf(0) < 0 ? field.length : field.indexOf(0)
   out.fill(0, 0, Math.max(old, Math.min(field.length, name.length + 1)))

@@ -54,7 +54,14 @@ interface ExportArguments {
 /** Runs one call. @returns the exit status */
 export async function runCommandLine(args: readonly string[], output: Output, options: CommandLineOptions = {}): Promise<number> {
   const store = new FileStore({ registry: options.registry })
-  const context: CommandContext = { output, store, signal: options.signal ?? (() => new AbortController().signal), progress: new Progress(output), registryModule: options.registryModule, stateFolder: options.stateFolder ?? stateFolder() }
+  const context: CommandContext = {
+    output,
+    store,
+    signal: options.signal ?? (() => new AbortController().signal),
+    progress: new Progress(output),
+    registryModule: options.registryModule,
+    stateFolder: options.stateFolder ?? stateFolder(),
+  }
   const json = args.includes('--json')
   let status = 0
   const program = createProgram(context, (value) => {
@@ -66,7 +73,8 @@ export async function runCommandLine(args: readonly string[], output: Output, op
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return 0
-      if (json) printJson(output, { error: { path: '', code: 'invalid-argument', message: error.message.replace(/^error: /, ''), offset: -1 } })
+      if (json)
+        printJson(output, { error: { path: '', code: 'invalid-argument', message: error.message.replace(/^error: /, ''), offset: -1 } })
       return 2
     }
     context.progress.end()
@@ -122,8 +130,14 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .option('--copy', 'check the path that a save takes')
     .action((paths: string[], options: { json?: boolean; copy?: boolean }) => {
-      const report = roundtrip(store, paths, { copy: options.copy, onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
-      tell(options.json, report, roundtripText, [...report.notes.map((note) => `skipped ${failureText(note)}`), ...report.failures.map(failureText)])
+      const report = roundtrip(store, paths, {
+        copy: options.copy,
+        onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`),
+      })
+      tell(options.json, report, roundtripText, [
+        ...report.notes.map((note) => `skipped ${failureText(note)}`),
+        ...report.failures.map(failureText),
+      ])
       exit(report.failures.length > 0 ? 1 : 0)
     })
 
@@ -163,7 +177,12 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
   const changed = async (path: string, change: SliceChange, json: boolean | undefined): Promise<void> => {
     const report = await changeSlices(store, path, change, context.stateFolder)
     const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
-    tell(json, report, (r) => slicesText(r) + (saved || 'nothing changed\n'), report.warnings.map((warning) => `warning: ${warning}`))
+    tell(
+      json,
+      report,
+      (r) => slicesText(r) + (saved || 'nothing changed\n'),
+      report.warnings.map((warning) => `warning: ${warning}`),
+    )
   }
   slice
     .command('add')
@@ -176,7 +195,20 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--at <index>', 'its place in the list (default: the end)', whole)
     .option('--clip <index>', 'the animation that it is a window on', whole, 0)
     .option('--json', 'print one JSON object')
-    .action((model: string, { name, start, end, speed, at, clip, json }: { name: string; start: number; end: number; speed: number; at?: number; clip: number; json?: boolean }) => changed(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, json))
+    .action(
+      (
+        model: string,
+        {
+          name,
+          start,
+          end,
+          speed,
+          at,
+          clip,
+          json,
+        }: { name: string; start: number; end: number; speed: number; at?: number; clip: number; json?: boolean },
+      ) => changed(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, json),
+    )
   slice
     .command('set')
     .description('change a slice')
@@ -188,7 +220,8 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--speed <frames>', 'frames per tick', number)
     .option('--json', 'print one JSON object')
     .action((model: string, which: string, { json, ...values }: Partial<SliceValues> & { json?: boolean }) => {
-      if (Object.keys(values).length === 0) throw new FormatError('invalid-argument', 'nothing to change: give --name, --start, --end or --speed')
+      if (Object.keys(values).length === 0)
+        throw new FormatError('invalid-argument', 'nothing to change: give --name, --start, --end or --speed')
       return changed(model, { kind: 'set', slice: which, values }, json)
     })
   slice
@@ -220,7 +253,11 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--filter <text>', 'only models with these words in their name or path')
     .addOption(new Option('--family <family>', 'only models of a family').choices(FAMILIES))
     .option('--with <parts>', `only models with at least one of each, separated by commas: ${PARTS.join(', ')}`, partList)
-    .addOption(new Option('--layout <layout>', 'flat: all in one folder; folders: as they stand below the folder that is given').choices(['flat', 'folders']).default('flat'))
+    .addOption(
+      new Option('--layout <layout>', 'flat: all in one folder; folders: as they stand below the folder that is given')
+        .choices(['flat', 'folders'])
+        .default('flat'),
+    )
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--skip', 'leave models out whose files are there')
     .option('--force', 'replace files that are there')
@@ -243,7 +280,9 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     })
   program
     .command('import')
-    .description('take animations of a glTF file onto the clips and slices of a model, by names of joints; the first write keeps the original')
+    .description(
+      'take animations of a glTF file onto the clips and slices of a model, by names of joints; the first write keeps the original',
+    )
     .argument('<model>', 'a folder, a pack, or any file of the model')
     .requiredOption('--from <file>', 'a .glb or .gltf file')
     .option('--animation <name>', 'one animation of the file, by name or number (default: each that has a clip or slice of its name)')
@@ -252,12 +291,33 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--map <file>', 'JSON: {"node of the glTF": "joint", "other node": null}; or auto for joints of like names and places')
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--json', 'print one JSON object')
-    .action(async (model: string, { from, animation, clip, slice, map, tickRate, json }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number; json?: boolean }) => {
-      if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
-      const { importFrom, importText } = await import('./import.ts')
-      const report = await importFrom(store, model, { from, animation, clip, slice, mapFile: map, tickRate, stateFolder: context.stateFolder })
-      tell(json, report, importText)
-    })
+    .action(
+      async (
+        model: string,
+        {
+          from,
+          animation,
+          clip,
+          slice,
+          map,
+          tickRate,
+          json,
+        }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number; json?: boolean },
+      ) => {
+        if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
+        const { importFrom, importText } = await import('./import.ts')
+        const report = await importFrom(store, model, {
+          from,
+          animation,
+          clip,
+          slice,
+          mapFile: map,
+          tickRate,
+          stateFolder: context.stateFolder,
+        })
+        tell(json, report, importText)
+      },
+    )
 
   const texture = program.command('texture').description('one texture of a model or a dictionary, as a PNG and from one')
   texture
@@ -306,11 +366,23 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--name <name>', 'name of the mod')
     .option('--force', 'replace a file that is there')
     .option('--json', 'print one JSON object')
-    .action(async (root: string, { out, mod, name, force, json }: { out: string; mod?: string; name?: string; force?: boolean; json?: boolean }) => {
-      const { patchExport, patchExportText } = await import('./patch.ts')
-      const report = await patchExport(store, root, { out, mod, name, force: force === true, stateFolder: context.stateFolder, version: version() })
-      tell(json, report, patchExportText)
-    })
+    .action(
+      async (
+        root: string,
+        { out, mod, name, force, json }: { out: string; mod?: string; name?: string; force?: boolean; json?: boolean },
+      ) => {
+        const { patchExport, patchExportText } = await import('./patch.ts')
+        const report = await patchExport(store, root, {
+          out,
+          mod,
+          name,
+          force: force === true,
+          stateFolder: context.stateFolder,
+          version: version(),
+        })
+        tell(json, report, patchExportText)
+      },
+    )
   patch
     .command('build')
     .description('make a mod folder from a zip; what the game changed since is told, and written only with --force')
@@ -375,4 +447,3 @@ function version(): string {
   const text = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }
-

@@ -44,7 +44,10 @@ export async function exportModels(store: FileStore, path: string, options: Expo
   const { filter, signal, onProgress } = options
   const all = findModels(store, path)
   const found = all.filter((model) => fits(model, filter))
-  if (found.length === 0) throw new FormatError('not-found', all.length > 0 ? `none of ${all.length} models fits the filter` : 'there is no model here', { file: path })
+  if (found.length === 0)
+    throw new FormatError('not-found', all.length > 0 ? `none of ${all.length} models fits the filter` : 'there is no model here', {
+      file: path,
+    })
   const root = resolve(store.isFolder(path) ? path : dirname(store.diskFile(path)))
   const items = found.map(({ family, binding, around }): ExportItem => ({
     name: binding.name,
@@ -71,12 +74,22 @@ export async function exportModels(store: FileStore, path: string, options: Expo
 function fits({ binding, around }: FoundModel, { text, family, has }: ExportFilter): boolean {
   if (family && binding.family !== family) return false
   const place = `${binding.name} ${binding.primary}`.toLowerCase()
-  if (text && !text.toLowerCase().split(/\s+/u).every((word) => place.includes(word))) return false
+  if (
+    text &&
+    !text
+      .toLowerCase()
+      .split(/\s+/u)
+      .every((word) => place.includes(word))
+  )
+    return false
   return (has ?? []).every((part) => binding.members.some(({ ref }) => (around.summary(ref)?.[part]?.length ?? 0) > 0))
 }
 
 export function exportText(report: ExportReport): string {
-  const lines = report.models.flatMap(({ model, files, left }) => [...files.map((file) => `${model} -> ${file}`), ...left.map((what) => `  left out: ${what}`)])
+  const lines = report.models.flatMap(({ model, files, left }) => [
+    ...files.map((file) => `${model} -> ${file}`),
+    ...left.map((what) => `  left out: ${what}`),
+  ])
   if (report.skipped > 0) lines.push(`${report.skipped} models were there already`)
   lines.push(`${report.models.length} models, ${report.files.length} files written`)
   return `${lines.join('\n')}\n`

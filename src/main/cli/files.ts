@@ -4,7 +4,11 @@ import { walk } from '../files/walk.ts'
 import type { FileStore } from '../files/store.ts'
 
 /** Every file on disk below the paths, and members that are named themselves. Errors of folders go to `onError`. */
-export function* filesGiven(store: FileStore, paths: readonly string[], onError: (path: string, error: unknown) => void): Generator<string> {
+export function* filesGiven(
+  store: FileStore,
+  paths: readonly string[],
+  onError: (path: string, error: unknown) => void,
+): Generator<string> {
   for (const path of paths) {
     try {
       if (!store.exists(path)) throw new FormatError('not-found', `${path} is not there`, { file: path })

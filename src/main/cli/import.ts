@@ -31,10 +31,21 @@ const MOST_BYTES = 2 ** 29
 export async function importFrom(store: FileStore, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
   const animations = await readAnimations(read(options.from), options.from, (uri) => beside(options.from, uri))
   const found = findModels(store, path)
-  const movable = found.length > 1 ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.clips.length > 0) : found
+  const movable =
+    found.length > 1
+      ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.clips.length > 0)
+      : found
   const [only] = movable
-  if (!only) throw new FormatError('not-found', found.length > 0 ? 'none of the models here has a clip' : 'there is no model here', { file: path })
-  if (movable.length > 1) throw new FormatError('invalid-argument', `this means several models, name one of them: ${movable.slice(0, 8).map(({ binding }) => binding.primary).join(', ')}`)
+  if (!only)
+    throw new FormatError('not-found', found.length > 0 ? 'none of the models here has a clip' : 'there is no model here', { file: path })
+  if (movable.length > 1)
+    throw new FormatError(
+      'invalid-argument',
+      `this means several models, name one of them: ${movable
+        .slice(0, 8)
+        .map(({ binding }) => binding.primary)
+        .join(', ')}`,
+    )
   const editor = only.family.editor.clips
   if (!editor) throw new FormatError('unsupported', `animations of ${only.family.label} models cannot be edited`, { file: path })
   const workspace = new Workspace({ files: store, stateFolder: options.stateFolder })
@@ -42,7 +53,8 @@ export async function importFrom(store: FileStore, path: string, options: Import
     const model = workspace.open(only)
     try {
       const { skeleton } = model.assembled.scene
-      const map = options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(animations, skeleton) : readMap(options.mapFile)
+      const map =
+        options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(animations, skeleton) : readMap(options.mapFile)
       const choice: ImportChoice = { ...options, map, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
       let done: ReturnType<typeof importAnimations> | undefined
       await workspace.edit(model.id, 'Import', (session) => {
@@ -52,7 +64,12 @@ export async function importFrom(store: FileStore, path: string, options: Import
       measureImport(model.assembled.scene, jobs, report)
       const { saved, failed } = await workspace.save(model.id)
       if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
-      return { model: model.binding.primary, map, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
+      return {
+        model: model.binding.primary,
+        map,
+        ...report,
+        saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })),
+      }
     } finally {
       await workspace.close(model.id, { discard: true })
     }
@@ -63,7 +80,9 @@ export async function importFrom(store: FileStore, path: string, options: Import
 
 /** Joints of another name than their node. */
 function proposedMap(animations: Parameters<typeof proposeMap>[0], skeleton: Parameters<typeof proposeMap>[1]): Record<string, string> {
-  return Object.fromEntries(proposeMap(animations, skeleton).flatMap(({ node, joint, why }) => (why === 'similar' || why === 'place' ? [[node, joint]] : [])))
+  return Object.fromEntries(
+    proposeMap(animations, skeleton).flatMap(({ node, joint, why }) => (why === 'similar' || why === 'place' ? [[node, joint]] : [])),
+  )
 }
 
 /** @throws FormatError bad-value */
@@ -79,7 +98,12 @@ function readMap(path: string): Record<string, string> {
     return fail(`the map is no JSON: ${(error as Error).message}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('the map is no object of names')
-  return Object.fromEntries(Object.entries(value).map(([node, joint]) => [node, joint === null ? '' : typeof joint === 'string' ? joint : fail(`${node} has no name of a joint`)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([node, joint]) => [
+      node,
+      joint === null ? '' : typeof joint === 'string' ? joint : fail(`${node} has no name of a joint`),
+    ]),
+  )
 }
 
 function read(path: string): Uint8Array {
@@ -88,7 +112,8 @@ function read(path: string): Uint8Array {
     // a pipe or a device has no end
     if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
     const { size } = stat
-    if (size > MOST_BYTES) throw new FormatError('unsupported', `the file has ${size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+    if (size > MOST_BYTES)
+      throw new FormatError('unsupported', `the file has ${size} bytes, at most ${MOST_BYTES} are read`, { file: path })
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     throw ioError(error, path)
@@ -103,18 +128,23 @@ function beside(file: string, uri: string): Uint8Array {
   } catch {
     // not a name
   }
-  if (name === '' || basename(name) !== name || name.includes('\\') || name.includes(':') || name.includes('\0') || name === '..') throw new FormatError('refused', `${uri.slice(0, 200)} is no file beside the glTF`, { file })
+  if (name === '' || basename(name) !== name || name.includes('\\') || name.includes(':') || name.includes('\0') || name === '..')
+    throw new FormatError('refused', `${uri.slice(0, 200)} is no file beside the glTF`, { file })
   return read(join(dirname(file), name))
 }
 
 export function importText({ imported, map, unmatched, unused, left, saved }: ImportCommandReport): string {
   const lines = imported.map(
-    (i) => `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}; off by at most ${i.degrees.toFixed(3)} degrees, ${Number(i.distance.toPrecision(2))} units`,
+    (i) =>
+      `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}; off by at most ${i.degrees.toFixed(3)} degrees, ${Number(i.distance.toPrecision(2))} units`,
   )
   lines.push(...Object.entries(map).map(([node, joint]) => (joint === '' ? `${node} left out` : `${node} as ${joint}`)))
-  if (unmatched.length > 0) lines.push(`${unmatched.length} nodes move nothing, since no joint is called ${unmatched.join(', ')} (--map says which are meant)`)
+  if (unmatched.length > 0)
+    lines.push(`${unmatched.length} nodes move nothing, since no joint is called ${unmatched.join(', ')} (--map says which are meant)`)
   if (unused.length > 0) lines.push(`not taken: ${unused.join(', ')}`)
   lines.push(...left.map((what) => `left out: ${what}`))
-  lines.push(saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}`).join('\n') : 'nothing changed')
+  lines.push(
+    saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}`).join('\n') : 'nothing changed',
+  )
   return `${lines.join('\n')}\n`
 }

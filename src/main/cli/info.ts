@@ -35,18 +35,35 @@ const MOST_NODES = 50_000
 
 /** @throws FormatError where there is no such file; one that cannot be decoded is a report with `error` */
 export function info(store: FileStore, ref: string): InfoReport {
-  const report: InfoReport = { path: ref, size: store.stat(ref).size, format: null, label: 'not recognised', family: null, kind: 'other', readOnly: '', diagnostics: [] }
+  const report: InfoReport = {
+    path: ref,
+    size: store.stat(ref).size,
+    format: null,
+    label: 'not recognised',
+    family: null,
+    kind: 'other',
+    readOnly: '',
+    diagnostics: [],
+  }
   try {
     const found = store.identify(ref)
     if (found?.archive) {
       Object.assign(report, { format: found.archive.id, label: found.archive.label, family: found.archive.family, kind: 'archive' })
       const open = store.openArchive(ref)!
       report.diagnostics = open.index.diagnostics
-      report.members = open.members.slice(0, MOST_MEMBERS).map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
+      report.members = open.members
+        .slice(0, MOST_MEMBERS)
+        .map(({ ref: path, key, offset, size }) => ({ path, name: key, offset, size, format: formatOf(store, path) }))
       report.structure = found.archive.describe(open.index)
       leftOut(report, open.members.length - report.members.length)
       const { archive } = found
-      if (archive.loadOrder) report.loadOrder = archive.loadOrder(store.list(store.folderOf(ref)).filter((f) => store.identify(f.ref)?.archive?.id === archive.id).map((f) => f.name))
+      if (archive.loadOrder)
+        report.loadOrder = archive.loadOrder(
+          store
+            .list(store.folderOf(ref))
+            .filter((f) => store.identify(f.ref)?.archive?.id === archive.id)
+            .map((f) => f.name),
+        )
     } else if (found?.format) {
       Object.assign(report, { format: found.format.id, label: found.format.label, family: found.format.family, kind: found.format.kind })
       const { format, bytes } = readForDecoding(store, ref)
@@ -67,7 +84,7 @@ export function info(store: FileStore, ref: string): InfoReport {
 function leftOut(report: InfoReport, members: number): void {
   let nodes = 0
   let level = report.structure ? [report.structure] : []
-  for (let seen = level.length; level.length > 0; ) {
+  for (let seen = level.length; level.length > 0;) {
     const next: StructureNode[] = []
     for (const node of level) {
       const room = Math.max(0, MOST_NODES - seen)
@@ -105,10 +122,15 @@ export function infoText(report: InfoReport): string {
   if (report.summary?.note) lines.push(`  ${report.summary.note}`)
   if (report.readOnly) lines.push(`  read-only: ${report.readOnly}`)
   if (report.error) lines.push(`  ${failureText(report.error)}`)
-  for (const { severity, code, message, path, offset } of report.diagnostics) lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
-  if (report.loadOrder && report.loadOrder.length > 1) lines.push('', 'searched in this order, the first that has a file wins:', ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
+  for (const { severity, code, message, path, offset } of report.diagnostics)
+    lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
+  if (report.loadOrder && report.loadOrder.length > 1)
+    lines.push('', 'searched in this order, the first that has a file wins:', ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
   if (report.members) {
-    lines.push('', `${report.members.length + (report.left?.members ?? 0)} members${report.left?.members ? `, the first ${report.members.length} are listed` : ''}`)
+    lines.push(
+      '',
+      `${report.members.length + (report.left?.members ?? 0)} members${report.left?.members ? `, the first ${report.members.length} are listed` : ''}`,
+    )
     for (const { name, size, format } of report.members) lines.push(`  ${String(size).padStart(10)}  ${name}${format ? `  ${format}` : ''}`)
   } else if (report.structure) {
     lines.push('')
@@ -120,7 +142,9 @@ export function infoText(report: InfoReport): string {
 
 function treeLines(node: StructureNode, indent: string, lines: string[]): void {
   if (lines.length >= MOST_LINES) return
-  lines.push(`${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' (raw)' : ''}${node.summary ? ` ${node.summary}` : ''}`)
+  lines.push(
+    `${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' (raw)' : ''}${node.summary ? ` ${node.summary}` : ''}`,
+  )
   for (const { name, type, value, unknown, note } of node.fields) {
     if (lines.length >= MOST_LINES) return
     lines.push(`${indent}  ${name} = ${value} (${type}${unknown ? ', unknown' : ''})${note ? ` – ${note}` : ''}`)

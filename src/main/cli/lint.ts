@@ -51,7 +51,8 @@ export function lint(store: FileStore, paths: readonly string[], options: LintOp
         for (const diagnostic of document.diagnostics) add(ref, diagnostic)
         const family = store.registry.familyById(format.family)
         const { around } = surroundings
-        const problems = family?.lint(document, { around, load: (other) => around.document(other), binding: surroundings.bindingOf(ref) }) ?? []
+        const problems =
+          family?.lint(document, { around, load: (other) => around.document(other), binding: surroundings.bindingOf(ref) }) ?? []
         for (const diagnostic of problems) add(diagnostic.ref || ref, diagnostic)
       } catch (error) {
         fail(ref, error)
@@ -93,13 +94,18 @@ class Surroundings {
       } catch {
         // a binder that fails leaves its files to be judged one by one
       }
-      for (const model of models) for (const member of model.members) if (!this.bindings.has(member.ref) || member.ref === model.primary) this.bindings.set(member.ref, model)
+      for (const model of models)
+        for (const member of model.members)
+          if (!this.bindings.has(member.ref) || member.ref === model.primary) this.bindings.set(member.ref, model)
     }
   }
 }
 
 export function lintText(report: LintReport): string {
-  const lines = report.problems.map(({ path, code, severity, message, field, offset }) => `${path}: ${severity}: ${message} [${code}${field ? ` ${field}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
+  const lines = report.problems.map(
+    ({ path, code, severity, message, field, offset }) =>
+      `${path}: ${severity}: ${message} [${code}${field ? ` ${field}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`,
+  )
   lines.push(`${report.files} files, ${report.problems.length} problems`)
   return `${lines.join('\n')}\n`
 }

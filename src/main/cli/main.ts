@@ -22,6 +22,10 @@ const signal = (): AbortSignal => {
 
 process.exitCode = await runCommandLine(
   process.argv.slice(2),
-  { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text), terminal: process.stderr.isTTY === true },
+  {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    terminal: process.stderr.isTTY === true,
+  },
   { signal },
 )

@@ -24,7 +24,12 @@ export function findModels(store: FileStore, path: string): FoundModel[] {
   }
   const around = MemoryNeighbourhood.around(store, path)
   const ref = store.canonical(path)
-  if (folder) return bindAll(store, around.allFolders().filter((other) => other === ref || other.startsWith(`${ref}/`)), around)
+  if (folder)
+    return bindAll(
+      store,
+      around.allFolders().filter((other) => other === ref || other.startsWith(`${ref}/`)),
+      around,
+    )
   const holds = ({ binding }: FoundModel): boolean => binding.primary === ref || binding.members.some((member) => member.ref === ref)
   const here = bindAll(store, [store.folderOf(path)], around).filter(holds)
   const found = here.length > 0 ? here : bindAll(store, around.nearFolders(), around).filter(holds)
@@ -34,5 +39,7 @@ export function findModels(store: FileStore, path: string): FoundModel[] {
 }
 
 function bindAll(store: FileStore, folders: readonly string[], around: MemoryNeighbourhood): FoundModel[] {
-  return folders.flatMap((folder) => store.registry.families.flatMap((family) => family.bind(folder, around).map((binding) => ({ family, binding, around }))))
+  return folders.flatMap((folder) =>
+    store.registry.families.flatMap((family) => family.bind(folder, around).map((binding) => ({ family, binding, around }))),
+  )
 }

@@ -14,20 +14,52 @@ export interface PatchExportReport {
 }
 
 /** What differs below `root` from the kept originals, or in a mod folder from the game. */
-export async function patchExport(store: FileStore, root: string, options: { out: string; mod?: string; name?: string; force: boolean; stateFolder: string; version: string }): Promise<PatchExportReport> {
+export async function patchExport(
+  store: FileStore,
+  root: string,
+  options: { out: string; mod?: string; name?: string; force: boolean; stateFolder: string; version: string },
+): Promise<PatchExportReport> {
   const real = realPath(root)
   if (!store.isFolder(real)) throw new FormatError('invalid-argument', `${root} is not a folder`, { file: root })
-  const pairs = options.mod !== undefined ? await changedInModFolder(real, realPath(options.mod)) : await changedInPlace(real, new Originals(options.stateFolder))
-  const { manifest, bytes } = await exportPatch(store, pairs, { name: options.name ?? basename(options.mod ?? real), madeWith: options.version, file: options.out, overwrite: options.force })
-  return { file: resolve(options.out), bytes, files: manifest.files.map(({ path, member, now, original }) => ({ path, member: member ?? '', size: now.size, originalSize: original?.size ?? 0 })) }
+  const pairs =
+    options.mod !== undefined
+      ? await changedInModFolder(real, realPath(options.mod))
+      : await changedInPlace(real, new Originals(options.stateFolder))
+  const { manifest, bytes } = await exportPatch(store, pairs, {
+    name: options.name ?? basename(options.mod ?? real),
+    madeWith: options.version,
+    file: options.out,
+    overwrite: options.force,
+  })
+  return {
+    file: resolve(options.out),
+    bytes,
+    files: manifest.files.map(({ path, member, now, original }) => ({
+      path,
+      member: member ?? '',
+      size: now.size,
+      originalSize: original?.size ?? 0,
+    })),
+  }
 }
 
-export function patchBuild(store: FileStore, zip: string, options: { game: string; out: string; force: boolean; signal: AbortSignal }): Promise<PatchBuild> {
-  return buildPatch(store, readPatch(store.read(zip), zip), { root: options.game, folder: resolve(options.out), force: options.force, signal: options.signal })
+export function patchBuild(
+  store: FileStore,
+  zip: string,
+  options: { game: string; out: string; force: boolean; signal: AbortSignal },
+): Promise<PatchBuild> {
+  return buildPatch(store, readPatch(store.read(zip), zip), {
+    root: options.game,
+    folder: resolve(options.out),
+    force: options.force,
+    signal: options.signal,
+  })
 }
 
 export function patchExportText({ file, bytes, files }: PatchExportReport): string {
-  const lines = files.map(({ path, member, size, originalSize }) => `${path}${member ? `!${member}` : ''}  ${originalSize} -> ${size} bytes`)
+  const lines = files.map(
+    ({ path, member, size, originalSize }) => `${path}${member ? `!${member}` : ''}  ${originalSize} -> ${size} bytes`,
+  )
   lines.push(`${files.length} files in ${file}, ${bytes} bytes`)
   return `${lines.join('\n')}\n`
 }
@@ -35,9 +67,12 @@ export function patchExportText({ file, bytes, files }: PatchExportReport): stri
 export function patchBuildText(build: PatchBuild): string {
   const lines: string[] = []
   for (const { path, member, state, written, detail, changes } of build.files) {
-    lines.push(`${written ? 'written' : 'left   '}  ${path}${member ? `!${member}` : ''}${state === 'same' && !detail ? '' : `  ${state}: ${detail}`}`)
+    lines.push(
+      `${written ? 'written' : 'left   '}  ${path}${member ? `!${member}` : ''}${state === 'same' && !detail ? '' : `  ${state}: ${detail}`}`,
+    )
     for (const change of changes?.changes.slice(0, 20) ?? []) lines.push(`    ${change.path}: ${change.before} -> ${change.after}`)
-    if (changes && changes.changes.length + changes.omitted > 20) lines.push(`    and ${changes.changes.length + changes.omitted - 20} more`)
+    if (changes && changes.changes.length + changes.omitted > 20)
+      lines.push(`    and ${changes.changes.length + changes.omitted - 20} more`)
   }
   lines.push(`${build.written} files written to ${build.folder}`)
   return `${lines.join('\n')}\n`

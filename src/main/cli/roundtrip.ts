@@ -91,7 +91,8 @@ class Run {
   }
 
   private document(format: FileFormat<any>, source: ByteSource, ref: string): void {
-    if (source.size > MAX_DOCUMENT) throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: ref })
+    if (source.size > MAX_DOCUMENT)
+      throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: ref })
     const bytes = source.read(0, source.size)
     // a save writes what decodeVerified let through; it would have marked a lossy document read-only
     const document = this.options.copy ? decodeVerified(format, bytes, ref) : format.decode(bytes, ref)
@@ -117,7 +118,10 @@ class Run {
     }
     // members are worth a look also where the archive itself is not the same
     for (const member of open.members) {
-      if (this.members > MAX_MEMBERS) throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, { file: ref })
+      if (this.members > MAX_MEMBERS)
+        throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, {
+          file: ref,
+        })
       this.file(member.ref, true)
     }
     if (error !== undefined) throw error
@@ -128,7 +132,8 @@ class Run {
     const counted = { typed: 0, opaque: 0 }
     const count = (segments: Segment[], holdsMembers: boolean): Segment[] => {
       for (const segment of segments) {
-        if (segment.kind === 'copy') counted.opaque += holdsMembers ? segment.length - covered(segment.offset, segment.length) : segment.length
+        if (segment.kind === 'copy')
+          counted.opaque += holdsMembers ? segment.length - covered(segment.offset, segment.length) : segment.length
         else if (segment.as !== 'member') counted[segment.as] += segment.bytes.length
       }
       return segments
@@ -141,7 +146,13 @@ class Run {
   }
 
   /** An archive saved with a member as it was. */
-  private compareSave(format: OpenArchive['format'], index: ArchiveIndex, source: ByteSource, data: ByteSource, members: StoreMember[]): void {
+  private compareSave(
+    format: OpenArchive['format'],
+    index: ArchiveIndex,
+    source: ByteSource,
+    data: ByteSource,
+    members: StoreMember[],
+  ): void {
     const replacements = new Map<number, Uint8Array>()
     const first = members.find((m) => m.size > 0 && m.size <= 16 * WINDOW)
     if (first) replacements.set(first.index, this.store.read(first.ref))
@@ -198,7 +209,8 @@ function coverage(members: readonly StoreMember[]): (offset: number, length: num
       else low = middle + 1
     }
     let sum = 0
-    for (let i = low; i < starts.length && starts[i] < offset + length; i++) sum += Math.min(ends[i], offset + length) - Math.max(starts[i], offset)
+    for (let i = low; i < starts.length && starts[i] < offset + length; i++)
+      sum += Math.min(ends[i], offset + length) - Math.max(starts[i], offset)
     return sum
   }
 }

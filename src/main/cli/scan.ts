@@ -28,6 +28,8 @@ export function defaultDatabase(stateFolder: string, root: string): string {
 export function scanText(report: ScanReport): string {
   const { files, recognised, models, bones, meshes, slices, weights, textures, errors, seconds } = report
   const lines = errors.map(failureText)
-  lines.push(`${files} files, ${recognised} recognised: ${models} models, ${bones} bones, ${meshes} meshes, ${slices} slices, ${weights} weights, ${textures} textures; ${errors.length} errors; ${seconds.toFixed(2)} s`)
+  lines.push(
+    `${files} files, ${recognised} recognised: ${models} models, ${bones} bones, ${meshes} meshes, ${slices} slices, ${weights} weights, ${textures} textures; ${errors.length} errors; ${seconds.toFixed(2)} s`,
+  )
   return `${lines.join('\n')}\n`
 }

@@ -23,14 +23,16 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<void> {
   const folder = options.root === undefined ? undefined : realPath(options.root)
   const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
-  if (!existsSync(join(rendererFolder, 'index.html'))) throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
+  if (!existsSync(join(rendererFolder, 'index.html')))
+    throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
   const services = createServices({ stateFolder: options.stateFolder, host: 'web', version: options.version })
   try {
     let host: WebHost
     try {
       host = await startWebHost({ services, port: options.port, rendererFolder, folder })
     } catch (error) {
-      if ((error as { code?: string }).code === 'EADDRINUSE') throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
+      if ((error as { code?: string }).code === 'EADDRINUSE')
+        throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
       throw ioError(error, '')
     }
     options.onListening(host.url)

@@ -58,7 +58,17 @@ function slicesOf({ family, binding, around }: FoundModel, several: boolean): Sl
 }
 
 function rowsOf(list: readonly Slice[], model: string, clip: (slice: Slice) => string): SliceRow[] {
-  return list.map((slice, index) => ({ index, name: slice.name, start: slice.start, end: slice.end, speed: slice.speed, clip: clip(slice), ref: slice.source.ref, path: slice.source.path, model }))
+  return list.map((slice, index) => ({
+    index,
+    name: slice.name,
+    start: slice.start,
+    end: slice.end,
+    speed: slice.speed,
+    clip: clip(slice),
+    ref: slice.source.ref,
+    path: slice.source.path,
+    model,
+  }))
 }
 
 /** Lists of slices that belong to no model. */
@@ -68,7 +78,16 @@ function looseSlices(store: FileStore, path: string): SliceRow[] {
   const ref = store.canonical(path)
   return [...around.all()]
     .filter((file) => whole || file.ref === ref)
-    .flatMap((file) => (around.summary(file.ref)?.slices ?? []).map((slice, index) => ({ index, ...slice, clip: '', ref: file.ref, path: '', model: file.ref })))
+    .flatMap((file) =>
+      (around.summary(file.ref)?.slices ?? []).map((slice, index) => ({
+        index,
+        ...slice,
+        clip: '',
+        ref: file.ref,
+        path: '',
+        model: file.ref,
+      })),
+    )
 }
 
 export function slicesText({ slices: rows }: SlicesReport): string {
@@ -77,7 +96,9 @@ export function slicesText({ slices: rows }: SlicesReport): string {
   for (const row of rows) {
     if (row.model !== model) lines.push(row.model)
     model = row.model
-    lines.push(`${String(row.index).padStart(4)}  ${String(row.start).padStart(7)} ${String(row.end).padStart(7)}  ${String(row.speed).padStart(6)}  ${row.name}${row.clip ? `  (${row.clip})` : ''}`)
+    lines.push(
+      `${String(row.index).padStart(4)}  ${String(row.start).padStart(7)} ${String(row.end).padStart(7)}  ${String(row.speed).padStart(6)}  ${row.name}${row.clip ? `  (${row.clip})` : ''}`,
+    )
   }
   lines.push(`${rows.length} slices`)
   return `${lines.join('\n')}\n`
@@ -113,8 +134,12 @@ export async function changeSlices(store: FileStore, path: string, change: Slice
     let edit: (session: EditSession) => void
     if (change.kind === 'add') {
       const at = change.at ?? now().length
-      if (at > now().length) throw new FormatError('invalid-argument', `a slice cannot be put at ${at}: there are ${now().length}`, { file: model.binding.primary })
-      if (!model.assembled.scene.clips[change.clip]) throw new FormatError('invalid-argument', `there is no clip ${change.clip}`, { file: model.binding.primary })
+      if (at > now().length)
+        throw new FormatError('invalid-argument', `a slice cannot be put at ${at}: there are ${now().length}`, {
+          file: model.binding.primary,
+        })
+      if (!model.assembled.scene.clips[change.clip])
+        throw new FormatError('invalid-argument', `there is no clip ${change.clip}`, { file: model.binding.primary })
       check(change.values)
       edit = (session) => editor.add(session, at, change.clip, change.values)
     } else {
@@ -149,13 +174,20 @@ export interface ExtractReport {
 }
 
 /** Writes one window as an animation file of its own. An existing file is replaced only with `force`. */
-export async function extractSlice(store: FileStore, path: string, slice: string, out: string | undefined, options: { stateFolder: string; force: boolean }): Promise<ExtractReport> {
+export async function extractSlice(
+  store: FileStore,
+  path: string,
+  slice: string,
+  out: string | undefined,
+  options: { stateFolder: string; force: boolean },
+): Promise<ExtractReport> {
   return withModel(store, path, options.stateFolder, async (_workspace, model, editor) => {
     const list = model.assembled.scene.slices
     const index = sliceIndex(list, slice, model.binding.primary)
     const { name, bytes } = editor.extract(model, list[index])
     const file = resolve(out ?? safeName(name))
-    if (existsSync(file) && !options.force) throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
+    if (existsSync(file) && !options.force)
+      throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
     try {
       await writeFileAtomic(file, Buffer.from(bytes))
     } catch (error) {
@@ -171,10 +203,19 @@ function sliceIndex(list: readonly Slice[], wanted: string, file: string): numbe
   if (/^\d+$/.test(wanted) && Number(wanted) < list.length) return Number(wanted)
   const named = list.flatMap((slice, i) => (slice.name === wanted ? [i] : []))
   if (named.length === 1) return named[0]
-  throw new FormatError('invalid-argument', named.length > 1 ? `${named.length} slices are called ${wanted}: give a number` : `there is no slice ${wanted} (${list.length} slices)`, { file })
+  throw new FormatError(
+    'invalid-argument',
+    named.length > 1 ? `${named.length} slices are called ${wanted}: give a number` : `there is no slice ${wanted} (${list.length} slices)`,
+    { file },
+  )
 }
 
-async function withModel<T>(store: FileStore, path: string, stateFolder: string, body: (workspace: Workspace, model: OpenModel, editor: SliceEditor) => Promise<T>): Promise<T> {
+async function withModel<T>(
+  store: FileStore,
+  path: string,
+  stateFolder: string,
+  body: (workspace: Workspace, model: OpenModel, editor: SliceEditor) => Promise<T>,
+): Promise<T> {
   const found = findModels(store, path)
   const [only] = found.length > 1 ? withSlices(found) : found
   if (!only) throw new FormatError('not-found', 'there is no model here', { file: path })
@@ -198,5 +239,8 @@ function withSlices(found: FoundModel[]): FoundModel[] {
   const candidates = found.filter((model) => slicesOf(model, true).length > 0)
   if (candidates.length === 1) return candidates
   const names = (candidates.length > 0 ? candidates : found).slice(0, 8).map(({ binding }) => binding.primary)
-  throw new FormatError('invalid-argument', `this means several models, name one of them: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`)
+  throw new FormatError(
+    'invalid-argument',
+    `this means several models, name one of them: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`,
+  )
 }

@@ -30,31 +30,57 @@ export interface TextureRow {
 const MOST_BYTES = 2 ** 27
 
 /** @throws FormatError not-found, invalid-argument */
-export async function listTextures(store: FileStore, path: string, stateFolder: string): Promise<{ model: string; textures: TextureRow[] }> {
+export async function listTextures(
+  store: FileStore,
+  path: string,
+  stateFolder: string,
+): Promise<{ model: string; textures: TextureRow[] }> {
   return withModel(store, path, '', stateFolder, async (_, model) => {
     const editor = model.family.editor.textures
     return {
       model: model.binding.primary,
       textures: model.assembled.scene.textures.map(({ name, width, height, source, missing }, i) => {
         const storage = editor?.storage(model, i)
-        return { name, width, height, format: storage?.format ?? '', levels: storage?.levels ?? 0, readOnly: storage ? storage.readOnly : 'textures of this family are not written', ref: missing && !storage?.format ? '' : source.ref }
+        return {
+          name,
+          width,
+          height,
+          format: storage?.format ?? '',
+          levels: storage?.levels ?? 0,
+          readOnly: storage ? storage.readOnly : 'textures of this family are not written',
+          ref: missing && !storage?.format ? '' : source.ref,
+        }
       }),
     }
   })
 }
 
-export async function getTexture(store: FileStore, path: string, name: string, file: string, options: { force: boolean; stateFolder: string }): Promise<{ model: string; texture: string; width: number; height: number; file: string; bytes: number }> {
+export async function getTexture(
+  store: FileStore,
+  path: string,
+  name: string,
+  file: string,
+  options: { force: boolean; stateFolder: string },
+): Promise<{ model: string; texture: string; width: number; height: number; file: string; bytes: number }> {
   return withModel(store, path, name, options.stateFolder, async (_, model, index) => {
     const texture = model.assembled.scene.textures[index]
     const { bytes } = texturePng(texture)
     const target = resolve(file)
-    if (existsSync(target) && !options.force) throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
+    if (existsSync(target) && !options.force)
+      throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
     try {
       await writeFileAtomic(target, Buffer.from(bytes))
     } catch (error) {
       throw ioError(error, target)
     }
-    return { model: model.binding.primary, texture: texture.name, width: texture.width, height: texture.height, file: target, bytes: bytes.length }
+    return {
+      model: model.binding.primary,
+      texture: texture.name,
+      width: texture.width,
+      height: texture.height,
+      file: target,
+      bytes: bytes.length,
+    }
   })
 }
 
@@ -65,7 +91,13 @@ export interface TextureSetReport extends TextureReport {
 }
 
 /** Replaces and saves: the original is kept, writes are atomic. @throws FormatError: nothing is written then */
-export async function setTexture(store: FileStore, path: string, name: string, file: string, stateFolder: string): Promise<TextureSetReport> {
+export async function setTexture(
+  store: FileStore,
+  path: string,
+  name: string,
+  file: string,
+  stateFolder: string,
+): Promise<TextureSetReport> {
   const picture = await readPng(readFile(file), file)
   return withModel(store, path, name, stateFolder, async (workspace, model, index) => {
     const editor = model.family.editor.textures
@@ -74,17 +106,28 @@ export async function setTexture(store: FileStore, path: string, name: string, f
     const report = textureReport(editor, model, index, picture)
     const { saved, failed } = await workspace.save(model.id)
     if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
-    return { model: model.binding.primary, texture: model.assembled.scene.textures[index].name, ...report, saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })) }
+    return {
+      model: model.binding.primary,
+      texture: model.assembled.scene.textures[index].name,
+      ...report,
+      saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })),
+    }
   })
 }
 
 export function texturesText({ textures }: { textures: TextureRow[] }): string {
-  const lines = textures.map((t) => `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : 'missing'}  ${t.format}${t.levels > 1 ? `, ${t.levels} levels` : ''}${t.readOnly ? `  (${t.readOnly})` : ''}`)
+  const lines = textures.map(
+    (t) =>
+      `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : 'missing'}  ${t.format}${t.levels > 1 ? `, ${t.levels} levels` : ''}${t.readOnly ? `  (${t.readOnly})` : ''}`,
+  )
   return `${[...lines, `${textures.length} textures`].join('\n')}\n`
 }
 
 export function textureSetText({ texture, width, height, storage, colorError, worstColor, worstAlpha, saved }: TextureSetReport): string {
-  const off = worstColor || worstAlpha ? `colours differ by ${colorError.toFixed(1)} of 255, ${worstColor} at most${worstAlpha ? `, alpha by ${worstAlpha} at most` : ''}` : 'every pixel as it was given'
+  const off =
+    worstColor || worstAlpha
+      ? `colours differ by ${colorError.toFixed(1)} of 255, ${worstColor} at most${worstAlpha ? `, alpha by ${worstAlpha} at most` : ''}`
+      : 'every pixel as it was given'
   return `${texture}: ${width} x ${height} stored as ${storage.format}, ${off}\n${saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') : 'nothing changed\n'}`
 }
 
@@ -93,7 +136,8 @@ function readFile(path: string): Uint8Array {
     const stat = statSync(path)
     // a pipe or a device has no end
     if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
-    if (stat.size > MOST_BYTES) throw new FormatError('unsupported', `the file has ${stat.size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+    if (stat.size > MOST_BYTES)
+      throw new FormatError('unsupported', `the file has ${stat.size} bytes, at most ${MOST_BYTES} are read`, { file: path })
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     throw ioError(error, path)
@@ -101,7 +145,13 @@ function readFile(path: string): Uint8Array {
 }
 
 /** Opens the one model that is meant. A dictionary named by itself is opened by itself: all of its pictures can be reached then. */
-async function withModel<T>(store: FileStore, path: string, name: string, stateFolder: string, body: (workspace: Workspace, model: OpenModel, texture: number) => Promise<T>): Promise<T> {
+async function withModel<T>(
+  store: FileStore,
+  path: string,
+  name: string,
+  stateFolder: string,
+  body: (workspace: Workspace, model: OpenModel, texture: number) => Promise<T>,
+): Promise<T> {
   const found = dictionary(store, path) ?? only(findModels(store, path), name, path)
   const workspace = new Workspace({ files: store, stateFolder })
   try {
@@ -122,15 +172,33 @@ function dictionary(store: FileStore, path: string): FoundModel | undefined {
   const family = format?.kind === 'texture' ? store.registry.familyById(format.family) : undefined
   if (!format || format.id !== 'renderware.txd' || !family) return undefined
   const ref = store.canonical(path)
-  return { family, binding: { family: family.id, name: store.nameOf(ref), primary: ref, members: [{ role: 'textures', ref, why: 'self', detail: '' }] }, around: MemoryNeighbourhood.around(store, path) }
+  return {
+    family,
+    binding: { family: family.id, name: store.nameOf(ref), primary: ref, members: [{ role: 'textures', ref, why: 'self', detail: '' }] },
+    around: MemoryNeighbourhood.around(store, path),
+  }
 }
 
 function only(found: FoundModel[], name: string, path: string): FoundModel {
   const wanted = name.toLowerCase()
-  const having = found.length > 1 && name !== '' ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.textures.some((t) => t.name.toLowerCase() === wanted)) : found
+  const having =
+    found.length > 1 && name !== ''
+      ? found.filter(({ family, binding, around }) =>
+          family.assemble(binding, (ref) => around.document(ref), {}).scene.textures.some((t) => t.name.toLowerCase() === wanted),
+        )
+      : found
   if (having.length === 1) return having[0]
-  if (having.length === 0) throw new FormatError('not-found', found.length > 0 ? `none of the models here has a texture "${name}"` : 'there is no model here', { file: path })
-  throw new FormatError('invalid-argument', `this means several models, name one of them: ${having.slice(0, 8).map(({ binding }) => binding.primary).join(', ')}${having.length > 8 ? ', …' : ''}`)
+  if (having.length === 0)
+    throw new FormatError('not-found', found.length > 0 ? `none of the models here has a texture "${name}"` : 'there is no model here', {
+      file: path,
+    })
+  throw new FormatError(
+    'invalid-argument',
+    `this means several models, name one of them: ${having
+      .slice(0, 8)
+      .map(({ binding }) => binding.primary)
+      .join(', ')}${having.length > 8 ? ', …' : ''}`,
+  )
 }
 
 /** Names are compared without case, and with or without their extension. */
@@ -139,6 +207,14 @@ function textureIndex(textures: readonly { name: string }[], name: string, path:
   const bare = (text: string): string => text.replace(/\.[^.]*$/, '')
   const exact = textures.findIndex((t) => t.name.toLowerCase() === wanted)
   const index = exact >= 0 ? exact : textures.findIndex((t) => bare(t.name.toLowerCase()) === bare(wanted))
-  if (index < 0) throw new FormatError('not-found', `there is no texture "${name}" here (${textures.slice(0, 12).map((t) => t.name).join(', ')}${textures.length > 12 ? ', …' : ''})`, { file: path })
+  if (index < 0)
+    throw new FormatError(
+      'not-found',
+      `there is no texture "${name}" here (${textures
+        .slice(0, 12)
+        .map((t) => t.name)
+        .join(', ')}${textures.length > 12 ? ', …' : ''})`,
+      { file: path },
+    )
   return index
 }

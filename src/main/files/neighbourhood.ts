@@ -17,7 +17,10 @@ export function stepsApart(a: string, b: string): number {
 }
 
 function parts(folder: string): string[] {
-  return folder.toLowerCase().split(/[/\\!]+/).filter(Boolean)
+  return folder
+    .toLowerCase()
+    .split(/[/\\!]+/)
+    .filter(Boolean)
 }
 
 /** Nearest to `near` first; those equally near by reference. */
@@ -158,7 +161,12 @@ function gameFolder(store: FileStore, folder: string): string {
     if (above === below) break
     const name = basename(below).toLowerCase()
     // by its name alone a folder is no part of a layout: another one has to stand beside it
-    if (store.registry.families.some(({ folders }) => folders?.includes(name) && subfolders(above).some((other) => other !== name && folders.includes(other)))) return above
+    if (
+      store.registry.families.some(
+        ({ folders }) => folders?.includes(name) && subfolders(above).some((other) => other !== name && folders.includes(other)),
+      )
+    )
+      return above
     below = above
   }
   return folder
@@ -186,7 +194,9 @@ function subfolders(folder: string): string[] {
 
 function entriesOf(folder: string, folders: boolean): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => ((folders ? entry.isDirectory() : entry.isFile()) ? [entry.name] : []))
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      (folders ? entry.isDirectory() : entry.isFile()) ? [entry.name] : [],
+    )
   } catch {
     return []
   }
@@ -231,7 +241,10 @@ export class MemoryNeighbourhood implements Neighbourhood {
   static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
     const disk = resolve(store.diskFile(ref))
     const folder = gameFolder(store, dirname(disk))
-    return new MemoryNeighbourhood(store, both(filesBelow(store, folder), namesakesAbove(store, folder, stemOf(basename(disk)))), { ...options, middle: store.folderOf(ref) })
+    return new MemoryNeighbourhood(store, both(filesBelow(store, folder), namesakesAbove(store, folder, stemOf(basename(disk)))), {
+      ...options,
+      middle: store.folderOf(ref),
+    })
   }
 
   /** Every recognised file. */
@@ -313,7 +326,10 @@ export class MemoryNeighbourhood implements Neighbourhood {
 
   private nearest(): Named[] {
     const near: Named[] = []
-    for (const { files } of nearestFirst([...this.folders.values()].map((files) => ({ files, folder: files[0].folder, ref: files[0].folder })), this.middle)) {
+    for (const { files } of nearestFirst(
+      [...this.folders.values()].map((files) => ({ files, folder: files[0].folder, ref: files[0].folder })),
+      this.middle,
+    )) {
       if (near.length >= MOST_KEYED) break
       for (const file of files.slice(0, MOST_KEYED - near.length)) near.push(file)
     }

@@ -44,7 +44,8 @@ export class DescriptorPool {
       let done = 0
       while (done < out.length) {
         const got = readSync(fd, out, done, out.length - done, offset + done)
-        if (got === 0) throw new FormatError('changed-on-disk', 'the file became shorter while it was read', { file: ref, offset: offset + done })
+        if (got === 0)
+          throw new FormatError('changed-on-disk', 'the file became shorter while it was read', { file: ref, offset: offset + done })
         done += got
       }
     } catch (error) {

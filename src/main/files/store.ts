@@ -138,7 +138,12 @@ export class FileStore {
   /** @throws FormatError not-found, io */
   stat(ref: string): FileStat {
     const place = this.file(ref)
-    return { size: place.member ? place.member.size : place.stamp.size, mtimeMs: place.stamp.mtimeMs, disk: place.disk, member: place.member !== undefined }
+    return {
+      size: place.member ? place.member.size : place.stamp.size,
+      mtimeMs: place.stamp.mtimeMs,
+      disk: place.disk,
+      member: place.member !== undefined,
+    }
   }
 
   /** Whether a file, folder, archive member or folder inside of an archive is there. */
@@ -170,7 +175,11 @@ export class FileStore {
   read(ref: string): Uint8Array {
     const source = this.source(ref)
     if (source.size > MAX_READ) {
-      throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_READ} are read at once`, { file: source.ref, expected: `at most ${MAX_READ}`, actual: String(source.size) })
+      throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_READ} are read at once`, {
+        file: source.ref,
+        expected: `at most ${MAX_READ}`,
+        actual: String(source.size),
+      })
     }
     return source.read(0, source.size)
   }
@@ -306,7 +315,8 @@ export class FileStore {
 
   /** Finds what a reference means: the longest beginning that is on disk, the rest inside of it. */
   private place(ref: string): Place {
-    if (typeof ref !== 'string' || ref === '' || ref.includes('\0')) throw new FormatError('not-found', 'this is not the name of a file', { file: String(ref) })
+    if (typeof ref !== 'string' || ref === '' || ref.includes('\0'))
+      throw new FormatError('not-found', 'this is not the name of a file', { file: String(ref) })
     // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
     const raw = isAbsolute(ref) ? ref : `${process.cwd()}${sep}${ref}`
     const whole = diskPlace(raw)
@@ -330,7 +340,8 @@ export class FileStore {
     }
     const prefix = `${key.replace(/\/+$/, '').toLowerCase()}/`
     for (const other of archive.open.members) {
-      if (other.key.toLowerCase().startsWith(prefix)) return { disk, stamp, directory: false, archive, prefix: other.key.slice(0, prefix.length - 1) }
+      if (other.key.toLowerCase().startsWith(prefix))
+        return { disk, stamp, directory: false, archive, prefix: other.key.slice(0, prefix.length - 1) }
     }
     throw new FormatError('not-found', `${archiveRef} has no member ${key}`, { file: ref })
   }
@@ -340,7 +351,11 @@ export class FileStore {
     const held = this.archives.get(key)
     if (held) {
       this.archives.delete(key)
-      if (held.stamps.every(({ path, stamp }) => path === place.disk ? sameStamp(stamp, place.stamp) : sameStamp(stamp, diskPlace(path)?.stamp))) {
+      if (
+        held.stamps.every(({ path, stamp }) =>
+          path === place.disk ? sameStamp(stamp, place.stamp) : sameStamp(stamp, diskPlace(path)?.stamp),
+        )
+      ) {
         this.archives.set(key, held)
         return held
       }
@@ -352,17 +367,28 @@ export class FileStore {
     const depth = place.archive ? place.archive.depth + 1 : 0
     if (depth >= MAX_NESTING) throw new FormatError('unsupported', `archives are nested more than ${MAX_NESTING} deep`, { file: key })
     // the same bytes as an archive under thousands of names: each of them would be read through
-    if (place.archive && place.archive.overlap > MAX_OVERLAP) throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
+    if (place.archive && place.archive.overlap > MAX_OVERLAP)
+      throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
     const companion = format.companion?.(name)
     const data = companion ? this.companionOf(place, companion, key) : undefined
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
     const index: ArchiveIndex = format.open(source, data ?? source)
     const bytes = (data ?? source).size
-    const overlap = index.members.reduce((sum, member) => sum + Math.max(0, Math.min(member.size, bytes - member.offset)), 0) / Math.max(1, bytes)
+    const overlap =
+      index.members.reduce((sum, member) => sum + Math.max(0, Math.min(member.size, bytes - member.offset)), 0) / Math.max(1, bytes)
     // members that lie over each other could hold their own archive again and again
-    if (depth > 0 && overlap > 1) throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
-    const open: OpenArchive = { ref: key, format, index, source, data: data ?? source, dataRef: data?.ref ?? '', members: membersOf(key, index) }
+    if (depth > 0 && overlap > 1)
+      throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
+    const open: OpenArchive = {
+      ref: key,
+      format,
+      index,
+      source,
+      data: data ?? source,
+      dataRef: data?.ref ?? '',
+      members: membersOf(key, index),
+    }
     const cached: CachedArchive = { open, depth, overlap, stamps, byKey: new Map(), byLowerKey: new Map() }
     for (const member of open.members) {
       cached.byKey.set(member.key, member)
@@ -412,9 +438,18 @@ export function openDocument(store: FileStore, ref: string): { document: Documen
 export function readForDecoding(store: FileStore, ref: string): { format: FileFormat<any>; bytes: Uint8Array } {
   const source = store.source(ref)
   const found = store.registry.identify(store.headOf(source), store.nameOf(ref), source.size)
-  if (!found?.format) throw new FormatError('unsupported', found ? `this is an archive (${found.archive.label}): open one of its members` : 'no format knows this file', { file: ref, offset: 0 })
+  if (!found?.format)
+    throw new FormatError(
+      'unsupported',
+      found ? `this is an archive (${found.archive.label}): open one of its members` : 'no format knows this file',
+      { file: ref, offset: 0 },
+    )
   if (source.size > MAX_DOCUMENT) {
-    throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: ref, expected: `at most ${MAX_DOCUMENT}`, actual: String(source.size) })
+    throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, {
+      file: ref,
+      expected: `at most ${MAX_DOCUMENT}`,
+      actual: String(source.size),
+    })
   }
   return { format: found.format, bytes: source.read(0, source.size) }
 }

@@ -22,7 +22,8 @@ export interface WalkedFile {
 export function* walk(start: string, onError: (error: FormatError) => void = () => {}): Generator<WalkedFile> {
   const root = resolve(start)
   const real = realPath(root)
-  if (!statSync(real).isDirectory()) throw ioError(Object.assign(new Error(`${root} is not a folder`), { syscall: 'scandir', code: 'ENOTDIR' }), root)
+  if (!statSync(real).isDirectory())
+    throw ioError(Object.assign(new Error(`${root} is not a folder`), { syscall: 'scandir', code: 'ENOTDIR' }), root)
   const pending = [root]
   while (pending.length > 0) {
     const folder = pending.pop()!

@@ -4,7 +4,17 @@
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
 import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
-import type { ClipField, KeyEdit, NativePoints, NativeSubmesh, NativeTrack, NativeWeights, SliceLimits, TextureStorage, WeightEdit } from '../../shared/api/types.ts'
+import type {
+  ClipField,
+  KeyEdit,
+  NativePoints,
+  NativeSubmesh,
+  NativeTrack,
+  NativeWeights,
+  SliceLimits,
+  TextureStorage,
+  WeightEdit,
+} from '../../shared/api/types.ts'
 import type { ClipEvent, Slice, Texture } from '../../shared/scene/types.ts'
 
 /** A model that is open: its documents for reading. */
@@ -85,7 +95,12 @@ export interface SkeletonEditor {
   fields(model: OpenDocuments, joint: number): { key: string; label: string; value: number[] | string; note?: string }[]
   setField?(session: EditSession, joint: number, key: string, value: number[] | string, options: { keepSkin: boolean }): void
   /** puts the joint elsewhere at rest, in its parent's space of the scene; rotation x, y, z, w of length 1. Parts that are not given stay */
-  place?(session: EditSession, joint: number, to: { translation?: ArrayLike<number>; rotation?: ArrayLike<number> }, options: { keepSkin: boolean }): void
+  place?(
+    session: EditSession,
+    joint: number,
+    to: { translation?: ArrayLike<number>; rotation?: ArrayLike<number> },
+    options: { keepSkin: boolean },
+  ): void
   reparent?(session: EditSession, joint: number, parent: number): void
 }
 

@@ -40,7 +40,8 @@ export interface FieldLayout {
 
 /** As few digits as tell the number from its neighbours. */
 function float(value: number): string {
-  for (let digits = 6; digits < 9; digits++) if (Math.fround(Number(value.toPrecision(digits))) === value) return String(Number(value.toPrecision(digits)))
+  for (let digits = 6; digits < 9; digits++)
+    if (Math.fround(Number(value.toPrecision(digits))) === value) return String(Number(value.toPrecision(digits)))
   return String(Number(value.toPrecision(9)))
 }
 
@@ -89,7 +90,12 @@ export function fieldLayout(field: Pick<StructureField, 'type' | 'size'>, scalar
       continue
     }
     for (let i = 0; i < Number(length ?? 1); i++) {
-      parts.push({ name: own + (length === undefined ? '' : components ? `.${components[i] ?? i}` : `[${i}]`), offset: stride, size: scalar.size, type: scalar })
+      parts.push({
+        name: own + (length === undefined ? '' : components ? `.${components[i] ?? i}` : `[${i}]`),
+        offset: stride,
+        size: scalar.size,
+        type: scalar,
+      })
       stride += scalar.size
       if (parts.length > MOST_PARTS) return undefined
     }

@@ -95,7 +95,10 @@ export interface SkinSummary {
 }
 
 /** Encodes a document; the numbers say how much of it was carried raw. */
-export function encodeDocument<D extends Document>(format: FileFormat<D>, document: D): { bytes: Uint8Array; typedBytes: number; opaqueBytes: number } {
+export function encodeDocument<D extends Document>(
+  format: FileFormat<D>,
+  document: D,
+): { bytes: Uint8Array; typedBytes: number; opaqueBytes: number } {
   const out = new Writer(4096)
   format.encode(document, out)
   return { bytes: out.finish(), typedBytes: out.typedBytes, opaqueBytes: out.opaqueBytes }
@@ -124,10 +127,18 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
     document = format.decode(bytes, edited.ref)
   } catch (error) {
     const data = toErrorData(error, edited.ref)
-    throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, { file: edited.ref, path: data.path, offset: data.offset })
+    throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, {
+      file: edited.ref,
+      path: data.path,
+      offset: data.offset,
+    })
   }
   const at = firstDifference(bytes, encodeDocument(format, document).bytes)
-  if (at >= 0) throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, { file: edited.ref, offset: at })
+  if (at >= 0)
+    throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, {
+      file: edited.ref,
+      offset: at,
+    })
   return { bytes, document }
 }
 
@@ -309,4 +320,3 @@ export interface LintModel {
 export function refuse(ref: string, message: string): never {
   throw new FormatError('refused', message, { file: ref, offset: 0 })
 }
-

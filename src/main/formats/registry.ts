@@ -31,7 +31,7 @@ export function createRegistry(families: readonly Family[]): Registry {
   const formats = new Map<string, FileFormat<any>>()
   const archives = new Map<string, ArchiveFormat<any>>()
   for (const format of commonFormats) formats.set(format.id, format)
-for (const family of families) {
+  for (const family of families) {
     for (const format of family.formats) formats.set(format.id, format)
     for (const archive of family.archives) archives.set(archive.id, archive)
   }

@@ -2,11 +2,25 @@
 import type { FieldEntries } from '../../shared/api/types.ts'
 import type { StructureField, StructureNode } from './format.ts'
 
-export function node(name: string, type: string, range: { start: number; end: number }, fields: StructureField[] = [], children: StructureNode[] = [], extra: { opaque?: boolean; summary?: string } = {}): StructureNode {
+export function node(
+  name: string,
+  type: string,
+  range: { start: number; end: number },
+  fields: StructureField[] = [],
+  children: StructureNode[] = [],
+  extra: { opaque?: boolean; summary?: string } = {},
+): StructureNode {
   return { name, type, start: range.start, end: range.end, fields, children, ...extra }
 }
 
-export function field(name: string, type: string, start: number, size: number, value: unknown, extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {}): StructureField {
+export function field(
+  name: string,
+  type: string,
+  start: number,
+  size: number,
+  value: unknown,
+  extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {},
+): StructureField {
   return { name, type, start, size, value: show(value), ...extra }
 }
 
@@ -18,7 +32,8 @@ export function show(value: unknown): string {
     const head = list.slice(0, 16).map(show).join(', ')
     return list.length > 16 ? `${head}, … (${list.length})` : head
   }
-  if (typeof value === 'number' && !Number.isInteger(value)) return String(Math.fround(value) === value ? Number(value.toPrecision(7)) : value)
+  if (typeof value === 'number' && !Number.isInteger(value))
+    return String(Math.fround(value) === value ? Number(value.toPrecision(7)) : value)
   return String(value)
 }
 

@@ -3,7 +3,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** The folder that Electron calls userData, for any process. MARROW_HOME puts it elsewhere. */
-export function userDataFolder(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform, home = homedir()): string {
+export function userDataFolder(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home = homedir(),
+): string {
   if (env.MARROW_HOME) return env.MARROW_HOME
   if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Marrow')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Marrow')

@@ -54,7 +54,8 @@ const JUMP = 1e-3
 export function jointChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): JointChannel[] {
   const perJoint = new Map<number, Track[]>()
   for (const track of clip.tracks) {
-    if (track.target.kind !== 'joint' || !(track.property === 'translation' || track.property === 'rotation' || track.property === 'scale')) continue
+    if (track.target.kind !== 'joint' || !(track.property === 'translation' || track.property === 'rotation' || track.property === 'scale'))
+      continue
     if (track.target.index < 0 || track.target.index >= scene.skeleton.count || track.times.length === 0) continue
     const list = perJoint.get(track.target.index)
     if (list) list.push(track)
@@ -75,7 +76,16 @@ export function jointChannels(scene: Scene, clip: Clip, from: number, to: number
   return channels
 }
 
-function plain(scene: Scene, clip: Clip, joint: number, part: Part, track: Track, from: number, to: number, unitsPerSecond: number): JointChannel {
+function plain(
+  scene: Scene,
+  clip: Clip,
+  joint: number,
+  part: Part,
+  track: Track,
+  from: number,
+  to: number,
+  unitsPerSecond: number,
+): JointChannel {
   const step = track.interpolation === 'step'
   const times = sampleTimes([track], from, to, step)
   const width = trackWidth(track)
@@ -89,17 +99,33 @@ function plain(scene: Scene, clip: Clip, joint: number, part: Part, track: Track
 }
 
 /** Deltas apply after the whole rest transform (local = rest * T * R): evaluated, and taken apart again. */
-function resolved(scene: Scene, clip: Clip, joint: number, tracks: Track[], from: number, to: number, unitsPerSecond: number): JointChannel[] {
+function resolved(
+  scene: Scene,
+  clip: Clip,
+  joint: number,
+  tracks: Track[],
+  from: number,
+  to: number,
+  unitsPerSecond: number,
+): JointChannel[] {
   const step = tracks.every((track) => track.interpolation === 'step')
   const times = sampleTimes(tracks, from, to, step)
-  const out = { translation: new Float32Array(3 * times.length), rotation: new Float32Array(4 * times.length), scale: new Float32Array(3 * times.length) }
+  const out = {
+    translation: new Float32Array(3 * times.length),
+    rotation: new Float32Array(4 * times.length),
+    scale: new Float32Array(3 * times.length),
+  }
   const s = scene.skeleton
   const local = new Float32Array(16)
   const deltaMatrix = new Float32Array(16)
   const unit = new Float32Array([1, 1, 1])
   const value = new Float32Array(4)
   times.forEach((time, i) => {
-    const absolute = { translation: rest(scene, joint, 'translation').slice(), rotation: rest(scene, joint, 'rotation').slice(), scale: rest(scene, joint, 'scale').slice() }
+    const absolute = {
+      translation: rest(scene, joint, 'translation').slice(),
+      rotation: rest(scene, joint, 'rotation').slice(),
+      scale: rest(scene, joint, 'scale').slice(),
+    }
     const delta = { translation: new Float32Array(3), rotation: new Float32Array([0, 0, 0, 1]) }
     let touched = false
     for (const track of tracks) {
@@ -118,7 +144,9 @@ function resolved(scene: Scene, clip: Clip, joint: number, tracks: Track[], from
     decompose(local, 0, out.translation, 3 * i, out.rotation, 4 * i, out.scale, 3 * i)
   })
   const at = seconds(times, from, unitsPerSecond)
-  return PARTS.filter((part) => part !== 'scale' || tracks.some((t) => t.property === 'scale')).map((path) => finish({ joint, path, interpolation: step ? 'STEP' : 'LINEAR', times: at.slice(), values: out[path] }))
+  return PARTS.filter((part) => part !== 'scale' || tracks.some((t) => t.property === 'scale')).map((path) =>
+    finish({ joint, path, interpolation: step ? 'STEP' : 'LINEAR', times: at.slice(), values: out[path] }),
+  )
 }
 
 function rest(scene: Scene, joint: number, part: Part): Float32Array {

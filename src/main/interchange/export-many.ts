@@ -64,7 +64,16 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
     }
     options.onProgress?.(done++, item)
     try {
-      const place = layout === 'folders' ? join(root, ...item.where.split(/[/\\!]+/).filter(Boolean).map(safeName)) : root
+      const place =
+        layout === 'folders'
+          ? join(
+              root,
+              ...item.where
+                .split(/[/\\!]+/)
+                .filter(Boolean)
+                .map(safeName),
+            )
+          : root
       const name = freeName(place, safeName(item.name), taken)
       const folder = to !== 'glb' && options.ownFolders !== false ? join(place, name) : place
       if (existing === 'skip' && existsSync(folder === place ? join(folder, `${name}.${to}`) : folder)) {

@@ -7,7 +7,12 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /** A name without an extension; never empty, never leading out of its folder. */
 export function safeName(name: string): string {
-  const plain = name.toWellFormed().replace(BAD, '_').replace(/^\.+|[. ]+$/g, '').slice(0, 120).toWellFormed()
+  const plain = name
+    .toWellFormed()
+    .replace(BAD, '_')
+    .replace(/^\.+|[. ]+$/g, '')
+    .slice(0, 120)
+    .toWellFormed()
   return plain === '' || DEVICE.test(plain) ? `_${plain}` : plain
 }
 

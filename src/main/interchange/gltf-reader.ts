@@ -46,7 +46,12 @@ const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125
  * @throws FormatError bad-magic, truncated, bad-count, bad-value, unsupported
  */
 export async function readAnimations(bytes: Uint8Array, file: string, resource?: (uri: string) => Uint8Array): Promise<GltfAnimation[]> {
-  const fail = (code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported', message: string, path = '', offset = -1): never => {
+  const fail = (
+    code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported',
+    message: string,
+    path = '',
+    offset = -1,
+  ): never => {
     throw new FormatError(code, message, { file, path, offset })
   }
   if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
@@ -61,8 +66,10 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
     if (uri === undefined) found = i === 0 ? bin : undefined
     else if (uri.startsWith('data:')) found = dataUri(uri) ?? fail('bad-value', 'a buffer in the text cannot be read', `buffers[${i}].uri`)
     else found = resource?.(uri)
-    if (!found) return fail('truncated', uri === undefined ? 'the file has no binary part' : `${uri.slice(0, 100)} is not here`, `buffers[${i}]`)
-    if (!(buffer.byteLength <= found.length)) fail('truncated', `the buffer should have ${buffer.byteLength} bytes, and has ${found.length}`, `buffers[${i}].byteLength`)
+    if (!found)
+      return fail('truncated', uri === undefined ? 'the file has no binary part' : `${uri.slice(0, 100)} is not here`, `buffers[${i}]`)
+    if (!(buffer.byteLength <= found.length))
+      fail('truncated', `the buffer should have ${buffer.byteLength} bytes, and has ${found.length}`, `buffers[${i}].byteLength`)
     // a thousand buffers may be one large file
     total += found.length
     if (total > MOST_BYTES) fail('unsupported', `the buffers have more than ${MOST_BYTES} bytes together`, `buffers[${i}]`)
@@ -74,33 +81,44 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
   checkAccessors(pruned, sizes, fail)
   try {
     const document = await new WebIO().readJSON({ json: pruned, resources } satisfies JSONDocument)
-    const numbers = new Map(document.getRoot().listNodes().map((node, i) => [node, i]))
-    return document.getRoot().listAnimations().map((animation) => {
-      const channels: GltfChannel[] = []
-      let ignored = 0
-      for (const channel of animation.listChannels()) {
-        const sampler = channel.getSampler()
-        const [input, output] = [sampler?.getInput(), sampler?.getOutput()]
-        const path = channel.getTargetPath()
-        const node = channel.getTargetNode()
-        if (!sampler || !input || !output || !node || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) {
-          ignored++
-          continue
+    const numbers = new Map(
+      document
+        .getRoot()
+        .listNodes()
+        .map((node, i) => [node, i]),
+    )
+    return document
+      .getRoot()
+      .listAnimations()
+      .map((animation) => {
+        const channels: GltfChannel[] = []
+        let ignored = 0
+        for (const channel of animation.listChannels()) {
+          const sampler = channel.getSampler()
+          const [input, output] = [sampler?.getInput(), sampler?.getOutput()]
+          const path = channel.getTargetPath()
+          const node = channel.getTargetNode()
+          if (!sampler || !input || !output || !node || (path !== 'translation' && path !== 'rotation' && path !== 'scale')) {
+            ignored++
+            continue
+          }
+          const width = path === 'rotation' ? 4 : 3
+          const interpolation = sampler.getInterpolation()
+          const where = `animations.${animation.getName()}.${node.getName()}.${path}`
+          if (input.getElementSize() !== 1 || output.getElementSize() !== width)
+            fail('bad-value', 'times or values are of another kind', where)
+          if (output.getCount() !== input.getCount() * (interpolation === 'CUBICSPLINE' ? 3 : 1))
+            fail('bad-count', `${input.getCount()} times and ${output.getCount()} values do not fit`, where)
+          const times = plain(input, 1)
+          const values = plain(output, width)
+          if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
+          if (!values.every(Number.isFinite)) fail('bad-value', 'a value is no number', where)
+          if (times.length > 0)
+            channels.push({ node: node.getName(), parent: parents[numbers.get(node)!] ?? '', path, interpolation, times, values })
+          else ignored++
         }
-        const width = path === 'rotation' ? 4 : 3
-        const interpolation = sampler.getInterpolation()
-        const where = `animations.${animation.getName()}.${node.getName()}.${path}`
-        if (input.getElementSize() !== 1 || output.getElementSize() !== width) fail('bad-value', 'times or values are of another kind', where)
-        if (output.getCount() !== input.getCount() * (interpolation === 'CUBICSPLINE' ? 3 : 1)) fail('bad-count', `${input.getCount()} times and ${output.getCount()} values do not fit`, where)
-        const times = plain(input, 1)
-        const values = plain(output, width)
-        if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
-        if (!values.every(Number.isFinite)) fail('bad-value', 'a value is no number', where)
-        if (times.length > 0) channels.push({ node: node.getName(), parent: parents[numbers.get(node)!] ?? '', path, interpolation, times, values })
-        else ignored++
-      }
-      return { name: animation.getName(), channels, ignored, duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0) }
-    })
+        return { name: animation.getName(), channels, ignored, duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0) }
+      })
   } catch (error) {
     if (error instanceof FormatError) throw error
     throw new FormatError('bad-value', `this glTF cannot be read: ${(error as Error).message}`, { file })
@@ -115,7 +133,12 @@ function plain(accessor: { getCount(): number; getElement(i: number, out: number
   return out
 }
 
-type Fail = (code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported', message: string, path?: string, offset?: number) => never
+type Fail = (
+  code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported',
+  message: string,
+  path?: string,
+  offset?: number,
+) => never
 
 /** The JSON of a .gltf, or JSON and binary part of a GLB. */
 function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Array | undefined } {
@@ -126,16 +149,18 @@ function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Arr
     if (bytes.length < 20) fail('truncated', 'the header ends early', '', bytes.length)
     if (view.getUint32(4, true) !== 2) fail('unsupported', `this is glTF ${view.getUint32(4, true)}, only 2 is read`, 'version', 4)
     const chunks: [number, Uint8Array][] = []
-    for (let at = 12; at + 8 <= bytes.length && chunks.length < 16; ) {
+    for (let at = 12; at + 8 <= bytes.length && chunks.length < 16;) {
       const size = view.getUint32(at, true)
-      if (size > bytes.length - at - 8) fail('truncated', `a chunk should have ${size} bytes, ${bytes.length - at - 8} are left`, `chunks[${chunks.length}]`, at)
+      if (size > bytes.length - at - 8)
+        fail('truncated', `a chunk should have ${size} bytes, ${bytes.length - at - 8} are left`, `chunks[${chunks.length}]`, at)
       chunks.push([view.getUint32(at + 4, true), bytes.subarray(at + 8, at + 8 + size)])
       at += 8 + size
     }
     if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', 'the first chunk is not JSON', 'chunks[0]', 12)
     text = chunks[0][1]
     bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
-  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64)))) fail('bad-magic', 'this is neither GLB nor glTF', '', 0)
+  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64))))
+    fail('bad-magic', 'this is neither GLB nor glTF', '', 0)
   if (text.length > MOST_JSON) fail('unsupported', `the JSON has ${text.length} bytes`)
   try {
     const json = JSON.parse(new TextDecoder().decode(text)) as GLTF.IGLTF
@@ -150,10 +175,13 @@ function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Arr
 function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
   const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
     if (value === undefined) return []
-    if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null)) return fail('bad-value', `${name} is no list`, name)
+    if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
+      return fail('bad-value', `${name} is no list`, name)
     return value.length > most ? fail('bad-count', `there are ${value.length} ${name}`, name) : value
   }
-  const nodes = list(json.nodes, 'nodes', MOST_NODES).map((node) => ({ name: typeof node.name === 'string' ? node.name.slice(0, 1000) : '' }))
+  const nodes = list(json.nodes, 'nodes', MOST_NODES).map((node) => ({
+    name: typeof node.name === 'string' ? node.name.slice(0, 1000) : '',
+  }))
   const accessors = list(json.accessors, 'accessors', MOST_NODES * 4)
   const views = list(json.bufferViews, 'bufferViews', MOST_NODES * 4)
   const buffers = list(json.buffers, 'buffers', 1000)
@@ -165,10 +193,18 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
       const found = accessors[index] ?? fail('bad-value', `there is no accessor ${index}`, path)
       const view = views[found.bufferView ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
       if (found.sparse !== undefined) fail('unsupported', 'sparse accessors of animations are not read', path)
-      if (view.extensions && Object.keys(view.extensions).length > 0) fail('unsupported', 'the file is compressed: export it without compression', path)
+      if (view.extensions && Object.keys(view.extensions).length > 0)
+        fail('unsupported', 'the file is compressed: export it without compression', path)
       if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
       usedAccessors.set(index, (at = kept.length))
-      kept.push({ bufferView: found.bufferView, byteOffset: found.byteOffset, componentType: found.componentType, normalized: found.normalized === true, count: found.count, type: found.type })
+      kept.push({
+        bufferView: found.bufferView,
+        byteOffset: found.byteOffset,
+        componentType: found.componentType,
+        normalized: found.normalized === true,
+        count: found.count,
+        type: found.type,
+      })
     }
     return at
   }
@@ -176,12 +212,18 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     const path = `animations[${a}]`
     const samplers = list(animation.samplers, `${path}.samplers`, MOST_CHANNELS).map((sampler, i): GLTF.IAnimationSampler => {
       const mode = sampler.interpolation ?? 'LINEAR'
-      if (mode !== 'LINEAR' && mode !== 'STEP' && mode !== 'CUBICSPLINE') fail('bad-value', 'an interpolation that glTF does not have', `${path}.samplers[${i}]`)
-      return { interpolation: mode, input: accessor(sampler.input, `${path}.samplers[${i}].input`), output: accessor(sampler.output, `${path}.samplers[${i}].output`) }
+      if (mode !== 'LINEAR' && mode !== 'STEP' && mode !== 'CUBICSPLINE')
+        fail('bad-value', 'an interpolation that glTF does not have', `${path}.samplers[${i}]`)
+      return {
+        interpolation: mode,
+        input: accessor(sampler.input, `${path}.samplers[${i}].input`),
+        output: accessor(sampler.output, `${path}.samplers[${i}].output`),
+      }
     })
     const channels = list(animation.channels, `${path}.channels`, MOST_CHANNELS).flatMap((channel, i): GLTF.IAnimationChannel[] => {
       const target = channel.target as GLTF.IAnimationChannelTarget | undefined
-      if (!samplers[channel.sampler] || typeof target !== 'object' || target === null) fail('bad-value', 'a channel without sampler or target', `${path}.channels[${i}]`)
+      if (!samplers[channel.sampler] || typeof target !== 'object' || target === null)
+        fail('bad-value', 'a channel without sampler or target', `${path}.channels[${i}]`)
       if (target!.node === undefined || !nodes[target!.node]) return []
       return [{ sampler: channel.sampler, target: { node: target!.node, path: target!.path } }]
     })
@@ -192,7 +234,12 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     nodes,
     animations,
     accessors: kept,
-    bufferViews: views.map(({ buffer, byteOffset, byteLength, byteStride }) => ({ buffer: buffers[buffer] ? buffer : 0, byteOffset, byteLength, byteStride })),
+    bufferViews: views.map(({ buffer, byteOffset, byteLength, byteStride }) => ({
+      buffer: buffers[buffer] ? buffer : 0,
+      byteOffset,
+      byteLength,
+      byteStride,
+    })),
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
 }
@@ -202,7 +249,9 @@ function animatedParents(json: GLTF.IGLTF, pruned: GLTF.IGLTF): string[] {
   const nodes = pruned.nodes!
   const parent = new Int32Array(nodes.length).fill(-1)
   json.nodes?.forEach(({ children }, i) => {
-    if (Array.isArray(children)) for (const child of children) if (Number.isInteger(child) && child >= 0 && child < nodes.length && parent[child] < 0) parent[child] = i
+    if (Array.isArray(children))
+      for (const child of children)
+        if (Number.isInteger(child) && child >= 0 && child < nodes.length && parent[child] < 0) parent[child] = i
   })
   const moved = new Uint8Array(nodes.length)
   for (const { channels } of pruned.animations!) for (const { target } of channels) moved[target.node!] = 1
@@ -225,9 +274,18 @@ function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
     const whole = (value: unknown, least: number): value is number => Number.isSafeInteger(value) && (value as number) >= least
     const { byteOffset = 0, byteLength, byteStride = 0 } = view
     const start = accessor.byteOffset ?? 0
-    if (!whole(byteOffset, 0) || !whole(byteLength, 0) || !whole(byteStride, 0) || !whole(start, 0) || !whole(accessor.count, 0) || (byteStride > 0 && byteStride < width)) fail('bad-value', 'sizes that are no sizes', path)
+    if (
+      !whole(byteOffset, 0) ||
+      !whole(byteLength, 0) ||
+      !whole(byteStride, 0) ||
+      !whole(start, 0) ||
+      !whole(accessor.count, 0) ||
+      (byteStride > 0 && byteStride < width)
+    )
+      fail('bad-value', 'sizes that are no sizes', path)
     const size = accessor.count === 0 ? 0 : (accessor.count - 1) * (byteStride || width) + width
-    if (start + size > byteLength || byteOffset + byteLength > sizes[view.buffer]) fail('truncated', `the accessor should have ${accessor.count} entries, the buffer has not as many bytes`, path)
+    if (start + size > byteLength || byteOffset + byteLength > sizes[view.buffer])
+      fail('truncated', `the accessor should have ${accessor.count} entries, the buffer has not as many bytes`, path)
     numbers += accessor.count * WIDTH[accessor.type]
   })
   if (numbers > MOST_NUMBERS) fail('bad-count', `there are ${numbers} numbers in the animations`)
@@ -260,14 +318,20 @@ export function sampleChannel(channel: GltfChannel, seconds: number, out: Float3
   }
   const key = Math.max(0, low - 1)
   const next = key + 1
-  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key] + timeRounding(seconds)) for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
+  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key] + timeRounding(seconds))
+    for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
   else {
     const span = times[next] - times[key]
     const t = span > 0 ? (seconds - times[key]) / span : 0
     const [a, b] = [valueOf(key), valueOf(next)]
     if (cubic) {
       const [t2, t3] = [t * t, t * t * t]
-      for (let c = 0; c < width; c++) out[c] = (2 * t3 - 3 * t2 + 1) * values[a + c] + span * (t3 - 2 * t2 + t) * values[a + width + c] + (3 * t2 - 2 * t3) * values[b + c] + span * (t3 - t2) * values[b - width + c]
+      for (let c = 0; c < width; c++)
+        out[c] =
+          (2 * t3 - 3 * t2 + 1) * values[a + c] +
+          span * (t3 - 2 * t2 + t) * values[a + width + c] +
+          (3 * t2 - 2 * t3) * values[b + c] +
+          span * (t3 - t2) * values[b - width + c]
     } else if (path === 'rotation') slerp(out, 0, values, a, values, b, t)
     else for (let c = 0; c < width; c++) out[c] = values[a + c] + (values[b + c] - values[a + c]) * t
   }

@@ -4,7 +4,14 @@
  * result, and kept in `extras` where a reader may want it.
  */
 import { Document, WebIO } from '@gltf-transform/core'
-import type { Accessor, Buffer as GltfBuffer, Material as GltfMaterial, Node as GltfNode, Texture as GltfTexture, TypedArray } from '@gltf-transform/core'
+import type {
+  Accessor,
+  Buffer as GltfBuffer,
+  Material as GltfMaterial,
+  Node as GltfNode,
+  Texture as GltfTexture,
+  TypedArray,
+} from '@gltf-transform/core'
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
@@ -43,7 +50,10 @@ export async function writeGltf(scene: Scene, options: ExportOptions): Promise<E
 /** All textures of a scene as PNG files. */
 export function writeTextures(scene: Scene): ExportedFile[] {
   const present = scene.textures.filter(hasPixels)
-  const names = fileNames(present.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')), 'png')
+  const names = fileNames(
+    present.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')),
+    'png',
+  )
   return present.map((texture, i) => ({ name: names[i], bytes: writePng(texture) }))
 }
 
@@ -87,7 +97,8 @@ class SceneWriter {
     if (root.listChildren().length === 0) root.addChild(document.createNode(scene.name))
     if (document.getRoot().listAccessors().length === 0 && document.getRoot().listTextures().length === 0) this.buffer.dispose()
     const io = new WebIO()
-    if (options.format === 'glb') return { files: [{ name: fileNames([options.name], 'glb')[0], bytes: await io.writeBinary(document) }], left: [...this.left] }
+    if (options.format === 'glb')
+      return { files: [{ name: fileNames([options.name], 'glb')[0], bytes: await io.writeBinary(document) }], left: [...this.left] }
     const base = fileNames([options.name], 'gltf')[0].slice(0, -'.gltf'.length)
     this.buffer.setURI(`${base}.bin`)
     const { json, resources } = await io.writeJSON(document, { basename: base })
@@ -96,8 +107,15 @@ class SceneWriter {
     return { files, left: [...this.left] }
   }
 
-  private accessor(type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4', array: Float32Array | Uint32Array | Uint16Array | Uint8Array): Accessor {
-    return this.document.createAccessor().setType(type).setArray(array as TypedArray).setBuffer(this.buffer)
+  private accessor(
+    type: 'SCALAR' | 'VEC2' | 'VEC3' | 'VEC4' | 'MAT4',
+    array: Float32Array | Uint32Array | Uint16Array | Uint8Array,
+  ): Accessor {
+    return this.document
+      .createAccessor()
+      .setType(type)
+      .setArray(array as TypedArray)
+      .setBuffer(this.buffer)
   }
 
   /** Nodes of the skeleton, and those at the top; below one more node when the family's unit is not the metre. */
@@ -133,7 +151,10 @@ class SceneWriter {
   private writeImages(): (GltfTexture | undefined)[] {
     const used = new Set(this.scene.materials.map((material) => material.texture))
     const { textures } = this.scene
-    const names = fileNames(textures.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')), 'png')
+    const names = fileNames(
+      textures.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')),
+      'png',
+    )
     return textures.map((texture, i) => {
       if (!used.has(i)) return undefined
       if (!hasPixels(texture)) return void this.left.add('textures that were not found')
@@ -201,10 +222,16 @@ class SceneWriter {
       for (const [name, accessor] of attributes) {
         // glTF multiplies vertex colours in always; a material that ignores them is written without
         // prelit colours are lamps to be added, which glTF cannot say: multiplied they would darken the model
-        if (name === 'COLOR_0' && material && (!this.scene.materials[group.material].vertexColors || this.scene.materials[group.material].prelit)) continue
+        if (
+          name === 'COLOR_0' &&
+          material &&
+          (!this.scene.materials[group.material].vertexColors || this.scene.materials[group.material].prelit)
+        )
+          continue
         primitive.setAttribute(name, accessor)
       }
-      if (material && (!material.getBaseColorTexture() || material.getBaseColorTextureInfo()!.getTexCoord() < uvs)) primitive.setMaterial(material)
+      if (material && (!material.getBaseColorTexture() || material.getBaseColorTextureInfo()!.getTexCoord() < uvs))
+        primitive.setMaterial(material)
       out.addPrimitive(primitive)
     }
     if (out.listPrimitives().length === 0) {
@@ -282,10 +309,17 @@ class SceneWriter {
     const names = animationNames(this.scene)
     slices.forEach((slice, i) => {
       const clip = clips[slice.clip]
-      if (clip && slice.end >= slice.start) this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip, this.options.tickRate))
+      if (clip && slice.end >= slice.start)
+        this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip, this.options.tickRate))
     })
     clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip)))
-    for (const clip of clips) for (const track of clip.tracks) if (!(track.target.kind === 'joint' && (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale'))) this.left.add(`${track.property} tracks`)
+    for (const clip of clips)
+      for (const track of clip.tracks)
+        if (!(
+          track.target.kind === 'joint' &&
+          (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale')
+        ))
+          this.left.add(`${track.property} tracks`)
   }
 
   private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {
@@ -298,8 +332,14 @@ class SceneWriter {
       const key = times.join(' ')
       let input = inputs.get(key)
       if (!input) inputs.set(key, (input = this.accessor('SCALAR', times)))
-      const sampler = this.document.createAnimationSampler().setInput(input).setOutput(this.accessor(path === 'rotation' ? 'VEC4' : 'VEC3', values)).setInterpolation(interpolation)
-      animation.addSampler(sampler).addChannel(this.document.createAnimationChannel().setTargetNode(this.joints[joint]).setTargetPath(path).setSampler(sampler))
+      const sampler = this.document
+        .createAnimationSampler()
+        .setInput(input)
+        .setOutput(this.accessor(path === 'rotation' ? 'VEC4' : 'VEC3', values))
+        .setInterpolation(interpolation)
+      animation
+        .addSampler(sampler)
+        .addChannel(this.document.createAnimationChannel().setTargetNode(this.joints[joint]).setTargetPath(path).setSampler(sampler))
     }
   }
 }
@@ -358,7 +398,8 @@ function affine(matrices: Float32Array): Float32Array {
 function triangles(indices: Uint32Array, vertices: number): Uint16Array | Uint32Array {
   const kept: number[] = []
   for (let i = 0; i + 2 < indices.length; i += 3) {
-    if (indices[i] < vertices && indices[i + 1] < vertices && indices[i + 2] < vertices) kept.push(indices[i], indices[i + 1], indices[i + 2])
+    if (indices[i] < vertices && indices[i + 1] < vertices && indices[i + 2] < vertices)
+      kept.push(indices[i], indices[i + 1], indices[i + 2])
   }
   return vertices < 65_535 ? Uint16Array.from(kept) : Uint32Array.from(kept)
 }

@@ -55,10 +55,20 @@ const MOST_KEYS = 200_000
  * @returns what was done, errors still unknown: `measureImport` tells them once the model is assembled again
  * @throws FormatError invalid-argument where no animation has a place, not-found
  */
-export function importAnimations(session: EditSession, editor: ClipEditor, animations: readonly GltfAnimation[], choice: ImportChoice): { report: ImportReport; jobs: Job[] } {
+export function importAnimations(
+  session: EditSession,
+  editor: ClipEditor,
+  animations: readonly GltfAnimation[],
+  choice: ImportChoice,
+): { report: ImportReport; jobs: Job[] } {
   const { scene } = session.assembled
   const jobs = plan(scene, animations, choice)
-  const report: ImportReport = { imported: [], unmatched: [], unused: animations.filter((a) => !jobs.some((job) => job.animation === a)).map((a) => a.name), left: [] }
+  const report: ImportReport = {
+    imported: [],
+    unmatched: [],
+    unused: animations.filter((a) => !jobs.some((job) => job.animation === a)).map((a) => a.name),
+    left: [],
+  }
   const left = new Set<string>()
   const unmatched = new Set<string>()
   const jointOf = new Map<string, number>()
@@ -67,10 +77,24 @@ export function importAnimations(session: EditSession, editor: ClipEditor, anima
   })
   const map = checkedMap(choice.map ?? {}, jointOf)
   for (const job of jobs) {
-    const done: ImportedAnimation = { animation: job.animation.name, into: job.window.kind, index: job.window.index, name: job.window.name, joints: 0, tracksAdded: 0, keysChanged: 0, keysInserted: 0, degrees: 0, distance: 0 }
+    const done: ImportedAnimation = {
+      animation: job.animation.name,
+      into: job.window.kind,
+      index: job.window.index,
+      name: job.window.name,
+      joints: 0,
+      tracksAdded: 0,
+      keysChanged: 0,
+      keysInserted: 0,
+      degrees: 0,
+      distance: 0,
+    }
     if (job.animation.ignored > 0) left.add('animation of other things than joints')
     const length = (job.window.end - job.window.start) / job.window.rate
-    if (job.animation.duration > length + 1e-4) left.add(`${job.animation.name}: what comes after ${length.toFixed(3)} of ${job.animation.duration.toFixed(3)} s, where ${job.window.name || 'the window'} ends`)
+    if (job.animation.duration > length + 1e-4)
+      left.add(
+        `${job.animation.name}: what comes after ${length.toFixed(3)} of ${job.animation.duration.toFixed(3)} s, where ${job.window.name || 'the window'} ends`,
+      )
     const byJoint = new Map<number, GltfChannel[]>()
     for (const channel of job.animation.channels) {
       const name = map.get(channel.node) ?? channel.node
@@ -123,39 +147,67 @@ export function nodesOf(animations: readonly GltfAnimation[]): string[] {
 }
 
 /** Nodes that the animations of a file move, and which joints of a skeleton they are taken for. */
-export function proposeMap(animations: readonly GltfAnimation[], skeleton: Pick<Scene['skeleton'], 'names' | 'parents' | 'roles'>): JointProposal[] {
+export function proposeMap(
+  animations: readonly GltfAnimation[],
+  skeleton: Pick<Scene['skeleton'], 'names' | 'parents' | 'roles'>,
+): JointProposal[] {
   const above = new Map<string, string>()
   for (const { channels } of animations) for (const { node, parent } of channels) if (!above.has(node)) above.set(node, parent)
   const nodes = [...above.keys()]
   const numbers = new Map(nodes.map((node, i) => [node, i]))
-  const matches = matchJoints({ names: nodes, parents: nodes.map((node) => numbers.get(above.get(node)!) ?? -1) }, { ...skeleton, others: new Set(skeleton.roles?.flatMap((role, i) => (role === 'mesh' || role === 'hidden' ? [i] : []))) })
+  const matches = matchJoints(
+    { names: nodes, parents: nodes.map((node) => numbers.get(above.get(node)!) ?? -1) },
+    { ...skeleton, others: new Set(skeleton.roles?.flatMap((role, i) => (role === 'mesh' || role === 'hidden' ? [i] : []))) },
+  )
   return matches.map(({ joint, why }, i) => ({ node: nodes[i], joint: skeleton.names[joint] ?? '', why }))
 }
 
 /** Which animation goes where. */
 function plan(scene: Scene, animations: readonly GltfAnimation[], choice: ImportChoice): Job[] {
   if (animations.length === 0) throw new FormatError('not-found', 'there is no animation in this file')
-  const named = choice.animation === undefined ? undefined : animations.filter((a, i) => a.name === choice.animation || String(i) === choice.animation)
-  if (named?.length === 0) throw new FormatError('not-found', `there is no animation ${choice.animation} in this file (${names(animations)})`)
+  const named =
+    choice.animation === undefined ? undefined : animations.filter((a, i) => a.name === choice.animation || String(i) === choice.animation)
+  if (named?.length === 0)
+    throw new FormatError('not-found', `there is no animation ${choice.animation} in this file (${names(animations)})`)
   const from = named ?? animations
   const windows = windowsOf(scene, choice.tickRate)
-  const wanted = choice.clip !== undefined ? windows.find((w) => w.kind === 'clip' && w.index === choice.clip) : choice.slice !== undefined ? windows.find((w) => w.kind === 'slice' && w.index === choice.slice) : undefined
+  const wanted =
+    choice.clip !== undefined
+      ? windows.find((w) => w.kind === 'clip' && w.index === choice.clip)
+      : choice.slice !== undefined
+        ? windows.find((w) => w.kind === 'slice' && w.index === choice.slice)
+        : undefined
   if (choice.clip !== undefined || choice.slice !== undefined) {
-    if (!wanted) throw new FormatError('invalid-argument', `there is no ${choice.clip !== undefined ? `clip ${choice.clip}` : `slice ${choice.slice}`}`)
-    if (from.length > 1) throw new FormatError('invalid-argument', `there are several animations in this file, choose one of them: ${names(from)}`)
+    if (!wanted)
+      throw new FormatError(
+        'invalid-argument',
+        `there is no ${choice.clip !== undefined ? `clip ${choice.clip}` : `slice ${choice.slice}`}`,
+      )
+    if (from.length > 1)
+      throw new FormatError('invalid-argument', `there are several animations in this file, choose one of them: ${names(from)}`)
     return [{ animation: from[0], window: wanted }]
   }
   const jobs = from.flatMap((animation) => {
-    const window = windows.find((w) => w.name === animation.name) ?? windows.find((w) => w.name.toLowerCase() === animation.name.toLowerCase())
+    const window =
+      windows.find((w) => w.name === animation.name) ?? windows.find((w) => w.name.toLowerCase() === animation.name.toLowerCase())
     return window ? [{ animation, window }] : []
   })
-  if (jobs.length === 0) throw new FormatError('invalid-argument', `no clip or slice of the model is called like an animation of the file (${names(from)}): say into which one it goes`)
+  if (jobs.length === 0)
+    throw new FormatError(
+      'invalid-argument',
+      `no clip or slice of the model is called like an animation of the file (${names(from)}): say into which one it goes`,
+    )
   // a slice is the finer word on its part of a clip
   return jobs.sort((a, b) => Number(a.window.kind === 'slice') - Number(b.window.kind === 'slice'))
 }
 
 function names(animations: readonly GltfAnimation[]): string {
-  return animations.slice(0, 12).map((a) => a.name).join(', ') + (animations.length > 12 ? ', …' : '')
+  return (
+    animations
+      .slice(0, 12)
+      .map((a) => a.name)
+      .join(', ') + (animations.length > 12 ? ', …' : '')
+  )
 }
 
 /** Slices and clips under the names that an export gives them. */
@@ -164,14 +216,40 @@ function windowsOf(scene: Scene, tickRate: number | undefined): Window[] {
   return [
     ...scene.slices.flatMap((slice, index): Window[] => {
       const clip = scene.clips[slice.clip]
-      return clip && slice.end >= slice.start ? [{ kind: 'slice', index, name: slices[index], clip: slice.clip, start: slice.start, end: slice.end, rate: sliceRate(slice, clip, tickRate) }] : []
+      return clip && slice.end >= slice.start
+        ? [
+            {
+              kind: 'slice',
+              index,
+              name: slices[index],
+              clip: slice.clip,
+              start: slice.start,
+              end: slice.end,
+              rate: sliceRate(slice, clip, tickRate),
+            },
+          ]
+        : []
     }),
-    ...scene.clips.map((clip, index): Window => ({ kind: 'clip', index, name: clips[index], clip: index, start: clip.start, end: clip.end, rate: clipRate(clip) })),
+    ...scene.clips.map((clip, index): Window => ({
+      kind: 'clip',
+      index,
+      name: clips[index],
+      clip: index,
+      start: clip.start,
+      end: clip.end,
+      rate: clipRate(clip),
+    })),
   ]
 }
 
 /** Joints that the glTF moves away from their rest and the clip has no track for. */
-function addTracks(session: EditSession, editor: ClipEditor, window: Window, byJoint: ReadonlyMap<number, GltfChannel[]>, left: Set<string>): number {
+function addTracks(
+  session: EditSession,
+  editor: ClipEditor,
+  window: Window,
+  byJoint: ReadonlyMap<number, GltfChannel[]>,
+  left: Set<string>,
+): number {
   const { skeleton } = session.assembled.scene
   const tracks = editor.tracks(session, window.clip)
   let added = 0
@@ -179,10 +257,17 @@ function addTracks(session: EditSession, editor: ClipEditor, window: Window, byJ
     for (const channel of channels) {
       const own = tracks.filter((t) => t.joint === joint && t.property === channel.path)
       // an axis with a track of its own each: those that are not there
-      const missing = own.length > 0 && channel.path !== 'rotation' ? ['x', 'y', 'z'].filter((axis) => !own.some((t) => t.components.includes(axis))) : []
+      const missing =
+        own.length > 0 && channel.path !== 'rotation' ? ['x', 'y', 'z'].filter((axis) => !own.some((t) => t.components.includes(axis))) : []
       if (own.length > 0 && missing.length === 0) continue
-      const rest = channel.path === 'rotation' ? skeleton.restRotation.subarray(4 * joint, 4 * joint + 4) : (channel.path === 'translation' ? skeleton.restTranslation : skeleton.restScale).subarray(3 * joint, 3 * joint + 3)
-      const native = own.length > 0 ? (value: Float32Array) => editor.fromScene(session, { ...own[0], components: missing }, value) : (value: Float32Array) => value
+      const rest =
+        channel.path === 'rotation'
+          ? skeleton.restRotation.subarray(4 * joint, 4 * joint + 4)
+          : (channel.path === 'translation' ? skeleton.restTranslation : skeleton.restScale).subarray(3 * joint, 3 * joint + 3)
+      const native =
+        own.length > 0
+          ? (value: Float32Array) => editor.fromScene(session, { ...own[0], components: missing }, value)
+          : (value: Float32Array) => value
       if (!moves(channel, rest, window, native)) continue
       try {
         if (!editor.addTrack) throw new FormatError('unsupported', 'the format has no place for more tracks')
@@ -222,7 +307,13 @@ function apart(a: ArrayLike<number>, ao: number, b: ArrayLike<number>, bo: numbe
 }
 
 /** What a track needs to show the channel within the window; undefined where it does already. */
-function trackEdit(model: OpenDocuments, editor: ClipEditor, track: NativeTrack, channel: GltfChannel, window: Window): KeyEdit | undefined {
+function trackEdit(
+  model: OpenDocuments,
+  editor: ClipEditor,
+  track: NativeTrack,
+  channel: GltfChannel,
+  window: Window,
+): KeyEdit | undefined {
   const width = track.components.length
   const { timeStep, minTime, maxTime, dense } = track.limits
   const snap = 1e-4 * window.rate
@@ -231,7 +322,8 @@ function trackEdit(model: OpenDocuments, editor: ClipEditor, track: NativeTrack,
     sampleChannel(channel, (time - window.start) / window.rate, value)
     const native = editor.fromScene(model, track, value.slice(0, channel.path === 'rotation' ? 4 : 3))
     // games blend quaternions as they stand: the sign of the neighbour
-    if (width === 4 && like && native[0] * like[0] + native[1] * like[1] + native[2] * like[2] + native[3] * like[3] < 0) for (let c = 0; c < 4; c++) native[c] = -native[c]
+    if (width === 4 && like && native[0] * like[0] + native[1] * like[1] + native[2] * like[2] + native[3] * like[3] < 0)
+      for (let c = 0; c < 4; c++) native[c] = -native[c]
     return native
   }
   // keys that are there
@@ -256,7 +348,8 @@ function trackEdit(model: OpenDocuments, editor: ClipEditor, track: NativeTrack,
       if (rows.length > MOST_KEYS) throw new FormatError('invalid-edit', `${track.target} would have more than ${MOST_KEYS} keys`)
     }
     rows.sort((a, b) => a.time - b.time || a.key - b.key)
-    for (let i = 1; i < rows.length; i++) if (rows[i].key < 0 && width === 4 && dot(rows[i].value, rows[i - 1].value) < 0) rows[i].value = rows[i].value.map((v) => -v)
+    for (let i = 1; i < rows.length; i++)
+      if (rows[i].key < 0 && width === 4 && dot(rows[i].value, rows[i - 1].value) < 0) rows[i].value = rows[i].value.map((v) => -v)
   }
   const set = rows.filter((row) => row.key >= 0 && !row.kept)
   const insert = needed(rows, track, set.length > 0)
@@ -267,7 +360,8 @@ function trackEdit(model: OpenDocuments, editor: ClipEditor, track: NativeTrack,
     list.forEach((row, i) => out.set(row.value, i * width))
     return out
   }
-  if (set.length > 0) edit.set = { keys: Uint32Array.from(set, (row) => row.key), times: Float64Array.from(set, (row) => row.time), values: join(set) }
+  if (set.length > 0)
+    edit.set = { keys: Uint32Array.from(set, (row) => row.key), times: Float64Array.from(set, (row) => row.time), values: join(set) }
   if (insert.length > 0) edit.insert = { times: Float64Array.from(insert, (row) => row.time), values: join(insert) }
   return edit
 }
@@ -354,14 +448,19 @@ export function measureImport(scene: Scene, jobs: readonly Job[], report: Import
     if (!jointOf.has(name.toLowerCase())) jointOf.set(name.toLowerCase(), i)
   })
   const pose = createPose(scene)
-  const parts: Record<GltfPath, Float32Array> = { translation: new Float32Array(3), rotation: new Float32Array(4), scale: new Float32Array(3) }
+  const parts: Record<GltfPath, Float32Array> = {
+    translation: new Float32Array(3),
+    rotation: new Float32Array(4),
+    scale: new Float32Array(3),
+  }
   const value = new Float32Array(4)
   jobs.forEach(({ animation, window }, i) => {
     const clip = scene.clips[window.clip]
     const done = report.imported[i]
     const length = (window.end - window.start) / window.rate
     const times = new Set<number>()
-    for (const channel of animation.channels) for (const time of channel.times) if (time <= length + 1e-6 && times.size < 2000) times.add(time)
+    for (const channel of animation.channels)
+      for (const time of channel.times) if (time <= length + 1e-6 && times.size < 2000) times.add(time)
     for (const time of times) {
       // beside a key may be a jump: a time that is a whole one but for its rounding is the whole one
       const native = window.start + time * window.rate
@@ -377,7 +476,11 @@ export function measureImport(scene: Scene, jobs: readonly Job[], report: Import
           // near 1 the cosine knows too little
           const chord = apart(value, 0, parts.rotation, 0, 4)
           done.degrees = Math.max(done.degrees, ((chord < 1e-3 ? 2 * chord : 2 * Math.acos(cosine)) * 180) / Math.PI)
-        } else if (channel.path === 'translation') done.distance = Math.max(done.distance, Math.hypot(value[0] - parts.translation[0], value[1] - parts.translation[1], value[2] - parts.translation[2]))
+        } else if (channel.path === 'translation')
+          done.distance = Math.max(
+            done.distance,
+            Math.hypot(value[0] - parts.translation[0], value[1] - parts.translation[1], value[2] - parts.translation[2]),
+          )
       }
     }
   })

@@ -24,11 +24,31 @@ export const MOST_SIDE = 4096
 const MOST_FILE = 2 ** 27
 
 const COLOR = { grey: 0, rgb: 2, indexed: 3, greyAlpha: 4, rgba: 6 } as const
-const DEPTHS: Readonly<Record<number, readonly number[]>> = { [COLOR.grey]: [1, 2, 4, 8, 16], [COLOR.rgb]: [8, 16], [COLOR.indexed]: [1, 2, 4, 8], [COLOR.greyAlpha]: [8, 16], [COLOR.rgba]: [8, 16] }
-const CHANNELS: Readonly<Record<number, number>> = { [COLOR.grey]: 1, [COLOR.rgb]: 3, [COLOR.indexed]: 1, [COLOR.greyAlpha]: 2, [COLOR.rgba]: 4 }
+const DEPTHS: Readonly<Record<number, readonly number[]>> = {
+  [COLOR.grey]: [1, 2, 4, 8, 16],
+  [COLOR.rgb]: [8, 16],
+  [COLOR.indexed]: [1, 2, 4, 8],
+  [COLOR.greyAlpha]: [8, 16],
+  [COLOR.rgba]: [8, 16],
+}
+const CHANNELS: Readonly<Record<number, number>> = {
+  [COLOR.grey]: 1,
+  [COLOR.rgb]: 3,
+  [COLOR.indexed]: 1,
+  [COLOR.greyAlpha]: 2,
+  [COLOR.rgba]: 4,
+}
 /** x, y, step x, step y of the passes: one, or the seven of an interlaced picture */
 const PLAIN = [[0, 0, 1, 1]] as const
-const ADAM7 = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const
+const ADAM7 = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
 
 interface Head {
   width: number
@@ -44,7 +64,8 @@ interface Head {
  * @throws FormatError bad-magic, bad-value, bad-count (too large), truncated
  */
 export async function readPng(bytes: Uint8Array, file: string): Promise<Picture> {
-  if (bytes.length > MOST_FILE) throw new FormatError('bad-count', `the file has ${bytes.length} bytes, at most ${MOST_FILE} are read`, { file })
+  if (bytes.length > MOST_FILE)
+    throw new FormatError('bad-count', `the file has ${bytes.length} bytes, at most ${MOST_FILE} are read`, { file })
   const r = new Reader(bytes, file)
   const text = (at: number, length: number): string => Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('latin1')
   if (bytes.length < 8 || text(0, 8) !== '\x89PNG\r\n\x1a\n') r.fail('bad-magic', 'not a PNG file', 'magic', { offset: 0 })
@@ -54,23 +75,42 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
   let palette: Uint8Array = new Uint8Array(0)
   let clear: Uint8Array = new Uint8Array(0)
   let ended = false
-  for (let at = 8; !ended && at < bytes.length; ) {
+  for (let at = 8; !ended && at < bytes.length;) {
     if (bytes.length - at < 12) r.fail('truncated', 'the file ends within a chunk', 'chunk', { offset: at })
     const length = view.getUint32(at)
     const type = text(at + 4, 4)
-    if (length > bytes.length - at - 12) r.fail('truncated', `chunk ${JSON.stringify(type)} of ${length} bytes ends after the file`, 'chunk', { offset: at, expected: `${length} bytes`, actual: `${bytes.length - at - 12} bytes` })
+    if (length > bytes.length - at - 12)
+      r.fail('truncated', `chunk ${JSON.stringify(type)} of ${length} bytes ends after the file`, 'chunk', {
+        offset: at,
+        expected: `${length} bytes`,
+        actual: `${bytes.length - at - 12} bytes`,
+      })
     const body = bytes.subarray(at + 8, at + 8 + length)
     const needed = type === 'IHDR' || type === 'PLTE' || type === 'tRNS' || type === 'IDAT' || type === 'IEND'
     // a capital letter in front: no picture without it
-    if (!needed && !(bytes[at + 4] & 0x20)) r.fail('unsupported', `chunk ${JSON.stringify(type)} is not known, and the picture needs it`, type, { offset: at })
-    if (needed && crc32(bytes.subarray(at + 4, at + 8 + length)) !== view.getUint32(at + 8 + length)) r.fail('bad-value', `chunk ${type} is damaged: its check sum does not fit`, type, { offset: at })
+    if (!needed && !(bytes[at + 4] & 0x20))
+      r.fail('unsupported', `chunk ${JSON.stringify(type)} is not known, and the picture needs it`, type, { offset: at })
+    if (needed && crc32(bytes.subarray(at + 4, at + 8 + length)) !== view.getUint32(at + 8 + length))
+      r.fail('bad-value', `chunk ${type} is damaged: its check sum does not fit`, type, { offset: at })
     if (!head) {
       if (type !== 'IHDR' || length !== 13) return r.fail('bad-value', 'the first chunk is no IHDR', 'IHDR', { offset: at })
-      head = { width: view.getUint32(at + 8), height: view.getUint32(at + 12), depth: bytes[at + 16], color: bytes[at + 17], interlaced: bytes[at + 20] === 1 }
-      if (head.width === 0 || head.height === 0) r.fail('bad-value', `a picture of ${head.width} x ${head.height} has no pixel`, 'IHDR.width', { offset: at + 8 })
-      if (head.width > MOST_SIDE || head.height > MOST_SIDE) r.fail('bad-count', `the picture is ${head.width} x ${head.height}, at most ${MOST_SIDE} x ${MOST_SIDE} are read`, 'IHDR.width', { offset: at + 8 })
-      if (!DEPTHS[head.color]?.includes(head.depth)) r.fail('bad-value', `colour type ${head.color} with ${head.depth} bits is no PNG`, 'IHDR.depth', { offset: at + 16 })
-      if (bytes[at + 18] !== 0 || bytes[at + 19] !== 0 || bytes[at + 20] > 1) r.fail('unsupported', 'this way of packing, filtering or interlacing is not known', 'IHDR.compression', { offset: at + 18 })
+      head = {
+        width: view.getUint32(at + 8),
+        height: view.getUint32(at + 12),
+        depth: bytes[at + 16],
+        color: bytes[at + 17],
+        interlaced: bytes[at + 20] === 1,
+      }
+      if (head.width === 0 || head.height === 0)
+        r.fail('bad-value', `a picture of ${head.width} x ${head.height} has no pixel`, 'IHDR.width', { offset: at + 8 })
+      if (head.width > MOST_SIDE || head.height > MOST_SIDE)
+        r.fail('bad-count', `the picture is ${head.width} x ${head.height}, at most ${MOST_SIDE} x ${MOST_SIDE} are read`, 'IHDR.width', {
+          offset: at + 8,
+        })
+      if (!DEPTHS[head.color]?.includes(head.depth))
+        r.fail('bad-value', `colour type ${head.color} with ${head.depth} bits is no PNG`, 'IHDR.depth', { offset: at + 16 })
+      if (bytes[at + 18] !== 0 || bytes[at + 19] !== 0 || bytes[at + 20] > 1)
+        r.fail('unsupported', 'this way of packing, filtering or interlacing is not known', 'IHDR.compression', { offset: at + 18 })
     } else if (type === 'PLTE') palette = body
     else if (type === 'tRNS') clear = body
     else if (type === 'IDAT') packed.push(body)
@@ -84,9 +124,21 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
   try {
     rows = await unpack(Buffer.concat(packed), { maxOutputLength: size })
   } catch (error) {
-    return r.fail('bad-value', (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? `the packed pixels are more than ${head.width} x ${head.height}` : `the pixels cannot be unpacked: ${(error as Error).message}`, 'IDAT', { offset: 33 })
+    return r.fail(
+      'bad-value',
+      (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
+        ? `the packed pixels are more than ${head.width} x ${head.height}`
+        : `the pixels cannot be unpacked: ${(error as Error).message}`,
+      'IDAT',
+      { offset: 33 },
+    )
   }
-  if (rows.length < size) r.fail('truncated', `the pixels end early: ${rows.length} of ${size} bytes`, 'IDAT', { offset: 33, expected: `${size} bytes`, actual: `${rows.length} bytes` })
+  if (rows.length < size)
+    r.fail('truncated', `the pixels end early: ${rows.length} of ${size} bytes`, 'IDAT', {
+      offset: 33,
+      expected: `${size} bytes`,
+      actual: `${rows.length} bytes`,
+    })
   const rgba = new Uint8Array(4 * head.width * head.height)
   const paint = painter(head, palette, clear)
   const step = Math.max(1, (head.depth * CHANNELS[head.color]) >> 3)
@@ -145,10 +197,15 @@ function unfilter(filter: number, row: Uint8Array, above: Uint8Array, step: numb
 }
 
 /** Turns the `count` pixels of a row into RGBA from byte `to` on, `step` bytes apart. */
-function painter({ depth, color }: Head, palette: Uint8Array, clear: Uint8Array): (row: Uint8Array, count: number, rgba: Uint8Array, to: number, step: number) => void {
+function painter(
+  { depth, color }: Head,
+  palette: Uint8Array,
+  clear: Uint8Array,
+): (row: Uint8Array, count: number, rgba: Uint8Array, to: number, step: number) => void {
   const most = 2 ** depth - 1
   const wide = depth === 16
-  const sample = (row: Uint8Array, i: number): number => (depth === 8 ? row[i] : wide ? (row[2 * i] << 8) | row[2 * i + 1] : (row[(i * depth) >> 3] >> (8 - depth - ((i * depth) & 7))) & most)
+  const sample = (row: Uint8Array, i: number): number =>
+    depth === 8 ? row[i] : wide ? (row[2 * i] << 8) | row[2 * i + 1] : (row[(i * depth) >> 3] >> (8 - depth - ((i * depth) & 7))) & most
   const eight = (value: number): number => (depth === 8 ? value : Math.round((value * 255) / most))
   if (color === COLOR.indexed) {
     return (row, count, rgba, to, step) => {
@@ -164,7 +221,10 @@ function painter({ depth, color }: Head, palette: Uint8Array, clear: Uint8Array)
   const grey = channels < 3
   const alpha = channels === 2 || channels === 4
   // the clear colour of pictures without alpha, two bytes for each channel
-  const key = !alpha && clear.length >= 2 * channels ? Array.from({ length: channels }, (_, c) => ((clear[2 * c] << 8) | clear[2 * c + 1]) & most) : undefined
+  const key =
+    !alpha && clear.length >= 2 * channels
+      ? Array.from({ length: channels }, (_, c) => ((clear[2 * c] << 8) | clear[2 * c + 1]) & most)
+      : undefined
   return (row, count, rgba, to, step) => {
     for (let i = 0, s = 0, o = to; i < count; i++, s += channels, o += step) {
       for (let c = 0; c < 3; c++) rgba[o + c] = eight(sample(row, grey ? s : s + c))

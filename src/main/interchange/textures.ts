@@ -12,24 +12,32 @@ import type { Picture } from './png.ts'
 
 /** @throws FormatError refused for a picture that is not there */
 export function texturePng(texture: Texture): { name: string; bytes: Uint8Array } {
-  if (texture.missing || texture.rgba.length !== 4 * texture.width * texture.height || texture.width === 0) throw new FormatError('refused', `there are no pixels of "${texture.name}" to write`)
+  if (texture.missing || texture.rgba.length !== 4 * texture.width * texture.height || texture.width === 0)
+    throw new FormatError('refused', `there are no pixels of "${texture.name}" to write`)
   return { name: `${safeName(baseName(texture.name).replace(/\.(dds|tga|png|bmp)$/i, ''))}.png`, bytes: writePng(texture) }
 }
 
 /** @throws FormatError invalid-edit for a texture that no picture can be put into */
 export function checkReplaceable(editor: TextureEditor, model: TextureDocuments, texture: number): void {
   const { readOnly } = editor.storage(model, texture)
-  if (readOnly) throw new FormatError('invalid-edit', `"${model.assembled.scene.textures[texture]?.name ?? ''}" cannot be replaced: ${readOnly}`)
+  if (readOnly)
+    throw new FormatError('invalid-edit', `"${model.assembled.scene.textures[texture]?.name ?? ''}" cannot be replaced: ${readOnly}`)
 }
 
 /** Puts a picture in as part of an edit. @throws FormatError invalid-edit: nothing is kept then */
-export function replaceTexture(editor: TextureEditor, session: TextureDocuments & Pick<EditSession, 'edit'>, texture: number, picture: Picture): void {
+export function replaceTexture(
+  editor: TextureEditor,
+  session: TextureDocuments & Pick<EditSession, 'edit'>,
+  texture: number,
+  picture: Picture,
+): void {
   checkReplaceable(editor, session, texture)
   try {
     editor.replace(session, texture, picture.width, picture.height, picture.rgba)
   } catch (error) {
     // what was asked for is said with what would do
-    if (error instanceof FormatError && error.code === 'invalid-edit') throw new FormatError('invalid-edit', `${error.message} (sizes: ${editor.storage(session, texture).sizes})`, error)
+    if (error instanceof FormatError && error.code === 'invalid-edit')
+      throw new FormatError('invalid-edit', `${error.message} (sizes: ${editor.storage(session, texture).sizes})`, error)
     throw error
   }
 }
@@ -46,14 +54,28 @@ export interface StoredTexture {
  * The bytes of the texture's file with a picture put in, proven. Needs no open model, so that it can be done where nobody waits.
  * @throws FormatError invalid-edit
  */
-export function storePicture(editor: TextureEditor, format: FileFormat<any>, { bytes, texture, options }: StoredTexture, picture: Picture): Uint8Array {
+export function storePicture(
+  editor: TextureEditor,
+  format: FileFormat<any>,
+  { bytes, texture, options }: StoredTexture,
+  picture: Picture,
+): Uint8Array {
   const { ref } = texture.source
   const document: Document = format.decode(bytes, ref)
   const own = (wanted: string): Document => {
     if (wanted !== ref) throw new FormatError('internal', 'a texture is written into its own file only', { file: wanted })
     return document
   }
-  replaceTexture(editor, { assembled: { scene: { textures: [texture] }, options }, document: own, edit: <D extends Document>(wanted: string) => own(wanted) as D }, 0, picture)
+  replaceTexture(
+    editor,
+    {
+      assembled: { scene: { textures: [texture] }, options },
+      document: own,
+      edit: <D extends Document>(wanted: string) => own(wanted) as D,
+    },
+    0,
+    picture,
+  )
   return encodeProven(format, document).bytes
 }
 
@@ -75,6 +97,12 @@ export function textureReport(editor: TextureEditor, model: TextureDocuments, te
       if (d > worstColor) worstColor = d
     }
   }
-  return { width: picture.width, height: picture.height, storage: editor.storage(model, texture), colorError: seen ? Math.sqrt(sum / (3 * seen)) : 0, worstColor, worstAlpha }
+  return {
+    width: picture.width,
+    height: picture.height,
+    storage: editor.storage(model, texture),
+    colorError: seen ? Math.sqrt(sum / (3 * seen)) : 0,
+    worstColor,
+    worstAlpha,
+  }
 }
-

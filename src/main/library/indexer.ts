@@ -73,7 +73,11 @@ export function scanReport(db: Db, seconds: number): ScanReport {
     )
     .get() as Omit<ScanReport, 'models' | 'errors' | 'seconds'>
   const models = db.prepare('SELECT count(*) FROM models').pluck().get() as number
-  const errors = db.prepare('SELECT ref AS path, error_code AS code, error_message AS message, error_offset AS "offset" FROM files WHERE error_code IS NOT NULL ORDER BY ref').all() as ScanReport['errors']
+  const errors = db
+    .prepare(
+      'SELECT ref AS path, error_code AS code, error_message AS message, error_offset AS "offset" FROM files WHERE error_code IS NOT NULL ORDER BY ref',
+    )
+    .all() as ScanReport['errors']
   const { files, recognised, bones, meshes, slices, weights, textures } = sums
   return { files, recognised, models, bones, meshes, slices, weights, textures, errors, seconds: Math.round(seconds * 1000) / 1000 }
 }
@@ -146,7 +150,9 @@ class Indexer {
   }
 
   private prepareRoot(): void {
-    const codecs = this.store.registry.families.flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id)).join(' ')
+    const codecs = this.store.registry.families
+      .flatMap((family) => [...family.formats, ...family.archives].map((format) => format.id))
+      .join(' ')
     const row = this.db.prepare('SELECT path, codecs FROM roots').get() as { path: string; codecs: string } | undefined
     if (row && row.path === this.root && row.codecs === codecs && !this.options.full) return
     // another folder, formats that were not known then, or a wish: nothing that is there counts
@@ -189,7 +195,8 @@ class Indexer {
 
   private file(file: WalkedFile): void {
     const stamp = `${file.size}:${file.mtimeMs}`
-    const known = this.statements.known.get(file.path) as { id: number; stamp: string; companion: string; error_code: string | null } | undefined
+    const known = this.statements.known.get(file.path) as
+      { id: number; stamp: string; companion: string; error_code: string | null } | undefined
     if (known) {
       const now = known.companion ? `${stamp};${stampOf(known.companion)}` : stamp
       if (known.stamp === now && !(known.error_code !== null && PASSING.has(known.error_code))) {
@@ -202,11 +209,17 @@ class Indexer {
     this.memberBytes = 0
     this.mostBytes = 0
     if (known) this.statements.remove.run(known.id)
-    this.index({ ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 }, stamp)
+    this.index(
+      { ref: file.path, name: file.name, folder: file.folder, size: file.size, mtime: file.mtimeMs, parent: null, position: 0 },
+      stamp,
+    )
   }
 
   /** Puts in a row for a file or member, and what is in it. */
-  private index(file: { ref: string; name: string; folder: string; size: number; mtime: number; parent: number | null; position: number }, stamp: string): void {
+  private index(
+    file: { ref: string; name: string; folder: string; size: number; mtime: number; parent: number | null; position: number },
+    stamp: string,
+  ): void {
     // `pack!x` may be a member of `pack` and a file of that name on disk: references mean the one on disk
     const other = this.statements.sameRef.get(file.ref) as { id: number; parent: number | null } | undefined
     if (other) {
@@ -215,7 +228,15 @@ class Indexer {
     }
     const id = Number(
       this.statements.insert.run(
-        file.ref, file.parent, this.folderId(file.folder), file.position, file.name, file.name.toLowerCase(), stemOf(file.name), file.size, file.mtime,
+        file.ref,
+        file.parent,
+        this.folderId(file.folder),
+        file.position,
+        file.name,
+        file.name.toLowerCase(),
+        stemOf(file.name),
+        file.size,
+        file.mtime,
       ).lastInsertRowid,
     )
     if (file.parent === null) this.present.add(id)
@@ -227,7 +248,8 @@ class Indexer {
       const found = this.store.registry.identify(this.store.headOf(source), file.name, source.size)
       if (found?.format) {
         this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
-        if (source.size > MAX_DOCUMENT) throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
+        if (source.size > MAX_DOCUMENT)
+          throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
         const summary = this.decode(found.format, source.read(0, source.size), file.ref, id)
         // a format may hold several kinds of files: what is in this one says more
         if (summary.kind) this.statements.recognised.run(found.format.id, summary.kind, found.format.family, id)
@@ -253,15 +275,32 @@ class Indexer {
   private archive(format: ArchiveFormat<any>, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
-    open.index.diagnostics.slice(0, 1000).forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
+    open.index.diagnostics
+      .slice(0, 1000)
+      .forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
     this.statements.note.run(`${open.members.length} files`, id)
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
-      if (++this.members > MAX_MEMBERS) throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, { file: ref })
+      if (++this.members > MAX_MEMBERS)
+        throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, {
+          file: ref,
+        })
       this.memberBytes += member.size < open.data.size ? member.size : 0
-      if (this.memberBytes > this.mostBytes) throw new FormatError('refused', 'the members of this archive overlap many times: not all of them are read', { file: ref })
-      this.index({ ref: member.ref, name: member.name, folder: folderOfKey(ref, member.key), size: member.size, mtime, parent: id, position: member.index }, '')
+      if (this.memberBytes > this.mostBytes)
+        throw new FormatError('refused', 'the members of this archive overlap many times: not all of them are read', { file: ref })
+      this.index(
+        {
+          ref: member.ref,
+          name: member.name,
+          folder: folderOfKey(ref, member.key),
+          size: member.size,
+          mtime,
+          parent: id,
+          position: member.index,
+        },
+        '',
+      )
     }
     return open.dataRef
   }
@@ -285,8 +324,16 @@ class Indexer {
     summary.needs?.forEach((key, i) => s.key.run(id, 'needs', i, key.toLowerCase()))
     document.diagnostics.slice(0, 1000).forEach((d, i) => s.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
     s.counts.run(
-      summary.note ?? '', summary.bones?.length ?? 0, summary.meshes?.length ?? 0, summary.skins?.length ?? 0, weights, summary.clips?.length ?? 0,
-      summary.slices?.length ?? 0, summary.textures?.length ?? 0, (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0), id,
+      summary.note ?? '',
+      summary.bones?.length ?? 0,
+      summary.meshes?.length ?? 0,
+      summary.skins?.length ?? 0,
+      weights,
+      summary.clips?.length ?? 0,
+      summary.slices?.length ?? 0,
+      summary.textures?.length ?? 0,
+      (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0),
+      id,
     )
     return summary
   }
@@ -306,7 +353,10 @@ class Indexer {
   private folderError(error: FormatError): void {
     this.errors++
     const name = error.file.slice(dirname(error.file).length + 1)
-    const id = Number(this.statements.insert.run(error.file, null, this.folderId(dirname(error.file)), 0, name, name.toLowerCase(), stemOf(name), 0, 0).lastInsertRowid)
+    const id = Number(
+      this.statements.insert.run(error.file, null, this.folderId(dirname(error.file)), 0, name, name.toLowerCase(), stemOf(name), 0, 0)
+        .lastInsertRowid,
+    )
     this.statements.failed.run(...errorColumns(error.toData()), id)
     this.statements.finished.run(FOLDER, '', id)
     this.statements.names.run(id, searchText(name))
@@ -327,7 +377,11 @@ class Indexer {
   private bind(): void {
     const { db, store } = this
     const around = new IndexNeighbourhood(db, store, { unchanging: true, cacheBytes: 16 * 2 ** 20 })
-    const folders = db.prepare(`SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`).all() as { path: string; family: string }[]
+    const folders = db
+      .prepare(
+        `SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`,
+      )
+      .all() as { path: string; family: string }[]
     this.done = 0
     this.total = folders.length
     db.exec('BEGIN IMMEDIATE')
@@ -362,9 +416,14 @@ class Indexer {
   /** Told with the first file of the folder: an error must be seen somewhere. */
   private bindFailed(folder: string, error: unknown): void {
     this.errors++
-    const row = this.db.prepare(`SELECT f.id FROM files f JOIN folders d ON d.id = f.folder WHERE d.path = ? AND f.format <> '' AND f.error_code IS NULL ORDER BY f.position, f.name_key`).get(folder) as { id: number } | undefined
+    const row = this.db
+      .prepare(
+        `SELECT f.id FROM files f JOIN folders d ON d.id = f.folder WHERE d.path = ? AND f.format <> '' AND f.error_code IS NULL ORDER BY f.position, f.name_key`,
+      )
+      .get(folder) as { id: number } | undefined
     const data = toErrorData(error, folder)
-    if (row) this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
+    if (row)
+      this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
   }
 
   /** @param crowded names of which binders saw only the nearest files */
@@ -382,12 +441,39 @@ class Indexer {
       }
       return { member, file: file?.id ?? null }
     })
-    const id = Number(s.model.run(model.family, model.name, searchText(model.name), model.primary, sums.size, sums.bones, sums.meshes, sums.clips, sums.slices, sums.textures).lastInsertRowid)
+    const id = Number(
+      s.model.run(
+        model.family,
+        model.name,
+        searchText(model.name),
+        model.primary,
+        sums.size,
+        sums.bones,
+        sums.meshes,
+        sums.clips,
+        sums.slices,
+        sums.textures,
+      ).lastInsertRowid,
+    )
     const detail = ({ ref, why, detail }: ModelMember): string => {
       const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
-      return copies === undefined ? detail : `${detail}${detail ? '; ' : ''}there are ${copies} files of this name, the nearest ${MOST_COPIES} were looked at`
+      return copies === undefined
+        ? detail
+        : `${detail}${detail ? '; ' : ''}there are ${copies} files of this name, the nearest ${MOST_COPIES} were looked at`
     }
-    members.forEach(({ member, file }, i) => s.member.run(id, i, file, member.ref, member.role, member.why, detail(member), member.fit?.matched ?? null, member.fit?.total ?? null))
+    members.forEach(({ member, file }, i) =>
+      s.member.run(
+        id,
+        i,
+        file,
+        member.ref,
+        member.role,
+        member.why,
+        detail(member),
+        member.fit?.matched ?? null,
+        member.fit?.total ?? null,
+      ),
+    )
   }
 }
 
@@ -397,10 +483,16 @@ function prepare(db: Db) {
     remove: db.prepare('DELETE FROM files WHERE id = ?'),
     sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
     onDisk: db.prepare('SELECT id FROM files WHERE parent IS NULL'),
-    folder: db.prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id').pluck(),
-    insert: db.prepare('INSERT INTO files (ref, parent, folder, position, name, name_key, stem, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    folder: db
+      .prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id')
+      .pluck(),
+    insert: db.prepare(
+      'INSERT INTO files (ref, parent, folder, position, name, name_key, stem, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     recognised: db.prepare('UPDATE files SET format = ?, kind = ?, family = ? WHERE id = ?'),
-    counts: db.prepare('UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ? WHERE id = ?'),
+    counts: db.prepare(
+      'UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ? WHERE id = ?',
+    ),
     note: db.prepare('UPDATE files SET note = ? WHERE id = ?'),
     failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
@@ -415,7 +507,9 @@ function prepare(db: Db) {
     key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
     diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
-    model: db.prepare('INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    model: db.prepare(
+      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
     member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   }
 }

@@ -91,7 +91,10 @@ export class Chains {
   of(folder: string): readonly string[] {
     const known = this.known.get(folder)
     if (known) return known
-    const parts = folder.toLowerCase().split(/[/\\!]+/).filter(Boolean)
+    const parts = folder
+      .toLowerCase()
+      .split(/[/\\!]+/)
+      .filter(Boolean)
     const parent = parts.length > 0 ? this.of(parts.slice(0, -1).join('/')) : []
     const chain = [parts.map((part) => `/${part}`).join(''), ...parent]
     if (this.known.size >= MOST_CHAINS) this.known.clear()

@@ -73,7 +73,10 @@ export class IndexNeighbourhood implements Neighbourhood {
   private asked(question: string, ask: () => Row[]): Nearby {
     const known = this.answers.get(question)
     if (known) return known
-    const nearby = new Nearby(plain(ask(), (row) => this.shared(row)), this.chains)
+    const nearby = new Nearby(
+      plain(ask(), (row) => this.shared(row)),
+      this.chains,
+    )
     for (const [name, total] of nearby.crowded()) this.crowded.set(name, Math.max(total, this.crowded.get(name) ?? 0))
     this.answered += nearby.weight + 1
     if (this.answered > MOST_KEPT) {
@@ -119,14 +122,24 @@ export class IndexNeighbourhood implements Neighbourhood {
   /** Empty lists are left out, the kind is there also where it is the format's. */
   private read(ref: string): FileSummary | undefined {
     const s = this.statements
-    const row = s.file.get(ref) as { id: number; kind: FileKind; note: string; error_code: string | null } & Record<'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys', number> | undefined
+    const row = s.file.get(ref) as
+      | ({ id: number; kind: FileKind; note: string; error_code: string | null } & Record<
+          'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys',
+          number
+        >)
+      | undefined
     if (!row || row.error_code !== null) return undefined
     const summary: FileSummary = { kind: row.kind }
     if (row.note) summary.note = row.note
     if (row.bones) summary.bones = s.bones.all(row.id) as string[]
-    if (row.meshes) summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }))
+    if (row.meshes)
+      summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(
+        ({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }),
+      )
     if (row.skins) {
-      summary.skins = (s.skins.all(row.id) as { number: number; mesh: string; vertices: number; weights: number; maxInfluences: number }[]).map(({ number, ...skin }) => ({
+      summary.skins = (
+        s.skins.all(row.id) as { number: number; mesh: string; vertices: number; weights: number; maxInfluences: number }[]
+      ).map(({ number, ...skin }) => ({
         ...skin,
         bones: s.skinBones.all(row.id, number) as { name: string; vertices: number; sum: number }[],
       }))

@@ -36,7 +36,8 @@ export class PictureStore {
 
   /** What is known of a model as it is now; undefined where a picture is still to be made. */
   get(ref: string, stamp: string): ModelPicture | undefined {
-    const known = this.db.prepare('SELECT content, reason, broken FROM models WHERE ref = ? AND stamp = ?').get(ref, stamp) as { content: string; reason: string; broken: number } | undefined
+    const known = this.db.prepare('SELECT content, reason, broken FROM models WHERE ref = ? AND stamp = ?').get(ref, stamp) as
+      { content: string; reason: string; broken: number } | undefined
     if (!known) return undefined
     if (known.content === '') return { reason: known.reason, broken: known.broken === 1 }
     return this.ofContent(known.content)
@@ -56,7 +57,9 @@ export class PictureStore {
       db.prepare('INSERT OR REPLACE INTO pictures VALUES (?, ?, ?)').run(content, png, number + 1)
       this.model(ref, stamp, content, '', false)
       if ((db.prepare('SELECT count(*) FROM pictures').pluck().get() as number) > this.most) {
-        db.prepare('DELETE FROM pictures WHERE content IN (SELECT content FROM pictures ORDER BY number LIMIT ?)').run(Math.ceil(this.most / 10))
+        db.prepare('DELETE FROM pictures WHERE content IN (SELECT content FROM pictures ORDER BY number LIMIT ?)').run(
+          Math.ceil(this.most / 10),
+        )
         db.prepare("DELETE FROM models WHERE content <> '' AND content NOT IN (SELECT content FROM pictures)").run()
       }
     }).immediate()

@@ -21,10 +21,22 @@ const MOST_WORDS = 16
 /** Characters of a text that are looked for: SQLite has no answer to patterns of many thousands. */
 const MOST_TEXT = 1000
 
-const FILE_SORT: Record<LibraryQuery['sort'], string> = { name: 'f.name_key', kind: 'f.kind', size: 'f.size', bones: 'f.bones', clips: 'f.clips' }
+const FILE_SORT: Record<LibraryQuery['sort'], string> = {
+  name: 'f.name_key',
+  kind: 'f.kind',
+  size: 'f.size',
+  bones: 'f.bones',
+  clips: 'f.clips',
+}
 /** Columns of `files` and of `models`, by the same name. */
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
-const MODEL_SORT: Record<LibraryQuery['sort'], string> = { name: 'm.name_key', kind: 'm.family', size: 'm.size', bones: 'm.bones', clips: 'm.clips' }
+const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
+  name: 'm.name_key',
+  kind: 'm.family',
+  size: 'm.size',
+  bones: 'm.bones',
+  clips: 'm.clips',
+}
 
 /** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
 export class Queries {
@@ -38,7 +50,9 @@ export class Queries {
   constructor(db: Db, root: string) {
     this.db = db
     this.root = root
-    db.exec('CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY)')
+    db.exec(
+      'CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY)',
+    )
   }
 
   page(query: Omit<LibraryQuery, 'library'>): LibraryPage {
@@ -47,7 +61,11 @@ export class Queries {
   }
 
   private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    const text = searchText((query.text ?? '').slice(0, MOST_TEXT)).split(/\s+/u).filter(Boolean).slice(0, MOST_WORDS).join(' ')
+    const text = searchText((query.text ?? '').slice(0, MOST_TEXT))
+      .split(/\s+/u)
+      .filter(Boolean)
+      .slice(0, MOST_WORDS)
+      .join(' ')
     this.search(text)
     const { db, root } = this
     const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
@@ -57,20 +75,42 @@ export class Queries {
     const direction = query.descending ? 'DESC' : 'ASC'
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
-    const by = (column: string, value: string | undefined): Condition[] => (value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }])
+    const by = (column: string, value: string | undefined): Condition[] =>
+      value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
     const byFamily = by(models ? 'm.family' : 'f.family', query.family)
     // a model is of one kind: with another one asked for there is none
     const byKind = !models ? by('f.kind', query.kind) : query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
-    const byParts = PARTS.filter((part) => query.has?.includes(part)).map((part): Condition => ({ sql: `${models ? 'm' : 'f'}.${part} > 0`, values: [] }))
-    const conditions = models ? [...modelMatch, ...byFamily, ...byKind, ...byParts] : [base, ...fileMatch, ...byFamily, ...byKind, ...byParts]
+    const byParts = PARTS.filter((part) => query.has?.includes(part)).map((part): Condition => ({
+      sql: `${models ? 'm' : 'f'}.${part} > 0`,
+      values: [],
+    }))
+    const conditions = models
+      ? [...modelMatch, ...byFamily, ...byKind, ...byParts]
+      : [base, ...fileMatch, ...byFamily, ...byKind, ...byParts]
 
     const key = `${query.show}\0${query.family ?? ''}\0${query.kind ?? ''}\0${byParts.map(({ sql }) => sql).join()}`
     let numbers = this.numbers.get(key)
     if (!numbers) {
-      const count = (from: string, list: Condition[]): number => db.prepare(`SELECT count(*) FROM ${from} ${where(list)}`).pluck().get(...values(list)) as number
-      const counts = this.numbers.values().next().value?.counts ?? { models: count('models m', modelMatch), files: count('files f', [SHOWN, ...fileMatch]), errors: count('files f', [FAILED, ...fileMatch]) }
+      const count = (from: string, list: Condition[]): number =>
+        db
+          .prepare(`SELECT count(*) FROM ${from} ${where(list)}`)
+          .pluck()
+          .get(...values(list)) as number
+      const counts = this.numbers.values().next().value?.counts ?? {
+        models: count('models m', modelMatch),
+        files: count('files f', [SHOWN, ...fileMatch]),
+        errors: count('files f', [FAILED, ...fileMatch]),
+      }
       numbers = models
-        ? { total: count('models m', conditions), counts, facets: { families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind, ...byParts]), kinds: [], has: parts(db, 'models m', 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]) } }
+        ? {
+            total: count('models m', conditions),
+            counts,
+            facets: {
+              families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind, ...byParts]),
+              kinds: [],
+              has: parts(db, 'models m', 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]),
+            },
+          }
         : {
             total: count('files f', conditions),
             counts,
@@ -90,8 +130,21 @@ export class Queries {
            FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
            ${where(conditions)} ORDER BY ${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
         )
-        .all(...values(conditions), limit, offset) as ({ folder: string | null; format: string | null; note: string | null } & Omit<LibraryRow, 'where' | 'type' | 'kind'>)[]
-      return { ...numbers, rows: rows.map(({ folder, ...row }) => ({ ...row, type: 'model', kind: 'model', format: row.format ?? '', note: row.note ?? '', where: relativeTo(root, folder ?? '') })) }
+        .all(...values(conditions), limit, offset) as ({ folder: string | null; format: string | null; note: string | null } & Omit<
+        LibraryRow,
+        'where' | 'type' | 'kind'
+      >)[]
+      return {
+        ...numbers,
+        rows: rows.map(({ folder, ...row }) => ({
+          ...row,
+          type: 'model',
+          kind: 'model',
+          format: row.format ?? '',
+          note: row.note ?? '',
+          where: relativeTo(root, folder ?? ''),
+        })),
+      }
     }
     // the page is chosen by what is in the index of names; only its rows are then read whole
     const rows = db
@@ -100,7 +153,12 @@ export class Queries {
          FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order FROM (SELECT f.id FROM files f ${where(conditions)} ORDER BY ${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?) f) p
          JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder ORDER BY p.page_order`,
       )
-      .all(...values(conditions), limit, offset) as ({ folder: string; error_code: string | null; error_message: string; error_offset: number } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
+      .all(...values(conditions), limit, offset) as ({
+      folder: string
+      error_code: string | null
+      error_message: string
+      error_offset: number
+    } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
     return {
       ...numbers,
       rows: rows.map(({ folder, error_code: code, error_message: message, error_offset, ...row }) => ({
@@ -117,7 +175,10 @@ export class Queries {
   private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
     const order = archiveById(format)?.loadOrder
     if (!order) return note
-    const names = this.db.prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)').pluck().all(format, ref) as string[]
+    const names = this.db
+      .prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)')
+      .pluck()
+      .all(format, ref) as string[]
     return names.length > 1 ? `${note}, searched ${order(names).indexOf(name) + 1} of ${names.length}` : note
   }
 
@@ -142,13 +203,22 @@ export class Queries {
   }
 }
 
-function facet<V extends FamilyId | FileKind>(db: Db, from: string, column: string, conditions: Condition[]): { value: V; count: number }[] {
-  return db.prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`).all(...values(conditions)) as { value: V; count: number }[]
+function facet<V extends FamilyId | FileKind>(
+  db: Db,
+  from: string,
+  column: string,
+  conditions: Condition[],
+): { value: V; count: number }[] {
+  return db
+    .prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`)
+    .all(...values(conditions)) as { value: V; count: number }[]
 }
 
 /** How many of what is shown have each part: what one more choice would leave. */
 function parts(db: Db, from: string, alias: string, conditions: Condition[]): { value: LibraryPart; count: number }[] {
-  const counts = db.prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`).get(...values(conditions)) as Record<LibraryPart, number>
+  const counts = db
+    .prepare(`SELECT ${PARTS.map((part) => `total(${alias}.${part} > 0) AS ${part}`).join(', ')} FROM ${from} ${where(conditions)}`)
+    .get(...values(conditions)) as Record<LibraryPart, number>
   return PARTS.map((value) => ({ value, count: counts[value] }))
 }
 
@@ -161,12 +231,16 @@ function fileWord(word: string): Condition {
 /** Models with a word in their name or in one of their files. */
 function modelWord(word: string): Condition {
   const { sql, value } = wordMatch(word)
-  return { sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (SELECT model FROM members WHERE file IN (${sql})))`, values: [likePattern(word), value] }
+  return {
+    sql: `(m.name_key LIKE ? ESCAPE '\\' OR m.id IN (SELECT model FROM members WHERE file IN (${sql})))`,
+    values: [likePattern(word), value],
+  }
 }
 
 function wordMatch(word: string): { sql: string; value: string } {
   // FTS5 wants a phrase in quotes; then nothing in it is an operator
-  if ([...word].length >= TRIGRAM) return { sql: 'SELECT rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
+  if ([...word].length >= TRIGRAM)
+    return { sql: 'SELECT rowid FROM names WHERE names MATCH ?', value: `"${word.replaceAll('"', '""').replaceAll('\0', '')}"` }
   return { sql: "SELECT rowid FROM names WHERE text LIKE ? ESCAPE '\\'", value: likePattern(word) }
 }
 
@@ -191,21 +265,31 @@ function relativeTo(root: string, folder: string): string {
 /** Models that a file is part of, those that it is the primary file of first. */
 export function modelsOf(db: Db, ref: string): ModelBinding[] {
   const models = db
-    .prepare('SELECT id, family, name, "primary" FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id')
+    .prepare(
+      'SELECT id, family, name, "primary" FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id',
+    )
     .all(ref, ref, ref) as { id: number; family: FamilyId; name: string; primary: string }[]
   const members = db.prepare('SELECT role, ref, why, detail, matched, total FROM members WHERE model = ? ORDER BY number')
   return models.map(({ id, ...model }) => ({
     ...model,
-    members: (members.all(id) as (Omit<ModelMember, 'fit'> & { matched: number | null; total: number | null })[]).map(({ matched, total, ...member }) =>
-      matched === null || total === null ? member : { ...member, fit: { matched, total } },
+    members: (members.all(id) as (Omit<ModelMember, 'fit'> & { matched: number | null; total: number | null })[]).map(
+      ({ matched, total, ...member }) => (matched === null || total === null ? member : { ...member, fit: { matched, total } }),
     ),
   }))
 }
 
 /** Of what the model was made from when it was indexed; '' where the file is not in the index. */
 export function stampOf(db: Db, ref: string): string {
-  const model = db.prepare('SELECT id FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id LIMIT 1').pluck().get(ref, ref, ref) as number | undefined
-  const [from, value] = model === undefined ? ['files f WHERE f.ref = ?', ref] : ['members m JOIN files f ON f.id = m.file WHERE m.model = ?', model]
-  const sums = db.prepare(`SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest FROM ${from}`).get(value) as Record<'files' | 'size' | 'mtimes' | 'newest', number>
+  const model = db
+    .prepare(
+      'SELECT id FROM models WHERE "primary" = ? OR id IN (SELECT model FROM members WHERE ref = ?) ORDER BY "primary" <> ?, name_key, id LIMIT 1',
+    )
+    .pluck()
+    .get(ref, ref, ref) as number | undefined
+  const [from, value] =
+    model === undefined ? ['files f WHERE f.ref = ?', ref] : ['members m JOIN files f ON f.id = m.file WHERE m.model = ?', model]
+  const sums = db
+    .prepare(`SELECT count(*) AS files, total(f.size) AS size, total(f.mtime) AS mtimes, max(f.mtime) AS newest FROM ${from}`)
+    .get(value) as Record<'files' | 'size' | 'mtimes' | 'newest', number>
   return sums.files === 0 ? '' : `${sums.files} ${sums.size} ${sums.mtimes} ${sums.newest}`
 }

@@ -16,7 +16,10 @@ export interface WorkerInput {
   registryModule?: string
 }
 
-export type WorkerMessage = { kind: 'progress'; progress: Omit<ScanProgress, 'library'> } | { kind: 'done'; report: ScanReport } | { kind: 'failed'; error: ErrorData; damaged: boolean }
+export type WorkerMessage =
+  | { kind: 'progress'; progress: Omit<ScanProgress, 'library'> }
+  | { kind: 'done'; report: ScanReport }
+  | { kind: 'failed'; error: ErrorData; damaged: boolean }
 
 /** How long a worker may take to notice that it should stop before it is ended. */
 const PATIENCE_MS = 3000
@@ -33,12 +36,19 @@ function workerFile(): URL {
 }
 
 /** @throws FormatError cancelled and others, DamagedIndex */
-export async function runWorker(input: Omit<WorkerInput, 'cancel'>, options: { signal?: AbortSignal; onProgress?: (progress: Omit<ScanProgress, 'library'>) => void }): Promise<ScanReport> {
+export async function runWorker(
+  input: Omit<WorkerInput, 'cancel'>,
+  options: { signal?: AbortSignal; onProgress?: (progress: Omit<ScanProgress, 'library'>) => void },
+): Promise<ScanReport> {
   const { signal, onProgress } = options
-  const stopped = (): FormatError => new FormatError('cancelled', 'the scan was stopped; what it found so far is kept', { file: input.root })
+  const stopped = (): FormatError =>
+    new FormatError('cancelled', 'the scan was stopped; what it found so far is kept', { file: input.root })
   if (signal?.aborted) throw stopped()
   const cancel = new SharedArrayBuffer(4)
-  const worker = new Worker(workerFile(), { workerData: { ...input, cancel } satisfies WorkerInput, execArgv: ['--disable-warning=ExperimentalWarning'] })
+  const worker = new Worker(workerFile(), {
+    workerData: { ...input, cancel } satisfies WorkerInput,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  })
   let timer: NodeJS.Timeout | undefined
   const onAbort = (): void => {
     Atomics.store(new Int32Array(cancel), 0, 1)
@@ -53,8 +63,16 @@ export async function runWorker(input: Omit<WorkerInput, 'cancel'>, options: { s
         else if (message.damaged) reject(new DamagedIndex(message.error.message))
         else reject(new FormatError(message.error.code, message.error.message, message.error))
       })
-      worker.on('error', (error) => reject(new FormatError('internal', `the index worker failed: ${error instanceof Error ? error.message : String(error)}`, { file: input.root })))
-      worker.on('exit', () => reject(signal?.aborted ? stopped() : new FormatError('internal', 'the index worker ended unexpectedly', { file: input.root })))
+      worker.on('error', (error) =>
+        reject(
+          new FormatError('internal', `the index worker failed: ${error instanceof Error ? error.message : String(error)}`, {
+            file: input.root,
+          }),
+        ),
+      )
+      worker.on('exit', () =>
+        reject(signal?.aborted ? stopped() : new FormatError('internal', 'the index worker ended unexpectedly', { file: input.root })),
+      )
     })
   } finally {
     clearTimeout(timer)

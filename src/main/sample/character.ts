@@ -93,7 +93,10 @@ function skeleton(): { joints: SampleJoint[]; world: Vec[]; index: (name: string
   joint('scarf_1', 'chest', [0.05, 0.8, -0.11])
   joint('scarf_2', 'scarf_1', [0.06, 0.66, -0.17])
   joint('scarf_3', 'scarf_2', [0.07, 0.5, -0.21])
-  for (const [side, s] of [['l', 1], ['r', -1]] as const) {
+  for (const [side, s] of [
+    ['l', 1],
+    ['r', -1],
+  ] as const) {
     const dir: Vec = [s * Math.sin(ARM), -Math.cos(ARM), 0]
     const shoulder: Vec = [s * 0.115, 0.765, -0.01]
     joint(`clavicle_${side}`, 'chest', [s * 0.04, 0.78, -0.01])
@@ -102,7 +105,10 @@ function skeleton(): { joints: SampleJoint[]; world: Vec[]; index: (name: string
     joint(`hand_${side}`, `forearm_${side}`, add(shoulder, mul(dir, 0.32)))
   }
   joint('weapon', 'hand_r', add([-0.115, 0.765, -0.01], mul([-Math.sin(ARM), -Math.cos(ARM), 0], 0.37)))
-  for (const [side, s] of [['l', 1], ['r', -1]] as const) {
+  for (const [side, s] of [
+    ['l', 1],
+    ['r', -1],
+  ] as const) {
     joint(`thigh_${side}`, 'pelvis', [s * 0.075, 0.47, 0])
     joint(`shin_${side}`, `thigh_${side}`, [s * 0.08, 0.27, 0.005])
     joint(`foot_${side}`, `shin_${side}`, [s * 0.08, 0.075, -0.01])
@@ -112,7 +118,12 @@ function skeleton(): { joints: SampleJoint[]; world: Vec[]; index: (name: string
 
 // --- surfaces -----------------------------------------------------------------------------------------------------
 
-interface Rect { x: number; y: number; w: number; h: number }
+interface Rect {
+  x: number
+  y: number
+  w: number
+  h: number
+}
 
 /** One cross-section: centre, half axes, what moves it. `power` above 2 makes it boxier. */
 interface Ring {
@@ -154,15 +165,23 @@ class Surface {
    * A tube through rings, from the top of its texture to the bottom. Angle 0 faces +Z ("front", middle of the texture), growing towards +X.
    * `side` and `front` are the axes of the cross-sections; side x front points along the tube.
    */
-  tube(rings: Ring[], segments: number, rect: Rect, options: { side?: Vec; front?: Vec; capTop?: boolean; capBottom?: boolean } = {}): void {
-    const side = options.side ?? [1, 0, 0], front = options.front ?? [0, 0, 1]
+  tube(
+    rings: Ring[],
+    segments: number,
+    rect: Rect,
+    options: { side?: Vec; front?: Vec; capTop?: boolean; capBottom?: boolean } = {},
+  ): void {
+    const side = options.side ?? [1, 0, 0],
+      front = options.front ?? [0, 0, 1]
     const grid: number[][] = rings.map((ring, r) => {
       const v = (rect.y + 0.5 + (rect.h - 1) * (ring.v ?? r / (rings.length - 1))) / ATLAS
       return Array.from({ length: segments + 1 }, (_, s) => {
         const angle = ((s / segments) * 2 - 1) * Math.PI
         const e = 2 / (ring.power ?? 2)
-        const sin = Math.sin(angle), cos = Math.cos(angle)
-        const x = Math.sign(sin) * Math.abs(sin) ** e * ring.rx, z = Math.sign(cos) * Math.abs(cos) ** e * ring.rz
+        const sin = Math.sin(angle),
+          cos = Math.cos(angle)
+        const x = Math.sign(sin) * Math.abs(sin) ** e * ring.rx,
+          z = Math.sign(cos) * Math.abs(cos) ** e * ring.rz
         let at = add(ring.at, add(mul(side, x), mul(front, z)))
         if (ring.bend) at = add(at, ring.bend(angle))
         return this.vertex(at, (rect.x + 0.5 + (rect.w - 1) * (s / segments)) / ATLAS, v, weightsOf(ring, angle))
@@ -170,7 +189,10 @@ class Surface {
     })
     for (let r = 0; r + 1 < grid.length; r++) {
       for (let s = 0; s < segments; s++) {
-        const a = grid[r][s], b = grid[r][s + 1], c = grid[r + 1][s], d = grid[r + 1][s + 1]
+        const a = grid[r][s],
+          b = grid[r][s + 1],
+          c = grid[r + 1][s],
+          d = grid[r + 1][s + 1]
         this.triangle(a, c, d)
         this.triangle(a, d, b)
       }
@@ -178,7 +200,12 @@ class Surface {
     const cap = (r: number, top: boolean): void => {
       const ring = rings[r]
       const first = grid[r]
-      const centre = this.vertex(ring.at, (rect.x + rect.w / 2) / ATLAS, (rect.y + 0.5 + (rect.h - 1) * (ring.v ?? r / (rings.length - 1))) / ATLAS, weightsOf(ring, 0))
+      const centre = this.vertex(
+        ring.at,
+        (rect.x + rect.w / 2) / ATLAS,
+        (rect.y + 0.5 + (rect.h - 1) * (ring.v ?? r / (rings.length - 1))) / ATLAS,
+        weightsOf(ring, 0),
+      )
       for (let s = 0; s < segments; s++) {
         if (top) this.triangle(centre, first[s], first[s + 1])
         else this.triangle(centre, first[s + 1], first[s])
@@ -239,10 +266,12 @@ function body(index: (name: string) => number, world: Vec[]): Surface {
     { capTop: true },
   )
   // cloth follows the leg on its side, the middle follows both
-  const sway = (k: number): Ring['weights'] => (angle) => {
-    const left = 0.5 + 0.5 * Math.max(-1, Math.min(1, 1.6 * Math.sin(angle)))
-    return [J('pelvis', 1 - k), J('thigh_l', k * left), J('thigh_r', k * (1 - left))].filter(([, w]) => w > 0.001) as [number, number][]
-  }
+  const sway =
+    (k: number): Ring['weights'] =>
+    (angle) => {
+      const left = 0.5 + 0.5 * Math.max(-1, Math.min(1, 1.6 * Math.sin(angle)))
+      return [J('pelvis', 1 - k), J('thigh_l', k * left), J('thigh_r', k * (1 - left))].filter(([, w]) => w > 0.001) as [number, number][]
+    }
   s.tube(
     [
       { at: [0, 0.548, 0], rx: 0.122, rz: 0.102, weights: [J('pelvis', 0.85), J('spine', 0.15)] },
@@ -258,8 +287,12 @@ function body(index: (name: string) => number, world: Vec[]): Surface {
   )
 
   // arms: sleeve to glove, along the arm
-  for (const [side, sign] of [['l', 1], ['r', -1]] as const) {
-    const shoulder = at(`upperarm_${side}`), wrist = at(`hand_${side}`)
+  for (const [side, sign] of [
+    ['l', 1],
+    ['r', -1],
+  ] as const) {
+    const shoulder = at(`upperarm_${side}`),
+      wrist = at(`hand_${side}`)
     const along = unit(sub(wrist, shoulder))
     const sideAxis = unit(cross(along, [0, 0, 1]))
     const point = (k: number): Vec => add(shoulder, mul(sub(wrist, shoulder), k))
@@ -308,7 +341,9 @@ function body(index: (name: string) => number, world: Vec[]): Surface {
     )
 
     // legs: trousers, then boots with a cuff
-    const hip = at(`thigh_${side}`), knee = at(`shin_${side}`), ankle = at(`foot_${side}`)
+    const hip = at(`thigh_${side}`),
+      knee = at(`shin_${side}`),
+      ankle = at(`foot_${side}`)
     const leg = (k: number, rx: number, rz: number, weights: Ring['weights'], z = 0): Ring => {
       const p: Vec = k < 1 ? add(hip, mul(sub(knee, hip), k)) : add(knee, mul(sub(ankle, knee), k - 1))
       return { at: add(p, [0, 0, z]), rx, rz, weights }
@@ -428,7 +463,16 @@ function hair(s: Surface, J: (name: string, weight?: number) => [number, number]
     })
   }
   s.tube(rings, 18, RECT.hair)
-  const lock = (from: Vec, mid: Vec, to: Vec, width: number, depth: number, weights: [Ring['weights'], Ring['weights'], Ring['weights']], side: Vec, front: Vec): void => {
+  const lock = (
+    from: Vec,
+    mid: Vec,
+    to: Vec,
+    width: number,
+    depth: number,
+    weights: [Ring['weights'], Ring['weights'], Ring['weights']],
+    side: Vec,
+    front: Vec,
+  ): void => {
     s.tube(
       [
         { at: from, rx: width * 0.8, rz: depth * 0.8, weights: weights[0], v: 0.35 },
@@ -444,9 +488,24 @@ function hair(s: Surface, J: (name: string, weight?: number) => [number, number]
   const H: Ring['weights'] = [J('head')]
   const still: [Ring['weights'], Ring['weights'], Ring['weights']] = [H, H, H]
   // fringe, five locks with different lengths
-  for (const [x, length, lean] of [[-0.12, 0.085, -0.03], [-0.06, 0.1, -0.03], [0.005, 0.085, 0.02], [0.065, 0.105, 0.035], [0.125, 0.085, 0.03]]) {
+  for (const [x, length, lean] of [
+    [-0.12, 0.085, -0.03],
+    [-0.06, 0.1, -0.03],
+    [0.005, 0.085, 0.02],
+    [0.065, 0.105, 0.035],
+    [0.125, 0.085, 0.03],
+  ]) {
     const z = Math.sqrt(Math.max(0, 0.19 ** 2 - x * x * 0.95))
-    lock([x, 1.165, z * 0.76], [x + lean * 0.6, 1.165 - length * 0.62, z + 0.012], [x + lean * 1.4, 1.165 - length * 1.25, z + 0.012], 0.045, 0.026, still, [1, 0, 0], [0, 0, 1])
+    lock(
+      [x, 1.165, z * 0.76],
+      [x + lean * 0.6, 1.165 - length * 0.62, z + 0.012],
+      [x + lean * 1.4, 1.165 - length * 1.25, z + 0.012],
+      0.045,
+      0.026,
+      still,
+      [1, 0, 0],
+      [0, 0, 1],
+    )
   }
   // sides in front of the ears
   for (const sign of [1, -1]) {
@@ -454,8 +513,22 @@ function hair(s: Surface, J: (name: string, weight?: number) => [number, number]
     lock([sign * 0.17, 1.12, -0.05], [sign * 0.215, 0.98, -0.07], [sign * 0.2, 0.885, -0.075], 0.03, 0.06, still, [1, 0, 0], [0, 0, 1])
   }
   // crown: short spikes that stand up
-  for (const [x, z, dx, dz, h] of [[0.03, 0.04, 0.05, 0.07, 0.1], [-0.05, -0.02, -0.09, 0.0, 0.09], [0.07, -0.05, 0.12, -0.07, 0.08], [0, -0.1, -0.02, -0.14, 0.09]]) {
-    lock([x, 1.19, z], [x + dx * 0.5, 1.205 + h * 0.35, z + dz * 0.5], [x + dx, 1.2 + h * 0.72, z + dz], 0.045, 0.04, still, [1, 0, 0], [0, 0, -1])
+  for (const [x, z, dx, dz, h] of [
+    [0.03, 0.04, 0.05, 0.07, 0.1],
+    [-0.05, -0.02, -0.09, 0.0, 0.09],
+    [0.07, -0.05, 0.12, -0.07, 0.08],
+    [0, -0.1, -0.02, -0.14, 0.09],
+  ]) {
+    lock(
+      [x, 1.19, z],
+      [x + dx * 0.5, 1.205 + h * 0.35, z + dz * 0.5],
+      [x + dx, 1.2 + h * 0.72, z + dz],
+      0.045,
+      0.04,
+      still,
+      [1, 0, 0],
+      [0, 0, -1],
+    )
   }
   // nape
   for (const x of [-0.11, -0.04, 0.04, 0.11]) {
@@ -480,8 +553,21 @@ function hair(s: Surface, J: (name: string, weight?: number) => [number, number]
 /** A scarf round the neck, and its two ends at the back with joints of their own. */
 function scarf(s: Surface, J: (name: string, weight?: number) => [number, number]): void {
   const rings: Ring[] = []
-  for (const [y, k] of [[0.866, 0.072], [0.874, 0.094], [0.852, 0.116], [0.82, 0.118], [0.8, 0.094], [0.808, 0.062]]) {
-    rings.push({ at: [0, y, 0.002], rx: k, rz: k * 0.95, weights: [J('chest', 0.55), J('neck', 0.45)], bend: (a) => [0, -0.02 * Math.cos(a) + 0.006 * Math.sin(3 * a), 0.008 * Math.cos(a)] })
+  for (const [y, k] of [
+    [0.866, 0.072],
+    [0.874, 0.094],
+    [0.852, 0.116],
+    [0.82, 0.118],
+    [0.8, 0.094],
+    [0.808, 0.062],
+  ]) {
+    rings.push({
+      at: [0, y, 0.002],
+      rx: k,
+      rz: k * 0.95,
+      weights: [J('chest', 0.55), J('neck', 0.45)],
+      bend: (a) => [0, -0.02 * Math.cos(a) + 0.006 * Math.sin(3 * a), 0.008 * Math.cos(a)],
+    })
   }
   s.tube(rings, 14, { ...RECT.scarf, h: 24 })
   const end = (x: number, spread: number, length: number): void => {
@@ -517,9 +603,16 @@ function sword(): Surface {
   const axes = { side: [-1, 0, 0] as Vec, front: [0, 1, 0] as Vec }
   // rings run from the tip backwards, along -Z
   s.tube([along(0.62, 0.001, 0.001), along(0.54, 0.009, 0.034), along(0.3, 0.013, 0.04), along(0.06, 0.013, 0.034)], 8, RECT.metal, axes)
-  s.tube([along(0.062, 0.012, 0.02), along(0.058, 0.024, 0.085), along(0.036, 0.026, 0.092), along(0.03, 0.012, 0.02)], 10, RECT.gold, { ...axes, capTop: true, capBottom: true })
+  s.tube([along(0.062, 0.012, 0.02), along(0.058, 0.024, 0.085), along(0.036, 0.026, 0.092), along(0.03, 0.012, 0.02)], 10, RECT.gold, {
+    ...axes,
+    capTop: true,
+    capBottom: true,
+  })
   s.tube([along(0.036, 0.016, 0.018), along(-0.085, 0.015, 0.017)], 8, { x: RECT.boot.x, y: RECT.boot.y, w: 40, h: 20 }, axes)
-  s.tube([along(-0.08, 0.01, 0.01), along(-0.09, 0.026, 0.026), along(-0.112, 0.026, 0.026), along(-0.122, 0.006, 0.006)], 8, RECT.gold, { ...axes, capBottom: true })
+  s.tube([along(-0.08, 0.01, 0.01), along(-0.09, 0.026, 0.026), along(-0.112, 0.026, 0.026), along(-0.122, 0.006, 0.006)], 8, RECT.gold, {
+    ...axes,
+    capBottom: true,
+  })
   return s
 }
 
@@ -541,7 +634,8 @@ const STEEL: Rgb = [196, 208, 220]
 
 function picture(): Canvas {
   const c = new Canvas(ATLAS, ATLAS, [60, 60, 60])
-  const cloth = (x: number, y: number, strength = 0.1): number => 1 + (noise(x / 2.2, y / 2.2, 3) - 0.5) * strength + (noise(x / 9, y / 9, 7) - 0.5) * strength * 1.4
+  const cloth = (x: number, y: number, strength = 0.1): number =>
+    1 + (noise(x / 2.2, y / 2.2, 3) - 0.5) * strength + (noise(x / 9, y / 9, 7) - 0.5) * strength * 1.4
 
   // skin of the head, darker under the hair and the chin
   c.region(RECT.head.x, RECT.head.y, RECT.head.w, RECT.head.h, (u, v, x, y) => {
@@ -578,7 +672,7 @@ function picture(): Canvas {
     if (v < 0.5) return scale(CREAM, round * cloth(x, y, 0.06))
     if (v < 0.72) return scale(SKIN, round * (v < 0.55 ? 0.82 : 1))
     if (v < 0.8) return scale(LEATHER_DARK, round * 1.1)
-    const stitch = Math.abs((u * 12) % 1 - 0.5) < 0.12 && v > 0.86 && v < 0.9 ? 1.5 : 1
+    const stitch = Math.abs(((u * 12) % 1) - 0.5) < 0.12 && v > 0.86 && v < 0.9 ? 1.5 : 1
     return scale(LEATHER, round * cloth(x, y, 0.16) * stitch)
   })
   c.region(RECT.hand.x, RECT.hand.y, RECT.hand.w, RECT.hand.h, (u, v, x, y) => {
@@ -612,15 +706,19 @@ function picture(): Canvas {
     const polish = 0.78 + 0.3 * ridge + 0.08 * Math.sin(v * 9 + u * 3)
     return scale(mix(STEEL, [255, 255, 255], ridge > 0.86 ? 0.6 : 0), polish * cloth(x, y, 0.04))
   })
-  c.region(RECT.gold.x, RECT.gold.y, RECT.gold.w, RECT.gold.h, (u, v, x, y) => scale(GOLD, 0.72 + 0.45 * Math.sin(v * Math.PI) ** 2 + 0.08 * Math.sin(u * 40) + (cloth(x, y, 0.08) - 1)))
+  c.region(RECT.gold.x, RECT.gold.y, RECT.gold.w, RECT.gold.h, (u, v, x, y) =>
+    scale(GOLD, 0.72 + 0.45 * Math.sin(v * Math.PI) ** 2 + 0.08 * Math.sin(u * 40) + (cloth(x, y, 0.08) - 1)),
+  )
   return c
 }
 
 /** Eyes, brows, nose shade, mouth and cheeks, around the middle of the head's texture. */
 function face(c: Canvas): void {
-  const cx = RECT.head.x + RECT.head.w / 2, cy = RECT.head.y + RECT.head.h * 0.57
+  const cx = RECT.head.x + RECT.head.w / 2,
+    cy = RECT.head.y + RECT.head.h * 0.57
   for (const side of [-1, 1]) {
-    const ex = cx + side * 15.5, ey = cy
+    const ex = cx + side * 15.5,
+      ey = cy
     c.ellipse(ex, ey + 1, 9.4, 10.4, SKIN_DARK, 0.35)
     c.ellipse(ex, ey, 8.2, 9.2, [255, 252, 246])
     c.ellipse(ex - side * 1.2, ey + 0.6, 5.6, 7.8, [34, 62, 58])
@@ -662,7 +760,8 @@ function torso(c: Canvas, cloth: (x: number, y: number, strength?: number) => nu
   }
   // the strap over the left shoulder
   for (const back of [0, 1]) {
-    const x0 = back ? r.x + 2 : cx + 34, x1 = back ? r.x + 40 : cx - 30
+    const x0 = back ? r.x + 2 : cx + 34,
+      x1 = back ? r.x + 40 : cx - 30
     c.line(x0, r.y + 14, x1, r.y + 84, 8, LEATHER_DARK)
     c.line(x0, r.y + 14, x1, r.y + 84, 5.4, LEATHER)
   }
@@ -738,7 +837,8 @@ function walk(t: number): Pose {
     const bend = Math.max(0, Math.cos(a + phase))
     return [-30 * swing, 10 + 52 * bend ** 1.5, -4 + 10 * swing - 10 * bend]
   }
-  const [tl, sl, fl] = leg(0), [tr, sr, fr] = leg(Math.PI)
+  const [tl, sl, fl] = leg(0),
+    [tr, sr, fr] = leg(Math.PI)
   const swing = Math.sin(a)
   const bounce = Math.abs(Math.cos(a))
   return {
@@ -772,13 +872,21 @@ function walk(t: number): Pose {
 function attack(t: number): Pose {
   const at = (...keys: [number, number][]): number => smooth(keys, t)
   return {
-    lift: [at([0, 0], [0.3, -0.02], [0.48, 0.03], [0.7, 0.02], [1, 0]), at([0, -0.01], [0.3, -0.03], [0.46, -0.055], [0.7, -0.045], [1, -0.01]), at([0, 0], [0.3, -0.05], [0.46, 0.1], [0.72, 0.08], [1, 0])],
+    lift: [
+      at([0, 0], [0.3, -0.02], [0.48, 0.03], [0.7, 0.02], [1, 0]),
+      at([0, -0.01], [0.3, -0.03], [0.46, -0.055], [0.7, -0.045], [1, -0.01]),
+      at([0, 0], [0.3, -0.05], [0.46, 0.1], [0.72, 0.08], [1, 0]),
+    ],
     pelvis: [at([0, 0], [0.3, -4], [0.48, 8], [1, 0]), at([0, 0], [0.3, -32], [0.48, 30], [0.7, 26], [1, 0]), 0],
     spine: [at([0, 2], [0.3, -6], [0.48, 12], [0.7, 10], [1, 2]), at([0, 0], [0.3, -16], [0.48, 20], [0.7, 16], [1, 0]), 0],
     chest: [at([0, 0], [0.3, -6], [0.48, 8], [1, 0]), at([0, 0], [0.3, -20], [0.5, 26], [0.7, 22], [1, 0]), 0],
     head: [at([0, 0], [0.3, 6], [0.48, -10], [1, 0]), at([0, 0], [0.3, 44], [0.5, -42], [0.7, -36], [1, 0]), 0],
     clavicle_r: [0, 0, at([0, 0], [0.3, -14], [0.5, 4], [1, 0])],
-    upperarm_r: [at([0, 4], [0.3, -150], [0.4, -120], [0.52, -52], [0.7, -34], [1, 4]), at([0, 0], [0.3, 20], [0.52, 40], [1, 0]), at([0, 24], [0.3, -6], [0.52, 62], [0.7, 56], [1, 24])],
+    upperarm_r: [
+      at([0, 4], [0.3, -150], [0.4, -120], [0.52, -52], [0.7, -34], [1, 4]),
+      at([0, 0], [0.3, 20], [0.52, 40], [1, 0]),
+      at([0, 24], [0.3, -6], [0.52, 62], [0.7, 56], [1, 24]),
+    ],
     forearm_r: [at([0, -22], [0.3, -84], [0.42, -40], [0.52, -12], [0.7, -22], [1, -22]), 0, 6],
     hand_r: [at([0, -8], [0.3, -30], [0.46, 20], [0.6, 28], [1, -8]), 0, at([0, 4], [0.5, 20], [1, 4])],
     upperarm_l: [at([0, 4], [0.3, -34], [0.5, 34], [0.7, 28], [1, 4]), 0, at([0, -24], [0.3, 4], [0.5, 6], [1, -24])],
@@ -842,7 +950,14 @@ function poseAt(frame: number): Pose {
 /** Quaternion of turns about x, then y, then z (fixed axes): q = qz * qy * qx. */
 function quaternion([x, y, z]: Turn): [number, number, number, number] {
   const half = Math.PI / 360
-  const [sx, cx, sy, cy, sz, cz] = [Math.sin(x * half), Math.cos(x * half), Math.sin(y * half), Math.cos(y * half), Math.sin(z * half), Math.cos(z * half)]
+  const [sx, cx, sy, cy, sz, cz] = [
+    Math.sin(x * half),
+    Math.cos(x * half),
+    Math.sin(y * half),
+    Math.cos(y * half),
+    Math.sin(z * half),
+    Math.cos(z * half),
+  ]
   return [sx * cy * cz - cx * sy * sz, cx * sy * cz + sx * cy * sz, cx * cy * sz - sx * sy * cz, cx * cy * cz + sx * sy * sz]
 }
 
@@ -851,7 +966,12 @@ export function skinnedMeshes(character: SampleCharacter): SampleMesh[] {
   return character.meshes.map((mesh) => {
     if (mesh.skinned) return mesh
     const at = character.world[mesh.joint]
-    return { ...mesh, skinned: true, positions: mesh.positions.map((x, i) => x + at[i % 3]), weights: Array.from({ length: mesh.positions.length / 3 }, () => [[mesh.joint, 1]]) }
+    return {
+      ...mesh,
+      skinned: true,
+      positions: mesh.positions.map((x, i) => x + at[i % 3]),
+      weights: Array.from({ length: mesh.positions.length / 3 }, () => [[mesh.joint, 1]]),
+    }
   })
 }
 

@@ -31,8 +31,16 @@ interface Node {
 }
 
 /** One vertex per place and set of weights, as the games keep them: texture seams split only the corners. */
-function weld(mesh: SampleMesh): { positions: number[]; normals: number[]; uvs: number[]; corners: number[]; weights: [number, number][][] } {
-  const positions: number[] = [], normals: number[] = [], uvs: number[] = []
+function weld(mesh: SampleMesh): {
+  positions: number[]
+  normals: number[]
+  uvs: number[]
+  corners: number[]
+  weights: [number, number][][]
+} {
+  const positions: number[] = [],
+    normals: number[] = [],
+    uvs: number[] = []
   const weights: [number, number][][] = []
   const finder = (out: number[], width: number): ((values: number[], key: string, add?: () => void) => number) => {
     const known = new Map<string, number>()
@@ -48,31 +56,45 @@ function weld(mesh: SampleMesh): { positions: number[]; normals: number[]; uvs: 
     }
   }
   const key = (values: number[]): string => values.map((x) => Math.round(x * 1e5)).join()
-  const position = finder(positions, 3), normal = finder(normals, 3), uv = finder(uvs, 2)
+  const position = finder(positions, 3),
+    normal = finder(normals, 3),
+    uv = finder(uvs, 2)
   const corners: number[] = []
   for (const i of mesh.indices) {
     const p = mesh.positions.slice(3 * i, 3 * i + 3).map((x) => x * UNITS)
     const n = mesh.normals.slice(3 * i, 3 * i + 3)
     const t = mesh.uvs.slice(2 * i, 2 * i + 2)
     const w = mesh.weights[i] ?? []
-    corners.push(position(p, `${key(p)}|${w.map(([j, k]) => `${j}:${k.toFixed(4)}`)}`, () => weights.push(w)), normal(n, key(n)), uv(t, key(t)))
+    corners.push(
+      position(p, `${key(p)}|${w.map(([j, k]) => `${j}:${k.toFixed(4)}`)}`, () => weights.push(w)),
+      normal(n, key(n)),
+      uv(t, key(t)),
+    )
   }
   return { positions, normals, uvs, corners, weights }
 }
 
 /** The arc that a blade leaves behind: an additive strip that shows only while it cuts. */
 function slash(): { mdt: MdtNode; picture: Canvas } {
-  const positions: number[] = [], uvs: number[] = [], corners: number[] = []
+  const positions: number[] = [],
+    uvs: number[] = [],
+    corners: number[] = []
   const steps = 18
   for (let i = 0; i <= steps; i++) {
     const k = i / steps
     const angle = (-0.62 + 1.24 * k) * Math.PI
-    for (const [row, radius] of [[0, 8.6], [1, 5.2 + 2.4 * k]]) {
+    for (const [row, radius] of [
+      [0, 8.6],
+      [1, 5.2 + 2.4 * k],
+    ]) {
       positions.push(-Math.sin(angle) * radius, 5.6 - 2.4 * k + row * 0.3, Math.cos(angle) * radius * 0.92 + 0.4)
       uvs.push(0.02 + 0.96 * k, 0.04 + 0.92 * row)
     }
     if (i > 0) {
-      const a = 2 * i - 2, b = 2 * i - 1, c = 2 * i, d = 2 * i + 1
+      const a = 2 * i - 2,
+        b = 2 * i - 1,
+        c = 2 * i,
+        d = 2 * i + 1
       for (const v of [a, b, d, a, d, c, a, d, b, a, c, d]) corners.push(v, 0, v)
     }
   }
@@ -81,13 +103,35 @@ function slash(): { mdt: MdtNode; picture: Canvas } {
     const glow = Math.sin(Math.min(1, u * 1.05) * Math.PI * 0.5) ** 2 * (1 - v) ** 1.4 * (0.75 + 0.5 * noise(x / 5, y / 3, 17))
     return scale(mix([70, 150, 255], [255, 255, 255], glow * 1.3), Math.min(1, glow * 1.2))
   })
-  return { mdt: newMdt({ positions, normals: [0, 1, 0], uvs, materials: [newMaterial({ texture: 'slash' })], primitives: [{ type: PRIMITIVE.list, material: 0, indices: corners }] }), picture }
+  return {
+    mdt: newMdt({
+      positions,
+      normals: [0, 1, 0],
+      uvs,
+      materials: [newMaterial({ texture: 'slash' })],
+      primitives: [{ type: PRIMITIVE.list, material: 0, indices: corners }],
+    }),
+    picture,
+  }
 }
 
-function nodesOf(character: SampleCharacter): { nodes: Node[]; owner: number; slashNode: number; welded: ReturnType<typeof weld>; picture: Canvas } {
+function nodesOf(character: SampleCharacter): {
+  nodes: Node[]
+  owner: number
+  slashNode: number
+  welded: ReturnType<typeof weld>
+  picture: Canvas
+} {
   const nodes: Node[] = character.joints.map((j) => ({ name: j.name, parent: j.parent, position: j.position }))
   const [body, sword] = character.meshes
-  const mesh = (w: ReturnType<typeof weld>): MdtNode => newMdt({ positions: w.positions, normals: w.normals, uvs: w.uvs, materials: [newMaterial({ texture: character.textures[0].name })], primitives: [{ type: PRIMITIVE.list, material: 0, indices: w.corners }] })
+  const mesh = (w: ReturnType<typeof weld>): MdtNode =>
+    newMdt({
+      positions: w.positions,
+      normals: w.normals,
+      uvs: w.uvs,
+      materials: [newMaterial({ texture: character.textures[0].name })],
+      primitives: [{ type: PRIMITIVE.list, material: 0, indices: w.corners }],
+    })
   nodes[sword.joint].mdt = mesh(weld(sword))
   const welded = weld(body)
   const owner = nodes.push({ name: 'body', parent: 0, position: [0, 0, 0], mdt: mesh(welded) }) - 1
@@ -107,14 +151,39 @@ function motion(character: SampleCharacter, slashNode: number): TrackNode[] {
   character.keys.forEach((keys, node) => {
     if (!keys.length) return
     const frames = keys.map((k) => k.frame)
-    tracks.push(newTrack({ node, type: TRACK_TYPE.rotation, frames, values: keys.flatMap(({ rotation: [x, y, z, w] }) => [w, -x, -y, -z]), words: JUNK }))
-    if (character.movingJoints.has(node)) tracks.push(newTrack({ node, type: TRACK_TYPE.translation, frames, values: keys.flatMap((k) => k.position.map((v) => v * UNITS)), words: JUNK }))
+    tracks.push(
+      newTrack({
+        node,
+        type: TRACK_TYPE.rotation,
+        frames,
+        values: keys.flatMap(({ rotation: [x, y, z, w] }) => [w, -x, -y, -z]),
+        words: JUNK,
+      }),
+    )
+    if (character.movingJoints.has(node))
+      tracks.push(
+        newTrack({
+          node,
+          type: TRACK_TYPE.translation,
+          frames,
+          values: keys.flatMap((k) => k.position.map((v) => v * UNITS)),
+          words: JUNK,
+        }),
+      )
   })
   const attack = character.windows.find((w) => w.id === 'attack')!
   const at = (k: number): number => Math.round(attack.start + k * (attack.end - attack.start))
   tracks.push(newTrack({ node: slashNode, type: TRACK_TYPE.visibility, frames: [1, at(0.36), at(0.82)], values: [0, 1, 0], words: JUNK }))
   // transparency: alpha is 1 - x
-  tracks.push(newTrack({ node: slashNode, type: TRACK_TYPE.transparency, frames: [1, at(0.36), at(0.5), at(0.82), 160], values: [1, 0.8, 0, 1, 1], words: JUNK }))
+  tracks.push(
+    newTrack({
+      node: slashNode,
+      type: TRACK_TYPE.transparency,
+      frames: [1, at(0.36), at(0.5), at(0.82), 160],
+      values: [1, 0.8, 0, 1, 1],
+      words: JUNK,
+    }),
+  )
   return tracks
 }
 
@@ -122,7 +191,8 @@ function motion(character: SampleCharacter, slashNode: number): TrackNode[] {
 function weightGroups(character: SampleCharacter, owner: number, welded: ReturnType<typeof weld>): TrackNode[] {
   const groups: TrackNode[] = [newWeightGroup(owner, 0)]
   character.joints.forEach((_, joint) => {
-    const vertices: number[] = [], weights: number[] = []
+    const vertices: number[] = [],
+      weights: number[] = []
     welded.weights.forEach((list, vertex) => {
       const sum = list.filter(([j]) => j === joint).reduce((n, [, w]) => n + w, 0)
       if (sum > 0) {
@@ -145,11 +215,13 @@ export function level5Sample(): SampleFile[] {
   const { nodes, owner, slashNode, welded, picture } = nodesOf(character)
   const name = character.name
   const local = Float32Array.from(nodes.flatMap((n) => matrixOf(n.position)))
-  const world = Float32Array.from(nodes.flatMap((n) => {
-    const at = [0, 0, 0]
-    for (let p: Node | undefined = n; p; p = nodes[p.parent]) p.position.forEach((x, c) => (at[c] += x))
-    return matrixOf(at)
-  }))
+  const world = Float32Array.from(
+    nodes.flatMap((n) => {
+      const at = [0, 0, 0]
+      for (let p: Node | undefined = n; p; p = nodes[p.parent]) p.position.forEach((x, c) => (at[c] += x))
+      return matrixOf(at)
+    }),
+  )
   const texture = character.textures[0]
   const mds = encode(mdsFormat, newMds(nodes.map((n) => ({ name: n.name, parent: n.parent, matrix: matrixOf(n.position), mdt: n.mdt }))))
   const mot = encode(motFormat, newMot(motion(character, slashNode)))
@@ -175,7 +247,10 @@ export function level5Sample(): SampleFile[] {
           mot: `${name}.mot`,
           bbp: `${name}.bbp`,
           wgt: `${name}.wgt`,
-          keys: [...character.windows.map((w) => ({ name: w.japanese, start: w.start, end: w.end, speed: w.speed })), ...(dialect === 'dc2' ? [{ name: '予備', start: 0, end: 0, speed: 0 }] : [])],
+          keys: [
+            ...character.windows.map((w) => ({ name: w.japanese, start: w.start, end: w.end, speed: w.speed })),
+            ...(dialect === 'dc2' ? [{ name: '予備', start: 0, end: 0, speed: 0 }] : []),
+          ],
         },
       ],
     })

@@ -16,14 +16,32 @@ const NOTHING = { start: 0, end: 0 }
 
 /** Names as the game's rigs have them. */
 const BONES: Record<string, string> = {
-  root: 'Bip01', pelvis: 'Bip01 Pelvis', spine: 'Bip01 Spine', chest: 'Bip01 Spine1', neck: 'Bip01 Neck', head: 'Bip01 Head', hair: 'Hair01', hair_tip: 'Hair02',
-  scarf_1: 'Mantle01', scarf_2: 'Mantle02', scarf_3: 'Mantle03', weapon: 'Bip01 R Weapon',
+  root: 'Bip01',
+  pelvis: 'Bip01 Pelvis',
+  spine: 'Bip01 Spine',
+  chest: 'Bip01 Spine1',
+  neck: 'Bip01 Neck',
+  head: 'Bip01 Head',
+  hair: 'Hair01',
+  hair_tip: 'Hair02',
+  scarf_1: 'Mantle01',
+  scarf_2: 'Mantle02',
+  scarf_3: 'Mantle03',
+  weapon: 'Bip01 R Weapon',
 }
 
 function boneName(joint: string): string {
   if (BONES[joint]) return BONES[joint]
   const [part, side] = joint.split('_')
-  const names: Record<string, string> = { clavicle: 'Clavicle', upperarm: 'UpperArm', forearm: 'Forearm', hand: 'Hand', thigh: 'Thigh', shin: 'Calf', foot: 'Foot' }
+  const names: Record<string, string> = {
+    clavicle: 'Clavicle',
+    upperarm: 'UpperArm',
+    forearm: 'Forearm',
+    hand: 'Hand',
+    thigh: 'Thigh',
+    shin: 'Calf',
+    foot: 'Foot',
+  }
   return `Bip01 ${side.toUpperCase()} ${names[part]}`
 }
 
@@ -41,10 +59,36 @@ function skeleton(c: SampleCharacter): Uint8Array {
     diagnostics: [],
     version: 1000,
     bones: c.joints.map((joint, i) => {
-      const local = place(joint.position), world = place(c.world[i])
+      const local = place(joint.position),
+        world = place(c.world[i])
       return {
         name: encodeText(boneName(joint.name)),
-        transform: Float32Array.from([...local, 0, 0, 0, 1, ...world.map((x) => -x), 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...world, 1]),
+        transform: Float32Array.from([
+          ...local,
+          0,
+          0,
+          0,
+          1,
+          ...world.map((x) => -x),
+          0,
+          0,
+          0,
+          1,
+          1,
+          0,
+          0,
+          0,
+          0,
+          1,
+          0,
+          0,
+          0,
+          0,
+          1,
+          0,
+          ...world,
+          1,
+        ]),
         parent: encodeText(joint.parent < 0 ? NO_PARENT : boneName(c.joints[joint.parent].name)),
         children: c.joints.flatMap((child) => (child.parent === i ? [encodeText(boneName(child.name))] : [])),
         range: NOTHING,
@@ -67,8 +111,19 @@ interface Part {
 }
 
 /** One MSH, each part a submesh; clockwise fronts, exact box, radius half its diagonal. */
-function mesh(parts: Part[], type: number, mask: number, bones: string[], points: { type: string; bone: string; position: [number, number, number] }[] = []): Uint8Array {
-  const submeshes: number[] = [], positions: number[] = [], normals: number[] = [], uvs: number[] = [], influences: number[] = [], faces: number[] = []
+function mesh(
+  parts: Part[],
+  type: number,
+  mask: number,
+  bones: string[],
+  points: { type: string; bone: string; position: [number, number, number] }[] = [],
+): Uint8Array {
+  const submeshes: number[] = [],
+    positions: number[] = [],
+    normals: number[] = [],
+    uvs: number[] = [],
+    influences: number[] = [],
+    faces: number[] = []
   for (const part of parts) {
     const first = positions.length / 3
     submeshes.push(first, part.positions.length / 3, faces.length, part.indices.length / 3)
@@ -83,7 +138,8 @@ function mesh(parts: Part[], type: number, mask: number, bones: string[], points
         for (let s = 0; s < 4; s++) influences.push(four[s]?.[0] ?? 0)
       }
     }
-    for (let t = 0; t < part.indices.length; t += 3) faces.push(first + part.indices[t], first + part.indices[t + 2], first + part.indices[t + 1])
+    for (let t = 0; t < part.indices.length; t += 3)
+      faces.push(first + part.indices[t], first + part.indices[t + 2], first + part.indices[t + 1])
   }
   const rounded = Float32Array.from(positions)
   const box = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity]
@@ -114,7 +170,15 @@ function mesh(parts: Part[], type: number, mask: number, bones: string[], points
     positions2: new Float32Array(0),
     faces: Uint16Array.from(faces),
     wideFaces: null,
-    controlPoints: points.length ? points.map(({ type, bone, position }) => ({ type: encodeText(type), linkedBone: encodeText(bone), extra: encodeText(''), position: Float32Array.from(position), range: NOTHING })) : null,
+    controlPoints: points.length
+      ? points.map(({ type, bone, position }) => ({
+          type: encodeText(type),
+          linkedBone: encodeText(bone),
+          extra: encodeText(''),
+          position: Float32Array.from(position),
+          range: NOTHING,
+        }))
+      : null,
     trailing: new Uint8Array(0),
     places: {},
     range: NOTHING,
@@ -131,7 +195,12 @@ function animation(c: SampleCharacter, window: SampleWindow, coding: AniCoding, 
     diagnostics: [],
     version: coding,
     coding,
-    events: events.map(([ms, type, info]) => ({ type: encodeText(type), info: encodeText(info), time: Float32Array.of(ms), range: NOTHING })),
+    events: events.map(([ms, type, info]) => ({
+      type: encodeText(type),
+      info: encodeText(info),
+      time: Float32Array.of(ms),
+      range: NOTHING,
+    })),
     totalTime: time(window.end),
     tracks: c.joints.map((joint, j) => {
       const keys = c.keys[j].filter((k) => k.frame >= window.start && k.frame <= window.end)
@@ -139,7 +208,13 @@ function animation(c: SampleCharacter, window: SampleWindow, coding: AniCoding, 
       const track = aniTrack(encodeText(boneName(joint.name)), Float32Array.of(1), new Uint32Array(list.length * stride))
       list.forEach((key, k) => {
         const [x, y, z, w] = key.rotation
-        setKeyRotation(coding, track, k, [-x, -y, z, w].map((v) => v || 0), 'game')
+        setKeyRotation(
+          coding,
+          track,
+          k,
+          [-x, -y, z, w].map((v) => v || 0),
+          'game',
+        )
         track.floats.set(place(key.position), (k + 1) * stride - 4)
         track.words[(k + 1) * stride - 1] = time(key.frame)
       })
@@ -156,7 +231,17 @@ function collision(stage: StageMesh): Uint8Array {
   for (let t = 0; t < stage.indices.length; t += 3) faces.push(stage.indices[t], stage.indices[t + 2], stage.indices[t + 1])
   const positions: number[] = []
   for (let v = 0; v < stage.positions.length; v += 3) positions.push(...place(stage.positions.slice(v, v + 3)))
-  const document: CmsDocument = { format: 'lostsaga.cms', ref: '', diagnostics: [], version: 5000, positions: Float32Array.from(positions), faces: Uint16Array.from(faces), body: null, trailing: new Uint8Array(0), range: NOTHING }
+  const document: CmsDocument = {
+    format: 'lostsaga.cms',
+    ref: '',
+    diagnostics: [],
+    version: 5000,
+    positions: Float32Array.from(positions),
+    faces: Uint16Array.from(faces),
+    body: null,
+    trailing: new Uint8Array(0),
+    range: NOTHING,
+  }
   return encode(cms, document)
 }
 
@@ -165,7 +250,23 @@ const lines = (...text: string[]): Uint8Array => encodeText(text.join('\r\n') + 
 function materials(shader: string, ...textures: string[]): Uint8Array {
   return lines(
     ...textures.flatMap((file) => [
-      'material', '{', '\ttechnique', '\t{', '\t\tpass', '\t\t{', '\t\t\tambient 1 1 1 1', '\t\t\tdiffuse 1 1 1 1', `\t\t\tshader_group ${shader}`, '\t\t\ttexture_unit', '\t\t\t{', `\t\t\t\ttexture ${file}`, '\t\t\t\tfiltering linear', '\t\t\t}', '\t\t}', '\t}', '}',
+      'material',
+      '{',
+      '\ttechnique',
+      '\t{',
+      '\t\tpass',
+      '\t\t{',
+      '\t\t\tambient 1 1 1 1',
+      '\t\t\tdiffuse 1 1 1 1',
+      `\t\t\tshader_group ${shader}`,
+      '\t\t\ttexture_unit',
+      '\t\t\t{',
+      `\t\t\t\ttexture ${file}`,
+      '\t\t\t\tfiltering linear',
+      '\t\t\t}',
+      '\t\t}',
+      '\t}',
+      '}',
     ]),
   )
 }
@@ -192,13 +293,60 @@ export function lostSagaSample(): SampleFile[] {
     { path: `${root}/mesh/ruin.msh`, bytes: stageMesh },
     { path: `${root}/mesh/ruin_collision.cms`, bytes: collision(stage.collision) },
     { path: `${root}/animation/adventurer_idle.ani`, bytes: animation(c, window('idle'), 4000, [[0, 'motion_sound', 'voice/breath.wav']]) },
-    { path: `${root}/animation/adventurer_walk.ani`, bytes: animation(c, window('walk'), 4001, [[250, 'motion_sound', 'step/left.wav'], [750, 'motion_sound', 'step/right.wav']]) },
-    { path: `${root}/animation/adventurer_attack.ani`, bytes: animation(c, window('attack'), 4002, [[360, 'motion_sound', 'weapon/swing.wav'], [400, 'attack', 'Bip01 R Weapon 1.0']]) },
+    {
+      path: `${root}/animation/adventurer_walk.ani`,
+      bytes: animation(c, window('walk'), 4001, [
+        [250, 'motion_sound', 'step/left.wav'],
+        [750, 'motion_sound', 'step/right.wav'],
+      ]),
+    },
+    {
+      path: `${root}/animation/adventurer_attack.ani`,
+      bytes: animation(c, window('attack'), 4002, [
+        [360, 'motion_sound', 'weapon/swing.wav'],
+        [400, 'attack', 'Bip01 R Weapon 1.0'],
+      ]),
+    },
     { path: `${root}/material/adventurer.txt`, bytes: materials('AnimateToonShade', 'adventurer.dds', 'adventurer.dds') },
     { path: `${root}/material/ruin.txt`, bytes: materials('Static', 'ruin.dds') },
     { path: `${root}/texture/adventurer.dds`, bytes: newDds(1, texture.width, texture.height, texture.rgba, true) },
     { path: `${root}/texture/ruin.dds`, bytes: newDds(1, stage.picture.width, stage.picture.height, stage.picture.rgba, true) },
-    { path: `${root}/model/animodel/adventurer.txt`, bytes: lines('#MODEL_CFG', '#SKELETON', 'adventurer', '#ANIMATION_LIST', 'adventurer_idle', 'adventurer_walk', 'adventurer_attack', '#ANIMATION_LIST_END', '#AABOX', ...box(heroMesh), '#MODEL_COLOR', '255 255 255', '#MESH_LIST', 'adventurer', '#MESH_LIST_END', '#MODEL_END') },
-    { path: `${root}/model/staticmodel/ruin.txt`, bytes: lines('#MODEL_CFG', '#AABOX', ...box(stageMesh), '#COLLISION_MESH', 'ruin_collision.cms', '#MODEL_COLOR', '255 255 255', '#MESH_LIST', 'ruin', '#MESH_LIST_END', '#MODEL_END') },
+    {
+      path: `${root}/model/animodel/adventurer.txt`,
+      bytes: lines(
+        '#MODEL_CFG',
+        '#SKELETON',
+        'adventurer',
+        '#ANIMATION_LIST',
+        'adventurer_idle',
+        'adventurer_walk',
+        'adventurer_attack',
+        '#ANIMATION_LIST_END',
+        '#AABOX',
+        ...box(heroMesh),
+        '#MODEL_COLOR',
+        '255 255 255',
+        '#MESH_LIST',
+        'adventurer',
+        '#MESH_LIST_END',
+        '#MODEL_END',
+      ),
+    },
+    {
+      path: `${root}/model/staticmodel/ruin.txt`,
+      bytes: lines(
+        '#MODEL_CFG',
+        '#AABOX',
+        ...box(stageMesh),
+        '#COLLISION_MESH',
+        'ruin_collision.cms',
+        '#MODEL_COLOR',
+        '255 255 255',
+        '#MESH_LIST',
+        'ruin',
+        '#MESH_LIST_END',
+        '#MODEL_END',
+      ),
+    },
   ]
 }

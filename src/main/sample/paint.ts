@@ -38,7 +38,8 @@ export class Canvas {
 
   /** A line with round ends. */
   line(x0: number, y0: number, x1: number, y1: number, width: number, color: Rgb, amount = 1): void {
-    const dx = x1 - x0, dy = y1 - y0
+    const dx = x1 - x0,
+      dy = y1 - y0
     const l2 = dx * dx + dy * dy || 1
     const r = width / 2
     for (let y = Math.floor(Math.min(y0, y1) - r - 1); y <= Math.max(y0, y1) + r + 1; y++) {
@@ -67,9 +68,12 @@ export function noise(x: number, y: number, seed = 0): number {
     h = Math.imul(h ^ (h >>> 13), 1274126177)
     return ((h ^ (h >>> 16)) >>> 0) / 4294967295
   }
-  const ix = Math.floor(x), iy = Math.floor(y)
-  const fx = x - ix, fy = y - iy
-  const sx = fx * fx * (3 - 2 * fx), sy = fy * fy * (3 - 2 * fy)
+  const ix = Math.floor(x),
+    iy = Math.floor(y)
+  const fx = x - ix,
+    fy = y - iy
+  const sx = fx * fx * (3 - 2 * fx),
+    sy = fy * fy * (3 - 2 * fy)
   const top = at(ix, iy) + (at(ix + 1, iy) - at(ix, iy)) * sx
   const bottom = at(ix, iy + 1) + (at(ix + 1, iy + 1) - at(ix, iy + 1)) * sx
   return top + (bottom - top) * sy

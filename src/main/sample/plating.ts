@@ -2,7 +2,12 @@
 
 export type Vec = readonly [number, number, number]
 
-export interface Rect { x: number; y: number; w: number; h: number }
+export interface Rect {
+  x: number
+  y: number
+  w: number
+  h: number
+}
 
 /** A closed cross-section; all of a loft have the same number of points. `bone` moves its vertices. */
 export interface Section {
@@ -25,8 +30,16 @@ export interface Plates {
   bones: number[]
 }
 
-interface Corner { at: Vec; uv: readonly [number, number]; bone: number }
-interface Face { corners: Corner[]; normal: Vec; area: number }
+interface Corner {
+  at: Vec
+  uv: readonly [number, number]
+  bone: number
+}
+interface Face {
+  corners: Corner[]
+  normal: Vec
+  area: number
+}
 
 export const add = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 export const sub = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
@@ -36,7 +49,10 @@ export const cross = (a: Vec, b: Vec): Vec => [a[1] * b[2] - a[2] * b[1], a[2] *
 export const unit = (a: Vec): Vec => mul(a, 1 / (Math.hypot(...a) || 1))
 
 /** Planes of cross-sections: two axes, the loft runs across them. */
-export interface Plane { a: Vec; b: Vec }
+export interface Plane {
+  a: Vec
+  b: Vec
+}
 export const ACROSS_X: Plane = { a: [0, 1, 0], b: [0, 0, 1] }
 export const ACROSS_Y: Plane = { a: [1, 0, 0], b: [0, 0, 1] }
 export const ACROSS_Z: Plane = { a: [1, 0, 0], b: [0, 1, 0] }
@@ -51,18 +67,37 @@ export function across(direction: Vec): Plane {
 export function plate(plane: Plane, at: Vec, a: number, b: number, cut: number, bone = 0): Section {
   const points: Vec[] = []
   const c = Math.min(cut, a * 0.95, b * 0.95)
-  for (const [x, y] of [[a, b - c], [a - c, b], [c - a, b], [-a, b - c], [-a, c - b], [c - a, -b], [a - c, -b], [a, c - b]]) points.push(add(at, add(mul(plane.a, x), mul(plane.b, y))))
+  for (const [x, y] of [
+    [a, b - c],
+    [a - c, b],
+    [c - a, b],
+    [-a, b - c],
+    [-a, c - b],
+    [c - a, -b],
+    [a - c, -b],
+    [a, c - b],
+  ])
+    points.push(add(at, add(mul(plane.a, x), mul(plane.b, y))))
   return { at, points, bone }
 }
 
 /** An ellipse of `n` points. */
 export function round(plane: Plane, at: Vec, a: number, b: number, n: number, bone = 0): Section {
-  return { at, bone, points: Array.from({ length: n }, (_, i) => add(at, add(mul(plane.a, a * Math.cos((i / n) * 2 * Math.PI)), mul(plane.b, b * Math.sin((i / n) * 2 * Math.PI))))) }
+  return {
+    at,
+    bone,
+    points: Array.from({ length: n }, (_, i) =>
+      add(at, add(mul(plane.a, a * Math.cos((i / n) * 2 * Math.PI)), mul(plane.b, b * Math.sin((i / n) * 2 * Math.PI)))),
+    ),
+  }
 }
 
 /** The picture runs once around and once along. */
 export function wrapped(rect: Rect, times = 1): Mapping {
-  return (_, __, around, along) => (along < 0 ? [rect.x + rect.w / 2, rect.y + rect.h / 2] : [rect.x + 0.5 + (rect.w - 1) * fold(around * times), rect.y + 0.5 + (rect.h - 1) * along])
+  return (_, __, around, along) =>
+    along < 0
+      ? [rect.x + rect.w / 2, rect.y + rect.h / 2]
+      : [rect.x + 0.5 + (rect.w - 1) * fold(around * times), rect.y + 0.5 + (rect.h - 1) * along]
 }
 
 /** There and back, so that a picture meets itself without a seam. */
@@ -75,11 +110,20 @@ function fold(k: number): number {
 export function disc(rect: Rect, at: Vec, radius: number, plane: Plane): Mapping {
   return (p) => {
     const d = sub(p, at)
-    return [rect.x + rect.w / 2 + (dot(d, plane.a) / radius) * (rect.w / 2 - 1), rect.y + rect.h / 2 - (dot(d, plane.b) / radius) * (rect.h / 2 - 1)]
+    return [
+      rect.x + rect.w / 2 + (dot(d, plane.a) / radius) * (rect.w / 2 - 1),
+      rect.y + rect.h / 2 - (dot(d, plane.b) / radius) * (rect.h / 2 - 1),
+    ]
   }
 }
 
-export interface Faces { front: Rect; back: Rect; side: Rect; top: Rect; bottom: Rect }
+export interface Faces {
+  front: Rect
+  back: Rect
+  side: Rect
+  top: Rect
+  bottom: Rect
+}
 
 /** Projected from six sides: pictures are drawn as they are seen, the side with the front to its right. */
 export function boxed(min: Vec, max: Vec, rects: Faces): Mapping {
@@ -126,29 +170,52 @@ export class Plating {
   loft(sections: readonly Section[], mapping: Mapping, caps: { start?: Mapping | boolean; end?: Mapping | boolean } = {}): void {
     const n = sections[0].points.length
     const lengths = [0]
-    for (let s = 1; s < sections.length; s++) lengths.push(lengths[s - 1] + Math.hypot(...sub(sections[s].points[0], sections[s - 1].points[0])) + 1e-6)
+    for (let s = 1; s < sections.length; s++)
+      lengths.push(lengths[s - 1] + Math.hypot(...sub(sections[s].points[0], sections[s - 1].points[0])) + 1e-6)
     const total = lengths[lengths.length - 1]
     for (let s = 0; s + 1 < sections.length; s++) {
       const [p, q] = [sections[s], sections[s + 1]]
       const inside = mul(add(p.at, q.at), 0.5)
       for (let i = 0; i < n; i++) {
         const j = (i + 1) % n
-        this.face([p.points[i], p.points[j], q.points[j], q.points[i]], [p.bone, p.bone, q.bone, q.bone], inside, mapping, [i / n, (i + 1) / n, (i + 1) / n, i / n], [lengths[s] / total, lengths[s] / total, lengths[s + 1] / total, lengths[s + 1] / total])
+        this.face(
+          [p.points[i], p.points[j], q.points[j], q.points[i]],
+          [p.bone, p.bone, q.bone, q.bone],
+          inside,
+          mapping,
+          [i / n, (i + 1) / n, (i + 1) / n, i / n],
+          [lengths[s] / total, lengths[s] / total, lengths[s + 1] / total, lengths[s + 1] / total],
+        )
       }
     }
     const cap = (s: number, next: number, how: Mapping | boolean | undefined): void => {
       if (!how) return
       const { points, bone } = sections[s]
-      this.face(points, points.map(() => bone), sections[next].at, how === true ? mapping : how, points.map((_, i) => i / n), points.map(() => -1))
+      this.face(
+        points,
+        points.map(() => bone),
+        sections[next].at,
+        how === true ? mapping : how,
+        points.map((_, i) => i / n),
+        points.map(() => -1),
+      )
     }
     cap(0, 1, caps.start)
     cap(sections.length - 1, sections.length - 2, caps.end)
   }
 
   /** A flat polygon that is seen from the side that `from` is not on. */
-  face(points: readonly Vec[], bones: readonly number[], from: Vec, mapping: Mapping, around: readonly number[] = points.map(() => 0), along: readonly number[] = points.map(() => -1)): void {
+  face(
+    points: readonly Vec[],
+    bones: readonly number[],
+    from: Vec,
+    mapping: Mapping,
+    around: readonly number[] = points.map(() => 0),
+    along: readonly number[] = points.map(() => -1),
+  ): void {
     let normal: Vec = [0, 0, 0]
-    for (let i = 0; i < points.length; i++) normal = add(normal, cross(sub(points[i], points[0]), sub(points[(i + 1) % points.length], points[0])))
+    for (let i = 0; i < points.length; i++)
+      normal = add(normal, cross(sub(points[i], points[0]), sub(points[(i + 1) % points.length], points[0])))
     const area = Math.hypot(...normal)
     if (area < 1e-7) return
     normal = unit(normal)
@@ -158,7 +225,11 @@ export class Plating {
       order.reverse()
       normal = mul(normal, -1)
     }
-    this.faces.push({ normal, area, corners: order.map((i) => ({ at: points[i], uv: mapping(points[i], normal, around[i], along[i]), bone: bones[i] })) })
+    this.faces.push({
+      normal,
+      area,
+      corners: order.map((i) => ({ at: points[i], uv: mapping(points[i], normal, around[i], along[i]), bone: bones[i] })),
+    })
   }
 
   /** Triangles, with edges of less than `crease` degrees rounded off by their normals. */
@@ -180,7 +251,8 @@ export class Plating {
       const indices = face.corners.map(({ at, uv, bone }) => {
         const place = key(at)
         let normal: Vec = [0, 0, 0]
-        for (const other of around.get(place)!) if (dot(other.normal, face.normal) >= least) normal = add(normal, mul(other.normal, other.area))
+        for (const other of around.get(place)!)
+          if (dot(other.normal, face.normal) >= least) normal = add(normal, mul(other.normal, other.area))
         normal = unit(normal)
         const id = `${place}|${key(normal)}|${uv.map((x) => Math.round(x * 64)).join()}|${bone}`
         let index = known.get(id)

@@ -9,9 +9,32 @@ import type { SampleFile } from './write-sample.ts'
 
 /** Node ids as the game's peds use them: 0 to 8 body and face, 31.. left arm, 21.. right arm, 41.. and 51.. legs, 2xx and 3xx loose parts. */
 const NODE_IDS: Record<string, number> = {
-  root: 0, pelvis: 1, spine: 2, chest: 3, neck: 4, head: 5, hair: 8, hair_tip: 6, scarf_1: 7, scarf_2: 201, scarf_3: 301,
-  clavicle_l: 31, upperarm_l: 32, forearm_l: 33, hand_l: 34, clavicle_r: 21, upperarm_r: 22, forearm_r: 23, hand_r: 24, weapon: 25,
-  thigh_l: 41, shin_l: 42, foot_l: 43, thigh_r: 51, shin_r: 52, foot_r: 53,
+  root: 0,
+  pelvis: 1,
+  spine: 2,
+  chest: 3,
+  neck: 4,
+  head: 5,
+  hair: 8,
+  hair_tip: 6,
+  scarf_1: 7,
+  scarf_2: 201,
+  scarf_3: 301,
+  clavicle_l: 31,
+  upperarm_l: 32,
+  forearm_l: 33,
+  hand_l: 34,
+  clavicle_r: 21,
+  upperarm_r: 22,
+  forearm_r: 23,
+  hand_r: 24,
+  weapon: 25,
+  thigh_l: 41,
+  shin_l: 42,
+  foot_l: 43,
+  thigh_r: 51,
+  shin_r: 52,
+  foot_r: 53,
 }
 
 /** Scene (Y up, facing +Z) to the game's space (Z up, facing +Y). */
@@ -27,8 +50,17 @@ const LOWER = /^(pelvis|thigh|shin|foot)/
 
 function model(c: SampleCharacter, layout: 'new' | 'old', boneLimit?: number): NewModel {
   const at = (p: readonly number[]): number[] => [1, 0, 0, 0, 1, 0, 0, 0, 1, ...place(p)]
-  const frames: NewFrame[] = [{ name: c.name, parent: -1, matrix: at([0, 0, 0]) }, ...c.joints.map((j) => ({ name: j.name, parent: j.parent + 1, matrix: at(j.position), nodeId: NODE_IDS[j.name] }))]
-  const positions: number[] = [], normals: number[] = [], uvs: number[] = [], triangles: number[] = [], indices: number[] = [], weights: number[] = [], materialOf: number[] = []
+  const frames: NewFrame[] = [
+    { name: c.name, parent: -1, matrix: at([0, 0, 0]) },
+    ...c.joints.map((j) => ({ name: j.name, parent: j.parent + 1, matrix: at(j.position), nodeId: NODE_IDS[j.name] })),
+  ]
+  const positions: number[] = [],
+    normals: number[] = [],
+    uvs: number[] = [],
+    triangles: number[] = [],
+    indices: number[] = [],
+    weights: number[] = [],
+    materialOf: number[] = []
   for (const mesh of skinnedMeshes(c)) {
     const first = positions.length / 3
     for (let v = 0; v < mesh.positions.length / 3; v++) {
@@ -87,11 +119,21 @@ export function renderwareSample(): SampleFile[] {
     }),
   }))
   const [texture] = c.textures
-  const txd = encode(txdFormat, newTxd([{ name: texture.name, width: texture.width, height: texture.height, rgba: texture.rgba, raster: 'DXT1', mips: true }]))
+  const txd = encode(
+    txdFormat,
+    newTxd([{ name: texture.name, width: texture.width, height: texture.height, rgba: texture.rgba, raster: 'DXT1', mips: true }]),
+  )
   const root = 'San Andreas/models'
   const files: SampleFile[] = [{ path: `${root}/adventurer.ifp`, bytes: encode(ifpFormat, newIfp('adventurer', clips)) }]
-  for (const [folder, name, layout, boneLimit] of [['peds', 'adventurer', 'new', undefined], ['old layout', 'adventurer_old', 'old', undefined], ['split skin', 'adventurer_split', 'new', 22]] as const) {
-    files.push({ path: `${root}/${folder}/${name}.dff`, bytes: encode(dffFormat, newDff(model(c, layout, boneLimit))) }, { path: `${root}/${folder}/${name}.txd`, bytes: txd })
+  for (const [folder, name, layout, boneLimit] of [
+    ['peds', 'adventurer', 'new', undefined],
+    ['old layout', 'adventurer_old', 'old', undefined],
+    ['split skin', 'adventurer_split', 'new', 22],
+  ] as const) {
+    files.push(
+      { path: `${root}/${folder}/${name}.dff`, bytes: encode(dffFormat, newDff(model(c, layout, boneLimit))) },
+      { path: `${root}/${folder}/${name}.txd`, bytes: txd },
+    )
   }
   return files
 }

@@ -9,7 +9,13 @@ import { CHANNEL, makeAnimation } from '../formats/w3d/animation.ts'
 import { makeBig } from '../formats/w3d/big.ts'
 import { ID } from '../formats/w3d/chunk-ids.ts'
 import { newContainer, newLeaf, type ContainerChunk } from '../formats/w3d/chunk.ts'
-import { FLAVOR, makeCompressedAnimation, timeCodedKeys, type CompressedBitChannel, type CompressedChannel } from '../formats/w3d/compressed-animation.ts'
+import {
+  FLAVOR,
+  makeCompressedAnimation,
+  timeCodedKeys,
+  type CompressedBitChannel,
+  type CompressedChannel,
+} from '../formats/w3d/compressed-animation.ts'
 import { encodeDeltas } from '../formats/w3d/delta-coding.ts'
 import { hierarchyOf, makeHierarchy, restWorld } from '../formats/w3d/hierarchy.ts'
 import { makeHlod } from '../formats/w3d/hlod.ts'
@@ -42,7 +48,8 @@ function skeleton(unit: Unit): ContainerChunk {
 function inPivot(part: WalkerPart, world: Float64Array): { positions: number[]; normals: number[] } {
   const { positions, normals } = part.plates
   const m = world.subarray(16 * part.pivot, 16 * part.pivot + 16)
-  const turned = (v: ArrayLike<number>, o: number, from: Vec): number[] => [0, 4, 8].map((c) => m[c] * (v[o] - from[0]) + m[c + 1] * (v[o + 1] - from[1]) + m[c + 2] * (v[o + 2] - from[2]))
+  const turned = (v: ArrayLike<number>, o: number, from: Vec): number[] =>
+    [0, 4, 8].map((c) => m[c] * (v[o] - from[0]) + m[c + 1] * (v[o + 1] - from[1]) + m[c + 2] * (v[o + 2] - from[2]))
   const out = { positions: [] as number[], normals: [] as number[] }
   for (let o = 0; o < positions.length; o += 3) {
     out.positions.push(...turned(positions, o, [m[12], m[13], m[14]]))
@@ -101,7 +108,11 @@ function collisionTree(positions: ArrayLike<number>, triangles: ArrayLike<number
     table.f32.set([...node.min, ...node.max], 8 * i)
     table.u32.set([node.a, node.b], 8 * i + 6)
   })
-  return newContainer(ID.AABTREE, [newLeaf(AABTREE_HEADER, { nodeCount: nodes.length, polyCount: polys.length, padding: new Uint32Array(6) }), newLeaf(AABTREE_POLYINDICES, Uint32Array.from(polys)), newLeaf(AABTREE_NODES, table)])
+  return newContainer(ID.AABTREE, [
+    newLeaf(AABTREE_HEADER, { nodeCount: nodes.length, polyCount: polys.length, padding: new Uint32Array(6) }),
+    newLeaf(AABTREE_POLYINDICES, Uint32Array.from(polys)),
+    newLeaf(AABTREE_NODES, table),
+  ])
 }
 
 function model(unit: Unit): Uint8Array {
@@ -166,7 +177,7 @@ function chosen(values: Float32Array, width: number, frames: number, tolerance: 
     }
     return true
   }
-  for (let a = 0; a < frames - 1; ) {
+  for (let a = 0; a < frames - 1;) {
     let b = a + 1
     while (b + 1 < frames && fits(a, b + 1)) b++
     out.push(b)
@@ -189,7 +200,14 @@ function timeCoded(unit: Unit, name: string, motion: Motion): ContainerChunk {
 }
 
 function adaptive(unit: Unit, name: string, motion: Motion): ContainerChunk {
-  const channel = (pivot: number, type: number, values: Float32Array, vectorLen: number): CompressedChannel => ({ coding: 'adaptive', numFrames: motion.frames, pivot, vectorLen, type, deltas: encodeDeltas(values, motion.frames, vectorLen, 4).stream })
+  const channel = (pivot: number, type: number, values: Float32Array, vectorLen: number): CompressedChannel => ({
+    coding: 'adaptive',
+    numFrames: motion.frames,
+    pivot,
+    vectorLen,
+    type,
+    deltas: encodeDeltas(values, motion.frames, vectorLen, 4).stream,
+  })
   return makeCompressedAnimation(name, `${unit.name}_SKL`, motion.frames, motion.rate, FLAVOR.ADAPTIVE_DELTA, [
     ...[...axes(motion)].map(({ pivot, type, values }) => channel(pivot, type, values, 1)),
     ...[...motion.rotations].map(([pivot, values]) => channel(pivot, CHANNEL.Q, values, 4)),
@@ -208,7 +226,10 @@ export function w3dSample(): SampleFile[] {
     { name: `${unit.name}_IDA.W3D`, bytes: makeFile([timeCoded(unit, `${unit.name}_IDA`, motions.idle)]) },
     { name: `${unit.name}_FRA.W3D`, bytes: makeFile([adaptive(unit, `${unit.name}_FRA`, motions.fire)]) },
   ]
-  const picture = (name: string, { width, height, rgba }: { width: number; height: number; rgba: Uint8Array }): { name: string; bytes: Uint8Array } => ({
+  const picture = (
+    name: string,
+    { width, height, rgba }: { width: number; height: number; rgba: Uint8Array },
+  ): { name: string; bytes: Uint8Array } => ({
     name,
     bytes: name.endsWith('.dds') ? newDds(1, width, height, rgba, true) : newTga(width, height, rgba),
   })
@@ -216,7 +237,12 @@ export function w3dSample(): SampleFile[] {
   return [
     ...w3d(walker).map(({ name, bytes }) => ({ path: `${root}/Art/W3D/${name}`, bytes })),
     // a name that ends with .tga finds the .dds: the game looks for that first
-    ...[picture('WKWalker.tga', armourPicture(DESERT)), picture('ZHWalker.dds', housePicture()), picture(TEXTURES.glass, glassPicture()), picture('WKFlash.dds', flashPicture())].map(({ name, bytes }) => ({ path: `${root}/Art/Textures/${name}`, bytes })),
+    ...[
+      picture('WKWalker.tga', armourPicture(DESERT)),
+      picture('ZHWalker.dds', housePicture()),
+      picture(TEXTURES.glass, glassPicture()),
+      picture('WKFlash.dds', flashPicture()),
+    ].map(({ name, bytes }) => ({ path: `${root}/Art/Textures/${name}`, bytes })),
     {
       path: `${root}/WalkerParts.big`,
       bytes: makeBig('BIGF', [

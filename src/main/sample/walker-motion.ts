@@ -51,12 +51,14 @@ function leg(side: number, at: Vec, heel: number, pelvis: { at: Vec; turn: quat 
   vec3.subtract(d, d, hip as [number, number, number])
   // the leg's plane leans until the foot lies in it
   const lean = Math.atan2(d[1], -d[2])
-  const x = d[0], z = -Math.hypot(d[1], d[2])
+  const x = d[0],
+    z = -Math.hypot(d[1], d[2])
   const { thigh: a, shin: b } = LEG_LENGTH
   const reach = Math.min(Math.hypot(x, z), 0.999 * (a + b))
   const line = Math.atan2(-x, -z)
   const upper = line + Math.acos((a * a + reach * reach - b * b) / (2 * a * reach))
-  const kneeX = -a * Math.sin(upper), kneeZ = -a * Math.cos(upper)
+  const kneeX = -a * Math.sin(upper),
+    kneeZ = -a * Math.cos(upper)
   const lower = Math.atan2(kneeX - x, kneeZ - z)
 
   const about = (angle: number): quat => quat.setAxisAngle(quat.create(), [0, 1, 0], angle)
@@ -99,7 +101,12 @@ function motion(frames: number, rate: number, poseAt: (frame: number) => Pose): 
       move(`BARREL_${s}`, f, [pose.recoil[i], 0, 0])
       const side = i === 0 ? 1 : -1
       const foot = pose.feet[i]
-      const [thigh, shin, ankle] = leg(side, [LEG.ankle[0] + foot[0], side * LEG.ankle[1] + foot[1], LEG.ankle[2] + foot[2]], pose.heels[i], pelvis)
+      const [thigh, shin, ankle] = leg(
+        side,
+        [LEG.ankle[0] + foot[0], side * LEG.ankle[1] + foot[1], LEG.ankle[2] + foot[2]],
+        pose.heels[i],
+        pelvis,
+      )
       rotation(`THIGH_${s}`, f, thigh)
       rotation(`SHIN_${s}`, f, shin)
       rotation(`FOOT_${s}`, f, ankle)
@@ -115,7 +122,17 @@ function motion(frames: number, rate: number, poseAt: (frame: number) => Pose): 
 }
 
 const NOTHING: Vec = [0, 0, 0]
-const resting = (): Pose => ({ lift: NOTHING, pelvis: NOTHING, turret: NOTHING, guns: [NOTHING, NOTHING], recoil: [0, 0], aerial: [NOTHING, NOTHING], feet: [NOTHING, NOTHING], heels: [0, 0], flash: [false, false] })
+const resting = (): Pose => ({
+  lift: NOTHING,
+  pelvis: NOTHING,
+  turret: NOTHING,
+  guns: [NOTHING, NOTHING],
+  recoil: [0, 0],
+  aerial: [NOTHING, NOTHING],
+  feet: [NOTHING, NOTHING],
+  heels: [0, 0],
+  flash: [false, false],
+})
 
 /** Length of a step and the part of the cycle that a foot is down. */
 const STEP = 4.2
@@ -147,8 +164,14 @@ export function walk(): Motion {
       lift: [0.2 * Math.sin(2 * a), 0.85 * sway, -0.75 + 0.5 * bob],
       pelvis: [0.055 * sway, 0.03 + 0.025 * Math.sin(2 * a), 0.09 * Math.sin(a)],
       turret: [-0.03 * sway, 0.035 * Math.sin(2 * a - 0.9), -0.075 * Math.sin(a)],
-      guns: [[0, 0.05 * Math.sin(2 * a - 1.4), 0], [0, 0.05 * Math.sin(2 * a - 1.4), 0]],
-      aerial: [[0.05 * Math.cos(a - 0.9), 0.09 * Math.sin(2 * a - 1.6), 0], [0.08 * Math.cos(a - 1.7), 0.15 * Math.sin(2 * a - 2.5), 0]],
+      guns: [
+        [0, 0.05 * Math.sin(2 * a - 1.4), 0],
+        [0, 0.05 * Math.sin(2 * a - 1.4), 0],
+      ],
+      aerial: [
+        [0.05 * Math.cos(a - 0.9), 0.09 * Math.sin(2 * a - 1.6), 0],
+        [0.08 * Math.cos(a - 1.7), 0.15 * Math.sin(2 * a - 2.5), 0],
+      ],
       feet: [l.foot, r.foot],
       heels: [l.heel, r.heel],
     }
@@ -169,41 +192,100 @@ export function idle(): Motion {
   return motion(frames, 30, (f) => {
     const t = f / frames
     const breath = Math.sin(TAU * 3 * t)
-    const yaw = smooth([[0, 0], [0.08, 0], [0.26, 0.62], [0.42, 0.62], [0.66, -0.55], [0.8, -0.55], [0.96, 0], [1, 0]], t)
-    const look = smooth([[0, 0], [0.28, 0], [0.34, -0.16], [0.42, 0], [0.68, 0], [0.74, 0.1], [0.82, 0], [1, 0]], t)
+    const yaw = smooth(
+      [
+        [0, 0],
+        [0.08, 0],
+        [0.26, 0.62],
+        [0.42, 0.62],
+        [0.66, -0.55],
+        [0.8, -0.55],
+        [0.96, 0],
+        [1, 0],
+      ],
+      t,
+    )
+    const look = smooth(
+      [
+        [0, 0],
+        [0.28, 0],
+        [0.34, -0.16],
+        [0.42, 0],
+        [0.68, 0],
+        [0.74, 0.1],
+        [0.82, 0],
+        [1, 0],
+      ],
+      t,
+    )
     return {
       ...resting(),
       lift: [0, 0.25 * Math.sin(TAU * t), -0.3 + 0.14 * breath],
       pelvis: [0.012 * Math.sin(TAU * t), 0.012 * breath, 0.1 * yaw],
       turret: [0, -0.012 * breath, 0.9 * yaw],
-      guns: [[0, look + 0.015 * breath, 0], [0, look - 0.015 * breath, 0]],
-      aerial: [[0.03 * Math.sin(TAU * 2 * t), 0.03 * breath, 0], [0.06 * Math.sin(TAU * 2 * t - 0.9), 0.05 * Math.sin(TAU * 3 * t - 0.8), 0]],
+      guns: [
+        [0, look + 0.015 * breath, 0],
+        [0, look - 0.015 * breath, 0],
+      ],
+      aerial: [
+        [0.03 * Math.sin(TAU * 2 * t), 0.03 * breath, 0],
+        [0.06 * Math.sin(TAU * 2 * t - 0.9), 0.05 * Math.sin(TAU * 3 * t - 0.8), 0],
+      ],
     }
   })
 }
 
 /** Frames of the shots of the left and the right gun. */
-const SHOTS = [[8, 28], [18, 28]] as const
+const SHOTS = [
+  [8, 28],
+  [18, 28],
+] as const
 
 /** Braces itself, fires left, right, both, and swings back. */
 export function fire(): Motion {
   const frames = 54
   return motion(frames, 30, (f) => {
-    const brace = smooth([[0, 0], [6, 1], [38, 1], [53, 0]], f)
+    const brace = smooth(
+      [
+        [0, 0],
+        [6, 1],
+        [38, 1],
+        [53, 0],
+      ],
+      f,
+    )
     // what a shot leaves: a push that dies away
-    const kick = (shots: readonly number[], slow: number): number => shots.reduce((sum, shot) => sum + (f >= shot ? (f === shot ? 0.6 : Math.exp(-(f - shot - 1) / slow)) : 0), 0)
+    const kick = (shots: readonly number[], slow: number): number =>
+      shots.reduce((sum, shot) => sum + (f >= shot ? (f === shot ? 0.6 : Math.exp(-(f - shot - 1) / slow)) : 0), 0)
     const [l, r] = SHOTS.map((shots) => kick(shots, 3.2))
-    const end = smooth([[0, 1], [40, 1], [53, 0]], f)
+    const end = smooth(
+      [
+        [0, 1],
+        [40, 1],
+        [53, 0],
+      ],
+      f,
+    )
     const both = (l + r) * end
-    const late = SHOTS.reduce((sum, shots) => sum + shots.reduce((n, shot) => n + (f > shot ? Math.exp(-(f - shot) / 7) * Math.sin((f - shot) * 0.9) : 0), 0), 0) * end
+    const late =
+      SHOTS.reduce(
+        (sum, shots) => sum + shots.reduce((n, shot) => n + (f > shot ? Math.exp(-(f - shot) / 7) * Math.sin((f - shot) * 0.9) : 0), 0),
+        0,
+      ) * end
     return {
       ...resting(),
       lift: [-0.55 * both * 0.7, 0, -0.95 * brace - 0.15 * both],
       pelvis: [0, 0.05 * brace - 0.035 * both, 0],
       turret: [0, -0.05 * brace - 0.035 * both, 0.05 * (l - r) * end],
-      guns: [[0, -0.05 * brace - 0.05 * l * end, 0], [0, -0.05 * brace - 0.05 * r * end, 0]],
+      guns: [
+        [0, -0.05 * brace - 0.05 * l * end, 0],
+        [0, -0.05 * brace - 0.05 * r * end, 0],
+      ],
       recoil: [-2.1 * Math.min(1, l) * end, -2.1 * Math.min(1, r) * end],
-      aerial: [[0, 0.1 * late, 0], [0, 0.2 * late, 0]],
+      aerial: [
+        [0, 0.1 * late, 0],
+        [0, 0.2 * late, 0],
+      ],
       flash: [SHOTS[0].some((shot) => f >= shot && f < shot + 3), SHOTS[1].some((shot) => f >= shot && f < shot + 3)],
     }
   })

@@ -29,7 +29,12 @@ export const RECT = {
   rack: { x: 160, y: 208, w: 48, h: 48 },
 } satisfies Record<string, Rect>
 
-export interface Palette { armour: Rgb; shade: Rgb; metal: Rgb; warning: Rgb }
+export interface Palette {
+  armour: Rgb
+  shade: Rgb
+  metal: Rgb
+  warning: Rgb
+}
 
 export const DESERT: Palette = { armour: [188, 170, 130], shade: [112, 96, 66], metal: [92, 94, 98], warning: [236, 184, 44] }
 export const WINTER: Palette = { armour: [206, 212, 216], shade: [118, 130, 142], metal: [84, 92, 104], warning: [232, 112, 52] }
@@ -54,7 +59,8 @@ function armour(c: Canvas, rect: Rect, p: Palette, seed: number, grime = 0.5): v
 /** A seam between panels: a dark groove with a lit lip. Places are in parts of the rectangle. */
 function seam(c: Canvas, rect: Rect, ...points: readonly (readonly [number, number])[]): void {
   for (let i = 1; i < points.length; i++) {
-    const [ax, ay] = points[i - 1], [bx, by] = points[i]
+    const [ax, ay] = points[i - 1],
+      [bx, by] = points[i]
     const [x0, y0, x1, y1] = [rect.x + ax * rect.w, rect.y + ay * rect.h, rect.x + bx * rect.w, rect.y + by * rect.h]
     c.line(x0 + 1, y0 + 1, x1 + 1, y1 + 1, 1, [255, 250, 232], 0.3)
     c.line(x0, y0, x1, y1, 1.3, DARK, 0.62)
@@ -64,19 +70,22 @@ function seam(c: Canvas, rect: Rect, ...points: readonly (readonly [number, numb
 function rivets(c: Canvas, rect: Rect, from: readonly [number, number], to: readonly [number, number], count: number): void {
   for (let i = 0; i < count; i++) {
     const k = count > 1 ? i / (count - 1) : 0
-    const x = rect.x + (from[0] + (to[0] - from[0]) * k) * rect.w, y = rect.y + (from[1] + (to[1] - from[1]) * k) * rect.h
+    const x = rect.x + (from[0] + (to[0] - from[0]) * k) * rect.w,
+      y = rect.y + (from[1] + (to[1] - from[1]) * k) * rect.h
     c.ellipse(x + 0.5, y + 0.7, 1.4, 1.4, DARK, 0.5)
     c.ellipse(x, y, 1.1, 1.1, [238, 230, 206], 0.6)
   }
 }
 
 function metal(c: Canvas, rect: Rect, tone: Rgb, seed: number): void {
-  inRect(c, rect, (_u, v, x, y) => scale(tone, (0.86 + 0.18 * noise(x / 1.5, y / 6, seed) + 0.14 * noise(x / 9, y / 9, seed + 1)) * (0.8 + 0.35 * Math.sin(v * Math.PI))))
+  inRect(c, rect, (_u, v, x, y) =>
+    scale(tone, (0.86 + 0.18 * noise(x / 1.5, y / 6, seed) + 0.14 * noise(x / 9, y / 9, seed + 1)) * (0.8 + 0.35 * Math.sin(v * Math.PI))),
+  )
 }
 
 function stripes(c: Canvas, rect: Rect, p: Palette, width: number, seed: number): void {
   inRect(c, rect, (_u, v, x, y) => {
-    const k = (((x + y) / width) % 2 + 2) % 2
+    const k = ((((x + y) / width) % 2) + 2) % 2
     const worn = noise(x / 2.2, y / 2.2, seed) > 0.78 ? 0.45 : 0
     return scale(mix(k < 1 ? p.warning : [38, 36, 36], p.metal, worn), (1.05 - 0.25 * v) * (0.94 + 0.1 * noise(x, y, seed)))
   })
@@ -108,7 +117,8 @@ export function armourPicture(p: Palette): Canvas {
   rivets(c, side, [0.03, 0.78], [0.27, 0.8], 5)
   // scratches and streaks below the rivets
   for (let i = 0; i < 26; i++) {
-    const x = side.x + 128 * noise(i, 3, 71), y = side.y + 72 * (0.2 + 0.7 * noise(i, 9, 72))
+    const x = side.x + 128 * noise(i, 3, 71),
+      y = side.y + 72 * (0.2 + 0.7 * noise(i, 9, 72))
     c.line(x, y, x + 0.6, y + 3 + 7 * noise(i, 5, 73), 1, i % 3 ? p.shade : [240, 232, 210], 0.3)
   }
 
@@ -187,12 +197,18 @@ export function armourPicture(p: Palette): Canvas {
   for (const u of [0.25, 0.5, 0.75]) seam(c, RECT.metal, [u, 0], [u, 1])
   rivets(c, RECT.metal, [0.06, 0.18], [0.94, 0.18], 8)
   rivets(c, RECT.metal, [0.06, 0.82], [0.94, 0.82], 8)
-  inRect(c, RECT.rubber, (_u, v, x, y) => scale([52, 52, 56], 0.75 + 0.55 * Math.sin(v * Math.PI * 5) ** 2 + 0.12 * noise(x / 2, y / 2, 19)))
-  inRect(c, RECT.chrome, (u, _v, x, y) => scale([196, 202, 210], 0.6 + 0.5 * Math.abs(Math.sin(u * Math.PI * 3)) + 0.08 * noise(x, y / 4, 29)))
+  inRect(c, RECT.rubber, (_u, v, x, y) =>
+    scale([52, 52, 56], 0.75 + 0.55 * Math.sin(v * Math.PI * 5) ** 2 + 0.12 * noise(x / 2, y / 2, 19)),
+  )
+  inRect(c, RECT.chrome, (u, _v, x, y) =>
+    scale([196, 202, 210], 0.6 + 0.5 * Math.abs(Math.sin(u * Math.PI * 3)) + 0.08 * noise(x, y / 4, 29)),
+  )
 
   const gun = RECT.gun
   armour(c, gun, p, 83)
-  inRect(c, { x: gun.x + 44, y: gun.y, w: 20, h: 48 }, (_u, v, x, y) => scale(p.metal, (0.95 - 0.25 * v) * (0.9 + 0.2 * noise(x / 3, y / 3, 84))))
+  inRect(c, { x: gun.x + 44, y: gun.y, w: 20, h: 48 }, (_u, v, x, y) =>
+    scale(p.metal, (0.95 - 0.25 * v) * (0.9 + 0.2 * noise(x / 3, y / 3, 84))),
+  )
   seam(c, gun, [0.68, 0], [0.68, 1])
   seam(c, gun, [0, 0.5], [0.68, 0.5])
   seam(c, gun, [0.3, 0], [0.3, 0.5])
@@ -212,7 +228,10 @@ export function armourPicture(p: Palette): Canvas {
   inRect(c, RECT.barrel, (u, v, x, y) => {
     const burnt = Math.max(0, v - 0.72) * 2.4
     const groove = Math.abs(((v * 9) % 1) - 0.5) < 0.1 && v < 0.7 ? 0.7 : 1
-    return scale(mix(mix(p.metal, steel, 0.4), [44, 36, 32], burnt), groove * (0.82 + 0.3 * Math.abs(Math.cos(u * Math.PI * 2)) + 0.12 * noise(x / 2, y / 5, 91)))
+    return scale(
+      mix(mix(p.metal, steel, 0.4), [44, 36, 32], burnt),
+      groove * (0.82 + 0.3 * Math.abs(Math.cos(u * Math.PI * 2)) + 0.12 * noise(x / 2, y / 5, 91)),
+    )
   })
   // the pilot's helmet: a dark visor in a bright shell
   inRect(c, RECT.pilot, (u, v) => {
@@ -221,12 +240,15 @@ export function armourPicture(p: Palette): Canvas {
     const visor = mix([30, 36, 48], [120, 170, 190], Math.max(0, 0.5 - Math.hypot(u - 0.4, v - 0.42) * 4))
     return inVisor ? visor : Math.abs(u - 0.5) < 0.06 && v < 0.36 ? p.warning : v > 0.72 ? scale(shell, 0.62) : shell
   })
-  inRect(c, RECT.canopy, (u, v) => mix(mix([86, 150, 160], [22, 44, 58], v), [200, 236, 236], Math.max(0, 0.55 - Math.hypot(u - 0.36, v - 0.28) * 2.6)))
+  inRect(c, RECT.canopy, (u, v) =>
+    mix(mix([86, 150, 160], [22, 44, 58], v), [200, 236, 236], Math.max(0, 0.55 - Math.hypot(u - 0.36, v - 0.28) * 2.6)),
+  )
   // rockets: six tubes
   const rack = RECT.rack
   armour(c, rack, p, 97)
   for (let k = 0; k < 4; k++) {
-    const x = rack.x + 24 + (k % 2 ? 10.5 : -10.5), y = rack.y + 24 + (k < 2 ? -10.5 : 10.5)
+    const x = rack.x + 24 + (k % 2 ? 10.5 : -10.5),
+      y = rack.y + 24 + (k < 2 ? -10.5 : 10.5)
     c.ellipse(x, y, 9.2, 9.2, scale(p.metal, 0.7) as Rgb)
     c.ellipse(x, y, 7.8, 7.8, [14, 13, 14])
   }

@@ -68,16 +68,32 @@ export function createServices(options: ServicesOptions): Services {
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
     for (const listener of listeners) listener(name, event)
   }
-  const libraries = new Libraries(store, stateFolder, options.openLibrary ?? (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })))
+  const libraries = new Libraries(
+    store,
+    stateFolder,
+    options.openLibrary ??
+      (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })),
+  )
   const sampleFolder = join(stateFolder, 'sample')
 
   const finder = new ModelFinder(store, libraries, state)
-  const workspace = new Workspace({ files: store, stateFolder, place: (ref) => finder.place(ref), onModelChanged: (model) => announce(model) })
+  const workspace = new Workspace({
+    files: store,
+    stateFolder,
+    place: (ref) => finder.place(ref),
+    onModelChanged: (model) => announce(model),
+  })
   const models = new Models(store, workspace, libraries, state, finder)
 
   // pictures, exports of many and edits do not wait for each other
   const runner = (): JobRunner =>
-    options.registry ? { run: (job, { signal, onProgress = () => {} } = {}) => runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }), stop: async () => {} } : new ModelWorker({ stateFolder })
+    options.registry
+      ? {
+          run: (job, { signal, onProgress = () => {} } = {}) =>
+            runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }),
+          stop: async () => {},
+        }
+      : new ModelWorker({ stateFolder })
   const pictureRunner = runner()
   const exportRunner = runner()
   const textureRunner = runner()
@@ -104,7 +120,10 @@ export function createServices(options: ServicesOptions): Services {
           void lookElsewhere()
           for (const { model, ref } of workspace.changedOnDisk()) emit('file.changed', { model: model.id, ref })
           for (const { id, root } of libraries.all()) {
-            const now = workspace.gameUpdates(root).map(({ base, sizeNow }) => `${base.target} ${base.hash} ${sizeNow}`).join('\n')
+            const now = workspace
+              .gameUpdates(root)
+              .map(({ base, sizeNow }) => `${base.target} ${base.hash} ${sizeNow}`)
+              .join('\n')
             if ((updates.get(id) ?? '') === now) continue
             updates.set(id, now)
             emit('mod.updated', { library: id })
@@ -114,7 +133,12 @@ export function createServices(options: ServicesOptions): Services {
 
   const result = (model: OpenModel): EditResult => models.edited(model)
 
-  const edit = async (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, step: StepOptions = {}): Promise<EditResult> => {
+  const edit = async (
+    id: string,
+    label: string,
+    body: (session: EditSession, model: OpenModel) => void,
+    step: StepOptions = {},
+  ): Promise<EditResult> => {
     const model = workspace.model(id)
     if (await workspace.edit(id, label, (session) => body(session, model), step)) announce(model)
     return result(model)
@@ -140,23 +164,39 @@ export function createServices(options: ServicesOptions): Services {
 
   const slicesOf = (id: string): SliceEditor => models.slices(workspace.model(id))
 
-  const editSlices = async (id: string, label: string, body: (slices: SliceEditor, session: EditSession) => void, step: StepOptions = {}): Promise<EditResult> => {
+  const editSlices = async (
+    id: string,
+    label: string,
+    body: (slices: SliceEditor, session: EditSession) => void,
+    step: StepOptions = {},
+  ): Promise<EditResult> => {
     if (!workspace.model(id).family.editor.slices) await models.prepareOwn(workspace.model(id))
     return edit(id, label, (session) => body(slicesOf(id), session), step)
   }
 
   const checkSlice = (id: string, values: { name: string; start: number; end: number; speed: number }): void => {
-    const error = slicesOf(id).check(workspace.model(id), values).find((found) => found.severity === 'error')
+    const error = slicesOf(id)
+      .check(workspace.model(id), values)
+      .find((found) => found.severity === 'error')
     if (error) throw new FormatError('invalid-edit', error.message)
   }
 
   /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
-  const editBeside = (id: string, session: EditSession, open: OpenModel, clip: number, { slices, events, markers }: NonNullable<CallArgs<'clips.editKeys'>['beside']>): void => {
+  const editBeside = (
+    id: string,
+    session: EditSession,
+    open: OpenModel,
+    clip: number,
+    { slices, events, markers }: NonNullable<CallArgs<'clips.editKeys'>['beside']>,
+  ): void => {
     const { scene } = session.assembled
     for (const { slice, start, end } of slices) {
       const known = scene.slices[slice]
       if (!known) throw new FormatError('invalid-argument', `there is no slice ${slice}`)
-      const error = models.slices(open).check(open, { name: known.name, speed: known.speed, start, end }).find((found) => found.severity === 'error')
+      const error = models
+        .slices(open)
+        .check(open, { name: known.name, speed: known.speed, start, end })
+        .find((found) => found.severity === 'error')
       if (error) throw new FormatError('invalid-edit', `${known.name || `slice ${slice}`}: ${error.message}`)
       models.slices(open).set(session, slice, { start, end })
     }
@@ -174,7 +214,9 @@ export function createServices(options: ServicesOptions): Services {
   /** For labels of steps. @throws FormatError invalid-argument */
   const pointName = (id: string, point: string): string => {
     const open = workspace.model(id)
-    const found = editorOf(id, 'points').list(open).points.find((p) => p.id === point)
+    const found = editorOf(id, 'points')
+      .list(open)
+      .points.find((p) => p.id === point)
     if (!found) throw new FormatError('invalid-argument', `there is no point ${point}`)
     return open.assembled.scene.helpers[found.helper]?.name || 'point'
   }
@@ -192,7 +234,13 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   const handlers: Handlers = {
-    'app.info': () => ({ version: options.version ?? packageVersion(), host, platform: process.platform, sample: sampleFolder, recent: state.recent }),
+    'app.info': () => ({
+      version: options.version ?? packageVersion(),
+      host,
+      platform: process.platform,
+      sample: sampleFolder,
+      recent: state.recent,
+    }),
     'settings.get': () => state.settings,
     'settings.set': (values) => {
       if (values.modFolder) checkModFolder(values.modFolder, libraries)
@@ -232,7 +280,11 @@ export function createServices(options: ServicesOptions): Services {
     },
     'library.scan': async ({ library, full }, { signal }) => {
       const entry = libraries.get(library)
-      const report = await entry.index.scan({ signal, full, onProgress: (progress) => emit('scan.progress', { ...progress, library: entry.id }) })
+      const report = await entry.index.scan({
+        signal,
+        full,
+        onProgress: (progress) => emit('scan.progress', { ...progress, library: entry.id }),
+      })
       emit('library.changed', { library })
       return report
     },
@@ -278,7 +330,9 @@ export function createServices(options: ServicesOptions): Services {
     'model.compareDisk': ({ model }) => workspace.compareDisk(model),
     'model.problems': ({ model }) => models.problems(workspace.model(model)),
     'model.fix': ({ model, problem, fix }) => {
-      const found = models.problems(workspace.model(model)).find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
+      const found = models
+        .problems(workspace.model(model))
+        .find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
       const offered = found?.fixes?.find((f) => f.id === fix)
       const apply = workspace.model(model).family.fixes?.[fix]
       if (!found || !offered || !apply) throw new FormatError('not-found', 'this problem is not there any more', { file: problem.ref })
@@ -297,7 +351,8 @@ export function createServices(options: ServicesOptions): Services {
     'model.changes': ({ model, ref, within }) => workspace.changes(model, { ref, within }),
     'changes.restore': async ({ model, ref, part, revision }) => {
       const open = workspace.model(model)
-      if (revision !== undefined && revision !== open.revision) throw new FormatError('invalid-edit', 'the model was changed since this list was made: the list is made anew', { file: ref })
+      if (revision !== undefined && revision !== open.revision)
+        throw new FormatError('invalid-edit', 'the model was changed since this list was made: the list is made anew', { file: ref })
       if (await workspace.restorePart(model, memberOf(open, ref), part)) announce(open)
       return result(open)
     },
@@ -306,12 +361,22 @@ export function createServices(options: ServicesOptions): Services {
     'slices.add': ({ model, at, clip, values, ...step }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       checkSlice(model, values)
-      return editSlices(model, `Add ${values.name || 'slice'}`, (slices, session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values), step)
+      return editSlices(
+        model,
+        `Add ${values.name || 'slice'}`,
+        (slices, session) => slices.add(session, Math.min(at, session.assembled.scene.slices.length), clip, values),
+        step,
+      )
     },
     'slices.set': ({ model, slice, values, ...step }) => {
       const { name, start, end, speed } = sliceOf(workspace.model(model), slice)
       checkSlice(model, { name, start, end, speed, ...values })
-      return editSlices(model, values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`, (slices, session) => slices.set(session, slice, values), step)
+      return editSlices(
+        model,
+        values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${slice}`}`,
+        (slices, session) => slices.set(session, slice, values),
+        step,
+      )
     },
     'slices.remove': ({ model, slice }) => {
       const { name } = sliceOf(workspace.model(model), slice)
@@ -333,7 +398,9 @@ export function createServices(options: ServicesOptions): Services {
     },
     'slices.replaceWindow': ({ model, slice, bytes }) => {
       const found = sliceOf(workspace.model(model), slice)
-      return editSlices(model, `Replace the window of ${found.name || `slice ${slice}`}`, (slices, session) => slices.replaceWindow(session, found, bytes))
+      return editSlices(model, `Replace the window of ${found.name || `slice ${slice}`}`, (slices, session) =>
+        slices.replaceWindow(session, found, bytes),
+      )
     },
 
     'markers.add': async ({ model, clip, name, time }) => {
@@ -344,7 +411,12 @@ export function createServices(options: ServicesOptions): Services {
     'markers.set': ({ model, marker, values, ...step }) => {
       const { markers } = workspace.model(model).assembled.scene
       withIn(markers, marker, 'marker')
-      return edit(model, values.name !== undefined ? `Rename marker ${markers[marker].name} to ${values.name}` : `Move marker ${markers[marker].name}`, (session, open) => ownMarkers(open.slicesFile).set(session, marker, values), step)
+      return edit(
+        model,
+        values.name !== undefined ? `Rename marker ${markers[marker].name} to ${values.name}` : `Move marker ${markers[marker].name}`,
+        (session, open) => ownMarkers(open.slicesFile).set(session, marker, values),
+        step,
+      )
     },
     'markers.remove': ({ model, marker }) => {
       const { markers } = workspace.model(model).assembled.scene
@@ -370,13 +442,22 @@ export function createServices(options: ServicesOptions): Services {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)
     },
-    'clips.addTrack': ({ model, clip, joint, property }) => edit(model, 'Add track', (session) => can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property)),
-    'clips.removeTrack': ({ model, track }) => edit(model, 'Delete track', (session) => can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track)),
+    'clips.addTrack': ({ model, clip, joint, property }) =>
+      edit(model, 'Add track', (session) =>
+        can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property),
+      ),
+    'clips.removeTrack': ({ model, track }) =>
+      edit(model, 'Delete track', (session) =>
+        can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track),
+      ),
     'clips.fields': ({ model, clip }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').fields?.(workspace.model(model), clip) ?? []
     },
-    'clips.setField': ({ model, clip, key, value }) => edit(model, `Change ${key}`, (session) => can(editorOf(model, 'clips').setField, 'change fields of clips').call(editorOf(model, 'clips'), session, clip, key, value)),
+    'clips.setField': ({ model, clip, key, value }) =>
+      edit(model, `Change ${key}`, (session) =>
+        can(editorOf(model, 'clips').setField, 'change fields of clips').call(editorOf(model, 'clips'), session, clip, key, value),
+      ),
 
     'weights.list': ({ model }) => workspace.model(model).family.editor.weights?.list(workspace.model(model)) ?? [],
     'weights.read': ({ model, id }) => editorOf(model, 'weights').read(workspace.model(model), id),
@@ -394,20 +475,55 @@ export function createServices(options: ServicesOptions): Services {
       withIn(open.assembled.scene.skeleton.names, joint, 'joint')
       const skeleton = open.family.editor.skeleton
       const { primary } = open.binding
-      const others = (ref: string): number => libraries.checkRef(ref).library.index.modelOf(ref).filter((m) => m.primary !== primary).length
-      return { fields: skeleton?.fields(open, joint) ?? [], references: skeleton?.references(open, joint) ?? [], namedBy: skeleton?.namedBy?.(open, joint).map((ref) => ({ ref, others: others(ref) })) ?? [] }
+      const others = (ref: string): number =>
+        libraries
+          .checkRef(ref)
+          .library.index.modelOf(ref)
+          .filter((m) => m.primary !== primary).length
+      return {
+        fields: skeleton?.fields(open, joint) ?? [],
+        references: skeleton?.references(open, joint) ?? [],
+        namedBy: skeleton?.namedBy?.(open, joint).map((ref) => ({ ref, others: others(ref) })) ?? [],
+      }
     },
     'skeleton.setField': ({ model, joint, key, value, keepSkin, ...step }) =>
-      edit(model, `Change ${key}`, (session) => can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, { keepSkin: keepSkin === true }), step),
+      edit(
+        model,
+        `Change ${key}`,
+        (session) =>
+          can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, {
+            keepSkin: keepSkin === true,
+          }),
+        step,
+      ),
     'skeleton.place': ({ model, joint, translation, rotation, keepSkin, ...step }) => {
       const { names } = workspace.model(model).assembled.scene.skeleton
       withIn(names, joint, 'joint')
-      if (rotation && Math.abs(Math.hypot(...rotation) - 1) > 1e-3) throw new FormatError('invalid-argument', 'a rotation is a quaternion of length 1')
+      if (rotation && Math.abs(Math.hypot(...rotation) - 1) > 1e-3)
+        throw new FormatError('invalid-argument', 'a rotation is a quaternion of length 1')
       const what = `${rotation ? 'Turn' : 'Move'} ${names[joint]} at rest`
-      return edit(model, what, (session) => can(editorOf(model, 'skeleton').place, 'move joints').call(editorOf(model, 'skeleton'), session, joint, { translation, rotation }, { keepSkin: keepSkin === true }), step)
+      return edit(
+        model,
+        what,
+        (session) =>
+          can(editorOf(model, 'skeleton').place, 'move joints').call(
+            editorOf(model, 'skeleton'),
+            session,
+            joint,
+            { translation, rotation },
+            { keepSkin: keepSkin === true },
+          ),
+        step,
+      )
     },
-    'skeleton.rename': ({ model, joint, name, follow }) => edit(model, `Rename to ${name}`, (session) => can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name, follow === true)),
-    'skeleton.reparent': ({ model, joint, parent }) => edit(model, 'Change parent', (session) => can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent)),
+    'skeleton.rename': ({ model, joint, name, follow }) =>
+      edit(model, `Rename to ${name}`, (session) =>
+        can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name, follow === true),
+      ),
+    'skeleton.reparent': ({ model, joint, parent }) =>
+      edit(model, 'Change parent', (session) =>
+        can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent),
+      ),
 
     'textures.storage': ({ model, texture }) => {
       withIn(workspace.model(model).assembled.scene.textures, texture, 'texture')
@@ -417,7 +533,10 @@ export function createServices(options: ServicesOptions): Services {
       const open = workspace.model(model)
       const { textures } = open.assembled.scene
       withIn(textures, texture, 'texture')
-      return textureRunner.run({ kind: 'png', root: open.library, texture: { ...textures[texture], rgba: compact(textures[texture].rgba) } }, { signal, patience: 0 })
+      return textureRunner.run(
+        { kind: 'png', root: open.library, texture: { ...textures[texture], rgba: compact(textures[texture].rgba) } },
+        { signal, patience: 0 },
+      )
     },
     'textures.replace': async ({ model, texture, name, bytes }, { signal }) => {
       const open = workspace.model(model)
@@ -431,16 +550,30 @@ export function createServices(options: ServicesOptions): Services {
       const { file } = open.entry(ref)
       if (!file) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
       const { state } = file
-      const job: TextureJob = { kind: 'texture', root: open.library, family: open.family.id, format: file.format.id, bytes: compact(file.bytes), texture: { ...target, rgba: new Uint8Array(0) }, options, name, png: compact(bytes) }
-      const onProgress = ({ done, total, current }: Omit<BatchProgress, 'library'>): void => emit('texture.progress', { model, texture, done, total, current })
+      const job: TextureJob = {
+        kind: 'texture',
+        root: open.library,
+        family: open.family.id,
+        format: file.format.id,
+        bytes: compact(file.bytes),
+        texture: { ...target, rgba: new Uint8Array(0) },
+        options,
+        name,
+        png: compact(bytes),
+      }
+      const onProgress = ({ done, total, current }: Omit<BatchProgress, 'library'>): void =>
+        emit('texture.progress', { model, texture, done, total, current })
       const made = await textureRunner.run(job, { signal, patience: 0, onProgress })
       if (await workspace.put(model, `Replace texture ${target.name}`, { ref, state, bytes: made.bytes })) announce(open)
       return { ...result(open), report: textureReport(editor, open, texture, made.picture) }
     },
 
-    'events.add': ({ model, clip, event }) => edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
-    'events.set': ({ model, clip, event, values, ...step }) => edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
-    'events.remove': ({ model, clip, event }) => edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
+    'events.add': ({ model, clip, event }) =>
+      edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
+    'events.set': ({ model, clip, event, values, ...step }) =>
+      edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
+    'events.remove': ({ model, clip, event }) =>
+      edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
 
     'points.list': ({ model }) => workspace.model(model).family.editor.points?.list(workspace.model(model)) ?? { points: [], places: [] },
     'points.add': async ({ model, ref, joint, center }) => {
@@ -451,12 +584,24 @@ export function createServices(options: ServicesOptions): Services {
       const done = await edit(model, 'Add point', (session) => (point = editorOf(model, 'points').add(session, ref, joint, center)))
       return { ...done, point }
     },
-    'points.set': ({ model, point, key, value, keepPlace = true, ...step }) => edit(model, `Change ${key} of ${pointName(model, point)}`, (session) => editorOf(model, 'points').set(session, point, key, value, { keepPlace }), step),
-    'points.place': ({ model, point, center, ...step }) => edit(model, `Move ${pointName(model, point)}`, (session) => editorOf(model, 'points').place(session, point, center), step),
-    'points.remove': ({ model, point }) => edit(model, `Delete ${pointName(model, point)}`, (session) => editorOf(model, 'points').remove(session, point)),
+    'points.set': ({ model, point, key, value, keepPlace = true, ...step }) =>
+      edit(
+        model,
+        `Change ${key} of ${pointName(model, point)}`,
+        (session) => editorOf(model, 'points').set(session, point, key, value, { keepPlace }),
+        step,
+      ),
+    'points.place': ({ model, point, center, ...step }) =>
+      edit(model, `Move ${pointName(model, point)}`, (session) => editorOf(model, 'points').place(session, point, center), step),
+    'points.remove': ({ model, point }) =>
+      edit(model, `Delete ${pointName(model, point)}`, (session) => editorOf(model, 'points').remove(session, point)),
     'points.duplicate': async ({ model, point }) => {
       let copy = ''
-      const done = await edit(model, `Duplicate ${pointName(model, point)}`, (session) => (copy = editorOf(model, 'points').duplicate(session, point)))
+      const done = await edit(
+        model,
+        `Duplicate ${pointName(model, point)}`,
+        (session) => (copy = editorOf(model, 'points').duplicate(session, point)),
+      )
       return { ...done, point: copy }
     },
 
@@ -468,12 +613,21 @@ export function createServices(options: ServicesOptions): Services {
       const { meshes } = workspace.model(model).assembled.scene
       withIn(meshes, mesh, 'mesh')
       withIn(meshes[mesh].groups, submesh, 'submesh')
-      return edit(model, `Change ${key} of submesh ${submesh + 1}`, (session) => editorOf(model, 'submeshes').set(session, mesh, submesh, key, value))
+      return edit(model, `Change ${key} of submesh ${submesh + 1}`, (session) =>
+        editorOf(model, 'submeshes').set(session, mesh, submesh, key, value),
+      )
     },
 
     'mod.updates': ({ library }) => {
       const { root } = libraries.get(library)
-      return workspace.gameUpdates(root).map(({ base, sizeNow }) => ({ ref: base.ref, name: baseName(base.ref), where: relative(root, base.ref).split(sep).join('/'), target: base.target, sizeThen: base.size, sizeNow }))
+      return workspace.gameUpdates(root).map(({ base, sizeNow }) => ({
+        ref: base.ref,
+        name: baseName(base.ref),
+        where: relative(root, base.ref).split(sep).join('/'),
+        target: base.target,
+        sizeThen: base.size,
+        sizeNow,
+      }))
     },
     'mod.compare': ({ model, ref }) => {
       const { game, mine, conflicts } = workspace.compareGame(model, memberOf(workspace.model(model), ref))
@@ -519,17 +673,33 @@ export function createServices(options: ServicesOptions): Services {
       const { root, name } = libraries.get(library)
       const open = model === undefined ? undefined : workspace.model(model)
       const { saveMode, modFolder } = state.settings
-      const changed = saveMode === 'mod-folder' ? (existsSync(modFolder) ? await changedInModFolder(root, modFolder) : []) : await changedInPlace(root, workspace.originals)
+      const changed =
+        saveMode === 'mod-folder'
+          ? existsSync(modFolder)
+            ? await changedInModFolder(root, modFolder)
+            : []
+          : await changedInPlace(root, workspace.originals)
       const own = open && new Set(open.refs().map((ref) => relative(root, store.diskFile(ref)).split(sep).join('/')))
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name
       const fileName = `${safeName(title)}-patch.zip`
       const version = options.version ?? packageVersion()
-      const listed = (manifest: PatchManifest) => manifest.files.map(({ path, member, now, original }) => ({ path, member: member ?? '', size: now.size, originalSize: original?.size ?? 0 }))
+      const listed = (manifest: PatchManifest) =>
+        manifest.files.map(({ path, member, now, original }) => ({
+          path,
+          member: member ?? '',
+          size: now.size,
+          originalSize: original?.size ?? 0,
+        }))
       if (folder !== undefined) {
         const real = checkFolder(folder)
         const path = join(real, fileName)
-        const { manifest, bytes } = await exportPatch(store, pairs, { name: title, madeWith: version, file: path, overwrite: libraries.holding(real) === undefined })
+        const { manifest, bytes } = await exportPatch(store, pairs, {
+          name: title,
+          madeWith: version,
+          file: path,
+          overwrite: libraries.holding(real) === undefined,
+        })
         return { fileName, path, bytes: new Uint8Array(0), size: bytes, files: listed(manifest) }
       }
       const chunks: Uint8Array[] = []
@@ -540,7 +710,8 @@ export function createServices(options: ServicesOptions): Services {
     'patch.build': async ({ library, patch, folder, force }, { signal }) => {
       const { root } = libraries.get(library)
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
-      if (typeof patch === 'string' && !isAbsolute(patch)) throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
+      if (typeof patch === 'string' && !isAbsolute(patch))
+        throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
       const bytes = typeof patch === 'string' ? store.read(patch) : patch
       return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), { root, folder, force, signal })
     },
@@ -559,16 +730,27 @@ export function createServices(options: ServicesOptions): Services {
 
     'import.inspect': async ({ model, name, bytes }) => {
       const { skeleton } = workspace.model(model).assembled.scene
-      const [{ readAnimations }, { proposeMap }] = await Promise.all([import('../interchange/gltf-reader.ts'), import('../interchange/import-animation.ts')])
+      const [{ readAnimations }, { proposeMap }] = await Promise.all([
+        import('../interchange/gltf-reader.ts'),
+        import('../interchange/import-animation.ts'),
+      ])
       const proposed = proposeMap(await readAnimations(bytes, name), skeleton)
-      const kept = state.jointMap(proposed.map(({ node }) => node), skeleton.names)
-      return proposed.map((proposal) => (Object.hasOwn(kept, proposal.node) ? { node: proposal.node, joint: kept[proposal.node], why: 'kept' as const } : proposal))
+      const kept = state.jointMap(
+        proposed.map(({ node }) => node),
+        skeleton.names,
+      )
+      return proposed.map((proposal) =>
+        Object.hasOwn(kept, proposal.node) ? { node: proposal.node, joint: kept[proposal.node], why: 'kept' as const } : proposal,
+      )
     },
     'import.animation': async ({ model, name, bytes, animation, clip, slice, map }) => {
       const open = workspace.model(model)
       const editor = editorOf(model, 'clips')
       // loaded when it is needed, as for exports
-      const [{ readAnimations }, { importAnimations, measureImport, nodesOf }] = await Promise.all([import('../interchange/gltf-reader.ts'), import('../interchange/import-animation.ts')])
+      const [{ readAnimations }, { importAnimations, measureImport, nodesOf }] = await Promise.all([
+        import('../interchange/gltf-reader.ts'),
+        import('../interchange/import-animation.ts'),
+      ])
       const animations = await readAnimations(bytes, name)
       let done: ReturnType<typeof importAnimations> | undefined
       const changed = await workspace.edit(model, `Import ${baseName(name)}`, (session) => {
@@ -596,12 +778,30 @@ export function createServices(options: ServicesOptions): Services {
       }
       try {
         // beside the game's files nothing is replaced that Marrow did not read
-        const job: ExportJob = { kind: 'export', root, filter, to, folder: real, layout, existing: libraries.holding(real) ? 'skip' : existing }
+        const job: ExportJob = {
+          kind: 'export',
+          root,
+          filter,
+          to,
+          folder: real,
+          layout,
+          existing: libraries.holding(real) ? 'skip' : existing,
+        }
         return await exportRunner.run(job, { signal: AbortSignal.any([signal, stop.signal]), onProgress })
       } catch (error) {
         if (!stop.signal.aborted) throw error
         // one model took too long to wait for: what is known of those before it
-        return { total: seen.total, exported: seen.done - failures.length, skipped: 0, files: 0, failures, left: [], folder: real, seconds: (Date.now() - started) / 1000, cancelled: true }
+        return {
+          total: seen.total,
+          exported: seen.done - failures.length,
+          skipped: 0,
+          files: 0,
+          failures,
+          left: [],
+          folder: real,
+          seconds: (Date.now() - started) / 1000,
+          cancelled: true,
+        }
       } finally {
         exporting.delete(id)
       }
@@ -646,7 +846,12 @@ export function createServices(options: ServicesOptions): Services {
 /** Rows of weights must fit each other before an editor walks them. */
 function checkRows(edit: { vertices: Uint32Array; offsets: Uint32Array; bone: Uint16Array; weight: Float32Array }): void {
   const { vertices, offsets, bone, weight } = edit
-  const fits = offsets.length === vertices.length + 1 && offsets[0] === 0 && offsets[vertices.length] === bone.length && bone.length === weight.length && offsets.every((at, i) => i === 0 || at >= offsets[i - 1])
+  const fits =
+    offsets.length === vertices.length + 1 &&
+    offsets[0] === 0 &&
+    offsets[vertices.length] === bone.length &&
+    bone.length === weight.length &&
+    offsets.every((at, i) => i === 0 || at >= offsets[i - 1])
   if (!fits) throw new FormatError('invalid-argument', 'the rows of the weights do not fit each other')
 }
 
@@ -662,7 +867,10 @@ function packageVersion(): string {
   // beside the sources and beside the bundle
   for (const up of ['../../..', '../..', '..']) {
     try {
-      const { name, version } = JSON.parse(readFileSync(join(import.meta.dirname, up, 'package.json'), 'utf8')) as { name?: string; version?: string }
+      const { name, version } = JSON.parse(readFileSync(join(import.meta.dirname, up, 'package.json'), 'utf8')) as {
+        name?: string
+        version?: string
+      }
       if (name === 'marrow' && version) return version
     } catch {
       // the next place

@@ -23,7 +23,9 @@ export async function dispatch(services: Services, name: string, args: unknown, 
   }
   try {
     if (signal.aborted) return failure('cancelled', `${known} was cancelled`)
-    const value = await (services.handlers[known] as (args: unknown, context: { signal: AbortSignal }) => unknown)(parsed.output, { signal })
+    const value = await (services.handlers[known] as (args: unknown, context: { signal: AbortSignal }) => unknown)(parsed.output, {
+      signal,
+    })
     return { ok: true, value }
   } catch (error) {
     if (signal.aborted) return failure('cancelled', `${known} was cancelled`)

@@ -21,8 +21,11 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
   const { count, names } = session.assembled.scene.skeleton
   for (const pose of poses) {
     if (pose.joint >= count) throw new FormatError('invalid-argument', `there is no joint ${pose.joint}`)
-    for (const part of PARTS) if (pose[part] && pose[part].length !== WIDTH[part] * pose.times.length) throw new FormatError('invalid-argument', `${part} and times of ${names[pose.joint]} do not go together`)
-    if (!pose.times.every(Number.isFinite) || PARTS.some((part) => !pose[part]?.every(Number.isFinite) && pose[part])) throw new FormatError('invalid-argument', `the pose of ${names[pose.joint]} has a value that is no number`)
+    for (const part of PARTS)
+      if (pose[part] && pose[part].length !== WIDTH[part] * pose.times.length)
+        throw new FormatError('invalid-argument', `${part} and times of ${names[pose.joint]} do not go together`)
+    if (!pose.times.every(Number.isFinite) || PARTS.some((part) => !pose[part]?.every(Number.isFinite) && pose[part]))
+      throw new FormatError('invalid-argument', `the pose of ${names[pose.joint]} has a value that is no number`)
   }
   let tracks = clips.tracks(session, clip)
   const own = new Map<number, NativeTrack[]>()
@@ -31,11 +34,15 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
   for (const pose of poses) {
     for (const part of PARTS) {
       if (!pose[part] || pose.times.length === 0 || complete(clips, session, own.get(pose.joint) ?? [], part, pose)) continue
-      if (!clips.addTrack) throw new FormatError('unsupported', `${names[pose.joint]} has no ${part} keys, and this family has no way to add them`)
+      if (!clips.addTrack)
+        throw new FormatError('unsupported', `${names[pose.joint]} has no ${part} keys, and this family has no way to add them`)
       const known = new Set(tracks.map((t) => t.id))
       clips.addTrack(session, clip, pose.joint, part)
       tracks = clips.tracks(session, clip)
-      own.set(pose.joint, [...(own.get(pose.joint) ?? []), ...tracks.filter((t) => !known.has(t.id)).map((t) => ({ ...t, joint: pose.joint }))])
+      own.set(pose.joint, [
+        ...(own.get(pose.joint) ?? []),
+        ...tracks.filter((t) => !known.has(t.id)).map((t) => ({ ...t, joint: pose.joint })),
+      ])
     }
   }
   const edits = new Map<string, KeyEdit>()
@@ -61,10 +68,20 @@ function complete(clips: ClipEditor, session: EditSession, own: readonly NativeT
   const missing = ['x', 'y', 'z'].filter((axis) => !tracks.some((t) => t.components.includes(axis)))
   if (!missing.length) return true
   const whole: NativeTrack = { ...tracks[0], components: missing }
-  return pose.times.every((_, i) => clips.fromScene(session, whole, pose.translation!.subarray(3 * i, 3 * i + 3)).every((v) => Math.abs(v) < 1e-5))
+  return pose.times.every((_, i) =>
+    clips.fromScene(session, whole, pose.translation!.subarray(3 * i, 3 * i + 3)).every((v) => Math.abs(v) < 1e-5),
+  )
 }
 
-function editOf(clips: ClipEditor, session: EditSession, clip: number, track: NativeTrack, part: Part, times: Float64Array, values: Float32Array): KeyEdit | null {
+function editOf(
+  clips: ClipEditor,
+  session: EditSession,
+  clip: number,
+  track: NativeTrack,
+  part: Part,
+  times: Float64Array,
+  values: Float32Array,
+): KeyEdit | null {
   const { limits } = track
   if (limits.readOnly) throw new FormatError('invalid-edit', limits.readOnly)
   const width = track.components.length
@@ -116,7 +133,8 @@ function editOf(clips: ClipEditor, session: EditSession, clip: number, track: Na
  */
 function grown({ times, limits }: NativeTrack, asked: Iterable<number>): [number, number] | null {
   if (!limits.grows || !times.length) return null
-  let first = times[0], last = times[times.length - 1]
+  let first = times[0],
+    last = times[times.length - 1]
   for (const time of asked) {
     if (time > times[0] && time < times[times.length - 1]) return null
     first = Math.min(first, time)

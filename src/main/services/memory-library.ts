@@ -37,7 +37,15 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
   }
 
   return {
-    info: () => ({ id, root, name: root.split(/[/\\]/).at(-1) ?? root, files: rows.filter((r) => r.type === 'file').length, models: models.length, errors: 0, scannedAt }),
+    info: () => ({
+      id,
+      root,
+      name: root.split(/[/\\]/).at(-1) ?? root,
+      files: rows.filter((r) => r.type === 'file').length,
+      models: models.length,
+      errors: 0,
+      scannedAt,
+    }),
     async scan({ signal, onProgress }) {
       const started = Date.now()
       const files = [...bindFilesBelow(store, root)]
@@ -46,17 +54,48 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
       around = found
       models = found.allFolders().flatMap((folder) => store.registry.families.flatMap((family) => family.bind(folder, found)))
       const byRef = new Map(files.map((file) => [file.ref, file]))
-      rows = [...files.map((file) => row(file, 'file', file.name)), ...models.flatMap((model) => (byRef.has(model.primary) ? [row(byRef.get(model.primary)!, 'model', model.name)] : []))]
+      rows = [
+        ...files.map((file) => row(file, 'file', file.name)),
+        ...models.flatMap((model) => (byRef.has(model.primary) ? [row(byRef.get(model.primary)!, 'model', model.name)] : [])),
+      ]
       scannedAt = Date.now()
       onProgress?.({ library: id, phase: 'done', done: files.length, total: files.length, current: '', errors: 0 })
-      const sum = (key: 'bones' | 'meshes' | 'slices' | 'textures'): number => rows.reduce((n, r) => n + (r.type === 'file' ? r[key] : 0), 0)
-      return { files: files.length, recognised: files.length, models: models.length, bones: sum('bones'), meshes: sum('meshes'), slices: sum('slices'), weights: 0, textures: sum('textures'), errors: [], seconds: (Date.now() - started) / 1000 }
+      const sum = (key: 'bones' | 'meshes' | 'slices' | 'textures'): number =>
+        rows.reduce((n, r) => n + (r.type === 'file' ? r[key] : 0), 0)
+      return {
+        files: files.length,
+        recognised: files.length,
+        models: models.length,
+        bones: sum('bones'),
+        meshes: sum('meshes'),
+        slices: sum('slices'),
+        weights: 0,
+        textures: sum('textures'),
+        errors: [],
+        seconds: (Date.now() - started) / 1000,
+      }
     },
     query(query: LibraryQuery): LibraryPage {
-      const wanted = rows.filter((r) => r.type === (query.show === 'models' ? 'model' : query.show === 'files' ? 'file' : 'error') && (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())))
-      const fitting = wanted.filter((r) => (!query.family || r.family === query.family) && (!query.kind || r.kind === query.kind) && (query.has ?? []).every((part) => r[part] > 0))
+      const wanted = rows.filter(
+        (r) =>
+          r.type === (query.show === 'models' ? 'model' : query.show === 'files' ? 'file' : 'error') &&
+          (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())),
+      )
+      const fitting = wanted.filter(
+        (r) =>
+          (!query.family || r.family === query.family) &&
+          (!query.kind || r.kind === query.kind) &&
+          (query.has ?? []).every((part) => r[part] > 0),
+      )
       const key = query.sort
-      const sorted = [...fitting].sort((a, b) => (key === 'name' ? stemOf(a.name).localeCompare(stemOf(b.name)) : key === 'kind' ? a.kind.localeCompare(b.kind) : a[key] - b[key]) * (query.descending ? -1 : 1))
+      const sorted = [...fitting].sort(
+        (a, b) =>
+          (key === 'name'
+            ? stemOf(a.name).localeCompare(stemOf(b.name))
+            : key === 'kind'
+              ? a.kind.localeCompare(b.kind)
+              : a[key] - b[key]) * (query.descending ? -1 : 1),
+      )
       const facet = <T>(of: (r: LibraryRow) => T): { value: T; count: number }[] => {
         const counts = new Map<T, number>()
         for (const r of wanted) counts.set(of(r), (counts.get(of(r)) ?? 0) + 1)
@@ -65,7 +104,11 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
       return {
         total: sorted.length,
         rows: sorted.slice(query.offset, query.offset + query.limit),
-        facets: { families: facet<FamilyId>((r) => r.family), kinds: facet<FileKind>((r) => r.kind), has: PARTS.map((value) => ({ value, count: wanted.filter((r) => r[value] > 0).length })) },
+        facets: {
+          families: facet<FamilyId>((r) => r.family),
+          kinds: facet<FileKind>((r) => r.kind),
+          has: PARTS.map((value) => ({ value, count: wanted.filter((r) => r[value] > 0).length })),
+        },
         counts: { models: models.length, files: rows.filter((r) => r.type === 'file').length, errors: 0 },
       }
     },
@@ -73,7 +116,11 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
     modelOf: (ref) => models.filter((model) => model.primary === ref || model.members.some((member) => member.ref === ref)),
     stamp: (ref) => {
       const model = models.find((m) => m.primary === ref) ?? models.find((m) => m.members.some((member) => member.ref === ref))
-      return JSON.stringify((model?.members.map((member) => member.ref) ?? [ref]).map((member) => store.exists(member) && [member, store.stat(member).size, store.stat(member).mtimeMs]))
+      return JSON.stringify(
+        (model?.members.map((member) => member.ref) ?? [ref]).map(
+          (member) => store.exists(member) && [member, store.stat(member).size, store.stat(member).mtimeMs],
+        ),
+      )
     },
     close: () => {},
   }

@@ -103,10 +103,17 @@ export class ModelFinder {
     return { family, binding, around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile }
   }
 
-  private bound(ref: string, library: LibraryEntry, { primary = ref, name }: { primary?: string; name?: string }): Pick<FoundModel, 'family' | 'binding' | 'around'> {
+  private bound(
+    ref: string,
+    library: LibraryEntry,
+    { primary = ref, name }: { primary?: string; name?: string },
+  ): Pick<FoundModel, 'family' | 'binding' | 'around'> {
     const { registry } = this.store
     const best = (list: readonly ModelBinding[]): ModelBinding | undefined =>
-      list.find((b) => b.primary === primary && b.name === name) ?? list.find((b) => b.primary === primary) ?? list.find((b) => b.members.some((m) => m.ref === ref)) ?? list.find((b) => this.store.container(b.primary) === ref)
+      list.find((b) => b.primary === primary && b.name === name) ??
+      list.find((b) => b.primary === primary) ??
+      list.find((b) => b.members.some((m) => m.ref === ref)) ??
+      list.find((b) => this.store.container(b.primary) === ref)
     let around = library.index.neighbourhood()
     let binding = best(library.index.modelOf(ref))
     if (!binding) {
@@ -130,16 +137,27 @@ export class ModelFinder {
   /** A file that belongs to no model is one by itself: a texture, an animation without its skeleton. */
   private single(ref: string): ModelBinding {
     const found = this.store.identify(ref)
-    if (!found?.format) throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', { file: ref, offset: 0 })
+    if (!found?.format)
+      throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', {
+        file: ref,
+        offset: 0,
+      })
     const { kind, family } = found.format
-    return { family, name: this.store.nameOf(ref), primary: ref, members: [{ role: kind === 'texture' ? 'textures' : kind, ref, why: 'self', detail: '' }] }
+    return {
+      family,
+      name: this.store.nameOf(ref),
+      primary: ref,
+      members: [{ role: kind === 'texture' ? 'textures' : kind, ref, why: 'self', detail: '' }],
+    }
   }
 
   /** User's files come first, so that assemblers take them before the binder's own. Files that are gone are left out. */
   private withUser(binding: ModelBinding, bindings: readonly UserBinding[]): ModelBinding {
     if (bindings.length === 0) return binding
     const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
-    const added = bindings.filter((b) => !b.remove && this.store.exists(b.ref)).map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
+    const added = bindings
+      .filter((b) => !b.remove && this.store.exists(b.ref))
+      .map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
     const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
     const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
     const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))

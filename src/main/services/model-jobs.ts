@@ -106,9 +106,13 @@ function picture({ ref }: PictureJob, finder: ModelFinder, store: FileStore): Pi
 
 function pictureOfTexture(ref: string, finder: ModelFinder, store: FileStore): PictureResult {
   const { format, bytes } = readForDecoding(store, finder.source(ref))
-  const content = createHash('sha256').update(JSON.stringify([PICTURE_VERSION, format.id])).update(bytes).digest('hex')
+  const content = createHash('sha256')
+    .update(JSON.stringify([PICTURE_VERSION, format.id]))
+    .update(bytes)
+    .digest('hex')
   // files of one picture that no family claims; of a dictionary the first texture with pixels, by itself or in its model
-  const first = (found: FoundModel, own: boolean): Texture | undefined => finder.assembleSaved(found).scene.textures.find((t) => !t.missing && t.width > 0 && (!own || t.source.ref === finder.source(ref)))
+  const first = (found: FoundModel, own: boolean): Texture | undefined =>
+    finder.assembleSaved(found).scene.textures.find((t) => !t.missing && t.width > 0 && (!own || t.source.ref === finder.source(ref)))
   const image = imageOf(format.decode(bytes, ref)) ?? first(finder.alone(ref), false) ?? first(withFewAnimations(finder.find(ref)), true)
   const rgba = image && texturePicture(image)
   return rgba ? { content, rgba } : { reason: 'No texture to show', broken: false }
@@ -126,7 +130,9 @@ function withFewAnimations(found: FoundModel): FoundModel {
 const PICTURE_VERSION = 2
 
 function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder, store: FileStore): string {
-  const hash = createHash('sha256').update(JSON.stringify([PICTURE_VERSION, family.id, binding.members.map(({ role }) => role), Object.entries(choices).sort()]))
+  const hash = createHash('sha256').update(
+    JSON.stringify([PICTURE_VERSION, family.id, binding.members.map(({ role }) => role), Object.entries(choices).sort()]),
+  )
   for (const ref of new Set(binding.members.map((member) => member.ref))) {
     try {
       const bytes = store.read(finder.source(ref))
@@ -141,7 +147,8 @@ function contentOf({ family, binding, choices }: FoundModel, finder: ModelFinder
 async function texture(job: TextureJob, { store, cancelled, onProgress }: JobTools): Promise<JobResults['texture']> {
   const editor = store.registry.familyById(job.family)?.editor.textures
   const format = store.registry.formatById(job.format)
-  if (!editor || !format) throw new FormatError('unsupported', `textures of ${job.format} cannot be edited`, { file: job.texture.source.ref })
+  if (!editor || !format)
+    throw new FormatError('unsupported', `textures of ${job.format} cannot be edited`, { file: job.texture.source.ref })
   const stage = (done: number, current: string): void => {
     if (cancelled()) throw new FormatError('cancelled', 'the work was stopped')
     onProgress({ done, total: 2, current, failures: [] })
@@ -154,13 +161,18 @@ async function texture(job: TextureJob, { store, cancelled, onProgress }: JobToo
 
 type ModelPages = (offset: number) => { total: number; rows: { ref: string; name: string; where: string }[] }
 
-async function exportLibrary(job: ExportJob, finder: ModelFinder, models: ModelPages, { cancelled, onProgress }: JobTools): Promise<BatchReport> {
+async function exportLibrary(
+  job: ExportJob,
+  finder: ModelFinder,
+  models: ModelPages,
+  { cancelled, onProgress }: JobTools,
+): Promise<BatchReport> {
   const started = Date.now()
   const { total } = models(0)
   const failures: BatchFailure[] = []
   let told = 0
   const items = function* (): Generator<ExportItem> {
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       const { rows } = models(offset)
       if (rows.length === 0) return
       for (const { ref, name, where } of rows) yield { ref, name, where, scene: () => finder.assembleSaved(finder.find(ref, name)).scene }
@@ -175,7 +187,8 @@ async function exportLibrary(job: ExportJob, finder: ModelFinder, models: ModelP
       onProgress({ done, total, current: item.name, failures: failures.slice(told) })
       told = failures.length
     },
-    onFailure: ({ ref, name }, { code, message, path }) => failures.push({ ref, name, code, message: path ? `${message} (${path})` : message }),
+    onFailure: ({ ref, name }, { code, message, path }) =>
+      failures.push({ ref, name, code, message: path ? `${message} (${path})` : message }),
   })
   const left = new Map<string, number>()
   for (const model of result.models) for (const what of model.left) left.set(what, (left.get(what) ?? 0) + 1)

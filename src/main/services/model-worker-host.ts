@@ -18,7 +18,10 @@ export interface JobOrder {
   cancel: SharedArrayBuffer
 }
 
-export type JobMessage = { kind: 'progress'; progress: Omit<BatchProgress, 'library'> } | { kind: 'done'; result: JobResults[keyof JobResults] } | { kind: 'failed'; error: ErrorData }
+export type JobMessage =
+  | { kind: 'progress'; progress: Omit<BatchProgress, 'library'> }
+  | { kind: 'done'; result: JobResults[keyof JobResults] }
+  | { kind: 'failed'; error: ErrorData }
 
 export interface JobOptions {
   /** the worker is ended when it does not stop by itself within `patience` */
@@ -71,7 +74,10 @@ export class ModelWorker implements JobRunner {
     await worker?.terminate()
   }
 
-  private async start<J extends ModelJob>(job: J, { signal, onProgress, patience = PATIENCE_MS }: JobOptions): Promise<JobResults[J['kind']]> {
+  private async start<J extends ModelJob>(
+    job: J,
+    { signal, onProgress, patience = PATIENCE_MS }: JobOptions,
+  ): Promise<JobResults[J['kind']]> {
     const stopped = (): FormatError => new FormatError('cancelled', 'the work was stopped', { file: job.root })
     if (signal?.aborted) throw stopped()
     clearTimeout(this.idle)

@@ -57,7 +57,8 @@ export class Models {
     this.libraries.checkRef(change.ref)
     const { choices, bindings } = this.state.model(model.binding.primary)
     const next = [...bindings.filter((b) => !(b.ref === change.ref && b.role === change.role)), change]
-    if (change.remove && change.ref === model.binding.primary) throw new FormatError('invalid-argument', 'a model cannot do without the file that it is known by', { file: change.ref })
+    if (change.remove && change.ref === model.binding.primary)
+      throw new FormatError('invalid-argument', 'a model cannot do without the file that it is known by', { file: change.ref })
     this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, next))
     try {
       void model.assembled
@@ -71,7 +72,8 @@ export class Models {
   choose(model: OpenModel, key: string, value: string | number | boolean): void {
     const option = model.assembled.options.find((o) => o.key === key)
     if (!option) throw new FormatError('invalid-argument', `this model has no choice ${key}`)
-    if (!option.options.some((o) => o.value === value)) throw new FormatError('invalid-argument', `${String(value)} is none of the choices for ${key}`)
+    if (!option.options.some((o) => o.value === value))
+      throw new FormatError('invalid-argument', `${String(value)} is none of the choices for ${key}`)
     const state = this.state.model(model.binding.primary)
     this.workspace.choose(model.id, { ...model.choices, [key]: value })
     // only the user's word is kept: settings go on deciding the rest
@@ -96,10 +98,19 @@ export class Models {
       name: binding.name,
       family: model.family.id,
       primary: binding.primary,
-      files: [...binding.members.map((member) => this.file(model, member)), ...[...model.touched].filter((ref) => !binding.members.some((m) => m.ref === ref)).map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' }))],
+      files: [
+        ...binding.members.map((member) => this.file(model, member)),
+        ...[...model.touched]
+          .filter((ref) => !binding.members.some((m) => m.ref === ref))
+          .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' })),
+      ],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
       abilities: abilitiesOf(model, this.slices(model)),
-      history: { undo: history.undoable.map((step) => step.label), redo: history.redoable.map((step) => step.label), top: history.undoable.at(-1)?.id ?? '' },
+      history: {
+        undo: history.undoable.map((step) => step.label),
+        redo: history.redoable.map((step) => step.label),
+        top: history.undoable.at(-1)?.id ?? '',
+      },
       revision: model.revision,
       dirty: model.dirty,
       ...(model.elsewhere && { elsewhere: this.elsewhere(model) }),
@@ -164,7 +175,14 @@ export class Models {
       try {
         found.push(...model.family.lint(file.document, { binding: model.binding, around: model.around, load: (r) => model.document(r) }))
       } catch (thrown) {
-        found.push({ code: 'marrow.lint-failed', severity: 'warning', message: `the rules could not be checked: ${(thrown as Error).message}`, ref, path: '', offset: -1 })
+        found.push({
+          code: 'marrow.lint-failed',
+          severity: 'warning',
+          message: `the rules could not be checked: ${(thrown as Error).message}`,
+          ref,
+          path: '',
+          offset: -1,
+        })
       }
     }
     found.push(...model.assembled.diagnostics)

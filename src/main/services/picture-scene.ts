@@ -11,13 +11,23 @@ const MOST_VERTICES = 2_000_000
 /** Why a scene has no picture, '' where it has one. */
 export function notDrawable(scene: Scene): string {
   const shown = scene.meshes.filter((mesh) => isDrawn(scene, mesh))
-  if (shown.length === 0) return scene.meshes.length > 0 ? 'Its meshes are hidden or empty' : scene.skeleton.count > 0 ? 'A skeleton without a mesh' : 'No mesh to show'
+  if (shown.length === 0)
+    return scene.meshes.length > 0
+      ? 'Its meshes are hidden or empty'
+      : scene.skeleton.count > 0
+        ? 'A skeleton without a mesh'
+        : 'No mesh to show'
   const vertices = shown.reduce((sum, mesh) => sum + mesh.positions.length / 3, 0)
   return vertices > MOST_VERTICES ? `${vertices} vertices are too many for a small picture` : ''
 }
 
 function isDrawn(scene: Scene, mesh: Mesh): boolean {
-  return mesh.visible && mesh.indices.length >= 3 && mesh.positions.length >= 3 && (mesh.lod < 0 || scene.lods.length === 0 || mesh.lod === scene.lods.length - 1)
+  return (
+    mesh.visible &&
+    mesh.indices.length >= 3 &&
+    mesh.positions.length >= 3 &&
+    (mesh.lod < 0 || scene.lods.length === 0 || mesh.lod === scene.lods.length - 1)
+  )
 }
 
 /** The scene with all its indices, but without the bulk that is not seen. Textures stay where they are in the list. */
@@ -26,7 +36,19 @@ export function pictureScene(scene: Scene): Scene {
   const clip = first ? scene.clips[first.clip] : standingFirst(scene.clips, (c) => c.name)[0]
   const used = new Set<number>()
   const meshes = scene.meshes.map((mesh) => {
-    if (!isDrawn(scene, mesh)) return { ...mesh, positions: new Float32Array(0), normals: new Float32Array(0), uvs: [], colors: new Float32Array(0), indices: new Uint32Array(0), groups: [], nativeVertex: new Uint32Array(0), nativeVertexCount: 0, skin: -1 }
+    if (!isDrawn(scene, mesh))
+      return {
+        ...mesh,
+        positions: new Float32Array(0),
+        normals: new Float32Array(0),
+        uvs: [],
+        colors: new Float32Array(0),
+        indices: new Uint32Array(0),
+        groups: [],
+        nativeVertex: new Uint32Array(0),
+        nativeVertexCount: 0,
+        skin: -1,
+      }
     for (const { material } of mesh.groups) {
       const { texture = -1, layers = [] } = scene.materials[material] ?? {}
       for (const index of [texture, ...layers.map((layer) => layer.texture)]) used.add(index)
@@ -37,8 +59,21 @@ export function pictureScene(scene: Scene): Scene {
   return {
     ...scene,
     meshes,
-    skins: scene.skins.map((skin, i) => (kept.has(i) ? skin : { ...skin, joints: new Uint32Array(0), inverseBind: new Float32Array(0), offsets: new Uint32Array(1), slots: new Uint16Array(0), weights: new Float32Array(0) })),
-    textures: scene.textures.map((texture, i) => (used.has(i) ? smaller(texture, TEXTURE_SIDE) : { ...texture, width: 0, height: 0, rgba: new Uint8Array(0) })),
+    skins: scene.skins.map((skin, i) =>
+      kept.has(i)
+        ? skin
+        : {
+            ...skin,
+            joints: new Uint32Array(0),
+            inverseBind: new Float32Array(0),
+            offsets: new Uint32Array(1),
+            slots: new Uint16Array(0),
+            weights: new Float32Array(0),
+          },
+    ),
+    textures: scene.textures.map((texture, i) =>
+      used.has(i) ? smaller(texture, TEXTURE_SIDE) : { ...texture, width: 0, height: 0, rgba: new Uint8Array(0) },
+    ),
     clips: clip ? [{ ...clip, events: [] }] : [],
     slices: first ? [{ ...first, clip: 0 }] : [],
     helpers: [],
@@ -56,7 +91,8 @@ export function texturePicture(texture: Pixels): Uint8Array | undefined {
   // small pictures are enlarged by whole steps, so that their pixels stay square
   const zoom = Math.max(1, Math.floor(PICTURE_SIZE / Math.max(small.width, small.height)))
   const out = new Uint8Array(4 * PICTURE_SIZE * PICTURE_SIZE)
-  const left = (PICTURE_SIZE - small.width * zoom) >> 1, top = (PICTURE_SIZE - small.height * zoom) >> 1
+  const left = (PICTURE_SIZE - small.width * zoom) >> 1,
+    top = (PICTURE_SIZE - small.height * zoom) >> 1
   for (let y = 0; y < small.height * zoom; y++) {
     for (let x = 0; x < small.width * zoom; x++) {
       const from = 4 * (small.width * Math.floor(y / zoom) + Math.floor(x / zoom))
@@ -71,11 +107,16 @@ export function smaller<T extends Pixels>(texture: T, side: number): T {
   const { width, height, rgba } = texture
   const step = Math.ceil(Math.max(width, height) / side)
   if (step <= 1 || rgba.length < 4 * width * height) return texture
-  const w = Math.max(1, Math.floor(width / step)), h = Math.max(1, Math.floor(height / step))
+  const w = Math.max(1, Math.floor(width / step)),
+    h = Math.max(1, Math.floor(height / step))
   const out = new Uint8Array(4 * w * h)
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
-      let r = 0, g = 0, b = 0, a = 0, n = 0
+      let r = 0,
+        g = 0,
+        b = 0,
+        a = 0,
+        n = 0
       for (let v = y * step; v < Math.min(height, (y + 1) * step); v++) {
         for (let u = x * step; u < Math.min(width, (x + 1) * step); u++) {
           const at = 4 * (width * v + u)

@@ -82,7 +82,12 @@ export class Pictures {
   private stamp(library: string, ref: string): string {
     const { settings } = this.state
     const { choices, bindings } = this.state.model(ref)
-    return JSON.stringify([this.libraries.get(library).index.stamp(ref), Object.keys(choices).length > 0 ? choices : 0, bindings, settings.saveMode === 'mod-folder' ? settings.modFolder : ''])
+    return JSON.stringify([
+      this.libraries.get(library).index.stamp(ref),
+      Object.keys(choices).length > 0 ? choices : 0,
+      bindings,
+      settings.saveMode === 'mod-folder' ? settings.modFolder : '',
+    ])
   }
 
   private get store(): PictureStore {

@@ -31,13 +31,20 @@ export async function whileBusy<T>(task: () => Promise<T>): Promise<T> {
  * @param check looks at the temporary file, flushed and closed, before it takes the target's place; throws to give up
  * @throws FormatError io; the target is then what it was
  */
-export async function replaceFile(target: string, write: (handle: FileHandle) => Promise<void>, check?: (temporary: string) => Promise<void> | void): Promise<void> {
+export async function replaceFile(
+  target: string,
+  write: (handle: FileHandle) => Promise<void>,
+  check?: (temporary: string) => Promise<void> | void,
+): Promise<void> {
   // through a link, the file behind it is replaced and the link stays
   const real = await realpath(target).catch(() => target)
   // the extension stays last: formats without a magic weigh it
   const temporary = join(dirname(real), `.${basename(real)}.${randomBytes(6).toString('hex')}${MARK}${extname(real)}`)
   try {
-    const mode = await stat(real).then((s) => s.mode & 0o777, () => undefined)
+    const mode = await stat(real).then(
+      (s) => s.mode & 0o777,
+      () => undefined,
+    )
     const handle = await open(temporary, 'wx', mode)
     try {
       await write(handle)
@@ -59,7 +66,13 @@ export async function sweepTemporaries(target: string): Promise<void> {
   const real = await realpath(target).catch(() => target)
   const start = `.${basename(real)}.`
   const names = await readdir(dirname(real)).catch(() => [] as string[])
-  for (const name of names) if (name.startsWith(start) && /^[0-9a-f]{12}$/.test(name.slice(start.length, start.length + 12)) && name.startsWith(MARK, start.length + 12)) await unlink(join(dirname(real), name)).catch(() => {})
+  for (const name of names)
+    if (
+      name.startsWith(start) &&
+      /^[0-9a-f]{12}$/.test(name.slice(start.length, start.length + 12)) &&
+      name.startsWith(MARK, start.length + 12)
+    )
+      await unlink(join(dirname(real), name)).catch(() => {})
 }
 
 /** A rename is on disk for good once its folder is. Windows has no such call, and needs none. */
@@ -78,5 +91,5 @@ export async function syncFolder(folder: string): Promise<void> {
 
 /** Writes all of `bytes`; one write may take only a part. */
 export async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, Math.min(bytes.length - at, 1 << 24))).bytesWritten
+  for (let at = 0; at < bytes.length;) at += (await handle.write(bytes, at, Math.min(bytes.length - at, 1 << 24))).bytesWritten
 }

@@ -43,7 +43,9 @@ export class Bases {
     const base: Base = { version: 1, target, ref, hash: sha256(bytes), size: bytes.length }
     await mkdir(join(this.folder, 'content'), { recursive: true })
     if (!this.holds(base)) await replaceFile(this.content(base), (handle) => writeAll(handle, bytes))
-    await replaceFile(join(this.folder, `${sha256(Buffer.from(target))}.json`), (handle) => writeAll(handle, Buffer.from(JSON.stringify(base))))
+    await replaceFile(join(this.folder, `${sha256(Buffer.from(target))}.json`), (handle) =>
+      writeAll(handle, Buffer.from(JSON.stringify(base))),
+    )
     this.all().set(target, base)
   }
 
@@ -73,7 +75,8 @@ export class Bases {
       if (!name.endsWith('.json')) continue
       try {
         const base = JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as Base
-        if (base.version === 1 && typeof base.target === 'string' && typeof base.ref === 'string' && /^[0-9a-f]{64}$/.test(base.hash)) this.entries.set(base.target, base)
+        if (base.version === 1 && typeof base.target === 'string' && typeof base.ref === 'string' && /^[0-9a-f]{64}$/.test(base.hash))
+          this.entries.set(base.target, base)
       } catch {
         // a damaged one tells nothing; its file is told of again from the next save on
       }

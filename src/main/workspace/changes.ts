@@ -23,9 +23,24 @@ const MOST_PAIRS = 1 << 20
  * @param options.within lists only what is below this path: the rest of a list that was cut
  * @param options.most changes that are listed
  */
-export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8Array, after: { bytes: Uint8Array; document: Document }, options: { within?: string; most?: number } = {}): FileChanges {
+export function fileChanges(
+  ref: string,
+  format: FileFormat<any>,
+  before: Uint8Array,
+  after: { bytes: Uint8Array; document: Document },
+  options: { within?: string; most?: number } = {},
+): FileChanges {
   const patch = diff(before, after.bytes, 0)
-  const empty: FileChanges = { ref, name: baseName(ref), originalSize: before.length, size: after.bytes.length, nodes: [], changes: [], omitted: 0, changedBytes: changedBytes(patch) }
+  const empty: FileChanges = {
+    ref,
+    name: baseName(ref),
+    originalSize: before.length,
+    size: after.bytes.length,
+    nodes: [],
+    changes: [],
+    omitted: 0,
+    changedBytes: changedBytes(patch),
+  }
   if (patch.offsets.length === 0) return empty
   let roots: [StructureNode, StructureNode] | undefined
   try {
@@ -40,9 +55,20 @@ export function fileChanges(ref: string, format: FileFormat<any>, before: Uint8A
 }
 
 /** The ranges of the patch, with the path of the field that each one begins in. */
-function plainRanges(empty: FileChanges, patch: Patch, before: Uint8Array, after: Uint8Array, roots: [StructureNode, StructureNode] | undefined): FileChanges {
+function plainRanges(
+  empty: FileChanges,
+  patch: Patch,
+  before: Uint8Array,
+  after: Uint8Array,
+  roots: [StructureNode, StructureNode] | undefined,
+): FileChanges {
   const count = patch.offsets.length
-  const result: FileChanges = { ...empty, nodes: [{ path: '', type: '', summary: '', parent: -1, start: 0, end: before.length, newStart: 0, newEnd: after.length, count }], changes: [], omitted: Math.max(0, count - MOST) }
+  const result: FileChanges = {
+    ...empty,
+    nodes: [{ path: '', type: '', summary: '', parent: -1, start: 0, end: before.length, newStart: 0, newEnd: after.length, count }],
+    changes: [],
+    omitted: Math.max(0, count - MOST),
+  }
   let shift = 0
   for (let i = 0; i < Math.min(count, MOST); i++) {
     const start = patch.offsets[i]
@@ -57,7 +83,15 @@ function plainRanges(empty: FileChanges, patch: Patch, before: Uint8Array, after
 }
 
 /** @param values '' for bytes that have none: they are shown as such */
-function listed({ start, end, newStart, newEnd }: ByteRange, path: string, node: number, before: Uint8Array, after: Uint8Array, was: string, is: string): ByteChange {
+function listed(
+  { start, end, newStart, newEnd }: ByteRange,
+  path: string,
+  node: number,
+  before: Uint8Array,
+  after: Uint8Array,
+  was: string,
+  is: string,
+): ByteChange {
   // one value for both sides tells nothing: a name whose bytes behind the NUL changed
   const plain = was === is
   return {
@@ -98,12 +132,21 @@ class Walk {
   private newDone = 0
   private whole = true
 
-  constructor(empty: FileChanges, scalars: ScalarTypes, before: Uint8Array, after: Uint8Array, { within, most = MOST }: { within?: string; most?: number }) {
+  constructor(
+    empty: FileChanges,
+    scalars: ScalarTypes,
+    before: Uint8Array,
+    after: Uint8Array,
+    { within, most = MOST }: { within?: string; most?: number },
+  ) {
     this.result = { ...empty, nodes: [], changes: [] }
     this.scalars = scalars
     this.before = before
     this.after = after
-    this.views = [new DataView(before.buffer, before.byteOffset, before.byteLength), new DataView(after.buffer, after.byteOffset, after.byteLength)]
+    this.views = [
+      new DataView(before.buffer, before.byteOffset, before.byteLength),
+      new DataView(after.buffer, after.byteOffset, after.byteLength),
+    ]
     this.within = within
     this.most = most
   }
@@ -123,8 +166,10 @@ class Walk {
       const full = name === '' ? path : path ? `${path}.${name}` : name
       if (a && b) {
         if (a.node && b.node) this.node(a.node, b.node, full, index)
-        else if (a.field && b.field) this.field(a.field, b.field, full, index, () => follows(b.field!, a.field!, now, old, this.before, this.after, this.scalars))
-        else if (!this.same(a.start, a.end, b.start, b.end)) this.add({ start: a.start, end: a.end, newStart: b.start, newEnd: b.end }, full || now.name, index, '', '')
+        else if (a.field && b.field)
+          this.field(a.field, b.field, full, index, () => follows(b.field!, a.field!, now, old, this.before, this.after, this.scalars))
+        else if (!this.same(a.start, a.end, b.start, b.end))
+          this.add({ start: a.start, end: a.end, newStart: b.start, newEnd: b.end }, full || now.name, index, '', '')
       } else if (a) this.cameOrWent(a, { start: a.start, end: a.end, newStart: newAt, newEnd: newAt }, full || now.name, index)
       else this.cameOrWent(b!, { start: at, end: at, newStart: b!.start, newEnd: b!.end }, full || now.name, index)
       if (a) at = a.end
@@ -150,14 +195,16 @@ class Walk {
     const [was, is] = [fieldLayout(old, this.scalars), fieldLayout(now, this.scalars)]
     // a column that was empty has no layout: its entries are those of the other side
     const layout = is ?? was
-    const fits = (one: FieldLayout | undefined, size: number): boolean => (one ? one.stride === layout!.stride && one.parts.length === layout!.parts.length : size === 0)
+    const fits = (one: FieldLayout | undefined, size: number): boolean =>
+      one ? one.stride === layout!.stride && one.parts.length === layout!.parts.length : size === 0
     if (!layout || !fits(was, old.size) || !fits(is, now.size) || (!layout.column && old.size !== now.size)) {
       this.add(range, path, node, old.value, now.value)
       return
     }
     if (layout.column) this.entries(old, now, layout, path, node)
     // a number as its format shows it: flags in hex, a size without its bit
-    else if (layout.parts.length === 1 && /^[ui]\d+$/.test(now.type) && old.value !== now.value) this.add(range, path, node, old.value, now.value, counts() ? { follows: true } : {})
+    else if (layout.parts.length === 1 && /^[ui]\d+$/.test(now.type) && old.value !== now.value)
+      this.add(range, path, node, old.value, now.value, counts() ? { follows: true } : {})
     else this.parts(layout.parts, range.start, range.newStart, path, node, undefined)
   }
 
@@ -177,11 +224,22 @@ class Walk {
     const visit = (i: number, k: number): void => {
       const both = i >= 0 && k >= 0
       if (both && equal(i, k)) return
-      const range = { start: at(i >= 0 ? i : cursor[0]), end: at(i >= 0 ? i + 1 : cursor[0]), newStart: newAt(k >= 0 ? k : cursor[1]), newEnd: newAt(k >= 0 ? k + 1 : cursor[1]) }
+      const range = {
+        start: at(i >= 0 ? i : cursor[0]),
+        end: at(i >= 0 ? i + 1 : cursor[0]),
+        newStart: newAt(k >= 0 ? k : cursor[1]),
+        newEnd: newAt(k >= 0 ? k + 1 : cursor[1]),
+      }
       const side = k >= 0 ? 1 : 0
       const index = k >= 0 ? k : i
       const own = `${path}[${index}]`
-      const entry = this.wanted(own) ? { ...range, path: own, label: entryLabel((k >= 0 ? now : old).entries, layout, index, this.views[side], side ? range.newStart : range.start) } : undefined
+      const entry = this.wanted(own)
+        ? {
+            ...range,
+            path: own,
+            label: entryLabel((k >= 0 ? now : old).entries, layout, index, this.views[side], side ? range.newStart : range.start),
+          }
+        : undefined
       if (both) this.parts(layout.parts, range.start, range.newStart, own, node, entry)
       else {
         const text = entry ? this.record(layout, side, side ? range.newStart : range.start) : ''
@@ -197,8 +255,9 @@ class Walk {
     const name = now.entries && layout.parts.find((part) => part.type && part.name === `.${now.entries!.what}`)
     if (counts[0] === counts[1]) for (let i = head; i < ends[0]; i++) go(i, i)
     else if (name) {
-      const number = (side: 0 | 1, i: number): number => Number.parseFloat(name.type!.show(this.views[side], (side ? newAt(i) : at(i)) + name.offset))
-      for (let i = head, k = head; i < ends[0] || k < ends[1]; ) {
+      const number = (side: 0 | 1, i: number): number =>
+        Number.parseFloat(name.type!.show(this.views[side], (side ? newAt(i) : at(i)) + name.offset))
+      for (let i = head, k = head; i < ends[0] || k < ends[1];) {
         const [a, b] = [i < ends[0] ? number(0, i) : Infinity, k < ends[1] ? number(1, k) : Infinity]
         if (i < ends[0] && (k >= ends[1] || a < b)) go(i++, -1)
         else if (k < ends[1] && (i >= ends[0] || b < a)) go(-1, k++)
@@ -210,13 +269,33 @@ class Walk {
     }
   }
 
-  private parts(parts: readonly FieldPart[], start: number, newStart: number, path: string, node: number, entry: ChangedEntry | undefined): void {
+  private parts(
+    parts: readonly FieldPart[],
+    start: number,
+    newStart: number,
+    path: string,
+    node: number,
+    entry: ChangedEntry | undefined,
+  ): void {
     for (const part of parts) {
-      const range = { start: start + part.offset, end: start + part.offset + part.size, newStart: newStart + part.offset, newEnd: newStart + part.offset + part.size }
+      const range = {
+        start: start + part.offset,
+        end: start + part.offset + part.size,
+        newStart: newStart + part.offset,
+        newEnd: newStart + part.offset + part.size,
+      }
       if (this.same(range.start, range.end, range.newStart, range.newEnd)) continue
       const full = path + part.name
       if (!this.wanted(full)) this.add(range, full, node, '', '')
-      else this.add(range, full, node, part.type?.show(this.views[0], range.start) ?? '', part.type?.show(this.views[1], range.newStart) ?? '', { entry })
+      else
+        this.add(
+          range,
+          full,
+          node,
+          part.type?.show(this.views[0], range.start) ?? '',
+          part.type?.show(this.views[1], range.newStart) ?? '',
+          { entry },
+        )
     }
   }
 
@@ -232,10 +311,20 @@ class Walk {
 
   private wanted(path: string): boolean {
     const { within } = this
-    return this.result.changes.length < this.most && (!within || path === within || (path.startsWith(within) && '.['.includes(path[within.length])))
+    return (
+      this.result.changes.length < this.most &&
+      (!within || path === within || (path.startsWith(within) && '.['.includes(path[within.length])))
+    )
   }
 
-  private add(range: ByteRange, path: string, node: number, was: string, is: string, extra: Pick<ByteChange, 'entry' | 'whole' | 'follows'> = {}): void {
+  private add(
+    range: ByteRange,
+    path: string,
+    node: number,
+    was: string,
+    is: string,
+    extra: Pick<ByteChange, 'entry' | 'whole' | 'follows'> = {},
+  ): void {
     let { start, end, newStart, newEnd } = range
     if (!extra.whole) {
       // as few bytes as differ
@@ -272,7 +361,13 @@ class Walk {
 function partsOf(node: StructureNode): Part[] {
   const all: Part[] = [
     ...node.fields.map((field) => ({ name: field.name, kind: field.name, start: field.start, end: field.start + field.size, field })),
-    ...node.children.map((child) => ({ name: child.name, kind: `${child.name.replace(/\[.*?\]/g, '[]')} ${child.type}`, start: child.start, end: child.end, node: child })),
+    ...node.children.map((child) => ({
+      name: child.name,
+      kind: `${child.name.replace(/\[.*?\]/g, '[]')} ${child.type}`,
+      start: child.start,
+      end: child.end,
+      node: child,
+    })),
   ].sort((a, b) => a.start - b.start || a.end - b.end)
   const out: Part[] = []
   let at = node.start
@@ -294,14 +389,24 @@ function partsOf(node: StructureNode): Part[] {
 function pairs(old: Part[], now: Part[], equal: (a: Part, b: Part) => boolean): [Part | undefined, Part | undefined][] {
   const inPlace = old.length === now.length && old.every((a, i) => a.name === now[i].name && a.kind === now[i].kind)
   if (inPlace && old.filter((a, i) => !equal(a, now[i])).length <= Math.max(2, old.length / 2)) return old.map((a, i) => [a, now[i]])
-  return alignment(old.length, now.length, (i, k) => equal(old[i], now[k]), (i, k) => old[i].kind === now[k].kind).map(([i, k]) => [old[i], now[k]])
+  return alignment(
+    old.length,
+    now.length,
+    (i, k) => equal(old[i], now[k]),
+    (i, k) => old[i].kind === now[k].kind,
+  ).map(([i, k]) => [old[i], now[k]])
 }
 
 /**
  * Two lists side by side: equal entries together, and between them those that are alike.
  * @returns pairs of numbers in order, -1 for none
  */
-function alignment(n: number, m: number, equal: (i: number, k: number) => boolean, alike: (i: number, k: number) => boolean = () => true): [number, number][] {
+function alignment(
+  n: number,
+  m: number,
+  equal: (i: number, k: number) => boolean,
+  alike: (i: number, k: number) => boolean = () => true,
+): [number, number][] {
   let head = 0
   while (head < n && head < m && equal(head, head)) head++
   let tail = 0
@@ -332,7 +437,11 @@ function common(n: number, m: number, together: (i: number, k: number) => boolea
   let k = 0
   if (n > 0 && m > 0 && n * m <= MOST_PAIRS) {
     const length = new Uint32Array((n + 1) * (m + 1))
-    for (let a = n - 1; a >= 0; a--) for (let b = m - 1; b >= 0; b--) length[a * (m + 1) + b] = together(a, b) ? length[(a + 1) * (m + 1) + b + 1] + 1 : Math.max(length[(a + 1) * (m + 1) + b], length[a * (m + 1) + b + 1])
+    for (let a = n - 1; a >= 0; a--)
+      for (let b = m - 1; b >= 0; b--)
+        length[a * (m + 1) + b] = together(a, b)
+          ? length[(a + 1) * (m + 1) + b + 1] + 1
+          : Math.max(length[(a + 1) * (m + 1) + b], length[a * (m + 1) + b + 1])
     while (i < n && k < m) {
       if (together(i, k) && length[i * (m + 1) + k] === length[(i + 1) * (m + 1) + k + 1] + 1) out.push([i++, k++])
       else if (length[(i + 1) * (m + 1) + k] >= length[i * (m + 1) + k + 1]) out.push([i++, -1])
@@ -345,14 +454,24 @@ function common(n: number, m: number, together: (i: number, k: number) => boolea
 }
 
 /** Whether a number changed by just as much as its node grew: it counts bytes, nodes or entries, and is no edit of its own. */
-export function follows(field: StructureField, twinField: StructureField, node: StructureNode, twin: StructureNode, before: Uint8Array, after: Uint8Array, scalars: ScalarTypes): boolean {
+export function follows(
+  field: StructureField,
+  twinField: StructureField,
+  node: StructureNode,
+  twin: StructureNode,
+  before: Uint8Array,
+  after: Uint8Array,
+  scalars: ScalarTypes,
+): boolean {
   const width = INTEGERS[field.type]
   if (!width || field.size !== width || twinField.size !== width || twinField.type !== field.type) return false
   const changed = integer(after, field) - integer(before, twinField)
   if (changed === 0) return false
   if (changed === node.end - node.start - (twin.end - twin.start) || changed === node.children.length - twin.children.length) return true
   return [...node.fields, ...twin.fields].some((f) => {
-    const [now, was] = [node, twin].map(({ fields }) => fields.find((one) => one.name === f.name)).map((one) => one && fieldLayout(one, scalars))
+    const [now, was] = [node, twin]
+      .map(({ fields }) => fields.find((one) => one.name === f.name))
+      .map((one) => one && fieldLayout(one, scalars))
     return (now ?? was)?.column === true && changed === (now?.count ?? 0) - (was?.count ?? 0)
   })
 }

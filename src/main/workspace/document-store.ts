@@ -139,7 +139,19 @@ export class DocumentStore {
       const { format, bytes } = readForDecoding(this.store, source)
       const document: Document = decodeVerified(format, bytes, ref)
       const state = this.nextState()
-      return { ref, file: { ref, source, format, bytes, document, state, dirty: false, saved: { bytes, state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs } } }
+      return {
+        ref,
+        file: {
+          ref,
+          source,
+          format,
+          bytes,
+          document,
+          state,
+          dirty: false,
+          saved: { bytes, state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs },
+        },
+      }
     } catch (error) {
       return { ref, error: error instanceof FormatError ? toErrorData(error, ref) : toErrorData(ioError(error, ref), ref) }
     }

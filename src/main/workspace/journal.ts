@@ -114,7 +114,8 @@ export class JournalFolder {
       if (folder !== this.own && (await isAlive(folder))) continue
       const journals = (await readdir(folder).catch(() => [] as string[])).filter((file) => file.endsWith('.journal'))
       // one that was made just now gets its sign of life in a moment
-      if (journals.length === 0 && folder !== this.own && (await age(folder)) > ALIVE_MS) await rm(folder, { recursive: true, force: true }).catch(() => {})
+      if (journals.length === 0 && folder !== this.own && (await age(folder)) > ALIVE_MS)
+        await rm(folder, { recursive: true, force: true }).catch(() => {})
       found.push(...journals.map((file) => join(folder, file)).filter((path) => !this.open.has(path)))
     }
     return found
@@ -181,7 +182,10 @@ export class JournalFolder {
     await writeFile(sign, String(process.pid))
     await syncFolder(this.root)
     // while this machine slept another run may have taken this one for dead and cleared its sign away
-    const beat = (): Promise<void> => utimes(sign, new Date(), new Date()).catch(() => writeFile(sign, String(process.pid))).catch(() => {})
+    const beat = (): Promise<void> =>
+      utimes(sign, new Date(), new Date())
+        .catch(() => writeFile(sign, String(process.pid)))
+        .catch(() => {})
     this.beat = setInterval(() => void beat(), BEAT_MS)
     this.beat.unref()
   }
@@ -263,7 +267,10 @@ export class Journal {
   /** On disk when it resolves. @throws FormatError io */
   async append(record: JournalRecord): Promise<void> {
     if (record.kind === 'disk') return this.write(record, [])
-    await this.write({ ...record, files: record.files.map(({ ref, base }) => ({ ref, base })) }, record.files.map((file) => file.patch))
+    await this.write(
+      { ...record, files: record.files.map(({ ref, base }) => ({ ref, base })) },
+      record.files.map((file) => file.patch),
+    )
     for (const file of record.files) this.known.add(file.ref)
   }
 
@@ -314,7 +321,8 @@ export class Journal {
     const bytes = out.finish()
     new DataView(bytes.buffer, bytes.byteOffset).setUint32(4, crc32(bytes.subarray(8)), true)
     try {
-      for (let done = 0; done < bytes.length; ) done += (await this.handle.write(bytes, done, bytes.length - done, this.end + done)).bytesWritten
+      for (let done = 0; done < bytes.length;)
+        done += (await this.handle.write(bytes, done, bytes.length - done, this.end + done)).bytesWritten
       // as long as nobody takes it for a journal there is nothing to hold: a replay of thousands of steps flushes once
       if (!this.pending) await this.handle.datasync()
     } catch (error) {
@@ -346,7 +354,13 @@ export async function readJournal(path: string): Promise<ReadJournal> {
 export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
   const reader = new Reader(bytes, path)
   const preamble = Buffer.from(reader.take(8, 'preamble')).toString('latin1')
-  if (preamble !== PREAMBLE) throw new FormatError('bad-magic', 'this is no journal of this version', { file: path, offset: 0, expected: PREAMBLE, actual: preamble })
+  if (preamble !== PREAMBLE)
+    throw new FormatError('bad-magic', 'this is no journal of this version', {
+      file: path,
+      offset: 0,
+      expected: PREAMBLE,
+      actual: preamble,
+    })
   let header: JournalHeader | undefined
   const records: JournalRecord[] = []
   let end = reader.position
@@ -367,4 +381,3 @@ export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
   if (header?.version !== 1) throw new FormatError('unsupported', 'the journal has no header of this version', { file: path, offset: 8 })
   return { path, header, records, cut: bytes.length - end }
 }
-

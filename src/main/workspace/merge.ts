@@ -26,7 +26,14 @@ export function mergeEdits(format: FileFormat<any>, ref: string, base: Uint8Arra
   const own = fileChanges(ref, format, base, { bytes: mine, document: format.decode(mine, ref) }, all)
   const root = format.describe(format.decode(base, ref))
   const rivals = rivalsOf(own.changes, theirs.changes, root)
-  const same = own.changes.map((change, i) => rivals[i].some((r) => r.start === change.start && r.end === change.end && firstDifference(game.subarray(r.newStart, r.newEnd), mine.subarray(change.newStart, change.newEnd)) < 0))
+  const same = own.changes.map((change, i) =>
+    rivals[i].some(
+      (r) =>
+        r.start === change.start &&
+        r.end === change.end &&
+        firstDifference(game.subarray(r.newStart, r.newEnd), mine.subarray(change.newStart, change.newEnd)) < 0,
+    ),
+  )
   // what came or went alike on both sides is there once: bytes and entries that counts of the mod have too many
   const twice = own.nodes.map(() => ({ bytes: 0, entries: 0 }))
   own.changes.forEach((change, i) => {
@@ -47,9 +54,14 @@ export function mergeEdits(format: FileFormat<any>, ref: string, base: Uint8Arra
       // both counted what came: the whole number, since a change is as few bytes as differ
       const [start, end] = extent(change, root)
       const size = end - start
-      const [was, theirNumber, number] = [word(base, start, size), word(game, start + shift, size), word(mine, change.newStart - (change.start - start), size)]
+      const [was, theirNumber, number] = [
+        word(base, start, size),
+        word(game, start + shift, size),
+        word(mine, change.newStart - (change.start - start), size),
+      ]
       const node = own.nodes[change.node]
-      const double = number - was === node.newEnd - node.newStart - (node.end - node.start) ? twice[change.node].bytes : twice[change.node].entries
+      const double =
+        number - was === node.newEnd - node.newStart - (node.end - node.start) ? twice[change.node].bytes : twice[change.node].entries
       pieces.push(game.subarray(read, start + shift), little(theirNumber + number - was - double, size))
       read = end + shift
     } else if (same[i]) return
@@ -65,8 +77,13 @@ export function mergeEdits(format: FileFormat<any>, ref: string, base: Uint8Arra
   const document: Document = format.decode(bytes, ref)
   const again = encodeDocument(format, document)
   const opaque = Math.max(...[game, mine].map((b) => encodeDocument(format, format.decode(b, ref)).opaqueBytes))
-  if (document.readOnly || firstDifference(again.bytes, bytes) >= 0 || again.opaqueBytes > opaque) throw new FormatError('invalid-edit', 'the edits and the update do not go together in one file', { file: ref })
-  const short = (list: typeof own): typeof own => ({ ...list, changes: list.changes.slice(0, SHOWN), omitted: Math.max(0, list.changes.length - SHOWN) })
+  if (document.readOnly || firstDifference(again.bytes, bytes) >= 0 || again.opaqueBytes > opaque)
+    throw new FormatError('invalid-edit', 'the edits and the update do not go together in one file', { file: ref })
+  const short = (list: typeof own): typeof own => ({
+    ...list,
+    changes: list.changes.slice(0, SHOWN),
+    omitted: Math.max(0, list.changes.length - SHOWN),
+  })
   return { bytes, document, game: short(theirs), mine: short(own), conflicts }
 }
 

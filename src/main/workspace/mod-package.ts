@@ -110,7 +110,12 @@ interface Packed {
  * The zip, as the chunks that it is written in.
  * @throws FormatError refused where nothing changed, a path cannot stand in a zip, or it is too large
  */
-export async function writePatch(store: FileStore, pairs: readonly ChangedPair[], options: { name: string; madeWith: string }, write: (chunk: Uint8Array) => Promise<void> | void): Promise<PatchManifest> {
+export async function writePatch(
+  store: FileStore,
+  pairs: readonly ChangedPair[],
+  options: { name: string; madeWith: string },
+  write: (chunk: Uint8Array) => Promise<void> | void,
+): Promise<PatchManifest> {
   const packed: Packed[] = []
   const dataFiles = new Set<string>()
   for (const pair of pairs) {
@@ -125,8 +130,15 @@ export async function writePatch(store: FileStore, pairs: readonly ChangedPair[]
   const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
   if (kept.length === 0) throw new FormatError('refused', 'nothing differs from the originals: there is nothing to put into a patch')
   const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
-  if (kept.length > MOST_FILES || total > MOST_BYTES) throw new FormatError('refused', `${kept.length} files with ${total} bytes are too much for a patch`)
-  const manifest: PatchManifest = { marrow: 'patch', version: 1, madeWith: options.madeWith, name: options.name, files: kept.map(({ entry }) => entry) }
+  if (kept.length > MOST_FILES || total > MOST_BYTES)
+    throw new FormatError('refused', `${kept.length} files with ${total} bytes are too much for a patch`)
+  const manifest: PatchManifest = {
+    marrow: 'patch',
+    version: 1,
+    madeWith: options.madeWith,
+    name: options.name,
+    files: kept.map(({ entry }) => entry),
+  }
   const waiting: Uint8Array[] = []
   let failure: unknown
   const zip = new Zip((error, chunk) => {
@@ -156,11 +168,18 @@ async function wholeFile(store: FileStore, { path, original, now }: ChangedPair)
   const { size } = await stat(now)
   if (size > MOST_FILE) throw new FormatError('refused', `${path} has ${size} bytes: too much for a patch`, { file: now })
   const before = original ? { size: (await stat(original)).size, sha256: await hashFile(original) } : null
-  return { entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` }, read: () => store.read(now) }
+  return {
+    entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` },
+    read: () => store.read(now),
+  }
 }
 
 /** The members that changed where nothing else of an archive did; undefined where the file has to go as a whole. */
-function changedMembers(store: FileStore, { path, original, now }: ChangedPair, first: number): { members: Packed[]; companion: string } | undefined {
+function changedMembers(
+  store: FileStore,
+  { path, original, now }: ChangedPair,
+  first: number,
+): { members: Packed[]; companion: string } | undefined {
   let before: OpenArchive | undefined
   let after: OpenArchive | undefined
   try {
@@ -179,10 +198,15 @@ function changedMembers(store: FileStore, { path, original, now }: ChangedPair, 
     if (firstDifference(was, is) < 0) continue
     const number = String(first + members.length + 1).padStart(4, '0')
     const data = `members/${number}-${fresh.name.replace(/[^\w.-]+/g, '_').slice(-80)}`
-    members.push({ entry: { path, member: fresh.key, original: versionOf(was), now: versionOf(is), data }, read: () => bodyOf(after, fresh) })
+    members.push({
+      entry: { path, member: fresh.key, original: versionOf(was), now: versionOf(is), data },
+      read: () => bodyOf(after, fresh),
+    })
   }
   if (members.length === 0) return undefined
-  const companion = after.dataRef ? `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), after.dataRef).split(sep).join('/')}` : ''
+  const companion = after.dataRef
+    ? `${path.slice(0, path.lastIndexOf('/') + 1)}${relative(dirname(after.ref), after.dataRef).split(sep).join('/')}`
+    : ''
   return { members, companion }
 }
 
@@ -213,11 +237,13 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
       return unzipSync(bytes, {
         filter: ({ name, size, originalSize }) => {
           // entries may overlap: each name once bounds what is unpacked
-          if (seen.has(name) || seen.size > MOST_FILES) throw new FormatError('refused', `${seen.size > MOST_FILES ? 'too many files' : `${name} stands twice`} in the zip`, { file })
+          if (seen.has(name) || seen.size > MOST_FILES)
+            throw new FormatError('refused', `${seen.size > MOST_FILES ? 'too many files' : `${name} stands twice`} in the zip`, { file })
           seen.add(name)
           const most = wanted(name)
           if (most === undefined) return false
-          if (originalSize > most || originalSize > MOST_RATIO * size + 1024) throw new FormatError('refused', `${name} says that it has ${originalSize} bytes`, { file })
+          if (originalSize > most || originalSize > MOST_RATIO * size + 1024)
+            throw new FormatError('refused', `${name} says that it has ${originalSize} bytes`, { file })
           return true
         },
       })
@@ -236,29 +262,48 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
     throw new FormatError('bad-value', `the manifest is not JSON: ${(error as Error).message}`, { file, path: MANIFEST })
   }
   const parsed = v.safeParse(manifestSchema, json)
-  if (!parsed.success) throw new FormatError('bad-value', `the manifest cannot be read: ${parsed.issues[0].message}`, { file, path: v.getDotPath(parsed.issues[0]) ?? MANIFEST })
+  if (!parsed.success)
+    throw new FormatError('bad-value', `the manifest cannot be read: ${parsed.issues[0].message}`, {
+      file,
+      path: v.getDotPath(parsed.issues[0]) ?? MANIFEST,
+    })
   const manifest = parsed.output
   const total = manifest.files.reduce((n, entry) => n + entry.now.size, 0)
-  if (total > MOST_BYTES || manifest.files.some((entry) => entry.now.size > MOST_FILE)) throw new FormatError('refused', `the patch says that it has ${total} bytes`, { file })
+  if (total > MOST_BYTES || manifest.files.some((entry) => entry.now.size > MOST_FILE))
+    throw new FormatError('refused', `the patch says that it has ${total} bytes`, { file })
   const seen = new Set<string>()
   for (const { path, member } of manifest.files) {
     checkPath(path)
     const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
-    if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase()))) throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
+    if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase())))
+      throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
     seen.add(key)
   }
   const sizes = new Map(manifest.files.map((entry) => [entry.data, entry.now.size]))
   const data = unpacked((name) => sizes.get(name))
   for (const { data: name, now } of manifest.files) {
     if (!Object.hasOwn(data, name)) throw new FormatError('truncated', `${name} is not in the zip`, { file })
-    if (data[name].length !== now.size || sha256(data[name]) !== now.sha256) throw new FormatError('bad-value', `${name} is not what the manifest says: the zip is damaged`, { file })
+    if (data[name].length !== now.size || sha256(data[name]) !== now.sha256)
+      throw new FormatError('bad-value', `${name} is not what the manifest says: the zip is damaged`, { file })
   }
   return { manifest, data: (entry) => data[entry.data] }
 }
 
 /** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
 function checkPath(path: string): void {
-  const fine = path !== '' && path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[\u0000-\u001f\\:*?"<>|]/.test(part) && !/[. ]$/.test(part) && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part))
+  const fine =
+    path !== '' &&
+    path
+      .split('/')
+      .every(
+        (part) =>
+          part !== '' &&
+          part !== '.' &&
+          part !== '..' &&
+          !/[\u0000-\u001f\\:*?"<>|]/.test(part) &&
+          !/[. ]$/.test(part) &&
+          !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part),
+      )
   if (!fine) throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
 }
 
@@ -275,13 +320,18 @@ interface Group {
  * that are others, are written only with `force`; everything else is.
  * @throws FormatError of a zip that cannot be trusted: nothing is written then
  */
-export async function buildPatch(store: FileStore, patch: ReadPatch, options: { root: string; folder: string; force?: boolean; signal?: AbortSignal }): Promise<PatchBuild> {
+export async function buildPatch(
+  store: FileStore,
+  patch: ReadPatch,
+  options: { root: string; folder: string; force?: boolean; signal?: AbortSignal },
+): Promise<PatchBuild> {
   const root = realPath(options.root)
   await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
     throw ioError(error, options.folder)
   })
   const folder = realPath(options.folder)
-  if (isInside(root, folder) || isInside(folder, root)) throw new FormatError('refused', "a mod folder stands beside the game's, neither in it nor around it", { file: folder })
+  if (isInside(root, folder) || isInside(folder, root))
+    throw new FormatError('refused', "a mod folder stands beside the game's, neither in it nor around it", { file: folder })
   const groups = new Map<string, Group>()
   for (const entry of patch.manifest.files) {
     const group = groups.get(entry.path)
@@ -303,11 +353,17 @@ export async function buildPatch(store: FileStore, patch: ReadPatch, options: { 
   return result
 }
 
-async function buildFile(store: FileStore, patch: ReadPatch, group: Group, options: { root: string; folder: string; force: boolean }): Promise<PatchFile[]> {
+async function buildFile(
+  store: FileStore,
+  patch: ReadPatch,
+  group: Group,
+  options: { root: string; folder: string; force: boolean },
+): Promise<PatchFile[]> {
   const { root, folder, force } = options
   const game = join(root, group.path)
   const present = existsSync(game)
-  if (present && !isInside(root, realpathSync(game))) throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
+  if (present && !isInside(root, realpathSync(game)))
+    throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
   const target = join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
   if (!members && group.entries.length > 1) throw new FormatError('bad-value', `${group.path} is in the patch as a whole and in parts`)
@@ -344,7 +400,8 @@ async function buildFile(store: FileStore, patch: ReadPatch, group: Group, optio
   // folders are made and files replaced only where no link leads out
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realpathSync(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  if (!isInside(folder, realpathSync(deepest)))
+    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
   await expectBelow(folder, target)
   const outputs: [string, (handle: FileHandle) => Promise<void>][] = []
@@ -353,7 +410,10 @@ async function buildFile(store: FileStore, patch: ReadPatch, group: Group, optio
     if (directory) {
       const dataTarget = join(dirname(target), relative(dirname(game), archive.dataRef))
       await expectBelow(folder, dataTarget)
-      outputs.push([dataTarget, (handle) => streamSegments(handle, data, archive.data)], [target, (handle) => streamSegments(handle, directory, archive.source)])
+      outputs.push(
+        [dataTarget, (handle) => streamSegments(handle, data, archive.data)],
+        [target, (handle) => streamSegments(handle, directory, archive.source)],
+      )
     } else outputs.push([target, (handle) => streamSegments(handle, data, archive.source)])
   } else {
     const [entry] = group.entries
@@ -397,7 +457,11 @@ function differences(store: FileStore, ref: string, there: Uint8Array, bytes: Ui
 }
 
 /** Writes a patch to a file, whole or not at all. An existing one is replaced only when asked. */
-export async function exportPatch(store: FileStore, pairs: readonly ChangedPair[], options: { name: string; madeWith: string; file: string; overwrite: boolean }): Promise<{ manifest: PatchManifest; bytes: number }> {
+export async function exportPatch(
+  store: FileStore,
+  pairs: readonly ChangedPair[],
+  options: { name: string; madeWith: string; file: string; overwrite: boolean },
+): Promise<{ manifest: PatchManifest; bytes: number }> {
   const file = resolve(options.file)
   if (existsSync(file) && !options.overwrite) throw new FormatError('refused', `${file} is there already`, { file })
   let bytes = 0

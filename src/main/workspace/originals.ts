@@ -80,7 +80,16 @@ export class Originals {
     }
     if (known && (known.written === hash || known.kept.some((k) => k.hash === hash))) return false
     const kept = await this.copyIn(target, hash)
-    await this.write({ created: false, written: '', ...known, version: 1, target, coming: '', stamp: undefined, kept: [...(known?.kept ?? []), kept] })
+    await this.write({
+      created: false,
+      written: '',
+      ...known,
+      version: 1,
+      target,
+      coming: '',
+      stamp: undefined,
+      kept: [...(known?.kept ?? []), kept],
+    })
     return true
   }
 
@@ -144,7 +153,11 @@ export class Originals {
       return
     }
     const from = join(this.folder, 'content', first.hash, first.name)
-    if ((await hashFile(from)) !== first.hash) throw new FormatError('io', 'the kept original is damaged: its hash is not the one that was recorded', { file: from, expected: first.hash })
+    if ((await hashFile(from)) !== first.hash)
+      throw new FormatError('io', 'the kept original is damaged: its hash is not the one that was recorded', {
+        file: from,
+        expected: first.hash,
+      })
     await replaceFile(target, async (handle) => {
       for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) await writeAll(handle, chunk as Uint8Array)
     })
@@ -155,7 +168,8 @@ export class Originals {
     const place = join(this.folder, 'content', hash)
     const present = await readdir(place).catch(() => [] as string[])
     const { size } = await stat(target)
-    if (present.length > 0 && (await hashFile(join(place, present[0]))) === hash) return { hash, size, keptAt: Date.now(), name: present[0] }
+    if (present.length > 0 && (await hashFile(join(place, present[0]))) === hash)
+      return { hash, size, keptAt: Date.now(), name: present[0] }
     const temporary = join(this.folder, 'content', `.${randomBytes(6).toString('hex')}`)
     try {
       await mkdir(temporary, { recursive: true })
@@ -165,7 +179,8 @@ export class Originals {
       const handle = await open(copy, 'r+').catch(() => undefined)
       await handle?.sync()
       await handle?.close()
-      if ((await hashFile(copy)) !== hash) throw new FormatError('changed-on-disk', 'the file changed while its original was kept', { file: target })
+      if ((await hashFile(copy)) !== hash)
+        throw new FormatError('changed-on-disk', 'the file changed while its original was kept', { file: target })
       await rm(place, { recursive: true, force: true })
       await rename(temporary, place)
       await syncFolder(join(this.folder, 'content'))

@@ -86,7 +86,8 @@ export function applyPatch(bytes: Uint8Array, patch: Patch, file = ''): Uint8Arr
     const fresh = patch.insertedSizes[i]
     out.set(bytes.subarray(read, at), write)
     write += at - read
-    for (let k = 0; k < gone; k++) if (bytes[at + k] !== patch.removed[removed + k]) misfit(file, at + k, String(patch.removed[removed + k]), String(bytes[at + k]))
+    for (let k = 0; k < gone; k++)
+      if (bytes[at + k] !== patch.removed[removed + k]) misfit(file, at + k, String(patch.removed[removed + k]), String(bytes[at + k]))
     out.set(patch.inserted.subarray(inserted, inserted + fresh), write)
     write += fresh
     read = at + gone
@@ -105,7 +106,15 @@ export function invertPatch(patch: Patch): Patch {
     offsets[i] = patch.offsets[i] + shift
     shift += patch.insertedSizes[i] - patch.removedSizes[i]
   }
-  return { sizeBefore: patch.sizeAfter, sizeAfter: patch.sizeBefore, offsets, removedSizes: patch.insertedSizes, insertedSizes: patch.removedSizes, removed: patch.inserted, inserted: patch.removed }
+  return {
+    sizeBefore: patch.sizeAfter,
+    sizeAfter: patch.sizeBefore,
+    offsets,
+    removedSizes: patch.insertedSizes,
+    insertedSizes: patch.removedSizes,
+    removed: patch.inserted,
+    inserted: patch.removed,
+  }
 }
 
 export function writePatch(out: Writer, patch: Patch): void {
@@ -142,7 +151,8 @@ export function readPatch(reader: Reader): Patch {
     gone += removedSizes[i]
     fresh += insertedSizes[i]
   }
-  if (end > sizeBefore || gone !== removedTotal || fresh !== insertedTotal || sizeBefore - gone + fresh !== sizeAfter) reader.fail('bad-count', 'the sizes of a patch do not fit each other', 'splices')
+  if (end > sizeBefore || gone !== removedTotal || fresh !== insertedTotal || sizeBefore - gone + fresh !== sizeAfter)
+    reader.fail('bad-count', 'the sizes of a patch do not fit each other', 'splices')
   return { sizeBefore, sizeAfter, offsets, removedSizes, insertedSizes, removed, inserted }
 }
 
@@ -224,7 +234,16 @@ function scattered(before: Uint8Array, after: Uint8Array, start: number, end: nu
   }
 }
 
-function gap(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number, out: SpliceList, budget: { cells: number }): void {
+function gap(
+  before: Uint8Array,
+  after: Uint8Array,
+  beforeStart: number,
+  beforeEnd: number,
+  afterStart: number,
+  afterEnd: number,
+  out: SpliceList,
+  budget: { cells: number },
+): void {
   const m = beforeEnd - beforeStart
   const n = afterEnd - afterStart
   if (m === n && mostlyAligned(before.subarray(beforeStart, beforeEnd), after.subarray(afterStart, afterEnd), 0, m)) {
@@ -238,7 +257,15 @@ function gap(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeE
 }
 
 /** Longest common sequence of two short ranges, in runs that are long enough to mean something. */
-function fine(before: Uint8Array, after: Uint8Array, beforeStart: number, beforeEnd: number, afterStart: number, afterEnd: number, out: SpliceList): void {
+function fine(
+  before: Uint8Array,
+  after: Uint8Array,
+  beforeStart: number,
+  beforeEnd: number,
+  afterStart: number,
+  afterEnd: number,
+  out: SpliceList,
+): void {
   const m = beforeEnd - beforeStart
   const n = afterEnd - afterStart
   const width = n + 1
@@ -247,7 +274,8 @@ function fine(before: Uint8Array, after: Uint8Array, beforeStart: number, before
   for (let i = m - 1; i >= 0; i--) {
     for (let j = n - 1; j >= 0; j--) {
       const at = i * width + j
-      longest[at] = before[beforeStart + i] === after[afterStart + j] ? longest[at + width + 1] + 1 : Math.max(longest[at + width], longest[at + 1])
+      longest[at] =
+        before[beforeStart + i] === after[afterStart + j] ? longest[at + width + 1] + 1 : Math.max(longest[at + width], longest[at + 1])
     }
   }
   let i = 0

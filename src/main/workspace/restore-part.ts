@@ -45,17 +45,29 @@ interface Splice {
  * @returns the file with that part as in the original; the same bytes when it is that already
  * @throws FormatError invalid-edit when the part cannot be put back by itself, invalid-argument when it is not there
  */
-export function restorePart(format: FileFormat<any>, ref: string, before: Uint8Array, now: { bytes: Uint8Array; document: Document }, part: FilePart): Uint8Array {
+export function restorePart(
+  format: FileFormat<any>,
+  ref: string,
+  before: Uint8Array,
+  now: { bytes: Uint8Array; document: Document },
+  part: FilePart,
+): Uint8Array {
   if (part.kind === 'file') return before
   const old = stateOf(format, before, format.decode(before, ref))
   const current = stateOf(format, now.bytes, now.document)
   let reason = ''
-  for (const candidate of part.kind === 'range' ? rangeCandidates(old, current, part) : nodeCandidates(old, current, diff(before, now.bytes, 0), part)) {
+  for (const candidate of part.kind === 'range'
+    ? rangeCandidates(old, current, part)
+    : nodeCandidates(old, current, diff(before, now.bytes, 0), part)) {
     const wrong = misfit(format, ref, candidate, old, current) || candidate.check?.(candidate.bytes)
     if (!wrong) return candidate.bytes
     reason ||= wrong
   }
-  throw new FormatError('invalid-edit', `this part cannot be put back by itself${reason ? ` (${reason})` : ''}: restore more around it, or the file`, { file: ref, path: part.kind === 'node' ? part.path : '' })
+  throw new FormatError(
+    'invalid-edit',
+    `this part cannot be put back by itself${reason ? ` (${reason})` : ''}: restore more around it, or the file`,
+    { file: ref, path: part.kind === 'node' ? part.path : '' },
+  )
 }
 
 interface Candidate {
@@ -69,18 +81,29 @@ interface Candidate {
 function* rangeCandidates(old: State, now: State, part: Extract<FilePart, { kind: 'range' }>): Generator<Candidate> {
   const { start, end, newStart, newEnd } = part
   const by = old.bytes.subarray(start, end)
-  if (start > end || end > old.bytes.length || newStart > newEnd || newEnd > now.bytes.length || firstDifference(by, now.bytes.subarray(newStart, newEnd)) < 0) throw new FormatError('invalid-argument', 'there is no such change any more')
+  if (
+    start > end ||
+    end > old.bytes.length ||
+    newStart > newEnd ||
+    newEnd > now.bytes.length ||
+    firstDifference(by, now.bytes.subarray(newStart, newEnd)) < 0
+  )
+    throw new FormatError('invalid-argument', 'there is no such change any more')
   const around = chainAt(now.root, newStart, newEnd)
   const inner = around.at(-1)!
   const twin = pathOf(around, now.root) === '' ? old.root : nodeOf(old.root, pathOf(around, now.root), start)
   const field = inner.fields.find((f) => newStart >= f.start && newEnd <= f.start + f.size && newEnd > newStart)
   const other = field && twin?.fields.find((f) => f.name === field.name)
-  if (field && other && twin && follows(field, other, inner, twin, old.bytes, now.bytes, now.scalars)) throw new FormatError('invalid-edit', `${field.name} counts what came or went: restore that, and it follows`, { path: field.name })
+  if (field && other && twin && follows(field, other, inner, twin, old.bytes, now.bytes, now.scalars))
+    throw new FormatError('invalid-edit', `${field.name} counts what came or went: restore that, and it follows`, { path: field.name })
   yield* withHeaders(old, now, [{ from: newStart, to: newEnd, by }], around)
 }
 
 function pathOf(chain: readonly StructureNode[], root: StructureNode): string {
-  return chain.filter((node) => node !== root).map((node) => node.name).join('.')
+  return chain
+    .filter((node) => node !== root)
+    .map((node) => node.name)
+    .join('.')
 }
 
 function* nodeCandidates(old: State, now: State, patch: Patch, part: Extract<FilePart, { kind: 'node' }>): Generator<Candidate> {
@@ -89,12 +112,16 @@ function* nodeCandidates(old: State, now: State, patch: Patch, part: Extract<Fil
   if (!here && !there) throw new FormatError('invalid-argument', `there is no ${part.path} in this file`)
   if (here && there) {
     const wanted = old.bytes.subarray(there.start, there.end)
-    const check = (bytes: Uint8Array): string => (firstDifference(bytes.subarray(here.start, here.start + wanted.length), wanted) >= 0 ? 'it does not come out as it was' : '')
-    for (const candidate of withHeaders(old, now, [{ from: here.start, to: here.end, by: wanted }], here.around)) yield { ...candidate, check }
+    const check = (bytes: Uint8Array): string =>
+      firstDifference(bytes.subarray(here.start, here.start + wanted.length), wanted) >= 0 ? 'it does not come out as it was' : ''
+    for (const candidate of withHeaders(old, now, [{ from: here.start, to: here.end, by: wanted }], here.around))
+      yield { ...candidate, check }
     return
   }
   // came or went with the edits: what the difference says of it
-  const splices = here ? splicesWithin(old.bytes, patch, 0, old.bytes.length, here.start, here.end) : splicesWithin(old.bytes, patch, there!.start, there!.end, 0, now.bytes.length)
+  const splices = here
+    ? splicesWithin(old.bytes, patch, 0, old.bytes.length, here.start, here.end)
+    : splicesWithin(old.bytes, patch, there!.start, there!.end, 0, now.bytes.length)
   if (splices.length > 0) yield* withHeaders(old, now, splices, chainAt(now.root, splices[0].from, splices.at(-1)!.to))
 }
 
@@ -185,7 +212,12 @@ function misfit(format: FileFormat<any>, ref: string, { bytes, splices }: Candid
 function spoilt(format: FileFormat<any>, ref: string, old: State, now: State, next: { bytes: Uint8Array; document: Document }): string {
   const before = fileChanges(ref, format, old.bytes, now)
   if (before.omitted > 0) return ''
-  const found = fileChanges(ref, format, old.bytes, next).changes.find((c) => c.end > c.start && !before.changes.some((b) => c.start >= b.start && c.end <= b.end) && !before.changes.some((b) => b.path === c.path))
+  const found = fileChanges(ref, format, old.bytes, next).changes.find(
+    (c) =>
+      c.end > c.start &&
+      !before.changes.some((b) => c.start >= b.start && c.end <= b.end) &&
+      !before.changes.some((b) => b.path === c.path),
+  )
   return found ? `${found.path} would not be as in the original any more` : ''
 }
 
@@ -208,7 +240,13 @@ function touches(splices: readonly Splice[], field: StructureField): boolean {
 }
 
 function stateOf(format: FileFormat<any>, bytes: Uint8Array, document: Document): State {
-  return { scalars: format.scalars ?? {}, bytes, document, root: format.describe(document), opaque: encodeDocument(format, document).opaqueBytes }
+  return {
+    scalars: format.scalars ?? {},
+    bytes,
+    document,
+    root: format.describe(document),
+    opaque: encodeDocument(format, document).opaqueBytes,
+  }
 }
 
 /** What leads back, as far as it lies in both ranges; a change within one size is cut to them. */
@@ -225,7 +263,8 @@ function splicesWithin(before: Uint8Array, patch: Patch, start: number, end: num
       const first = Math.max(0, start - from, newStart - newFrom)
       const last = Math.min(removed, end - from, newEnd - newFrom)
       if (last > first) found.push({ from: newFrom + first, to: newFrom + last, by: before.subarray(from + first, from + last) })
-    } else if (from >= start && from + removed <= end && newFrom >= newStart && newFrom + inserted <= newEnd) found.push({ from: newFrom, to: newFrom + inserted, by: before.subarray(from, from + removed) })
+    } else if (from >= start && from + removed <= end && newFrom >= newStart && newFrom + inserted <= newEnd)
+      found.push({ from: newFrom, to: newFrom + inserted, by: before.subarray(from, from + removed) })
   }
   return found
 }
@@ -307,9 +346,11 @@ function nodeOf(root: StructureNode, path: string, at: number): StructureNode | 
 /** Nodes that hold a range, outermost first. */
 function chainAt(root: StructureNode, from: number, to: number): StructureNode[] {
   const chain: StructureNode[] = []
-  for (let node: StructureNode | undefined = root; node; ) {
+  for (let node: StructureNode | undefined = root; node;) {
     chain.push(node)
-    node = node.children.find((child) => from >= child.start && to <= child.end && (from < child.end || (from === to && from > child.start)))
+    node = node.children.find(
+      (child) => from >= child.start && to <= child.end && (from < child.end || (from === to && from > child.start)),
+    )
   }
   return chain
 }

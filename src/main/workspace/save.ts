@@ -53,7 +53,8 @@ export function modCopyOf(store: FileStore, ref: string, place: SavePlace): Save
   const { disk, rest } = memberPart(store, ref)
   if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
   const steps = place.root ? relative(place.root, disk) : ''
-  if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
+  if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
+    throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
   const target = join(place.folder, steps)
   return { ref: target + rest, disk: target }
 }
@@ -64,7 +65,8 @@ export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): 
   const { disk } = memberPart(store, file.ref)
   if (place.root) {
     const steps = relative(place.root, disk)
-    if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'this file is not in the library', { file: file.ref })
+    if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
+      throw new FormatError('refused', 'this file is not in the library', { file: file.ref })
   }
   return { ref: file.ref, disk }
 }
@@ -94,19 +96,31 @@ export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTar
     throw new FormatError('changed-on-disk', `the file that was read is not there any more: ${data.message}`, { file: from })
   }
   const at = firstDifference(file.saved.bytes, now)
-  if (at >= 0) throw new FormatError('changed-on-disk', 'the file on disk is not the one that was read', { file: from, offset: at, expected: `${file.saved.bytes.length} bytes`, actual: `${now.length} bytes` })
+  if (at >= 0)
+    throw new FormatError('changed-on-disk', 'the file on disk is not the one that was read', {
+      file: from,
+      offset: at,
+      expected: `${file.saved.bytes.length} bytes`,
+      actual: `${now.length} bytes`,
+    })
 }
 
 /**
  * Writes all files of one target on disk in one atomic write.
  * @param items files with this target; their current bytes are written
  */
-export async function writeTarget(store: FileStore, originals: Originals, items: { file: OpenFile; target: SaveTarget }[], options: { overwriteChanged: boolean; root?: string }): Promise<void> {
+export async function writeTarget(
+  store: FileStore,
+  originals: Originals,
+  items: { file: OpenFile; target: SaveTarget }[],
+  options: { overwriteChanged: boolean; root?: string },
+): Promise<void> {
   const disk = items[0].target.disk
   for (const { file, target } of items) {
     if (!options.overwriteChanged) checkUnchanged(store, file, target)
     // what is written is what the document in memory means
-    if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0) throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
+    if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
+      throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
   }
   try {
     await mkdir(dirname(disk), { recursive: true })
@@ -132,7 +146,8 @@ export async function expectWritable(disk: string): Promise<void> {
   let folder = dirname(disk)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
-    if (!(await stat(folder)).isDirectory()) throw new FormatError('io', `${folder} is no folder: nothing can be written below it`, { file: disk })
+    if (!(await stat(folder)).isDirectory())
+      throw new FormatError('io', `${folder} is no folder: nothing can be written below it`, { file: disk })
     await access(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof FormatError) throw error
@@ -143,7 +158,8 @@ export async function expectWritable(disk: string): Promise<void> {
 /** Links inside of the mod folder must not lead a write out of it. */
 export async function expectBelow(root: string, disk: string): Promise<void> {
   const steps = relative(await realpath(root), await realpath(dirname(disk)))
-  if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps)) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
+  if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
+    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
 
 async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array): Promise<void> {
@@ -151,7 +167,8 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
     disk,
     (handle) => writeAll(handle, bytes),
     async (temporary) => {
-      if (firstDifference(store.read(temporary), bytes) >= 0) throw new FormatError('io', 'what was written does not read back', { file: disk })
+      if (firstDifference(store.read(temporary), bytes) >= 0)
+        throw new FormatError('io', 'what was written does not read back', { file: disk })
       await originals.noteComing(disk, await hashFile(temporary))
       release(store, disk, temporary)
     },
@@ -170,7 +187,12 @@ interface ArchiveWork {
   replacements: Map<number, Uint8Array>
 }
 
-async function writeMembers(store: FileStore, originals: Originals, disk: string, items: { file: OpenFile; target: SaveTarget }[]): Promise<void> {
+async function writeMembers(
+  store: FileStore,
+  originals: Originals,
+  disk: string,
+  items: { file: OpenFile; target: SaveTarget }[],
+): Promise<void> {
   // the first write into a mod folder starts from the game's archive
   const present = existsSync(disk)
   const from = present ? disk : store.diskFile(items[0].file.source)
@@ -216,9 +238,11 @@ async function writeMembers(store: FileStore, originals: Originals, disk: string
     const index = open.format.open(source, source)
     for (const [number, bytes] of top.replacements) {
       const member = index.members[number]
-      if (!member || member.size !== bytes.length || firstDifference(source.read(member.offset, member.size), bytes) >= 0) throw new FormatError('io', `member ${number} of the new archive does not read back`, { file: disk })
+      if (!member || member.size !== bytes.length || firstDifference(source.read(member.offset, member.size), bytes) >= 0)
+        throw new FormatError('io', `member ${number} of the new archive does not read back`, { file: disk })
     }
-    if (index.members.length !== open.index.members.length) throw new FormatError('io', 'the new archive has another number of members', { file: disk })
+    if (index.members.length !== open.index.members.length)
+      throw new FormatError('io', 'the new archive has another number of members', { file: disk })
   })
 }
 
@@ -228,7 +252,14 @@ function depth(store: FileStore, ref: string): number {
   return n
 }
 
-async function writeSegments(store: FileStore, originals: Originals, disk: string, segments: Segment[], source: ByteSource, check?: (temporary: string) => void): Promise<void> {
+async function writeSegments(
+  store: FileStore,
+  originals: Originals,
+  disk: string,
+  segments: Segment[],
+  source: ByteSource,
+  check?: (temporary: string) => void,
+): Promise<void> {
   await replaceFile(
     disk,
     (handle) => streamSegments(handle, segments, source),
@@ -244,7 +275,9 @@ async function writeSegments(store: FileStore, originals: Originals, disk: strin
 export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
   for (const segment of segments) {
     if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
-    else for (let done = 0; done < segment.length; done += WINDOW) await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
+    else
+      for (let done = 0; done < segment.length; done += WINDOW)
+        await writeAll(handle, source.read(segment.offset + done, Math.min(WINDOW, segment.length - done)))
   }
 }
 

@@ -61,7 +61,9 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
     return { format: 'marrow.slices', ref, diagnostics: [], slices, markers }
   },
   encode(document, out) {
-    out.raw(new TextEncoder().encode(HEAD + [...document.slices, ...document.markers].map((entry) => `${JSON.stringify(entry)}\n`).join('')))
+    out.raw(
+      new TextEncoder().encode(HEAD + [...document.slices, ...document.markers].map((entry) => `${JSON.stringify(entry)}\n`).join('')),
+    )
   },
   describe(document) {
     let at = HEAD.length
@@ -72,8 +74,12 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
       return node(name, type, range, [field(type, 'string', range.start, size, words)])
     }
     const children = [
-      ...document.slices.map((slice, i) => line(`slices[${i}]`, 'slice', slice, `${slice.name} ${slice.start}..${slice.end} x ${slice.speed} of ${slice.clip.name}`)),
-      ...document.markers.map((marker, i) => line(`markers[${i}]`, 'marker', marker, `${marker.marker} at ${marker.time} of ${marker.clip.name}`)),
+      ...document.slices.map((slice, i) =>
+        line(`slices[${i}]`, 'slice', slice, `${slice.name} ${slice.start}..${slice.end} x ${slice.speed} of ${slice.clip.name}`),
+      ),
+      ...document.markers.map((marker, i) =>
+        line(`markers[${i}]`, 'marker', marker, `${marker.marker} at ${marker.time} of ${marker.clip.name}`),
+      ),
     ]
     return node('', 'marrow.slices', { start: 0, end: at }, [field('head', 'string', 0, HEAD.length, HEAD.trimEnd())], children)
   },
@@ -92,11 +98,13 @@ function readLine(line: string, index: number, file: string): StoredSlice | Stor
   }
   const { clip, name, start, end, speed, loop, marker, time } = (raw ?? {}) as Partial<StoredSlice & StoredMarker>
   if (marker !== undefined) {
-    if (name !== undefined || ![clip?.ref, clip?.path, clip?.name, marker].every((t) => typeof t === 'string') || typeof time !== 'number') return fail()
+    if (name !== undefined || ![clip?.ref, clip?.path, clip?.name, marker].every((t) => typeof t === 'string') || typeof time !== 'number')
+      return fail()
     return raw as StoredMarker
   }
   const texts = [clip?.ref, clip?.path, clip?.name, name]
-  if (!texts.every((t) => typeof t === 'string') || ![start, end, speed].every((n) => typeof n === 'number') || typeof loop !== 'boolean') return fail()
+  if (!texts.every((t) => typeof t === 'string') || ![start, end, speed].every((n) => typeof n === 'number') || typeof loop !== 'boolean')
+    return fail()
   return raw as StoredSlice
 }
 
@@ -109,7 +117,8 @@ export function withSlices(registry: Registry): Registry {
   return {
     ...registry,
     formatById: (id) => (id === slicesFormat.id ? slicesFormat : registry.formatById(id)),
-    identify: (head, name, size) => (slicesFormat.identify(head, name, size) === 1 ? { format: slicesFormat } : registry.identify(head, name, size)),
+    identify: (head, name, size) =>
+      slicesFormat.identify(head, name, size) === 1 ? { format: slicesFormat } : registry.identify(head, name, size),
   }
 }
 
@@ -175,7 +184,13 @@ export function ownSlices(ref: string): SliceEditor {
     return values.speed > 0 ? [] : [{ severity: 'warning', message: 'at this speed nothing moves' }]
   }
   return {
-    limits: (model) => ({ native: false, named: true, nameBytes: 0, integerFrames: false, unit: model.assembled.scene.clips[0]?.unit ?? 'frame' }),
+    limits: (model) => ({
+      native: false,
+      named: true,
+      nameBytes: 0,
+      integerFrames: false,
+      unit: model.assembled.scene.clips[0]?.unit ?? 'frame',
+    }),
     check: (_model, values) => check(values),
     add(session, at, clip, values) {
       const { scene } = session.assembled
@@ -204,10 +219,10 @@ export function ownSlices(ref: string): SliceEditor {
       slices.splice(place + 1, 0, { ...slices[place], clip: { ...slices[place].clip } })
     },
     extract() {
-      throw new FormatError('unsupported', 'slices of this family are Marrow\'s own: export the model to have them as animations')
+      throw new FormatError('unsupported', "slices of this family are Marrow's own: export the model to have them as animations")
     },
     replaceWindow() {
-      throw new FormatError('unsupported', 'windows of this family\'s clips cannot be replaced yet')
+      throw new FormatError('unsupported', "windows of this family's clips cannot be replaced yet")
     },
   }
 }

@@ -238,7 +238,12 @@ export class Workspace {
   }
 
   private tell(): void {
-    this.journals.tell(this.list().map((model) => ({ primary: model.binding.primary, edited: model.allRefs().filter((ref) => this.documents.get(ref)?.dirty) })))
+    this.journals.tell(
+      this.list().map((model) => ({
+        primary: model.binding.primary,
+        edited: model.allRefs().filter((ref) => this.documents.get(ref)?.dirty),
+      })),
+    )
   }
 
   /** Journals of unsaved edits stay for recovery. */
@@ -278,7 +283,12 @@ export class Workspace {
    * @throws what `body` throws, FormatError read-only, invalid-edit, io: nothing is kept then, and the step that was to
    * be replaced stays as it is; not-found when that one is not on top
    */
-  edit(id: string, label: string, body: (session: EditSession) => void, options: { merge?: string; replaces?: string } = {}): Promise<boolean> {
+  edit(
+    id: string,
+    label: string,
+    body: (session: EditSession) => void,
+    options: { merge?: string; replaces?: string } = {},
+  ): Promise<boolean> {
     return this.exclusive(async () => {
       const model = this.model(id)
       if (options.replaces !== undefined) return this.replace(model, label, body, options.replaces)
@@ -314,7 +324,13 @@ export class Workspace {
   private async replace(model: OpenModel, label: string, body: (session: EditSession) => void, id: string): Promise<boolean> {
     const step = model.history.onTop(id)
     if (!step) throw new FormatError('not-found', 'other steps were made since: this one cannot be changed any more')
-    const now = this.stepFiles(model, step, 'after').map(({ file, part }) => ({ file, part, bytes: file.bytes, document: file.document, state: file.state }))
+    const now = this.stepFiles(model, step, 'after').map(({ file, part }) => ({
+      file,
+      part,
+      bytes: file.bytes,
+      document: file.document,
+      state: file.state,
+    }))
     const taken = new Map<string, OpenFile>()
     const others: string[] = []
     const results = new Map<OpenFile, { bytes: Uint8Array; document: Document }>()
@@ -410,7 +426,8 @@ export class Workspace {
     return [...step.files].map(([ref, part]) => {
       const { file, error } = model.entry(ref)
       if (!file) throw new FormatError(error.code, error.message, error)
-      if (file.state !== part[side]) throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+      if (file.state !== part[side])
+        throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
       return { file, part }
     })
   }
@@ -459,7 +476,11 @@ export class Workspace {
     const old = model.journal!
     const files = this.openFiles(model)
       .filter((file) => file.dirty && old.known.has(file.ref))
-      .map((file): JournalFile => ({ ref: file.ref, base: { hash: sha256(file.saved.bytes), size: file.saved.bytes.length }, patch: diff(file.saved.bytes, file.bytes) }))
+      .map((file): JournalFile => ({
+        ref: file.ref,
+        base: { hash: sha256(file.saved.bytes), size: file.saved.bytes.length },
+        patch: diff(file.saved.bytes, file.bytes),
+      }))
     // nothing is lost when this fails: the old journal goes on
     const next = await this.journals.create({ ...header(model), replaces: basename(old.path) }, true).catch(() => undefined)
     if (!next) return
@@ -490,10 +511,21 @@ export class Workspace {
     if (model.journal?.known.has(file.ref)) return
     model.journal ??= await this.journals.create(header(model))
     const base = { hash: sha256(file.saved.bytes), size: file.saved.bytes.length }
-    await model.journal.append({ kind: 'edit', label: 'Changed in another model', foreign: true, at: Date.now(), files: [{ ref: file.ref, base, patch: diff(file.saved.bytes, file.bytes) }] })
+    await model.journal.append({
+      kind: 'edit',
+      label: 'Changed in another model',
+      foreign: true,
+      at: Date.now(),
+      files: [{ ref: file.ref, base, patch: diff(file.saved.bytes, file.bytes) }],
+    })
   }
 
-  private remember(model: OpenModel, changes: Change[], before: { file: OpenFile; bytes: Uint8Array; state: number }[], { id, label, merge, replaces }: CommitRecord & { id: string }): void {
+  private remember(
+    model: OpenModel,
+    changes: Change[],
+    before: { file: OpenFile; bytes: Uint8Array; state: number }[],
+    { id, label, merge, replaces }: CommitRecord & { id: string },
+  ): void {
     // after a recovery the step that was replaced may be part of an earlier save: then this is one of its own
     const top = replaces === undefined ? model.history.mergesInto(merge) : model.history.onTop(replaces)
     const fits = top && changes.every(({ file }, i) => !top.files.has(file.ref) || top.files.get(file.ref)!.after === before[i].state)
@@ -574,7 +606,10 @@ export class Workspace {
       if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
       const patch = diff(file.bytes, bytes)
       if (isEmpty(patch)) return false
-      await this.commit(model, [{ file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }], { kind: 'edit', label })
+      await this.commit(model, [{ file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }], {
+        kind: 'edit',
+        label,
+      })
       return true
     })
   }
@@ -656,7 +691,10 @@ export class Workspace {
           const counts = items.map(({ file }) => changedBytes(diff(file.saved.bytes, file.bytes, 0)))
           const { mode, folder } = items[0].place
           const fresh = !existsSync(items[0].target.disk)
-          await writeTarget(this.files, this.originals, items, { overwriteChanged: options.overwriteChanged === true, root: mode === 'mod-folder' ? folder : '' })
+          await writeTarget(this.files, this.originals, items, {
+            overwriteChanged: options.overwriteChanged === true,
+            root: mode === 'mod-folder' ? folder : '',
+          })
           for (const { file, target } of items) await this.noteBase(file, target, fresh)
           items.forEach(({ file, target }, i) => {
             this.documents.markSaved(file, target.ref)
@@ -708,7 +746,8 @@ export class Workspace {
         for (const [f, bytes] of wanted) {
           if (!m.shows(f.ref)) continue
           const patch = diff(f.bytes, bytes)
-          if (!isEmpty(patch)) changes.push({ file: f, patch, bytes, document: this.documents.decode(f, bytes), state: this.documents.nextState() })
+          if (!isEmpty(patch))
+            changes.push({ file: f, patch, bytes, document: this.documents.decode(f, bytes), state: this.documents.nextState() })
         }
         if (changes.length > 0) await this.commit(m, changes, { kind: 'edit', label: `Restore ${baseName(disk)}` })
       }
@@ -740,10 +779,12 @@ export class Workspace {
       if (!isInside(root, base.ref)) continue
       try {
         const place = this.place(base.ref)
-        if (place.mode !== 'mod-folder' || modCopyOf(this.files, base.ref, place).ref !== base.target || !this.files.exists(base.target)) continue
+        if (place.mode !== 'mod-folder' || modCopyOf(this.files, base.ref, place).ref !== base.target || !this.files.exists(base.target))
+          continue
         const { size, mtimeMs } = this.files.stat(base.ref)
         let seen = this.seen.get(base.ref)
-        if (seen?.size !== size || seen.mtimeMs !== mtimeMs) this.seen.set(base.ref, (seen = { size, mtimeMs, hash: sha256(this.files.read(base.ref)) }))
+        if (seen?.size !== size || seen.mtimeMs !== mtimeMs)
+          this.seen.set(base.ref, (seen = { size, mtimeMs, hash: sha256(this.files.read(base.ref)) }))
         if (seen.hash !== base.hash) found.push({ base, sizeNow: size })
       } catch {
         if (existsSync(root)) found.push({ base, sizeNow: -1 })
@@ -754,7 +795,8 @@ export class Workspace {
 
   /** The mod's files stay, and count as made from the game's as they are now. */
   async keepMod(root: string, refs: readonly string[]): Promise<void> {
-    for (const { base } of this.gameUpdates(root)) if (refs.includes(base.ref) && this.files.exists(base.ref)) await this.bases.put(base.target, base.ref, this.files.read(base.ref))
+    for (const { base } of this.gameUpdates(root))
+      if (refs.includes(base.ref) && this.files.exists(base.ref)) await this.bases.put(base.target, base.ref, this.files.read(base.ref))
   }
 
   /** @throws FormatError not-found for a file that was not updated */
@@ -776,7 +818,12 @@ export class Workspace {
       const merged = this.compareGame(id, ref)
       const file = model.entry(ref).file!
       if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
-      if (merged.conflicts.length > 0 && conflicts !== 'game') throw new FormatError('invalid-edit', `the update changed ${merged.conflicts[0].path}${merged.conflicts.length > 1 ? ` and ${merged.conflicts.length - 1} more places` : ''}, as this mod did`, { file: ref, path: merged.conflicts[0].path })
+      if (merged.conflicts.length > 0 && conflicts !== 'game')
+        throw new FormatError(
+          'invalid-edit',
+          `the update changed ${merged.conflicts[0].path}${merged.conflicts.length > 1 ? ` and ${merged.conflicts.length - 1} more places` : ''}, as this mod did`,
+          { file: ref, path: merged.conflicts[0].path },
+        )
       const patch = diff(file.bytes, merged.bytes)
       const game = this.files.read(ref)
       if (isEmpty(patch)) {
@@ -784,7 +831,10 @@ export class Workspace {
         await this.bases.put(file.source, ref, game)
         return
       }
-      await this.commit(model, [{ file, patch, bytes: merged.bytes, document: merged.document, state: this.documents.nextState() }], { kind: 'edit', label: `Move edits onto the updated ${baseName(ref)}` })
+      await this.commit(model, [{ file, patch, bytes: merged.bytes, document: merged.document, state: this.documents.nextState() }], {
+        kind: 'edit',
+        label: `Move edits onto the updated ${baseName(ref)}`,
+      })
       file.rebased = { step: model.history.undoable.at(-1)!, game }
     })
   }
@@ -915,7 +965,13 @@ export class Workspace {
         continue
       }
       const own = journal.records.filter((r) => r.kind === 'edit' && !r.foreign).length
-      found.push({ id: recoveryId(path), primary: journal.header.primary, name: journal.header.name, steps: own, lastEdit: steps.at(-1)!.at })
+      found.push({
+        id: recoveryId(path),
+        primary: journal.header.primary,
+        name: journal.header.name,
+        steps: own,
+        lastEdit: steps.at(-1)!.at,
+      })
     }
     return found.sort((a, b) => b.lastEdit - a.lastEdit)
   }
@@ -982,7 +1038,10 @@ export class Workspace {
         misfits.delete(part.ref)
       }
     })
-    for (const ref of misfits) throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', { file: ref })
+    for (const ref of misfits)
+      throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', {
+        file: ref,
+      })
     return starts
   }
 
@@ -1004,26 +1063,52 @@ export class Workspace {
     const from = record.kind === 'undo' ? undoable : redoable
     const top = record.kind === 'edit' || record.foreign ? undefined : from.at(-1)
     // a journal that was begun anew has steps of before in one: an undo of one of them is not that one's
-    const known = top && files.length === top.files.size && files.every(({ ref, patch }) => leadsLike(patch, top.files.get(ref)?.patch, record.kind === 'undo')) ? top : undefined
+    const known =
+      top &&
+      files.length === top.files.size &&
+      files.every(({ ref, patch }) => leadsLike(patch, top.files.get(ref)?.patch, record.kind === 'undo'))
+        ? top
+        : undefined
     const changes = files.map(({ ref, patch }): Change => {
       const { file, error } = model.entry(ref)
       if (!file) throw new FormatError(error.code, error.message, error)
       const bytes = applyPatch(file.bytes, patch, ref)
       const part = known?.files.get(ref)
-      return { file, patch, bytes, document: this.documents.decode(file, bytes), state: (record.kind === 'undo' ? part?.before : part?.after) ?? this.documents.nextState() }
+      return {
+        file,
+        patch,
+        bytes,
+        document: this.documents.decode(file, bytes),
+        state: (record.kind === 'undo' ? part?.before : part?.after) ?? this.documents.nextState(),
+      }
     })
     const before = changes.map(({ file }) => file.state)
     const foreign = record.foreign === true
-    await this.commit(model, changes, { kind: record.kind, label: record.label, id: record.id, merge: record.merge, replaces: record.replaces, foreign: record.foreign })
+    await this.commit(model, changes, {
+      kind: record.kind,
+      label: record.label,
+      id: record.id,
+      merge: record.merge,
+      replaces: record.replaces,
+      foreign: record.foreign,
+    })
     if (record.kind === 'edit' || foreign) return
     if (known) from.pop()
     // it led to before steps that the journal has in one (what a save or a shortened journal left of them): those cannot be undone by themselves
-    else if (record.kind === 'undo') for (let i = undoable.length - 1; i >= 0; i--) if (files.some(({ ref }) => undoable[i].files.has(ref))) undoable.splice(i, 1)
+    else if (record.kind === 'undo')
+      for (let i = undoable.length - 1; i >= 0; i--) if (files.some(({ ref }) => undoable[i].files.has(ref))) undoable.splice(i, 1)
     // a step from before the last save is not in the journal: its way back is
     const step: Step = known ?? {
       id: randomUUID(),
       label: record.label,
-      files: new Map(changes.map(({ file, patch, state }, i) => [file.ref, record.kind === 'undo' ? { patch: invertPatch(patch), before: state, after: before[i] } : { patch, before: before[i], after: state }])),
+      files: new Map(
+        changes.map(({ file, patch, state }, i) => [
+          file.ref,
+          record.kind === 'undo'
+            ? { patch: invertPatch(patch), before: state, after: before[i] }
+            : { patch, before: before[i], after: state },
+        ]),
+      ),
     }
     ;(record.kind === 'undo' ? redoable : undoable).push(step)
   }
@@ -1084,11 +1169,25 @@ export class Workspace {
 function leadsLike(patch: Patch, own: Patch | undefined, back: boolean): boolean {
   if (!own) return false
   const other = back ? invertPatch(own) : own
-  return patch.sizeBefore === other.sizeBefore && patch.sizeAfter === other.sizeAfter && (['offsets', 'removedSizes', 'insertedSizes', 'removed', 'inserted'] as const).every((key) => patch[key].length === other[key].length && patch[key].every((value, i) => value === other[key][i]))
+  return (
+    patch.sizeBefore === other.sizeBefore &&
+    patch.sizeAfter === other.sizeAfter &&
+    (['offsets', 'removedSizes', 'insertedSizes', 'removed', 'inserted'] as const).every(
+      (key) => patch[key].length === other[key].length && patch[key].every((value, i) => value === other[key][i]),
+    )
+  )
 }
 
 function header(model: OpenModel): JournalHeader {
-  return { kind: 'header', version: 1, primary: model.binding.primary, name: model.binding.name, family: model.family.id, library: model.library, startedAt: Date.now() }
+  return {
+    kind: 'header',
+    version: 1,
+    primary: model.binding.primary,
+    name: model.binding.name,
+    family: model.family.id,
+    library: model.library,
+    startedAt: Date.now(),
+  }
 }
 
 function fileChangePath(file: OpenFile, at: number): string {
@@ -1098,4 +1197,3 @@ function fileChangePath(file: OpenFile, at: number): string {
 function recoveryId(path: string): string {
   return sha256(Buffer.from(path)).slice(0, 32)
 }
-

@@ -31,7 +31,12 @@ const MANY = 60
  * @param more changes that were asked for by file and node, where a list was cut
  * @param nameOf the bone that a track moves, '' where that is unknown or of no track
  */
-export function changeRows(files: readonly FileChanges[], turned: ReadonlySet<string>, more: ReadonlyMap<string, readonly ByteChange[]> = new Map(), nameOf: (ref: string, path: string) => string = () => ''): ChangeRow[] {
+export function changeRows(
+  files: readonly FileChanges[],
+  turned: ReadonlySet<string>,
+  more: ReadonlyMap<string, readonly ByteChange[]> = new Map(),
+  nameOf: (ref: string, path: string) => string = () => '',
+): ChangeRow[] {
   const rows: ChangeRow[] = []
   const opens = (key: string, first: boolean): boolean => turned.has(key) !== first
   for (const file of files) {
@@ -39,7 +44,20 @@ export function changeRows(files: readonly FileChanges[], turned: ReadonlySet<st
     const whole: ByteRange = root ?? { start: 0, end: file.originalSize, newStart: 0, newEnd: file.size }
     const key = file.ref
     const open = opens(key, true)
-    rows.push({ key, kind: 'file', depth: 0, open, file, name: file.name, detail: '', before: '', after: '', count: root?.count ?? file.changes.length, range: whole, changes: [] })
+    rows.push({
+      key,
+      kind: 'file',
+      depth: 0,
+      open,
+      file,
+      name: file.name,
+      detail: '',
+      before: '',
+      after: '',
+      count: root?.count ?? file.changes.length,
+      range: whole,
+      changes: [],
+    })
     if (!open) continue
     const byNode = new Map<number, ByteChange[]>()
     for (const change of file.changes) {
@@ -78,7 +96,7 @@ export function changeRows(files: readonly FileChanges[], turned: ReadonlySet<st
         node,
       })
       if (lone || !openNode) return
-      for (let i = 0; i < listed.length; ) {
+      for (let i = 0; i < listed.length;) {
         const { entry } = listed[i]
         let end = i + 1
         while (entry && end < listed.length && listed[end].entry?.path === entry.path) end++
@@ -92,12 +110,40 @@ export function changeRows(files: readonly FileChanges[], turned: ReadonlySet<st
         const entryKey = `${file.ref}|${entry.path}`
         const single = group.length === 1
         const openEntry = !single && opens(entryKey, false)
-        const line = (side: 'before' | 'after'): string => group.map((c) => (single && c.whole ? c[side] : `${tail(c, entry.path)} ${c[side]}`.trim())).join(', ')
-        rows.push({ key: entryKey, kind: 'entry', depth: 2, open: single ? undefined : openEntry, file, name: entry.label, detail: entry.path.slice(below), before: line('before'), after: line('after'), count: group.length, range: entry, changes: group, node })
+        const line = (side: 'before' | 'after'): string =>
+          group.map((c) => (single && c.whole ? c[side] : `${tail(c, entry.path)} ${c[side]}`.trim())).join(', ')
+        rows.push({
+          key: entryKey,
+          kind: 'entry',
+          depth: 2,
+          open: single ? undefined : openEntry,
+          file,
+          name: entry.label,
+          detail: entry.path.slice(below),
+          before: line('before'),
+          after: line('after'),
+          count: group.length,
+          range: entry,
+          changes: group,
+          node,
+        })
         if (openEntry) for (const change of group) rows.push(fieldRow(file, change, 3, tail(change, entry.path) || change.path, node))
       }
       const left = own[n] - listed.length
-      if (left > 0) rows.push({ key: `${nodeKey}|more`, kind: 'more', depth: 2, file, name: '', detail: '', before: '', after: '', count: left, changes: [], node })
+      if (left > 0)
+        rows.push({
+          key: `${nodeKey}|more`,
+          kind: 'more',
+          depth: 2,
+          file,
+          name: '',
+          detail: '',
+          before: '',
+          after: '',
+          count: left,
+          changes: [],
+          node,
+        })
     })
   }
   return rows
@@ -109,7 +155,20 @@ export function moreKey(ref: string, path: string): string {
 }
 
 function fieldRow(file: FileChanges, change: ByteChange, depth: number, name: string, node: ChangedNode): ChangeRow {
-  return { key: `${file.ref}|${change.path}|field`, kind: 'field', depth, file, name, detail: '', before: change.before, after: change.after, count: 1, range: change.follows ? undefined : change, changes: [change], node }
+  return {
+    key: `${file.ref}|${change.path}|field`,
+    kind: 'field',
+    depth,
+    file,
+    name,
+    detail: '',
+    before: change.before,
+    after: change.after,
+    count: 1,
+    range: change.follows ? undefined : change,
+    changes: [change],
+    node,
+  }
 }
 
 function tail(change: ByteChange, entry: string): string {
@@ -132,6 +191,7 @@ export function restoreLevels(row: ChangeRow): { label: string; title: string; r
     const { entry } = change
     add(entry.label, entry.path, entry, file.changes.filter((c) => c.entry?.path === entry.path).length)
   }
-  for (let node = row.node; node && node.parent >= 0; node = file.nodes[node.parent]) add(`${node.path.split('.').at(-1)!}: all ${node.count}`, node.path, node, node.count)
+  for (let node = row.node; node && node.parent >= 0; node = file.nodes[node.parent])
+    add(`${node.path.split('.').at(-1)!}: all ${node.count}`, node.path, node, node.count)
   return out
 }

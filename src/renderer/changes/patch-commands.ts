@@ -18,7 +18,14 @@ export function patchCommands(): Command[] {
       const patch = await session.call('patch.export', { library: library.info.id, model })
       saveAs(patch.fileName, patch.bytes, 'application/zip')
       const unsaved = models.open.filter((m) => m.info.dirty && (!model || m.id === model)).length
-      session.notify(unsaved ? 'warning' : 'good', `${patch.fileName}: ${plural(patch.files.length, 'changed file')}${unsaved ? '. Edits that are not saved are not in it' : ''}`, patch.files.slice(0, 20).map((f) => (f.member ? `${f.path}!${f.member}` : f.path)).join('\n'))
+      session.notify(
+        unsaved ? 'warning' : 'good',
+        `${patch.fileName}: ${plural(patch.files.length, 'changed file')}${unsaved ? '. Edits that are not saved are not in it' : ''}`,
+        patch.files
+          .slice(0, 20)
+          .map((f) => (f.member ? `${f.path}!${f.member}` : f.path))
+          .join('\n'),
+      )
     } catch (error) {
       session.report(error)
     }
@@ -39,7 +46,12 @@ export function patchCommands(): Command[] {
       const left = built.files.filter((f) => !f.written && f.state !== 'same')
       const message = `${built.name || 'The patch'}: ${plural(built.written, 'file')} written${left.length ? `, ${left.length} left out` : ''}`
       const forceable = left.some((f) => f.state === 'updated' || f.state === 'in-the-way')
-      session.notify(left.length ? 'warning' : 'good', message, detail(left), forceable && !force ? { label: 'Write them too', run: () => void run(id, patch, folder, true) } : undefined)
+      session.notify(
+        left.length ? 'warning' : 'good',
+        message,
+        detail(left),
+        forceable && !force ? { label: 'Write them too', run: () => void run(id, patch, folder, true) } : undefined,
+      )
     } catch (error) {
       session.report(error)
     }
@@ -48,14 +60,23 @@ export function patchCommands(): Command[] {
   function detail(files: PatchBuild['files']): string {
     return files
       .slice(0, 20)
-      .map((f) => `${f.member ? `${f.path}!${f.member}` : f.path}: ${f.detail}${f.changes ? ` (${plural(f.changes.changedBytes, 'byte')} differ, first ${f.changes.changes[0]?.path ?? ''})` : ''}`)
+      .map(
+        (f) =>
+          `${f.member ? `${f.path}!${f.member}` : f.path}: ${f.detail}${f.changes ? ` (${plural(f.changes.changedBytes, 'byte')} differ, first ${f.changes.changes[0]?.path ?? ''})` : ''}`,
+      )
       .join('\n')
   }
 
   const open = (): boolean => library.info !== null
   return [
     { id: 'patch.export', title: 'Export the changes of the library as a patch…', group: 'Mod', when: open, run: () => give() },
-    { id: 'patch.exportModel', title: 'Export the changes of this model as a patch…', group: 'Mod', when: () => open() && models.page === 'model' && models.active !== null, run: () => give(models.activeId) },
+    {
+      id: 'patch.exportModel',
+      title: 'Export the changes of this model as a patch…',
+      group: 'Mod',
+      when: () => open() && models.page === 'model' && models.active !== null,
+      run: () => give(models.activeId),
+    },
     { id: 'patch.build', title: 'Build the mod folder from a patch…', group: 'Mod', when: open, run: build },
   ]
 }

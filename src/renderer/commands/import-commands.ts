@@ -22,13 +22,25 @@ export function importCommands(): Command[] {
     const bytes = new Uint8Array(await file.arrayBuffer())
     const map = await mapFor(model, file.name, bytes)
     if (map === null) return
-    const result = (await models.edit('import.animation', { name: file.name, bytes, map, ...into }, { model })) as (EditResult & { report: ImportReport }) | null
+    const result = (await models.edit('import.animation', { name: file.name, bytes, map, ...into }, { model })) as
+      (EditResult & { report: ImportReport }) | null
     if (!result) return
     const { imported, unmatched, unused, left } = result.report
     const keys = imported.reduce((n, i) => n + i.keysChanged + i.keysInserted, 0)
     const degrees = Math.max(0, ...imported.map((i) => i.degrees))
-    const lost = [...left, ...(unmatched.length ? [`${plural(unmatched.length, 'node')} without a joint: ${unmatched.slice(0, 12).join(', ')}`] : []), ...(unused.length ? [`Not taken: ${unused.slice(0, 12).join(', ')}`] : [])]
-    session.notify(lost.length ? 'warning' : 'good', `${imported.map((i) => i.name || i.animation).slice(0, 3).join(', ')}: ${keys ? `${plural(keys, 'key')} written, off by at most ${degrees.toFixed(2)}°` : 'nothing differs'}`, lost.slice(0, 12).join('\n'))
+    const lost = [
+      ...left,
+      ...(unmatched.length ? [`${plural(unmatched.length, 'node')} without a joint: ${unmatched.slice(0, 12).join(', ')}`] : []),
+      ...(unused.length ? [`Not taken: ${unused.slice(0, 12).join(', ')}`] : []),
+    ]
+    session.notify(
+      lost.length ? 'warning' : 'good',
+      `${imported
+        .map((i) => i.name || i.animation)
+        .slice(0, 3)
+        .join(', ')}: ${keys ? `${plural(keys, 'key')} written, off by at most ${degrees.toFixed(2)}°` : 'nothing differs'}`,
+      lost.slice(0, 12).join('\n'),
+    )
   }
 
   /** Asked only where names leave something open; null where the user thinks better of it. */

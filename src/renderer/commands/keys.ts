@@ -34,6 +34,8 @@ export function showKey(name: string, mac: boolean): string {
   const parts = name.split('+').map((p) => PRETTY[p] ?? p)
   if (!mac) return parts.map((p) => (p === 'Mod' ? 'Ctrl' : p)).join('+')
   const signs: Record<string, string> = { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Mod: '⌘' }
-  const modifiers = Object.keys(signs).filter((m) => parts.includes(m)).map((m) => signs[m])
+  const modifiers = Object.keys(signs)
+    .filter((m) => parts.includes(m))
+    .map((m) => signs[m])
   return modifiers.join('') + parts.filter((p) => !(p in signs)).join('')
 }

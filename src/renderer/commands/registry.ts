@@ -78,7 +78,8 @@ export function isTextField(element: EventTarget | null): boolean {
   return element instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(element.type)
 }
 
-const OWN_ARROWS = '[role=tree],[role=listbox],[role=grid],[role=slider],[role=tablist],[role=menu],[role=spinbutton],[role=radiogroup],select,input,canvas'
+const OWN_ARROWS =
+  '[role=tree],[role=listbox],[role=grid],[role=slider],[role=tablist],[role=menu],[role=spinbutton],[role=radiogroup],select,input,canvas'
 
 /** The element uses plain arrow keys, Home, End or Space itself. */
 export function ownsKey(element: EventTarget | null, key: string): boolean {

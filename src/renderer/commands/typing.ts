@@ -1,7 +1,10 @@
 /** Whether the text field with the focus holds text that nobody has kept yet: only then its own undo is what Ctrl+Z means. */
 import { isTextField } from './registry.ts'
 
-export function watchTyping(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): { unkept: (element: EventTarget | null) => boolean; stop: () => void } {
+export function watchTyping(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): {
+  unkept: (element: EventTarget | null) => boolean
+  stop: () => void
+} {
   let field: EventTarget | null = null
   let before = ''
   /** a field also changes by itself, when the model does */
@@ -19,7 +22,8 @@ export function watchTyping(target: Pick<Window, 'addEventListener' | 'removeEve
     typed = event.target === field
   }
   const onKey = (event: KeyboardEvent): void => {
-    if ((event.key === 'Enter' || event.key === 'Escape') && !event.isComposing && isTextField(event.target)) queueMicrotask(() => keep(event.target))
+    if ((event.key === 'Enter' || event.key === 'Escape') && !event.isComposing && isTextField(event.target))
+      queueMicrotask(() => keep(event.target))
   }
   target.addEventListener('focusin', onFocus, true)
   target.addEventListener('change', onChange, true)

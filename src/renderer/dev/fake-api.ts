@@ -50,7 +50,17 @@ function makeRows(): LibraryRow[] {
   const kinds = ['animation', 'skin', 'texture', 'slices', 'bind-pose'] as const
   for (let i = 0; i < 6000; i++) {
     const kind = kinds[i % kinds.length]
-    rows.push({ ...base, ref: `/games/f${i}`, name: `f${i}.${['mot', 'wgt', 'img', 'cfg', 'bbp'][i % 5]}`, where: `chara/set${i % 50}.pak`, type: 'file', family: 'level5', kind, format: `level5.${kind}`, size: 400 + i * 13 })
+    rows.push({
+      ...base,
+      ref: `/games/f${i}`,
+      name: `f${i}.${['mot', 'wgt', 'img', 'cfg', 'bbp'][i % 5]}`,
+      where: `chara/set${i % 50}.pak`,
+      type: 'file',
+      family: 'level5',
+      kind,
+      format: `level5.${kind}`,
+      size: 400 + i * 13,
+    })
   }
   for (let i = 0; i < 7; i++) {
     rows.push({
@@ -78,11 +88,24 @@ interface Step {
 export function createFakeApi(): Api {
   const rows = makeRows()
   const listeners = new Map<EventName, Set<(event: never) => void>>()
-  const emit = <K extends EventName>(name: K, event: EventMap[K]): void => listeners.get(name)?.forEach((l) => (l as (e: EventMap[K]) => void)(event))
+  const emit = <K extends EventName>(name: K, event: EventMap[K]): void =>
+    listeners.get(name)?.forEach((l) => (l as (e: EventMap[K]) => void)(event))
   let settings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#2f6fd0', window: {} }
-  const library: LibraryInfo = { id: 'lib', root: '/games/dark-cloud', name: 'dark-cloud', files: 7400, models: 1400, errors: 7, scannedAt: Date.now() - 3_600_000 }
+  const library: LibraryInfo = {
+    id: 'lib',
+    root: '/games/dark-cloud',
+    name: 'dark-cloud',
+    files: 7400,
+    models: 1400,
+    errors: 7,
+    scannedAt: Date.now() - 3_600_000,
+  }
   const source = (i: number): Slice['source'] => ({ ref: `${PACK}!info.cfg`, path: `slices[${i}]` })
-  let state: Step = { label: '', slices: fakeSlices.map(([name, start, end, speed], i) => ({ clip: 0, name, start, end, speed, loop: true, source: source(i) })), weights: fakeWeights() }
+  let state: Step = {
+    label: '',
+    slices: fakeSlices.map(([name, start, end, speed], i) => ({ clip: 0, name, start, end, speed, loop: true, source: source(i) })),
+    weights: fakeWeights(),
+  }
   const original = state
   let undo: Step[] = []
   let redo: Step[] = []
@@ -141,9 +164,34 @@ export function createFakeApi(): Api {
     return result()
   }
   const problems = (): Problem[] => [
-    { code: 'level5.slice-beyond-clip', severity: 'warning', message: 'Slice "予備" has speed 0 and never moves', ref: `${PACK}!info.cfg`, path: 'slices[8]', offset: 0x21c, file: 'info.cfg', fixes: [{ id: 'speed', label: 'Set speed to 0.5' }] },
-    { code: 'level5.texture-missing', severity: 'error', message: 'Texture "wep_01" is in no IMG of this model', ref: `${PACK}!c01a.mds`, path: 'nodes[19].mdt.materials[0].texture', offset: 0xe3f4, file: 'c01a.mds' },
-    { code: 'level5.bind-scale', severity: 'info', message: 'Node "chest" has a rotation track and bind scale 1.5: the scale is kept', ref: `${PACK}!c01a.mot`, path: 'tracks[3]', offset: 0x1a40, file: 'c01a.mot' },
+    {
+      code: 'level5.slice-beyond-clip',
+      severity: 'warning',
+      message: 'Slice "予備" has speed 0 and never moves',
+      ref: `${PACK}!info.cfg`,
+      path: 'slices[8]',
+      offset: 0x21c,
+      file: 'info.cfg',
+      fixes: [{ id: 'speed', label: 'Set speed to 0.5' }],
+    },
+    {
+      code: 'level5.texture-missing',
+      severity: 'error',
+      message: 'Texture "wep_01" is in no IMG of this model',
+      ref: `${PACK}!c01a.mds`,
+      path: 'nodes[19].mdt.materials[0].texture',
+      offset: 0xe3f4,
+      file: 'c01a.mds',
+    },
+    {
+      code: 'level5.bind-scale',
+      severity: 'info',
+      message: 'Node "chest" has a rotation track and bind scale 1.5: the scale is kept',
+      ref: `${PACK}!c01a.mot`,
+      path: 'tracks[3]',
+      offset: 0x1a40,
+      file: 'c01a.mot',
+    },
   ]
   const changes = (): FileChanges[] => {
     if (state === original) return []
@@ -175,7 +223,12 @@ export function createFakeApi(): Api {
       },
     ]
   }
-  const check = (values: { name: string; start: number; end: number; speed: number }): { severity: 'error' | 'warning'; message: string }[] => {
+  const check = (values: {
+    name: string
+    start: number
+    end: number
+    speed: number
+  }): { severity: 'error' | 'warning'; message: string }[] => {
     const out: { severity: 'error' | 'warning'; message: string }[] = []
     if (values.end < values.start) out.push({ severity: 'error', message: 'End is before start' })
     if (values.end > 240) out.push({ severity: 'warning', message: 'End is beyond the last key (240)' })
@@ -205,7 +258,12 @@ export function createFakeApi(): Api {
     'settings.set': (values: Partial<Settings>) => (settings = { ...settings, ...values }),
     'folders.pick': () => null,
     'folders.list': ({ path = '/games' }: { path?: string }) => {
-      const known: Record<string, string[]> = { '/': ['games', 'home', 'mnt'], '/games': ['dark-cloud', 'ダーククラウド２', 'generals-zero-hour', 'lostsaga'], '/games/dark-cloud': ['chara', 'effect', 'item', 'map'], '/home': ['user'] }
+      const known: Record<string, string[]> = {
+        '/': ['games', 'home', 'mnt'],
+        '/games': ['dark-cloud', 'ダーククラウド２', 'generals-zero-hour', 'lostsaga'],
+        '/games/dark-cloud': ['chara', 'effect', 'item', 'map'],
+        '/home': ['user'],
+      }
       if (path.startsWith('/nowhere')) throw new FakeError({ code: 'not-found', message: 'There is no such folder', file: path })
       return { path, parent: path === '/' ? '' : path.replace(/\/[^/]*$/, '') || '/', folders: known[path] ?? [] }
     },
@@ -218,18 +276,51 @@ export function createFakeApi(): Api {
     'library.scan': async (_: unknown, signal) => {
       const total = 7407
       for (let done = 0; done <= total; done += 37) {
-        emit('scan.progress', { library: 'lib', phase: done < 300 ? 'walk' : 'index', done, total, current: `chara/c${done}.chr`, errors: Math.floor(done / 1200) })
+        emit('scan.progress', {
+          library: 'lib',
+          phase: done < 300 ? 'walk' : 'index',
+          done,
+          total,
+          current: `chara/c${done}.chr`,
+          errors: Math.floor(done / 1200),
+        })
         await wait(40, signal)
       }
       emit('scan.progress', { library: 'lib', phase: 'done', done: total, total, current: '', errors: 7 })
-      return { files: 9000, recognised: total, models: 1400, bones: 50_000, meshes: 9000, slices: 12_000, weights: 800_000, textures: 4000, errors: [], seconds: 8 }
+      return {
+        files: 9000,
+        recognised: total,
+        models: 1400,
+        bones: 50_000,
+        meshes: 9000,
+        slices: 12_000,
+        weights: 800_000,
+        textures: 4000,
+        errors: [],
+        seconds: 8,
+      }
     },
-    'library.pictures': ({ refs }: { refs: string[] }) => refs.map((ref) => (ref.includes('f1') ? { reason: 'No mesh to show', broken: false } : { reason: 'The window has no files here', broken: false })),
-    'library.query': (q: { text?: string; family?: string; kind?: string; has?: ('bones' | 'clips')[]; show: string; sort: string; descending?: boolean; offset: number; limit: number }) => {
+    'library.pictures': ({ refs }: { refs: string[] }) =>
+      refs.map((ref) =>
+        ref.includes('f1') ? { reason: 'No mesh to show', broken: false } : { reason: 'The window has no files here', broken: false },
+      ),
+    'library.query': (q: {
+      text?: string
+      family?: string
+      kind?: string
+      has?: ('bones' | 'clips')[]
+      show: string
+      sort: string
+      descending?: boolean
+      offset: number
+      limit: number
+    }) => {
       const text = q.text?.toLowerCase()
       const named = text ? rows.filter((r) => r.name.toLowerCase().includes(text) || r.where.toLowerCase().includes(text)) : rows
       const shown = named.filter((r) => (q.show === 'models' ? r.type === 'model' : q.show === 'errors' ? r.type === 'error' : true))
-      const found = shown.filter((r) => (!q.family || r.family === q.family) && (!q.kind || r.kind === q.kind) && (q.has ?? []).every((part) => r[part] > 0))
+      const found = shown.filter(
+        (r) => (!q.family || r.family === q.family) && (!q.kind || r.kind === q.kind) && (q.has ?? []).every((part) => r[part] > 0),
+      )
       const key = q.sort as keyof LibraryRow
       found.sort((a, b) => (typeof a[key] === 'number' ? Number(b[key]) - Number(a[key]) : String(a[key]).localeCompare(String(b[key]))))
       if (q.descending) found.reverse()
@@ -239,10 +330,29 @@ export function createFakeApi(): Api {
         return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count)
       }
       const count = (type?: string): number => named.filter((r) => !type || r.type === type).length
-      return { total: found.length, rows: found.slice(q.offset, q.offset + q.limit), facets: { families: tally((r) => r.family), kinds: tally((r) => r.kind), has: (['bones', 'meshes', 'clips', 'slices', 'textures'] as const).map((value) => ({ value, count: found.filter((r) => r[value] > 0).length })) }, counts: { models: count('model'), files: count(), errors: count('error') } }
+      return {
+        total: found.length,
+        rows: found.slice(q.offset, q.offset + q.limit),
+        facets: {
+          families: tally((r) => r.family),
+          kinds: tally((r) => r.kind),
+          has: (['bones', 'meshes', 'clips', 'slices', 'textures'] as const).map((value) => ({
+            value,
+            count: found.filter((r) => r[value] > 0).length,
+          })),
+        },
+        counts: { models: count('model'), files: count(), errors: count('error') },
+      }
     },
     'model.open': ({ ref }: { ref: string }) => {
-      if (ref.includes('broken')) throw new FakeError({ code: 'truncated', message: 'nodes[2].bind needs 64 bytes, 12 are left', file: ref, path: 'nodes[2].bind', offset: 0x120 })
+      if (ref.includes('broken'))
+        throw new FakeError({
+          code: 'truncated',
+          message: 'nodes[2].bind needs 64 bytes, 12 are left',
+          file: ref,
+          path: 'nodes[2].bind',
+          offset: 0x120,
+        })
       return opened()
     },
     'model.close': () => null,
@@ -255,20 +365,31 @@ export function createFakeApi(): Api {
     'model.problems': problems,
     'model.fix': () => commit('Fix: set speed to 0.5', { slices: withSlices((l) => (l[8].speed = 0.5)) }),
     'model.structure': ({ ref }: { ref: string }) => fakeStructure(ref),
-    'model.bytes': ({ start, length }: { start: number; length: number }) => Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
+    'model.bytes': ({ start, length }: { start: number; length: number }) =>
+      Uint8Array.from({ length }, (_, i) => ((start + i) * 2654435761) >>> 24),
     'model.changes': changes,
     'mod.updates': () => [],
     'slices.check': ({ values }: any) => check(values),
-    'slices.add': ({ at, clip, values }: any) => commit(`Add slice ${values.name}`, { slices: withSlices((l) => l.splice(at, 0, { clip, loop: true, source: source(at), ...values })) }),
+    'slices.add': ({ at, clip, values }: any) =>
+      commit(`Add slice ${values.name}`, {
+        slices: withSlices((l) => l.splice(at, 0, { clip, loop: true, source: source(at), ...values })),
+      }),
     'slices.set': ({ slice, values, merge }: any) => {
       const next = { ...state.slices[slice], ...values }
       const error = check(next).find((c) => c.severity === 'error')
       if (error) throw new FakeError({ code: 'invalid-edit', message: error.message, path: `slices[${slice}]` })
-      return commit('name' in values ? `Rename slice to ${values.name}` : `Change slice ${next.name}`, { slices: withSlices((l) => (l[slice] = next)) }, merge)
+      return commit(
+        'name' in values ? `Rename slice to ${values.name}` : `Change slice ${next.name}`,
+        { slices: withSlices((l) => (l[slice] = next)) },
+        merge,
+      )
     },
-    'slices.remove': ({ slice }: any) => commit(`Delete slice ${state.slices[slice].name}`, { slices: withSlices((l) => l.splice(slice, 1)) }),
-    'slices.move': ({ from, to, merge }: any) => commit('Move slice', { slices: withSlices((l) => l.splice(to, 0, ...l.splice(from, 1))) }, merge),
-    'slices.duplicate': ({ slice }: any) => commit('Duplicate slice', { slices: withSlices((l) => l.splice(slice + 1, 0, { ...l[slice] })) }),
+    'slices.remove': ({ slice }: any) =>
+      commit(`Delete slice ${state.slices[slice].name}`, { slices: withSlices((l) => l.splice(slice, 1)) }),
+    'slices.move': ({ from, to, merge }: any) =>
+      commit('Move slice', { slices: withSlices((l) => l.splice(to, 0, ...l.splice(from, 1))) }, merge),
+    'slices.duplicate': ({ slice }: any) =>
+      commit('Duplicate slice', { slices: withSlices((l) => l.splice(slice + 1, 0, { ...l[slice] })) }),
     'slices.extract': () => ({ name: 'walk.mot', path: '', bytes: new Uint8Array(64) }),
     'clips.tracks': fakeTracks,
     'clips.fields': () => [{ key: 'tracks', label: 'Tracks', value: 18 }],
@@ -291,12 +412,21 @@ export function createFakeApi(): Api {
         }
         offsets.push(bone.length)
       }
-      return commit(label, { weights: { ...w, offsets: Uint32Array.from(offsets), bone: Uint16Array.from(bone), weight: Float32Array.from(weight) } }, merge)
+      return commit(
+        label,
+        { weights: { ...w, offsets: Uint32Array.from(offsets), bone: Uint16Array.from(bone), weight: Float32Array.from(weight) } },
+        merge,
+      )
     },
     'skeleton.fields': ({ joint }: any) => ({
       fields: [
         { key: 'name', label: 'name', value: fakeScene([]).skeleton.names[joint] },
-        { key: 'translation', label: 'bind row 3', value: [...fakeScene([]).skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)], note: 'local, native axes' },
+        {
+          key: 'translation',
+          label: 'bind row 3',
+          value: [...fakeScene([]).skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)],
+          note: 'local, native axes',
+        },
       ],
       references: [
         { ref: `${PACK}!c01a.mot`, what: '1 track' },
@@ -325,7 +455,19 @@ export function createFakeApi(): Api {
     },
     'history.list': () => info().history,
     'save.plan': () => ({
-      files: state === saved ? [] : [{ ref: `${PACK}!info.cfg`, target: PACK, changedBytes: 6, size: 216_448, newSize: 216_448, keepsOriginal: saved === original }],
+      files:
+        state === saved
+          ? []
+          : [
+              {
+                ref: `${PACK}!info.cfg`,
+                target: PACK,
+                changedBytes: 6,
+                size: 216_448,
+                newSize: 216_448,
+                keepsOriginal: saved === original,
+              },
+            ],
       mode: settings.saveMode,
       folder: settings.modFolder,
     }),
@@ -335,14 +477,19 @@ export function createFakeApi(): Api {
       saved = state
       return { saved: [{ ref: `${PACK}!info.cfg`, target: PACK, bytes: 216_448, changedBytes: 6 }], failed: [] }
     },
-    'save.originals': () => (saved === original ? [] : [{ ref: `${PACK}!info.cfg`, target: PACK, hash: '9f2c'.repeat(16), size: 216_448, keptAt: Date.now() - 60_000 }]),
+    'save.originals': () =>
+      saved === original
+        ? []
+        : [{ ref: `${PACK}!info.cfg`, target: PACK, hash: '9f2c'.repeat(16), size: 216_448, keptAt: Date.now() - 60_000 }],
     'save.restore': () => {
       state = saved = original
       undo = []
       labels = []
       return opened()
     },
-    'recovery.list': () => [{ id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 }],
+    'recovery.list': () => [
+      { id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 },
+    ],
     'recovery.restore': opened,
     'recovery.discard': () => null,
   }

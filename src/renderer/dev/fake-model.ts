@@ -241,7 +241,16 @@ export function fakeScene(slices: Slice[]): Scene {
 }
 
 export function fakeFiles(dirty: boolean): ModelFile[] {
-  const file = (name: string, role: string, format: string, formatLabel: string, why: ModelFile['why'], detail: string, size: number, fit?: ModelFile['fit']): ModelFile => ({
+  const file = (
+    name: string,
+    role: string,
+    format: string,
+    formatLabel: string,
+    why: ModelFile['why'],
+    detail: string,
+    size: number,
+    fit?: ModelFile['fit'],
+  ): ModelFile => ({
     ref: `${PACK}!${name}`,
     name,
     role,
@@ -262,7 +271,10 @@ export function fakeFiles(dirty: boolean): ModelFile[] {
     file('c01a.img', 'texture', 'level5.img', 'IMG texture set', 'explicit', 'IMG in info.cfg', 17_536),
     { ...file('info.cfg', 'slices', 'level5.cfg', 'CFG model script', 'explicit', 'in the same pack', 612), dirty },
   ]
-  files.push({ ...file('c01b.mot', 'animation', 'level5.mot', 'MOT track list', 'bones', '3 of 40 tracks fit', 9120, { matched: 3, total: 40 }), readOnly: 'not the same bytes after decode and encode' })
+  files.push({
+    ...file('c01b.mot', 'animation', 'level5.mot', 'MOT track list', 'bones', '3 of 40 tracks fit', 9120, { matched: 3, total: 40 }),
+    readOnly: 'not the same bytes after decode and encode',
+  })
   return files
 }
 
@@ -332,7 +344,14 @@ export function fakeStructure(ref: string): StructureNode {
             { name: 'name', type: 'char[32]', start: at + 8, size: 32, value: bone },
             { name: 'mdtOffset', type: 'u32', start: at + 0x28, size: 4, value: i === 1 ? '2368' : '0' },
             { name: 'parent', type: 'i32', start: at + 0x2c, size: 4, value: String(parent) },
-            { name: 'bind', type: 'f32[16]', start: at + 0x30, size: 64, value: `1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ${x}, ${y}, ${z}, 1`, note: 'local, row vectors' },
+            {
+              name: 'bind',
+              type: 'f32[16]',
+              start: at + 0x30,
+              size: 64,
+              value: `1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ${x}, ${y}, ${z}, 1`,
+              note: 'local, row vectors',
+            },
           ],
           children:
             i === 1
@@ -345,7 +364,15 @@ export function fakeStructure(ref: string): StructureNode {
                     summary: '630 vertices',
                     fields: [
                       { name: 'vertexCount', type: 'u32', start: 2380, size: 4, value: '630' },
-                      { name: 'unknown3C', type: 'u32', start: 2428, size: 4, value: '0x200a2c3b', unknown: true, note: 'not zero in one sample' },
+                      {
+                        name: 'unknown3C',
+                        type: 'u32',
+                        start: 2428,
+                        size: 4,
+                        value: '0x200a2c3b',
+                        unknown: true,
+                        note: 'not zero in one sample',
+                      },
                     ],
                     children: [{ name: 'slack', type: 'bytes', start: 50_000, end: 50_012, opaque: true, fields: [], children: [] }],
                   },
@@ -355,5 +382,12 @@ export function fakeStructure(ref: string): StructureNode {
       }),
     }
   }
-  return { name, type: name.split('.').pop()?.toUpperCase() ?? '', start: 0, end: 612, fields: [{ name: 'text', type: 'char[612]', start: 0, size: 612, value: 'CP932 text' }], children: [] }
+  return {
+    name,
+    type: name.split('.').pop()?.toUpperCase() ?? '',
+    start: 0,
+    end: 612,
+    fields: [{ name: 'text', type: 'char[612]', start: 0, size: 612, value: 'CP932 text' }],
+    children: [],
+  }
 }

@@ -23,7 +23,10 @@ export function findNode(root: StructureNode, path: string): Found {
     chain.push(node)
     rest = rest.slice(next.name.length).replace(/^\./, '')
   }
-  const field = rest ? (node.fields.find((f) => f.name === rest) ?? node.fields.filter((f) => leads(f.name, rest)).sort((a, b) => b.name.length - a.name.length)[0]) : undefined
+  const field = rest
+    ? (node.fields.find((f) => f.name === rest) ??
+      node.fields.filter((f) => leads(f.name, rest)).sort((a, b) => b.name.length - a.name.length)[0])
+    : undefined
   return { chain, node, field }
 }
 
@@ -59,7 +62,8 @@ export function structureRows(root: StructureNode, open: ReadonlySet<string>): S
     const { node, key, depth } = stack.pop()!
     const isOpen = open.has(key)
     rows.push({ key, node, depth, open: node.children.length ? isOpen : undefined })
-    if (isOpen) for (let i = node.children.length - 1; i >= 0; i--) stack.push({ node: node.children[i], key: `${key}.${i}`, depth: depth + 1 })
+    if (isOpen)
+      for (let i = node.children.length - 1; i >= 0; i--) stack.push({ node: node.children[i], key: `${key}.${i}`, depth: depth + 1 })
   }
   return rows
 }

@@ -27,6 +27,13 @@ export function submeshRows(scene: Scene, mesh: Mesh): SubmeshRow[] {
     }
     const material = scene.materials[group.material]
     const texture = material ? material.texture : -1
-    return { faces: Math.floor(group.count / 3), vertices, material: material ? group.material : -1, materialName: material?.name ?? '', texture: scene.textures[texture] ? texture : -1, textureName: scene.textures[texture]?.name ?? '' }
+    return {
+      faces: Math.floor(group.count / 3),
+      vertices,
+      material: material ? group.material : -1,
+      materialName: material?.name ?? '',
+      texture: scene.textures[texture] ? texture : -1,
+      textureName: scene.textures[texture]?.name ?? '',
+    }
   })
 }

@@ -8,7 +8,19 @@ export function textureCommands(): Command[] {
   const textures = useTextures()
   const chosen = (): boolean => models.page === 'model' && textures.chosen >= 0
   return [
-    { id: 'texture.replace', title: 'Replace the texture from PNG…', group: 'Texture', when: () => chosen() && models.info?.abilities.textures === true && !textures.busy, run: () => textures.pick(textures.chosen) },
-    { id: 'texture.save', title: 'Save the texture as PNG', group: 'Texture', when: () => chosen() && models.scene?.textures[textures.chosen]?.missing === false, run: () => textures.save(textures.chosen) },
+    {
+      id: 'texture.replace',
+      title: 'Replace the texture from PNG…',
+      group: 'Texture',
+      when: () => chosen() && models.info?.abilities.textures === true && !textures.busy,
+      run: () => textures.pick(textures.chosen),
+    },
+    {
+      id: 'texture.save',
+      title: 'Save the texture as PNG',
+      group: 'Texture',
+      when: () => chosen() && models.scene?.textures[textures.chosen]?.missing === false,
+      run: () => textures.save(textures.chosen),
+    },
   ]
 }

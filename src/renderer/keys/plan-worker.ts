@@ -24,13 +24,19 @@ self.onmessage = ({ data }: MessageEvent<PlanRequest>) => {
     }
     if (data.kind === 'poses') {
       const poses = posesOf(data.task, progress)
-      answer({ kind: 'poses', poses }, poses.poses.flatMap((p) => [p.times, p.translation, p.rotation, p.scale]))
+      answer(
+        { kind: 'poses', poses },
+        poses.poses.flatMap((p) => [p.times, p.translation, p.rotation, p.scale]),
+      )
       return
     }
     const plan = planTask(data.task, data.tracks, new Map(data.selection.map(([id, times]) => [id, new Set(times)])), progress)
     const { selection, ...rest } = plan
     const lists = [...selection].map(([id, times]) => [id, Float64Array.from(times)] as [string, Float64Array])
-    answer({ kind: 'plan', plan: rest, selection: lists }, [...lists.map(([, times]) => times), ...plan.edits.flatMap(({ remove, set, insert }) => [remove, set?.keys, set?.times, set?.values, insert?.times, insert?.values])])
+    answer({ kind: 'plan', plan: rest, selection: lists }, [
+      ...lists.map(([, times]) => times),
+      ...plan.edits.flatMap(({ remove, set, insert }) => [remove, set?.keys, set?.times, set?.values, insert?.times, insert?.values]),
+    ])
   } catch (error) {
     answer({ kind: 'error', message: error instanceof Error ? error.message : String(error) })
   }

@@ -34,7 +34,10 @@ export async function planKeys(task: KeyTask, tracks: readonly NativeTrack[], se
   if (keys <= AT_ONCE || typeof Worker === 'undefined') return planTask(task, tracks, selection)
   // the scene that copied keys come from is of no use to a paste of keys
   const sent: KeyTask = task.tool === 'paste' ? { ...task, copied: { ...task.copied, from: null } } : task
-  const answer = await ask({ kind: 'keys', task: sent, tracks, selection: [...selection].map(([id, times]) => [id, Float64Array.from(times)]) }, watch)
+  const answer = await ask(
+    { kind: 'keys', task: sent, tracks, selection: [...selection].map(([id, times]) => [id, Float64Array.from(times)]) },
+    watch,
+  )
   if (answer.kind !== 'plan') throw new Error('the worker answered something else')
   return { ...answer.plan, selection: new Map(answer.selection.map(([id, times]) => [id, new Set(times)])) }
 }

@@ -47,17 +47,28 @@ export const usePosing = defineStore('posing', () => {
   /** the tools have something to hold: a bone of a clip, or a point that can be moved */
   const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
   /** the bind pose is shown: handles move the skeleton itself, and the bar says so */
-  const atRest = computed(() => models.page === 'model' && playback.clip === null && (models.scene?.skeleton.count ?? 0) > 0 && (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true))
+  const atRest = computed(
+    () =>
+      models.page === 'model' &&
+      playback.clip === null &&
+      (models.scene?.skeleton.count ?? 0) > 0 &&
+      (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true),
+  )
   const skeleton = computed(() => models.info?.abilities.skeleton ?? null)
   const keepsSkin = computed(() => skeleton.value?.keepSkin === true && options.keepSkin)
   /** why the last move at rest was refused */
   const refused = ref('')
   const lastClip = ref(-1)
-  const clipForPose = computed(() => (models.info?.abilities.clips && models.scene?.clips.length ? (models.scene.clips[lastClip.value] ? lastClip.value : 0) : -1))
-  watch(() => [models.activeId, playback.state.clip] as const, ([model, clip], [before]) => {
-    if (model !== before) lastClip.value = clip
-    else if (clip >= 0) lastClip.value = clip
-  })
+  const clipForPose = computed(() =>
+    models.info?.abilities.clips && models.scene?.clips.length ? (models.scene.clips[lastClip.value] ? lastClip.value : 0) : -1,
+  )
+  watch(
+    () => [models.activeId, playback.state.clip] as const,
+    ([model, clip], [before]) => {
+      if (model !== before) lastClip.value = clip
+      else if (clip >= 0) lastClip.value = clip
+    },
+  )
   /** what the viewport gets: handles only where what they do can be kept */
   const shown = computed<ViewTool>(() => {
     if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
@@ -131,7 +142,11 @@ export const usePosing = defineStore('posing', () => {
     if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
     else pose.rotation = Float32Array.from(drag.rotation)
     try {
-      await models.edit('clips.pose', { clip: playback.state.clip, label: `${drag.kind === 'move' ? 'Move' : 'Turn'} ${name}`, poses: [pose] }, { quiet: true })
+      await models.edit(
+        'clips.pose',
+        { clip: playback.state.clip, label: `${drag.kind === 'move' ? 'Move' : 'Turn'} ${name}`, poses: [pose] },
+        { quiet: true },
+      )
       await keys.load()
     } catch (error) {
       session.notify('error', errorData(error).message)
@@ -149,5 +164,22 @@ export const usePosing = defineStore('posing', () => {
   }
 
   load()
-  return { tool, options, pending, possible, usable, atRest, skeleton, refused, clipForPose, toClip, shown, choose, turnSpace, settle, onPose, key }
+  return {
+    tool,
+    options,
+    pending,
+    possible,
+    usable,
+    atRest,
+    skeleton,
+    refused,
+    clipForPose,
+    toClip,
+    shown,
+    choose,
+    turnSpace,
+    settle,
+    onPose,
+    key,
+  }
 })

@@ -19,7 +19,22 @@ export const useKeyTools = defineStore('keyTools', () => {
   const playback = usePlayback()
   const keys = useKeys()
   /** what the fields of the panel hold */
-  const settings = reactive({ degrees: 0.2, distance: 0.01, factor: 0.002, strength: 0.5, rounds: 1, percent: 100, beside: true, x: 0, y: 0, z: 0, over: 0, pairs: '', byPlace: true, travel: true })
+  const settings = reactive({
+    degrees: 0.2,
+    distance: 0.01,
+    factor: 0.002,
+    strength: 0.5,
+    rounds: 1,
+    percent: 100,
+    beside: true,
+    x: 0,
+    y: 0,
+    z: 0,
+    over: 0,
+    pairs: '',
+    byPlace: true,
+    travel: true,
+  })
 
   const range = computed(() => {
     const clip = playback.clip
@@ -35,22 +50,36 @@ export const useKeyTools = defineStore('keyTools', () => {
     return new Map(keys.tracks.map((t) => [t.id, new Set(whole ? t.times : t.times.filter((time) => time >= start && time <= end))]))
   })
   const count = computed(() => countKeys(keys.tracks, target.value))
-  const words = computed(() => `${count.value.toLocaleString('en')} ${keys.chosen.size ? (count.value === 1 ? 'chosen key' : 'chosen keys') : playback.slice ? `keys of ${playback.slice.name || 'the slice'}` : 'keys, all of the clip'}`)
+  const words = computed(
+    () =>
+      `${count.value.toLocaleString('en')} ${keys.chosen.size ? (count.value === 1 ? 'chosen key' : 'chosen keys') : playback.slice ? `keys of ${playback.slice.name || 'the slice'}` : 'keys, all of the clip'}`,
+  )
   const possible = computed(() => models.page === 'model' && keys.editable && playback.clip !== null)
   const units = computed(() => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame'])
 
   const many = (n: number): string => (n === 1 ? '1 key' : `${n.toLocaleString('en')} keys`)
   const sized = (n: number): string => n.toLocaleString('en')
-  const number = (key: string, label: string, more: Omit<AdjustField & { kind: 'number' }, 'key' | 'label' | 'kind'> = {}): AdjustField => ({ key, label, kind: 'number', ...more })
+  const number = (
+    key: string,
+    label: string,
+    more: Omit<AdjustField & { kind: 'number' }, 'key' | 'label' | 'kind'> = {},
+  ): AdjustField => ({ key, label, kind: 'number', ...more })
 
   /** What a tool finds when its turn comes; keys stay chosen only where they were. */
   function found() {
     const kept = keys.chosen.size > 0
-    return { tracks: keys.tracks, selection: target.value, span: keys.span ?? range.value, after: (plan: KeyPlan): Map<string, Set<number>> => (kept ? plan.selection : new Map()) }
+    return {
+      tracks: keys.tracks,
+      selection: target.value,
+      span: keys.span ?? range.value,
+      after: (plan: KeyPlan): Map<string, Set<number>> => (kept ? plan.selection : new Map()),
+    }
   }
 
   /** A tool whose values are those of the panel: what is adjusted is what the panel has from then on. */
-  function kept<K extends keyof typeof settings>(...names: K[]): { values: Pick<typeof settings, K>; keep: (values: Pick<typeof settings, K>) => void } {
+  function kept<K extends keyof typeof settings>(
+    ...names: K[]
+  ): { values: Pick<typeof settings, K>; keep: (values: Pick<typeof settings, K>) => void } {
     return {
       values: Object.fromEntries(names.map((name) => [name, settings[name]])) as Pick<typeof settings, K>,
       keep: (values) => names.forEach((name) => (settings[name] = values[name])),
@@ -63,13 +92,21 @@ export const useKeyTools = defineStore('keyTools', () => {
       const before = count.value
       return {
         title: 'Reduce keys',
-        fields: [number('degrees', 'Turns', { unit: '°', min: 0, max: 90, step: 0.1 }), number('distance', 'Positions', { unit: 'units', min: 0, step: 0.01 }), number('factor', 'Other values', { min: 0, step: 0.001 })],
+        fields: [
+          number('degrees', 'Turns', { unit: '°', min: 0, max: 90, step: 0.1 }),
+          number('distance', 'Positions', { unit: 'units', min: 0, step: 0.01 }),
+          number('factor', 'Other values', { min: 0, step: 0.001 }),
+        ],
         ...kept('degrees', 'distance', 'factor'),
         plan: (tolerance, way) => planKeys({ tool: 'reduce', tolerance: { ...tolerance } }, tracks, selection, way),
         label: (plan) => `Reduce to ${many(before - plan.count)}`,
         words(plan) {
           const reached = plan.reached!
-          const most = [reached.degrees > 0 ? `${formatNumber(reached.degrees, 3)}°` : '', reached.distance > 0 ? `${formatNumber(reached.distance, 3)} units` : '', reached.factor > 0 ? formatNumber(reached.factor, 3) : ''].filter(Boolean)
+          const most = [
+            reached.degrees > 0 ? `${formatNumber(reached.degrees, 3)}°` : '',
+            reached.distance > 0 ? `${formatNumber(reached.distance, 3)} units` : '',
+            reached.factor > 0 ? formatNumber(reached.factor, 3) : '',
+          ].filter(Boolean)
           return `${sized(plan.count)} of ${many(before)} taken out. Largest difference: ${most.join(', ') || 'none'}`
         },
         none: 'Every key is needed within this error',
@@ -83,7 +120,10 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, selection, after } = found()
       return {
         title: 'Smooth keys',
-        fields: [number('strength', 'Strength', { min: 0, max: 1, step: 0.1 }), number('rounds', 'Times', { min: 1, max: 50, integer: true })],
+        fields: [
+          number('strength', 'Strength', { min: 0, max: 1, step: 0.1 }),
+          number('rounds', 'Times', { min: 1, max: 50, integer: true }),
+        ],
         ...kept('strength', 'rounds'),
         plan: ({ strength, rounds }, way) => planKeys({ tool: 'smooth', strength, rounds }, tracks, selection, way),
         label: (plan) => `Smooth ${many(plan.count)}`,
@@ -122,7 +162,11 @@ export const useKeyTools = defineStore('keyTools', () => {
         values: { percent: settings.percent, beside: settings.beside },
         plan({ percent }, way) {
           const until = span.start + ((span.end - span.start) * percent) / 100
-          if (tracks.some((t) => runsInto(t, selection.get(t.id), span.end, until))) throw new Refusal('Nothing was changed', `Other keys stand between ${formatNumber(span.end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`)
+          if (tracks.some((t) => runsInto(t, selection.get(t.id), span.end, until)))
+            throw new Refusal(
+              'Nothing was changed',
+              `Other keys stand between ${formatNumber(span.end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`,
+            )
           return keys.retime(change(percent), tracks, selection, way)
         },
         label: (_plan, { percent }) => `Retime to ${formatNumber(percent, 4)} %`,
@@ -163,7 +207,8 @@ export const useKeyTools = defineStore('keyTools', () => {
         title: 'Walk in place',
         fields: (['x', 'y', 'z'] as const).map((axis): AdjustField => ({ key: axis, label: `Along ${axis}`, kind: 'switch' })),
         values: { x: true, y: true, z: true },
-        plan: (along, way) => planKeys({ tool: 'inPlace', axes: (['x', 'y', 'z'] as const).filter((axis) => along[axis]) }, tracks, selection, way),
+        plan: (along, way) =>
+          planKeys({ tool: 'inPlace', axes: (['x', 'y', 'z'] as const).filter((axis) => along[axis]) }, tracks, selection, way),
         label: () => 'Take out the travel',
         words: () => (keys.chosen.size ? '' : rootName()),
         after,
@@ -173,7 +218,9 @@ export const useKeyTools = defineStore('keyTools', () => {
 
   function rootName(): string {
     const names = [...new Set(rootTracks().map((t) => t.target.trim()))]
-    return names.length ? `Of ${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}: what carries the figure. Choose keys to move others` : ''
+    return names.length
+      ? `Of ${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}: what carries the figure. Choose keys to move others`
+      : ''
   }
 
   /** Positions of the topmost joint that the clip moves, and of what stands beside it: a cape or a weapon may hang on the ground as the hips do. */
@@ -198,9 +245,18 @@ export const useKeyTools = defineStore('keyTools', () => {
       const root = rootTracks().map((t) => t.id)
       return {
         title: 'Fit the loop',
-        fields: [number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' }), { key: 'travel', label: 'Root goes on', kind: 'switch', hint: 'A walk keeps its way: only what the root comes back to is made to meet' }],
+        fields: [
+          number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' }),
+          {
+            key: 'travel',
+            label: 'Root goes on',
+            kind: 'switch',
+            hint: 'A walk keeps its way: only what the root comes back to is made to meet',
+          },
+        ],
         ...kept('over', 'travel'),
-        plan: ({ over, travel }, way) => planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [] }, own, new Map(), way),
+        plan: ({ over, travel }, way) =>
+          planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [] }, own, new Map(), way),
         label: () => 'Fit the loop',
         none: 'The end is the start already',
         after,
@@ -228,7 +284,12 @@ export const useKeyTools = defineStore('keyTools', () => {
         title: 'Mirror left and right',
         fields: [
           { key: 'pairs', label: 'Pairs', kind: 'text', placeholder: 'L/R, Left/Right are known' },
-          { key: 'byPlace', label: 'Others by place', kind: 'switch', hint: 'Bones whose names tell no side are paired where they rest at mirrored places' },
+          {
+            key: 'byPlace',
+            label: 'Others by place',
+            kind: 'switch',
+            hint: 'Bones whose names tell no side are paired where they rest at mirrored places',
+          },
         ],
         ...kept('pairs', 'byPlace'),
         async poses({ pairs, byPlace }, way) {
@@ -240,7 +301,11 @@ export const useKeyTools = defineStore('keyTools', () => {
           return {
             poses,
             words: placed ? `${placed} bones were paired by where they rest` : '',
-            skipped: [...times.keys()].some((j) => sides[j] !== j) ? [] : ['none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given'],
+            skipped: [...times.keys()].some((j) => sides[j] !== j)
+              ? []
+              : [
+                  'none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given',
+                ],
           }
         },
         label: () => 'Mirror left and right',

@@ -12,12 +12,16 @@ export interface DrawOrder {
 /** `never`: this machine draws none at all. */
 export type DrawAnswer = { number: number; rgba: Uint8Array } | { number: number; failure: string; never: boolean }
 
-const scope = self as unknown as { onmessage: (event: MessageEvent<DrawOrder>) => void; postMessage(message: DrawAnswer, transfer?: Transferable[]): void }
+const scope = self as unknown as {
+  onmessage: (event: MessageEvent<DrawOrder>) => void
+  postMessage(message: DrawAnswer, transfer?: Transferable[]): void
+}
 const thumbnailer = new Thumbnailer()
 
 scope.onmessage = ({ data: { number, scene } }) => {
   thumbnailer.render(scene, PICTURE_SIZE).then(
     ({ rgba }) => scope.postMessage({ number, rgba: new Uint8Array(rgba.buffer) }, [rgba.buffer]),
-    (error: unknown) => scope.postMessage({ number, failure: error instanceof Error ? error.message : String(error), never: error instanceof NoWebGL }),
+    (error: unknown) =>
+      scope.postMessage({ number, failure: error instanceof Error ? error.message : String(error), never: error instanceof NoWebGL }),
   )
 }

@@ -46,12 +46,60 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
     })
     return out
   }
-  section('meshes', 'Meshes', scene.meshes.length, flat('mesh', scene.meshes.map((m) => m.name)))
-  section('materials', 'Materials', scene.materials.length, flat('material', scene.materials.map((m) => m.name)))
-  section('textures', 'Textures', scene.textures.length, flat('texture', scene.textures.map((t) => t.name)))
-  section('clips', 'Clips', scene.clips.length, flat('clip', scene.clips.map((c) => c.name)))
-  section('points', 'Points and helpers', scene.helpers.length, flat('helper', scene.helpers.map((h) => h.name)))
-  section('files', 'Files', files.length, flat('file', files.map((f) => f.name)))
+  section(
+    'meshes',
+    'Meshes',
+    scene.meshes.length,
+    flat(
+      'mesh',
+      scene.meshes.map((m) => m.name),
+    ),
+  )
+  section(
+    'materials',
+    'Materials',
+    scene.materials.length,
+    flat(
+      'material',
+      scene.materials.map((m) => m.name),
+    ),
+  )
+  section(
+    'textures',
+    'Textures',
+    scene.textures.length,
+    flat(
+      'texture',
+      scene.textures.map((t) => t.name),
+    ),
+  )
+  section(
+    'clips',
+    'Clips',
+    scene.clips.length,
+    flat(
+      'clip',
+      scene.clips.map((c) => c.name),
+    ),
+  )
+  section(
+    'points',
+    'Points and helpers',
+    scene.helpers.length,
+    flat(
+      'helper',
+      scene.helpers.map((h) => h.name),
+    ),
+  )
+  section(
+    'files',
+    'Files',
+    files.length,
+    flat(
+      'file',
+      files.map((f) => f.name),
+    ),
+  )
   return rows
 }
 
@@ -78,7 +126,15 @@ function jointRows(scene: Scene, closed: ReadonlySet<string>, needle: string, fi
     const key = `joint:${joint}`
     const kids = children[joint]
     const open = needle ? true : !closed.has(key)
-    out.push({ key, kind: 'joint', index: joint, name: names[joint], depth, open: kids.length ? open : undefined, dim: needle !== '' && !found[joint] })
+    out.push({
+      key,
+      kind: 'joint',
+      index: joint,
+      name: names[joint],
+      depth,
+      open: kids.length ? open : undefined,
+      dim: needle !== '' && !found[joint],
+    })
     if (open) for (let i = kids.length - 1; i >= 0; i--) stack.push({ joint: kids[i], depth: depth + 1 })
   }
   return out

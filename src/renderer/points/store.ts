@@ -20,7 +20,9 @@ export const usePoints = defineStore('points', () => {
 
   /** Files that can take another point. */
   const places = computed(() => data.value.places.filter((p) => !p.refused))
-  const chosen = computed<NativePoint | null>(() => (selection.current.kind === 'helper' ? (data.value.points.find((p) => p.helper === selection.current.helper) ?? null) : null))
+  const chosen = computed<NativePoint | null>(() =>
+    selection.current.kind === 'helper' ? (data.value.points.find((p) => p.helper === selection.current.helper) ?? null) : null,
+  )
 
   async function load(): Promise<void> {
     const model = models.active

@@ -189,7 +189,20 @@ export const useAdjust = defineStore('adjust', () => {
     }
     if (!model || !operation) return false
     const before = last.value
-    const l: LastOperation = shallowReactive({ operation: operation as unknown as Operation, model: model.id, values: { ...operation.values }, step: '', under: model.info.history.top, adjusted: false, busy: true, slow: false, progress: 0, words: '', left: '', refused: '' })
+    const l: LastOperation = shallowReactive({
+      operation: operation as unknown as Operation,
+      model: model.id,
+      values: { ...operation.values },
+      step: '',
+      under: model.info.history.top,
+      adjusted: false,
+      busy: true,
+      slow: false,
+      progress: 0,
+      words: '',
+      left: '',
+      refused: '',
+    })
     // a tool that is adjusted just now is done with that first
     await adjusting
     again = false

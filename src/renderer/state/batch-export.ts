@@ -63,13 +63,18 @@ export const useBatchExport = defineStore('batchExport', () => {
     try {
       const done = await session.call('export.batch', {
         library: info.id,
-        filter: { text: query.text.trim() || undefined, family: query.family ?? undefined, has: query.has.length > 0 ? [...query.has] : undefined },
+        filter: {
+          text: query.text.trim() || undefined,
+          family: query.family ?? undefined,
+          has: query.has.length > 0 ? [...query.has] : undefined,
+        },
         ...form.value,
       })
       report.value = done
       failures.value = done.failures
       // who closed the panel is told
-      if (!shown.value) session.notify(done.failures.length > 0 ? 'warning' : 'good', summary(done), '', { label: 'Show', run: () => (shown.value = true) })
+      if (!shown.value)
+        session.notify(done.failures.length > 0 ? 'warning' : 'good', summary(done), '', { label: 'Show', run: () => (shown.value = true) })
     } catch (error) {
       const { code, message } = errorData(error)
       if (code !== 'cancelled') failure.value = message
@@ -80,7 +85,8 @@ export const useBatchExport = defineStore('batchExport', () => {
   }
 
   function stop(): void {
-    if (progress.value) void session.call('export.batchStop', { library: progress.value.library }).catch((error: unknown) => session.report(error))
+    if (progress.value)
+      void session.call('export.batchStop', { library: progress.value.library }).catch((error: unknown) => session.report(error))
   }
 
   // a question about one library is none about another

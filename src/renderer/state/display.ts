@@ -48,7 +48,10 @@ export const useDisplay = defineStore('display', () => {
     () => KEPT.map((key) => chosen[key]),
     () => {
       clearTimeout(timer)
-      timer = setTimeout(() => void session.setWindowValue('display', JSON.stringify(Object.fromEntries(KEPT.map((k) => [k, chosen[k]])))), 600)
+      timer = setTimeout(
+        () => void session.setWindowValue('display', JSON.stringify(Object.fromEntries(KEPT.map((k) => [k, chosen[k]])))),
+        600,
+      )
     },
   )
 
@@ -83,7 +86,10 @@ export const useDisplay = defineStore('display', () => {
   }
 
   // a joint number means nothing in another model
-  watch(() => models.activeId, () => heat(-1))
+  watch(
+    () => models.activeId,
+    () => heat(-1),
+  )
 
   return { chosen, options, bare, load, set, toggle, heat, toggleMesh, toggleGroup }
 })

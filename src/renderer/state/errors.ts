@@ -4,17 +4,36 @@ import { formatOffset } from '../ui/format.ts'
 import { baseName } from '../../shared/ref.ts'
 
 function isErrorData(value: unknown): value is ErrorData {
-  return typeof value === 'object' && value !== null && typeof (value as ErrorData).code === 'string' && typeof (value as ErrorData).message === 'string'
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as ErrorData).code === 'string' &&
+    typeof (value as ErrorData).message === 'string'
+  )
 }
 
 export function errorData(error: unknown): ErrorData {
   const inner = (error as { data?: unknown } | null)?.data
   const source = isErrorData(inner) ? inner : isErrorData(error) ? error : undefined
   if (source) {
-    return { code: source.code, message: source.message, file: source.file ?? '', path: source.path ?? '', offset: source.offset ?? -1, expected: source.expected, actual: source.actual }
+    return {
+      code: source.code,
+      message: source.message,
+      file: source.file ?? '',
+      path: source.path ?? '',
+      offset: source.offset ?? -1,
+      expected: source.expected,
+      actual: source.actual,
+    }
   }
   const aborted = (error as { name?: string } | null)?.name === 'AbortError'
-  return { code: aborted ? 'cancelled' : 'internal', message: error instanceof Error ? error.message : String(error), file: '', path: '', offset: -1 }
+  return {
+    code: aborted ? 'cancelled' : 'internal',
+    message: error instanceof Error ? error.message : String(error),
+    file: '',
+    path: '',
+    offset: -1,
+  }
 }
 
 /** `info.cfg · slices[2].start · at 0x1c0 · expected 4, found 9` */

@@ -52,7 +52,11 @@ export const useExport = defineStore('export', () => {
       asking.value = false
       if (lastFolder() !== folder) void session.setWindowValue('exportFolder', folder)
       const written = files.length === 1 ? `Wrote ${baseName(files[0])}` : `Wrote ${plural(files.length, 'file')}`
-      session.notify(left?.length ? 'warning' : 'good', `${written} to ${folder}`, left?.length ? `Left out, since the format has no place for it: ${left.join(', ')}` : '')
+      session.notify(
+        left?.length ? 'warning' : 'good',
+        `${written} to ${folder}`,
+        left?.length ? `Left out, since the format has no place for it: ${left.join(', ')}` : '',
+      )
     } catch (error) {
       const data = session.report(error)
       failure.value = data.code === 'cancelled' ? '' : data.message

@@ -44,12 +44,22 @@ export interface PoseTool<V extends Values> {
   title: string
   fields?: AdjustField[]
   values: V
-  poses(values: V, way: Way): { poses: PoseKeys[]; skipped: readonly string[]; words?: string } | Promise<{ poses: PoseKeys[]; skipped: readonly string[]; words?: string }>
+  poses(
+    values: V,
+    way: Way,
+  ):
+    | { poses: PoseKeys[]; skipped: readonly string[]; words?: string }
+    | Promise<{ poses: PoseKeys[]; skipped: readonly string[]; words?: string }>
   label(poses: PoseKeys[]): string
   keep?(values: V): void
 }
 
-export const BESIDE_FIELD: AdjustField = { key: 'beside', label: 'Slices, events, markers', kind: 'switch', hint: 'Ends of slices, events and markers within these keys move with them' }
+export const BESIDE_FIELD: AdjustField = {
+  key: 'beside',
+  label: 'Slices, events, markers',
+  kind: 'switch',
+  hint: 'Ends of slices, events and markers within these keys move with them',
+}
 
 export const useKeys = defineStore('keys', () => {
   const session = useSession()
@@ -86,12 +96,19 @@ export const useKeys = defineStore('keys', () => {
     }
   }
 
-  watch([() => models.activeId, () => playback.state.clip], () => {
-    tracks.value = []
-    chosen.value = new Map()
-    void load()
-  }, { immediate: true })
-  watch(() => models.active?.viewScene, () => void load())
+  watch(
+    [() => models.activeId, () => playback.state.clip],
+    () => {
+      tracks.value = []
+      chosen.value = new Map()
+      void load()
+    },
+    { immediate: true },
+  )
+  watch(
+    () => models.active?.viewScene,
+    () => void load(),
+  )
 
   function choose(next: Map<string, Set<number>>): void {
     for (const [id, times] of next) if (!times.size) next.delete(id)
@@ -142,7 +159,11 @@ export const useKeys = defineStore('keys', () => {
         if (!plan.edits.length && !moves && plan.skipped.length) throw new Refusal('Nothing was changed', plan.skipped.join('; '))
         // values that change nothing take back what others changed
         if (!plan.edits.length && !moves && !way.again) return { words: tool.none }
-        await way.edit('clips.editKeys', { label: tool.label(plan, now), edits: plan.edits, ...(moves ? { clip: playback.state.clip, beside } : {}) })
+        await way.edit('clips.editKeys', {
+          label: tool.label(plan, now),
+          edits: plan.edits,
+          ...(moves ? { clip: playback.state.clip, beside } : {}),
+        })
         await load()
         choose(tool.after?.(plan) ?? plan.selection)
         return { words: plan.edits.length || moves ? tool.words?.(plan, now) : tool.none, left: plan.skipped }
@@ -219,7 +240,8 @@ export const useKeys = defineStore('keys', () => {
         values: { by: delta },
         plan: ({ by }, way) => retime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way),
         label: (plan) => `Move ${keys(plan.count)}`,
-        words: (_plan, { by }) => (roomFor(from, selection, by) === by ? '' : `Moved by ${formatNumber(roomFor(from, selection, by), 7)}: there the clip ends`),
+        words: (_plan, { by }) =>
+          roomFor(from, selection, by) === by ? '' : `Moved by ${formatNumber(roomFor(from, selection, by), 7)}: there the clip ends`,
         none: delta && !roomFor(from, selection, delta) ? 'There is no room: the clip ends here' : undefined,
       }
     })
@@ -260,7 +282,12 @@ export const useKeys = defineStore('keys', () => {
   function remove(): Promise<boolean> {
     return use(() => {
       const [from, selection] = [tracks.value, chosen.value]
-      return { title: 'Delete keys', values: {}, plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way), label: (plan) => `Delete ${keys(plan.count)}` }
+      return {
+        title: 'Delete keys',
+        values: {},
+        plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way),
+        label: (plan) => `Delete ${keys(plan.count)}`,
+      }
     })
   }
 
@@ -273,12 +300,23 @@ export const useKeys = defineStore('keys', () => {
       const on: Record<string, readonly NativeTrack[]> = { all: from }
       if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
       if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
-      const names: Record<string, string> = { chosen: 'tracks of the chosen keys', bone: models.scene?.skeleton.names[joint] ?? 'the bone', all: 'all tracks' }
+      const names: Record<string, string> = {
+        chosen: 'tracks of the chosen keys',
+        bone: models.scene?.skeleton.names[joint] ?? 'the bone',
+        all: 'all tracks',
+      }
       return {
         title: 'Insert keys',
         fields: [
           { key: 'time', label: 'At', kind: 'number', unit: unit() },
-          { key: 'on', label: 'In', kind: 'choice', options: Object.keys(on).reverse().map((value) => ({ value, label: names[value] })) },
+          {
+            key: 'on',
+            label: 'In',
+            kind: 'choice',
+            options: Object.keys(on)
+              .reverse()
+              .map((value) => ({ value, label: names[value] })),
+          },
         ],
         values: { time: playback.state.time, on: Object.keys(on).at(-1)! },
         plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
@@ -305,13 +343,24 @@ export const useKeys = defineStore('keys', () => {
     if (!copied || !playback.clip || !models.scene) return Promise.resolve(false)
     const fields: AdjustField[] = [
       { key: 'time', label: 'From', kind: 'number', unit: unit() },
-      { key: 'over', label: 'Over what is there', kind: 'switch', hint: 'Keys that stand between the pasted ones keep nothing of the old movement' },
+      {
+        key: 'over',
+        label: 'Over what is there',
+        kind: 'switch',
+        hint: 'Keys that stand between the pasted ones keep nothing of the old movement',
+      },
     ]
     const values = { time: playback.state.time, over: true }
     if (sameFile(tracks.value, copied)) {
       return use(() => {
         const from = tracks.value
-        return { title: 'Paste keys', fields, values, plan: ({ time, over }, way) => planKeys({ tool: 'paste', copied, time, over }, from, new Map(), way), label: (plan) => `Paste ${keys(plan.count)}` }
+        return {
+          title: 'Paste keys',
+          fields,
+          values,
+          plan: ({ time, over }, way) => planKeys({ tool: 'paste', copied, time, over }, from, new Map(), way),
+          label: (plan) => `Paste ${keys(plan.count)}`,
+        }
       })
     }
     return usePoses(() => {
@@ -323,7 +372,8 @@ export const useKeys = defineStore('keys', () => {
         title: 'Paste keys as poses',
         fields,
         values,
-        poses: ({ time, over }, way) => planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last, over: over ? keyed : null }, way),
+        poses: ({ time, over }, way) =>
+          planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last, over: over ? keyed : null }, way),
         label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
       }
     })
@@ -337,14 +387,21 @@ export const useKeys = defineStore('keys', () => {
     if (!track || times.size !== 1) return null
     const time = [...times][0]
     const key = track.times.indexOf(time)
-    return key < 0 ? null : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
+    return key < 0
+      ? null
+      : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
   })
 
   function setSingle(component: number, value: number): Promise<boolean> {
     return use(() => {
       const s = single.value
       if (!s) return null
-      return { title: 'Change a value', values: {}, plan: () => setValue(s.track, new Set([s.time]), component, value), label: () => `Change ${s.track.components[component]} of ${s.track.target}` }
+      return {
+        title: 'Change a value',
+        values: {},
+        plan: () => setValue(s.track, new Set([s.time]), component, value),
+        label: () => `Change ${s.track.components[component]} of ${s.track.target}`,
+      }
     })
   }
 
@@ -383,11 +440,45 @@ export const useKeys = defineStore('keys', () => {
         ],
         values: { time: dt, value: Number(dv.toPrecision(6)) },
         plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
-        words: () => (track.limits.dense ? 'A key on every frame: only moved in time' : isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
+        words: () =>
+          track.limits.dense
+            ? 'A key on every frame: only moved in time'
+            : isRotation(track)
+              ? 'A turn has the length one: the other components follow'
+              : '',
         label: (plan) => `Move ${keys(plan.count)}`,
       }
     })
   }
 
-  return { tracks, chosen, clipboard, loading, editable, count, span, single, load, choose, clear, chooseWithin, chooseTimes, chooseAll, shift, stretch, reverse, remove, insert, copy, cut, paste, drag, setSingle, use, usePoses, retime, besideKeys }
+  return {
+    tracks,
+    chosen,
+    clipboard,
+    loading,
+    editable,
+    count,
+    span,
+    single,
+    load,
+    choose,
+    clear,
+    chooseWithin,
+    chooseTimes,
+    chooseAll,
+    shift,
+    stretch,
+    reverse,
+    remove,
+    insert,
+    copy,
+    cut,
+    paste,
+    drag,
+    setSingle,
+    use,
+    usePoses,
+    retime,
+    besideKeys,
+  }
 })

@@ -34,7 +34,14 @@ export const useLayout = defineStore('layout', () => {
 
   function build(api: DockviewApi): void {
     const add = (id: string, position?: object, size: object = {}): void => {
-      api.addPanel({ id, component: id, title: panels.find((p) => p.id === id)!.title, position: position as never, renderer: 'always', ...size })
+      api.addPanel({
+        id,
+        component: id,
+        title: panels.find((p) => p.id === id)!.title,
+        position: position as never,
+        renderer: 'always',
+        ...size,
+      })
     }
     const height = api.height || 800
     add('viewport')
@@ -65,7 +72,8 @@ export const useLayout = defineStore('layout', () => {
       const kept = JSON.parse(session.windowValue('layout') || 'null') as { version: number; layout: never } | null
       if (kept?.version !== LAYOUT_VERSION) return false
       api.fromJSON(kept.layout)
-      if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel('viewport')) throw new Error('panels of another version')
+      if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel('viewport'))
+        throw new Error('panels of another version')
       return true
     } catch {
       api.clear()
@@ -87,9 +95,20 @@ export const useLayout = defineStore('layout', () => {
       if (!info) return
       const beside = ['problems', 'changes', 'history', 'timeline'].find((p) => p !== id && api.getPanel(p))
       const bottom = ['problems', 'changes', 'history', 'timeline'].includes(id)
-      api.addPanel({ id, component: id, title: info.title, renderer: 'always', position: bottom && beside ? { referencePanel: beside, direction: 'within' } : { referencePanel: 'viewport', direction: bottom ? 'below' : 'right' } })
+      api.addPanel({
+        id,
+        component: id,
+        title: info.title,
+        renderer: 'always',
+        position:
+          bottom && beside
+            ? { referencePanel: beside, direction: 'within' }
+            : { referencePanel: 'viewport', direction: bottom ? 'below' : 'right' },
+      })
     }
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus())
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus(),
+    )
   }
 
   function reset(): void {

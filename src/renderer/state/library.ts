@@ -1,7 +1,16 @@
 /** The open library: its query, the rows that were fetched, and the scan that runs. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
-import type { FamilyId, FileKind, LibraryInfo, LibraryPage, LibraryPart, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types.ts'
+import type {
+  FamilyId,
+  FileKind,
+  LibraryInfo,
+  LibraryPage,
+  LibraryPart,
+  LibraryQuery,
+  LibraryRow,
+  ScanProgress,
+} from '../../shared/api/types.ts'
 import { useSession } from './session.ts'
 import { errorData } from './errors.ts'
 
@@ -93,10 +102,11 @@ export const useLibrary = defineStore('library', () => {
     await fetchPage(0)
     const mine = generation
     for (const page of [...pages.keys()]) if (page !== 0 && !shown.includes(page)) pages.delete(page)
-    for (const page of shown) if (page !== 0 && mine === generation) {
-      if (page * PAGE < total.value) await fetchPage(page)
-      else pages.delete(page)
-    }
+    for (const page of shown)
+      if (page !== 0 && mine === generation) {
+        if (page * PAGE < total.value) await fetchPage(page)
+        else pages.delete(page)
+      }
     if (!keep) for (const page of [...pages.keys()]) if (page !== 0) pages.delete(page)
   }
 
@@ -172,13 +182,37 @@ export const useLibrary = defineStore('library', () => {
   }
 
   // typing waits a moment, everything else asks at once
-  watch(() => query.text, () => {
-    clearTimeout(timer)
-    timer = setTimeout(() => void refresh(), 150)
-  })
+  watch(
+    () => query.text,
+    () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void refresh(), 150)
+    },
+  )
   watch([() => query.family, () => query.kind, () => query.has.join(), () => query.show, () => query.sort, () => query.descending], () => {
     if (info.value) void refresh()
   })
 
-  return { info, query, total, facets, counts, pages, loading, failure, progress, scanning, active, refresh, ensure, rowAt, use, open, openSample, scan, cancelScan, close }
+  return {
+    info,
+    query,
+    total,
+    facets,
+    counts,
+    pages,
+    loading,
+    failure,
+    progress,
+    scanning,
+    active,
+    refresh,
+    ensure,
+    rowAt,
+    use,
+    open,
+    openSample,
+    scan,
+    cancelScan,
+    close,
+  }
 })

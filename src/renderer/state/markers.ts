@@ -42,7 +42,8 @@ export const useMarkers = defineStore('markers', () => {
       let n = 1
       while (taken.has(`Marker ${n}`)) n++
       // an edit that was on its way may have changed their number
-      if (await models.edit('markers.add', { clip, name: `Marker ${n}`, time: at })) chosen.value = naming.value = (models.scene?.markers.length ?? 0) - 1
+      if (await models.edit('markers.add', { clip, name: `Marker ${n}`, time: at }))
+        chosen.value = naming.value = (models.scene?.markers.length ?? 0) - 1
     }
   }
 

@@ -75,7 +75,14 @@ export const useModels = defineStore('models', () => {
       apply(known, opened.info, scene)
       return known
     }
-    const model: OpenModel = shallowReactive({ id: opened.info.id, info: opened.info, scene, viewScene: scene, problems: null, changedOnDisk: [] })
+    const model: OpenModel = shallowReactive({
+      id: opened.info.id,
+      info: opened.info,
+      scene,
+      viewScene: scene,
+      problems: null,
+      changedOnDisk: [],
+    })
     open.value = [...open.value, model]
     void refreshProblems(model)
     return model
@@ -93,7 +100,10 @@ export const useModels = defineStore('models', () => {
   const problemTimers = new Map<string, ReturnType<typeof setTimeout>>()
   function scheduleProblems(model: OpenModel): void {
     clearTimeout(problemTimers.get(model.id))
-    problemTimers.set(model.id, setTimeout(() => void refreshProblems(model), 250))
+    problemTimers.set(
+      model.id,
+      setTimeout(() => void refreshProblems(model), 250),
+    )
   }
 
   async function refreshProblems(model: OpenModel): Promise<void> {
@@ -169,15 +179,22 @@ export const useModels = defineStore('models', () => {
   }
 
   /** Sends an edit; errors are shown and answered with null. */
-  function edit<K extends EditCall>(name: K, args: Omit<CallArgs<K>, 'model'>, options: { quiet?: boolean; model?: OpenModel; signal?: AbortSignal } = {}): Promise<Edited | null> {
+  function edit<K extends EditCall>(
+    name: K,
+    args: Omit<CallArgs<K>, 'model'>,
+    options: { quiet?: boolean; model?: OpenModel; signal?: AbortSignal } = {},
+  ): Promise<Edited | null> {
     const model = options.model ?? active.value
     if (!model) return Promise.resolve(null)
     const run = async (): Promise<Edited | null> => {
       const { top } = model.info.history
       try {
-        const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>, { signal: options.signal })) as EditResult
+        const result = (await session.call(name, { model: model.id, ...args } as unknown as CallArgs<K>, {
+          signal: options.signal,
+        })) as EditResult
         // another window may have changed the model meanwhile: then what was left out is not what is shown here
-        const scene = result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined
+        const scene =
+          result.basis === undefined || result.basis === model.info.revision ? applyUpdate(result.scene, model.scene) : undefined
         if (scene) apply(model, result.info, scene)
         else await reload(model.id)
         const now = result.info.history.top
@@ -244,14 +261,24 @@ export const useModels = defineStore('models', () => {
       model.changedOnDisk = [...new Set([...model.changedOnDisk, ...foreign])].filter((ref) => !result.saved.some((f) => f.ref === ref))
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
       if (result.failed.length) {
-        session.notify('error', result.failed[0].message, result.failed.map((f) => f.ref).join(', '), foreign.length ? { label: 'Overwrite', run: () => void save(true) } : undefined)
+        session.notify(
+          'error',
+          result.failed[0].message,
+          result.failed.map((f) => f.ref).join(', '),
+          foreign.length ? { label: 'Overwrite', run: () => void save(true) } : undefined,
+        )
       } else if (result.saved.length) {
-        session.notify('good', `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${formatCount(bytes)} bytes changed`, result.saved.map((f) => f.target).join(', '))
+        session.notify(
+          'good',
+          `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${formatCount(bytes)} bytes changed`,
+          result.saved.map((f) => f.target).join(', '),
+        )
       } else session.notify('info', 'Nothing to save: no byte differs')
       return result
     } catch (error) {
       const data = errorData(error)
-      if (data.code === 'changed-on-disk') session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save(true) })
+      if (data.code === 'changed-on-disk')
+        session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save(true) })
       else session.report(error)
       return null
     } finally {
@@ -264,5 +291,28 @@ export const useModels = defineStore('models', () => {
     }
   }
 
-  return { open, activeId, page, opening, saving, pending, active, info, scene, openRef, adopt, show, showLibrary, reload, close, edit, undo, redo, choose, bind, save, refreshProblems }
+  return {
+    open,
+    activeId,
+    page,
+    opening,
+    saving,
+    pending,
+    active,
+    info,
+    scene,
+    openRef,
+    adopt,
+    show,
+    showLibrary,
+    reload,
+    close,
+    edit,
+    undo,
+    redo,
+    choose,
+    bind,
+    save,
+    refreshProblems,
+  }
 })

@@ -51,7 +51,11 @@ export const usePictures = defineStore('pictures', () => {
 
   /** What a list shows; nothing when it goes away. */
   function show(list: symbol, rows: readonly LibraryRow[]): void {
-    if (rows.length > 0) views.set(list, rows.filter(hasPicture).map((row) => row.ref))
+    if (rows.length > 0)
+      views.set(
+        list,
+        rows.filter(hasPicture).map((row) => row.ref),
+      )
     else views.delete(list)
     clearTimeout(timer)
     timer = setTimeout(() => void ask(), ASK_MS)
@@ -63,7 +67,10 @@ export const usePictures = defineStore('pictures', () => {
 
   function keep(ref: string, picture: ModelPicture): void {
     drop(ref)
-    const row = 'png' in picture ? { url: URL.createObjectURL(new Blob([picture.png as Uint8Array<ArrayBuffer>], { type: 'image/png' })), note: '', broken: false } : { url: '', note: picture.reason, broken: picture.broken }
+    const row =
+      'png' in picture
+        ? { url: URL.createObjectURL(new Blob([picture.png as Uint8Array<ArrayBuffer>], { type: 'image/png' })), note: '', broken: false }
+        : { url: '', note: picture.reason, broken: picture.broken }
     held.set(ref, row)
     if (held.size <= MOST_HELD) return
     const seen = inView()

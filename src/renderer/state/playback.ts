@@ -58,14 +58,11 @@ export const usePlayback = defineStore('playback', () => {
   const duration = computed(() => spanSeconds(span.value))
 
   // an edit may move what plays: stay inside it
-  watch(
-    [() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0],
-    () => {
-      const s = state.value
-      if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
-      if (s.clip >= (models.scene?.clips.length ?? 0)) s.clip = models.scene?.clips.length ? 0 : -1
-    },
-  )
+  watch([() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0], () => {
+    const s = state.value
+    if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
+    if (s.clip >= (models.scene?.clips.length ?? 0)) s.clip = models.scene?.clips.length ? 0 : -1
+  })
 
   let last = 0
   let frame = 0
@@ -96,10 +93,13 @@ export const usePlayback = defineStore('playback', () => {
     if (on) request()
   }
 
-  watch(() => models.activeId, () => {
-    last = 0
-    if (state.value.playing) request()
-  })
+  watch(
+    () => models.activeId,
+    () => {
+      last = 0
+      if (state.value.playing) request()
+    },
+  )
 
   function toggle(): void {
     play(!state.value.playing)

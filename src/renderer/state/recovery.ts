@@ -32,10 +32,15 @@ export const useRecovery = defineStore('recovery', () => {
     busy.value = ''
   }
 
-  const restore = (item: RecoveredModel): Promise<void> => settle(item, async () => models.adopt(await session.call('recovery.restore', { id: item.id })))
+  const restore = (item: RecoveredModel): Promise<void> =>
+    settle(item, async () => models.adopt(await session.call('recovery.restore', { id: item.id })))
   const discard = (item: RecoveredModel): Promise<void> => settle(item, () => session.call('recovery.discard', { id: item.id }))
 
   // a model that is closed with unsaved edits leaves them, too
-  watch(() => models.open.length, () => void load(), { immediate: true })
+  watch(
+    () => models.open.length,
+    () => void load(),
+    { immediate: true },
+  )
   return { items, busy, load, restore, discard }
 })

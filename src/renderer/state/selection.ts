@@ -24,7 +24,20 @@ export interface Selection {
   helper: number
 }
 
-const nothing = (): Selection => ({ kind: 'none', joint: -1, mesh: -1, group: -1, material: -1, texture: -1, vertex: -1, nativeVertex: -1, slice: -1, clip: -1, file: '', helper: -1 })
+const nothing = (): Selection => ({
+  kind: 'none',
+  joint: -1,
+  mesh: -1,
+  group: -1,
+  material: -1,
+  texture: -1,
+  vertex: -1,
+  nativeVertex: -1,
+  slice: -1,
+  clip: -1,
+  file: '',
+  helper: -1,
+})
 
 export const useSelection = defineStore('selection', () => {
   const models = useModels()
@@ -56,7 +69,8 @@ export const useSelection = defineStore('selection', () => {
   const clip = (index: number): void => choose('clip', { clip: index })
   const helper = (index: number): void => choose('helper', { helper: index })
   const file = (ref: string): void => choose('file', { file: ref })
-  const vertex = (mesh: number, vertex: number, nativeVertex: number, group = -1): void => choose('vertex', { mesh, group, vertex, nativeVertex })
+  const vertex = (mesh: number, vertex: number, nativeVertex: number, group = -1): void =>
+    choose('vertex', { mesh, group, vertex, nativeVertex })
   const clear = (): void => choose('none')
 
   return { current, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }

@@ -24,7 +24,9 @@ export const useSession = defineStore('session', () => {
   const systemDark = ref(true)
   let nextNotice = 1
 
-  const theme = computed<'light' | 'dark'>(() => (settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme))
+  const theme = computed<'light' | 'dark'>(() =>
+    settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme,
+  )
 
   async function start(connected: Api): Promise<void> {
     api.value = connected
@@ -65,7 +67,10 @@ export const useSession = defineStore('session', () => {
 
   function notify(severity: Notice['severity'], message: string, detail = '', action?: Notice['action']): number {
     const id = nextNotice++
-    notices.value = [...notices.value.filter((n) => n.message !== message || n.detail !== detail), { id, severity, message, detail, action }].slice(-4)
+    notices.value = [
+      ...notices.value.filter((n) => n.message !== message || n.detail !== detail),
+      { id, severity, message, detail, action },
+    ].slice(-4)
     if (severity === 'info' || severity === 'good') setTimeout(() => dismiss(id), 5000)
     return id
   }
@@ -81,5 +86,21 @@ export const useSession = defineStore('session', () => {
     return data
   }
 
-  return { api, app, settings, theme, systemDark, notices, start, call, refreshApp, change, windowValue, setWindowValue, notify, dismiss, report }
+  return {
+    api,
+    app,
+    settings,
+    theme,
+    systemDark,
+    notices,
+    start,
+    call,
+    refreshApp,
+    change,
+    windowValue,
+    setWindowValue,
+    notify,
+    dismiss,
+    report,
+  }
 })

@@ -36,10 +36,13 @@ export const useSlices = defineStore('slices', () => {
   const selected = computed(() => (selection.current.slice < list.value.length ? selection.current.slice : -1))
   let merges = 0
 
-  watch(() => models.activeId, () => {
-    message.value = null
-    preview.slice = -1
-  })
+  watch(
+    () => models.activeId,
+    () => {
+      message.value = null
+      preview.slice = -1
+    },
+  )
 
   function values(index: number): SliceFields {
     const s = list.value[index]
@@ -76,7 +79,11 @@ export const useSlices = defineStore('slices', () => {
   }
 
   /** A drag: updates come faster than answers, so only the newest waits; all of it is one undo step. */
-  function startDrag(index: number): { update: (start: number, end: number) => void; finish: () => Promise<void>; cancel: () => Promise<void> } {
+  function startDrag(index: number): {
+    update: (start: number, end: number) => void
+    finish: () => Promise<void>
+    cancel: () => Promise<void>
+  } {
     const merge = `slice-drag-${++merges}`
     const from = { start: list.value[index].start, end: list.value[index].end }
     let wanted: { start: number; end: number } | null = null
@@ -144,7 +151,11 @@ export const useSlices = defineStore('slices', () => {
     const start = Math.min(Math.max(clip.start, whole ? Math.floor(playback.state.time) : playback.state.time), clip.end)
     const end = Math.min(clip.end, start + clip.rate)
     const speed = list.value[selected.value]?.speed || (models.info?.family === 'level5' ? 0.5 : 1)
-    const result = await models.edit('slices.add', { at, clip: clipIndex, values: { name: limits.value.named ? uniqueName('New slice') : '', start, end: whole ? Math.round(end) : end, speed } })
+    const result = await models.edit('slices.add', {
+      at,
+      clip: clipIndex,
+      values: { name: limits.value.named ? uniqueName('New slice') : '', start, end: whole ? Math.round(end) : end, speed },
+    })
     if (result) {
       choose(at)
       if (limits.value?.named) rename()
@@ -196,5 +207,23 @@ export const useSlices = defineStore('slices', () => {
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
   }
 
-  return { limits, list, message, preview, renameTick, selected, values, check, set, startDrag, choose, add, duplicate, remove, move, rename, extract }
+  return {
+    limits,
+    list,
+    message,
+    preview,
+    renameTick,
+    selected,
+    values,
+    check,
+    set,
+    startDrag,
+    choose,
+    add,
+    duplicate,
+    remove,
+    move,
+    rename,
+    extract,
+  }
 })

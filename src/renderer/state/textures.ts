@@ -19,7 +19,14 @@ export const useTextures = defineStore('textures', () => {
   let stop: AbortController | undefined
   let listening = false
   /** the last picture that went in, or why it did not; it is about one texture of one model */
-  const last = shallowRef<{ model: string; texture: number; revision: number; name: string; report?: TextureReport; error?: string } | null>(null)
+  const last = shallowRef<{
+    model: string
+    texture: number
+    revision: number
+    name: string
+    report?: TextureReport
+    error?: string
+  } | null>(null)
 
   /** The texture that commands are about: the chosen one, or that of the chosen material. */
   const chosen = computed(() => {
@@ -46,7 +53,11 @@ export const useTextures = defineStore('textures', () => {
     storing.value = { ...about, done: 0, total: 1, current: 'Reading the picture' }
     try {
       const bytes = new Uint8Array(await file.arrayBuffer())
-      const result = (await models.edit('textures.replace', { texture, name: file.name, bytes }, { model, quiet: true, signal: mine.signal })) as (EditResult & { report: TextureReport }) | null
+      const result = (await models.edit(
+        'textures.replace',
+        { texture, name: file.name, bytes },
+        { model, quiet: true, signal: mine.signal },
+      )) as (EditResult & { report: TextureReport }) | null
       if (result) last.value = { ...about, revision: result.info.revision, report: result.report }
     } catch (error) {
       // stopped is no error, and nothing was changed

@@ -38,9 +38,29 @@ export function curvesOf(tracks: readonly NativeTrack[], euler = false): Curve[]
   return tracks.flatMap((track) => {
     if (euler && isRotation(track)) {
       const values = eulerValues(track)
-      return ['x°', 'y°', 'z°'].map((name, c): Curve => ({ key: `${track.id}/${name}`, track, component: c, name, color: c, values, stride: 3, at: c, derived: true }))
+      return ['x°', 'y°', 'z°'].map((name, c): Curve => ({
+        key: `${track.id}/${name}`,
+        track,
+        component: c,
+        name,
+        color: c,
+        values,
+        stride: 3,
+        at: c,
+        derived: true,
+      }))
     }
-    return track.components.map((name, component): Curve => ({ key: `${track.id}/${component}`, track, component, name, color: AXIS[name.toLowerCase()] ?? component % 4, values: track.values, stride: track.components.length, at: component, derived: false }))
+    return track.components.map((name, component): Curve => ({
+      key: `${track.id}/${component}`,
+      track,
+      component,
+      name,
+      color: AXIS[name.toLowerCase()] ?? component % 4,
+      values: track.values,
+      stride: track.components.length,
+      at: component,
+      derived: false,
+    }))
   })
 }
 
@@ -93,11 +113,20 @@ export function zoomRange(range: ValueRange, factor: number, y: number, height: 
   return { min: max - span, max }
 }
 
-export const valueToY = (range: ValueRange, height: number, value: number): number => ((range.max - value) / (range.max - range.min)) * height
+export const valueToY = (range: ValueRange, height: number, value: number): number =>
+  ((range.max - value) / (range.max - range.min)) * height
 export const yToValue = (range: ValueRange, height: number, y: number): number => range.max - (y / height) * (range.max - range.min)
 
 /** The key of the nearest point within `reach` pixels. */
-export function pointAt(curves: readonly Curve[], view: View, range: ValueRange, height: number, x: number, y: number, reach = 7): { curve: Curve; key: number } | null {
+export function pointAt(
+  curves: readonly Curve[],
+  view: View,
+  range: ValueRange,
+  height: number,
+  x: number,
+  y: number,
+  reach = 7,
+): { curve: Curve; key: number } | null {
   let best: { curve: Curve; key: number } | null = null
   let nearest = reach
   for (const curve of curves) {

@@ -24,7 +24,9 @@ export interface DopeRow {
 }
 
 /** Groups in the order of the skeleton; what moves no joint comes last. */
-export function groupTracks(tracks: readonly { id?: string; target: string; joint: number; label: string; times: ArrayLike<number> }[]): DopeGroup[] {
+export function groupTracks(
+  tracks: readonly { id?: string; target: string; joint: number; label: string; times: ArrayLike<number> }[],
+): DopeGroup[] {
   const groups = new Map<string, DopeGroup>()
   const lists = new Map<string, ArrayLike<number>[]>()
   tracks.forEach((track, i) => {
@@ -51,7 +53,8 @@ export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
   return groupTracks(
     clip.tracks.map((t) => {
       const { kind, index } = t.target
-      const target = kind === 'joint' ? scene.skeleton.names[index] : kind === 'material' ? scene.materials[index]?.name : scene.meshes[index]?.name
+      const target =
+        kind === 'joint' ? scene.skeleton.names[index] : kind === 'material' ? scene.materials[index]?.name : scene.meshes[index]?.name
       return { target: target ?? `${kind} ${index}`, joint: kind === 'joint' ? index : -1, label: t.label || t.property, times: t.times }
     }),
   )
@@ -59,7 +62,15 @@ export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
 
 export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>): DopeRow[] {
   const rows: DopeRow[] = []
-  if (groups.length) rows.push({ key: 'all', name: 'All keys', depth: 0, joint: -1, times: mergeTimes(groups.map((g) => g.times)), ids: groups.flatMap((g) => g.tracks.map((t) => t.id)) })
+  if (groups.length)
+    rows.push({
+      key: 'all',
+      name: 'All keys',
+      depth: 0,
+      joint: -1,
+      times: mergeTimes(groups.map((g) => g.times)),
+      ids: groups.flatMap((g) => g.tracks.map((t) => t.id)),
+    })
   for (const g of groups) {
     const isOpen = open.has(g.key)
     rows.push({ key: g.key, name: g.name, depth: 0, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })

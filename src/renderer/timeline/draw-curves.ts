@@ -7,7 +7,23 @@ import { valueToY } from './curves.ts'
 import { lowerBound, markStep, timeToX, xToTime, type View } from './geometry.ts'
 
 /** What of a canvas is used; a test or a bench may give less than a real one. */
-export type CurveCanvas = Pick<CanvasRenderingContext2D, 'beginPath' | 'moveTo' | 'lineTo' | 'stroke' | 'fill' | 'rect' | 'closePath' | 'fillText' | 'strokeStyle' | 'fillStyle' | 'lineWidth' | 'font' | 'textBaseline' | 'globalAlpha'>
+export type CurveCanvas = Pick<
+  CanvasRenderingContext2D,
+  | 'beginPath'
+  | 'moveTo'
+  | 'lineTo'
+  | 'stroke'
+  | 'fill'
+  | 'rect'
+  | 'closePath'
+  | 'fillText'
+  | 'strokeStyle'
+  | 'fillStyle'
+  | 'lineWidth'
+  | 'font'
+  | 'textBaseline'
+  | 'globalAlpha'
+>
 
 /** Chosen points while they are dragged. */
 export interface Moving {
@@ -25,7 +41,14 @@ export interface CurveColors {
   axes: readonly string[]
 }
 
-export function drawValueAxis(g: CurveCanvas, range: ValueRange, width: number, height: number, colors: CurveColors, format: (value: number) => string): void {
+export function drawValueAxis(
+  g: CurveCanvas,
+  range: ValueRange,
+  width: number,
+  height: number,
+  colors: CurveColors,
+  format: (value: number) => string,
+): void {
   const step = markStep(height / (range.max - range.min), 28, false)
   g.lineWidth = 1
   g.strokeStyle = colors.line
@@ -61,7 +84,18 @@ export function drawTimeLines(g: CurveCanvas, view: View, width: number, height:
   g.globalAlpha = 1
 }
 
-export function drawCurve(g: CurveCanvas, curve: Curve, view: View, range: ValueRange, width: number, height: number, color: string, chosenColor: string, chosen: ReadonlySet<number> | undefined, moving: Moving | null): void {
+export function drawCurve(
+  g: CurveCanvas,
+  curve: Curve,
+  view: View,
+  range: ValueRange,
+  width: number,
+  height: number,
+  color: string,
+  chosenColor: string,
+  chosen: ReadonlySet<number> | undefined,
+  moving: Moving | null,
+): void {
   const { track, values, stride, at } = curve
   const { times, limits, stepInto } = track
   const n = times.length

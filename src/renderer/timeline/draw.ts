@@ -17,7 +17,17 @@ export interface Colors {
 export function readColors(element: Element): Colors {
   const style = getComputedStyle(element)
   const get = (name: string): string => style.getPropertyValue(name).trim()
-  return { text: get('--muted'), line: get('--line'), faint: get('--line-strong'), key: get('--key'), keyDim: get('--key-dim'), accent: get('--accent'), accentSoft: get('--accent-soft'), chosen: get('--key-chosen'), rowAlt: get('--hover') }
+  return {
+    text: get('--muted'),
+    line: get('--line'),
+    faint: get('--line-strong'),
+    key: get('--key'),
+    keyDim: get('--key-dim'),
+    accent: get('--accent'),
+    accentSoft: get('--accent-soft'),
+    chosen: get('--key-chosen'),
+    rowAlt: get('--hover'),
+  }
 }
 
 /** Sizes the canvas to its box and its screen; the context draws in CSS pixels afterwards. */
@@ -35,7 +45,15 @@ export function prepare(canvas: HTMLCanvasElement, width: number, height: number
   return g
 }
 
-export function drawRuler(g: CanvasRenderingContext2D, view: View, width: number, height: number, whole: boolean, colors: Colors, font: string): void {
+export function drawRuler(
+  g: CanvasRenderingContext2D,
+  view: View,
+  width: number,
+  height: number,
+  whole: boolean,
+  colors: Colors,
+  font: string,
+): void {
   const step = markStep(view.scale, 64, whole)
   const small = step / (step % 5 === 0 || !whole ? 5 : step % 2 === 0 ? 2 : 1)
   g.font = font
@@ -81,7 +99,15 @@ export interface KeysOptions {
   moved: (time: number) => number
 }
 
-export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], view: View, width: number, height: number, options: KeysOptions, colors: Colors): void {
+export function drawKeys(
+  g: CanvasRenderingContext2D,
+  rows: readonly DopeRow[],
+  view: View,
+  width: number,
+  height: number,
+  options: KeysOptions,
+  colors: Colors,
+): void {
   const { rowHeight, top } = options
   const first = Math.max(0, Math.floor(top / rowHeight))
   const last = Math.min(rows.length - 1, Math.floor((top + height) / rowHeight))
@@ -121,7 +147,8 @@ export function drawKeys(g: CanvasRenderingContext2D, rows: readonly DopeRow[], 
       g.fillStyle = colors.line
       g.fillRect(x0, middle - 0.5, x1 - x0, 1)
     }
-    g.fillStyle = row.key === 'all' || row.depth > 0 ? colors.keyDim : row.joint === options.joint && row.joint >= 0 ? colors.accent : colors.key
+    g.fillStyle =
+      row.key === 'all' || row.depth > 0 ? colors.keyDim : row.joint === options.joint && row.joint >= 0 ? colors.accent : colors.key
     const size = row.depth > 0 ? 2.5 : 3.5
     const dense = view.scale * ((times[times.length - 1] - times[0]) / Math.max(1, times.length - 1)) < 7
     const end = xToTime(view, width + 6)
@@ -168,7 +195,16 @@ function chosenOf(row: DopeRow, chosen: KeysOptions['chosen']): Float64Array {
   return times
 }
 
-function drawChosen(g: CanvasRenderingContext2D, row: DopeRow, middle: number, size: number, view: View, width: number, options: KeysOptions, colors: Colors): void {
+function drawChosen(
+  g: CanvasRenderingContext2D,
+  row: DopeRow,
+  middle: number,
+  size: number,
+  view: View,
+  width: number,
+  options: KeysOptions,
+  colors: Colors,
+): void {
   const times = chosenOf(row, options.chosen)
   if (!times.length) return
   g.fillStyle = colors.chosen

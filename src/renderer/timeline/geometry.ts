@@ -53,7 +53,9 @@ export function markStep(scale: number, gap: number, whole: boolean): number {
 
 /** Puts intervals into lanes so that none cover each other; intervals may share a boundary. Lane per interval, and how many lanes. */
 export function assignLanes(intervals: readonly Range[], least = 0): { lanes: number[]; count: number } {
-  const order = intervals.map((_, i) => i).sort((a, b) => intervals[a].start - intervals[b].start || intervals[a].end - intervals[b].end || a - b)
+  const order = intervals
+    .map((_, i) => i)
+    .sort((a, b) => intervals[a].start - intervals[b].start || intervals[a].end - intervals[b].end || a - b)
   const ends: number[] = []
   const lanes = new Array<number>(intervals.length).fill(0)
   for (const i of order) {
@@ -84,7 +86,8 @@ export function dragSlice(from: Range, part: DragPart, delta: number, options: {
 /** The mark that a time is so near to, in pixels, that it is meant. */
 export function nearMark(marks: readonly number[], time: number, scale: number, reach = 6): number | undefined {
   let best: number | undefined
-  for (const mark of marks) if (Math.abs(mark - time) * scale <= reach && (best === undefined || Math.abs(mark - time) < Math.abs(best - time))) best = mark
+  for (const mark of marks)
+    if (Math.abs(mark - time) * scale <= reach && (best === undefined || Math.abs(mark - time) < Math.abs(best - time))) best = mark
   return best
 }
 
@@ -115,9 +118,12 @@ function distinct(list: ArrayLike<number>): Float64Array {
 function join(a: Float64Array, b: Float64Array): Float64Array {
   if (a.length === b.length && a.every((t, i) => t === b[i])) return a
   const out = new Float64Array(a.length + b.length)
-  let i = 0, j = 0, n = 0
+  let i = 0,
+    j = 0,
+    n = 0
   while (i < a.length || j < b.length) {
-    const x = i < a.length ? a[i] : Infinity, y = j < b.length ? b[j] : Infinity
+    const x = i < a.length ? a[i] : Infinity,
+      y = j < b.length ? b[j] : Infinity
     out[n++] = x <= y ? x : y
     if (x <= y) i++
     if (y <= x) j++

@@ -76,9 +76,21 @@ export function shortPath(path: string, most = 48): string {
   return path.length <= most ? path : `…${path.slice(path.length - most + 1)}`
 }
 
-export const FAMILY_LABELS: Record<string, string> = { level5: 'Level-5', w3d: 'W3D', renderware: 'RenderWare', lostsaga: 'Lost Saga', common: 'Common' }
+export const FAMILY_LABELS: Record<string, string> = {
+  level5: 'Level-5',
+  w3d: 'W3D',
+  renderware: 'RenderWare',
+  lostsaga: 'Lost Saga',
+  common: 'Common',
+}
 
-export const PART_LABELS: Record<LibraryPart, string> = { bones: 'Bones', meshes: 'Meshes', clips: 'Clips', slices: 'Slices', textures: 'Textures' }
+export const PART_LABELS: Record<LibraryPart, string> = {
+  bones: 'Bones',
+  meshes: 'Meshes',
+  clips: 'Clips',
+  slices: 'Slices',
+  textures: 'Textures',
+}
 
 export const KIND_LABELS: Record<string, string> = {
   model: 'Models',
@@ -97,7 +109,13 @@ export const KIND_LABELS: Record<string, string> = {
 }
 
 /** What the tags of a library row count, in the words that formats have for it. */
-const COUNTED = { bones: ['bone', 'node', 'frame', 'joint', 'pivot', 'matrix', 'matrice'], meshes: ['mesh', 'meshe'], clips: ['clip', 'motion'], slices: ['slice', 'window'], textures: ['texture', 'picture'] } as const
+const COUNTED = {
+  bones: ['bone', 'node', 'frame', 'joint', 'pivot', 'matrix', 'matrice'],
+  meshes: ['mesh', 'meshe'],
+  clips: ['clip', 'motion'],
+  slices: ['slice', 'window'],
+  textures: ['texture', 'picture'],
+} as const
 
 /** The note of a library row without what its tags say already. A format's own word for bones counts as said where the numbers agree. */
 export function noteBeyondCounts(row: Pick<LibraryRow, 'note' | keyof typeof COUNTED>): string {
@@ -106,7 +124,12 @@ export function noteBeyondCounts(row: Pick<LibraryRow, 'note' | keyof typeof COU
     .filter((part) => {
       const [, number, word] = /^(\d+) ([a-z]+?)s?$/.exec(part) ?? []
       if (!word) return true
-      return !(Object.keys(COUNTED) as (keyof typeof COUNTED)[]).some((tag) => row[tag] > 0 && (COUNTED[tag] as readonly string[]).includes(word) && (word.startsWith(tag.slice(0, 4)) || row[tag] === Number(number)))
+      return !(Object.keys(COUNTED) as (keyof typeof COUNTED)[]).some(
+        (tag) =>
+          row[tag] > 0 &&
+          (COUNTED[tag] as readonly string[]).includes(word) &&
+          (word.startsWith(tag.slice(0, 4)) || row[tag] === Number(number)),
+      )
     })
     .map((part) => part.replace(/^1 ([a-z]*(?:sh|ch|x))es$/, '1 $1').replace(/^1 ([a-z]+[^s])s$/, '1 $1'))
     .join(', ')

@@ -43,7 +43,13 @@ export function jointPosition(world: Float32Array, joint: number): Vec3 {
 }
 
 /** Head and tail of each bone in scene space, 6 numbers per bone. @param stub length of a bone that ends a chain */
-export function boneSegments(s: Skeleton, bones: readonly Bone[], world: Float32Array, stub: number, out = new Float32Array(6 * bones.length)): Float32Array {
+export function boneSegments(
+  s: Skeleton,
+  bones: readonly Bone[],
+  world: Float32Array,
+  stub: number,
+  out = new Float32Array(6 * bones.length),
+): Float32Array {
   bones.forEach((bone, i) => {
     const head = jointPosition(world, bone.joint)
     let tail: Vec3
@@ -78,8 +84,22 @@ export interface BoneColors {
 
 export function boneColors(dark: boolean): BoneColors {
   return dark
-    ? { face: [0.56, 0.66, 0.8, 0.5], edge: [0.86, 0.92, 1, 0.9], attach: [0.42, 0.84, 0.66, 0.95], selectedFace: [1, 0.66, 0.2, 0.75], selectedEdge: [1, 0.82, 0.5, 1], hoverEdge: [1, 1, 1, 1] }
-    : { face: [0.3, 0.42, 0.6, 0.42], edge: [0.08, 0.15, 0.28, 0.9], attach: [0, 0.45, 0.3, 0.95], selectedFace: [0.95, 0.5, 0.05, 0.7], selectedEdge: [0.7, 0.3, 0, 1], hoverEdge: [0, 0, 0, 1] }
+    ? {
+        face: [0.56, 0.66, 0.8, 0.5],
+        edge: [0.86, 0.92, 1, 0.9],
+        attach: [0.42, 0.84, 0.66, 0.95],
+        selectedFace: [1, 0.66, 0.2, 0.75],
+        selectedEdge: [1, 0.82, 0.5, 1],
+        hoverEdge: [1, 1, 1, 1],
+      }
+    : {
+        face: [0.3, 0.42, 0.6, 0.42],
+        edge: [0.08, 0.15, 0.28, 0.9],
+        attach: [0, 0.45, 0.3, 0.95],
+        selectedFace: [0.95, 0.5, 0.05, 0.7],
+        selectedEdge: [0.7, 0.3, 0, 1],
+        hoverEdge: [0, 0, 0, 1],
+      }
 }
 
 /** Octahedra as faces and as edges. Their waist stands at a sixth of the way and is thin on long bones. */
@@ -114,7 +134,8 @@ export function fillBones(
     const waist = mad(head, dir, Math.min(far * 0.16, w * 2))
     const corners = [mad(waist, side, w), mad(waist, other, w), mad(waist, side, -w), mad(waist, other, -w)]
     for (let c = 0; c < 4; c++) {
-      const a = corners[c], b = corners[(c + 1) % 4]
+      const a = corners[c],
+        b = corners[(c + 1) % 4]
       // two tones stand in for light
       const tone: Tint = c % 2 ? face : [face[0] * 0.8, face[1] * 0.8, face[2] * 0.8, face[3]]
       faces.index(faces.vertex(...head, tone), faces.vertex(...a, tone), faces.vertex(...b, tone))
@@ -127,11 +148,26 @@ export function fillBones(
 }
 
 /** Attach points and owners of meshes: a small cross that turns with the joint. */
-export function fillMarks(edges: FlatData, s: Skeleton, world: Float32Array, mark: number, colors: BoneColors, selected: number, hovered: number): void {
+export function fillMarks(
+  edges: FlatData,
+  s: Skeleton,
+  world: Float32Array,
+  mark: number,
+  colors: BoneColors,
+  selected: number,
+  hovered: number,
+): void {
   for (let j = 0; j < s.count; j++) {
     const kind = jointKind(s, j)
     if (kind === 'hidden' || kind === 'joint') continue
-    const tint: Tint = j === selected ? colors.selectedEdge : j === hovered ? colors.hoverEdge : kind === 'attach' ? colors.attach : [colors.edge[0], colors.edge[1], colors.edge[2], 0.45]
+    const tint: Tint =
+      j === selected
+        ? colors.selectedEdge
+        : j === hovered
+          ? colors.hoverEdge
+          : kind === 'attach'
+            ? colors.attach
+            : [colors.edge[0], colors.edge[1], colors.edge[2], 0.45]
     const o = jointPosition(world, j)
     for (let axis = 0; axis < 3; axis++) {
       const d = normalize([world[16 * j + 4 * axis], world[16 * j + 4 * axis + 1], world[16 * j + 4 * axis + 2]])
@@ -162,8 +198,18 @@ export function fillAxes(edges: FlatData, world: Float32Array, joint: number, si
  * nearest bone line; of several as near, the one nearer to the viewer.
  * @param tolerance pixels
  */
-export function pickBone(s: Skeleton, bones: readonly Bone[], segments: Float32Array, world: Float32Array, view: Projector, px: number, py: number, tolerance = 9): number {
-  const p = [0, 0, 0], q = [0, 0, 0]
+export function pickBone(
+  s: Skeleton,
+  bones: readonly Bone[],
+  segments: Float32Array,
+  world: Float32Array,
+  view: Projector,
+  px: number,
+  py: number,
+  tolerance = 9,
+): number {
+  const p = [0, 0, 0],
+    q = [0, 0, 0]
   let best = -1
   let bestScore = tolerance
   let bestDepth = Infinity
@@ -187,7 +233,8 @@ export function pickBone(s: Skeleton, bones: readonly Bone[], segments: Float32A
     view.project(segments[6 * i], segments[6 * i + 1], segments[6 * i + 2], p)
     view.project(segments[6 * i + 3], segments[6 * i + 4], segments[6 * i + 5], q)
     if (p[2] <= 0 || q[2] <= 0) continue
-    const dx = q[0] - p[0], dy = q[1] - p[1]
+    const dx = q[0] - p[0],
+      dy = q[1] - p[1]
     const len2 = dx * dx + dy * dy
     const t = len2 > 0 ? Math.max(0, Math.min(1, ((px - p[0]) * dx + (py - p[1]) * dy) / len2)) : 0
     consider(bones[i].joint, Math.hypot(p[0] + dx * t - px, p[1] + dy * t - py), p[2] + (q[2] - p[2]) * t)

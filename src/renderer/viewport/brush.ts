@@ -31,7 +31,11 @@ function normalAt(model: PosedModel, hit: SurfaceHit, direction: Vec3): Vec3 {
     const [a, b, c] = corners.map((i) => [positions[i], positions[i + 1], positions[i + 2]] as Vec3)
     n = cross(mad(b, a, -1), mad(c, a, -1))
   }
-  n = normalize([w[0] * n[0] + w[4] * n[1] + w[8] * n[2], w[1] * n[0] + w[5] * n[1] + w[9] * n[2], w[2] * n[0] + w[6] * n[1] + w[10] * n[2]])
+  n = normalize([
+    w[0] * n[0] + w[4] * n[1] + w[8] * n[2],
+    w[1] * n[0] + w[5] * n[1] + w[9] * n[2],
+    w[2] * n[0] + w[6] * n[1] + w[10] * n[2],
+  ])
   if (!(Math.hypot(...n) > 0.5)) n = [-direction[0], -direction[1], -direction[2]]
   return dot(n, direction) > 0 ? [-n[0], -n[1], -n[2]] : n
 }

@@ -89,7 +89,8 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
         if (fresh.distance > 0 && old.distance > 0) target.zoom(old.distance / fresh.distance, fresh.x, fresh.y)
         return
       }
-      const dx = now.x - before.x, dy = now.y - before.y
+      const dx = now.x - before.x,
+        dy = now.y - before.y
       moved += Math.abs(dx) + Math.abs(dy)
       if (moved <= SLACK) return
       pointers.set(event.pointerId, now)
@@ -146,7 +147,14 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
   )
 }
 
-const VIEW_KEYS: Record<string, [ViewName, ViewName]> = { Digit1: ['front', 'back'], Digit3: ['right', 'left'], Digit7: ['top', 'bottom'], Numpad1: ['front', 'back'], Numpad3: ['right', 'left'], Numpad7: ['top', 'bottom'] }
+const VIEW_KEYS: Record<string, [ViewName, ViewName]> = {
+  Digit1: ['front', 'back'],
+  Digit3: ['right', 'left'],
+  Digit7: ['top', 'bottom'],
+  Numpad1: ['front', 'back'],
+  Numpad3: ['right', 'left'],
+  Numpad7: ['top', 'bottom'],
+}
 
 function cameraKey(event: KeyboardEvent, target: ControlTarget): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false

@@ -13,7 +13,8 @@ const number = (name: string, fallback: number): number => Number(query.get(name
 
 function displayOf(): DisplayOptions {
   const out: Record<string, unknown> = { ...defaultDisplay }
-  for (const [key, value] of query) if (key in out) out[key] = value === 'true' || value === 'false' ? value === 'true' : /^-?\d+$/.test(value) ? Number(value) : value
+  for (const [key, value] of query)
+    if (key in out) out[key] = value === 'true' || value === 'false' ? value === 'true' : /^-?\d+$/.test(value) ? Number(value) : value
   return out as unknown as DisplayOptions
 }
 
@@ -21,15 +22,38 @@ const Page = defineComponent({
   setup() {
     const scene = shallowRef<Scene | null>(markRaw(devScene(number('detail', 14))))
     const display = ref(displayOf())
-    const selection = ref<ViewSelection>({ joint: number('joint', -1), mesh: number('mesh', -1), vertex: query.has('vertex') ? number('vertex', 0) : undefined })
+    const selection = ref<ViewSelection>({
+      joint: number('joint', -1),
+      mesh: number('mesh', -1),
+      vertex: query.has('vertex') ? number('vertex', 0) : undefined,
+    })
     const clip = ref(number('clip', -1))
     const time = ref(number('time', 0))
-    const tool = ref<ViewTool>({ kind: (query.get('tool') ?? 'none') as ViewTool['kind'], space: (query.get('space') ?? 'local') as ViewTool['space'] })
+    const tool = ref<ViewTool>({
+      kind: (query.get('tool') ?? 'none') as ViewTool['kind'],
+      space: (query.get('space') ?? 'local') as ViewTool['space'],
+    })
     if (query.has('onion')) display.value.onion = { before: 2, after: 2, step: number('onion', 3) }
     if (query.has('trail')) display.value.trail = true
     const handle = ref<ViewportHandle | null>(null)
     Object.assign(window, {
-      page: { scene, display, selection, clip, time, devScene, blendScene, markRaw, handle: () => handle.value, counts: () => (handle.value as unknown as { counts(): unknown }).counts(), picks: [] as unknown[], poses: [] as unknown[], tool, stats: null as unknown, ready: 0 },
+      page: {
+        scene,
+        display,
+        selection,
+        clip,
+        time,
+        devScene,
+        blendScene,
+        markRaw,
+        handle: () => handle.value,
+        counts: () => (handle.value as unknown as { counts(): unknown }).counts(),
+        picks: [] as unknown[],
+        poses: [] as unknown[],
+        tool,
+        stats: null as unknown,
+        ready: 0,
+      },
     })
     if (query.has('play')) {
       let last = performance.now()

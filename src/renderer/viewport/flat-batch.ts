@@ -82,15 +82,21 @@ export class FlatBatch {
   constructor(name: string, stage: Stage, options: BatchOptions, data = new FlatData()) {
     this.stage = stage
     this.data = data
-    this.shader = new ShaderMaterial(name, stage, { vertexSource: flatVertex, fragmentSource: flatFragment }, {
-      attributes: ['position', 'tint'],
-      uniforms: ['world', 'view', 'viewProjection', 'uTint', 'uFade'],
-      needAlphaBlending: true,
-    })
+    this.shader = new ShaderMaterial(
+      name,
+      stage,
+      { vertexSource: flatVertex, fragmentSource: flatFragment },
+      {
+        attributes: ['position', 'tint'],
+        uniforms: ['world', 'view', 'viewProjection', 'uTint', 'uFade'],
+        needAlphaBlending: true,
+      },
+    )
     this.shader.alphaMode = Constants.ALPHA_PREMULTIPLIED_PORTERDUFF
     this.shader.backFaceCulling = false
     this.shader.disableDepthWrite = true
-    this.shader.depthFunction = options.depth === 'over' ? Constants.ALWAYS : options.depth === 'behind-only' ? Constants.GREATER : Constants.LEQUAL
+    this.shader.depthFunction =
+      options.depth === 'over' ? Constants.ALWAYS : options.depth === 'behind-only' ? Constants.GREATER : Constants.LEQUAL
     if (options.lines) this.shader.fillMode = Constants.MATERIAL_LineListDrawMode
     this.shader.setColor4('uTint', new Color4(...(options.tint ?? [1, 1, 1, 1])))
     this.shader.setVector3('uFade', new Vector3(0, 0, 0))

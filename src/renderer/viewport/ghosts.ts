@@ -40,7 +40,12 @@ class Ghost {
 
   constructor(stage: Stage, scene: Scene) {
     this.model = new PosedModel(scene)
-    this.shader = new ShaderMaterial('ghost', stage, { vertexSource: ghostVertex, fragmentSource: ghostFragment }, { attributes: ['position'], uniforms: ['world', 'view', 'viewProjection', 'uTint'], needAlphaBlending: true })
+    this.shader = new ShaderMaterial(
+      'ghost',
+      stage,
+      { vertexSource: ghostVertex, fragmentSource: ghostFragment },
+      { attributes: ['position'], uniforms: ['world', 'view', 'viewProjection', 'uTint'], needAlphaBlending: true },
+    )
     this.shader.alphaMode = Constants.ALPHA_PREMULTIPLIED_PORTERDUFF
     this.shader.sideOrientation = Material.CounterClockWiseSideOrientation
     this.shader.disableDepthWrite = true
@@ -173,17 +178,23 @@ export function fillTrail(data: FlatData, trail: ReturnType<typeof trailOf>, tim
   const n = points.length / 4
   for (let i = 0; i + 1 < n; i++) {
     const c = points[4 * i + 3] < time ? PAST : FUTURE
-    data.line([points[4 * i], points[4 * i + 1], points[4 * i + 2]], [points[4 * i + 4], points[4 * i + 5], points[4 * i + 6]], [...c, 0.95])
+    data.line(
+      [points[4 * i], points[4 * i + 1], points[4 * i + 2]],
+      [points[4 * i + 4], points[4 * i + 5], points[4 * i + 6]],
+      [...c, 0.95],
+    )
   }
   for (const key of keys) {
     // on the line, between its two nearest steps
     const span = points[4 * n - 1] - points[3]
     const at = span > 0 ? ((key - points[3]) / span) * (n - 1) : 0
-    const i = Math.max(0, Math.min(n - 2, Math.floor(at))), k = at - i
+    const i = Math.max(0, Math.min(n - 2, Math.floor(at))),
+      k = at - i
     if (n < 2) break
     const p = [0, 1, 2].map((c) => points[4 * i + c] + (points[4 * i + 4 + c] - points[4 * i + c]) * k) as Vec3
     for (let c = 0; c < 3; c++) {
-      const a: Vec3 = [...p], b: Vec3 = [...p]
+      const a: Vec3 = [...p],
+        b: Vec3 = [...p]
       a[c] -= mark
       b[c] += mark
       data.line(a, b, [...(key < time ? PAST : FUTURE), 1])

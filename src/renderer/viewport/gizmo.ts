@@ -91,7 +91,10 @@ function ring(g: GizmoFrame, axis: Vec3, radius: number): Vec3[] {
 
 /** Lines of a handle in the scene. */
 function linesOf(g: GizmoFrame, handle: Handle): Vec3[] {
-  if (g.kind === 'move') return handle === 'screen' ? ring(g, g.back, g.size * 0.12) : [mad(g.origin, g.axes[handle], g.size * 0.15), mad(g.origin, g.axes[handle], g.size)]
+  if (g.kind === 'move')
+    return handle === 'screen'
+      ? ring(g, g.back, g.size * 0.12)
+      : [mad(g.origin, g.axes[handle], g.size * 0.15), mad(g.origin, g.axes[handle], g.size)]
   return handle === 'screen' ? ring(g, g.back, g.size * 1.12) : ring(g, g.axes[handle], g.size * 0.92)
 }
 
@@ -101,7 +104,8 @@ const HANDLES: Handle[] = [0, 1, 2, 'screen']
 export function pickHandle(g: GizmoFrame, view: Projector, px: number, py: number): Handle | null {
   let best: Handle | null = null
   let nearest = REACH
-  const p = [0, 0, 0], q = [0, 0, 0]
+  const p = [0, 0, 0],
+    q = [0, 0, 0]
   // the middle of the move handle is held by its whole disc, before any axis that points at the viewer
   if (g.kind === 'move') {
     view.project(...g.origin, p)
@@ -114,7 +118,9 @@ export function pickHandle(g: GizmoFrame, view: Projector, px: number, py: numbe
       view.project(...line[i], p)
       view.project(...line[i + 1], q)
       if (p[2] <= 0 || q[2] <= 0) continue
-      const dx = q[0] - p[0], dy = q[1] - p[1], n = dx * dx + dy * dy
+      const dx = q[0] - p[0],
+        dy = q[1] - p[1],
+        n = dx * dx + dy * dy
       const t = n > 0 ? Math.max(0, Math.min(1, ((px - p[0]) * dx + (py - p[1]) * dy) / n)) : 0
       const away = Math.hypot(p[0] + dx * t - px, p[1] + dy * t - py)
       if (away < nearest) {
@@ -140,7 +146,8 @@ export function fillGizmo(data: FlatData, g: GizmoFrame, active: Handle | null):
       const behind = g.kind === 'rotate' && handle !== 'screen' && dot(sub(line[i], g.origin), g.back) < -0.1 * g.size
       ribbon(data, line[i], line[i + 1], g.back, behind ? thick * 0.5 : thick, behind ? [tint[0], tint[1], tint[2], 0.22] : tint)
     }
-    if (g.kind === 'move' && handle !== 'screen') cone(data, mad(g.origin, g.axes[handle], g.size), g.axes[handle], g.size * 0.2, g.size * 0.06, tint)
+    if (g.kind === 'move' && handle !== 'screen')
+      cone(data, mad(g.origin, g.axes[handle], g.size), g.axes[handle], g.size * 0.2, g.size * 0.06, tint)
   }
 }
 
@@ -158,8 +165,14 @@ function cone(data: FlatData, base: Vec3, axis: Vec3, height: number, radius: nu
   const tip = mad(base, axis, height)
   const sides = 10
   for (let i = 0; i < sides; i++) {
-    const at = (k: number): Vec3 => mad(mad(base, a, Math.cos((k / sides) * Math.PI * 2) * radius), b, Math.sin((k / sides) * Math.PI * 2) * radius)
-    const tone: Tint = [tint[0] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)), tint[1] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)), tint[2] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)), tint[3]]
+    const at = (k: number): Vec3 =>
+      mad(mad(base, a, Math.cos((k / sides) * Math.PI * 2) * radius), b, Math.sin((k / sides) * Math.PI * 2) * radius)
+    const tone: Tint = [
+      tint[0] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)),
+      tint[1] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)),
+      tint[2] * (0.75 + 0.25 * Math.cos((i / sides) * Math.PI * 2)),
+      tint[3],
+    ]
     data.index(data.vertex(...tip, tone), data.vertex(...at(i), tone), data.vertex(...at(i + 1), tone))
   }
 }
@@ -202,7 +215,8 @@ export class GizmoDrag {
     const out: LocalPose = { translation: [...this.local.translation], rotation: [...this.local.rotation] }
     if (g.kind === 'move') out.translation = [local[12], local[13], local[14]]
     else {
-      const t = [0, 0, 0], s = [0, 0, 0]
+      const t = [0, 0, 0],
+        s = [0, 0, 0]
       decompose(local, 0, t, 0, out.rotation, 0, s, 0)
     }
     return out
@@ -218,13 +232,15 @@ export class GizmoDrag {
     // a ring seen from its edge: the pointer's way along the ring's line on screen counts
     if (Math.abs(dot(axis, g.back)) < 0.12) {
       const along = normalize(cross(axis, g.back))
-      const p = [0, 0, 0], q = [0, 0, 0]
+      const p = [0, 0, 0],
+        q = [0, 0, 0]
       view.project(...g.origin, p)
       view.project(...mad(g.origin, along, g.size), q)
       const n = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1
       return (((px - this.start.pixel[0]) * (q[0] - p[0]) + (py - this.start.pixel[1]) * (q[1] - p[1])) / n / PIXELS) * 1.1
     }
-    const from = normalize(sub(this.start.point, g.origin)), to = normalize(sub(now, g.origin))
+    const from = normalize(sub(this.start.point, g.origin)),
+      to = normalize(sub(now, g.origin))
     return Math.atan2(dot(axis, cross(from, to)), dot(from, to))
   }
 
@@ -235,7 +251,8 @@ export class GizmoDrag {
     if (g.kind === 'move' && this.handle !== 'screen') {
       const axis = g.axes[this.handle]
       const w = sub(g.origin, origin)
-      const b = dot(axis, direction), denominator = 1 - b * b
+      const b = dot(axis, direction),
+        denominator = 1 - b * b
       // looked at along the axis: no way to tell where on it
       if (denominator < 1e-4) return g.origin
       return mad(g.origin, axis, (b * dot(direction, w) - dot(axis, w)) / denominator)
@@ -253,7 +270,9 @@ function round(x: number, step: number): number {
 
 /** Turns a world matrix about an axis through its own place. */
 function turnWorld(world: Float32Array, axis: Vec3, angle: number): void {
-  const t = [0, 0, 0], q = [0, 0, 0, 1], s = [1, 1, 1]
+  const t = [0, 0, 0],
+    q = [0, 0, 0, 1],
+    s = [1, 1, 1]
   decompose(world, 0, t, 0, q, 0, s, 0)
   const k = Math.sin(angle / 2)
   multiplyQuat(q, 0, [axis[0] * k, axis[1] * k, axis[2] * k, Math.cos(angle / 2)], 0, q, 0)

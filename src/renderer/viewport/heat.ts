@@ -21,7 +21,8 @@ export function weightsOf(mesh: Mesh, skin: Skin | null, joint: number, out: Flo
     return
   }
   for (let v = 0; v < n; v++) {
-    const from = skin.offsets[v], to = skin.offsets[v + 1]
+    const from = skin.offsets[v],
+      to = skin.offsets[v + 1]
     let w = from === to ? owned : 0
     for (let i = from; i < to; i++) if (skin.joints[skin.slots[i]] === joint) w += skin.weights[i]
     out[v] = w

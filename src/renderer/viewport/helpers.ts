@@ -15,7 +15,8 @@ export function fillHelpers(data: FlatData, helpers: readonly Helper[], world: F
     const at = (x: number, y: number, z: number): Vec3 => place(h, world, x, y, z)
     if (h.kind === 'box' || h.kind === 'orientedBox' || h.kind === 'mesh') {
       const corners: Vec3[] = []
-      for (let i = 0; i < 8; i++) corners.push(at(i & 1 ? h.extent[0] : -h.extent[0], i & 2 ? h.extent[1] : -h.extent[1], i & 4 ? h.extent[2] : -h.extent[2]))
+      for (let i = 0; i < 8; i++)
+        corners.push(at(i & 1 ? h.extent[0] : -h.extent[0], i & 2 ? h.extent[1] : -h.extent[1], i & 4 ? h.extent[2] : -h.extent[2]))
       for (let i = 0; i < EDGES.length; i += 2) data.line(corners[EDGES[i]], corners[EDGES[i + 1]], tint)
     } else if (h.kind === 'sphere') {
       const r = h.extent[0]
@@ -29,7 +30,8 @@ export function fillHelpers(data: FlatData, helpers: readonly Helper[], world: F
         d[axis] = r
         data.line(at(-d[0], -d[1], -d[2]), at(d[0], d[1], d[2]), tint)
       }
-      if (h.kind === 'light') for (let i = 0; i < 16; i++) data.line(circle(at, 1, r * 0.6, i / 16), circle(at, 1, r * 0.6, (i + 1) / 16), tint)
+      if (h.kind === 'light')
+        for (let i = 0; i < 16; i++) data.line(circle(at, 1, r * 0.6, i / 16), circle(at, 1, r * 0.6, (i + 1) / 16), tint)
     }
   }
 }
@@ -58,6 +60,7 @@ export function pickPoint(helpers: readonly Helper[], world: Float32Array, view:
 }
 
 function circle(at: (x: number, y: number, z: number) => Vec3, axis: number, r: number, turn: number): Vec3 {
-  const a = Math.cos(turn * Math.PI * 2) * r, b = Math.sin(turn * Math.PI * 2) * r
+  const a = Math.cos(turn * Math.PI * 2) * r,
+    b = Math.sin(turn * Math.PI * 2) * r
   return axis === 0 ? at(0, a, b) : axis === 1 ? at(a, 0, b) : at(a, b, 0)
 }

@@ -129,7 +129,9 @@ export class LabelLayer {
     if (!c || this.width < 160 || this.height < 120) return
     const { right, up, back } = basis(orbit)
     // above the tools in the corner
-    const x = 30, y = this.height - 72, r = 17
+    const x = 30,
+      y = this.height - 72,
+      r = 17
     const axes = [
       { name: 'X', color: '#db4a54', at: 0 },
       { name: 'Y', color: '#73bd4d', at: 1 },
@@ -139,7 +141,8 @@ export class LabelLayer {
     c.textBaseline = 'middle'
     c.textAlign = 'center'
     for (const axis of axes) {
-      const ax = x + right[axis.at] * r, ay = y - up[axis.at] * r
+      const ax = x + right[axis.at] * r,
+        ay = y - up[axis.at] * r
       c.globalAlpha = 0.6 + 0.4 * (back[axis.at] * 0.5 + 0.5)
       c.lineWidth = 1.75
       c.strokeStyle = axis.color
@@ -149,7 +152,8 @@ export class LabelLayer {
       c.stroke()
       c.lineWidth = 2.5
       c.strokeStyle = style.halo
-      const tx = x + right[axis.at] * (r + 7), ty = y - up[axis.at] * (r + 7)
+      const tx = x + right[axis.at] * (r + 7),
+        ty = y - up[axis.at] * (r + 7)
       c.strokeText(axis.name, tx, ty)
       c.fillStyle = axis.color
       c.fillText(axis.name, tx, ty)

@@ -57,9 +57,20 @@ export function declutter(labels: Label[], viewWidth: number, viewHeight: number
   return out
 }
 
-function claim(taken: Uint8Array, columns: number, rows: number, left: number, top: number, width: number, height: number, cell: number): boolean {
-  const x0 = Math.floor(left / cell), x1 = Math.min(columns - 1, Math.floor((left + width) / cell))
-  const y0 = Math.floor(top / cell), y1 = Math.min(rows - 1, Math.floor((top + height - 1) / cell))
+function claim(
+  taken: Uint8Array,
+  columns: number,
+  rows: number,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  cell: number,
+): boolean {
+  const x0 = Math.floor(left / cell),
+    x1 = Math.min(columns - 1, Math.floor((left + width) / cell))
+  const y0 = Math.floor(top / cell),
+    y1 = Math.min(rows - 1, Math.floor((top + height - 1) / cell))
   for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) if (taken[y * columns + x]) return false
   for (let y = y0; y <= y1; y++) for (let x = x0; x <= x1; x++) taken[y * columns + x] = 1
   return true

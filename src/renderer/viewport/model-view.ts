@@ -54,7 +54,21 @@ interface Body {
   matrix: Matrix
 }
 
-const UNIFORMS = ['world', 'view', 'viewProjection', 'uScroll', 'uDiffuse', 'uEmissive', 'uSpecular', 'uTeam', 'uClay', 'uFlags', 'uTeamOn', 'uRamp', 'uNoWeight']
+const UNIFORMS = [
+  'world',
+  'view',
+  'viewProjection',
+  'uScroll',
+  'uDiffuse',
+  'uEmissive',
+  'uSpecular',
+  'uTeam',
+  'uClay',
+  'uFlags',
+  'uTeamOn',
+  'uRamp',
+  'uNoWeight',
+]
 const SAMPLERS = ['sBase', ...Array.from({ length: MAX_LAYERS }, (_, i) => `sLayer${i}`)]
 const UV_BUFFERS = [VertexBuffer.UVKind, VertexBuffer.UV2Kind, VertexBuffer.UV3Kind, VertexBuffer.UV4Kind]
 
@@ -143,10 +157,21 @@ export class ModelView {
     mesh.uvs.slice(0, UV_KINDS.length).forEach((uv, set) => {
       if (uv.length === 2 * count) geometry.setVerticesBuffer(new VertexBuffer(engine, uv, UV_BUFFERS[set], false, false, 2), null, true)
     })
-    if (mesh.colors.length === 4 * count) geometry.setVerticesBuffer(new VertexBuffer(engine, mesh.colors, VertexBuffer.ColorKind, false, false, 4), null, true)
+    if (mesh.colors.length === 4 * count)
+      geometry.setVerticesBuffer(new VertexBuffer(engine, mesh.colors, VertexBuffer.ColorKind, false, false, 4), null, true)
     geometry.setIndices(usableIndices(mesh.indices, count), count)
 
-    const body: Body = { index, geometry, positions, normals, parts: [], wire: null, mark: null, heat: null, matrix: Matrix.FromArray(posed.world) }
+    const body: Body = {
+      index,
+      geometry,
+      positions,
+      normals,
+      parts: [],
+      wire: null,
+      mark: null,
+      heat: null,
+      matrix: Matrix.FromArray(posed.world),
+    }
     this.bodies.push(body)
     const groups = mesh.groups.length ? mesh.groups : [{ start: 0, count: mesh.indices.length, material: -1 }]
     for (const [number, group] of groups.entries()) {
@@ -164,7 +189,17 @@ export class ModelView {
       drawn.material = shader
       this.prepare(drawn, body)
       if (material.blend === 'subtractive') this.reverseSubtract(drawn, shader)
-      body.parts.push({ drawn, shader, material, materialIndex: group.material, group: number, start, count: length, heat: null, center: middle(posed.positions, mesh.indices, start, length) })
+      body.parts.push({
+        drawn,
+        shader,
+        material,
+        materialIndex: group.material,
+        group: number,
+        start,
+        count: length,
+        heat: null,
+        center: middle(posed.positions, mesh.indices, start, length),
+      })
     }
   }
 
@@ -183,19 +218,26 @@ export class ModelView {
       const equation = Constants.GL_ALPHA_EQUATION_REVERSE_SUBTRACT
       state.setAlphaEquationParameters(equation, Constants.GL_ALPHA_EQUATION_ADD, 0)
     })
-    drawn.onAfterRenderObservable.add(() => state.setAlphaEquationParameters(Constants.GL_ALPHA_EQUATION_ADD, Constants.GL_ALPHA_EQUATION_ADD, 0))
+    drawn.onAfterRenderObservable.add(() =>
+      state.setAlphaEquationParameters(Constants.GL_ALPHA_EQUATION_ADD, Constants.GL_ALPHA_EQUATION_ADD, 0),
+    )
   }
 
   /** @param heat in the colours of weights: opaque, holes of the picture kept */
   private surfaceShader(material: SceneMaterial, meshIndex: number, heat = false): ShaderMaterial {
     const surface = surfaceOf(material, this.model.meshes[meshIndex].mesh, this.textures.has)
-    const shader = new ShaderMaterial(`material ${material.name}`, this.stage, { vertexSource: surfaceVertex, fragmentSource: surfaceFragment }, {
-      attributes: heat ? [...surface.attributes, 'heat'] : surface.attributes,
-      uniforms: UNIFORMS,
-      samplers: SAMPLERS,
-      defines: heat ? ['BLEND 0', 'HEAT', ...surface.defines.slice(1)] : surface.defines,
-      needAlphaBlending: surface.transparent && !heat,
-    })
+    const shader = new ShaderMaterial(
+      `material ${material.name}`,
+      this.stage,
+      { vertexSource: surfaceVertex, fragmentSource: surfaceFragment },
+      {
+        attributes: heat ? [...surface.attributes, 'heat'] : surface.attributes,
+        uniforms: UNIFORMS,
+        samplers: SAMPLERS,
+        defines: heat ? ['BLEND 0', 'HEAT', ...surface.defines.slice(1)] : surface.defines,
+        needAlphaBlending: surface.transparent && !heat,
+      },
+    )
     if (heat) {
       shader.setArray3('uRamp', rampNumbers())
       shader.setColor3('uNoWeight', Color3.FromArray(parseColor(NO_WEIGHT)))
@@ -211,10 +253,14 @@ export class ModelView {
     shader.forceDepthWrite = surface.depthWrite && surface.transparent && !heat
     shader.setVector2('uScroll', new Vector2(0, 0))
     shader.setColor3('uEmissive', Color3.FromArray(material.emissive))
-    shader.setVector4('uSpecular', new Vector4(...material.specular, Math.max(...material.specular) > 0 ? Math.max(1, material.shininess) : 0))
+    shader.setVector4(
+      'uSpecular',
+      new Vector4(...material.specular, Math.max(...material.specular) > 0 ? Math.max(1, material.shininess) : 0),
+    )
     if (this.textures.has(material.texture)) shader.setTexture('sBase', this.textures.get(material.texture, material))
     let n = 0
-    for (const layer of material.layers) if (n < MAX_LAYERS && this.textures.has(layer.texture)) shader.setTexture(`sLayer${n++}`, this.textures.get(layer.texture, material))
+    for (const layer of material.layers)
+      if (n < MAX_LAYERS && this.textures.has(layer.texture)) shader.setTexture(`sLayer${n++}`, this.textures.get(layer.texture, material))
     return shader
   }
 
@@ -276,18 +322,31 @@ export class ModelView {
         const heated = heat && !isEffect(material)
         const wanted = heated ? (part.heat ??= this.surfaceShader(material, body.index, true)) : shader
         if (part.drawn.material !== wanted) part.drawn.material = wanted
-        shader.setColor4('uDiffuse', colored ? new Color4(pose.materialColor[3 * m], pose.materialColor[3 * m + 1], pose.materialColor[3 * m + 2], d[3]) : new Color4(...d))
-        shader.setVector4('uFlags', new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures || isEffect(material) ? 1 : 0))
+        shader.setColor4(
+          'uDiffuse',
+          colored
+            ? new Color4(pose.materialColor[3 * m], pose.materialColor[3 * m + 1], pose.materialColor[3 * m + 2], d[3])
+            : new Color4(...d),
+        )
+        shader.setVector4(
+          'uFlags',
+          new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures || isEffect(material) ? 1 : 0),
+        )
         shader.setColor3('uTeam', team)
         shader.setFloat('uTeamOn', this.teamMode(material))
         shader.setColor3('uClay', clay)
-        if (material.uvScroll) shader.setVector2('uScroll', new Vector2(fraction(material.uvScroll[0] * seconds), fraction(material.uvScroll[1] * seconds)))
+        if (material.uvScroll)
+          shader.setVector2('uScroll', new Vector2(fraction(material.uvScroll[0] * seconds), fraction(material.uvScroll[1] * seconds)))
         // an opaque part that a clip fades is drawn with the transparent ones
         shader.alpha = material.blend === 'opaque' && opacity < 1 ? Math.min(opacity, 0.999) : 1
         if (material.blend !== 'opaque' || opacity < 1) {
           const w = posed.world
           const [x, y, z] = part.center
-          const away = Math.hypot(w[0] * x + w[4] * y + w[8] * z + w[12] - eye[0], w[1] * x + w[5] * y + w[9] * z + w[13] - eye[1], w[2] * x + w[6] * y + w[10] * z + w[14] - eye[2])
+          const away = Math.hypot(
+            w[0] * x + w[4] * y + w[8] * z + w[12] - eye[0],
+            w[1] * x + w[5] * y + w[9] * z + w[13] - eye[1],
+            w[2] * x + w[6] * y + w[10] * z + w[14] - eye[2],
+          )
           sorted.push({ part, level: drawLevel(posed.mesh.sortLevel, material), away })
         }
       }
@@ -333,7 +392,10 @@ export class ModelView {
         Object.assign(body.mark, { start, count })
       }
       this.markShader ??= this.edgeShader()
-      this.markShader.setColor4('uTint', dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.32) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.38))
+      this.markShader.setColor4(
+        'uTint',
+        dark ? new Color4(1, 0.72, 0.3, display.wireframe ? 0.9 : 0.32) : new Color4(0.85, 0.42, 0, display.wireframe ? 0.9 : 0.38),
+      )
       body.mark.drawn.material = this.markShader
     }
     body.mark?.drawn.setEnabled(marked)
@@ -348,7 +410,12 @@ export class ModelView {
   }
 
   private edgeShader(): ShaderMaterial {
-    const shader = new ShaderMaterial('edges', this.stage, { vertexSource: wireVertex, fragmentSource: wireFragment }, { attributes: ['position'], uniforms: ['world', 'viewProjection', 'uTint'], needAlphaBlending: true })
+    const shader = new ShaderMaterial(
+      'edges',
+      this.stage,
+      { vertexSource: wireVertex, fragmentSource: wireFragment },
+      { attributes: ['position'], uniforms: ['world', 'viewProjection', 'uTint'], needAlphaBlending: true },
+    )
     shader.alphaMode = Constants.ALPHA_PREMULTIPLIED_PORTERDUFF
     shader.wireframe = true
     shader.backFaceCulling = false

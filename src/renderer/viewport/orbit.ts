@@ -42,7 +42,10 @@ export interface Basis {
 }
 
 export function basis(o: Pick<Orbit, 'yaw' | 'pitch'>): Basis {
-  const sy = Math.sin(o.yaw), cy = Math.cos(o.yaw), sp = Math.sin(o.pitch), cp = Math.cos(o.pitch)
+  const sy = Math.sin(o.yaw),
+    cy = Math.cos(o.yaw),
+    sp = Math.sin(o.pitch),
+    cp = Math.cos(o.pitch)
   return { right: [cy, 0, -sy], up: [-sy * sp, cp, -cy * sp], back: [sy * cp, sp, cy * cp] }
 }
 
@@ -63,12 +66,35 @@ export function eye(o: Orbit): Vec3 {
 export function viewMatrix(o: Orbit, out: Float32Array = new Float32Array(16)): Float32Array {
   const { right, up, back } = basis(o)
   const e = mad(o.target, back, o.distance)
-  out.set([right[0], up[0], back[0], 0, right[1], up[1], back[1], 0, right[2], up[2], back[2], 0, -dot(right, e), -dot(up, e), -dot(back, e), 1])
+  out.set([
+    right[0],
+    up[0],
+    back[0],
+    0,
+    right[1],
+    up[1],
+    back[1],
+    0,
+    right[2],
+    up[2],
+    back[2],
+    0,
+    -dot(right, e),
+    -dot(up, e),
+    -dot(back, e),
+    1,
+  ])
   return out
 }
 
 /** Camera to clip space (OpenGL depth, -1 to 1), column-major. */
-export function projectionMatrix(fov: number, aspect: number, near: number, far: number, out: Float32Array = new Float32Array(16)): Float32Array {
+export function projectionMatrix(
+  fov: number,
+  aspect: number,
+  near: number,
+  far: number,
+  out: Float32Array = new Float32Array(16),
+): Float32Array {
   const f = 1 / Math.tan(fov / 2)
   out.set([f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, (2 * far * near) / (near - far), 0])
   return out
@@ -81,7 +107,8 @@ export function projectionMatrix(fov: number, aspect: number, near: number, far:
  */
 export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1.12): Pick<Orbit, 'target' | 'distance'> {
   const corners: number[] = []
-  for (let i = 0; i < 8; i++) corners.push(i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2])
+  for (let i = 0; i < 8; i++)
+    corners.push(i & 1 ? bounds.max[0] : bounds.min[0], i & 2 ? bounds.max[1] : bounds.min[1], i & 4 ? bounds.max[2] : bounds.min[2])
   return framePoints(o, [corners], bounds, aspect, margin)
 }
 
@@ -90,7 +117,13 @@ export function frameBounds(o: Orbit, bounds: Bounds, aspect: number, margin = 1
  * the corners are empty.
  * @param margin 1 fits exactly
  */
-export function framePoints(o: Orbit, lists: readonly ArrayLike<number>[], bounds: Bounds, aspect: number, margin: number): Pick<Orbit, 'target' | 'distance'> {
+export function framePoints(
+  o: Orbit,
+  lists: readonly ArrayLike<number>[],
+  bounds: Bounds,
+  aspect: number,
+  margin: number,
+): Pick<Orbit, 'target' | 'distance'> {
   const { right, up, back } = basis(o)
   const middle = center(bounds)
   const tanY = Math.tan(o.fov / 2) / margin
@@ -99,15 +132,22 @@ export function framePoints(o: Orbit, lists: readonly ArrayLike<number>[], bound
   const each = (visit: (x: number, y: number, z: number) => void): void => {
     for (const p of lists) {
       for (let i = 0; i + 2 < p.length; i += 3) {
-        const inside = p[i] >= min[0] && p[i] <= max[0] && p[i + 1] >= min[1] && p[i + 1] <= max[1] && p[i + 2] >= min[2] && p[i + 2] <= max[2]
+        const inside =
+          p[i] >= min[0] && p[i] <= max[0] && p[i + 1] >= min[1] && p[i + 1] <= max[1] && p[i + 2] >= min[2] && p[i + 2] <= max[2]
         if (!inside) continue
-        const x = p[i] - middle[0], y = p[i + 1] - middle[1], z = p[i + 2] - middle[2]
+        const x = p[i] - middle[0],
+          y = p[i + 1] - middle[1],
+          z = p[i + 2] - middle[2]
         visit(x * right[0] + y * right[1] + z * right[2], x * up[0] + y * up[1] + z * up[2], x * back[0] + y * back[1] + z * back[2])
       }
     }
   }
   // first centre what is seen, then fit
-  let lowX = Infinity, highX = -Infinity, lowY = Infinity, highY = -Infinity, near = -Infinity
+  let lowX = Infinity,
+    highX = -Infinity,
+    lowY = Infinity,
+    highY = -Infinity,
+    near = -Infinity
   each((x, y, z) => {
     if (x < lowX) lowX = x
     if (x > highX) highX = x
@@ -116,7 +156,8 @@ export function framePoints(o: Orbit, lists: readonly ArrayLike<number>[], bound
     if (z > near) near = z
   })
   if (near === -Infinity) return { target: middle, distance: 1 }
-  const shiftX = (lowX + highX) / 2, shiftY = (lowY + highY) / 2
+  const shiftX = (lowX + highX) / 2,
+    shiftY = (lowY + highY) / 2
   // never inside of what is framed, however thin it is
   let distance = near + radius(bounds) * 0.05
   each((x, y, z) => {
@@ -184,7 +225,9 @@ export function projector(o: Orbit, width: number, height: number): Projector {
   const f = height / (2 * Math.tan(o.fov / 2))
   return {
     project(x, y, z, out, at = 0) {
-      const dx = x - e[0], dy = y - e[1], dz = z - e[2]
+      const dx = x - e[0],
+        dy = y - e[1],
+        dz = z - e[2]
       const depth = -(dx * back[0] + dy * back[1] + dz * back[2])
       const k = f / Math.max(depth, 1e-9)
       out[at] = width / 2 + (dx * right[0] + dy * right[1] + dz * right[2]) * k
@@ -192,7 +235,8 @@ export function projector(o: Orbit, width: number, height: number): Projector {
       out[at + 2] = depth
     },
     ray(px, py) {
-      const x = (px - width / 2) / f, y = (height / 2 - py) / f
+      const x = (px - width / 2) / f,
+        y = (height / 2 - py) / f
       const d: Vec3 = [right[0] * x + up[0] * y - back[0], right[1] * x + up[1] * y - back[1], right[2] * x + up[2] * y - back[2]]
       const n = Math.hypot(...d)
       return { origin: e, direction: [d[0] / n, d[1] / n, d[2] / n] }

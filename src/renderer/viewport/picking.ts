@@ -17,7 +17,12 @@ export interface SurfaceHit {
 }
 
 /** Nearest hit among the meshes, and of these the groups, that `shown` lets through. Faces are hit from both sides. */
-export function pickSurface(model: PosedModel, shown: (mesh: number, group?: number) => boolean, origin: Vec3, direction: Vec3): SurfaceHit | null {
+export function pickSurface(
+  model: PosedModel,
+  shown: (mesh: number, group?: number) => boolean,
+  origin: Vec3,
+  direction: Vec3,
+): SurfaceHit | null {
   let best: SurfaceHit | null = null
   let nearest = Infinity
   const [ox, oy, oz] = origin
@@ -32,18 +37,30 @@ export function pickSurface(model: PosedModel, shown: (mesh: number, group?: num
       if (!shown(m, g)) continue
       const end = Math.min(group.start + group.count, mesh.indices.length)
       for (let i = group.start; i + 2 < end; i += 3) {
-        const a = 3 * mesh.indices[i], b = 3 * mesh.indices[i + 1], c = 3 * mesh.indices[i + 2]
-        const e1x = p[b] - p[a], e1y = p[b + 1] - p[a + 1], e1z = p[b + 2] - p[a + 2]
-        const e2x = p[c] - p[a], e2y = p[c + 1] - p[a + 1], e2z = p[c + 2] - p[a + 2]
-        const hx = dy * e2z - dz * e2y, hy = dz * e2x - dx * e2z, hz = dx * e2y - dy * e2x
+        const a = 3 * mesh.indices[i],
+          b = 3 * mesh.indices[i + 1],
+          c = 3 * mesh.indices[i + 2]
+        const e1x = p[b] - p[a],
+          e1y = p[b + 1] - p[a + 1],
+          e1z = p[b + 2] - p[a + 2]
+        const e2x = p[c] - p[a],
+          e2y = p[c + 1] - p[a + 1],
+          e2z = p[c + 2] - p[a + 2]
+        const hx = dy * e2z - dz * e2y,
+          hy = dz * e2x - dx * e2z,
+          hz = dx * e2y - dy * e2x
         const det = e1x * hx + e1y * hy + e1z * hz
         // also false for NaN
         if (!(Math.abs(det) > 1e-20)) continue
         const inverse = 1 / det
-        const sx = ox - p[a], sy = oy - p[a + 1], sz = oz - p[a + 2]
+        const sx = ox - p[a],
+          sy = oy - p[a + 1],
+          sz = oz - p[a + 2]
         const u = (sx * hx + sy * hy + sz * hz) * inverse
         if (!(u >= 0 && u <= 1)) continue
-        const qx = sy * e1z - sz * e1y, qy = sz * e1x - sx * e1z, qz = sx * e1y - sy * e1x
+        const qx = sy * e1z - sz * e1y,
+          qy = sz * e1x - sx * e1z,
+          qz = sx * e1y - sy * e1x
         const v = (dx * qx + dy * qy + dz * qz) * inverse
         if (!(v >= 0 && u + v <= 1)) continue
         const t = (e2x * qx + e2y * qy + e2z * qz) * inverse
@@ -52,7 +69,16 @@ export function pickSurface(model: PosedModel, shown: (mesh: number, group?: num
         // the corner with the largest share in the point
         const w = 1 - u - v
         const vertex = mesh.indices[w >= u && w >= v ? i : u >= v ? i + 1 : i + 2]
-        best = { mesh: m, vertex, nativeVertex: mesh.nativeVertex[vertex] ?? vertex, triangle: i, material: group.material, group: g, distance: t, point: [ox + dx * t, oy + dy * t, oz + dz * t] }
+        best = {
+          mesh: m,
+          vertex,
+          nativeVertex: mesh.nativeVertex[vertex] ?? vertex,
+          triangle: i,
+          material: group.material,
+          group: g,
+          distance: t,
+          point: [ox + dx * t, oy + dy * t, oz + dz * t],
+        }
       }
     }
   }

@@ -112,7 +112,9 @@ export class PosedModel {
     const w = m.world
     const p = m.positions
     for (let i = 0; i < p.length; i += 3) {
-      const x = p[i], y = p[i + 1], z = p[i + 2]
+      const x = p[i],
+        y = p[i + 1],
+        z = p[i + 2]
       out[i] = w[0] * x + w[4] * y + w[8] * z + w[12]
       out[i + 1] = w[1] * x + w[5] * y + w[9] * z + w[13]
       out[i + 2] = w[2] * x + w[6] * y + w[10] * z + w[14]
@@ -138,7 +140,9 @@ export class PosedModel {
     const { held, pose } = this
     const { skeleton } = this.scene
     if (!held || held.joint < 0 || held.joint >= skeleton.count) return
-    const t = [0, 0, 0], q = [0, 0, 0, 1], s = [1, 1, 1]
+    const t = [0, 0, 0],
+      q = [0, 0, 0, 1],
+      s = [1, 1, 1]
     decompose(pose.local, 16 * held.joint, t, 0, q, 0, s, 0)
     compose(pose.local, 16 * held.joint, Array.from(held.translation), 0, Array.from(held.rotation), 0, s, 0)
     updateWorld(skeleton, pose.local, pose.world)
@@ -202,7 +206,9 @@ function identityMatrix(): Float32Array {
  * to where the viewer is instead of against its gaze.
  */
 function face(m: Float32Array, o: number, kind: 'y' | 'full' | 'eye', camera: Viewer): void {
-  const sx = Math.hypot(m[o], m[o + 1], m[o + 2]), sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6]), sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
+  const sx = Math.hypot(m[o], m[o + 1], m[o + 2]),
+    sy = Math.hypot(m[o + 4], m[o + 5], m[o + 6]),
+    sz = Math.hypot(m[o + 8], m[o + 9], m[o + 10])
   let { right, up, back } = camera
   if (kind === 'y') {
     // the camera's right axis always lies in the floor plane, also when it looks straight down

@@ -17,7 +17,7 @@ function sameMesh(a: Mesh, b: Mesh, from: Scene, to: Scene): boolean {
   return (
     a.positions.length === b.positions.length &&
     a.normals.length === b.normals.length &&
-    (a.skin in from.skins) === (b.skin in to.skins) &&
+    a.skin in from.skins === b.skin in to.skins &&
     a.uvs.length === b.uvs.length &&
     a.groups.length === b.groups.length &&
     a.groups.every((g, i) => g.start === b.groups[i].start && g.count === b.groups[i].count && g.material === b.groups[i].material) &&
@@ -40,11 +40,13 @@ export function sameBytes(a: Float32Array | Uint32Array | Uint8Array, b: Float32
   if (a.byteLength !== b.byteLength) return false
   const whole = a.byteLength >> 2
   if (a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
-    const x = new Uint32Array(a.buffer, a.byteOffset, whole), y = new Uint32Array(b.buffer, b.byteOffset, whole)
+    const x = new Uint32Array(a.buffer, a.byteOffset, whole),
+      y = new Uint32Array(b.buffer, b.byteOffset, whole)
     for (let i = 0; i < whole; i++) if (x[i] !== y[i]) return false
     if (a.byteLength === 4 * whole) return true
   }
-  const x = new Uint8Array(a.buffer, a.byteOffset, a.byteLength), y = new Uint8Array(b.buffer, b.byteOffset, b.byteLength)
+  const x = new Uint8Array(a.buffer, a.byteOffset, a.byteLength),
+    y = new Uint8Array(b.buffer, b.byteOffset, b.byteLength)
   for (let i = 0; i < x.length; i++) if (x[i] !== y[i]) return false
   return true
 }

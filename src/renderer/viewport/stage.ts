@@ -28,7 +28,19 @@ import { pickSurface } from './picking.ts'
 import { PosedModel } from './posed-model.ts'
 import { SkeletonOverlay } from './skeleton-overlay.ts'
 import { defaultDisplay, noSelection } from './types.ts'
-import type { BrushEvent, DisplayOptions, PointDrag, PoseDrag, SurfacePlace, ViewBrush, ViewName, ViewPick, ViewSelection, ViewStats, ViewTool } from './types.ts'
+import type {
+  BrushEvent,
+  DisplayOptions,
+  PointDrag,
+  PoseDrag,
+  SurfacePlace,
+  ViewBrush,
+  ViewName,
+  ViewPick,
+  ViewSelection,
+  ViewStats,
+  ViewTool,
+} from './types.ts'
 import { parseColor } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -313,7 +325,9 @@ export class ViewportStage {
   /** PNG of the picture as it is, without names. */
   screenshot(): Promise<Blob> {
     this.draw(performance.now())
-    return new Promise((done, fail) => this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('The picture could not be made'))), 'image/png'))
+    return new Promise((done, fail) =>
+      this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('The picture could not be made'))), 'image/png'),
+    )
   }
 
   /** Draws soon. */
@@ -347,10 +361,22 @@ export class ViewportStage {
     graphics.stage.clearColor = Color4.FromArray([...parseColor(BACKGROUND[display.background]), 1])
     this.drawGrid()
     // edges of the chosen mesh would hide the colours of weights
-    this.view?.style(display, display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection, this.seconds, eye(o))
+    this.view?.style(
+      display,
+      display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection,
+      this.seconds,
+      eye(o),
+    )
     this.updateHover()
     const dark = display.background === 'dark'
-    this.bones!.update(display.skeleton && this.view !== null, this.selection.joint, this.hovered, this.bounds, dark, this.tool.kind === 'none')
+    this.bones!.update(
+      display.skeleton && this.view !== null,
+      this.selection.joint,
+      this.hovered,
+      this.bounds,
+      dark,
+      this.tool.kind === 'none',
+    )
     this.drawHelpers()
     this.ghosts!.update(display.onion, this.clip, this.time, dark, (i) => this.view?.isShown(i, display) ?? false)
     this.drawTrail()
@@ -359,7 +385,14 @@ export class ViewportStage {
     this.drawLabels()
     const cpu = performance.now() - began
     this.count(now, cpu)
-    const ready = (this.view?.isReady() ?? true) && this.bones!.isReady() && this.grid!.isReady() && this.ghosts!.isReady() && this.handles!.isReady() && this.trailLines!.isReady() && this.helperLines!.isReady()
+    const ready =
+      (this.view?.isReady() ?? true) &&
+      this.bones!.isReady() &&
+      this.grid!.isReady() &&
+      this.ghosts!.isReady() &&
+      this.handles!.isReady() &&
+      this.trailLines!.isReady() &&
+      this.helperLines!.isReady()
     if (!ready) this.invalidate()
     else if (this.waiting) {
       // the frame before may have been drawn without a shader: this one is whole
@@ -396,7 +429,12 @@ export class ViewportStage {
 
   private report(): void {
     this.lastStats = performance.now()
-    this.events.stats({ fps: Math.round(this.fps), triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0, cpu: this.cpu })
+    this.events.stats({
+      fps: Math.round(this.fps),
+      triangles: this.view?.triangles ?? 0,
+      vertices: this.view?.vertices ?? 0,
+      cpu: this.cpu,
+    })
   }
 
   private drawGrid(): void {
@@ -419,7 +457,11 @@ export class ViewportStage {
     const shown = model ? this.shownHelpers() : []
     if (model && shown.length > 0) {
       const chosen = boneColors(this.display.background === 'dark').selectedEdge
-      const helpers = shown.map((i) => (i === this.selection.helper ? { ...this.helperNow(i)!, color: [chosen[0], chosen[1], chosen[2]] as [number, number, number] } : model.scene.helpers[i]))
+      const helpers = shown.map((i) =>
+        i === this.selection.helper
+          ? { ...this.helperNow(i)!, color: [chosen[0], chosen[1], chosen[2]] as [number, number, number] }
+          : model.scene.helpers[i],
+      )
       fillHelpers(lines.data, helpers, model.pose.world, overlaySize(this.bounds).mark * 2)
       lines.upload()
     }
@@ -444,9 +486,15 @@ export class ViewportStage {
     const lines = this.trailLines!
     const { model, clip } = this
     const { joint } = this.selection
-    const on = this.display.trail === true && model !== null && model.scene.clips[clip] !== undefined && joint >= 0 && joint < model.scene.skeleton.count
+    const on =
+      this.display.trail === true &&
+      model !== null &&
+      model.scene.clips[clip] !== undefined &&
+      joint >= 0 &&
+      joint < model.scene.skeleton.count
     if (on) {
-      if (this.trail?.scene !== model.scene || this.trail.clip !== clip || this.trail.joint !== joint) this.trail = { scene: model.scene, clip, joint, way: trailOf(model.scene, clip, joint) }
+      if (this.trail?.scene !== model.scene || this.trail.clip !== clip || this.trail.joint !== joint)
+        this.trail = { scene: model.scene, clip, joint, way: trailOf(model.scene, clip, joint) }
       fillTrail(lines.data, this.trail.way, this.time, overlaySize(this.bounds).mark * 0.5)
       lines.upload()
     } else this.trail = null
@@ -520,7 +568,8 @@ export class ViewportStage {
     const strong = new Set<number>()
     const put = (text: string, at: Vec3, id: number, priority: number): void => {
       view.project(at[0], at[1], at[2], p)
-      if (p[2] > 0 && text) list.push({ text, x: p[0], y: p[1], width: labels.measure(text), id, priority: priority - p[2] / (radius(this.bounds) * 100) })
+      if (p[2] > 0 && text)
+        list.push({ text, x: p[0], y: p[1], width: labels.measure(text), id, priority: priority - p[2] / (radius(this.bounds) * 100) })
     }
     const { skeleton } = model.scene
     const w = model.pose.world
@@ -594,7 +643,15 @@ export class ViewportStage {
     const { model, view } = this
     if (!model || !view) return {}
     const points = this.shownHelpers()
-    const helper = points.length ? pickPoint(points.map((i) => this.helperNow(i)!), model.pose.world, this.projector(), x, y) : -1
+    const helper = points.length
+      ? pickPoint(
+          points.map((i) => this.helperNow(i)!),
+          model.pose.world,
+          this.projector(),
+          x,
+          y,
+        )
+      : -1
     if (helper >= 0) return { helper: points[helper] }
     const joint = this.boneAt(x, y)
     if (joint >= 0) return { joint }
@@ -745,7 +802,12 @@ export class ViewportStage {
   /** Live engine objects, for the leak test. */
   counts(): { meshes: number; materials: number; textures: number; geometries: number } {
     const s = this.graphics?.stage
-    return { meshes: s?.meshes.length ?? 0, materials: s?.materials.length ?? 0, textures: s?.textures.length ?? 0, geometries: s?.geometries.length ?? 0 }
+    return {
+      meshes: s?.meshes.length ?? 0,
+      materials: s?.materials.length ?? 0,
+      textures: s?.textures.length ?? 0,
+      geometries: s?.geometries.length ?? 0,
+    }
   }
 
   dispose(): void {

@@ -24,9 +24,14 @@ export const MAX_LAYERS = 3
 
 export const UV_KINDS = ['uv', 'uv2', 'uv3', 'uv4'] as const
 
-export function surfaceOf(material: Material, mesh: Pick<Mesh, 'positions' | 'normals' | 'uvs' | 'colors'>, textured: (texture: number) => boolean): Surface {
+export function surfaceOf(
+  material: Material,
+  mesh: Pick<Mesh, 'positions' | 'normals' | 'uvs' | 'colors'>,
+  textured: (texture: number) => boolean,
+): Surface {
   const vertices = mesh.positions.length
-  const uvs = (set: number): string | null => (mesh.uvs[set] && mesh.uvs[set].length * 3 === vertices * 2 && set < UV_KINDS.length ? UV_KINDS[set] : null)
+  const uvs = (set: number): string | null =>
+    mesh.uvs[set] && mesh.uvs[set].length * 3 === vertices * 2 && set < UV_KINDS.length ? UV_KINDS[set] : null
   const defines = [`BLEND ${BLEND[material.blend]}`]
   const attributes = ['position']
   if (mesh.normals.length === vertices && vertices > 0) {
@@ -83,7 +88,11 @@ function alphaModeOf(blend: BlendMode): number {
   }
 }
 
-export const WRAP = { repeat: Constants.TEXTURE_WRAP_ADDRESSMODE, clamp: Constants.TEXTURE_CLAMP_ADDRESSMODE, mirror: Constants.TEXTURE_MIRROR_ADDRESSMODE } as const
+export const WRAP = {
+  repeat: Constants.TEXTURE_WRAP_ADDRESSMODE,
+  clamp: Constants.TEXTURE_CLAMP_ADDRESSMODE,
+  mirror: Constants.TEXTURE_MIRROR_ADDRESSMODE,
+} as const
 
 /** Nearest keeps the texels of the file when seen close; both shrink through mipmaps so that distance does not shimmer. */
 export const FILTER = { nearest: Constants.TEXTURE_NEAREST_LINEAR_MIPLINEAR, linear: Constants.TEXTURE_LINEAR_LINEAR_MIPLINEAR } as const

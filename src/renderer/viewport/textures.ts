@@ -37,7 +37,8 @@ export class TextureSet {
     if (known) return known
     const t = this.scene.textures[index]
     const largest = this.stage.getEngine().getCaps().maxTextureSize
-    const usable = t && !t.missing && t.width > 0 && t.height > 0 && t.width <= largest && t.height <= largest && t.rgba.length >= t.width * t.height * 4
+    const usable =
+      t && !t.missing && t.width > 0 && t.height > 0 && t.width <= largest && t.height <= largest && t.rgba.length >= t.width * t.height * 4
     const texture = usable
       ? RawTexture.CreateRGBATexture(t.rgba, t.width, t.height, this.stage, true, false, FILTER[how.filter])
       : RawTexture.CreateRGBATexture(checker(), CHECKER, CHECKER, this.stage, true, false, Constants.TEXTURE_NEAREST_LINEAR_MIPLINEAR)

@@ -81,7 +81,16 @@ export class Thumbnailer {
     const shown = model.meshes.flatMap((_, i) => (view.isShown(i, defaultDisplay) ? [i] : []))
     const bounds = shown.length > 0 ? model.bounds((i) => shown.includes(i)) : null
     if (!bounds) return null
-    Object.assign(orbit, framePoints(orbit, shown.map((i) => model.scenePositions(i)), bounds, 1, 1.03))
+    Object.assign(
+      orbit,
+      framePoints(
+        orbit,
+        shown.map((i) => model.scenePositions(i)),
+        bounds,
+        1,
+        1.03,
+      ),
+    )
     const { near, far } = depthRange(orbit, bounds, 0)
     camera.place(orbit, 1, near, far)
     view.upload()
@@ -108,7 +117,8 @@ export function upright(raw: Uint8Array, size: number): Uint8ClampedArray {
   const out = new Uint8ClampedArray(size * size * 4)
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
-      const from = 4 * ((size - 1 - y) * size + x), to = 4 * (y * size + x)
+      const from = 4 * ((size - 1 - y) * size + x),
+        to = 4 * (y * size + x)
       // light that was added over nothing shows by its own strength
       const a = Math.max(raw[from + 3], raw[from], raw[from + 1], raw[from + 2])
       if (!a) continue

@@ -39,7 +39,14 @@ export const usePaint = defineStore('paint', () => {
   const selection = useSelection()
   const layout = useLayout()
   const on = ref(false)
-  const settings = reactive({ mode: 'add' as ChangeMode, radius: 40, strength: 0.5, amount: 1, falloff: 'smooth' as Falloff, mirror: false })
+  const settings = reactive({
+    mode: 'add' as ChangeMode,
+    radius: 40,
+    strength: 0.5,
+    amount: 1,
+    falloff: 'smooth' as Falloff,
+    mirror: false,
+  })
   let stroke: Stroke | null = null
   let mesh = -1
   let heat: Float32Array | null = null
@@ -66,7 +73,11 @@ export const usePaint = defineStore('paint', () => {
   })
   /** what a stroke needs is here */
   const ready = computed(() => weights.neighbours !== null && (!settings.mirror || partners.value !== null))
-  const view = computed<ViewBrush | null>(() => (on.value && weights.data && weights.bone >= 0 && !weights.readOnly && ready.value ? { mesh: weights.data.sceneMesh, radius: settings.radius } : null))
+  const view = computed<ViewBrush | null>(() =>
+    on.value && weights.data && weights.bone >= 0 && !weights.readOnly && ready.value
+      ? { mesh: weights.data.sceneMesh, radius: settings.radius }
+      : null,
+  )
 
   /** setting a share means nothing where there are none */
   const modes = computed(() => (wholeBones.value ? MODES.filter((m) => m.id !== 'replace') : MODES))

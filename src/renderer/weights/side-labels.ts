@@ -3,7 +3,11 @@ import type { NativeWeights } from '../../shared/api/types.ts'
 import { sideOfName } from '../../shared/scene/sides.ts'
 import type { NativeGeometry } from '../../shared/weights/geometry.ts'
 
-export function sideLabels(w: NativeWeights, geometry: NativeGeometry, plane: { axis: number; plane: number }): { positive: string; negative: string } {
+export function sideLabels(
+  w: NativeWeights,
+  geometry: NativeGeometry,
+  plane: { axis: number; plane: number },
+): { positive: string; negative: string } {
   const sides = w.bones.map((b) => sideOfName(b.name))
   // where the vertices of left bones lie, against those of right ones
   let lean = 0
@@ -17,5 +21,7 @@ export function sideLabels(w: NativeWeights, geometry: NativeGeometry, plane: { 
   }
   const axis = 'XYZ'[plane.axis]
   if (lean === 0) return { positive: `+${axis} to -${axis}`, negative: `-${axis} to +${axis}` }
-  return lean > 0 ? { positive: `left to right (+${axis})`, negative: `right to left (-${axis})` } : { positive: `right to left (+${axis})`, negative: `left to right (-${axis})` }
+  return lean > 0
+    ? { positive: `left to right (+${axis})`, negative: `right to left (-${axis})` }
+    : { positive: `right to left (+${axis})`, negative: `left to right (-${axis})` }
 }

@@ -60,7 +60,13 @@ export const useWeights = defineStore('weights', () => {
         const list = await session.call('weights.list', { model: model.id })
         if (now !== mine) return
         skins.value = list
-        if (!list.some((s) => s.id === chosenId.value)) chosenId.value = (list.find((s) => s.sceneMesh === selection.current.mesh) ?? list.filter((s) => isShown(s.sceneMesh)).sort((a, b) => b.vertexCount - a.vertexCount)[0] ?? list[0])?.id ?? ''
+        if (!list.some((s) => s.id === chosenId.value))
+          chosenId.value =
+            (
+              list.find((s) => s.sceneMesh === selection.current.mesh) ??
+              list.filter((s) => isShown(s.sceneMesh)).sort((a, b) => b.vertexCount - a.vertexCount)[0] ??
+              list[0]
+            )?.id ?? ''
         if (!chosenId.value) {
           data.value = null
           return
@@ -79,7 +85,8 @@ export const useWeights = defineStore('weights', () => {
   )
 
   /** of the bone that colours the mesh already, chosen in the outliner */
-  const heatBone = (): number => (display.chosen.heatJoint < 0 ? -1 : (data.value?.bones.findIndex((b) => b.joint === display.chosen.heatJoint) ?? -1))
+  const heatBone = (): number =>
+    display.chosen.heatJoint < 0 ? -1 : (data.value?.bones.findIndex((b) => b.joint === display.chosen.heatJoint) ?? -1)
   watch(
     () => display.chosen.heatJoint,
     () => {
@@ -152,5 +159,25 @@ export const useWeights = defineStore('weights', () => {
     }
   }
 
-  return { skins, chosenId, data, error, bone, shown, painting, hidden, readOnly, shortNames, mesh, geometry, neighbours, heirs, pairs, plane, worker, write, refresh }
+  return {
+    skins,
+    chosenId,
+    data,
+    error,
+    bone,
+    shown,
+    painting,
+    hidden,
+    readOnly,
+    shortNames,
+    mesh,
+    geometry,
+    neighbours,
+    heirs,
+    pairs,
+    plane,
+    worker,
+    write,
+    refresh,
+  }
 })

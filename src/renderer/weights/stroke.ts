@@ -68,7 +68,9 @@ export class Stroke {
     for (let v = 0; v < this.weights.vertexCount; v++) {
       const d = 3 * geometry.drawnOf[v]
       if (d < 0) continue
-      const dx = positions[d] - point[0], dy = positions[d + 1] - point[1], dz = positions[d + 2] - point[2]
+      const dx = positions[d] - point[0],
+        dy = positions[d + 1] - point[1],
+        dz = positions[d + 2] - point[2]
       const square = dx * dx + dy * dy + dz * dz
       if (!(square < radius * radius)) continue
       const share = falloffAt(falloff, Math.sqrt(square) / radius)
@@ -110,7 +112,9 @@ export class Stroke {
     const full = this.weights.limits.fullWeight
     if (mode === 'smooth') {
       // all means are of the state before the dab: the order of vertices does not show
-      const next = vertices.map((v) => changedWeight('smooth', layer.column[v], shares[v] * strength * SMOOTH_RATE, neighbourMean(layer.column, neighbours, v), full))
+      const next = vertices.map((v) =>
+        changedWeight('smooth', layer.column[v], shares[v] * strength * SMOOTH_RATE, neighbourMean(layer.column, neighbours, v), full),
+      )
       vertices.forEach((v, i) => (layer.column[v] = next[i]))
       return
     }
@@ -125,7 +129,8 @@ export class Stroke {
   row(vertex: number): Influence[] {
     const { weights, options } = this
     let list = influencesOf(weights, vertex)
-    for (const { bone, before, column } of this.layers) if (column[vertex] !== before[vertex]) list = withBone(list, bone, column[vertex], weights.limits, options.heirs[bone] ?? -1)
+    for (const { bone, before, column } of this.layers)
+      if (column[vertex] !== before[vertex]) list = withBone(list, bone, column[vertex], weights.limits, options.heirs[bone] ?? -1)
     return list
   }
 

@@ -35,7 +35,11 @@ export interface ToolGround {
 }
 
 /** @returns the task, or why there is none */
-export function taskOf(tool: Tool, s: ToolSettings, { weights, geometry, bone, heirs, pairs, plane, source }: ToolGround): ToolTask | string {
+export function taskOf(
+  tool: Tool,
+  s: ToolSettings,
+  { weights, geometry, bone, heirs, pairs, plane, source }: ToolGround,
+): ToolTask | string {
   const full = weights.limits.fullWeight
   const undrawn = 'This mesh is not drawn.'
   switch (tool) {
@@ -50,10 +54,19 @@ export function taskOf(tool: Tool, s: ToolSettings, { weights, geometry, bone, h
     case 'change':
       if (bone < 0) return 'Choose a bone above.'
       if (s.mode === 'smooth' && !geometry) return undrawn
-      return { tool, bone, mode: s.mode, strength: s.mode === 'replace' ? 1 : (s.mode === 'smooth' ? s.strength : s.amount) / 100, amount: (s.amount / 100) * full, heirs }
+      return {
+        tool,
+        bone,
+        mode: s.mode,
+        strength: s.mode === 'replace' ? 1 : (s.mode === 'smooth' ? s.strength : s.amount) / 100,
+        amount: (s.amount / 100) * full,
+        heirs,
+      }
     case 'mirror':
       if (!geometry) return undrawn
-      return plane ? { tool, axis: plane.axis, plane: plane.plane, from: s.from, pairs, tolerance: (s.tolerance / 100) * geometry.size } : 'Looking for the plane that halves the mesh…'
+      return plane
+        ? { tool, axis: plane.axis, plane: plane.plane, from: s.from, pairs, tolerance: (s.tolerance / 100) * geometry.size }
+        : 'Looking for the plane that halves the mesh…'
     case 'copy':
       if (!geometry) return undrawn
       return source ? { tool, source, within: (s.within / 100) * geometry.size } : 'No other skinned mesh is open.'
@@ -80,13 +93,29 @@ export function labelOf(tool: Tool, s: ToolSettings, { weights, bone, source }: 
 }
 
 /** Settings that the step can be done again with. */
-export function fieldsOf(tool: Tool, s: ToolSettings, weights: NativeWeights, sides: { positive: string; negative: string }): { fields: AdjustField[]; values: Record<string, AdjustValue> } {
-  const percent = (key: keyof ToolSettings, label: string, step: number, max = 100): AdjustField => ({ key, label, kind: 'number', unit: '%', min: 0, max, step, digits: 4 })
+export function fieldsOf(
+  tool: Tool,
+  s: ToolSettings,
+  weights: NativeWeights,
+  sides: { positive: string; negative: string },
+): { fields: AdjustField[]; values: Record<string, AdjustValue> } {
+  const percent = (key: keyof ToolSettings, label: string, step: number, max = 100): AdjustField => ({
+    key,
+    label,
+    kind: 'number',
+    unit: '%',
+    min: 0,
+    max,
+    step,
+    digits: 4,
+  })
   const strength = percent('strength', 'Strength', 5)
   const fields: Record<Tool, AdjustField[]> = {
     normalise: [],
     prune: [percent('threshold', 'Below', 0.5)],
-    limit: [{ key: 'most', label: 'At most', kind: 'number', unit: 'bones', integer: true, min: 1, max: weights.limits.maxInfluences || 16 }],
+    limit: [
+      { key: 'most', label: 'At most', kind: 'number', unit: 'bones', integer: true, min: 1, max: weights.limits.maxInfluences || 16 },
+    ],
     smooth: [strength],
     change: [
       {
@@ -124,11 +153,23 @@ export function notesOf(tool: Tool, r: ToolOutcome, { weights, pairs }: Pick<Too
   const out: string[] = []
   const have = (n: number, one: string, many: string): string => `${plural(n, 'vertex', 'vertices')} ${n === 1 ? one : many}`
   const { maxInfluences, step, fullWeight } = weights.limits
-  if (r.cut) out.push(`${have(r.cut, 'keeps only its', 'keep only their')} ${maxInfluences === 1 ? 'largest weight' : `${maxInfluences} largest weights`}`)
-  if (r.rounded > step * 1e-3) out.push(`rounded to whole ${fullWeight === 100 && step === 1 ? 'percents' : 'steps'}, by ${formatNumber(r.rounded, 2)} at most`)
-  if (r.unmatched) out.push(have(r.unmatched, tool === 'mirror' ? 'has no counterpart and stays' : 'is too far away and stays', tool === 'mirror' ? 'have no counterpart and stay' : 'are too far away and stay'))
+  if (r.cut)
+    out.push(
+      `${have(r.cut, 'keeps only its', 'keep only their')} ${maxInfluences === 1 ? 'largest weight' : `${maxInfluences} largest weights`}`,
+    )
+  if (r.rounded > step * 1e-3)
+    out.push(`rounded to whole ${fullWeight === 100 && step === 1 ? 'percents' : 'steps'}, by ${formatNumber(r.rounded, 2)} at most`)
+  if (r.unmatched)
+    out.push(
+      have(
+        r.unmatched,
+        tool === 'mirror' ? 'has no counterpart and stays' : 'is too far away and stays',
+        tool === 'mirror' ? 'have no counterpart and stay' : 'are too far away and stay',
+      ),
+    )
   if (tool === 'mirror' && !pairs.some((p, i) => p !== i)) out.push('no bone has another side by its name')
-  if (r.missing.length) out.push(`not here: ${r.missing.slice(0, 4).join(', ')}${r.missing.length > 4 ? ` and ${r.missing.length - 4} more` : ''}`)
+  if (r.missing.length)
+    out.push(`not here: ${r.missing.slice(0, 4).join(', ')}${r.missing.length > 4 ? ` and ${r.missing.length - 4} more` : ''}`)
   return out
 }
 

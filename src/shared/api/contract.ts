@@ -59,9 +59,26 @@ const finite = v.pipe(v.number(), v.finite())
 const nothing = v.object({})
 const model = v.object({ model: text })
 const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'])
-const kinds = v.picklist(['model', 'skeleton', 'skin', 'animation', 'slices', 'texture', 'material', 'collision', 'archive', 'bind-pose', 'text', 'effect', 'other'] satisfies FileKind[])
+const kinds = v.picklist([
+  'model',
+  'skeleton',
+  'skin',
+  'animation',
+  'slices',
+  'texture',
+  'material',
+  'collision',
+  'archive',
+  'bind-pose',
+  'text',
+  'effect',
+  'other',
+] satisfies FileKind[])
 const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
-const jointMap = v.pipe(v.record(text, text), v.check((map) => Object.keys(map).length <= 10_000, 'more joints than a skeleton has'))
+const jointMap = v.pipe(
+  v.record(text, text),
+  v.check((map) => Object.keys(map).length <= 10_000, 'more joints than a skeleton has'),
+)
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
 const place = v.pipe(v.array(finite), v.length(3))
@@ -160,7 +177,16 @@ const contractCalls = {
   /** what to draw for a model without a picture; the picture itself where it needs no drawing. Cancellable */
   'library.pictureScene': call(v.object({ library: text, ref: text }))<{ scene: Scene } | ModelPicture>(),
   /** the picture of a scene that was asked for: straight RGBA, PICTURE_SIZE x PICTURE_SIZE, rows from the top */
-  'library.putPicture': call(v.object({ library: text, ref: text, rgba: v.pipe(v.instance(Uint8Array<ArrayBufferLike>), v.check((bytes) => bytes.length === 4 * PICTURE_SIZE ** 2, 'not the size of a picture')) }))<ModelPicture>(),
+  'library.putPicture': call(
+    v.object({
+      library: text,
+      ref: text,
+      rgba: v.pipe(
+        v.instance(Uint8Array<ArrayBufferLike>),
+        v.check((bytes) => bytes.length === 4 * PICTURE_SIZE ** 2, 'not the size of a picture'),
+      ),
+    }),
+  )<ModelPicture>(),
 
   /** opens a model by its primary file or any of its members */
   'model.open': call(v.object({ ref: text, library: v.optional(text) }))<OpenedModel>(),
@@ -180,7 +206,9 @@ const contractCalls = {
   'model.problems': call(model)<Problem[]>(),
   'model.fix': call(v.object({ model: text, problem: v.object({ ref: text, code: text, path: text }), fix: text }))<EditResult>(),
   'model.structure': call(v.object({ model: text, ref: text }))<StructureNode>(),
-  'model.bytes': call(v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }))<Uint8Array>(),
+  'model.bytes': call(
+    v.object({ model: text, ref: text, start: index, length: v.pipe(index, v.maxValue(65_536)), original: v.optional(v.boolean()) }),
+  )<Uint8Array>(),
   /** files that differ from their originals; `ref` and `within` ask for one file, for what is below one path where a list was cut */
   'model.changes': call(v.object({ model: text, ref: v.optional(text), within: v.optional(text) }))<FileChanges[]>(),
   /** a part of a file as in its original, as an undoable step: a change as listed, everything below a path, the whole file */
@@ -204,12 +232,18 @@ const contractCalls = {
   'slices.remove': call(v.object({ model: text, slice: index }))<EditResult>(),
   'slices.move': call(v.object({ model: text, from: index, to: index, ...step }))<EditResult>(),
   'slices.duplicate': call(v.object({ model: text, slice: index }))<EditResult>(),
-  'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{ name: string; path: string; bytes: Uint8Array }>(),
+  'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{
+    name: string
+    path: string
+    bytes: Uint8Array
+  }>(),
   'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
 
   /** named places in time, kept by Marrow for every family; numbers count within Scene.markers */
   'markers.add': call(v.object({ model: text, clip: index, name: text, time: finite }))<EditResult>(),
-  'markers.set': call(v.object({ model: text, marker: index, values: v.partial(v.object({ name: text, time: finite })), ...step }))<EditResult>(),
+  'markers.set': call(
+    v.object({ model: text, marker: index, values: v.partial(v.object({ name: text, time: finite })), ...step }),
+  )<EditResult>(),
   'markers.remove': call(v.object({ model: text, marker: index }))<EditResult>(),
 
   'clips.tracks': call(v.object({ model: text, clip: index }))<NativeTrack[]>(),
@@ -223,8 +257,16 @@ const contractCalls = {
           v.object({
             track: text,
             remove: v.optional(v.instance(Uint32Array<ArrayBufferLike>)),
-            set: v.optional(v.object({ keys: v.instance(Uint32Array<ArrayBufferLike>), times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) })),
-            insert: v.optional(v.object({ times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) })),
+            set: v.optional(
+              v.object({
+                keys: v.instance(Uint32Array<ArrayBufferLike>),
+                times: v.instance(Float64Array<ArrayBufferLike>),
+                values: v.instance(Float32Array<ArrayBufferLike>),
+              }),
+            ),
+            insert: v.optional(
+              v.object({ times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) }),
+            ),
           }),
         ),
         v.maxLength(100_000),
@@ -261,7 +303,9 @@ const contractCalls = {
       ),
     }),
   )<EditResult>(),
-  'clips.addTrack': call(v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }))<EditResult>(),
+  'clips.addTrack': call(
+    v.object({ model: text, clip: index, joint: index, property: v.picklist(['translation', 'rotation', 'scale', 'visibility']) }),
+  )<EditResult>(),
   'clips.removeTrack': call(v.object({ model: text, track: text }))<EditResult>(),
   'clips.fields': call(v.object({ model: text, clip: index }))<ClipField[]>(),
   'clips.setField': call(v.object({ model: text, clip: index, key: text, value: v.union([text, finite]) }))<EditResult>(),
@@ -273,10 +317,32 @@ const contractCalls = {
   'weights.preview': call(v.object({ model: text, edit: weightRows }))<EditPreview[]>(),
 
   /** `namedBy`: files that find the joint by its name and need not follow a rename, and how many other models of the library use each */
-  'skeleton.fields': call(v.object({ model: text, joint: index }))<{ fields: { key: string; label: string; value: number[] | string; note?: string }[]; references: { ref: string; what: string }[]; namedBy: { ref: string; others: number }[] }>(),
-  'skeleton.setField': call(v.object({ model: text, joint: index, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
+  'skeleton.fields': call(v.object({ model: text, joint: index }))<{
+    fields: { key: string; label: string; value: number[] | string; note?: string }[]
+    references: { ref: string; what: string }[]
+    namedBy: { ref: string; others: number }[]
+  }>(),
+  'skeleton.setField': call(
+    v.object({
+      model: text,
+      joint: index,
+      key: text,
+      value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]),
+      keepSkin: v.optional(v.boolean()),
+      ...step,
+    }),
+  )<EditResult>(),
   /** to another place at rest, in the parent's space of the scene; rotation x, y, z, w of length 1. Parts that are not given stay */
-  'skeleton.place': call(v.object({ model: text, joint: index, translation: v.optional(v.pipe(v.array(finite), v.length(3))), rotation: v.optional(v.pipe(v.array(finite), v.length(4))), keepSkin: v.optional(v.boolean()), ...step }))<EditResult>(),
+  'skeleton.place': call(
+    v.object({
+      model: text,
+      joint: index,
+      translation: v.optional(v.pipe(v.array(finite), v.length(3))),
+      rotation: v.optional(v.pipe(v.array(finite), v.length(4))),
+      keepSkin: v.optional(v.boolean()),
+      ...step,
+    }),
+  )<EditResult>(),
   'skeleton.rename': call(v.object({ model: text, joint: index, name: text, follow: v.optional(v.boolean()) }))<EditResult>(),
   'skeleton.reparent': call(v.object({ model: text, joint: index, parent: v.pipe(v.number(), v.integer(), v.minValue(-1)) }))<EditResult>(),
 
@@ -285,17 +351,32 @@ const contractCalls = {
   /** one texture as a PNG */
   'textures.png': call(v.object({ model: text, texture: index }))<{ name: string; bytes: Uint8Array }>(),
   /** a PNG (its bytes) in the place of a texture, stored in the texture's own format, mip levels made anew */
-  'textures.replace': call(v.object({ model: text, texture: index, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult & { report: TextureReport }>(),
+  'textures.replace': call(v.object({ model: text, texture: index, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<
+    EditResult & { report: TextureReport }
+  >(),
 
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
-  'events.set': call(v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), ...step }))<EditResult>(),
+  'events.set': call(
+    v.object({ model: text, clip: index, event: index, values: v.partial(v.object({ time: finite, type: text, info: text })), ...step }),
+  )<EditResult>(),
   'events.remove': call(v.object({ model: text, clip: index, event: index }))<EditResult>(),
 
   'points.list': call(model)<NativePoints>(),
   /** `joint` -1: none; `center` in the joint's space of the scene; `point`: id of what came to be */
-  'points.add': call(v.object({ model: text, ref: text, joint: v.pipe(v.number(), v.integer(), v.minValue(-1)), center: place }))<EditResult & { point: string }>(),
+  'points.add': call(v.object({ model: text, ref: text, joint: v.pipe(v.number(), v.integer(), v.minValue(-1)), center: place }))<
+    EditResult & { point: string }
+  >(),
   /** `keepPlace` (true when absent): on another joint the point stays where it is at rest; else its numbers stay */
-  'points.set': call(v.object({ model: text, point: text, key: text, value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]), keepPlace: v.optional(v.boolean()), ...step }))<EditResult>(),
+  'points.set': call(
+    v.object({
+      model: text,
+      point: text,
+      key: text,
+      value: v.union([text, v.pipe(v.array(finite), v.maxLength(16))]),
+      keepPlace: v.optional(v.boolean()),
+      ...step,
+    }),
+  )<EditResult>(),
   'points.place': call(v.object({ model: text, point: text, center: place, ...step }))<EditResult>(),
   'points.remove': call(v.object({ model: text, point: text }))<EditResult>(),
   'points.duplicate': call(v.object({ model: text, point: text }))<EditResult & { point: string }>(),
@@ -323,7 +404,14 @@ const contractCalls = {
   /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files; unsaved edits are not in it */
   'patch.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<PatchExport>(),
   /** puts a patch (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
-  'patch.build': call(v.object({ library: text, patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]), folder: text, force: v.optional(v.boolean()) }))<PatchBuild>(),
+  'patch.build': call(
+    v.object({
+      library: text,
+      patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]),
+      folder: text,
+      force: v.optional(v.boolean()),
+    }),
+  )<PatchBuild>(),
   'recovery.list': call(nothing)<RecoveredModel[]>(),
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),
@@ -332,7 +420,15 @@ const contractCalls = {
   'import.inspect': call(v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<JointProposal[]>(),
   /** animations of a glTF (its bytes) onto clips and slices of the model: by name, or one into the clip or slice that is given */
   'import.animation': call(
-    v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>), animation: v.optional(text), clip: v.optional(index), slice: v.optional(index), map: v.optional(jointMap) }),
+    v.object({
+      model: text,
+      name: text,
+      bytes: v.instance(Uint8Array<ArrayBufferLike>),
+      animation: v.optional(text),
+      clip: v.optional(index),
+      slice: v.optional(index),
+      map: v.optional(jointMap),
+    }),
   )<EditResult & { report: ImportReport }>(),
   /**
    * Every model of a library that a filter shows, as saved; progress as events. Cancelled through `export.batchStop`, so that what was written is
@@ -350,7 +446,10 @@ const contractCalls = {
   )<BatchReport>(),
   'export.batchStop': call(v.object({ library: text }))<null>(),
   /** `left`: in words, what the form has no place for */
-  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{ files: string[]; left?: string[] }>(),
+  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{
+    files: string[]
+    left?: string[]
+  }>(),
 } as const
 
 export const contract: typeof contractCalls = contractCalls

@@ -29,4 +29,6 @@ export const viewMenu: readonly Entry[] = [
 ]
 
 /** Ids of all of them: the window has a command for each. */
-export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu].flatMap((entry) => (entry === '-' ? [] : [entry.id]))
+export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu].flatMap((entry) =>
+  entry === '-' ? [] : [entry.id],
+)

@@ -5,7 +5,20 @@ import type { Scene } from '../scene/types.ts'
 
 export type FamilyId = 'level5' | 'w3d' | 'renderware' | 'lostsaga' | 'common'
 
-export type FileKind = 'model' | 'skeleton' | 'skin' | 'animation' | 'slices' | 'texture' | 'material' | 'collision' | 'archive' | 'bind-pose' | 'text' | 'effect' | 'other'
+export type FileKind =
+  | 'model'
+  | 'skeleton'
+  | 'skin'
+  | 'animation'
+  | 'slices'
+  | 'texture'
+  | 'material'
+  | 'collision'
+  | 'archive'
+  | 'bind-pose'
+  | 'text'
+  | 'effect'
+  | 'other'
 
 /** A field of a structure node. */
 export interface StructureField {
@@ -130,7 +143,11 @@ export interface LibraryQuery {
 export interface LibraryPage {
   total: number
   rows: LibraryRow[]
-  facets: { families: { value: FamilyId; count: number }[]; kinds: { value: FileKind; count: number }[]; has: { value: LibraryPart; count: number }[] }
+  facets: {
+    families: { value: FamilyId; count: number }[]
+    kinds: { value: FileKind; count: number }[]
+    has: { value: LibraryPart; count: number }[]
+  }
   counts: { models: number; files: number; errors: number }
 }
 

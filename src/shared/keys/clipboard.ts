@@ -36,7 +36,16 @@ export function copyKeys(tracks: readonly NativeTrack[], selection: KeySelection
     keys.forEach((k, i) => values.set(track.values.subarray(k * width, (k + 1) * width), i * width))
     const times = Float64Array.from(keys, (k) => track.times[k])
     out.start = Math.min(out.start, times[0])
-    out.tracks.push({ ref: track.ref, target: track.target, joint: track.joint, property: track.property, label: track.label, components: [...track.components], times, values })
+    out.tracks.push({
+      ref: track.ref,
+      target: track.target,
+      joint: track.joint,
+      property: track.property,
+      label: track.label,
+      components: [...track.components],
+      times,
+      values,
+    })
   }
   return out.tracks.length ? out : null
 }
@@ -63,7 +72,8 @@ const named = (name: string): string => name.trim().toLowerCase()
 export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, time: number, over = false): KeyPlan {
   const plan = emptyPlan()
   for (const from of copied.tracks) {
-    const fits = (t: NativeTrack): boolean => named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
+    const fits = (t: NativeTrack): boolean =>
+      named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
     const track = tracks.find((t) => fits(t) && t.label === from.label) ?? tracks.find(fits)
     if (!track) {
       if (plan.skipped.length < 3) tell(plan, `no ${from.property} track for ${from.target}`)
@@ -95,12 +105,18 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
     const edit: KeyEdit = { track: track.id }
     const keys = [...set.keys()].sort((a, b) => a - b)
     const times = [...insert.keys()].sort((a, b) => a - b)
-    if (keys.length) edit.set = { keys: Uint32Array.from(keys), times: Float64Array.from(keys, (k) => track.times[k]), values: rows(keys.map((k) => set.get(k)!)) }
+    if (keys.length)
+      edit.set = {
+        keys: Uint32Array.from(keys),
+        times: Float64Array.from(keys, (k) => track.times[k]),
+        values: rows(keys.map((k) => set.get(k)!)),
+      }
     if (times.length) edit.insert = { times: Float64Array.from(times), values: rows(times.map((t) => insert.get(t)!)) }
     if (!keys.length && !times.length) continue
     if (over && !dense) {
       const placed = [...keys.map((k) => track.times[k]), ...times]
-      const first = Math.min(...placed), last = Math.max(...placed)
+      const first = Math.min(...placed),
+        last = Math.max(...placed)
       const gone: number[] = []
       for (let k = 0; k < track.times.length; k++) if (track.times[k] > first && track.times[k] < last && !set.has(k)) gone.push(k)
       if (gone.length) edit.remove = Uint32Array.from(gone)
@@ -139,7 +155,15 @@ export interface CopiedPoses {
  * @param over keys of the clip that takes them: those that stand between the pasted ones follow the copied movement too
  * @param progress told a share from 0 to 1
  */
-export function copiedPoses(copied: CopiedKeys, jointNames: readonly string[], time: number, rate: number, last = Infinity, over: KeyedTimes | null = null, progress: (share: number) => void = () => {}): CopiedPoses {
+export function copiedPoses(
+  copied: CopiedKeys,
+  jointNames: readonly string[],
+  time: number,
+  rate: number,
+  last = Infinity,
+  over: KeyedTimes | null = null,
+  progress: (share: number) => void = () => {},
+): CopiedPoses {
   const out: CopiedPoses = { poses: [], skipped: [] }
   if (!copied.from) return { poses: [], skipped: ['what was copied is not known to the scene'] }
   const { scene, clip } = copied.from

@@ -58,12 +58,20 @@ export function offsetValues(track: NativeTrack, times: ReadonlySet<number>, com
 }
 
 /** Moves the chosen keys of a track in time and adds to one component of them, as one edit. */
-export function shiftAndOffset(tracks: readonly NativeTrack[], selection: KeySelection, by: number, on: string, component: number, value: number): KeyPlan {
+export function shiftAndOffset(
+  tracks: readonly NativeTrack[],
+  selection: KeySelection,
+  by: number,
+  on: string,
+  component: number,
+  value: number,
+): KeyPlan {
   const raised = tracks.map((track) => {
     const times = track.id === on ? selection.get(on) : undefined
     if (!times || track.limits.dense || track.limits.readOnly) return track
     const values = track.values.slice()
-    for (const k of chosenKeys(track, times)) setComponent(track, values, k * track.components.length, component, values[k * track.components.length + component] + value)
+    for (const k of chosenKeys(track, times))
+      setComponent(track, values, k * track.components.length, component, values[k * track.components.length + component] + value)
     return { ...track, values }
   })
   const plan = retimeKeys(raised, selection, shifted(by))
@@ -87,12 +95,20 @@ function setComponent(track: NativeTrack, values: Float32Array, at: number, comp
   const left = Math.sqrt(1 - own * own)
   if (others > 1e-6) for (let c = 0; c < 4; c++) values[at + c] *= left / others
   // the turn was all in this component: w has the rest, or x where this is w
-  else values[at + (quaternionOrder(track.components)[3] === component ? quaternionOrder(track.components)[0] : quaternionOrder(track.components)[3])] = left
+  else
+    values[
+      at +
+        (quaternionOrder(track.components)[3] === component ? quaternionOrder(track.components)[0] : quaternionOrder(track.components)[3])
+    ] = left
   values[at + component] = own
 }
 
 /** Moves the chosen translation keys by a vector of the format's own axes: the root's keys move the whole figure. */
-export function offsetTranslation(tracks: readonly NativeTrack[], selection: KeySelection, by: Readonly<Record<'x' | 'y' | 'z', number>>): KeyPlan {
+export function offsetTranslation(
+  tracks: readonly NativeTrack[],
+  selection: KeySelection,
+  by: Readonly<Record<'x' | 'y' | 'z', number>>,
+): KeyPlan {
   const plan = emptyPlan()
   for (const track of tracks) {
     const times = selection.get(track.id)
@@ -118,9 +134,11 @@ export function takeOutTravel(tracks: readonly NativeTrack[], selection: KeySele
     const keys = chosenKeys(track, selection.get(track.id))
     if (keys.length < 2 || refuses(plan, track, '')) continue
     const width = track.components.length
-    const start = track.times[keys[0]], end = track.times[keys[keys.length - 1]]
+    const start = track.times[keys[0]],
+      end = track.times[keys[keys.length - 1]]
     const values = new Float32Array(keys.length * width)
-    const first = new Float32Array(width), last = new Float32Array(width)
+    const first = new Float32Array(width),
+      last = new Float32Array(width)
     sampleInto(track, start, first, 0)
     sampleInto(track, end, last, 0)
     keys.forEach((k, i) => {

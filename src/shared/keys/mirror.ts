@@ -19,7 +19,8 @@ export function sidesOf(names: readonly string[], pairs: readonly NamePair[] = [
   names.forEach((name, i) => at.has(name.trim().toLowerCase()) || at.set(name.trim().toLowerCase(), i))
   for (const [left, right] of pairs) {
     if (!left || !right) continue
-    const l = left.toLowerCase(), r = right.toLowerCase()
+    const l = left.toLowerCase(),
+      r = right.toLowerCase()
     names.forEach((name, i) => {
       const own = name.trim().toLowerCase()
       const swapped = own.includes(l) ? own.replace(l, r) : own.includes(r) ? own.replace(r, l) : ''
@@ -45,7 +46,8 @@ const NEAR = 0.02
 export function sidesByPlace(scene: Scene, sides: Int32Array): Int32Array {
   const { count, parents } = scene.skeleton
   const { world } = createPose(scene)
-  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity]
+  const low = [Infinity, Infinity, Infinity],
+    high = [-Infinity, -Infinity, -Infinity]
   for (let j = 0; j < count; j++) {
     for (let k = 0; k < 3; k++) {
       low[k] = Math.min(low[k], world[16 * j + 12 + k])
@@ -61,7 +63,11 @@ export function sidesByPlace(scene: Scene, sides: Int32Array): Int32Array {
     let least = near
     for (let k = 0; k < count; k++) {
       if (k === j || !alone(k) || from(j) !== parents[k] || from(k) !== parents[j]) continue
-      const d = Math.hypot(world[16 * j + 12] + world[16 * k + 12], world[16 * j + 13] - world[16 * k + 13], world[16 * j + 14] - world[16 * k + 14])
+      const d = Math.hypot(
+        world[16 * j + 12] + world[16 * k + 12],
+        world[16 * j + 13] - world[16 * k + 13],
+        world[16 * j + 14] - world[16 * k + 14],
+      )
       if (d >= least) continue
       least = d
       best = k
@@ -83,11 +89,16 @@ export function sidesByPlace(scene: Scene, sides: Int32Array): Int32Array {
  * would be of the movement before.
  * @param keyed times of the keys of a joint
  */
-export function mirrorTimes(wanted: ReadonlyMap<number, ReadonlySet<number>>, keyed: (joint: number) => Iterable<number>, sides: Int32Array): Map<number, Float64Array> {
+export function mirrorTimes(
+  wanted: ReadonlyMap<number, ReadonlySet<number>>,
+  keyed: (joint: number) => Iterable<number>,
+  sides: Int32Array,
+): Map<number, Float64Array> {
   const out = new Map<number, Float64Array>()
   for (const [joint, own] of wanted) {
     const times = new Set(own)
-    let first = Infinity, last = -Infinity
+    let first = Infinity,
+      last = -Infinity
     for (const t of own) {
       first = Math.min(first, t)
       last = Math.max(last, t)
@@ -105,15 +116,24 @@ export function mirrorTimes(wanted: ReadonlyMap<number, ReadonlySet<number>>, ke
  * @param progress told a share from 0 to 1
  * @returns keys for the other sides, at the same times: rotations, and translations where one of the two is moved
  */
-export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number, ArrayLike<number>>, sides: Int32Array, progress: (share: number) => void = () => {}): PoseKeys[] {
+export function mirrorPoses(
+  scene: Scene,
+  clip: Clip,
+  wanted: ReadonlyMap<number, ArrayLike<number>>,
+  sides: Int32Array,
+  progress: (share: number) => void = () => {},
+): PoseKeys[] {
   const { skeleton } = scene
   const n = skeleton.count
   const pose = createPose(scene)
   poseRest(scene, pose)
-  const restRotation = new Float32Array(4 * n), restPlace = new Float32Array(3 * n), scale = new Float32Array(3 * n)
+  const restRotation = new Float32Array(4 * n),
+    restPlace = new Float32Array(3 * n),
+    scale = new Float32Array(3 * n)
   for (let j = 0; j < n; j++) decompose(pose.world, 16 * j, restPlace, 3 * j, restRotation, 4 * j, scale, 3 * j)
   // what leads from the mirrored rest of the other side to a bone's own rest
-  const correction = new Float32Array(4 * n), shift = new Float32Array(3 * n)
+  const correction = new Float32Array(4 * n),
+    shift = new Float32Array(3 * n)
   const mirrored = new Float32Array(4)
   for (let j = 0; j < n; j++) {
     const c = sides[j]
@@ -138,8 +158,13 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
     }
   }
   const found = new Map<number, { times: number[]; rotation: number[]; translation: number[] }>()
-  const world = new Float32Array(16 * n), done = new Uint8Array(n)
-  const rotation = new Float32Array(4), place = new Float32Array(3), size = new Float32Array(3), inverse = new Float32Array(16), local = new Float32Array(16)
+  const world = new Float32Array(16 * n),
+    done = new Uint8Array(n)
+  const rotation = new Float32Array(4),
+    place = new Float32Array(3),
+    size = new Float32Array(3),
+    inverse = new Float32Array(16),
+    local = new Float32Array(16)
   const build = (j: number): void => {
     if (done[j]) return
     done[j] = 1
@@ -172,7 +197,9 @@ export function mirrorPoses(scene: Scene, clip: Clip, wanted: ReadonlyMap<number
       own.translation.push(...place)
     }
   }
-  const moves = (joint: number, property: string): boolean => tracksOfJoint(clip, joint).some((t) => t.property === property) || tracksOfJoint(clip, sides[joint]).some((t) => t.property === property)
+  const moves = (joint: number, property: string): boolean =>
+    tracksOfJoint(clip, joint).some((t) => t.property === property) ||
+    tracksOfJoint(clip, sides[joint]).some((t) => t.property === property)
   return [...found].map(([joint, own]) => ({
     joint,
     times: Float64Array.from(own.times),
@@ -189,7 +216,10 @@ function isOnSide(parents: Int32Array, sides: Int32Array, joint: number): boolea
 
 /** A turn seen in a mirror across X = 0. */
 function mirrorQuat(out: Float32Array, values: Float32Array, at: number): void {
-  const x = values[at], y = values[at + 1], z = values[at + 2], w = values[at + 3]
+  const x = values[at],
+    y = values[at + 1],
+    z = values[at + 2],
+    w = values[at + 3]
   out[0] = x
   out[1] = -y
   out[2] = -z

@@ -94,5 +94,8 @@ export function valueEdit(track: NativeTrack, keys: readonly number[], values: F
   if (!differs.length) return null
   const out = new Float32Array(differs.length * width)
   differs.forEach((i, at) => out.set(values.subarray(i * width, (i + 1) * width), at * width))
-  return { track: track.id, set: { keys: Uint32Array.from(differs, (i) => keys[i]), times: Float64Array.from(differs, (i) => track.times[keys[i]]), values: out } }
+  return {
+    track: track.id,
+    set: { keys: Uint32Array.from(differs, (i) => keys[i]), times: Float64Array.from(differs, (i) => track.times[keys[i]]), values: out },
+  }
 }

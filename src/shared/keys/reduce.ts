@@ -62,7 +62,7 @@ function reduceGroup(group: readonly NativeTrack[], keys: readonly number[], tol
   const out: number[] = []
   const split: [number, number][] = []
   const shares = new Float64Array(n)
-  for (let a = 0; a < n - 1; ) {
+  for (let a = 0; a < n - 1;) {
     let b = a + 1
     while (b < n - 1 && may[b]) b++
     if (b > a + 1) split.push([a, b])
@@ -130,7 +130,8 @@ function worstBetween(group: readonly NativeTrack[], a: number, b: number, toler
   const enough = Math.max(most * ALIKE, 1)
   const centre = (a + b) / 2
   let best = -1
-  for (let k = a + 1; k < b; k++) if (shares[k] > 1 && shares[k] >= enough && (best < 0 || Math.abs(k - centre) < Math.abs(best - centre))) best = k
+  for (let k = a + 1; k < b; k++)
+    if (shares[k] > 1 && shares[k] >= enough && (best < 0 || Math.abs(k - centre) < Math.abs(best - centre))) best = k
   return best
 }
 

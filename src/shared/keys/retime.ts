@@ -12,7 +12,10 @@ export interface TimeMap {
 export const shifted = (by: number): TimeMap => ({ to: (t) => t + by, from: (t) => t - by })
 
 /** @param factor not 0; below 0 it also reverses */
-export const scaled = (pivot: number, factor: number): TimeMap => ({ to: (t) => pivot + (t - pivot) * factor, from: (t) => pivot + (t - pivot) / factor })
+export const scaled = (pivot: number, factor: number): TimeMap => ({
+  to: (t) => pivot + (t - pivot) * factor,
+  from: (t) => pivot + (t - pivot) / factor,
+})
 
 export const reversed = (start: number, end: number): TimeMap => ({ to: (t) => start + end - t, from: (t) => start + end - t })
 
@@ -21,7 +24,8 @@ export const snapped = (step: number): TimeMap => ({ to: (t) => Math.round(t / s
 /** Whether keys that are not chosen stand in what a longer movement takes: after its old end, up to its new one. */
 export function runsInto(track: NativeTrack, chosen: ReadonlySet<number> | undefined, end: number, until: number): boolean {
   if (!chosen?.size || track.limits.dense) return false
-  for (let k = lowerBound(track.times, end); k < track.times.length && track.times[k] <= until; k++) if (track.times[k] > end && !chosen.has(track.times[k])) return true
+  for (let k = lowerBound(track.times, end); k < track.times.length && track.times[k] <= until; k++)
+    if (track.times[k] > end && !chosen.has(track.times[k])) return true
   return false
 }
 
@@ -29,7 +33,8 @@ export function runsInto(track: NativeTrack, chosen: ReadonlySet<number> | undef
 export function beyondLimits(tracks: readonly NativeTrack[], selection: KeySelection, map: TimeMap): number | null {
   for (const track of tracks) {
     if (track.limits.dense || track.limits.readOnly) continue
-    for (const t of selection.get(track.id) ?? []) if (outOfRange(track, map.to(t))) return map.to(t) < track.limits.minTime ? track.limits.minTime : track.limits.maxTime
+    for (const t of selection.get(track.id) ?? [])
+      if (outOfRange(track, map.to(t))) return map.to(t) < track.limits.minTime ? track.limits.minTime : track.limits.maxTime
   }
   return null
 }
@@ -39,7 +44,8 @@ export function roomFor(tracks: readonly NativeTrack[], selection: KeySelection,
   let room = by
   for (const track of tracks) {
     if (track.limits.dense || track.limits.readOnly) continue
-    for (const t of selection.get(track.id) ?? []) room = by > 0 ? Math.min(room, Math.max(0, track.limits.maxTime - t)) : Math.max(room, Math.min(0, track.limits.minTime - t))
+    for (const t of selection.get(track.id) ?? [])
+      room = by > 0 ? Math.min(room, Math.max(0, track.limits.maxTime - t)) : Math.max(room, Math.min(0, track.limits.minTime - t))
   }
   return room
 }
@@ -92,9 +98,11 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
   const { times } = track
   const width = track.components.length
   const n = times.length
-  const a = times[keys[0]], b = times[keys[keys.length - 1]]
+  const a = times[keys[0]],
+    b = times[keys[keys.length - 1]]
   const ends = [map.to(a), map.to(b)].sort((x, y) => x - y)
-  const first = keys[0], last = keys[keys.length - 1]
+  const first = keys[0],
+    last = keys[keys.length - 1]
   const begin = Math.max(0, lowerBound(times, ends[0] - 1e-6))
   let end = lowerBound(times, ends[1] + 1e-6)
   if (begin >= end || begin >= n) {
@@ -103,7 +111,8 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
     return
   }
   end = Math.min(end, n)
-  if (ends[0] < times[0] - 1e-6 || ends[1] > times[n - 1] + 1e-6) tell(plan, 'a key on every frame: what went beyond its first or last frame is lost')
+  if (ends[0] < times[0] - 1e-6 || ends[1] > times[n - 1] + 1e-6)
+    tell(plan, 'a key on every frame: what went beyond its first or last frame is lost')
   const values = track.values.slice()
   for (let k = begin; k < end; k++) sampleInto(track, Math.min(b, Math.max(a, map.from(times[k]))), values, k * width)
   const left = (k: number): boolean => k >= first && k <= last && (k < begin || k >= end)
@@ -114,8 +123,18 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
     let after = k + 1
     while (after < n && left(after)) after++
     if (before < 0 && after >= n) continue
-    const from = before < 0 ? after : before, to = after >= n ? before : after
-    blendValues(track, values, k * width, values, from * width, values, to * width, to > from ? (times[k] - times[from]) / (times[to] - times[from]) : 0)
+    const from = before < 0 ? after : before,
+      to = after >= n ? before : after
+    blendValues(
+      track,
+      values,
+      k * width,
+      values,
+      from * width,
+      values,
+      to * width,
+      to > from ? (times[k] - times[from]) / (times[to] - times[from]) : 0,
+    )
   }
   const touched: number[] = []
   for (let k = Math.min(first, begin); k < Math.max(last + 1, end); k++) {
@@ -129,6 +148,9 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
   if (!touched.length) return
   const out = new Float32Array(touched.length * width)
   touched.forEach((k, i) => out.set(values.subarray(k * width, (k + 1) * width), i * width))
-  plan.edits.push({ track: track.id, set: { keys: Uint32Array.from(touched), times: Float64Array.from(touched, (k) => times[k]), values: out } })
+  plan.edits.push({
+    track: track.id,
+    set: { keys: Uint32Array.from(touched), times: Float64Array.from(touched, (k) => times[k]), values: out },
+  })
   plan.count += keys.length
 }

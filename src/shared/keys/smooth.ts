@@ -21,13 +21,24 @@ export function smoothKeys(tracks: readonly NativeTrack[], selection: KeySelecti
     }
     const width = track.components.length
     const { times } = track
-    const inner = keys.filter((k) => k > 0 && k < times.length - 1 && !track.stepInto?.[k] && !track.stepInto?.[k + 1] && times[k + 1] > times[k - 1])
+    const inner = keys.filter(
+      (k) => k > 0 && k < times.length - 1 && !track.stepInto?.[k] && !track.stepInto?.[k + 1] && times[k + 1] > times[k - 1],
+    )
     let now = track.values.slice()
     const between = new Float32Array(width)
     for (let round = 0; round < rounds; round++) {
       const next = now.slice()
       for (const k of inner) {
-        blendValues(track, between, 0, now, (k - 1) * width, now, (k + 1) * width, (times[k] - times[k - 1]) / (times[k + 1] - times[k - 1]))
+        blendValues(
+          track,
+          between,
+          0,
+          now,
+          (k - 1) * width,
+          now,
+          (k + 1) * width,
+          (times[k] - times[k - 1]) / (times[k + 1] - times[k - 1]),
+        )
         blendValues(track, next, k * width, now, k * width, between, 0, strength)
       }
       now = next
@@ -47,7 +58,12 @@ export function smoothKeys(tracks: readonly NativeTrack[], selection: KeySelecti
  * end. A track without a key at the end gets one. Keys outside of the range are not touched: on a master track the next movement begins there.
  * @param travel positions that may go on from round to round: of these, axes along which the range leads somewhere keep their way
  */
-export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; end: number }, over = range.end - range.start, travel: ReadonlySet<string> = new Set()): KeyPlan {
+export function fitLoop(
+  tracks: readonly NativeTrack[],
+  range: { start: number; end: number },
+  over = range.end - range.start,
+  travel: ReadonlySet<string> = new Set(),
+): KeyPlan {
   const plan = emptyPlan()
   const { start, end } = range
   const begin = Math.max(start, end - over)
@@ -56,7 +72,8 @@ export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; 
     const { times } = track
     if (!times.length || times[times.length - 1] <= start || times[0] >= end || refuses(plan, track, '')) continue
     const width = track.components.length
-    const first = new Float32Array(width), last = new Float32Array(width)
+    const first = new Float32Array(width),
+      last = new Float32Array(width)
     sampleInto(track, start, first, 0)
     sampleInto(track, end, last, 0)
     const target = nearSign(track, first, last)
@@ -71,7 +88,8 @@ export function fitLoop(tracks: readonly NativeTrack[], range: { start: number; 
     const edit: KeyEdit = valueEdit(track, keys, values) ?? { track: track.id }
     const hasEnd = keys.length > 0 && times[keys[keys.length - 1]] === end
     const at = storable(track, end)
-    if (!hasEnd && !track.limits.dense && at === end && !target.every((v, c) => v === last[c])) edit.insert = { times: Float64Array.of(at), values: target }
+    if (!hasEnd && !track.limits.dense && at === end && !target.every((v, c) => v === last[c]))
+      edit.insert = { times: Float64Array.of(at), values: target }
     else if (!hasEnd && !target.every((v, c) => v === last[c])) tell(plan, 'some tracks cannot have a key at the end of the range')
     if (!edit.set && !edit.insert) continue
     plan.edits.push(edit)
@@ -112,7 +130,15 @@ const turned = new Float32Array(4)
 const none = new Float32Array([0, 0, 0, 1])
 
 /** The key's value with a share of what leads from `last` to `target`. */
-function spread(track: NativeTrack, out: Float32Array, o: number, from: number, target: Float32Array, last: Float32Array, share: number): void {
+function spread(
+  track: NativeTrack,
+  out: Float32Array,
+  o: number,
+  from: number,
+  target: Float32Array,
+  last: Float32Array,
+  share: number,
+): void {
   const { values } = track
   const width = track.components.length
   if (!isRotation(track) || share === 0) {

@@ -64,7 +64,12 @@ function planPart(task: KeyTask, tracks: readonly NativeTrack[], selection: KeyS
 const WHOLE: ReadonlySet<KeyTask['tool']> = new Set(['offset', 'inPlace', 'paste'])
 
 /** @param progress told a share from 0 to 1 after each track (tracks that share their keys count as one) */
-export function planTask(task: KeyTask, tracks: readonly NativeTrack[], selection: KeySelection, progress: (share: number) => void = () => {}): TaskPlan {
+export function planTask(
+  task: KeyTask,
+  tracks: readonly NativeTrack[],
+  selection: KeySelection,
+  progress: (share: number) => void = () => {},
+): TaskPlan {
   if (WHOLE.has(task.tool)) return planPart(task, tracks, selection)
   const groups = new Map<string, NativeTrack[]>()
   let keys = 0
@@ -84,7 +89,7 @@ export function planTask(task: KeyTask, tracks: readonly NativeTrack[], selectio
     for (const why of part.skipped) tell(plan, why)
     plan.count += part.count
     if (part.reached) {
-      const { reached } = (plan as ReducePlan)
+      const { reached } = plan as ReducePlan
       const most = (k: keyof Tolerance): number => Math.max(reached?.[k] ?? 0, part.reached![k])
       plan.reached = { degrees: most('degrees'), distance: most('distance'), factor: most('factor') }
     }

@@ -39,20 +39,33 @@ export function sampleInto(track: NativeTrack, time: number, out: Numbers, o: nu
   k--
   if (k < 0) return copy(0)
   if (k >= n - 1 || track.limits.stepped || track.stepInto?.[k + 1]) return copy(k)
-  blendValues(track, out, o, track.values, k * width, track.values, (k + 1) * width, (time - track.times[k]) / (track.times[k + 1] - track.times[k]))
+  blendValues(
+    track,
+    out,
+    o,
+    track.values,
+    k * width,
+    track.values,
+    (k + 1) * width,
+    (time - track.times[k]) / (track.times[k + 1] - track.times[k]),
+  )
 }
 
 /** Degrees between two rotations of four components in one order, whatever their lengths and signs. */
 export function angleBetween(a: ArrayLike<number>, ao: number, b: ArrayLike<number>, bo: number): number {
-  let aa = 0, bb = 0, dot = 0
+  let aa = 0,
+    bb = 0,
+    dot = 0
   for (let c = 0; c < 4; c++) {
     aa += a[ao + c] ** 2
     bb += b[bo + c] ** 2
     dot += a[ao + c] * b[bo + c]
   }
   if (!(aa > 0) || !(bb > 0)) return 0
-  const ka = 1 / Math.sqrt(aa), kb = (dot < 0 ? -1 : 1) / Math.sqrt(bb)
-  let less = 0, more = 0
+  const ka = 1 / Math.sqrt(aa),
+    kb = (dot < 0 ? -1 : 1) / Math.sqrt(bb)
+  let less = 0,
+    more = 0
   for (let c = 0; c < 4; c++) {
     less += (a[ao + c] * ka - b[bo + c] * kb) ** 2
     more += (a[ao + c] * ka + b[bo + c] * kb) ** 2
@@ -104,7 +117,10 @@ export function turnBetween(out: Numbers, a: ArrayLike<number>, b: Numbers): voi
 /** Euler degrees x, y, z (turned about x first, then y, then z) of a quaternion x, y, z, w. For reading: at ±90° of y, x takes what z would turn. */
 export function eulerDegrees(out: Numbers, q: ArrayLike<number>): void {
   const length = Math.hypot(q[0], q[1], q[2], q[3]) || 1
-  const x = q[0] / length, y = q[1] / length, z = q[2] / length, w = q[3] / length
+  const x = q[0] / length,
+    y = q[1] / length,
+    z = q[2] / length,
+    w = q[3] / length
   const sin = Math.max(-1, Math.min(1, 2 * (w * y - z * x)))
   const k = 180 / Math.PI
   out[1] = Math.asin(sin) * k

@@ -75,11 +75,15 @@ export function matchJoints(from: NamedJoints, to: NamedJoints): JointMatch[] {
     if (j !== undefined && !taken[j]) take(i, j, 'name')
   })
 
-  const ours = readings(from), theirs = readings(to)
+  const ours = readings(from),
+    theirs = readings(to)
   const left = (): number[] => out.flatMap((match, i) => (match.joint < 0 ? [i] : []))
   const free = (): number[] => to.names.flatMap((_, j) => (taken[j] || to.others?.has(j) ? [] : [j]))
   // the same word and side, then another word for the same: as many on both are a chain each, in order from the root; otherwise those of one number, then in order
-  const inOrder = (all: Reading[]) => (a: number, b: number): number => all[a].number - all[b].number || all[a].depth - all[b].depth || a - b
+  const inOrder =
+    (all: Reading[]) =>
+    (a: number, b: number): number =>
+      all[a].number - all[b].number || all[a].depth - all[b].depth || a - b
   const grouped = (list: number[], all: Reading[], what: 'word' | 'part'): Map<string, number[]> => {
     const groups = new Map<string, number[]>()
     for (const k of list.sort(inOrder(all))) {
@@ -108,17 +112,29 @@ export function matchJoints(from: NamedJoints, to: NamedJoints): JointMatch[] {
   }
   if (from.names.length > MOST_ALIKE || to.names.length > MOST_ALIKE) return out
   // names that are written alike, the surest first
-  const open = left(), rest = free()
-  const pairs = open.flatMap((i) => rest.flatMap((j) => (ours[i].side === theirs[j].side ? [{ i, j, score: likeness(ours[i].part, theirs[j].part) }] : []))).filter(({ score }) => score >= ALIKE)
-  for (const { i, j } of pairs.sort((a, b) => b.score - a.score || a.i - b.i || a.j - b.j)) if (out[i].joint < 0 && !taken[j]) take(i, j, 'similar')
+  const open = left(),
+    rest = free()
+  const pairs = open
+    .flatMap((i) => rest.flatMap((j) => (ours[i].side === theirs[j].side ? [{ i, j, score: likeness(ours[i].part, theirs[j].part) }] : [])))
+    .filter(({ score }) => score >= ALIKE)
+  for (const { i, j } of pairs.sort((a, b) => b.score - a.score || a.i - b.i || a.j - b.j))
+    if (out[i].joint < 0 && !taken[j]) take(i, j, 'similar')
   // the only one that is left below the same parent, on the same side
-  for (let found = true; found; ) {
+  for (let found = true; found;) {
     found = false
     for (const i of left()) {
       const parent = from.parents[i] >= 0 ? out[from.parents[i]].joint : -2
       const fits = (children: number[], all: Reading[], side: Reading['side']): number[] => children.filter((c) => all[c].side === side)
-      const here = fits(left().filter((k) => from.parents[k] === from.parents[i]), ours, ours[i].side)
-      const there = fits(free().filter((j) => to.parents[j] === (parent === -2 ? -1 : parent)), theirs, ours[i].side)
+      const here = fits(
+        left().filter((k) => from.parents[k] === from.parents[i]),
+        ours,
+        ours[i].side,
+      )
+      const there = fits(
+        free().filter((j) => to.parents[j] === (parent === -2 ? -1 : parent)),
+        theirs,
+        ours[i].side,
+      )
       if (parent === -1 || here.length !== 1 || there.length !== 1) continue
       take(i, there[0], 'place')
       found = true
@@ -142,7 +158,13 @@ function readings({ names, parents }: NamedJoints): Reading[] {
   return words.map((list, i) => {
     const numbers = list.filter((word) => /^\d+$/.test(word))
     const joined = list.filter((word) => !/^\d+$/.test(word) && !SIDE_WORDS.has(word)).join('')
-    return { word: joined, part: PART.get(joined) ?? joined, number: numbers.length > 0 ? Number(numbers.at(-1)!.slice(0, 6)) : -1, side: sideOfName(list.join(' ')), depth: depths[i] }
+    return {
+      word: joined,
+      part: PART.get(joined) ?? joined,
+      number: numbers.length > 0 ? Number(numbers.at(-1)!.slice(0, 6)) : -1,
+      side: sideOfName(list.join(' ')),
+      depth: depths[i],
+    }
   })
 }
 

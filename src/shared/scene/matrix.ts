@@ -10,12 +10,27 @@ export function identity(out: Numbers, o = 0): void {
 
 /** out = a * b; out may be a or b. */
 export function multiply(out: Numbers, o: number, a: Numbers, ao: number, b: Numbers, bo: number): void {
-  const a0 = a[ao], a1 = a[ao + 1], a2 = a[ao + 2], a3 = a[ao + 3]
-  const a4 = a[ao + 4], a5 = a[ao + 5], a6 = a[ao + 6], a7 = a[ao + 7]
-  const a8 = a[ao + 8], a9 = a[ao + 9], a10 = a[ao + 10], a11 = a[ao + 11]
-  const a12 = a[ao + 12], a13 = a[ao + 13], a14 = a[ao + 14], a15 = a[ao + 15]
+  const a0 = a[ao],
+    a1 = a[ao + 1],
+    a2 = a[ao + 2],
+    a3 = a[ao + 3]
+  const a4 = a[ao + 4],
+    a5 = a[ao + 5],
+    a6 = a[ao + 6],
+    a7 = a[ao + 7]
+  const a8 = a[ao + 8],
+    a9 = a[ao + 9],
+    a10 = a[ao + 10],
+    a11 = a[ao + 11]
+  const a12 = a[ao + 12],
+    a13 = a[ao + 13],
+    a14 = a[ao + 14],
+    a15 = a[ao + 15]
   for (let c = 0; c < 4; c++) {
-    const x = b[bo + c * 4], y = b[bo + c * 4 + 1], z = b[bo + c * 4 + 2], w = b[bo + c * 4 + 3]
+    const x = b[bo + c * 4],
+      y = b[bo + c * 4 + 1],
+      z = b[bo + c * 4 + 2],
+      w = b[bo + c * 4 + 3]
     out[o + c * 4] = a0 * x + a4 * y + a8 * z + a12 * w
     out[o + c * 4 + 1] = a1 * x + a5 * y + a9 * z + a13 * w
     out[o + c * 4 + 2] = a2 * x + a6 * y + a10 * z + a14 * w
@@ -25,8 +40,13 @@ export function multiply(out: Numbers, o: number, a: Numbers, ao: number, b: Num
 
 /** out = T(t) * R(q) * S(s). */
 export function compose(out: Numbers, o: number, t: Numbers, to: number, q: Numbers, qo: number, s: Numbers, so: number): void {
-  const x = q[qo], y = q[qo + 1], z = q[qo + 2], w = q[qo + 3]
-  const sx = s[so], sy = s[so + 1], sz = s[so + 2]
+  const x = q[qo],
+    y = q[qo + 1],
+    z = q[qo + 2],
+    w = q[qo + 3]
+  const sx = s[so],
+    sy = s[so + 1],
+    sz = s[so + 2]
   out[o] = (1 - 2 * (y * y + z * z)) * sx
   out[o + 1] = 2 * (x * y + z * w) * sx
   out[o + 2] = 2 * (x * z - y * w) * sx
@@ -65,31 +85,61 @@ export function decompose(m: Numbers, o: number, t: Numbers, to: number, q: Numb
   s[so] = sx
   s[so + 1] = sy
   s[so + 2] = sz
-  const ix = sx ? 1 / sx : 0, iy = sy ? 1 / sy : 0, iz = sz ? 1 / sz : 0
+  const ix = sx ? 1 / sx : 0,
+    iy = sy ? 1 / sy : 0,
+    iz = sz ? 1 / sz : 0
   // the columns, as directions
-  let xx = m[o] * ix, xy = m[o + 1] * ix, xz = m[o + 2] * ix
-  let yx = m[o + 4] * iy, yy = m[o + 5] * iy, yz = m[o + 6] * iy
-  let zx = m[o + 8] * iz, zy = m[o + 9] * iz, zz = m[o + 10] * iz
+  let xx = m[o] * ix,
+    xy = m[o + 1] * ix,
+    xz = m[o + 2] * ix
+  let yx = m[o + 4] * iy,
+    yy = m[o + 5] * iy,
+    yz = m[o + 6] * iy
+  let zx = m[o + 8] * iz,
+    zy = m[o + 9] * iz,
+    zz = m[o + 10] * iz
   if (!ix && !iy && !iz) {
     xx = yy = zz = 1
   } else if (!ix || !iy || !iz) {
     const missing = Number(!ix) + Number(!iy) + Number(!iz)
     if (missing === 2) {
       // one direction is known: any perpendicular will do for the next, the third follows below
-      const kx = ix ? xx : iy ? yx : zx, ky = ix ? xy : iy ? yy : zy, kz = ix ? xz : iy ? yz : zz
+      const kx = ix ? xx : iy ? yx : zx,
+        ky = ix ? xy : iy ? yy : zy,
+        kz = ix ? xz : iy ? yz : zz
       const alongX = Math.abs(kx) > 0.9
-      let px = alongX ? kz : 0, py = alongX ? 0 : -kz, pz = alongX ? -kx : ky
+      let px = alongX ? kz : 0,
+        py = alongX ? 0 : -kz,
+        pz = alongX ? -kx : ky
       const length = Math.hypot(px, py, pz)
       px /= length
       py /= length
       pz /= length
-      if (!ix) { xx = px; xy = py; xz = pz } else { yx = px; yy = py; yz = pz }
+      if (!ix) {
+        xx = px
+        xy = py
+        xz = pz
+      } else {
+        yx = px
+        yy = py
+        yz = pz
+      }
     }
     const noX = !ix && missing === 1
     const noZ = !iz
-    if (noX) { xx = yy * zz - yz * zy; xy = yz * zx - yx * zz; xz = yx * zy - yy * zx }
-    else if (noZ) { zx = xy * yz - xz * yy; zy = xz * yx - xx * yz; zz = xx * yy - xy * yx }
-    else { yx = zy * xz - zz * xy; yy = zz * xx - zx * xz; yz = zx * xy - zy * xx }
+    if (noX) {
+      xx = yy * zz - yz * zy
+      xy = yz * zx - yx * zz
+      xz = yx * zy - yy * zx
+    } else if (noZ) {
+      zx = xy * yz - xz * yy
+      zy = xz * yx - xx * yz
+      zz = xx * yy - xy * yx
+    } else {
+      yx = zy * xz - zz * xy
+      yy = zz * xx - zx * xz
+      yz = zx * xy - zy * xx
+    }
   }
   const trace = xx + yy + zz
   let x: number, y: number, z: number, w: number
@@ -133,20 +183,36 @@ function putUnit(q: Numbers, o: number, x: number, y: number, z: number, w: numb
 
 /** Inverse of an affine matrix. False, and the identity, when it has none. */
 export function invertAffine(out: Numbers, o: number, m: Numbers, mo: number): boolean {
-  const a = m[mo], b = m[mo + 1], c = m[mo + 2]
-  const d = m[mo + 4], e = m[mo + 5], f = m[mo + 6]
-  const g = m[mo + 8], h = m[mo + 9], i = m[mo + 10]
-  const tx = m[mo + 12], ty = m[mo + 13], tz = m[mo + 14]
-  const A = e * i - f * h, B = f * g - d * i, C = d * h - e * g
+  const a = m[mo],
+    b = m[mo + 1],
+    c = m[mo + 2]
+  const d = m[mo + 4],
+    e = m[mo + 5],
+    f = m[mo + 6]
+  const g = m[mo + 8],
+    h = m[mo + 9],
+    i = m[mo + 10]
+  const tx = m[mo + 12],
+    ty = m[mo + 13],
+    tz = m[mo + 14]
+  const A = e * i - f * h,
+    B = f * g - d * i,
+    C = d * h - e * g
   const det = a * A + b * B + c * C
   if (!(Math.abs(det) > 1e-30) || !Number.isFinite(det) || !Number.isFinite(tx + ty + tz)) {
     identity(out, o)
     return false
   }
   const k = 1 / det
-  const r0 = A * k, r1 = (c * h - b * i) * k, r2 = (b * f - c * e) * k
-  const r4 = B * k, r5 = (a * i - c * g) * k, r6 = (c * d - a * f) * k
-  const r8 = C * k, r9 = (b * g - a * h) * k, r10 = (a * e - b * d) * k
+  const r0 = A * k,
+    r1 = (c * h - b * i) * k,
+    r2 = (b * f - c * e) * k
+  const r4 = B * k,
+    r5 = (a * i - c * g) * k,
+    r6 = (c * d - a * f) * k
+  const r8 = C * k,
+    r9 = (b * g - a * h) * k,
+    r10 = (a * e - b * d) * k
   out[o] = r0
   out[o + 1] = r1
   out[o + 2] = r2
@@ -171,15 +237,22 @@ export function invertAffine(out: Numbers, o: number, m: Numbers, mo: number): b
  * (packed game quaternions are off by up to 2 %): only their direction counts.
  */
 export function slerp(out: Numbers, o: number, a: Numbers, ao: number, b: Numbers, bo: number, k: number): void {
-  const ax = a[ao], ay = a[ao + 1], az = a[ao + 2], aw = a[ao + 3]
-  const bx = b[bo], by = b[bo + 1], bz = b[bo + 2], bw = b[bo + 3]
+  const ax = a[ao],
+    ay = a[ao + 1],
+    az = a[ao + 2],
+    aw = a[ao + 3]
+  const bx = b[bo],
+    by = b[bo + 1],
+    bz = b[bo + 2],
+    bw = b[bo + 3]
   const la = Math.sqrt(ax * ax + ay * ay + az * az + aw * aw)
   const lb = Math.sqrt(bx * bx + by * by + bz * bz + bw * bw)
   const product = la * lb
   let dot = product > 0 ? (ax * bx + ay * by + az * bz + aw * bw) / product : 1
   const flip = dot < 0 ? -1 : 1
   dot *= flip
-  let ka = 1 - k, kb = k
+  let ka = 1 - k,
+    kb = k
   if (dot < 0.9995) {
     const angle = Math.acos(dot)
     const sin = Math.sin(angle)
@@ -193,8 +266,14 @@ export function slerp(out: Numbers, o: number, a: Numbers, ao: number, b: Number
 
 /** out = a * b (Hamilton). */
 export function multiplyQuat(out: Numbers, o: number, a: Numbers, ao: number, b: Numbers, bo: number): void {
-  const ax = a[ao], ay = a[ao + 1], az = a[ao + 2], aw = a[ao + 3]
-  const bx = b[bo], by = b[bo + 1], bz = b[bo + 2], bw = b[bo + 3]
+  const ax = a[ao],
+    ay = a[ao + 1],
+    az = a[ao + 2],
+    aw = a[ao + 3]
+  const bx = b[bo],
+    by = b[bo + 1],
+    bz = b[bo + 2],
+    bw = b[bo + 3]
   out[o] = ax * bw + aw * bx + ay * bz - az * by
   out[o + 1] = ay * bw + aw * by + az * bx - ax * bz
   out[o + 2] = az * bw + aw * bz + ax * by - ay * bx

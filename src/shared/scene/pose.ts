@@ -19,7 +19,14 @@ export interface Pose {
   /** vertex positions that tracks replace: mesh, native vertex, x, y, z */
   vertices: { mesh: number; vertex: number; x: number; y: number; z: number }[]
   /** scratch: parts of joints that a track touched */
-  parts: { translation: Float32Array; rotation: Float32Array; scale: Float32Array; touched: Uint8Array; delta: Float32Array; hasDelta: Uint8Array }
+  parts: {
+    translation: Float32Array
+    rotation: Float32Array
+    scale: Float32Array
+    touched: Uint8Array
+    delta: Float32Array
+    hasDelta: Uint8Array
+  }
 }
 
 export function createPose(scene: Scene): Pose {
@@ -117,7 +124,8 @@ const WIDTH = { translation: 3, rotation: 4, scale: 3, visibility: 1, opacity: 1
 
 /** Values per key of a track. */
 export function trackWidth(track: Pick<Track, 'property' | 'times' | 'values'>): number {
-  if (track.property === 'unknown' || track.property === 'camera') return track.times.length ? Math.max(1, Math.round(track.values.length / track.times.length)) : 1
+  if (track.property === 'unknown' || track.property === 'camera')
+    return track.times.length ? Math.max(1, Math.round(track.values.length / track.times.length)) : 1
   return WIDTH[track.property]
 }
 
@@ -158,7 +166,16 @@ export function sampleTrack(track: Track, clip: Pick<Clip, 'loop' | 'start' | 'e
   return true
 }
 
-function blend(track: Track, a: Float32Array, ao: number, b: Float32Array | number[], bo: number, t: number, width: number, out: Float32Array | number[]): void {
+function blend(
+  track: Track,
+  a: Float32Array,
+  ao: number,
+  b: Float32Array | number[],
+  bo: number,
+  t: number,
+  width: number,
+  out: Float32Array | number[],
+): void {
   if (track.property === 'rotation') slerp(out, 0, a, ao, b, bo, t)
   else for (let i = 0; i < width; i++) out[i] = a[ao + i] + (b[bo + i] - a[ao + i]) * t
 }
@@ -209,7 +226,8 @@ function applyTrack(track: Track, clip: Clip, time: number, pose: Pose): void {
     }
   } else if (i >= 0 && i < pose.meshVisible.length) {
     if (track.property === 'visibility') pose.meshVisible[i] = scratch[0] >= 0.5 ? 1 : 0
-    else if (track.property === 'vertex' && track.vertex !== undefined) pose.vertices.push({ mesh: i, vertex: track.vertex, x: scratch[0], y: scratch[1], z: scratch[2] })
+    else if (track.property === 'vertex' && track.vertex !== undefined)
+      pose.vertices.push({ mesh: i, vertex: track.vertex, x: scratch[0], y: scratch[1], z: scratch[2] })
   }
 }
 
@@ -259,7 +277,16 @@ export function buildSkeleton(
   }
   order.forEach((native, joint) => {
     skeleton.restLocal.set(restLocal.subarray(16 * native, 16 * native + 16), 16 * joint)
-    decompose(skeleton.restLocal, 16 * joint, skeleton.restTranslation, 3 * joint, skeleton.restRotation, 4 * joint, skeleton.restScale, 3 * joint)
+    decompose(
+      skeleton.restLocal,
+      16 * joint,
+      skeleton.restTranslation,
+      3 * joint,
+      skeleton.restRotation,
+      4 * joint,
+      skeleton.restScale,
+      3 * joint,
+    )
   })
   return { skeleton, jointOf }
 }

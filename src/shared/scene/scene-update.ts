@@ -25,7 +25,8 @@ export function shareEntries(scene: Scene, known: Scene): void {
 
 /** @param scene shares its equal entries with `known` */
 export function sceneUpdate(scene: Scene, known: Scene): SceneUpdate {
-  const without = <T>(entries: readonly T[], old: readonly T[]): (T | null)[] => entries.map((entry, i) => (entry === old[i] ? null : entry))
+  const without = <T>(entries: readonly T[], old: readonly T[]): (T | null)[] =>
+    entries.map((entry, i) => (entry === old[i] ? null : entry))
   return {
     ...scene,
     meshes: without(scene.meshes, known.meshes),

@@ -57,7 +57,14 @@ export function neighbourMean(column: Float32Array, neighbours: Neighbours, vert
  * A row with a new weight for one bone: the others share what is left in their proportions, and give way where the file has too few slots.
  * @param heir takes what is left on a vertex that no other bone moves (the parent bone); -1: the bone keeps the vertex whole
  */
-export function withBone(list: readonly Influence[], bone: number, weight: number, limits: WeightLimits, heir: number, loss?: Loss): Influence[] {
+export function withBone(
+  list: readonly Influence[],
+  bone: number,
+  weight: number,
+  limits: WeightLimits,
+  heir: number,
+  loss?: Loss,
+): Influence[] {
   const full = limits.fullWeight
   const least = limits.step > 0 ? limits.step / 2 : 0
   const value = weight > least ? Math.min(full, weight) : 0

@@ -31,7 +31,9 @@ export function nativeGeometry(mesh: Pick<Mesh, 'positions' | 'indices' | 'nativ
   const triangles = new Uint32Array(mesh.indices.length - (mesh.indices.length % 3))
   let n = 0
   for (let i = 0; i + 2 < mesh.indices.length; i += 3) {
-    const a = mesh.nativeVertex[mesh.indices[i]], b = mesh.nativeVertex[mesh.indices[i + 1]], c = mesh.nativeVertex[mesh.indices[i + 2]]
+    const a = mesh.nativeVertex[mesh.indices[i]],
+      b = mesh.nativeVertex[mesh.indices[i + 1]],
+      c = mesh.nativeVertex[mesh.indices[i + 2]]
     // also false for undefined
     if (!(a < vertexCount && b < vertexCount && c < vertexCount)) continue
     triangles[n++] = a
@@ -72,7 +74,9 @@ export function neighboursOf(geometry: NativeGeometry): Neighbours {
     set.add(b)
   }
   for (let i = 0; i + 2 < triangles.length; i += 3) {
-    const a = place[triangles[i]], b = place[triangles[i + 1]], c = place[triangles[i + 2]]
+    const a = place[triangles[i]],
+      b = place[triangles[i + 1]],
+      c = place[triangles[i + 2]]
     join(a, b)
     join(b, a)
     join(b, c)
@@ -133,7 +137,8 @@ export class SurfaceTree {
 
   private split(from: number, to: number, middles: Float32Array, depth: number): number {
     const node = this.links.length / 2
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity]
+    const low = [Infinity, Infinity, Infinity],
+      high = [-Infinity, -Infinity, -Infinity]
     for (let i = from; i < to; i++) {
       for (let k = 0; k < 3; k++) {
         const p = 3 * this.triangles[3 * this.order[i] + k]
@@ -170,7 +175,8 @@ export class SurfaceTree {
       if (!(this.away(node, x, y, z) <= found.square)) continue
       const count = this.links[2 * node + 1]
       if (count === 0) {
-        const left = node + 1, right = this.links[2 * node]
+        const left = node + 1,
+          right = this.links[2 * node]
         // the nearer one is taken from the end first
         if (this.away(left, x, y, z) < this.away(right, x, y, z)) open.push(right, left)
         else open.push(left, right)
@@ -185,7 +191,8 @@ export class SurfaceTree {
     const corner = shares.indexOf(Math.max(...shares))
     const p = 3 * vertices[corner]
     // a point on a vertex takes that one alone, whatever rounding says of the others
-    if (Math.hypot(this.positions[p] - x, this.positions[p + 1] - y, this.positions[p + 2] - z) <= this.snap) shares = [0, 0, 0].map((_, i) => (i === corner ? 1 : 0)) as [number, number, number]
+    if (Math.hypot(this.positions[p] - x, this.positions[p + 1] - y, this.positions[p + 2] - z) <= this.snap)
+      shares = [0, 0, 0].map((_, i) => (i === corner ? 1 : 0)) as [number, number, number]
     return { vertices, shares, distance: Math.sqrt(found.square) }
   }
 
@@ -199,19 +206,43 @@ export class SurfaceTree {
   }
 
   /** Nearest point of a triangle, by the regions its corners and edges have (Ericson, Real-Time Collision Detection, 5.1.5). */
-  private measure(triangle: number, x: number, y: number, z: number, found: { square: number; triangle: number; a: number; b: number; c: number }): void {
+  private measure(
+    triangle: number,
+    x: number,
+    y: number,
+    z: number,
+    found: { square: number; triangle: number; a: number; b: number; c: number },
+  ): void {
     const { positions: p, triangles } = this
-    const i = 3 * triangles[3 * triangle], j = 3 * triangles[3 * triangle + 1], k = 3 * triangles[3 * triangle + 2]
-    const abx = p[j] - p[i], aby = p[j + 1] - p[i + 1], abz = p[j + 2] - p[i + 2]
-    const acx = p[k] - p[i], acy = p[k + 1] - p[i + 1], acz = p[k + 2] - p[i + 2]
-    const apx = x - p[i], apy = y - p[i + 1], apz = z - p[i + 2]
-    const d1 = abx * apx + aby * apy + abz * apz, d2 = acx * apx + acy * apy + acz * apz
-    const bpx = x - p[j], bpy = y - p[j + 1], bpz = z - p[j + 2]
-    const d3 = abx * bpx + aby * bpy + abz * bpz, d4 = acx * bpx + acy * bpy + acz * bpz
-    const cpx = x - p[k], cpy = y - p[k + 1], cpz = z - p[k + 2]
-    const d5 = abx * cpx + aby * cpy + abz * cpz, d6 = acx * cpx + acy * cpy + acz * cpz
-    const va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2
-    let v = 0, w = 0
+    const i = 3 * triangles[3 * triangle],
+      j = 3 * triangles[3 * triangle + 1],
+      k = 3 * triangles[3 * triangle + 2]
+    const abx = p[j] - p[i],
+      aby = p[j + 1] - p[i + 1],
+      abz = p[j + 2] - p[i + 2]
+    const acx = p[k] - p[i],
+      acy = p[k + 1] - p[i + 1],
+      acz = p[k + 2] - p[i + 2]
+    const apx = x - p[i],
+      apy = y - p[i + 1],
+      apz = z - p[i + 2]
+    const d1 = abx * apx + aby * apy + abz * apz,
+      d2 = acx * apx + acy * apy + acz * apz
+    const bpx = x - p[j],
+      bpy = y - p[j + 1],
+      bpz = z - p[j + 2]
+    const d3 = abx * bpx + aby * bpy + abz * bpz,
+      d4 = acx * bpx + acy * bpy + acz * bpz
+    const cpx = x - p[k],
+      cpy = y - p[k + 1],
+      cpz = z - p[k + 2]
+    const d5 = abx * cpx + aby * cpy + abz * cpz,
+      d6 = acx * cpx + acy * cpy + acz * cpz
+    const va = d3 * d6 - d5 * d4,
+      vb = d5 * d2 - d1 * d6,
+      vc = d1 * d4 - d3 * d2
+    let v = 0,
+      w = 0
     if (d1 <= 0 && d2 <= 0) v = w = 0
     else if (d3 >= 0 && d4 <= d3) v = 1
     else if (d6 >= 0 && d5 <= d6) w = 1
@@ -224,7 +255,9 @@ export class SurfaceTree {
       v = ratio(vb, va + vb + vc)
       w = ratio(vc, va + vb + vc)
     }
-    const dx = apx - v * abx - w * acx, dy = apy - v * aby - w * acy, dz = apz - v * abz - w * acz
+    const dx = apx - v * abx - w * acx,
+      dy = apy - v * aby - w * acy,
+      dz = apz - v * abz - w * acz
     const square = dx * dx + dy * dy + dz * dz
     if (!(square < found.square || (found.triangle < 0 && square <= found.square))) return
     found.square = square

@@ -144,7 +144,8 @@ export function applied(w: NativeWeights, edit: WeightEdit | null): NativeWeight
   const row = new Int32Array(w.vertexCount).fill(-1)
   edit.vertices.forEach((v, i) => (row[v] = i))
   const offsets = new Uint32Array(w.vertexCount + 1)
-  for (let v = 0; v < w.vertexCount; v++) offsets[v + 1] = offsets[v] + (row[v] < 0 ? countOf(w, v) : edit.offsets[row[v] + 1] - edit.offsets[row[v]])
+  for (let v = 0; v < w.vertexCount; v++)
+    offsets[v + 1] = offsets[v] + (row[v] < 0 ? countOf(w, v) : edit.offsets[row[v] + 1] - edit.offsets[row[v]])
   const bone = new Uint16Array(offsets[w.vertexCount])
   const weight = new Float32Array(bone.length)
   for (let v = 0; v < w.vertexCount; v++) {

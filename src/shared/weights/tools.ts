@@ -46,11 +46,18 @@ export function limit(w: NativeWeights, vertices: Uint32Array, most: number, row
 }
 
 /** Every row goes towards the mean of its neighbours, all bones at once. @param strength 0..1 */
-export function smooth(w: NativeWeights, vertices: Uint32Array, neighbours: Neighbours, strength: number, rows: EditRows = new EditRows(w)): EditRows {
+export function smooth(
+  w: NativeWeights,
+  vertices: Uint32Array,
+  neighbours: Neighbours,
+  strength: number,
+  rows: EditRows = new EditRows(w),
+): EditRows {
   const mean = new Float64Array(w.bones.length)
   const touched: number[] = []
   for (const v of vertices) {
-    const from = neighbours.offsets[v], to = neighbours.offsets[v + 1]
+    const from = neighbours.offsets[v],
+      to = neighbours.offsets[v + 1]
     if (from === to) continue
     touched.length = 0
     let total = 0
@@ -102,7 +109,14 @@ export interface MirrorOptions {
 }
 
 /** Vertices of one side get the weights of the other, bones swapped by `pairs`; on the plane both sides are evened out. */
-export function mirror(w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, options: MirrorOptions, tree: SurfaceTree = new SurfaceTree(geometry), rows: EditRows = new EditRows(w)): Transfer {
+export function mirror(
+  w: NativeWeights,
+  vertices: Uint32Array,
+  geometry: NativeGeometry,
+  options: MirrorOptions,
+  tree: SurfaceTree = new SurfaceTree(geometry),
+  rows: EditRows = new EditRows(w),
+): Transfer {
   const { axis, plane, from, pairs, tolerance } = options
   const { positions } = geometry
   const sign = from === 'positive' ? 1 : -1
@@ -174,7 +188,10 @@ function inOrder(list: Influence[], old: readonly Influence[]): Influence[] {
     const at = old.findIndex((o) => o.bone === bone)
     return at < 0 ? old.length : at
   }
-  return list.map((entry, i) => ({ entry, i })).sort((a, b) => place(a.entry.bone) - place(b.entry.bone) || a.i - b.i).map(({ entry }) => entry)
+  return list
+    .map((entry, i) => ({ entry, i }))
+    .sort((a, b) => place(a.entry.bone) - place(b.entry.bone) || a.i - b.i)
+    .map(({ entry }) => entry)
 }
 
 export interface CopySource {
@@ -186,7 +203,15 @@ export interface CopySource {
  * Weights taken from the nearest point of another mesh, bones by their names (case does not count), scaled to this file's full weight.
  * @param within farthest a vertex may be from the source, scene units
  */
-export function copyFrom(source: CopySource, w: NativeWeights, vertices: Uint32Array, geometry: NativeGeometry, within: number, tree: SurfaceTree = new SurfaceTree(source.geometry), rows: EditRows = new EditRows(w)): Transfer {
+export function copyFrom(
+  source: CopySource,
+  w: NativeWeights,
+  vertices: Uint32Array,
+  geometry: NativeGeometry,
+  within: number,
+  tree: SurfaceTree = new SurfaceTree(source.geometry),
+  rows: EditRows = new EditRows(w),
+): Transfer {
   const byName = new Map<string, number>()
   w.bones.forEach((b, i) => {
     const name = b.name.trim().toLowerCase()
@@ -209,7 +234,12 @@ export function copyFrom(source: CopySource, w: NativeWeights, vertices: Uint32A
       if (to[bone] >= 0) list.push({ bone: to[bone], weight })
       else missing.add(source.weights.bones[bone]?.name ?? String(bone))
     }
-    if (list.length) rows.setFit(v, inOrder(list, influencesOf(w, v)), (sumAt(source.weights, found) * w.limits.fullWeight) / source.weights.limits.fullWeight)
+    if (list.length)
+      rows.setFit(
+        v,
+        inOrder(list, influencesOf(w, v)),
+        (sumAt(source.weights, found) * w.limits.fullWeight) / source.weights.limits.fullWeight,
+      )
     else if (taken.length) unmatched++
   }
   return { rows, unmatched, missing: [...missing].sort() }
@@ -224,7 +254,8 @@ export function findPlane(geometry: NativeGeometry): { axis: number; plane: numb
   const tolerance = geometry.size * 0.005
   let best = { axis: 0, plane: 0, share: -1 }
   for (const axis of [0, 2]) {
-    let low = Infinity, high = -Infinity
+    let low = Infinity,
+      high = -Infinity
     for (let v = 0; v < count; v++) {
       const x = positions[3 * v + axis]
       if (x < low) low = x
@@ -232,7 +263,8 @@ export function findPlane(geometry: NativeGeometry): { axis: number; plane: numb
     }
     if (!(high > low)) continue
     for (const plane of [0, (low + high) / 2]) {
-      let tried = 0, matched = 0
+      let tried = 0,
+        matched = 0
       for (let v = 0; v < count; v += step) {
         const p = [positions[3 * v], positions[3 * v + 1], positions[3 * v + 2]]
         if (!Number.isFinite(p[0])) continue

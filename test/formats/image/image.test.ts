@@ -15,7 +15,8 @@ import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
 function gradient(width: number, height: number): Uint8Array {
   const rgba = new Uint8Array(width * height * 4)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rgba.set([(x * 255) / width, (y * 255) / height, 128, x < 2 ? 0 : 255], (y * width + x) * 4)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rgba.set([(x * 255) / width, (y * 255) / height, 128, x < 2 ? 0 : 255], (y * width + x) * 4)
   return rgba
 }
 
@@ -41,14 +42,21 @@ describe('DXT', () => {
   })
   it.each([1, 3, 5] as const)('DXT%i: flat colours come back, gradients stay near, any size', (kind) => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 13 }), fc.integer({ min: 1, max: 13 }), fc.integer({ min: 0, max: 31 }), fc.integer({ min: 0, max: 63 }), (w, h, five, six) => {
-        const r = ((five * 255 + 15) / 31) | 0, g = ((six * 255 + 31) / 63) | 0
-        const rgba = new Uint8Array(w * h * 4)
-        for (let i = 0; i < w * h; i++) rgba.set([r, g, r, 255], 4 * i)
-        const bytes = encodeDxt(kind, w, h, rgba)
-        expect(bytes.length).toBe(dxtSize(kind, w, h))
-        expect(decodeDxt(kind, w, h, bytes)).toEqual(rgba)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 13 }),
+        fc.integer({ min: 1, max: 13 }),
+        fc.integer({ min: 0, max: 31 }),
+        fc.integer({ min: 0, max: 63 }),
+        (w, h, five, six) => {
+          const r = ((five * 255 + 15) / 31) | 0,
+            g = ((six * 255 + 31) / 63) | 0
+          const rgba = new Uint8Array(w * h * 4)
+          for (let i = 0; i < w * h; i++) rgba.set([r, g, r, 255], 4 * i)
+          const bytes = encodeDxt(kind, w, h, rgba)
+          expect(bytes.length).toBe(dxtSize(kind, w, h))
+          expect(decodeDxt(kind, w, h, bytes)).toEqual(rgba)
+        },
+      ),
       { numRuns: 30 },
     )
     const source = gradient(16, 16)
@@ -97,9 +105,24 @@ describe('DDS', () => {
 describe('a picture put in', () => {
   const model = <D extends Document>(format: FileFormat<D>, bytes: Uint8Array) => {
     const document = format.decode(bytes, 'x')
-    const scene = { ...emptyScene('x'), textures: [{ name: 'x', width: 0, height: 0, rgba: new Uint8Array(0), missing: false, hasAlpha: false, source: { ref: 'x', path: '' } }] }
-    const session = { binding: { family: 'w3d', name: 'x', primary: 'x', members: [] }, assembled: { scene, options: [], diagnostics: [] }, document: () => document, edit: () => document } as unknown as EditSession
-    return { document, storage: () => imageTextures.storage(session, 0), replace: (width: number, height: number, rgba: Uint8Array) => imageTextures.replace(session, 0, width, height, rgba), bytes: () => encodeDocument(format, document).bytes.slice() }
+    const scene = {
+      ...emptyScene('x'),
+      textures: [
+        { name: 'x', width: 0, height: 0, rgba: new Uint8Array(0), missing: false, hasAlpha: false, source: { ref: 'x', path: '' } },
+      ],
+    }
+    const session = {
+      binding: { family: 'w3d', name: 'x', primary: 'x', members: [] },
+      assembled: { scene, options: [], diagnostics: [] },
+      document: () => document,
+      edit: () => document,
+    } as unknown as EditSession
+    return {
+      document,
+      storage: () => imageTextures.storage(session, 0),
+      replace: (width: number, height: number, rgba: Uint8Array) => imageTextures.replace(session, 0, width, height, rgba),
+      bytes: () => encodeDocument(format, document).bytes.slice(),
+    }
   }
   const black = (n: number): Uint8Array => new Uint8Array(4 * n).map((_, i) => (i % 4 === 3 ? 255 : 0))
 
@@ -119,7 +142,8 @@ describe('a picture put in', () => {
     const out = file.bytes()
     expectLossless(dds, out)
     const image = decodeDds(out, 'x')
-    for (let i = 0; i < red.length; i += 4) expect(image.rgba[i + 3] ? [...image.rgba.subarray(i, i + 4)] : 0).toEqual(red[i + 3] ? [255, 0, 0, 255] : 0)
+    for (let i = 0; i < red.length; i += 4)
+      expect(image.rgba[i + 3] ? [...image.rgba.subarray(i, i + 4)] : 0).toEqual(red[i + 3] ? [255, 0, 0, 255] : 0)
     const { header } = dds.decode(out, 'x')
     expect([header[3], header[2], header[6], header[4]]).toEqual([32, 32, 6, form === 'rgba' ? 128 : form === 1 ? 512 : 1024])
     expect([...out.subarray(-7)]).toEqual([...junk(7)])

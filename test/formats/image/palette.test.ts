@@ -9,7 +9,9 @@ function noise(pixels: number, seed = 1): Uint8Array {
 
 function plainNearest(rgba: Uint8Array, palette: Uint8Array): Uint8Array {
   return Uint8Array.from({ length: rgba.length / 4 }, (_, i) => {
-    const distances = Array.from({ length: palette.length / 4 }, (_, k) => [0, 1, 2, 3].reduce((sum, c) => sum + (rgba[4 * i + c] - palette[4 * k + c]) ** 2, 0))
+    const distances = Array.from({ length: palette.length / 4 }, (_, k) =>
+      [0, 1, 2, 3].reduce((sum, c) => sum + (rgba[4 * i + c] - palette[4 * k + c]) ** 2, 0),
+    )
     return distances.indexOf(Math.min(...distances))
   })
 }
@@ -49,10 +51,15 @@ describe('palettes', () => {
 
   it('are cut where colours differ: clusters get their means', () => {
     const rgba = new Uint8Array(4 * 4000)
-    for (let i = 0; i < 4000; i++) rgba.set(i % 4 === 0 ? [10 + (i % 3), 0, 0, 255] : i % 4 === 1 ? [200, 100 + (i % 5), 0, 255] : [200, 0, 250 - (i % 7), 0], 4 * i)
+    for (let i = 0; i < 4000; i++)
+      rgba.set(i % 4 === 0 ? [10 + (i % 3), 0, 0, 255] : i % 4 === 1 ? [200, 100 + (i % 5), 0, 255] : [200, 0, 250 - (i % 7), 0], 4 * i)
     const palette = choosePalette(rgba, 3)
     const entries = [0, 1, 2].map((k) => [...palette.subarray(4 * k, 4 * k + 4)]).sort((a, b) => a[0] - b[0] || a[1] - b[1])
-    expect(entries).toEqual([[11, 0, 0, 255], [200, 0, 247, 0], [200, 102, 0, 255]])
+    expect(entries).toEqual([
+      [11, 0, 0, 255],
+      [200, 0, 247, 0],
+      [200, 102, 0, 255],
+    ])
   })
 
   it('tell colours apart that lie close together, and take any number of them', () => {

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { argText, cfgBytes, cfgFiles, cfgFormat, cfgMotions, insertKey, moveKey, newCfg, removeKey, setKey } from '../../../src/main/formats/level5/cfg.ts'
+import {
+  argText,
+  cfgBytes,
+  cfgFiles,
+  cfgFormat,
+  cfgMotions,
+  insertKey,
+  moveKey,
+  newCfg,
+  removeKey,
+  setKey,
+} from '../../../src/main/formats/level5/cfg.ts'
 import { decodeText, encodeText } from '../../../src/main/formats/level5/names.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { dc1Text, dc2Text, ja, latin } from '../../fixtures/level5/text.ts'
@@ -9,7 +20,8 @@ import type { CfgDocument } from '../../../src/main/formats/level5/cfg.ts'
 
 const open = (text: string): CfgDocument => cfgFormat.decode(latin(text), 'x.cfg')
 const text = (document: CfgDocument): string => Array.from(cfgBytes(document), (b) => String.fromCharCode(b)).join('')
-const keys = (document: CfgDocument, motion = 0): unknown[] => cfgMotions(document)[motion].keys.map(({ name, start, end, speed }) => [name, start, end, speed])
+const keys = (document: CfgDocument, motion = 0): unknown[] =>
+  cfgMotions(document)[motion].keys.map(({ name, start, end, speed }) => [name, start, end, speed])
 
 describe('CFG of Dark Cloud 1', () => {
   it('reads windows, names from the comment behind them, motions and files', () => {
@@ -24,7 +36,14 @@ describe('CFG of Dark Cloud 1', () => {
     ])
     expect(keys(document, 1)).toEqual([['', 1, 5, 0.5]])
     const files = cfgFiles(document)
-    expect([files.model, files.images, files.motions.map((m) => [m.number, m.mot, m.bbp, m.wgt])]).toEqual([['hero.mds'], ['skin.img'], [[0, 'hero.mot', 'hero.bbp', 'hero.wgt'], [1, 'run.mot', '', '']]])
+    expect([files.model, files.images, files.motions.map((m) => [m.number, m.mot, m.bbp, m.wgt])]).toEqual([
+      ['hero.mds'],
+      ['skin.img'],
+      [
+        [0, 'hero.mot', 'hero.bbp', 'hero.wgt'],
+        [1, 'run.mot', '', ''],
+      ],
+    ])
     expect(document.diagnostics).toEqual([])
   })
 
@@ -62,7 +81,9 @@ describe('CFG of Dark Cloud 1', () => {
     expect(() => setKey(document, key, { end: 99, name: '한국어' })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => setKey(document, key, { end: 99, name: 'a\nb' })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => setKey(document, key, { start: Number.NaN })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => setKey(document, cfgMotions(document)[0].keys[4], { name: '*/' })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => setKey(document, cfgMotions(document)[0].keys[4], { name: '*/' })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
     expect(text(document)).toBe(dc1Text)
   })
 
@@ -126,9 +147,17 @@ describe('CFG of Dark Cloud 2', () => {
 
   it('reads on over missing semicolons and broken KEYs, and says so', () => {
     const document = open('MOTION 0, "a.mot", "", "";\nKEY_START;\nKEY "a", 1, 2, 0.5\nKEY "b", 3;\nKEY_END;\n')
-    expect(keys(document)).toEqual([['a', 1, 2, 0.5], ['b', 3, 0, 0]])
-    expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([['level5.cfg-semicolon', 'motions[0].keys[0]'], ['level5.cfg-key', 'motions[0].keys[1]']])
-    expect(() => setKey(document, cfgMotions(document)[0].keys[1], { end: 4 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(keys(document)).toEqual([
+      ['a', 1, 2, 0.5],
+      ['b', 3, 0, 0],
+    ])
+    expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([
+      ['level5.cfg-semicolon', 'motions[0].keys[0]'],
+      ['level5.cfg-key', 'motions[0].keys[1]'],
+    ])
+    expect(() => setKey(document, cfgMotions(document)[0].keys[1], { end: 4 })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 })
 
@@ -142,13 +171,21 @@ describe('CFG in general', () => {
     const document = expectLossless(cfgFormat, latin('BIN\0\x01\x02KEY 1,2,3'))
     expect(document.readOnly).toContain('compiled')
     expect(cfgMotions(document)).toEqual([])
-    expect(() => insertKey(document, 0, 0, { name: '', start: 1, end: 2, speed: 1 })).toThrowError(expect.objectContaining({ code: 'read-only' }))
+    expect(() => insertKey(document, 0, 0, { name: '', start: 1, end: 2, speed: 1 })).toThrowError(
+      expect.objectContaining({ code: 'read-only' }),
+    )
     expect(cfgFormat.identify(latin('BIN\0abc'), 'info.cfg', 7)).toBeGreaterThan(0.5)
   })
 
   it('knows a script from other text', () => {
     const id = (t: string, name: string): string | undefined => identify(latin(t), name, t.length)?.format?.id
-    expect([id(dc1Text, 'info.cfg'), id(dc2Text, 'INFO.CFG'), id(dc1Text, 'noname'), id('[video]\nmode=1\nKEY=3\n', 'game.cfg'), id('the KEY is here', 'a.txt')]).toEqual(['level5.cfg', 'level5.cfg', 'level5.cfg', undefined, undefined])
+    expect([
+      id(dc1Text, 'info.cfg'),
+      id(dc2Text, 'INFO.CFG'),
+      id(dc1Text, 'noname'),
+      id('[video]\nmode=1\nKEY=3\n', 'game.cfg'),
+      id('the KEY is here', 'a.txt'),
+    ]).toEqual(['level5.cfg', 'level5.cfg', 'level5.cfg', undefined, undefined])
   })
 
   it('describes each statement where it stands', () => {
@@ -161,19 +198,69 @@ describe('CFG in general', () => {
   })
 
   it('writes new scripts of both dialects that read back', () => {
-    const init = { images: ['a.img'], model: 'a.mds', bodySize: [1, 2, 3] as const, motions: [{ number: 0, mot: 'a.mot', bbp: 'a.bbp', wgt: 'a.wgt', keys: [{ name: '立ち', start: 1, end: 30, speed: 0.5 }, { name: '表"', start: 30, end: 45, speed: 1 }] }] }
+    const init = {
+      images: ['a.img'],
+      model: 'a.mds',
+      bodySize: [1, 2, 3] as const,
+      motions: [
+        {
+          number: 0,
+          mot: 'a.mot',
+          bbp: 'a.bbp',
+          wgt: 'a.wgt',
+          keys: [
+            { name: '立ち', start: 1, end: 30, speed: 0.5 },
+            { name: '表"', start: 30, end: 45, speed: 1 },
+          ],
+        },
+      ],
+    }
     for (const dialect of ['dc1', 'dc2'] as const) {
       const document = expectLossless(cfgFormat, newCfg(dialect, init))
       expect(document.dialect).toBe(dialect)
       expect(document.diagnostics).toEqual([])
-      expect(keys(document)).toEqual([['立ち', 1, 30, 0.5], ['表"', 30, 45, 1]])
-      expect(cfgFiles(document)).toMatchObject({ model: ['a.mds'], images: ['a.img'], motions: [{ mot: 'a.mot', bbp: 'a.bbp', wgt: 'a.wgt' }] })
+      expect(keys(document)).toEqual([
+        ['立ち', 1, 30, 0.5],
+        ['表"', 30, 45, 1],
+      ])
+      expect(cfgFiles(document)).toMatchObject({
+        model: ['a.mds'],
+        images: ['a.img'],
+        motions: [{ mot: 'a.mot', bbp: 'a.bbp', wgt: 'a.wgt' }],
+      })
     }
   })
 
   it('keeps any bytes, and edits of any KEY change only its line', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void (expectLossless(cfgFormat, bytes), expectTame(cfgFormat, bytes, 'random'))), { numRuns: 300 })
-    const pieces = fc.array(fc.constantFrom('KEY ', '"', '\\', ';', ',', '1', '2.5', '//', '/*', '*/', '\r\n', ' ', ja.table, 'MOTION ', 'KEY_START', '\x81', 'x'), { maxLength: 60 })
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ maxLength: 200 }),
+        (bytes) => void (expectLossless(cfgFormat, bytes), expectTame(cfgFormat, bytes, 'random')),
+      ),
+      { numRuns: 300 },
+    )
+    const pieces = fc.array(
+      fc.constantFrom(
+        'KEY ',
+        '"',
+        '\\',
+        ';',
+        ',',
+        '1',
+        '2.5',
+        '//',
+        '/*',
+        '*/',
+        '\r\n',
+        ' ',
+        ja.table,
+        'MOTION ',
+        'KEY_START',
+        '\x81',
+        'x',
+      ),
+      { maxLength: 60 },
+    )
     fc.assert(
       fc.property(pieces, (list) => {
         const document = expectLossless(cfgFormat, latin(list.join('')))

@@ -9,7 +9,19 @@ import { insertTrack, keyFloats, newTrack, newTrackList, removeTrack, setKeys } 
 import { newWeightGroup, newWgt, wgtFormat } from '../../../src/main/formats/level5/wgt.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, nodes, tim2Bytes, trackListBytes, translation, wgtTracks } from '../../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  nodes,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+  wgtTracks,
+} from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { Document, FileFormat, StructureNode } from '../../../src/main/formats/format.ts'
 
@@ -55,7 +67,9 @@ function coveredBytes(root: StructureNode): number {
 describe('MOT and WGT: the track list', () => {
   it('reads every type, sparse keys, no keys, and writes the same bytes', () => {
     const document = expectLossless(motFormat, mot)
-    expect(document.tracks.map((t) => [t.node, t.target, t.type, t.keyCount])).toEqual(motTracks.map((t) => [t.node, t.target ?? 0, t.type, t.keys.length]))
+    expect(document.tracks.map((t) => [t.node, t.target, t.type, t.keyCount])).toEqual(
+      motTracks.map((t) => [t.node, t.target ?? 0, t.type, t.keys.length]),
+    )
     expect(document.diagnostics).toEqual([])
     expect(document.tracks[1].keys[1]).toBe(0xcdcdcdcd)
     expect(Array.from(keyFloats(document.tracks[1]).subarray(12, 16))).toEqual([Math.fround(Math.SQRT1_2), 0, Math.fround(Math.SQRT1_2), 0])
@@ -68,9 +82,24 @@ describe('MOT and WGT: the track list', () => {
 
   it('keeps groups without weights, their order and several skins', () => {
     const document = expectLossless(wgtFormat, wgt)
-    expect(document.tracks.map((t) => [t.node, t.target, t.keyCount])).toEqual([[1, 0, 0], [1, 1, 2], [1, 2, 2], [3, 0, 0], [3, 2, 1]])
+    expect(document.tracks.map((t) => [t.node, t.target, t.keyCount])).toEqual([
+      [1, 0, 0],
+      [1, 1, 2],
+      [1, 2, 2],
+      [3, 0, 0],
+      [3, 2, 1],
+    ])
     expect(wgtFormat.summarize(document).skins).toEqual([
-      { mesh: '#1', vertices: 3, weights: 4, maxInfluences: 2, bones: [{ name: '#1', vertices: 2, sum: 160 }, { name: '#2', vertices: 2, sum: 140 }] },
+      {
+        mesh: '#1',
+        vertices: 3,
+        weights: 4,
+        maxInfluences: 2,
+        bones: [
+          { name: '#1', vertices: 2, sum: 160 },
+          { name: '#2', vertices: 2, sum: 140 },
+        ],
+      },
       { mesh: '#3', vertices: 1, weights: 1, maxInfluences: 1, bones: [{ name: '#2', vertices: 1, sum: 101.5 }] },
     ])
   })
@@ -92,10 +121,23 @@ describe('MOT and WGT: the track list', () => {
     const stopped = motTracks.map((t, i) => (i === 2 || i === 4 ? { ...t, next: 0 } : t))
     const list = expectLossless(motFormat, trackListBytes(stopped))
     expect(list.tracks).toHaveLength(3)
-    expect(list.unread.map((t) => [t.node, t.type, t.next])).toEqual(stopped.slice(3).map((t, i) => [t.node, t.type, i === 1 || i === stopped.length - 4 ? 0 : 32 + 32 * t.keys.length]))
+    expect(list.unread.map((t) => [t.node, t.type, t.next])).toEqual(
+      stopped.slice(3).map((t, i) => [t.node, t.type, i === 1 || i === stopped.length - 4 ? 0 : 32 + 32 * t.keys.length]),
+    )
     expect(list.trailing).toHaveLength(0)
-    expect(list.diagnostics.map((d) => [d.severity, d.code, d.path, d.message])).toEqual([['warning', 'level5.track-list-tail', 'unread[0]', `${stopped.length - 3} more tracks stand behind the stop flag; the game does not read them`]])
-    expect(motFormat.describe(list).children[3]).toMatchObject({ name: 'unread[0]', start: list.unread[0].range.start, summary: expect.stringMatching(/behind the stop flag$/) })
+    expect(list.diagnostics.map((d) => [d.severity, d.code, d.path, d.message])).toEqual([
+      [
+        'warning',
+        'level5.track-list-tail',
+        'unread[0]',
+        `${stopped.length - 3} more tracks stand behind the stop flag; the game does not read them`,
+      ],
+    ])
+    expect(motFormat.describe(list).children[3]).toMatchObject({
+      name: 'unread[0]',
+      start: list.unread[0].range.start,
+      summary: expect.stringMatching(/behind the stop flag$/),
+    })
     expect(motFormat.summarize(list).clips![0].tracks).toBe(3)
     // an edit before the flag leaves them where they are
     const before = encodeDocument(motFormat, list).bytes.slice(list.unread[0].range.start)
@@ -138,8 +180,12 @@ describe('MOT and WGT: the track list', () => {
   })
 
   it('says where a file is cut or lies', () => {
-    expect(() => motFormat.decode(new Uint8Array(0), 'x.mot')).toThrowError(expect.objectContaining({ code: 'truncated', file: 'x.mot', offset: 0, path: 'tracks[0]' }))
-    expect(() => motFormat.decode(mot.slice(0, 100), 'x.mot')).toThrowError(expect.objectContaining({ code: 'truncated', path: 'tracks[0].keyCount', offset: 16, expected: 'at most 2', actual: '3' }))
+    expect(() => motFormat.decode(new Uint8Array(0), 'x.mot')).toThrowError(
+      expect.objectContaining({ code: 'truncated', file: 'x.mot', offset: 0, path: 'tracks[0]' }),
+    )
+    expect(() => motFormat.decode(mot.slice(0, 100), 'x.mot')).toThrowError(
+      expect.objectContaining({ code: 'truncated', path: 'tracks[0].keyCount', offset: 16, expected: 'at most 2', actual: '3' }),
+    )
     const lies = mot.slice()
     new DataView(lies.buffer).setUint32(16, 0x7fffffff, true)
     new DataView(lies.buffer).setUint32(20, 0x7fffffff, true)
@@ -150,7 +196,14 @@ describe('MOT and WGT: the track list', () => {
   })
 
   it('tells MOT from WGT by extension, then by types, and claims nothing else', () => {
-    expect([ids(mot, 'a.mot'), ids(wgt, 'a.wgt'), ids(mot, 'a'), ids(wgt, 'a'), ids(wgt, 'A.MOT'), ids(mot, 'A.WGT')]).toEqual(['level5.mot', 'level5.wgt', 'level5.mot', 'level5.wgt', 'level5.mot', 'level5.wgt'])
+    expect([ids(mot, 'a.mot'), ids(wgt, 'a.wgt'), ids(mot, 'a'), ids(wgt, 'a'), ids(wgt, 'A.MOT'), ids(mot, 'A.WGT')]).toEqual([
+      'level5.mot',
+      'level5.wgt',
+      'level5.mot',
+      'level5.wgt',
+      'level5.mot',
+      'level5.wgt',
+    ])
     expect(ids(mot.slice(0, 100), 'a.mot')).toBe('level5.mot')
     expect(ids(junk(4096), 'a.mot')).toBeUndefined()
     expect(ids(new Uint8Array(4096), 'a.mot')).toBeUndefined()
@@ -165,7 +218,9 @@ describe('MOT and WGT: the track list', () => {
     view.setUint32(28, 3, true)
     view.setUint32(48, 256, true)
     expect(ids(dq, 'c001.mot')).toBe('level5.mot')
-    expect(() => motFormat.decode(dq, 'c001.mot')).toThrowError(expect.objectContaining({ code: 'refused', message: expect.stringContaining('Dragon Quest VIII') }))
+    expect(() => motFormat.decode(dq, 'c001.mot')).toThrowError(
+      expect.objectContaining({ code: 'refused', message: expect.stringContaining('Dragon Quest VIII') }),
+    )
     const named = new Uint8Array(256)
     named.set([0x4d, 0x4f, 0x54, 0])
     expect(() => motFormat.decode(named, 'c.mot')).toThrowError(expect.objectContaining({ code: 'refused' }))
@@ -179,7 +234,10 @@ describe('MOT and WGT: the track list', () => {
   })
 
   it('keeps the stop flag with the last track when tracks come and go', () => {
-    const list = newTrackList('level5.mot', [newTrack({ node: 0, type: 2, frames: [1, 5], values: [0, 0, 0, 1, 1, 1] }), newTrack({ node: 1, type: 40, frames: [], values: [] })])
+    const list = newTrackList('level5.mot', [
+      newTrack({ node: 0, type: 2, frames: [1, 5], values: [0, 0, 0, 1, 1, 1] }),
+      newTrack({ node: 1, type: 40, frames: [], values: [] }),
+    ])
     expect(list.tracks.map((t) => t.next)).toEqual([96, 0])
     insertTrack(list, 2, newTrack({ node: 2, type: 0, frames: [1], values: [1, 0, 0, 0] }))
     expect(list.tracks.map((t) => t.next)).toEqual([96, 32, 0])
@@ -210,7 +268,21 @@ describe('MOT and WGT: the track list', () => {
   it('makes a WGT from groups', () => {
     const document = newWgt([newWeightGroup(1, 0), newWeightGroup(1, 1, [0, 4], [100, 25.5])])
     const bytes = encodeDocument(wgtFormat, document).bytes
-    expect(bytes).toEqual(trackListBytes([{ node: 1, target: 0, type: 20, keys: [], words: [0, 0] }, { node: 1, target: 1, type: 20, keys: [[0, 100], [4, 25.5]], words: [0, 0] }]))
+    expect(bytes).toEqual(
+      trackListBytes([
+        { node: 1, target: 0, type: 20, keys: [], words: [0, 0] },
+        {
+          node: 1,
+          target: 1,
+          type: 20,
+          keys: [
+            [0, 100],
+            [4, 25.5],
+          ],
+          words: [0, 0],
+        },
+      ]),
+    )
   })
 })
 
@@ -221,13 +293,27 @@ describe('MDS and MDT', () => {
     expect(document.nodes.map((n) => n.parent)).toEqual([-1, 0, 1, 2])
     expect(document.sections.map((s) => s.kind)).toEqual(['gap', 'mdt', 'gap', 'mdt', 'gap'])
     const body = meshOf(document, document.nodes[1])!
-    expect(body.faces!.primitives.map((p) => [p.type, p.indices.length])).toEqual([[3, 9], [4, 12], [0x15, 8], [0x203, 6], [0x21b, 3], [2, 6]])
+    expect(body.faces!.primitives.map((p) => [p.type, p.indices.length])).toEqual([
+      [3, 9],
+      [4, 12],
+      [0x15, 8],
+      [0x203, 6],
+      [0x21b, 3],
+      [2, 6],
+    ])
     expect(body.absentOffset.colors).toBe(0xffffffff)
     expect(body.faces!.unknown0).toBe(0xbb000c)
     expect(triangleCount(body)).toBe(1 + 2 + 2 + 1 + 1)
     expect(meshOf(document, document.nodes[3])!.colors).toEqual(new Float32Array([1, 0, 0, 1, 0, 128, 0, 128]))
     expect(document.diagnostics).toEqual([])
-    expect(mdsFormat.summarize(document)).toMatchObject({ bones: ['root', 'body__capp', '表ソ', 'hat'], needs: ['level5.texture:skin', 'level5.texture:other'], meshes: [{ name: 'body__capp', vertices: 4, triangles: 7 }, { name: 'hat', vertices: 4, triangles: 8 }] })
+    expect(mdsFormat.summarize(document)).toMatchObject({
+      bones: ['root', 'body__capp', '表ソ', 'hat'],
+      needs: ['level5.texture:skin', 'level5.texture:other'],
+      meshes: [
+        { name: 'body__capp', vertices: 4, triangles: 7 },
+        { name: 'hat', vertices: 4, triangles: 8 },
+      ],
+    })
     const structure = mdsFormat.describe(document)
     expectSoundTree(structure, mds.length)
     expect(coveredBytes(structure)).toBe(mds.length)
@@ -236,7 +322,8 @@ describe('MDS and MDT', () => {
   })
 
   it('turns strips and fans into triangles that face the same way', () => {
-    const corners = (type: number, n: number): number[] => Array.from(triangleCorners({ type, corners: n, material: 0, indices: new Int32Array(3 * n) }))
+    const corners = (type: number, n: number): number[] =>
+      Array.from(triangleCorners({ type, corners: n, material: 0, indices: new Int32Array(3 * n) }))
     expect(corners(3, 7)).toEqual([0, 1, 2, 3, 4, 5])
     expect(corners(4, 5)).toEqual([0, 1, 2, 2, 1, 3, 2, 3, 4])
     expect(corners(5, 5)).toEqual([0, 1, 2, 0, 2, 3, 0, 3, 4])
@@ -276,9 +363,15 @@ describe('MDS and MDT', () => {
   })
 
   it('refuses Dragon Quest VIII, reports cut files with their place, stays tame', () => {
-    expect(() => mdsFormat.decode(mdsBytes(nodes, { version: 200 }), 'a.mds')).toThrowError(expect.objectContaining({ code: 'refused', file: 'a.mds' }))
-    expect(() => mdsFormat.decode(mds.slice(0, 200), 'a.mds')).toThrowError(expect.objectContaining({ code: 'bad-count', path: 'nodeCount' }))
-    expect(() => mdsFormat.decode(mds.slice(0, mds.length - 20), 'a.mds')).toThrowError(expect.objectContaining({ code: 'truncated', path: 'nodes[3].mdt.size' }))
+    expect(() => mdsFormat.decode(mdsBytes(nodes, { version: 200 }), 'a.mds')).toThrowError(
+      expect.objectContaining({ code: 'refused', file: 'a.mds' }),
+    )
+    expect(() => mdsFormat.decode(mds.slice(0, 200), 'a.mds')).toThrowError(
+      expect.objectContaining({ code: 'bad-count', path: 'nodeCount' }),
+    )
+    expect(() => mdsFormat.decode(mds.slice(0, mds.length - 20), 'a.mds')).toThrowError(
+      expect.objectContaining({ code: 'truncated', path: 'nodes[3].mdt.size' }),
+    )
     expectTameWhenTruncated(mdsFormat, mds)
     expectTameWhenCorrupted(mdsFormat, mds, 7)
   })
@@ -291,7 +384,10 @@ describe('MDS and MDT', () => {
       materials: [newMaterial({ texture: 'skin' })],
       primitives: [{ material: 0, indices: [0, 0, 0, 1, 0, 1, 2, 0, 2] }],
     })
-    const document = newMds([{ name: 'root', parent: -1 }, { name: 'mesh', parent: 0, matrix: translation(1, 2, 3), mdt }])
+    const document = newMds([
+      { name: 'root', parent: -1 },
+      { name: 'mesh', parent: 0, matrix: translation(1, 2, 3), mdt },
+    ])
     const bytes = encodeDocument(mdsFormat, document).bytes
     const again = expectLossless(mdsFormat, bytes)
     expect(again.diagnostics).toEqual([])
@@ -322,10 +418,22 @@ describe('IMG and TIM2', () => {
   const text = Uint8Array.from('TEX 1\r\n', (c) => c.charCodeAt(0))
 
   it.each(['IMG', 'IM2', 'IM3'] as const)('%s: pictures, text entries, unknown bodies, gaps', (magic) => {
-    const bytes = imgBytes(magic, [['skin', picture], ['#texanime', text], ['odd', junk(20)], ['two', picture]], { gap: 4, trailing: 3 })
+    const bytes = imgBytes(
+      magic,
+      [
+        ['skin', picture],
+        ['#texanime', text],
+        ['odd', junk(20)],
+        ['two', picture],
+      ],
+      { gap: 4, trailing: 3 },
+    )
     const document = expectLossless(imgFormat, bytes)
     expect(document.bodies.map((b) => b.kind)).toEqual(['gap', 'tim2', 'text', 'raw', 'tim2'])
-    expect(imgFormat.summarize(document).textures).toEqual([{ name: 'skin', width: 16, height: 16, format: '8-bit palette' }, { name: 'two', width: 16, height: 16, format: '8-bit palette' }])
+    expect(imgFormat.summarize(document).textures).toEqual([
+      { name: 'skin', width: 16, height: 16, format: '8-bit palette' },
+      { name: 'two', width: 16, height: 16, format: '8-bit palette' },
+    ])
     const structure = imgFormat.describe(document)
     expectSoundTree(structure, bytes.length)
     expect(coveredBytes(structure)).toBe(bytes.length)
@@ -338,7 +446,9 @@ describe('IMG and TIM2', () => {
     const one = tim2Bytes({ imageType: 3, image: junk(1024), extra: 0x20, format: 1 })
     expectLossless(imgFormat, imgBytes('IM2', [['a', one]]))
     const cut = imgBytes('IM2', [['a', one]]).slice(0, 700)
-    expect(() => imgFormat.decode(cut, 'a.img')).toThrowError(expect.objectContaining({ code: 'truncated', path: 'entries[0].image.pictures[0].image' }))
+    expect(() => imgFormat.decode(cut, 'a.img')).toThrowError(
+      expect.objectContaining({ code: 'truncated', path: 'entries[0].image.pictures[0].image' }),
+    )
   })
 })
 

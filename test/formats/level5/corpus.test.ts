@@ -56,7 +56,8 @@ describeCorpus('level5/dc1-effects', (root) => {
   it('members of a pack are the files beside it', () => {
     for (const name of packs) {
       const bytes = readBytes(join(root, name))
-      for (const m of openPack(bytes, name).members) expect(readBytes(join(root, `${name}.unpacked`, m.name))).toEqual(bytes.slice(m.offset, m.offset + m.size))
+      for (const m of openPack(bytes, name).members)
+        expect(readBytes(join(root, `${name}.unpacked`, m.name))).toEqual(bytes.slice(m.offset, m.offset + m.size))
     }
   })
 
@@ -65,7 +66,12 @@ describeCorpus('level5/dc1-effects', (root) => {
       const pack = open(name)
       expect(pack.bindings).toHaveLength(1)
       expect(pack.binding.name).toBe(name)
-      expect(pack.binding.members.map((m) => [m.role, m.why])).toEqual([['model', 'self'], ['slices', 'explicit'], ['animation', 'explicit'], ['textures', 'explicit']])
+      expect(pack.binding.members.map((m) => [m.role, m.why])).toEqual([
+        ['model', 'self'],
+        ['slices', 'explicit'],
+        ['animation', 'explicit'],
+        ['textures', 'explicit'],
+      ])
       const { scene, diagnostics } = pack.assemble()
       expect(diagnostics).toEqual([])
       expect(scene.textures.every((t) => !t.missing)).toBe(true)
@@ -74,10 +80,28 @@ describeCorpus('level5/dc1-effects', (root) => {
   })
 
   it('windows have the numbers of the script', () => {
-    expect(packs.map((name) => open(name).assemble().scene.slices.map((s) => [s.start, s.end, s.speed]))).toEqual([
-      [[1, 10, 0.17], [10, 20, 0.4], [20, 40, 0.3]],
-      [[1, 10, 0.2], [10, 20, 0.2], [20, 35, 0.3]],
-      [[1, 10, 0.3], [10, 20, 0.3], [20, 40, 0.45]],
+    expect(
+      packs.map((name) =>
+        open(name)
+          .assemble()
+          .scene.slices.map((s) => [s.start, s.end, s.speed]),
+      ),
+    ).toEqual([
+      [
+        [1, 10, 0.17],
+        [10, 20, 0.4],
+        [20, 40, 0.3],
+      ],
+      [
+        [1, 10, 0.2],
+        [10, 20, 0.2],
+        [20, 35, 0.3],
+      ],
+      [
+        [1, 10, 0.3],
+        [10, 20, 0.3],
+        [20, 40, 0.45],
+      ],
     ])
     for (const name of packs) {
       const pack = open(name)
@@ -104,7 +128,17 @@ describeCorpus('level5/dc1-effects', (root) => {
   })
 
   it('first keys of rotation, scale and translation reproduce the bind pose', () => {
-    const seen = { rotation: 0, rotationHolds: 0, nonTrivial: 0, nonTrivialHolds: 0, unconjugated: 0, scale: 0, scaleHolds: 0, translation: 0, translationHolds: 0 }
+    const seen = {
+      rotation: 0,
+      rotationHolds: 0,
+      nonTrivial: 0,
+      nonTrivialHolds: 0,
+      unconjugated: 0,
+      scale: 0,
+      scaleHolds: 0,
+      translation: 0,
+      translationHolds: 0,
+    }
     for (const name of packs) {
       const { scene } = open(name).assemble()
       const pose = createPose(scene)
@@ -113,7 +147,14 @@ describeCorpus('level5/dc1-effects', (root) => {
       for (const track of scene.clips[0].tracks) {
         const j = track.target.index
         if (track.property === 'rotation') {
-          const dot = (sign: number): number => Math.abs(sign * (track.values[0] * skeleton.restRotation[4 * j] + track.values[1] * skeleton.restRotation[4 * j + 1] + track.values[2] * skeleton.restRotation[4 * j + 2]) + track.values[3] * skeleton.restRotation[4 * j + 3])
+          const dot = (sign: number): number =>
+            Math.abs(
+              sign *
+                (track.values[0] * skeleton.restRotation[4 * j] +
+                  track.values[1] * skeleton.restRotation[4 * j + 1] +
+                  track.values[2] * skeleton.restRotation[4 * j + 2]) +
+                track.values[3] * skeleton.restRotation[4 * j + 3],
+            )
           seen.rotation++
           const holds = dot(1) > 1 - 1e-6
           const other = dot(-1) > 1 - 1e-6
@@ -126,7 +167,8 @@ describeCorpus('level5/dc1-effects', (root) => {
           }
         } else if (track.property === 'scale') {
           seen.scale++
-          if ([0, 1, 2].every((c) => Math.abs(Math.abs(track.values[c]) - Math.abs(skeleton.restScale[3 * j + c])) < 1e-3)) seen.scaleHolds++
+          if ([0, 1, 2].every((c) => Math.abs(Math.abs(track.values[c]) - Math.abs(skeleton.restScale[3 * j + c])) < 1e-3))
+            seen.scaleHolds++
         } else if (track.property === 'translation') {
           seen.translation++
           if ([0, 1, 2].every((c) => Math.abs(track.values[c] - skeleton.restTranslation[3 * j + c]) < 1e-5)) seen.translationHolds++

@@ -14,9 +14,14 @@ const source = (bytes: Uint8Array, ref: string): ByteSource => ({
     return bytes.slice(offset, offset + length)
   },
 })
-const join = (segments: Segment[], from: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? from.subarray(s.offset, s.offset + s.length) : s.bytes))))
+const join = (segments: Segment[], from: Uint8Array): Uint8Array =>
+  new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? from.subarray(s.offset, s.offset + s.length) : s.bytes))))
 
-const bodies: [string, Uint8Array][] = [['chara\\a.chr', junk(3000, 1)], ['chara\\\x95\x5c.chr', junk(2048, 2)], ['b.img', junk(10, 3)]]
+const bodies: [string, Uint8Array][] = [
+  ['chara\\a.chr', junk(3000, 1)],
+  ['chara\\\x95\x5c.chr', junk(2048, 2)],
+  ['b.img', junk(10, 3)],
+]
 const latin = (s: string): Uint8Array => Uint8Array.from(s, (c) => c.charCodeAt(0))
 const data = build((w) => {
   for (const [, body] of bodies) {
@@ -60,7 +65,11 @@ describe.each([
 
   it('lists the files of the disc and writes the same bytes', () => {
     const index = open()
-    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([['chara\\a.chr', 0, 3000], ['chara\\表.chr', 4096, 2048], ['b.img', 6144, 10]])
+    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([
+      ['chara\\a.chr', 0, 3000],
+      ['chara\\表.chr', 4096, 2048],
+      ['b.img', 6144, 10],
+    ])
     expect(index.diagnostics).toEqual([])
     expect(join(format.encode(index), dir)).toEqual(dir)
     expect(join(format.encodeData!(index), data)).toEqual(data)
@@ -74,10 +83,20 @@ describe.each([
   it('replaces in place what fits, and appends what does not', () => {
     const small = junk(100, 7)
     const large = junk(5000, 8)
-    const { data: segments, directory: dirSegments } = format.replace(open(), new Map([[0, small], [1, large]]))
+    const { data: segments, directory: dirSegments } = format.replace(
+      open(),
+      new Map([
+        [0, small],
+        [1, large],
+      ]),
+    )
     const newData = join(segments, data)
     const again = open(join(dirSegments!, dir), newData)
-    expect(again.members.map((m) => [m.offset, m.size])).toEqual([[0, 100], [8192, 5000], [6144, 10]])
+    expect(again.members.map((m) => [m.offset, m.size])).toEqual([
+      [0, 100],
+      [8192, 5000],
+      [6144, 10],
+    ])
     expect(newData.slice(0, 100)).toEqual(small)
     expect(newData.slice(100, 3000).every((b) => b === 0)).toBe(true)
     expect(newData.slice(3000, 8192)).toEqual(data.slice(3000, 8192))
@@ -97,12 +116,22 @@ describe.each([
       if (kind !== 'hed') view.setUint32(i * record + { hd2: 24, hd3: 8 }[kind], 2, true)
     }
     const index = open(empty)
-    expect(index.members.map((m) => [m.offset, m.size])).toEqual([[4096, 0], [4096, 0], [6144, 10]])
-    for (const sizes of [[5, 6, 10], [0, 100, 2048], [3000, 2, 0]]) {
+    expect(index.members.map((m) => [m.offset, m.size])).toEqual([
+      [4096, 0],
+      [4096, 0],
+      [6144, 10],
+    ])
+    for (const sizes of [
+      [5, 6, 10],
+      [0, 100, 2048],
+      [3000, 2, 0],
+    ]) {
       const bodies = sizes.map((size, i) => junk(size, 70 + i))
       const out = format.replace(index, new Map(bodies.map((body, i) => [i, body])))
       const newData = join(out.data, data)
-      open(join(out.directory!, empty), newData).members.forEach((m, i) => expect(newData.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
+      open(join(out.directory!, empty), newData).members.forEach((m, i) =>
+        expect(newData.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]),
+      )
     }
   })
 

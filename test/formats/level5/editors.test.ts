@@ -9,7 +9,17 @@ import { cutWindow, keyAtFrame, pasteWindow } from '../../../src/main/formats/le
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { createPose, sampleClip, updateWorld } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
-import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, tim2Bytes, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+} from '../../fixtures/level5/bytes.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { dc1Text, dc2Text, latin } from '../../fixtures/level5/text.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
@@ -27,8 +37,26 @@ const posed = [
 ]
 const wgtTracks: RawTrack[] = [
   { node: 1, target: 0, type: 20, keys: [] },
-  { node: 1, target: 1, type: 20, keys: [[0, 100], [1, 60]], pad: 0xcd },
-  { node: 1, target: 2, type: 20, keys: [[1, 40], [2, 100]], pad: 0xcd },
+  {
+    node: 1,
+    target: 1,
+    type: 20,
+    keys: [
+      [0, 100],
+      [1, 60],
+    ],
+    pad: 0xcd,
+  },
+  {
+    node: 1,
+    target: 2,
+    type: 20,
+    keys: [
+      [1, 40],
+      [2, 100],
+    ],
+    pad: 0xcd,
+  },
 ]
 const files = {
   'hero.mds': mdsBytes(posed),
@@ -41,7 +69,9 @@ const files = {
 function open(extra: Record<string, Uint8Array> = {}): MemoryModel {
   const all: Record<string, Uint8Array> = { ...files, ...extra }
   const folder = openFolder(all)
-  const list = Object.fromEntries(Object.entries(all).map(([name, bytes]) => [folder.ref(name), { format: folder.formatOf(folder.ref(name)), bytes }]))
+  const list = Object.fromEntries(
+    Object.entries(all).map(([name, bytes]) => [folder.ref(name), { format: folder.formatOf(folder.ref(name)), bytes }]),
+  )
   return memoryModel(level5, folder.binding, list)
 }
 const ref = (name: string): string => `models/${name}`
@@ -58,7 +88,8 @@ describe('slices', () => {
   })
 
   it('judges values', () => {
-    const check = (values: object, model = open()): string[] => slices.check(model, { name: 'a', start: 1, end: 5, speed: 1, ...values }).map((c) => `${c.severity}: ${c.message}`)
+    const check = (values: object, model = open()): string[] =>
+      slices.check(model, { name: 'a', start: 1, end: 5, speed: 1, ...values }).map((c) => `${c.severity}: ${c.message}`)
     expect(check({})).toEqual([])
     expect(check({ start: 5, end: 5 })).toEqual([])
     expect(check({ end: 0 })).toEqual(['error: the end is before the start'])
@@ -97,7 +128,9 @@ describe('slices', () => {
     slices.set(model, 0, { name: 'odd' })
     expect(text(model)).toContain('KEY 9, 2, 1 //odd\r\n')
     expect(() => slices.set(model, 0, { end: 5 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => slices.add(model, 0, 0, { name: '', start: 5, end: 4, speed: 1 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => slices.add(model, 0, 0, { name: '', start: 5, end: 4, speed: 1 })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
     expect(() => slices.set(model, 5, { end: 5 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
@@ -114,7 +147,20 @@ describe('slices', () => {
     const { name, bytes } = slices.extract(model, slice)
     expect(name).toBe('hero_ソ.mot')
     const window = motFormat.decode(bytes, 'w')
-    expect(window.tracks.map((t) => Array.from(keyFrames(t)))).toEqual([[1, 11], [1, 11], [1, 11], [1, 11], [1, 11], [1, 11], [1, 11], [1, 11], [1, 11], [], [1, 11], [1, 11]])
+    expect(window.tracks.map((t) => Array.from(keyFrames(t)))).toEqual([
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [1, 11],
+      [],
+      [1, 11],
+      [1, 11],
+    ])
     // the key of frame 10 is a key of the master: all its bits
     const master = motFormat.decode(files['hero.mot'], 'm')
     expect(window.tracks[0].keys.slice(1, 8)).toEqual(master.tracks[0].keys.slice(9, 16))
@@ -163,9 +209,33 @@ describe('slices', () => {
   it('refuses a window that is too long, and gives a new track the rest pose outside', () => {
     const model = open()
     const slice = model.assembled.scene.slices[1]
-    const long = trackListBytes([{ node: 0, type: 2, keys: [[1, 0, 0, 0], [12, 0, 0, 0]] }])
-    expect(() => slices.replaceWindow(model, slice, long)).toThrowError(expect.objectContaining({ code: 'invalid-edit', path: 'tracks[0].keys' }))
-    slices.replaceWindow(model, slice, trackListBytes([{ node: 3, type: 2, keys: [[1, 9, 9, 9], [11, 8, 8, 8]] }]))
+    const long = trackListBytes([
+      {
+        node: 0,
+        type: 2,
+        keys: [
+          [1, 0, 0, 0],
+          [12, 0, 0, 0],
+        ],
+      },
+    ])
+    expect(() => slices.replaceWindow(model, slice, long)).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit', path: 'tracks[0].keys' }),
+    )
+    slices.replaceWindow(
+      model,
+      slice,
+      trackListBytes([
+        {
+          node: 3,
+          type: 2,
+          keys: [
+            [1, 9, 9, 9],
+            [11, 8, 8, 8],
+          ],
+        },
+      ]),
+    )
     const added = motFormat.decode(model.bytes(ref('hero.mot')), 'm').tracks.at(-1)!
     expect(Array.from(keyFrames(added))).toEqual([9, 10, 20, 21])
     expect(Array.from(keyFloats(added).subarray(4, 7))).toEqual([0, 2, 0])
@@ -211,14 +281,27 @@ describe('clips', () => {
   it('moves, inserts and removes keys in order, with pads like their neighbours', () => {
     const model = open()
     const id = `${ref('hero.mot')}#tracks[1]`
-    clips.editKeys(model, [{ track: id, remove: Uint32Array.of(0), set: { keys: Uint32Array.of(2), times: Float64Array.of(15), values: Float32Array.of(0, 0, 1, 0) }, insert: { times: Float64Array.of(30, 20), values: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0) } }])
+    clips.editKeys(model, [
+      {
+        track: id,
+        remove: Uint32Array.of(0),
+        set: { keys: Uint32Array.of(2), times: Float64Array.of(15), values: Float32Array.of(0, 0, 1, 0) },
+        insert: { times: Float64Array.of(30, 20), values: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0) },
+      },
+    ])
     const track = motFormat.decode(model.bytes(ref('hero.mot')), 'm').tracks[1]
     expect(Array.from(keyFrames(track))).toEqual([15, 20, 30])
     expect(Array.from(keyFloats(track).subarray(12, 16))).toEqual([0, 1, 0, 0])
     expect([track.keys[1], track.keys[17], track.keyCount, track.next]).toEqual([0xcdcdcdcd, 0xcdcdcdcd, 3, 128])
-    expect(() => clips.editKeys(model, [{ track: id, insert: { times: Float64Array.of(1.5), values: new Float32Array(4) } }])).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => clips.editKeys(model, [{ track: id, remove: Uint32Array.of(77) }])).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => clips.editKeys(model, [{ track: id, insert: { times: Float64Array.of(1), values: new Float32Array(3) } }])).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => clips.editKeys(model, [{ track: id, insert: { times: Float64Array.of(1.5), values: new Float32Array(4) } }])).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => clips.editKeys(model, [{ track: id, remove: Uint32Array.of(77) }])).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => clips.editKeys(model, [{ track: id, insert: { times: Float64Array.of(1), values: new Float32Array(3) } }])).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 
   it('inserts any number of keys in any order as it does one by one', () => {
@@ -229,7 +312,9 @@ describe('clips', () => {
     const together = open()
     clips.editKeys(together, [{ track: id, insert: { times, values } }])
     const single = open()
-    times.forEach((time, i) => clips.editKeys(single, [{ track: id, insert: { times: Float64Array.of(time), values: values.slice(4 * i, 4 * i + 4) } }]))
+    times.forEach((time, i) =>
+      clips.editKeys(single, [{ track: id, insert: { times: Float64Array.of(time), values: values.slice(4 * i, 4 * i + 4) } }]),
+    )
     const keys = motFormat.decode(together.bytes(ref('hero.mot')), 'm').tracks[1]
     expect(Array.from(keyFrames(keys))).toEqual(Array.from(keyFrames(keys)).sort((a, b) => a - b))
     expect(together.bytes(ref('hero.mot'))).toEqual(single.bytes(ref('hero.mot')))
@@ -247,12 +332,15 @@ describe('clips', () => {
     expect(model.bytes(ref('hero.mot'))).toEqual(files['hero.mot'])
   })
 
-  it('turns scene values into the file\'s', () => {
+  it("turns scene values into the file's", () => {
     const model = open()
     const tracks = clips.tracks(model, 0)
     const { scene } = model.assembled
     const inScene = scene.clips[0].tracks[1].values
-    for (let k = 0; k < 3; k++) expect(Array.from(clips.fromScene(model, tracks[1], inScene.slice(4 * k, 4 * k + 4)))).toEqual(Array.from(tracks[1].values.subarray(4 * k, 4 * k + 4)).map((v) => v + 0))
+    for (let k = 0; k < 3; k++)
+      expect(Array.from(clips.fromScene(model, tracks[1], inScene.slice(4 * k, 4 * k + 4)))).toEqual(
+        Array.from(tracks[1].values.subarray(4 * k, 4 * k + 4)).map((v) => v + 0),
+      )
     expect(Array.from(clips.fromScene(model, tracks[0], Float32Array.of(1, 2, 3)))).toEqual([1, 2, 3])
     expect(Array.from(clips.fromScene(model, tracks[3], Float32Array.of(0.75)))).toEqual([0.25])
   })
@@ -261,44 +349,110 @@ describe('clips', () => {
 describe('weights', () => {
   const weights = editor.weights!
   const id = `${ref('hero.wgt')}#skin[1]`
-  const rows = (w: NativeWeights): [number, number][][] => Array.from({ length: w.vertexCount }, (_, v) => Array.from({ length: w.offsets[v + 1] - w.offsets[v] }, (_, i) => [w.bone[w.offsets[v] + i], w.weight[w.offsets[v] + i]]))
+  const rows = (w: NativeWeights): [number, number][][] =>
+    Array.from({ length: w.vertexCount }, (_, v) =>
+      Array.from({ length: w.offsets[v + 1] - w.offsets[v] }, (_, i) => [w.bone[w.offsets[v] + i], w.weight[w.offsets[v] + i]]),
+    )
   const edit = (vertices: Record<number, [number, number][]>): WeightEdit => {
     const list = Object.entries(vertices)
     const offsets = [0]
     for (const [, row] of list) offsets.push(offsets.at(-1)! + row.length)
     const flat = list.flatMap(([, row]) => row)
-    return { id, vertices: Uint32Array.from(list, ([v]) => Number(v)), offsets: Uint32Array.from(offsets), bone: Uint16Array.from(flat, (x) => x[0]), weight: Float32Array.from(flat, (x) => x[1]) }
+    return {
+      id,
+      vertices: Uint32Array.from(list, ([v]) => Number(v)),
+      offsets: Uint32Array.from(offsets),
+      bone: Uint16Array.from(flat, (x) => x[0]),
+      weight: Float32Array.from(flat, (x) => x[1]),
+    }
   }
 
   it('reads them on the scale of the file', () => {
     const model = open()
     expect(weights.list(model)).toEqual([{ id, mesh: 'body', sceneMesh: 0, vertexCount: 4 }])
     const read = weights.read(model, id)
-    expect(rows(read)).toEqual([[[1, 100]], [[1, 60], [2, 40]], [[2, 100]], []])
+    expect(rows(read)).toEqual([
+      [[1, 100]],
+      [
+        [1, 60],
+        [2, 40],
+      ],
+      [[2, 100]],
+      [],
+    ])
     expect(read.bones.map((b) => b.name)).toEqual(['root', 'body', 'arm', 'hand'])
     expect(read.limits.fullWeight).toBe(100)
   })
 
   it('changes a weight in place', () => {
     const model = open()
-    weights.write(model, edit({ 1: [[1, 55], [2, 45]] }))
+    weights.write(
+      model,
+      edit({
+        1: [
+          [1, 55],
+          [2, 45],
+        ],
+      }),
+    )
     const at = (group: number, key: number): number => [0, 32, 128][group] + 32 + 32 * key + 16
     const changed = changedRanges(files['hero.wgt'], model.bytes(ref('hero.wgt')))
     expect(changed.every(([a, b]) => (a >= at(1, 1) && b <= at(1, 1) + 4) || (a >= at(2, 0) && b <= at(2, 0) + 4))).toBe(true)
     expect(changed).toHaveLength(2)
-    weights.write(model, edit({ 1: [[1, 60], [2, 40]], 0: [[1, 100]] }))
+    weights.write(
+      model,
+      edit({
+        1: [
+          [1, 60],
+          [2, 40],
+        ],
+        0: [[1, 100]],
+      }),
+    )
     expect(model.bytes(ref('hero.wgt'))).toEqual(files['hero.wgt'])
   })
 
   it('puts keys into groups and takes them out; empty groups stay', () => {
     const model = open()
-    weights.write(model, edit({ 0: [[2, 100]], 1: [[2, 100]], 3: [[0, 30], [1, 70]] }))
+    weights.write(
+      model,
+      edit({
+        0: [[2, 100]],
+        1: [[2, 100]],
+        3: [
+          [0, 30],
+          [1, 70],
+        ],
+      }),
+    )
     model.settle()
-    expect(rows(weights.read(model, id))).toEqual([[[2, 100]], [[2, 100]], [[2, 100]], [[0, 30], [1, 70]]])
+    expect(rows(weights.read(model, id))).toEqual([
+      [[2, 100]],
+      [[2, 100]],
+      [[2, 100]],
+      [
+        [0, 30],
+        [1, 70],
+      ],
+    ])
     const document = wgtFormat.decode(model.bytes(ref('hero.wgt')), 'w')
-    expect(document.tracks.map((t) => [t.target, Array.from(keyFrames(t))])).toEqual([[0, [3]], [1, [3]], [2, [0, 1, 2]]])
+    expect(document.tracks.map((t) => [t.target, Array.from(keyFrames(t))])).toEqual([
+      [0, [3]],
+      [1, [3]],
+      [2, [0, 1, 2]],
+    ])
     expect(document.tracks[2].keys[1]).toBe(0xcdcdcdcd)
-    weights.write(model, edit({ 0: [[1, 100]], 1: [[1, 60], [2, 40]], 3: [[1, 0]] }))
+    weights.write(
+      model,
+      edit({
+        0: [[1, 100]],
+        1: [
+          [1, 60],
+          [2, 40],
+        ],
+        3: [[1, 0]],
+      }),
+    )
     expect(model.bytes(ref('hero.wgt'))).toEqual(files['hero.wgt'])
   })
 
@@ -306,7 +460,12 @@ describe('weights', () => {
     const model = open({ 'hero.wgt': trackListBytes([wgtTracks[0], wgtTracks[1]]) })
     weights.write(model, edit({ 2: [[3, 100]] }))
     const document = wgtFormat.decode(model.bytes(ref('hero.wgt')), 'w')
-    expect(document.tracks.map((t) => [t.node, t.target, t.keyCount, t.next])).toEqual([[1, 0, 0, 32], [1, 1, 2, 96], [1, 2, 0, 32], [1, 3, 1, 0]])
+    expect(document.tracks.map((t) => [t.node, t.target, t.keyCount, t.next])).toEqual([
+      [1, 0, 0, 32],
+      [1, 1, 2, 96],
+      [1, 2, 0, 32],
+      [1, 3, 1, 0],
+    ])
     // a list that is no such program gets just the group
     const plain = open({ 'hero.wgt': trackListBytes([wgtTracks[1]]) })
     weights.write(plain, edit({ 2: [[3, 100]] }))
@@ -317,14 +476,32 @@ describe('weights', () => {
   })
 
   it('refuses what the model does not have', () => {
-    for (const bad of [edit({ 9: [[1, 100]] }), edit({ 0: [[9, 100]] }), edit({ 0: [[1, -1]] }), edit({ 0: [[1, Number.NaN]] }), edit({ 0: [[1, 100.5]] })]) expect(() => weights.write(open(), bad)).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    for (const bad of [
+      edit({ 9: [[1, 100]] }),
+      edit({ 0: [[9, 100]] }),
+      edit({ 0: [[1, -1]] }),
+      edit({ 0: [[1, Number.NaN]] }),
+      edit({ 0: [[1, 100.5]] }),
+    ])
+      expect(() => weights.write(open(), bad)).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
   it('lets a weight that is out of range stay as it is', () => {
     const model = open({ 'hero.wgt': trackListBytes([{ node: 1, target: 1, type: 20, keys: [[0, 101.5]] }]) })
-    weights.write(model, edit({ 0: [[1, 101.5], [2, 1]] }))
+    weights.write(
+      model,
+      edit({
+        0: [
+          [1, 101.5],
+          [2, 1],
+        ],
+      }),
+    )
     model.settle()
-    expect(rows(weights.read(model, id))[0]).toEqual([[1, 101.5], [2, 1]])
+    expect(rows(weights.read(model, id))[0]).toEqual([
+      [1, 101.5],
+      [2, 1],
+    ])
   })
 
   it('writes what was asked for, whatever it is', () => {
@@ -336,7 +513,8 @@ describe('weights', () => {
         weights.write(model, edit(vertices as never))
         model.settle()
         const after = rows(weights.read(model, id))
-        for (let v = 0; v < 4; v++) expect([...after[v]].sort()).toEqual([...((vertices as Record<string, [number, number][]>)[v] ?? before[v])].sort())
+        for (let v = 0; v < 4; v++)
+          expect([...after[v]].sort()).toEqual([...((vertices as Record<string, [number, number][]>)[v] ?? before[v])].sort())
       }),
       { numRuns: 60 },
     )
@@ -362,7 +540,9 @@ describe('skeleton', () => {
     const model = open()
     const matrixAt = 0x10 + 2 * 0x70 + 0x30
     skeleton.setField!(model, 2, 'translation', [0, 6, 0], { keepSkin: false })
-    expect(changedRanges(files['hero.mds'], model.bytes(ref('hero.mds'))).every(([a, b]) => a >= matrixAt + 52 && b <= matrixAt + 56)).toBe(true)
+    expect(changedRanges(files['hero.mds'], model.bytes(ref('hero.mds'))).every(([a, b]) => a >= matrixAt + 52 && b <= matrixAt + 56)).toBe(
+      true,
+    )
     skeleton.setField!(model, 2, 'rotation', [0, 0, 1, 1], { keepSkin: false })
     skeleton.setField!(model, 2, 'scale', [2, 2, 2], { keepSkin: false })
     const fields = Object.fromEntries(skeleton.fields(model, 2).map((f) => [f.key, f.value]))
@@ -371,8 +551,12 @@ describe('skeleton', () => {
     expect(fields.translation).toEqual([0, 6, 0])
     skeleton.setField!(model, 2, 'matrix', posed[2].matrix, { keepSkin: false })
     expect(model.bytes(ref('hero.mds'))).toEqual(files['hero.mds'])
-    expect(() => skeleton.setField!(model, 2, 'scale', [1, 2], { keepSkin: false })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => skeleton.setField!(model, 2, 'nothing', [1, 2], { keepSkin: false })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => skeleton.setField!(model, 2, 'scale', [1, 2], { keepSkin: false })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => skeleton.setField!(model, 2, 'nothing', [1, 2], { keepSkin: false })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 
   /** Skins of the scene at rest: every vertex where the bones' places put it. */
@@ -393,7 +577,10 @@ describe('skeleton', () => {
   const plain = (tracks: RawTrack[]): RawTrack[] => tracks.filter((t) => t.keys.length)
   const rows = [...wgtTracks, { node: 1, target: 3, type: 20, keys: [[3, 100]] } as RawTrack]
 
-  for (const [form, matrices] of [['local', bones], ['model space', worlds]] as const) {
+  for (const [form, matrices] of [
+    ['local', bones],
+    ['model space', worlds],
+  ] as const) {
     it(`moves a node and leaves the skin where it is: the bind pose (${form}) follows, in the entries that it must`, () => {
       const extra = { 'hero.bbp': bbpBytes(matrices), 'hero.wgt': trackListBytes(plain(rows)) }
       const model = open(extra)
@@ -424,7 +611,10 @@ describe('skeleton', () => {
       skeleton.reparent!(model, 3, 1)
       const node = 0x10 + 3 * 0x70
       // the parent, and y of the place; the rest of the record and every other node stay
-      expect(changedRanges(files['hero.mds'], model.bytes(ref('hero.mds')))).toEqual([[node + 0x2c, node + 0x2d], [node + 0x30 + 52 + 2, node + 0x30 + 55]])
+      expect(changedRanges(files['hero.mds'], model.bytes(ref('hero.mds')))).toEqual([
+        [node + 0x2c, node + 0x2d],
+        [node + 0x30 + 52 + 2, node + 0x30 + 55],
+      ])
       const bbp = changedRanges(extra['hero.bbp'], model.bytes(ref('hero.bbp')))
       expect(bbp).toEqual(form === 'local' ? [[64 * 3 + 52 + 2, 64 * 3 + 55]] : [])
       model.settle()
@@ -464,7 +654,9 @@ describe('textures', () => {
     model.settle()
     expect(model.assembled.scene.textures[0].rgba).toEqual(rgba)
     expect(model.bytes(ref('skin.img')).length).toBe(files['skin.img'].length)
-    expect(() => editor.textures!.replace(model, 0, 8, 8, new Uint8Array(256))).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => editor.textures!.replace(model, 0, 8, 8, new Uint8Array(256))).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 })
 
@@ -472,6 +664,8 @@ describe('compiled scripts', () => {
   it('are not edited', () => {
     expect(cfgFormat.decode(latin('BIN\0'), 'x').readOnly).toBeTruthy()
     const model = open({ 'info.cfg': latin('BIN\0\x01') })
-    expect(() => editor.slices!.add(model, 0, 0, { name: '', start: 1, end: 2, speed: 1 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => editor.slices!.add(model, 0, 0, { name: '', start: 1, end: 2, speed: 1 })).toThrowError(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 })

@@ -9,7 +9,19 @@ import { motFormat } from '../../../src/main/formats/level5/mot.ts'
 import { wgtFormat } from '../../../src/main/formats/level5/wgt.ts'
 import { createPose, sampleClip } from '../../../src/shared/scene/pose.ts'
 import { stemOf } from '../../../src/shared/ref.ts'
-import { bbpBytes, build, identity, imgBytes, mdsBytes, motTracks, nodes, tim2Bytes, trackListBytes, translation, wgtTracks } from '../../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  build,
+  identity,
+  imgBytes,
+  mdsBytes,
+  motTracks,
+  nodes,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+  wgtTracks,
+} from '../../fixtures/level5/bytes.ts'
 import { dc1Text, latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
@@ -18,9 +30,17 @@ const files: [string, FileFormat<any>, Uint8Array][] = [
   ['hero.mds', mdsFormat, mdsBytes(nodes)],
   ['hero.mot', motFormat, trackListBytes(motTracks)],
   ['hero.wgt', wgtFormat, trackListBytes(wgtTracks)],
-  ['hero.bbp', level5.formats.find((f) => f.id === 'level5.bbp')!, bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0), translation(1, 0, 0)])],
+  [
+    'hero.bbp',
+    level5.formats.find((f) => f.id === 'level5.bbp')!,
+    bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0), translation(1, 0, 0)]),
+  ],
   ['hero.cfg', cfgFormat, latin(dc1Text)],
-  ['skin.img', imgFormat, imgBytes('IM2', [['skin', tim2Bytes({ imageType: 5, clutType: 3, colors: 256, image: junk(256), clut: junk(1024) })]])],
+  [
+    'skin.img',
+    imgFormat,
+    imgBytes('IM2', [['skin', tim2Bytes({ imageType: 5, clutType: 3, colors: 256, image: junk(256), clut: junk(1024) })]]),
+  ],
 ]
 
 function neighbourhood(list: BindFile[], documents: Map<string, Document>): Neighbourhood {
@@ -96,13 +116,20 @@ describe('counts that are meant to hurt', () => {
     })
     const document = mdsFormat.decode(bytes, 'x.mds')
     mdsFormat.describe(document)
-    const { scene } = level5.assemble({ family: 'level5', name: 'x', primary: 'x.mds', members: [{ role: 'model', ref: 'x.mds', why: 'self', detail: '' }] }, () => document, {})
+    const { scene } = level5.assemble(
+      { family: 'level5', name: 'x', primary: 'x.mds', members: [{ role: 'model', ref: 'x.mds', why: 'self', detail: '' }] },
+      () => document,
+      {},
+    )
     expect(scene.skeleton.count).toBe(count)
     expect(Array.from(scene.skeleton.parents).filter((p) => p < 0)).toHaveLength(1)
   })
 
   it('skins of thousands of owners, pictures that all share one place, a script of commas', () => {
-    const wgt = wgtFormat.decode(trackListBytes(Array.from({ length: 20_000 }, (_, i) => ({ node: i, target: 0, type: 20, keys: [[0, 100]] as [number, number][] }))), 'x')
+    const wgt = wgtFormat.decode(
+      trackListBytes(Array.from({ length: 20_000 }, (_, i) => ({ node: i, target: 0, type: 20, keys: [[0, 100]] as [number, number][] }))),
+      'x',
+    )
     expect(wgtFormat.summarize(wgt).skins).toHaveLength(20_000)
     const entry = build((w) => {
       w.fill(32, 65)
@@ -119,7 +146,9 @@ describe('counts that are meant to hurt', () => {
     const document = imgFormat.decode(img, 'x')
     imgFormat.describe(document)
     expect(document.bodies).toHaveLength(1)
-    expect(() => cfgFormat.decode(new Uint8Array(3 << 20).fill(0x2c), 'x')).toThrowError(expect.objectContaining({ code: 'unsupported', file: 'x' }))
+    expect(() => cfgFormat.decode(new Uint8Array(3 << 20).fill(0x2c), 'x')).toThrowError(
+      expect.objectContaining({ code: 'unsupported', file: 'x' }),
+    )
   })
 
   it('a folder of thousands of models', () => {

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { level5 } from '../../../src/main/formats/level5/family.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, tim2Bytes, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+} from '../../fixtures/level5/bytes.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
@@ -15,16 +25,32 @@ const nodes = [
 const picture = (width: number): Uint8Array => tim2Bytes({ width, height: 16, imageType: 3, image: junk(4 * 16 * width) })
 const sound = {
   'hero.mds': mdsBytes(nodes),
-  'hero.mot': trackListBytes([{ node: 0, type: 2, keys: [[1, 0, 0, 0], [40, 1, 0, 0]] }]),
-  'hero.wgt': trackListBytes([{ node: 1, target: 0, type: 20, keys: [] }, { node: 1, target: 1, type: 20, keys: [[0, 100]] }]),
+  'hero.mot': trackListBytes([
+    {
+      node: 0,
+      type: 2,
+      keys: [
+        [1, 0, 0, 0],
+        [40, 1, 0, 0],
+      ],
+    },
+  ]),
+  'hero.wgt': trackListBytes([
+    { node: 1, target: 0, type: 20, keys: [] },
+    { node: 1, target: 1, type: 20, keys: [[0, 100]] },
+  ]),
   'hero.bbp': bbpBytes([identity, translation(0, 10, 0), translation(0, 5, 0)]),
-  'hero.cfg': latin('MODEL "hero.mds"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nKEY 0,0,0\r\nMOTION_END\r\n'),
+  'hero.cfg': latin(
+    'MODEL "hero.mds"\r\nMOTION 0, "hero.mot", "hero.bbp", "hero.wgt"\r\nKEY_START 0\r\nKEY 1, 40, 0.5\r\nKEY 0,0,0\r\nMOTION_END\r\n',
+  ),
   'skin.img': imgBytes('IM2', [['skin', picture(16)]]),
 }
 
 function lint(files: Record<string, Uint8Array>): { folder: ReturnType<typeof openFolder>; found: Diagnostic[] } {
   const folder = openFolder(files)
-  const found = [...folder.documents.values()].flatMap((document) => level5.lint(document, { binding: folder.binding, around: folder.around, load: (r) => folder.documents.get(r) }))
+  const found = [...folder.documents.values()].flatMap((document) =>
+    level5.lint(document, { binding: folder.binding, around: folder.around, load: (r) => folder.documents.get(r) }),
+  )
   return { folder, found }
 }
 const codes = (files: Record<string, Uint8Array>): string[] => lint({ ...sound, ...files }).found.map((d) => d.code.slice('level5.'.length))
@@ -54,9 +80,18 @@ describe('rules', () => {
     odd[0x10] = 5
     odd[0x14] = 0x60
     const found = codes({ 'hero.mds': odd })
-    expect(found).toEqual(expect.arrayContaining(['node-index', 'node-size', 'node-name', 'node-parent', 'node-cycle', 'node-matrix', 'node-attribute']))
+    expect(found).toEqual(
+      expect.arrayContaining(['node-index', 'node-size', 'node-name', 'node-parent', 'node-cycle', 'node-matrix', 'node-attribute']),
+    )
     expect(fixed({ 'hero.mds': odd }, 'node-index')).not.toContain('node-index')
-    expect(codes({ 'hero.mds': mdsBytes([{ name: 'a', parent: 1, matrix: identity }, { name: 'b', parent: -1, matrix: identity }]) })).toContain('node-order')
+    expect(
+      codes({
+        'hero.mds': mdsBytes([
+          { name: 'a', parent: 1, matrix: identity },
+          { name: 'b', parent: -1, matrix: identity },
+        ]),
+      }),
+    ).toContain('node-order')
     expect(codes({ 'hero.mds': mdsBytes(nodes, { gap: 4 }) })).toContain('mdt-alignment')
     const { 'skin.img': _, ...rest } = sound
     expect(lint(rest).found.map((d) => d.code)).toContain('level5.texture-missing')
@@ -65,7 +100,14 @@ describe('rules', () => {
   it('of animations', () => {
     const found = codes({
       'hero.mot': trackListBytes([
-        { node: 0, type: 2, keys: [[5, 0, 0, 0], [1, 0, 0, 0]] },
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [5, 0, 0, 0],
+            [1, 0, 0, 0],
+          ],
+        },
         { node: 0, type: 2, keys: [[1, Number.NaN, 0, 0]] },
         { node: 1, type: 0, keys: [[1, 2, 0, 0, 0]] },
         { node: 1, target: 3, type: 40, keys: [[1, 1.5]] },
@@ -74,11 +116,48 @@ describe('rules', () => {
         { node: 1, target: 0, type: 20, keys: [], next: 32 },
       ]),
     })
-    expect(found).toEqual(expect.arrayContaining(['keys-order', 'key-value', 'rotation-length', 'transparency-range', 'track-target', 'track-type', 'track-kind', 'track-node', 'track-stop', 'track-duplicate']))
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'keys-order',
+        'key-value',
+        'rotation-length',
+        'transparency-range',
+        'track-target',
+        'track-type',
+        'track-kind',
+        'track-node',
+        'track-stop',
+        'track-duplicate',
+      ]),
+    )
     expect(found.filter((c) => c === 'track-target')).toHaveLength(2)
-    const unsorted = { 'hero.mot': trackListBytes([{ node: 0, type: 2, keys: [[5, 1, 0, 0], [1, 2, 0, 0], [40, 0, 0, 0]] }]) }
+    const unsorted = {
+      'hero.mot': trackListBytes([
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [5, 1, 0, 0],
+            [1, 2, 0, 0],
+            [40, 0, 0, 0],
+          ],
+        },
+      ]),
+    }
     expect(fixed(unsorted, 'keys-order')).not.toContain('keys-order')
-    const open = { 'hero.mot': trackListBytes([{ node: 0, type: 2, keys: [[1, 0, 0, 0], [40, 0, 0, 0]], next: 96 }]) }
+    const open = {
+      'hero.mot': trackListBytes([
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [1, 0, 0, 0],
+            [40, 0, 0, 0],
+          ],
+          next: 96,
+        },
+      ]),
+    }
     expect(codes(open)).toContain('track-stop')
     expect(fixed(open, 'track-stop')).not.toContain('track-stop')
   })
@@ -86,32 +165,97 @@ describe('rules', () => {
   it('of a node that is turned but not scaled', () => {
     const big = translation(0, 10, 0)
     big[0] = big[5] = big[10] = 1.5
-    const files = { 'hero.mds': mdsBytes([nodes[0], { ...nodes[1], matrix: big }, nodes[2]]), 'hero.mot': trackListBytes([{ node: 1, type: 0, keys: [[1, 1, 0, 0, 0], [40, 1, 0, 0, 0]] }]) }
+    const files = {
+      'hero.mds': mdsBytes([nodes[0], { ...nodes[1], matrix: big }, nodes[2]]),
+      'hero.mot': trackListBytes([
+        {
+          node: 1,
+          type: 0,
+          keys: [
+            [1, 1, 0, 0, 0],
+            [40, 1, 0, 0, 0],
+          ],
+        },
+      ]),
+    }
     expect(codes(files)).toContain('rotation-without-scale')
     expect(codes({ ...files, 'hero.mot': trackListBytes([...motTracks.slice(0, 3)]) })).not.toContain('rotation-without-scale')
   })
 
   it('of weights', () => {
     const wgt = trackListBytes([
-      { node: 1, target: 2, type: 20, keys: [[0, 60], [1, 100], [1, 50]] },
-      { node: 1, target: 1, type: 20, keys: [[0, 60], [2, -1], [99, 100]] },
+      {
+        node: 1,
+        target: 2,
+        type: 20,
+        keys: [
+          [0, 60],
+          [1, 100],
+          [1, 50],
+        ],
+      },
+      {
+        node: 1,
+        target: 1,
+        type: 20,
+        keys: [
+          [0, 60],
+          [2, -1],
+          [99, 100],
+        ],
+      },
       { node: 1, target: 0, type: 20, keys: [] },
       { node: 1, target: 50, type: 20, keys: [] },
       { node: 2, target: 0, type: 20, keys: [[0, 100]] },
     ])
-    expect(codes({ 'hero.wgt': wgt })).toEqual(expect.arrayContaining(['weight-sum', 'weight-range', 'weight-twice', 'group-order', 'group-reset', 'skin-vertex', 'skin-bone', 'skin-owner']))
-    const off = { 'hero.wgt': trackListBytes([{ node: 1, target: 1, type: 20, keys: [[0, 30], [1, 100]] }, { node: 1, target: 2, type: 20, keys: [[0, 30]] }]) }
+    expect(codes({ 'hero.wgt': wgt })).toEqual(
+      expect.arrayContaining([
+        'weight-sum',
+        'weight-range',
+        'weight-twice',
+        'group-order',
+        'group-reset',
+        'skin-vertex',
+        'skin-bone',
+        'skin-owner',
+      ]),
+    )
+    const off = {
+      'hero.wgt': trackListBytes([
+        {
+          node: 1,
+          target: 1,
+          type: 20,
+          keys: [
+            [0, 30],
+            [1, 100],
+          ],
+        },
+        { node: 1, target: 2, type: 20, keys: [[0, 30]] },
+      ]),
+    }
     expect(codes(off)).toContain('weight-sum')
     expect(fixed(off, 'weight-sum')).not.toContain('weight-sum')
   })
 
   it('of bind poses and pictures', () => {
-    expect(codes({ 'hero.bbp': bbpBytes([identity, new Array<number>(16).fill(0)], 3) })).toEqual(expect.arrayContaining(['bbp-zero', 'bbp-nodes']))
-    expect(codes({ 'skin.img': imgBytes('IM2', [['skin', picture(20)], ['SKIN', tim2Bytes({ width: 64, height: 64, imageType: 3, image: junk(8) })]]) })).toEqual(expect.arrayContaining(['picture-size', 'picture-name', 'picture-unread']))
+    expect(codes({ 'hero.bbp': bbpBytes([identity, new Array<number>(16).fill(0)], 3) })).toEqual(
+      expect.arrayContaining(['bbp-zero', 'bbp-nodes']),
+    )
+    expect(
+      codes({
+        'skin.img': imgBytes('IM2', [
+          ['skin', picture(20)],
+          ['SKIN', tim2Bytes({ width: 64, height: 64, imageType: 3, image: junk(8) })],
+        ]),
+      }),
+    ).toEqual(expect.arrayContaining(['picture-size', 'picture-name', 'picture-unread']))
   })
 
   it('of windows', () => {
-    const dc2 = latin(`MODEL "other.mds";\r\nIMG 0, "no.img";\r\nMOTION 0, "hero.mot", "no.bbp", "";\r\nKEY_START;\r\nKEY "${'\x82\xa0'.repeat(16)}", 9, 2, 0.5;\r\nKEY "b", 1, 90, 0;\r\nKEY "c", 1, 2, -1;\r\nMOTION_END;\r\nMOTION 1, "no.mot", "", "";\r\nKEY "d", 1, 2, 1;\r\n`)
+    const dc2 = latin(
+      `MODEL "other.mds";\r\nIMG 0, "no.img";\r\nMOTION 0, "hero.mot", "no.bbp", "";\r\nKEY_START;\r\nKEY "${'\x82\xa0'.repeat(16)}", 9, 2, 0.5;\r\nKEY "b", 1, 90, 0;\r\nKEY "c", 1, 2, -1;\r\nMOTION_END;\r\nMOTION 1, "no.mot", "", "";\r\nKEY "d", 1, 2, 1;\r\n`,
+    )
     const found = codes({ 'hero.cfg': dc2 })
     expect(found.filter((c) => c === 'file-missing')).toHaveLength(4)
     expect(found).toEqual(expect.arrayContaining(['window-order', 'window-beyond', 'window-speed', 'window-name', 'key-end', 'key-start']))
@@ -119,7 +263,11 @@ describe('rules', () => {
   })
 
   it('say it in the words of the scene, so that it is shown once', () => {
-    const files = { ...sound, 'hero.wgt': trackListBytes([{ node: 1, target: 50, type: 20, keys: [[0, 100]] }]), 'hero.bbp': bbpBytes([identity]) }
+    const files = {
+      ...sound,
+      'hero.wgt': trackListBytes([{ node: 1, target: 50, type: 20, keys: [[0, 100]] }]),
+      'hero.bbp': bbpBytes([identity]),
+    }
     const { folder, found } = lint(files)
     const key = (d: Diagnostic): string => [d.ref, d.code, d.path, d.offset, d.message].join()
     const rules = new Set(found.map(key))

@@ -7,14 +7,29 @@ import { updateOrder } from '../../../src/main/formats/level5/order.ts'
 import { compose, multiply } from '../../../src/shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, updateWorld } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
-import { bbpBytes, identity, imgBytes, mdsBytes, mdtBytes, motTracks, nodes, tim2Bytes, trackListBytes, translation } from '../../fixtures/level5/bytes.ts'
+import {
+  bbpBytes,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  nodes,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+} from '../../fixtures/level5/bytes.ts'
 import { dc1Text, dc2Text, latin } from '../../fixtures/level5/text.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { junk } from '../../support/hostile.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 
 /** A quad whose four corners are vertices 0..3, two triangles, front to +z. */
-const quad = mdtBytes({ primitives: [{ type: 3, corners: 6, material: 0, indices: [0, 0, 0, 1, 0, 1, 2, 0, 2, 0, 0, 0, 2, 0, 2, 3, 0, 3] }], texture: 'SKIN', diffuse: [0.5, 0.5, 0.5, 1] })
+const quad = mdtBytes({
+  primitives: [{ type: 3, corners: 6, material: 0, indices: [0, 0, 0, 1, 0, 1, 2, 0, 2, 0, 0, 0, 2, 0, 2, 3, 0, 3] }],
+  texture: 'SKIN',
+  diffuse: [0.5, 0.5, 0.5, 1],
+})
 const turned = new Float32Array(16)
 compose(turned, 0, [0, 5, 0], 0, [0, 0, Math.SQRT1_2, Math.SQRT1_2], 0, [1, 1, 1], 0)
 
@@ -30,8 +45,24 @@ const bindLocal = [identity, translation(0, 10, 0), translation(0, 5, 0), transl
 const bindWorld = [identity, translation(0, 10, 0), translation(0, 15, 0), translation(0, 17, 0)]
 const weights = trackListBytes([
   { node: 1, target: 0, type: 20, keys: [] },
-  { node: 1, target: 1, type: 20, keys: [[0, 100], [1, 50]] },
-  { node: 1, target: 2, type: 20, keys: [[1, 50], [2, 200]] },
+  {
+    node: 1,
+    target: 1,
+    type: 20,
+    keys: [
+      [0, 100],
+      [1, 50],
+    ],
+  },
+  {
+    node: 1,
+    target: 2,
+    type: 20,
+    keys: [
+      [1, 50],
+      [2, 200],
+    ],
+  },
 ])
 
 const hero = {
@@ -39,7 +70,16 @@ const hero = {
   'hero.wgt': weights,
   'hero.bbp': bbpBytes(bindLocal),
   'info.cfg': latin(dc1Text),
-  'hero.mot': trackListBytes([{ node: 2, type: 0, keys: [[1, 1, 0, 0, 0], [40, 1, 0, 0, 0]] }]),
+  'hero.mot': trackListBytes([
+    {
+      node: 2,
+      type: 0,
+      keys: [
+        [1, 1, 0, 0, 0],
+        [40, 1, 0, 0, 0],
+      ],
+    },
+  ]),
   'skin.img': imgBytes('IM2', [['skin', tim2Bytes({ imageType: 3, image: new Uint8Array(1024).fill(0x80) })]]),
 }
 
@@ -49,12 +89,19 @@ function skinned(scene: Scene, pose = createPose(scene)): number[][] {
   const skin = scene.skins[mesh.skin]
   skinMesh(mesh, skin, pose, out, new Float32Array(0), new Float32Array(16 * skin.joints.length))
   const rows: number[][] = []
-  mesh.nativeVertex.forEach((native, v) => (rows[native] = Array.from(out.subarray(3 * v, 3 * v + 3), (x) => Math.round(x * 1000) / 1000 + 0)))
+  mesh.nativeVertex.forEach(
+    (native, v) => (rows[native] = Array.from(out.subarray(3 * v, 3 * v + 3), (x) => Math.round(x * 1000) / 1000 + 0)),
+  )
   return rows
 }
 
 describe('skinning', () => {
-  const bound = [[0, 10, 0], [1, 10, 0], [1, 11, 0], [0, 11, 0]]
+  const bound = [
+    [0, 10, 0],
+    [1, 10, 0],
+    [1, 11, 0],
+    [0, 11, 0],
+  ]
 
   it.each([
     ['DC1 local', bbpBytes(bindLocal)],
@@ -73,7 +120,12 @@ describe('skinning', () => {
     const { scene } = openFolder(hero).assemble()
     // vertex 2 hangs on the arm alone: (1, 11) is (1, -4) from the arm at bind; a quarter turn makes that (4, 1), from (0, 15)
     // vertex 1 is halfway between the body (1, 10) and the arm's (5, 1) -> (5, 16)
-    expect(skinned(scene)).toEqual([[0, 10, 0], [3, 13, 0], [4, 16, 0], [0, 11, 0]])
+    expect(skinned(scene)).toEqual([
+      [0, 10, 0],
+      [3, 13, 0],
+      [4, 16, 0],
+      [0, 11, 0],
+    ])
   })
 
   it('takes the MDS as bind pose without a BBP: the rest pose shows the mesh as it is', () => {
@@ -97,18 +149,38 @@ describe('skinning', () => {
     const rows = (native: number): [number, number][] => {
       const v = meshes[0].nativeVertex.indexOf(native)
       const out: [number, number][] = []
-      for (let i = skins[0].offsets[v]; i < skins[0].offsets[v + 1]; i++) out.push([skins[0].joints[skins[0].slots[i]], skins[0].weights[i]])
+      for (let i = skins[0].offsets[v]; i < skins[0].offsets[v + 1]; i++)
+        out.push([skins[0].joints[skins[0].slots[i]], skins[0].weights[i]])
       return out
     }
-    expect([rows(0), rows(1), rows(2), rows(3)]).toEqual([[[1, 1]], [[1, 0.5], [2, 0.5]], [[2, 1]], [[1, 1]]])
+    expect([rows(0), rows(1), rows(2), rows(3)]).toEqual([
+      [[1, 1]],
+      [
+        [1, 0.5],
+        [2, 0.5],
+      ],
+      [[2, 1]],
+      [[1, 1]],
+    ])
     const bad = trackListBytes([
       { node: 1, target: 9, type: 20, keys: [[0, 100]] },
-      { node: 1, target: 1, type: 20, keys: [[77, 100], [1, Number.NaN], [0, -5]] },
+      {
+        node: 1,
+        target: 1,
+        type: 20,
+        keys: [
+          [77, 100],
+          [1, Number.NaN],
+          [0, -5],
+        ],
+      },
       { node: 0, target: 1, type: 20, keys: [[0, 100]] },
       { node: 55, target: 1, type: 20, keys: [[0, 100]] },
     ])
     const odd = openFolder({ ...hero, 'hero.wgt': bad }).assemble()
-    expect(odd.diagnostics.map((d) => d.code)).toEqual(expect.arrayContaining(['level5.skin-bone', 'level5.skin-vertex', 'level5.skin-owner', 'level5.skin-owner']))
+    expect(odd.diagnostics.map((d) => d.code)).toEqual(
+      expect.arrayContaining(['level5.skin-bone', 'level5.skin-vertex', 'level5.skin-owner', 'level5.skin-owner']),
+    )
     expect(skinned(odd.scene).flat().every(Number.isFinite)).toBe(true)
     const short = openFolder({ ...hero, 'hero.bbp': bbpBytes(bindWorld.slice(0, 2), 5) }).assemble()
     expect(short.diagnostics.map((d) => d.code)).toContain('level5.bbp-nodes')
@@ -116,7 +188,12 @@ describe('skinning', () => {
 })
 
 describe('clips', () => {
-  const files = { 'hero.mds': mdsBytes(nodes), 'hero.mot': trackListBytes(motTracks), 'hero.cfg': latin(dc2Text), 'skin.img': hero['skin.img'] }
+  const files = {
+    'hero.mds': mdsBytes(nodes),
+    'hero.mot': trackListBytes(motTracks),
+    'hero.cfg': latin(dc2Text),
+    'skin.img': hero['skin.img'],
+  }
 
   it('turns every type into what it drives', () => {
     const { scene } = openFolder(files).assemble()
@@ -159,7 +236,10 @@ describe('clips', () => {
     const stretched = translation(1, 2, 3)
     stretched[0] = 2
     stretched[5] = 3
-    const { scene } = openFolder({ 'a.mds': mdsBytes([{ name: 'a', parent: -1, matrix: stretched }]), 'a.mot': trackListBytes([{ node: 0, type: 0, keys: [[1, 1, 0, 0, 0]] }]) }).assemble()
+    const { scene } = openFolder({
+      'a.mds': mdsBytes([{ name: 'a', parent: -1, matrix: stretched }]),
+      'a.mot': trackListBytes([{ node: 0, type: 0, keys: [[1, 1, 0, 0, 0]] }]),
+    }).assemble()
     const pose = createPose(scene)
     sampleClip(scene, scene.clips[0], 1, pose)
     expect(Array.from(pose.local)).toEqual(Array.from(Float32Array.from(stretched)))
@@ -167,7 +247,15 @@ describe('clips', () => {
 
   it('reads type 40 by its evidence, and as chosen', () => {
     const type40 = [
-      { node: 1, target: 0, type: 40, keys: [[1, 1], [9, 0.2]] as [number, number][] },
+      {
+        node: 1,
+        target: 0,
+        type: 40,
+        keys: [
+          [1, 1],
+          [9, 0.2],
+        ] as [number, number][],
+      },
       { node: 1, target: 0, type: 40, keys: [[1, 1.5]] as [number, number][] },
       { node: 1, target: 5, type: 40, keys: [[1, 0.5]] as [number, number][] },
       { node: 0, target: 0, type: 40, keys: [[1, 0.5]] as [number, number][] },
@@ -178,8 +266,18 @@ describe('clips', () => {
     expect(Array.from(auto.scene.clips[0].tracks[1].values)).toEqual([1.5, 1.5, 1.5])
     expect(auto.options.find((o) => o.key === 'level5.type40')?.reason).toContain('1 of 4 tracks')
     expect(auto.scene.materials[0].diffuse[3]).toBe(1)
-    expect(model.assemble({ 'level5.type40': 'scale' }).scene.clips[0].tracks.map((t) => t.property)).toEqual(['scale', 'scale', 'scale', 'scale'])
-    expect(model.assemble({ 'level5.type40': 'transparency' }).scene.clips[0].tracks.map((t) => t.property)).toEqual(['opacity', 'opacity', 'unknown', 'unknown'])
+    expect(model.assemble({ 'level5.type40': 'scale' }).scene.clips[0].tracks.map((t) => t.property)).toEqual([
+      'scale',
+      'scale',
+      'scale',
+      'scale',
+    ])
+    expect(model.assemble({ 'level5.type40': 'transparency' }).scene.clips[0].tracks.map((t) => t.property)).toEqual([
+      'opacity',
+      'opacity',
+      'unknown',
+      'unknown',
+    ])
     expect(model.assemble({ 'level5.type40': 'scale' }).scene.materials[0].diffuse[3]).toBeCloseTo(0.006)
   })
 
@@ -187,7 +285,15 @@ describe('clips', () => {
     const { scene, diagnostics } = openFolder({
       ...files,
       'hero.mot': trackListBytes([
-        { node: 0, type: 2, keys: [[9, 9, 0, 0], [1, 1, 0, 0], [5, Number.NaN, 0, 0]] },
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [9, 9, 0, 0],
+            [1, 1, 0, 0],
+            [5, Number.NaN, 0, 0],
+          ],
+        },
         { node: 0, type: 2, keys: [[1, 7, 0, 0]] },
         { node: 99, type: 2, keys: [[1, 1, 0, 0]] },
         { node: -1, type: 0, keys: [] },
@@ -209,7 +315,19 @@ describe('clips', () => {
 
 describe('slices', () => {
   it('keeps order, placeholders and the list of each MOTION', () => {
-    const { scene } = openFolder({ ...hero, 'run.mot': trackListBytes([{ node: 0, type: 2, keys: [[1, 0, 0, 0], [5, 0, 0, 0]] }]) }).assemble()
+    const { scene } = openFolder({
+      ...hero,
+      'run.mot': trackListBytes([
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [1, 0, 0, 0],
+            [5, 0, 0, 0],
+          ],
+        },
+      ]),
+    }).assemble()
     expect(scene.slices.map((s) => [scene.clips[s.clip].name, s.name, s.start, s.end, s.speed])).toEqual([
       ['hero', '立ち 0', 1, 10, 0.17],
       ['hero', 'ソ', 10, 20, 0.4],
@@ -229,7 +347,8 @@ describe('slices', () => {
 })
 
 describe('binding', () => {
-  const why = (files: Record<string, Uint8Array>, options?: { pack?: string }): unknown[] => openFolder(files, options).binding.members.map((m) => [m.role, m.ref.replace(/^.*[/!]/, ''), m.why, m.detail])
+  const why = (files: Record<string, Uint8Array>, options?: { pack?: string }): unknown[] =>
+    openFolder(files, options).binding.members.map((m) => [m.role, m.ref.replace(/^.*[/!]/, ''), m.why, m.detail])
 
   it('goes by the script first, then by names, then by standing alone', () => {
     expect(why({ ...hero, 'odd.img': hero['skin.img'], 'hero.img': hero['skin.img'], 'RUN.MOT': hero['hero.mot'] })).toEqual([
@@ -246,7 +365,14 @@ describe('binding', () => {
   })
 
   it('does not mix two models of one folder, and finds pictures by what materials ask for', () => {
-    const folder = openFolder({ 'a.mds': mdsBytes(posed), 'b.mds': mdsBytes(posed), 'a.mot': hero['hero.mot'], 'b.wgt': weights, 'tex.img': hero['skin.img'], 'other.mot': hero['hero.mot'] })
+    const folder = openFolder({
+      'a.mds': mdsBytes(posed),
+      'b.mds': mdsBytes(posed),
+      'a.mot': hero['hero.mot'],
+      'b.wgt': weights,
+      'tex.img': hero['skin.img'],
+      'other.mot': hero['hero.mot'],
+    })
     expect(folder.bindings.map((b) => [b.name, b.members.map((m) => m.ref.replace(/^.*\//, ''))])).toEqual([
       ['a', ['a.mds', 'a.mot', 'tex.img']],
       ['b', ['b.mds', 'b.wgt', 'tex.img']],
@@ -255,7 +381,10 @@ describe('binding', () => {
   })
 
   it('names the only model of a pack after the pack, and says how well a clip fits', () => {
-    const wide = trackListBytes([{ node: 0, type: 2, keys: [] }, { node: 40, type: 2, keys: [] }])
+    const wide = trackListBytes([
+      { node: 0, type: 2, keys: [] },
+      { node: 40, type: 2, keys: [] },
+    ])
     const pack = openFolder({ 'hero.mds': mdsBytes(posed), 'hero.mot': wide }, { pack: 'c01a.chr' })
     expect(pack.binding.name).toBe('c01a')
     expect(pack.binding.members[1].fit).toEqual({ matched: 1, total: 2 })
@@ -265,12 +394,24 @@ describe('binding', () => {
 
 describe('names of nodes', () => {
   it('carry render attributes', () => {
-    expect(nodeAttributes('3grid1__cappz')).toMatchObject({ unlit: true, blend: 'additive', noDepthWrite: true, billboard: 'none', unknown: '' })
+    expect(nodeAttributes('3grid1__cappz')).toMatchObject({
+      unlit: true,
+      blend: 'additive',
+      noDepthWrite: true,
+      billboard: 'none',
+      unknown: '',
+    })
     expect(nodeAttributes('x__czapp_2')).toMatchObject({ unlit: true, blend: 'additive', noDepthWrite: true })
     expect(nodeAttributes('x__by1')).toMatchObject({ billboard: 'y', blend: 'default' })
     expect(nodeAttributes('x__BA')).toMatchObject({ billboard: 'full' })
     expect(nodeAttributes('x__annof')).toMatchObject({ blend: 'subtractive', ignoreDepth: true, noFog: true })
-    expect(nodeAttributes('x__aofa80tv00sm')).toMatchObject({ blend: 'opaque', alphaRef: 0x80, ambientBoost: true, hidden: true, unknown: 'sm' })
+    expect(nodeAttributes('x__aofa80tv00sm')).toMatchObject({
+      blend: 'opaque',
+      alphaRef: 0x80,
+      ambientBoost: true,
+      hidden: true,
+      unknown: 'sm',
+    })
     expect(nodeAttributes('x_capp')).toMatchObject({ unlit: false, blend: 'default' })
   })
 
@@ -281,7 +422,11 @@ describe('names of nodes', () => {
       { name: 'c__vby', parent: 0, matrix: identity, mdt: quad },
     ])
     const { scene } = openFolder({ 'a.mds': file }).assemble()
-    expect(scene.materials.map((m) => [m.blend, m.lit, m.depthWrite, m.depthTest, m.alphaTest])).toEqual([['additive', false, false, true, -1], ['opaque', true, true, false, 0.5], ['opaque', true, true, true, -1]])
+    expect(scene.materials.map((m) => [m.blend, m.lit, m.depthWrite, m.depthTest, m.alphaTest])).toEqual([
+      ['additive', false, false, true, -1],
+      ['opaque', true, true, false, 0.5],
+      ['opaque', true, true, true, -1],
+    ])
     expect(scene.meshes.map((m) => m.visible)).toEqual([true, true, false])
     expect(scene.skeleton.billboards).toEqual(['none', 'none', 'y'])
     expect(scene.textures).toEqual([expect.objectContaining({ name: 'SKIN', missing: true })])
@@ -290,17 +435,35 @@ describe('names of nodes', () => {
 
 describe('odd models', () => {
   it('become a scene, never an exception', () => {
-    const loop = mdsBytes([{ name: 'a', parent: 1, matrix: identity, mdt: quad }, { name: 'b', parent: 0, matrix: new Array<number>(16).fill(Number.NaN) }, { name: 'c', parent: 2, matrix: identity }, { name: 'd', parent: 99, matrix: identity }])
-    const { scene } = openFolder({ 'a.mds': loop, 'a.wgt': weights, 'a.bbp': bbpBytes([new Array<number>(16).fill(Number.NaN), identity]) }).assemble()
+    const loop = mdsBytes([
+      { name: 'a', parent: 1, matrix: identity, mdt: quad },
+      { name: 'b', parent: 0, matrix: new Array<number>(16).fill(Number.NaN) },
+      { name: 'c', parent: 2, matrix: identity },
+      { name: 'd', parent: 99, matrix: identity },
+    ])
+    const { scene } = openFolder({
+      'a.mds': loop,
+      'a.wgt': weights,
+      'a.bbp': bbpBytes([new Array<number>(16).fill(Number.NaN), identity]),
+    }).assemble()
     expect(scene.skeleton.count).toBe(4)
     const pose = createPose(scene)
     poseRest(scene, pose)
     expect(pose.world.every(Number.isFinite)).toBe(true)
-    const bad = mdtBytes({ primitives: [{ type: 3, corners: 3, material: 9, indices: [0, 0, 0, -1, 0, 0, 99, 0, 0] }, { type: 3, corners: 3, material: 0, indices: [0, 5, 9, 1, 5, 9, 2, 5, 9] }] })
+    const bad = mdtBytes({
+      primitives: [
+        { type: 3, corners: 3, material: 9, indices: [0, 0, 0, -1, 0, 0, 99, 0, 0] },
+        { type: 3, corners: 3, material: 0, indices: [0, 5, 9, 1, 5, 9, 2, 5, 9] },
+      ],
+    })
     const odd = openFolder({ 'a.mds': mdsBytes([{ name: 'a', parent: -1, matrix: identity, mdt: bad }]) }).assemble()
     expect(odd.scene.meshes[0].indices).toHaveLength(3)
     expect(Array.from(odd.scene.meshes[0].normals.subarray(0, 3))).toEqual([0, 0, 1])
-    const empty = assembleLevel5({ family: 'level5', name: 'x', primary: 'none', members: [{ role: 'model', ref: 'none', why: 'self', detail: '' }] }, () => undefined, {})
+    const empty = assembleLevel5(
+      { family: 'level5', name: 'x', primary: 'none', members: [{ role: 'model', ref: 'none', why: 'self', detail: '' }] },
+      () => undefined,
+      {},
+    )
     expect(empty.diagnostics[0].code).toBe('level5.member-unread')
     openFolder({ 'a.mds': mdsBytes(nodes), 'a.img': imgBytes('IM2', [['skin', junk(50)]]), 'a.cfg': latin('KEY 1,2,3\nKEY 9') }).assemble()
     expect(level5.bind('nowhere', openFolder({}).around)).toEqual([])

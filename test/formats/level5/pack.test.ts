@@ -18,16 +18,30 @@ function source(bytes: Uint8Array): ByteSource {
   }
 }
 const open = (bytes: Uint8Array): PackIndex => packFormat.open(source(bytes), source(bytes))
-const join = (segments: Segment[], from: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? from.subarray(s.offset, s.offset + s.length) : s.bytes))))
+const join = (segments: Segment[], from: Uint8Array): Uint8Array =>
+  new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? from.subarray(s.offset, s.offset + s.length) : s.bytes))))
 
 const a = junk(20, 1)
 const b = trackListBytes(motTracks)
-const pack = packBytes([['a.img', a], ['sub\\B.MOT', b], ['A.IMG', junk(16, 4)], [Uint8Array.from([0x95, 0x5c]), new Uint8Array(0)]], { trailing: 12 })
+const pack = packBytes(
+  [
+    ['a.img', a],
+    ['sub\\B.MOT', b],
+    ['A.IMG', junk(16, 4)],
+    [Uint8Array.from([0x95, 0x5c]), new Uint8Array(0)],
+  ],
+  { trailing: 12 },
+)
 
 describe('pack', () => {
   it('lists members and writes the same bytes', () => {
     const index = open(pack)
-    expect(index.members.map((m) => [m.name, m.size, m.duplicate])).toEqual([['a.img', 20, 0], ['sub\\B.MOT', b.length, 0], ['A.IMG', 16, 1], ['表', 0, 0]])
+    expect(index.members.map((m) => [m.name, m.size, m.duplicate])).toEqual([
+      ['a.img', 20, 0],
+      ['sub\\B.MOT', b.length, 0],
+      ['A.IMG', 16, 1],
+      ['表', 0, 0],
+    ])
     expect(pack.slice(index.members[1].offset, index.members[1].offset + b.length)).toEqual(b)
     expect(join(packFormat.encode(index), pack)).toEqual(pack)
     expect(index.diagnostics).toEqual([])
@@ -65,7 +79,13 @@ describe('pack', () => {
   })
 
   it('keeps a wide stride while the member fits', () => {
-    const wide = packBytes([['a', a], ['b', a]], { slack: 32 })
+    const wide = packBytes(
+      [
+        ['a', a],
+        ['b', a],
+      ],
+      { slack: 32 },
+    )
     const out = join(packFormat.replace(open(wide), new Map([[0, junk(40, 2)]])).data, wide)
     expect(out.length).toBe(wide.length)
     expect(open(out).members[1].offset).toBe(open(wide).members[1].offset)
@@ -115,25 +135,33 @@ describe('pack', () => {
         tame(copy)
       }
     }
-    expect(() => open(pack.slice(0, 300))).toThrowError(expect.objectContaining({ code: 'truncated', path: 'records[1].size', file: 'p.chr' }))
+    expect(() => open(pack.slice(0, 300))).toThrowError(
+      expect.objectContaining({ code: 'truncated', path: 'records[1].size', file: 'p.chr' }),
+    )
   })
 
   it('is known by its structure, whatever its name', () => {
     const id = (bytes: Uint8Array, name: string): string | undefined => identify(bytes.subarray(0, 4096), name, bytes.length)?.archive?.id
-    expect([id(pack, 'Fire'), id(pack, 'c01.chr'), id(packBytes([['big', new Uint8Array(9000)]]), 'x'), id(junk(4096), 'c01.chr'), id(pack.slice(0, 200), 'c01.chr'), id(new Uint8Array(4096), 'c01.pak')]).toEqual([
-      'level5.pack',
-      'level5.pack',
-      'level5.pack',
-      undefined,
-      'level5.pack',
-      undefined,
-    ])
+    expect([
+      id(pack, 'Fire'),
+      id(pack, 'c01.chr'),
+      id(packBytes([['big', new Uint8Array(9000)]]), 'x'),
+      id(junk(4096), 'c01.chr'),
+      id(pack.slice(0, 200), 'c01.chr'),
+      id(new Uint8Array(4096), 'c01.pak'),
+    ]).toEqual(['level5.pack', 'level5.pack', 'level5.pack', undefined, 'level5.pack', undefined])
   })
 
   it('is made from members', () => {
-    const bytes = newPack([{ name: 'a', data: a }, { name: Uint8Array.from([0x62]), data: b }])
+    const bytes = newPack([
+      { name: 'a', data: a },
+      { name: Uint8Array.from([0x62]), data: b },
+    ])
     const index = open(bytes)
-    expect(index.members.map((m) => [m.name, m.size])).toEqual([['a', 20], ['b', b.length]])
+    expect(index.members.map((m) => [m.name, m.size])).toEqual([
+      ['a', 20],
+      ['b', b.length],
+    ])
     expect(index.terminator).toMatchObject({ size: 0xffffffff, stride: 0xffffffff })
     expect(join(packFormat.encode(index), bytes)).toEqual(bytes)
   })

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Diagnostics, encodeDocument } from '../../../src/main/formats/format.ts'
 import { imgFormat, newImg } from '../../../src/main/formats/level5/img.ts'
-import { PIXEL, decodePicture, decodeTim2, newTim2FromRgba, quantize, setPixels, swizzle8, tim2Format, unswizzle8 } from '../../../src/main/formats/level5/tim2.ts'
+import {
+  PIXEL,
+  decodePicture,
+  decodeTim2,
+  newTim2FromRgba,
+  quantize,
+  setPixels,
+  swizzle8,
+  tim2Format,
+  unswizzle8,
+} from '../../../src/main/formats/level5/tim2.ts'
 import { tim2Bytes } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { Tim2Picture } from '../../../src/main/formats/level5/tim2.ts'
@@ -36,7 +46,9 @@ describe('TIM2 pixels', () => {
 
   it('takes the smoother reading, and the chosen one over it', () => {
     const linear = first(tim2Bytes({ width: 32, height: 32, imageType: 5, clutType: 3, colors: 256, image: smooth, clut: ramp(true) }))
-    const turned = first(tim2Bytes({ width: 32, height: 32, imageType: 5, clutType: 3, colors: 256, image: swizzle8(smooth, 32, 32), clut: ramp(true) }))
+    const turned = first(
+      tim2Bytes({ width: 32, height: 32, imageType: 5, clutType: 3, colors: 256, image: swizzle8(smooth, 32, 32), clut: ramp(true) }),
+    )
     expect(decodePicture(linear)).toMatchObject({ swizzled: false })
     expect(decodePicture(turned)).toMatchObject({ swizzled: true })
     expect(decodePicture(turned)!.rgba).toEqual(decodePicture(linear)!.rgba)
@@ -46,7 +58,19 @@ describe('TIM2 pixels', () => {
   })
 
   it('reads 4, 16, 24 and 32 bit', () => {
-    const four = decodePicture(first(tim2Bytes({ width: 2, height: 1, imageType: 4, clutType: 3, colors: 16, image: Uint8Array.of(0x21), clut: Uint8Array.from({ length: 64 }, (_, i) => (i % 4 === 3 ? 0x80 : i >> 2)) })))!
+    const four = decodePicture(
+      first(
+        tim2Bytes({
+          width: 2,
+          height: 1,
+          imageType: 4,
+          clutType: 3,
+          colors: 16,
+          image: Uint8Array.of(0x21),
+          clut: Uint8Array.from({ length: 64 }, (_, i) => (i % 4 === 3 ? 0x80 : i >> 2)),
+        }),
+      ),
+    )!
     expect(Array.from(four.rgba)).toEqual([1, 1, 1, 255, 2, 2, 2, 255])
     const sixteen = decodePicture(first(tim2Bytes({ width: 2, height: 1, imageType: 1, image: Uint8Array.of(0x1f, 0x80, 0xe0, 0x03) })))!
     expect(Array.from(sixteen.rgba)).toEqual([255, 0, 0, 255, 0, 255, 0, 0])
@@ -55,12 +79,16 @@ describe('TIM2 pixels', () => {
     expect(Array.from(unused.rgba)).toEqual([255, 0, 0, 255])
     const rgb = decodePicture(first(tim2Bytes({ width: 1, height: 1, imageType: 2, image: Uint8Array.of(1, 2, 3) })))!
     expect(Array.from(rgb.rgba)).toEqual([1, 2, 3, 255])
-    const rgba = decodePicture(first(tim2Bytes({ width: 1, height: 3, imageType: 3, image: Uint8Array.of(1, 2, 3, 0x80, 1, 2, 3, 0x40, 1, 2, 3, 0xff) })))!
+    const rgba = decodePicture(
+      first(tim2Bytes({ width: 1, height: 3, imageType: 3, image: Uint8Array.of(1, 2, 3, 0x80, 1, 2, 3, 0x40, 1, 2, 3, 0xff) })),
+    )!
     expect(Array.from(rgba.rgba).filter((_, i) => i % 4 === 3)).toEqual([255, 128, 255])
   })
 
   it('has nothing to show where type, size and bytes do not agree', () => {
-    expect(decodePicture(first(tim2Bytes({ width: 64, height: 64, imageType: 5, clutType: 3, image: junk(10), clut: ramp(true) })))).toBeUndefined()
+    expect(
+      decodePicture(first(tim2Bytes({ width: 64, height: 64, imageType: 5, clutType: 3, image: junk(10), clut: ramp(true) }))),
+    ).toBeUndefined()
     expect(decodePicture(first(tim2Bytes({ imageType: 9, image: junk(256) })))).toBeUndefined()
     expect(decodePicture(first(tim2Bytes({ width: 0xffff, height: 0xffff, imageType: 3, image: junk(10) })))).toBeUndefined()
     expect(decodePicture(first(tim2Bytes({ imageType: 5, image: junk(256) })))).toBeUndefined()
@@ -69,7 +97,17 @@ describe('TIM2 pixels', () => {
 
 describe('TIM2 files', () => {
   it('round-trips and stays tame', () => {
-    const bytes = tim2Bytes({ width: 16, height: 16, imageType: 5, clutType: 3, colors: 256, image: junk(256), clut: ramp(true), extra: 0x10, pictures: 3 })
+    const bytes = tim2Bytes({
+      width: 16,
+      height: 16,
+      imageType: 5,
+      clutType: 3,
+      colors: 256,
+      image: junk(256),
+      clut: ramp(true),
+      extra: 0x10,
+      pictures: 3,
+    })
     const document = expectLossless(tim2Format, bytes)
     expect(document.diagnostics.map((d) => d.code)).toEqual(['level5.tim2-total', 'level5.tim2-pictures'])
     expectTameWhenTruncated(tim2Format, bytes)
@@ -78,7 +116,9 @@ describe('TIM2 files', () => {
 })
 
 describe('making and replacing pictures', () => {
-  const rgba = Uint8Array.from({ length: 32 * 32 * 4 }, (_, i) => (i % 4 === 3 ? (i % 8 === 3 ? 255 : 0) : (smooth[i >> 2] + 40 * (i % 4)) & 255))
+  const rgba = Uint8Array.from({ length: 32 * 32 * 4 }, (_, i) =>
+    i % 4 === 3 ? (i % 8 === 3 ? 255 : 0) : (smooth[i >> 2] + 40 * (i % 4)) & 255,
+  )
 
   it('keeps up to 256 colours exactly', () => {
     for (const swizzled of [false, true]) {
@@ -91,15 +131,20 @@ describe('making and replacing pictures', () => {
       expect(body.kind).toBe('tim2')
       if (body.kind === 'tim2') expect(decodePicture(body.tim2.pictures[0], swizzled ? 'swizzled' : 'linear')!.rgba).toEqual(rgba)
     }
-    expect(encodeDocument(imgFormat, newImg([{ name: 'a', tim2: newTim2FromRgba(16, 16, new Uint8Array(1024)) }], 'IM3')).bytes.length % 16).toBe(0)
+    expect(
+      encodeDocument(imgFormat, newImg([{ name: 'a', tim2: newTim2FromRgba(16, 16, new Uint8Array(1024)) }], 'IM3')).bytes.length % 16,
+    ).toBe(0)
   })
 
   it('reduces more colours to the nearest of 256', () => {
-    const many = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i % 4 === 3 ? 255 : i % 4 === 0 ? (i >> 2) % 64 * 4 : i % 4 === 1 ? (i >> 8) * 4 : 90))
+    const many = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) =>
+      i % 4 === 3 ? 255 : i % 4 === 0 ? ((i >> 2) % 64) * 4 : i % 4 === 1 ? (i >> 8) * 4 : 90,
+    )
     const { colors, indices } = quantize(many)
     expect(colors.length / 4).toBe(256)
     let worst = 0
-    for (let i = 0; i < indices.length; i++) for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(many[4 * i + c] - colors[4 * indices[i] + c]))
+    for (let i = 0; i < indices.length; i++)
+      for (let c = 0; c < 3; c++) worst = Math.max(worst, Math.abs(many[4 * i + c] - colors[4 * indices[i] + c]))
     expect(worst).toBeLessThan(20)
   })
 
@@ -107,7 +152,17 @@ describe('making and replacing pictures', () => {
     for (const imageType of [PIXEL.rgb16, PIXEL.rgb24, PIXEL.rgb32, PIXEL.index4, PIXEL.index8]) {
       const size = { 1: 2, 2: 3, 3: 4, 4: 0.5, 5: 1 }[imageType]
       const paletted = imageType > 3
-      const p = first(tim2Bytes({ width: 16, height: 16, imageType, clutType: 3, colors: imageType === 4 ? 16 : 256, image: junk(256 * size), clut: paletted ? junk(imageType === 4 ? 64 : 1024, 3) : undefined }))
+      const p = first(
+        tim2Bytes({
+          width: 16,
+          height: 16,
+          imageType,
+          clutType: 3,
+          colors: imageType === 4 ? 16 : 256,
+          image: junk(256 * size),
+          clut: paletted ? junk(imageType === 4 ? 64 : 1024, 3) : undefined,
+        }),
+      )
       const two = Uint8Array.from({ length: 1024 }, (_, i) => (i % 4 === 3 ? 255 : (i >> 2) % 3 ? 248 : 0))
       setPixels(p, 16, 16, two, false)
       const out = decodePicture(p, 'linear')!.rgba

@@ -9,7 +9,20 @@ import { insertTrack, keyFloats, keyTotal, newTrack, setKeys } from '../../../sr
 import { swizzle8, tim2Format } from '../../../src/main/formats/level5/tim2.ts'
 import { groupsByOwner, wgtFormat } from '../../../src/main/formats/level5/wgt.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { build, identity, imgBytes, mdsBytes, mdtBytes, motTracks, nodes, packBytes, tim2Bytes, trackListBytes, translation, wgtTracks } from '../../fixtures/level5/bytes.ts'
+import {
+  build,
+  identity,
+  imgBytes,
+  mdsBytes,
+  mdtBytes,
+  motTracks,
+  nodes,
+  packBytes,
+  tim2Bytes,
+  trackListBytes,
+  translation,
+  wgtTracks,
+} from '../../fixtures/level5/bytes.ts'
 import { openFolder } from '../../fixtures/level5/folder.ts'
 import { latin } from '../../fixtures/level5/text.ts'
 import { expectLossless, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
@@ -54,7 +67,9 @@ describe('a track list whose distances are none', () => {
     const stopped = trackListBytes(motTracks.map((t, i) => (i === 3 ? { ...t, next: 0 } : t)))
     const document = expectLossless(motFormat, stopped)
     expect(document.tracks).toHaveLength(4)
-    expect(document.unread.map((t) => t.range.end - t.range.start).reduce((a, b) => a + b)).toBe(stopped.length - document.tracks[3].range.end)
+    expect(document.unread.map((t) => t.range.end - t.range.start).reduce((a, b) => a + b)).toBe(
+      stopped.length - document.tracks[3].range.end,
+    )
   })
 })
 
@@ -63,7 +78,17 @@ describe('a track list with odd keys', () => {
     const { scene } = openFolder({
       'a.mds': mdsBytes([nodes[0]]),
       'a.mot': trackListBytes([
-        { node: 0, type: 2, keys: [[20, 20, 0, 0], [1, 1, 0, 0], [10, 7, 0, 0], [10, 10, 0, 0], [15, NaN, 0, 0]] },
+        {
+          node: 0,
+          type: 2,
+          keys: [
+            [20, 20, 0, 0],
+            [1, 1, 0, 0],
+            [10, 7, 0, 0],
+            [10, 10, 0, 0],
+            [15, NaN, 0, 0],
+          ],
+        },
         { node: 0, type: 1, keys: [] },
         { node: 0, type: 99, keys: [[1, 1, 2, 3, 4]] },
       ]),
@@ -75,7 +100,16 @@ describe('a track list with odd keys', () => {
   })
 
   it('keeps a key whose floats are signalling NaNs and whose pads are junk', () => {
-    const bytes = trackListBytes([{ node: 0, type: 0, keys: [[1, 1, 0, 0, 0], [2, 1, 0, 0, 0]] }])
+    const bytes = trackListBytes([
+      {
+        node: 0,
+        type: 0,
+        keys: [
+          [1, 1, 0, 0, 0],
+          [2, 1, 0, 0, 0],
+        ],
+      },
+    ])
     bytes.set(junk(28, 6), 36)
     new DataView(bytes.buffer).setUint32(48, 0x7fa00001, true)
     expect(opaque(motFormat, expectLossless(motFormat, bytes))).toBe(0)
@@ -86,31 +120,64 @@ describe('WGT as the public spec describes it', () => {
   it('takes groups for weights where the type is padding', () => {
     const bytes = trackListBytes(wgtTracks.map((t) => ({ ...t, type: 0, words: [0xace63701, 0xb0f0fc77] as [number, number] })))
     const document = expectLossless(wgtFormat, bytes)
-    expect([...groupsByOwner(document)].map(([owner, groups]) => [owner, groups.map((g) => g.target)])).toEqual([[1, [0, 1, 2]], [3, [0, 2]]])
+    expect([...groupsByOwner(document)].map(([owner, groups]) => [owner, groups.map((g) => g.target)])).toEqual([
+      [1, [0, 1, 2]],
+      [3, [0, 2]],
+    ])
     expect(document.diagnostics.map((d) => d.code)).toEqual(['level5.wgt-type'])
     expect(Array.from(keyFloats(document.tracks[1]).filter((_, i) => i % 8 === 4))).toEqual([100, 60])
     // one group that says it: the others are something else
     const marked = wgtFormat.decode(trackListBytes(wgtTracks.map((t, i) => ({ ...t, type: i === 1 ? 20 : 7 }))), 'x')
     expect([...groupsByOwner(marked).keys()]).toEqual([1])
-    const model = openFolder({ 'a.mds': mdsBytes([{ name: 'root', parent: -1, matrix: identity }, { name: 'body', parent: 0, matrix: translation(0, 1, 0), mdt: mdtBytes() }, { name: 'arm', parent: 1, matrix: identity }]), 'a.wgt': bytes }).assemble()
+    const model = openFolder({
+      'a.mds': mdsBytes([
+        { name: 'root', parent: -1, matrix: identity },
+        { name: 'body', parent: 0, matrix: translation(0, 1, 0), mdt: mdtBytes() },
+        { name: 'arm', parent: 1, matrix: identity },
+      ]),
+      'a.wgt': bytes,
+    }).assemble()
     expect(model.scene.skins.map((s) => s.joints.length)).toEqual([2])
   })
 })
 
 describe('packs that no game made', () => {
   it('opens one whose strides are not multiples of 16', () => {
-    const bytes = packBytes([['a.mot', trackListBytes(motTracks.slice(0, 2))], ['b.bin', junk(7)]], { slack: 3 })
+    const bytes = packBytes(
+      [
+        ['a.mot', trackListBytes(motTracks.slice(0, 2))],
+        ['b.bin', junk(7)],
+      ],
+      { slack: 3 },
+    )
     expect(ids(bytes, 'x.chr')).toBe('level5.pack')
     expect(ids(bytes, 'x.bin')).toBeUndefined()
   })
 })
 
 describe('scripts', () => {
-  const keys = (text: string): unknown[] => cfgMotions(expectLossless(cfgFormat, latin(text))).flatMap((m) => m.keys.map((k) => [k.name, k.start, k.end, k.speed, k.broken]))
+  const keys = (text: string): unknown[] =>
+    cfgMotions(expectLossless(cfgFormat, latin(text))).flatMap((m) => m.keys.map((k) => [k.name, k.start, k.end, k.speed, k.broken]))
 
   it('reads any blanks, tabs, line ends, comments and missing fields', () => {
     for (const end of ['\r\n', '\n', '\r', '\r\n\r\n', '\n\r']) {
-      expect(keys(['MOTION 0, "a.mot", "", ""', 'KEY_START 0', '\tKEY\t1,\t10\t,0.17\t\t//walk', 'KEY 10 20 .5', 'KEY 1,1,+1.e0 /* stand */ ', '//KEY 5, 6, 7', '/* KEY 8, 9,', ' 10 */', 'KEY 3, 4', 'KEY', 'MOTION_END'].join(end))).toEqual([
+      expect(
+        keys(
+          [
+            'MOTION 0, "a.mot", "", ""',
+            'KEY_START 0',
+            '\tKEY\t1,\t10\t,0.17\t\t//walk',
+            'KEY 10 20 .5',
+            'KEY 1,1,+1.e0 /* stand */ ',
+            '//KEY 5, 6, 7',
+            '/* KEY 8, 9,',
+            ' 10 */',
+            'KEY 3, 4',
+            'KEY',
+            'MOTION_END',
+          ].join(end),
+        ),
+      ).toEqual([
         ['walk', 1, 10, 0.17, false],
         ['', 10, 20, 0.5, false],
         ['stand', 1, 1, 1, false],
@@ -145,7 +212,11 @@ describe('TIM2 with several levels', () => {
     const document = expectLossless(tim2Format, bytes)
     expect(opaque(tim2Format, document)).toBe(32 - 24)
     const fields = tim2Format.describe(document).children[0].fields
-    expect(fields.filter((f) => f.start >= 0x40 && f.start < 0x60).map((f) => [f.name, f.start, f.size])).toEqual([['mipTbp', 0x40, 16], ['mipSizes', 0x50, 8], ['headerExtra', 0x58, 8]])
+    expect(fields.filter((f) => f.start >= 0x40 && f.start < 0x60).map((f) => [f.name, f.start, f.size])).toEqual([
+      ['mipTbp', 0x40, 16],
+      ['mipSizes', 0x50, 8],
+      ['headerExtra', 0x58, 8],
+    ])
     expectTameWhenTruncated(tim2Format, bytes)
     const short = mips(16)
     short[0x10 + 17] = 7
@@ -167,7 +238,12 @@ describe('IM3', () => {
       new DataView(bytes.buffer).setUint32(flag, said, true)
       const document = expectLossless(imgFormat, bytes)
       expect(saysSwizzled(document, 0)).toBe(said === 1)
-      const read = (choices: Record<string, string>): number[] => Array.from(openFolder({ 'a.mds': mdsBytes([{ ...nodes[1], parent: -1 }]), 'a.img': bytes }).assemble(choices).scene.textures[0].rgba.filter((_, i) => i % 4 === 0))
+      const read = (choices: Record<string, string>): number[] =>
+        Array.from(
+          openFolder({ 'a.mds': mdsBytes([{ ...nodes[1], parent: -1 }]), 'a.img': bytes })
+            .assemble(choices)
+            .scene.textures[0].rgba.filter((_, i) => i % 4 === 0),
+        )
       if (said) expect(read({})).toEqual(Array.from(pixels))
       expect(read({ 'level5.swizzle': 'linear' })).toEqual(Array.from(swizzle8(pixels, 16, 16)))
     }

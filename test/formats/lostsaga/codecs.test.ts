@@ -86,7 +86,9 @@ describe('SKL', () => {
     expect(() => skl.decode(bytes, 'a.skl')).toThrow(expect.objectContaining({ code: 'bad-count', file: 'a.skl', path: 'boneCount' }))
     bytes.set(sklBytes().subarray(0, 16))
     bytes.set([0xff, 0xff, 0xff, 0xff], 12)
-    expect(() => skl.decode(bytes, 'a.skl')).toThrow(expect.objectContaining({ code: 'bad-count', path: 'bones[0].name.length', offset: 12 }))
+    expect(() => skl.decode(bytes, 'a.skl')).toThrow(
+      expect.objectContaining({ code: 'bad-count', path: 'bones[0].name.length', offset: 12 }),
+    )
   })
 })
 
@@ -94,7 +96,11 @@ describe('ANI', () => {
   it.each([4000, 4001, 4002] as const)('%i is lossless with events, junk and a signalling NaN', (coding) => {
     const bytes = aniBytes({ coding, trailing: [9, 8, 7] })
     const document = expectLossless(ani, bytes)
-    expect(document.tracks.map((t) => [t.bone.text, keyCount(document, t)])).toEqual([['Bip01', 3], ['Bip01 Nobody', 2], ['Bip01 Spine', 0]])
+    expect(document.tracks.map((t) => [t.bone.text, keyCount(document, t)])).toEqual([
+      ['Bip01', 3],
+      ['Bip01 Nobody', 2],
+      ['Bip01 Spine', 0],
+    ])
     expect(document.events.map((e) => e.type.text)).toEqual(['motion_sound', '한'])
     expect(keyTime(coding, document.tracks[0], 2)).toBe(100)
     const tree = ani.describe(document)
@@ -107,7 +113,12 @@ describe('ANI', () => {
     expect(document.coding).toBe(coding)
     expect(document.diagnostics.map((d) => d.code)).toEqual(['lostsaga.unknown-version'])
   })
-  it.each([[4001, 4000], [4002, 4000], [4000, 4002], [4000, 4001]] as const)('reads keys of another coding than version %i says, where only %i reaches the end', (version, coding) => {
+  it.each([
+    [4001, 4000],
+    [4002, 4000],
+    [4000, 4002],
+    [4000, 4001],
+  ] as const)('reads keys of another coding than version %i says, where only %i reaches the end', (version, coding) => {
     const bytes = aniBytes({ version, coding })
     const document = expectLossless(ani, bytes)
     expect([document.version, document.coding]).toEqual([version, coding])
@@ -153,7 +164,10 @@ describe('MSH', () => {
     expect(document.controlPoints?.map((p) => [p.type.text, p.linkedBone.text, ...p.position])).toEqual([['slot', 'Bip01', 1, 2, 3]])
     expect([...document.uv1]).toEqual([0, 0.75, 0.125, 0.75, 0.25, 0.75, 0.375, 0.75])
     expect(document.places.faces).toBeGreaterThan(document.places.influences)
-    expect(msh.summarize(document).skins?.[0].bones).toEqual([{ name: 'Bip01', vertices: 3, sum: 0.75 }, { name: 'Bip01 Spine', vertices: 4, sum: 3.25 }])
+    expect(msh.summarize(document).skins?.[0].bones).toEqual([
+      { name: 'Bip01', vertices: 3, sum: 0.75 },
+      { name: 'Bip01 Spine', vertices: 4, sum: 3.25 },
+    ])
   })
   it('is lossless for every mask', () => {
     fc.assert(
@@ -175,13 +189,16 @@ describe('MSH', () => {
     new DataView(bytes.buffer).setInt32(8, type, true)
     expect(expectLossless(msh, bytes).meshType).toBe(type)
   })
-  it.each([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 0x4000, 0x80000000])('bit 0x%x of the mask alone: data only where the format has it', (bit) => {
-    const none = mshBytes({ mask: 0 }).length
-    const sizes: Record<number, number> = { 1: 48, 2: 48, 8: 4 + 9 + 15 + 128, 32: 48, 64: 16, 256: 32, 512: 32, 4096: 48, 8192: 48 }
-    const bytes = mshBytes({ mask: bit })
-    expect(bytes.length - none).toBe(sizes[bit] ?? 0)
-    expect(expectLossless(msh, bytes).masks[0]).toBe(bit >>> 0)
-  })
+  it.each([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 0x4000, 0x80000000])(
+    'bit 0x%x of the mask alone: data only where the format has it',
+    (bit) => {
+      const none = mshBytes({ mask: 0 }).length
+      const sizes: Record<number, number> = { 1: 48, 2: 48, 8: 4 + 9 + 15 + 128, 32: 48, 64: 16, 256: 32, 512: 32, 4096: 48, 8192: 48 }
+      const bytes = mshBytes({ mask: bit })
+      expect(bytes.length - none).toBe(sizes[bit] ?? 0)
+      expect(expectLossless(msh, bytes).masks[0]).toBe(bit >>> 0)
+    },
+  )
   it('has the weight block for WEIGHTS alone', () => {
     expect(expectLossless(msh, mshBytes({ version: 2000, mask: 0x129 })).influences.length).toBe(32)
   })
@@ -226,7 +243,13 @@ describe('text files', () => {
     const document = expectLossless(material, bytes)
     expect(document.materials.length).toBe(2)
     const [first, second] = document.materials
-    expect(first).toMatchObject({ sceneBlend: 'alpha_blend', cull: 'none', shaderGroup: 'AnimateToonShade', ambient: [1, 1, 1], diffuse: [255, 128, 0, 255] })
+    expect(first).toMatchObject({
+      sceneBlend: 'alpha_blend',
+      cull: 'none',
+      shaderGroup: 'AnimateToonShade',
+      ambient: [1, 1, 1],
+      diffuse: [255, 128, 0, 255],
+    })
     expect(first.textures).toMatchObject([{ file: 'My Face.DDS', addressMode: 'clamp', filtering: 'none' }])
     expect(second.textures).toEqual([])
     expect(idOf(bytes, 'hero.txt')).toBe('lostsaga.material')

@@ -11,20 +11,38 @@ import { changedRanges } from '../../support/edit-session.ts'
 import { aniBytes, cmsBytes, mshBytes, sklBytes, text } from '../../fixtures/lostsaga/build.ts'
 import type { Document, FileFormat, LintModel, Neighbourhood } from '../../../src/main/formats/format.ts'
 
-const nowhere: Neighbourhood = { inFolder: () => [], byStem: () => [], providing: () => [], needing: () => [], summary: () => undefined, document: () => undefined }
+const nowhere: Neighbourhood = {
+  inFolder: () => [],
+  byStem: () => [],
+  providing: () => [],
+  needing: () => [],
+  summary: () => undefined,
+  document: () => undefined,
+}
 
 function modelOf(documents: Document[]): LintModel {
   const roles: Record<string, string> = { 'lostsaga.skl': 'skeleton', 'lostsaga.msh': 'mesh', 'lostsaga.material': 'material' }
   const file = (d: Document) => ({ ref: d.ref, name: d.ref, folder: '', format: d.format, kind: 'other' as const })
   return {
-    binding: { family: 'lostsaga', name: 'x', primary: '', members: documents.map((d) => ({ role: roles[d.format] ?? '', ref: d.ref, why: 'self', detail: '' })) },
+    binding: {
+      family: 'lostsaga',
+      name: 'x',
+      primary: '',
+      members: documents.map((d) => ({ role: roles[d.format] ?? '', ref: d.ref, why: 'self', detail: '' })),
+    },
     around: { ...nowhere, byStem: (stem) => documents.filter((d) => d.ref.split('.')[0] === stem).map(file) },
     load: (ref) => documents.find((d) => d.ref === ref),
   }
 }
 
 /** Damages a file through its document, reads it again, lints it, and applies a fix to the first problem of the code. */
-function damaged<D extends Document>(format: FileFormat<D>, bytes: Uint8Array, name: string, damage: (document: D) => void, others: Document[] = []) {
+function damaged<D extends Document>(
+  format: FileFormat<D>,
+  bytes: Uint8Array,
+  name: string,
+  damage: (document: D) => void,
+  others: Document[] = [],
+) {
   const before = format.decode(bytes, name)
   damage(before)
   const broken = encodeDocument(format, before).bytes.slice()
@@ -95,9 +113,13 @@ describe('rules of a mesh', () => {
   })
   it('bones and control points that nobody has, empty names, unknown types', () => {
     const bones = [skl.decode(sklBytes(), 'normal.skl')]
-    expect(mesh((d) => (d.boneNames![1] = encodeText('Tail')), bones).found).toMatchObject([{ code: 'lostsaga.unknown-bone', path: 'bones[1]' }])
+    expect(mesh((d) => (d.boneNames![1] = encodeText('Tail')), bones).found).toMatchObject([
+      { code: 'lostsaga.unknown-bone', path: 'bones[1]' },
+    ])
     expect(mesh((d) => (d.boneNames![1] = encodeText('')), bones).codes).toEqual(['lostsaga.empty-bone-name'])
-    expect(mesh((d) => (d.controlPoints![0].linkedBone = encodeText('Tail')), bones).found).toMatchObject([{ code: 'lostsaga.unknown-bone', path: 'controlPoints[0].linkedBone' }])
+    expect(mesh((d) => (d.controlPoints![0].linkedBone = encodeText('Tail')), bones).found).toMatchObject([
+      { code: 'lostsaga.unknown-bone', path: 'controlPoints[0].linkedBone' },
+    ])
     expect(mesh((d) => (d.controlPoints![0].position[1] = NaN), bones).codes).toEqual(['lostsaga.position-not-finite'])
     expect(mesh((d) => (d.positions[4] = Infinity)).codes).toEqual(['lostsaga.position-not-finite'])
     expect(mesh((d) => (d.meshType = 7)).codes).toEqual(['lostsaga.mesh-type'])
@@ -173,15 +195,23 @@ describe('rules of an animation', () => {
     const m = clip((d) => (d.totalTime = 50))
     expect(m.codes).toEqual(['lostsaga.key-after-end'])
     expect(ani.decode(m.fix('lostsaga.key-after-end').fixed, 'x').totalTime).toBe(120)
-    for (const [time, to] of [[999, 120], [-5, 0], [NaN, 0]]) {
-      const e = clip((d) => d.events.push({ type: encodeText('x'), info: encodeText(''), time: Float32Array.of(time), range: { start: 0, end: 0 } }))
+    for (const [time, to] of [
+      [999, 120],
+      [-5, 0],
+      [NaN, 0],
+    ]) {
+      const e = clip((d) =>
+        d.events.push({ type: encodeText('x'), info: encodeText(''), time: Float32Array.of(time), range: { start: 0, end: 0 } }),
+      )
       expect(e.codes).toEqual(['lostsaga.event-time'])
       expect(ani.decode(e.fix('lostsaga.event-time').fixed, 'x').events[0].time[0]).toBe(to)
     }
   })
   it('tracks without a name or with one that another has', () => {
     expect(clip((d) => (d.tracks[1].bone = encodeText(''))).codes).toEqual(['lostsaga.empty-bone-name'])
-    expect(clip((d) => d.tracks.push(aniTrack(encodeText('bip01'), Float32Array.of(1), new Uint32Array(0)))).codes).toEqual(['lostsaga.duplicate-track'])
+    expect(clip((d) => d.tracks.push(aniTrack(encodeText('bip01'), Float32Array.of(1), new Uint32Array(0)))).codes).toEqual([
+      'lostsaga.duplicate-track',
+    ])
   })
 })
 
@@ -192,7 +222,9 @@ describe('rules of scripts and collision', () => {
     expect(m.found.map((d) => d.path)).toEqual(['materials[0].ambient', 'materials[0].diffuse'])
     const document = material.decode(text(script), 'hero.txt')
     for (const problem of m.found) lostsaga.fixes![problem.fixes![0].id](document, problem)
-    expect(encodeDocument(material, document).bytes).toEqual(text('material\n{\n\tambient  1 0.5 1 1\t// warm\n\tdiffuse 255 128 0 255\n}\n'))
+    expect(encodeDocument(material, document).bytes).toEqual(
+      text('material\n{\n\tambient  1 0.5 1 1\t// warm\n\tdiffuse 255 128 0 255\n}\n'),
+    )
   })
   it('textures that are nowhere, faces of vertices that are not there', () => {
     expect(damaged(material, text('material\n{\n\ttexture a.dds\n}\n'), 'hero.txt', () => {}).codes).toEqual(['lostsaga.texture-missing'])

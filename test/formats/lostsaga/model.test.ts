@@ -16,16 +16,24 @@ import { aniBytes, Bytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sk
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
 
 /** A neighbourhood over files in memory, named by their refs. */
-function around(files: Record<string, Uint8Array>): Neighbourhood & { files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }> } {
+function around(
+  files: Record<string, Uint8Array>,
+): Neighbourhood & { files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }> } {
   const known: Record<string, { format: FileFormat<any>; bytes: Uint8Array; document: Document; file: BindFile }> = {}
   for (const [ref, bytes] of Object.entries(files)) {
     const format = identify(bytes.subarray(0, 4096), ref, bytes.length)?.format
     if (!format) continue
     const name = ref.slice(ref.lastIndexOf('/') + 1)
-    known[ref] = { format, bytes, document: format.decode(bytes, ref), file: { ref, name, folder: ref.slice(0, ref.lastIndexOf('/')), format: format.id, kind: format.kind } }
+    known[ref] = {
+      format,
+      bytes,
+      document: format.decode(bytes, ref),
+      file: { ref, name, folder: ref.slice(0, ref.lastIndexOf('/')), format: format.id, kind: format.kind },
+    }
   }
   const all = Object.values(known)
-  const withKey = (part: 'provides' | 'needs', key: string): BindFile[] => all.filter((k) => k.format.summarize(k.document)[part]?.some((p) => p.toLowerCase() === key.toLowerCase())).map((k) => k.file)
+  const withKey = (part: 'provides' | 'needs', key: string): BindFile[] =>
+    all.filter((k) => k.format.summarize(k.document)[part]?.some((p) => p.toLowerCase() === key.toLowerCase())).map((k) => k.file)
   return {
     files: known,
     inFolder: (folder) => all.filter((k) => k.file.folder === folder).map((k) => k.file),
@@ -71,7 +79,9 @@ describe('a damaged animation', () => {
 
 describe('basis', () => {
   it('is its own inverse and keeps rotations and vectors together', () => {
-    const v = new Float32Array([1, 2, 3, -4, 5, -6]), q = new Float32Array([0.1, 0.2, 0.3, 0.9]), t = new Uint32Array([0, 1, 2])
+    const v = new Float32Array([1, 2, 3, -4, 5, -6]),
+      q = new Float32Array([0.1, 0.2, 0.3, 0.9]),
+      t = new Uint32Array([0, 1, 2])
     expect(flipVectors(flipVectors(v.slice()))).toEqual(v)
     expect(flipRotations(flipRotations(q.slice()))).toEqual(q)
     expect(flipWinding(flipWinding(t.slice()))).toEqual(t)
@@ -105,7 +115,10 @@ describe('scene', () => {
     expect([...scene.skeleton.nativeIndex]).toEqual([0, 2, 1])
     const mesh = scene.meshes[0]
     expect([...mesh.indices]).toEqual([0, 1, 2, 1, 3, 2])
-    expect(mesh.groups).toMatchObject([{ start: 0, count: 3, material: 0 }, { start: 3, count: 3, material: 1 }])
+    expect(mesh.groups).toMatchObject([
+      { start: 0, count: 3, material: 0 },
+      { start: 3, count: 3, material: 1 },
+    ])
     expect(mesh.uvs.length).toBe(2)
     expect([...mesh.colors.subarray(0, 4)].map((c) => Math.round(c * 255))).toEqual([0x22, 0x33, 0x44, 0x11])
     expect(scene.materials[0]).toMatchObject({ blend: 'alpha', doubleSided: true, wrapU: 'clamp', filter: 'nearest' })
@@ -115,7 +128,8 @@ describe('scene', () => {
     expect(diagnostics.map((d) => d.code)).toContain('lostsaga.texture-missing')
     // inverse binds of the fixture are those of its rest pose
     const pose = createPose(scene)
-    const out = new Float32Array(mesh.positions.length), normals = new Float32Array(out.length)
+    const out = new Float32Array(mesh.positions.length),
+      normals = new Float32Array(out.length)
     skinMesh(mesh, scene.skins[0], pose, out, normals, new Float32Array(16 * 2))
     out.forEach((x, i) => expect(x).toBeCloseTo(mesh.positions[i], 3))
   })
@@ -123,7 +137,11 @@ describe('scene', () => {
 
 describe('materials by the kind of mesh', () => {
   const sceneOf = (bytes: Uint8Array, script = 'material\n{\ntexture a.dds\n}\nmaterial\n{\n}\n') => {
-    const a = around({ ...FILES(), 'r/mesh/hero.msh': bytes, 'r/material/hero.txt': text(script.replace('{\n', '{ technique { pass {\n').replace('\n}', '\n} } }')) })
+    const a = around({
+      ...FILES(),
+      'r/mesh/hero.msh': bytes,
+      'r/material/hero.txt': text(script.replace('{\n', '{ technique { pass {\n').replace('\n}', '\n} } }')),
+    })
     return lostsaga.assemble(lostsaga.bind('r/mesh', a)[0], (ref) => a.document(ref), {}).scene
   }
   const typed = (meshType: number, mask?: number): Uint8Array => {
@@ -139,7 +157,15 @@ describe('materials by the kind of mesh', () => {
   it('vertex colours are drawn where the mask has them; billboards turn to the viewer', () => {
     expect(sceneOf(typed(6)).materials[0].vertexColors).toBe(true)
     expect(sceneOf(typed(0, 0x121)).materials[0].vertexColors).toBe(false)
-    expect([0, 1, 2, 3, 4, 5, 6].map((type) => sceneOf(typed(type)).meshes[0].billboard)).toEqual([undefined, undefined, undefined, 'full', 'full', undefined, undefined])
+    expect([0, 1, 2, 3, 4, 5, 6].map((type) => sceneOf(typed(type)).meshes[0].billboard)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'full',
+      'full',
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -151,11 +177,16 @@ describe('editing', () => {
     const [rotation, position] = lostsaga.editor.clips!.tracks(m, 0)
     expect([rotation.property, position.property, rotation.times.length]).toEqual(['rotation', 'translation', 3])
     const all = Uint32Array.from([0, 1, 2])
-    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, set: { keys: all, times: rotation.times, values: rotation.values } }, { track: position.id, set: { keys: all, times: position.times, values: position.values } }])
+    lostsaga.editor.clips!.editKeys(m, [
+      { track: rotation.id, set: { keys: all, times: rotation.times, values: rotation.values } },
+      { track: position.id, set: { keys: all, times: position.times, values: position.values } },
+    ])
     expect(m.bytes(REF)).toEqual(before)
     const values = position.values.slice(3, 6)
     values[1] = -7
-    lostsaga.editor.clips!.editKeys(m, [{ track: position.id, set: { keys: Uint32Array.from([1]), times: position.times.slice(1, 2), values } }])
+    lostsaga.editor.clips!.editKeys(m, [
+      { track: position.id, set: { keys: Uint32Array.from([1]), times: position.times.slice(1, 2), values } },
+    ])
     const ranges = changedRanges(before, m.bytes(REF))
     expect(ranges.length).toBe(1)
     expect(ranges[0][1] - ranges[0][0]).toBeLessThanOrEqual(4)
@@ -163,16 +194,28 @@ describe('editing', () => {
   it('inserts, moves and removes records, and refuses two at one time', () => {
     const m = open()
     const [rotation] = lostsaga.editor.clips!.tracks(m, 0)
-    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, insert: { times: Float64Array.of(25), values: Float32Array.of(0, 0, 0, 1) } }])
+    lostsaga.editor.clips!.editKeys(m, [
+      { track: rotation.id, insert: { times: Float64Array.of(25), values: Float32Array.of(0, 0, 0, 1) } },
+    ])
     m.settle()
     let now = lostsaga.editor.clips!.tracks(m, 0)
     expect([...now[0].times]).toEqual([10, 25, 40, 100])
     expect([...now[1].values.subarray(3, 6)]).toEqual([0.5, 80.5, -0.5])
-    lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, remove: Uint32Array.of(0), set: { keys: Uint32Array.of(3), times: Float64Array.of(30), values: now[0].values.slice(12) } }])
+    lostsaga.editor.clips!.editKeys(m, [
+      {
+        track: rotation.id,
+        remove: Uint32Array.of(0),
+        set: { keys: Uint32Array.of(3), times: Float64Array.of(30), values: now[0].values.slice(12) },
+      },
+    ])
     m.settle()
     now = lostsaga.editor.clips!.tracks(m, 0)
     expect([...now[0].times]).toEqual([25, 30, 40])
-    expect(() => lostsaga.editor.clips!.editKeys(m, [{ track: rotation.id, insert: { times: Float64Array.of(30), values: Float32Array.of(0, 0, 0, 1) } }])).toThrow(/two keys/)
+    expect(() =>
+      lostsaga.editor.clips!.editKeys(m, [
+        { track: rotation.id, insert: { times: Float64Array.of(30), values: Float32Array.of(0, 0, 0, 1) } },
+      ]),
+    ).toThrow(/two keys/)
   })
   it('an event changes its own bytes and what follows from its length', () => {
     const m = open()
@@ -226,7 +269,11 @@ describe('editing', () => {
     // joint 1 is the spine, bone 2 of the file; bone 1 hangs below it
     skeleton.setField!(m, 1, 'localPosition', [0, 4, 0], { keepSkin: true })
     const changed = changedRanges(before, m.bytes(SKL))
-    const allowed = [[2, LOCAL_POSITION, 3], [2, INVERSE_POSITION, 3], [1, INVERSE_POSITION, 3]].map(([bone, from, count]) => [floatsOf(m, bone) + 4 * from, floatsOf(m, bone) + 4 * (from + count)])
+    const allowed = [
+      [2, LOCAL_POSITION, 3],
+      [2, INVERSE_POSITION, 3],
+      [1, INVERSE_POSITION, 3],
+    ].map(([bone, from, count]) => [floatsOf(m, bone) + 4 * from, floatsOf(m, bone) + 4 * (from + count)])
     expect(changed.every(([a, b]) => allowed.some(([from, to]) => a >= from && b <= to))).toBe(true)
     for (const [from, to] of allowed) expect(changed.some(([a, b]) => a >= from && b <= to)).toBe(true)
     m.settle()
@@ -263,21 +310,35 @@ describe('editing', () => {
     const files = { ...FILES(), 'other/swim.ani': aniBytes(), 'other/cape.msh': mshBytes() }
     const a = around(files)
     const binding = lostsaga.bind('r/model', around(FILES())).find((b) => b.primary === 'r/model/hero.txt')!
-    const m = memoryModel(lostsaga, binding, a.files, {}, { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh'] })
+    const m = memoryModel(
+      lostsaga,
+      binding,
+      a.files,
+      {},
+      { 'lostsaga.bone:bip01': ['r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh'] },
+    )
     lostsaga.editor.skeleton!.rename!(m, 0, 'Wurzel')
     const latin = (text: string): string => Buffer.from(new Uint8Array(new Int32Array([text.length]).buffer)).toString('latin1') + text
     // every string that is the bone's name, its length in front, and no other byte: tracks, weights, the control point that hangs on it
     for (const ref of [SKL, 'r/animation/walk.ani', 'r/mesh/hero.msh', 'other/swim.ani', 'other/cape.msh']) {
-      const expected = Buffer.from(files[ref as keyof typeof files]).toString('latin1').replaceAll(latin('Bip01'), latin('Wurzel'))
+      const expected = Buffer.from(files[ref as keyof typeof files])
+        .toString('latin1')
+        .replaceAll(latin('Bip01'), latin('Wurzel'))
       expect(Buffer.from(m.bytes(ref)).toString('latin1') === expected, ref).toBe(true)
     }
-    expect(lostsaga.editor.skeleton!.references(open(), 0)).toEqual(expect.arrayContaining([{ ref: 'r/mesh/hero.msh', what: 'a control point hangs on it' }]))
+    expect(lostsaga.editor.skeleton!.references(open(), 0)).toEqual(
+      expect.arrayContaining([{ ref: 'r/mesh/hero.msh', what: 'a control point hangs on it' }]),
+    )
   })
   it('a linked skeleton is part of the model: its own bones hang on those that they name, and are edited in its file', () => {
     const LINKED = 'r/skeleton/linked_skl.skl'
     const linked = new Bytes().ascii('SKL\0').i32(1000, 4)
     const bone = (name: string, parent: string, ...children: string[]): void => {
-      linked.string(name).f32(0, 5, 0, 0, 0, 0, 1, 0, -5, 0, 0, 0, 0, 1, ...new Array<number>(16).fill(0)).string(parent).i32(children.length)
+      linked
+        .string(name)
+        .f32(0, 5, 0, 0, 0, 0, 1, 0, -5, 0, 0, 0, 0, 1, ...new Array<number>(16).fill(0))
+        .string(parent)
+        .i32(children.length)
       for (const child of children) linked.string(child)
     }
     bone('bip01', 'NoParent')
@@ -289,13 +350,19 @@ describe('editing', () => {
     const a = around(files)
     const binding = lostsaga.bind('r/model', a).find((b) => b.primary === 'r/model/hero.txt')!
     // it links back: each file is a member once
-    expect(binding.members.filter(({ role }) => /skeleton/.test(role)).map(({ role, ref, detail }) => [role, ref, detail])).toEqual([['skeleton', 'r/skeleton/normal.skl', '#SKELETON'], ['linked-skeleton', LINKED, 'linked skeleton of normal.skl']])
+    expect(binding.members.filter(({ role }) => /skeleton/.test(role)).map(({ role, ref, detail }) => [role, ref, detail])).toEqual([
+      ['skeleton', 'r/skeleton/normal.skl', '#SKELETON'],
+      ['linked-skeleton', LINKED, 'linked skeleton of normal.skl'],
+    ])
     const m = memoryModel(lostsaga, binding, a.files)
     const { skeleton } = m.assembled.scene
     const parentOf = (name: string): string | undefined => skeleton.names[skeleton.parents[skeleton.names.indexOf(name)]]
     expect([...skeleton.names].sort()).toEqual(['Bip01', 'Bip01 Spine', 'Feather', 'Stray', 'Wing', '한'].sort())
     expect(['Wing', 'Feather', 'Stray', 'Bip01'].map(parentOf)).toEqual(['Bip01 Spine', 'Wing', undefined, undefined])
-    expect(m.assembled.diagnostics.filter(({ ref }) => ref === LINKED)).toMatchObject([{ code: 'lostsaga.linked-skeleton', message: expect.stringContaining('3 of 4 bones') }, { code: 'lostsaga.unknown-parent' }])
+    expect(m.assembled.diagnostics.filter(({ ref }) => ref === LINKED)).toMatchObject([
+      { code: 'lostsaga.linked-skeleton', message: expect.stringContaining('3 of 4 bones') },
+      { code: 'lostsaga.unknown-parent' },
+    ])
     const wing = skeleton.names.indexOf('Wing')
     expect(() => lostsaga.editor.skeleton!.reparent!(m, wing, 0)).toThrow(/different skeletons/)
     const before = m.bytes('r/skeleton/normal.skl')
@@ -308,14 +375,20 @@ describe('editing', () => {
     const files = FILES()
     const at = Buffer.from(files['r/skeleton/normal.skl']).indexOf(Buffer.from([2, 0, 0, 0, ...HAN]))
     // the bone of two bytes becomes one of three, everywhere
-    const patched = Buffer.from(Buffer.from(files['r/skeleton/normal.skl']).toString('latin1').replaceAll(String.fromCharCode(2, 0, 0, 0, ...HAN), String.fromCharCode(3, 0, 0, 0, ...odd)), 'latin1')
+    const patched = Buffer.from(
+      Buffer.from(files['r/skeleton/normal.skl'])
+        .toString('latin1')
+        .replaceAll(String.fromCharCode(2, 0, 0, 0, ...HAN), String.fromCharCode(3, 0, 0, 0, ...odd)),
+      'latin1',
+    )
     expect(at).toBeGreaterThan(0)
     const a = around({ ...files, 'r/skeleton/normal.skl': new Uint8Array(patched) })
     const m = memoryModel(lostsaga, lostsaga.bind('r/model', a)[0], a.files)
     const joint = m.assembled.scene.skeleton.names.indexOf('ÿ\u0080¡')
     lostsaga.editor.clips!.addTrack!(m, 0, joint, 'rotation')
     lostsaga.editor.points!.add(m, 'r/mesh/hero.msh', joint, [0, 0, 0])
-    for (const ref of [REF, 'r/mesh/hero.msh']) expect(Buffer.from(m.bytes(ref)).includes(Buffer.from([3, 0, 0, 0, ...odd])), ref).toBe(true)
+    for (const ref of [REF, 'r/mesh/hero.msh'])
+      expect(Buffer.from(m.bytes(ref)).includes(Buffer.from([3, 0, 0, 0, ...odd])), ref).toBe(true)
     m.settle()
     expect(m.assembled.scene.helpers[1].joint).toBe(joint)
   })
@@ -348,13 +421,33 @@ describe('editing', () => {
     const m = open()
     const ref = 'r/mesh/hero.msh'
     const before = m.bytes(ref)
-    lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 2), bone: Uint16Array.of(1, 0), weight: Float32Array.of(0.75, 0.25) })
+    lostsaga.editor.weights!.write(m, {
+      id: `${ref}#influences`,
+      vertices: Uint32Array.of(1),
+      offsets: Uint32Array.of(0, 2),
+      bone: Uint16Array.of(1, 0),
+      weight: Float32Array.of(0.75, 0.25),
+    })
     expect(m.bytes(ref)).toEqual(before)
-    lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 2), bone: Uint16Array.of(0, 1), weight: Float32Array.of(0.5, 0.5) })
+    lostsaga.editor.weights!.write(m, {
+      id: `${ref}#influences`,
+      vertices: Uint32Array.of(1),
+      offsets: Uint32Array.of(0, 2),
+      bone: Uint16Array.of(0, 1),
+      weight: Float32Array.of(0.5, 0.5),
+    })
     const changed = changedRanges(before, m.bytes(ref))
     const at = (m.document(ref) as unknown as { places: Record<string, number> }).places.influences + 32
     expect(changed.every(([from, to]) => from >= at && to <= at + 24)).toBe(true)
-    expect(() => lostsaga.editor.weights!.write(m, { id: `${ref}#influences`, vertices: Uint32Array.of(1), offsets: Uint32Array.of(0, 1), bone: Uint16Array.of(5), weight: Float32Array.of(1) })).toThrow(/no bone 5/)
+    expect(() =>
+      lostsaga.editor.weights!.write(m, {
+        id: `${ref}#influences`,
+        vertices: Uint32Array.of(1),
+        offsets: Uint32Array.of(0, 1),
+        bone: Uint16Array.of(5),
+        weight: Float32Array.of(1),
+      }),
+    ).toThrow(/no bone 5/)
   })
 })
 
@@ -384,12 +477,16 @@ describeCorpus('lostsaga', (root) => {
   })
   it('the real animation plays upright on the skeleton, hands on their sides, facing +Z', () => {
     const a = around(files)
-    const folder = Object.keys(files).find((p) => p.endsWith('.skl'))!.replace(/\/[^/]*$/, '')
+    const folder = Object.keys(files)
+      .find((p) => p.endsWith('.skl'))!
+      .replace(/\/[^/]*$/, '')
     const binding = lostsaga.bind(folder, a).find((b) => b.primary.endsWith('.skl'))!
     const { scene } = lostsaga.assemble(binding, (ref) => a.document(ref), {})
     expect(scene.clips.length).toBe(3)
     for (const clip of scene.clips) expect(clip.fit.matched).toBe(clip.fit.total)
-    const at = (name: string, pose: ReturnType<typeof createPose>): number[] => [...pose.world.subarray(16 * scene.skeleton.names.indexOf(name) + 12, 16 * scene.skeleton.names.indexOf(name) + 15)]
+    const at = (name: string, pose: ReturnType<typeof createPose>): number[] => [
+      ...pose.world.subarray(16 * scene.skeleton.names.indexOf(name) + 12, 16 * scene.skeleton.names.indexOf(name) + 15),
+    ]
     const pose = createPose(scene)
     poseRest(scene, pose)
     expect(at('Bip01 Pelvis', pose)[1]).toBeCloseTo(81.56, 1)
@@ -402,7 +499,8 @@ describeCorpus('lostsaga', (root) => {
     }
     // toes in front of the heels: the character faces +Z
     poseRest(scene, pose)
-    const toe = scene.skeleton.names.findIndex((n) => /L Toe0$/.test(n)), foot = scene.skeleton.names.findIndex((n) => /L Foot$/.test(n))
+    const toe = scene.skeleton.names.findIndex((n) => /L Toe0$/.test(n)),
+      foot = scene.skeleton.names.findIndex((n) => /L Foot$/.test(n))
     expect(pose.world[16 * toe + 14]).toBeGreaterThan(pose.world[16 * foot + 14])
   })
   it('4000 to 4002 and back stays within the stated error; the derived skeleton reads whole', () => {

@@ -25,15 +25,27 @@ function open(bytes = mshBytes()): MemoryModel {
 
 /** A mesh without the points of the fixture: everything up to the faces' end. */
 const headOf = (version: number): Uint8Array => mshBytes({ version }).slice(0, mshBytes({ version: 2000 }).length)
-const record = (type: string | number[], bone: string, extra: string, ...position: number[]): Uint8Array => new Bytes().string(type).string(bone).string(extra).f32(...position).done()
-const file = (...records: Uint8Array[]): Uint8Array => Uint8Array.from([...headOf(2002), ...new Bytes().i32(records.length).done(), ...records.flatMap((r) => [...r])])
+const record = (type: string | number[], bone: string, extra: string, ...position: number[]): Uint8Array =>
+  new Bytes()
+    .string(type)
+    .string(bone)
+    .string(extra)
+    .f32(...position)
+    .done()
+const file = (...records: Uint8Array[]): Uint8Array =>
+  Uint8Array.from([...headOf(2002), ...new Bytes().i32(records.length).done(), ...records.flatMap((r) => [...r])])
 const slot = record('slot', 'Bip01', '', 1, 2, 3)
 
 describe('control points', () => {
   it('are listed with all fields of their record, and what the scene draws for them', () => {
     const { points: list, places } = points.list(open())
     expect(list).toMatchObject([{ id: `${REF}#controlPoints[0]`, ref: REF, helper: 0 }])
-    expect(list[0].fields.map((f) => [f.key, f.value, f.joint === true])).toEqual([['type', 'slot', false], ['linkedBone', 'Bip01', true], ['extra', '', false], ['position', [1, 2, 3], false]])
+    expect(list[0].fields.map((f) => [f.key, f.value, f.joint === true])).toEqual([
+      ['type', 'slot', false],
+      ['linkedBone', 'Bip01', true],
+      ['extra', '', false],
+      ['position', [1, 2, 3], false],
+    ])
     expect(places).toEqual([{ ref: REF, refused: '', note: '' }])
   })
   it('are added in the bone’s space of the scene, behind those that are there', () => {
@@ -74,7 +86,15 @@ describe('control points', () => {
     points.set(m, id, 'linkedBone', 'Nobody', { keepPlace: false })
     points.set(m, id, 'position', [1, 2, -0.5], { keepPlace: false })
     expect(m.bytes(REF)).toEqual(file(record(HAN, 'Nobody', 'left 2', 1, 2, -0.5)))
-    for (const [key, value] of [['type', [1]], ['position', [1, 2]], ['position', 'x'], ['constructor', 'x'], ['position', [1, 2, Infinity]], ['type', '🙂']] as const) expect(() => points.set(m, id, key, value as never, { keepPlace: false })).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    for (const [key, value] of [
+      ['type', [1]],
+      ['position', [1, 2]],
+      ['position', 'x'],
+      ['constructor', 'x'],
+      ['position', [1, 2, Infinity]],
+      ['type', '🙂'],
+    ] as const)
+      expect(() => points.set(m, id, key, value as never, { keepPlace: false })).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
   it('on another bone: stays where it is at rest, or keeps its numbers', () => {
     const id = `${REF}#controlPoints[0]`
@@ -84,7 +104,9 @@ describe('control points', () => {
       const world = new Float32Array(16 * scene.skeleton.count)
       updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
       const at = 16 * joint
-      return [0, 1, 2].map((c) => world[at + c] * center[0] + world[at + 4 + c] * center[1] + world[at + 8 + c] * center[2] + world[at + 12 + c])
+      return [0, 1, 2].map(
+        (c) => world[at + c] * center[0] + world[at + 4 + c] * center[1] + world[at + 8 + c] * center[2] + world[at + 12 + c],
+      )
     }
     const m = open()
     const before = m.bytes(REF)
@@ -117,7 +139,8 @@ describe('control points', () => {
     expect(m.bytes(REF)).toEqual(before)
     points.remove(m, `${REF}#controlPoints[0]`)
     expect(m.bytes(REF)).toEqual(file())
-    for (const id of [`${REF}#controlPoints[0]`, 'nobody#controlPoints[0]', `${REF}#bones[0]`]) expect(() => points.remove(m, id)).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+    for (const id of [`${REF}#controlPoints[0]`, 'nobody#controlPoints[0]', `${REF}#bones[0]`])
+      expect(() => points.remove(m, id)).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
   })
   it('keep strings that are no CP949 as they are through edits of others', () => {
     const odd = file(record([0xff, 0x80, 0x41], 'Bip01', '', 0, 0, 0), slot)

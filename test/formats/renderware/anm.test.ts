@@ -11,17 +11,32 @@ const file = (content: Uint8Array, ...tail: Uint8Array[]): Uint8Array => payload
 const key = (time: number, x: number, previous: number): Uint8Array => payload({ f32: [time, 0, 0, 0, 1, x, 0, 0] }, previous)
 
 /** Two nodes: keys 0, 2, 4 and 1, 3. */
-const plain = (): Uint8Array => file(payload(0x100, 1, 5, 0, { f32: [2] }, key(0, 0, 0x12345), key(0, 10, 0xfff0), key(1, 1, 0), key(2, 11, 36), key(2, 2, 72)))
+const plain = (): Uint8Array =>
+  file(payload(0x100, 1, 5, 0, { f32: [2] }, key(0, 0, 0x12345), key(0, 10, 0xfff0), key(1, 1, 0), key(2, 11, 36), key(2, 2, 72)))
 
 const compressedKey = (time: number, words: number[], previous: number): Uint8Array => payload({ f32: [time] }, { u16: words }, previous)
 const compressed = (): Uint8Array =>
-  file(payload(0x100, 2, 2, 0, { f32: [1] }, compressedKey(0, [0, 0, 0, packHalf(1), packHalf(0.5), 0, packHalf(-0.5)], -99), compressedKey(1, [packHalf(0.5), 0, 0, packHalf(-0.25), 0, 0, 0], 0), { f32: [1, 2, 3, 10, 10, 10] }))
+  file(
+    payload(
+      0x100,
+      2,
+      2,
+      0,
+      { f32: [1] },
+      compressedKey(0, [0, 0, 0, packHalf(1), packHalf(0.5), 0, packHalf(-0.5)], -99),
+      compressedKey(1, [packHalf(0.5), 0, 0, packHalf(-0.25), 0, 0, 0], 0),
+      { f32: [1, 2, 3, 10, 10, 10] },
+    ),
+  )
 
 describe('RtAnim', () => {
   it('reads keys of type 1 and which node they belong to', () => {
     const document = expectLossless(anmFormat, plain())
     const anim = document.roots[0].value as RtAnim
-    expect(animNodes(anim).map((n) => n.keys)).toEqual([[0, 2, 4], [1, 3]])
+    expect(animNodes(anim).map((n) => n.keys)).toEqual([
+      [0, 2, 4],
+      [1, 3],
+    ])
     const out = new Float32Array(8)
     animKey(anim, 3, out)
     expect(Array.from(out)).toEqual([2, 0, 0, 0, 1, 11, 0, 0])

@@ -23,7 +23,12 @@ import type { Scene } from '../../../src/shared/scene/types.ts'
 
 function assemble(members: Record<string, Document>): AssembledModel {
   const refs = Object.keys(members)
-  const binding: ModelBinding = { family: 'renderware', name: 'm', primary: refs[0], members: refs.map((ref) => ({ role: 'x', ref, why: 'name' as const, detail: '' })) }
+  const binding: ModelBinding = {
+    family: 'renderware',
+    name: 'm',
+    primary: refs[0],
+    members: refs.map((ref) => ({ role: 'x', ref, why: 'name' as const, detail: '' })),
+  }
   return renderware.assemble(binding, (ref) => members[ref], {})
 }
 
@@ -43,20 +48,28 @@ function skinned(scene: Scene, pose: Pose): Float32Array[] {
 
 describe('basis', () => {
   it('is its own inverse, for every kind of value', () => {
-    const v = [1, 2, 3], out = [0, 0, 0], back = [0, 0, 0]
+    const v = [1, 2, 3],
+      out = [0, 0, 0],
+      back = [0, 0, 0]
     basisVector(out, 0, v, 0)
     expect(out).toEqual([-1, 3, 2])
     basisVector(back, 0, out, 0)
     expect(back).toEqual(v)
-    const q = [0.1, 0.2, 0.3, 0.9], oq = [0, 0, 0, 0], bq = [0, 0, 0, 0]
+    const q = [0.1, 0.2, 0.3, 0.9],
+      oq = [0, 0, 0, 0],
+      bq = [0, 0, 0, 0]
     basisQuat(oq, 0, q, 0)
     basisQuat(bq, 0, oq, 0)
     expect(bq).toEqual(q)
-    const s = [1, 2, 3], os = [0, 0, 0], bs = [0, 0, 0]
+    const s = [1, 2, 3],
+      os = [0, 0, 0],
+      bs = [0, 0, 0]
     basisScale(os, 0, s, 0)
     basisScale(bs, 0, os, 0)
     expect(bs).toEqual(s)
-    const m = Array.from({ length: 16 }, (_, i) => i + 1), om = new Float64Array(16), bm = new Float64Array(16)
+    const m = Array.from({ length: 16 }, (_, i) => i + 1),
+      om = new Float64Array(16),
+      bm = new Float64Array(16)
     basisMatrix(om, 0, m, 0)
     basisMatrix(bm, 0, om, 0)
     expect(Array.from(bm)).toEqual(m)
@@ -67,7 +80,8 @@ describe('basis', () => {
     basisMatrix(changed, 0, m, 0)
     const p = [2, 3, 4]
     const moved = [0, 1, 2].map((r) => m[r] * p[0] + m[4 + r] * p[1] + m[8 + r] * p[2] + m[12 + r])
-    const ps = [0, 0, 0], ms = [0, 0, 0]
+    const ps = [0, 0, 0],
+      ms = [0, 0, 0]
     basisVector(ps, 0, p, 0)
     basisVector(ms, 0, moved, 0)
     expect([0, 1, 2].map((r) => changed[r] * ps[0] + changed[4 + r] * ps[1] + changed[8 + r] * ps[2] + changed[12 + r])).toEqual(ms)
@@ -83,7 +97,10 @@ describe('assembled model', () => {
     expect(scene.skeleton.roles).toEqual(['mesh', 'joint', 'joint', 'joint', 'joint'])
     const mesh = scene.meshes[0]
     expect(Array.from(mesh.positions.slice(0, 3)).map((v) => v + 0)).toEqual([0.6, 1.5, 0].map(Math.fround))
-    expect(mesh.groups).toEqual([{ start: 0, count: 3, material: 0 }, { start: 3, count: 6, material: 1 }])
+    expect(mesh.groups).toEqual([
+      { start: 0, count: 3, material: 0 },
+      { start: 3, count: 6, material: 1 },
+    ])
     expect(scene.materials[1]).toMatchObject({ diffuse: [1, 0, 0, 128 / 255], blend: 'alpha' })
     expect(diagnostics.map((d) => d.code)).toEqual(['renderware.texture-missing', 'renderware.texture-missing'])
     skinned(scene, createPose(scene))[0].forEach((v, i) => expect(v).toBeCloseTo(mesh.positions[i], 5))
@@ -95,9 +112,18 @@ describe('assembled model', () => {
     // bind space with the head along +X: raw = (z, x, y); node ids of a real figure
     const turn = (p: ArrayLike<number>, i: number): number[] => [p[i + 2], p[i], p[i + 1]]
     const ids = [5, 43, 31, 21]
-    model.frames = model.frames.map((f, i) => ({ ...f, nodeId: i ? ids[i - 1] : undefined, name: ['clump', 'Head', 'L Foot', 'L Hand', 'R Hand'][i] }))
+    model.frames = model.frames.map((f, i) => ({
+      ...f,
+      nodeId: i ? ids[i - 1] : undefined,
+      name: ['clump', 'Head', 'L Foot', 'L Hand', 'R Hand'][i],
+    }))
     model.nodes = ids
-    const places = [[0, 0, 1], [-0.2, 0, -1], [-0.5, 0, 0], [0.5, 0, 0]]
+    const places = [
+      [0, 0, 1],
+      [-0.2, 0, -1],
+      [-0.5, 0, 0],
+      [0.5, 0, 0],
+    ]
     const s2b = new Float32Array(64)
     // rows are the images of raw x, y, z: raw = (z, x, y) of the figure
     places.forEach((p, b) => s2b.set([0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, -p[0], -p[1], -p[2], 0], 16 * b))
@@ -116,7 +142,14 @@ describe('assembled model', () => {
   })
   it('plays animations of both kinds alike', () => {
     const h = Math.SQRT1_2
-    const clip = { name: 'turn', tracks: [{ bone: ' Root', id: 0, times: [0, 1], rotations: [0, 0, 0, 1, 0, 0, h, h], translations: [0, 0, 1, 0, 2, 1] }, { bone: 'R_Arm', id: -1, times: [0], rotations: [h, 0, 0, h] }, { bone: 'tail', id: 77, times: [0], rotations: [0, 0, 0, 1] }] }
+    const clip = {
+      name: 'turn',
+      tracks: [
+        { bone: ' Root', id: 0, times: [0, 1], rotations: [0, 0, 0, 1, 0, 0, h, h], translations: [0, 0, 1, 0, 2, 1] },
+        { bone: 'R_Arm', id: -1, times: [0], rotations: [h, 0, 0, h] },
+        { bone: 'tail', id: 77, times: [0], rotations: [0, 0, 0, 1] },
+      ],
+    }
     const poses = (['ANP3', 'ANPK'] as const).map((kind) => {
       const ifp = ifpFormat.decode(encodeDocument(ifpFormat, newIfp('p', [clip], kind)).bytes, 'p.ifp')
       const { scene } = assemble({ 'a/ped.dff': ped(), 'p.ifp': ifp })
@@ -133,21 +166,43 @@ describe('assembled model', () => {
   })
   it('takes textures from dictionaries without regard to case', () => {
     const rgba = new Uint8Array(64).fill(200)
-    const txd = txdFormat.decode(encodeDocument(txdFormat, newTxd([{ name: 'SKIN', width: 4, height: 4, rgba, raster: '8888' }])).bytes, 'a/ped.txd')
+    const txd = txdFormat.decode(
+      encodeDocument(txdFormat, newTxd([{ name: 'SKIN', width: 4, height: 4, rgba, raster: '8888' }])).bytes,
+      'a/ped.txd',
+    )
     const { scene, diagnostics } = assemble({ 'a/ped.dff': ped(), 'a/ped.txd': txd })
-    expect(scene.textures.map((t) => [t.name, t.missing, t.width, t.hasAlpha])).toEqual([['skin', false, 4, true], ['cloth', true, 0, false]])
+    expect(scene.textures.map((t) => [t.name, t.missing, t.width, t.hasAlpha])).toEqual([
+      ['skin', false, 4, true],
+      ['cloth', true, 0, false],
+    ])
     expect(scene.textures[0].source).toEqual({ ref: 'a/ped.txd', path: 'texDictionary.textureNative[0]' })
     expect(diagnostics).toHaveLength(1)
   })
   it('shows no colour that only tells the parts of a car apart', () => {
     const model = pedModel()
-    const paint = [[60, 255, 0, 255], [255, 0, 175, 128]] as const
-    const lamps = [[255, 175, 0, 255], [0, 255, 200, 255], [185, 255, 0, 255], [255, 60, 0, 255]] as const
-    const own = [[60, 255, 1, 255], [0, 0, 0, 255]] as const
+    const paint = [
+      [60, 255, 0, 255],
+      [255, 0, 175, 128],
+    ] as const
+    const lamps = [
+      [255, 175, 0, 255],
+      [0, 255, 200, 255],
+      [185, 255, 0, 255],
+      [255, 60, 0, 255],
+    ] as const
+    const own = [
+      [60, 255, 1, 255],
+      [0, 0, 0, 255],
+    ] as const
     const colors = [...paint, ...lamps, ...own]
     model.geometries[0].materials = colors.map((color) => ({ color, texture: 'dirt' }))
     const { scene, diagnostics } = assemble({ 'p.dff': newDff(model) })
-    expect(scene.materials.map((m) => m.diffuse.map((v) => Math.round(v * 255)))).toEqual([[255, 255, 255, 255], [255, 255, 255, 128], ...lamps.map(() => [255, 255, 255, 255]), ...own])
+    expect(scene.materials.map((m) => m.diffuse.map((v) => Math.round(v * 255)))).toEqual([
+      [255, 255, 255, 255],
+      [255, 255, 255, 128],
+      ...lamps.map(() => [255, 255, 255, 255]),
+      ...own,
+    ])
     expect(scene.materials.map((m) => m.teamColor ?? false)).toEqual(colors.map((_, i) => i < 2))
     // paint shows where the dirt over it is missing; anything else shows that its picture is
     expect(scene.materials.map((m) => m.texture)).toEqual(colors.map((_, i) => (i < 2 ? -1 : 0)))
@@ -173,7 +228,12 @@ describe('assembled model', () => {
     bins.flags = 1
     bins.meshes[0].indices = Uint32Array.of(1, 0, 2)
     bins.meshes[1].indices = Uint32Array.of(0, 1, 3, 3, 1, 1, 0, 4)
-    const oriented = (list: Uint32Array): string[] => Array.from({ length: list.length / 3 }, (_, i) => { const t = [...list.subarray(3 * i, 3 * i + 3)]; const m = t.indexOf(Math.min(...t)); return [...t.slice(m), ...t.slice(0, m)].join() }).sort()
+    const oriented = (list: Uint32Array): string[] =>
+      Array.from({ length: list.length / 3 }, (_, i) => {
+        const t = [...list.subarray(3 * i, 3 * i + 3)]
+        const m = t.indexOf(Math.min(...t))
+        return [...t.slice(m), ...t.slice(0, m)].join()
+      }).sort()
     expect(oriented(assemble({ 'p.dff': document }).scene.meshes[0].indices)).toEqual(oriented(plain))
     extension.children = extension.children!.filter((c) => c.type !== 0x50e)
     const mesh = assemble({ 'p.dff': document }).scene.meshes[0]
@@ -182,9 +242,24 @@ describe('assembled model', () => {
   })
   it('hides damaged parts and sets distant ones apart', () => {
     const model = pedModel()
-    const frames = ['body', 'door_ok', 'door_dam', 'chassis_vlo'].map((name, i) => ({ name, parent: i - 1 < 0 ? -1 : 0, matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1, i, 0, 0] }))
-    const { scene } = assemble({ 'car.dff': newDff({ frames, geometries: [{ ...model.geometries[0], skin: undefined }], atomics: frames.map((_, frame) => ({ frame, geometry: 0 })) }) })
-    expect(scene.meshes.map((m) => [m.name, m.visible, m.lod])).toEqual([['body', true, 1], ['door_ok', true, 1], ['door_dam', false, 1], ['chassis_vlo', true, 0]])
+    const frames = ['body', 'door_ok', 'door_dam', 'chassis_vlo'].map((name, i) => ({
+      name,
+      parent: i - 1 < 0 ? -1 : 0,
+      matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1, i, 0, 0],
+    }))
+    const { scene } = assemble({
+      'car.dff': newDff({
+        frames,
+        geometries: [{ ...model.geometries[0], skin: undefined }],
+        atomics: frames.map((_, frame) => ({ frame, geometry: 0 })),
+      }),
+    })
+    expect(scene.meshes.map((m) => [m.name, m.visible, m.lod])).toEqual([
+      ['body', true, 1],
+      ['door_ok', true, 1],
+      ['door_dam', false, 1],
+      ['chassis_vlo', true, 0],
+    ])
     expect(scene.lods).toEqual(['very low', 'full'])
     expect(at(scene, createPose(scene), 'door_dam')).toEqual([-2, 0, 0])
   })
@@ -208,7 +283,8 @@ describe('assembled model', () => {
           continue
         }
         const { scene } = assemble({ 'p.dff': decoded })
-        for (const values of [scene.skeleton.restLocal, ...scene.meshes.flatMap((m) => [m.positions, m.normals])]) if (values.some((v) => !Number.isFinite(v))) expect.unreachable(`byte ${i} = ${value} makes a number that is none`)
+        for (const values of [scene.skeleton.restLocal, ...scene.meshes.flatMap((m) => [m.positions, m.normals])])
+          if (values.some((v) => !Number.isFinite(v))) expect.unreachable(`byte ${i} = ${value} makes a number that is none`)
       }
     }
     expect(assemble({ 'p.dff': undefined as unknown as Document }).diagnostics[0].code).toBe('renderware.model-unread')
@@ -219,7 +295,11 @@ describe('hostile models', () => {
   it('with a thousand atomics of one large geometry, or a table of a million nodes, end', () => {
     const model = pedModel()
     const big = { ...model.geometries[0], skin: undefined, triangles: new Uint32Array(300_000), materialOf: undefined }
-    const many = newDff({ frames: model.frames, geometries: [big], atomics: Array.from({ length: 3000 }, () => ({ frame: 0, geometry: 0 })) })
+    const many = newDff({
+      frames: model.frames,
+      geometries: [big],
+      atomics: Array.from({ length: 3000 }, () => ({ frame: 0, geometry: 0 })),
+    })
     dffFormat.summarize(many)
     const { scene, diagnostics } = assemble({ 'p.dff': many })
     expect(scene.meshes.length).toBeLessThan(100)
@@ -242,12 +322,17 @@ function neighbourhood(files: Record<string, { format: FileFormat<any>; document
     const cut = Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('!'))
     return { ref, name: ref.slice(cut + 1), folder: ref.slice(0, cut), format: format.id, kind: format.kind }
   })
-  const summary = (ref: string): ReturnType<Neighbourhood['summary']> => files[ref] && files[ref].format.summarize({ ...files[ref].document, ref })
-  const near = (from: string) => (a: BindFile, b: BindFile): number => Number(b.folder === from) - Number(a.folder === from) || a.folder.length - b.folder.length
+  const summary = (ref: string): ReturnType<Neighbourhood['summary']> =>
+    files[ref] && files[ref].format.summarize({ ...files[ref].document, ref })
+  const near =
+    (from: string) =>
+    (a: BindFile, b: BindFile): number =>
+      Number(b.folder === from) - Number(a.folder === from) || a.folder.length - b.folder.length
   return {
     inFolder: (folder) => list.filter((f) => f.folder === folder),
     byStem: (stem, from) => list.filter((f) => f.name.replace(/\.[^.]*$/, '').toLowerCase() === stem.toLowerCase()).sort(near(from)),
-    providing: (key, from) => list.filter((f) => summary(f.ref)?.provides?.some((p) => p.toLowerCase() === key.toLowerCase())).sort(near(from)),
+    providing: (key, from) =>
+      list.filter((f) => summary(f.ref)?.provides?.some((p) => p.toLowerCase() === key.toLowerCase())).sort(near(from)),
     needing: () => [],
     summary,
     document: (ref) => files[ref]?.document,
@@ -257,8 +342,14 @@ function neighbourhood(files: Record<string, { format: FileFormat<any>; document
 describe('binding', () => {
   const rgba = new Uint8Array(4)
   const dff = (): { format: FileFormat<any>; document: Document } => ({ format: dffFormat, document: newDff(pedModel()) })
-  const txd = (...names: string[]): { format: FileFormat<any>; document: Document } => ({ format: txdFormat, document: newTxd(names.map((name) => ({ name, width: 1, height: 1, rgba, raster: '8888' as const }))) })
-  const ifp = (...ids: number[]): { format: FileFormat<any>; document: Document } => ({ format: ifpFormat, document: newIfp('p', [{ name: 'c', tracks: ids.map((id) => ({ bone: `b${id}`, id, times: [0], rotations: [0, 0, 0, 1] })) }]) })
+  const txd = (...names: string[]): { format: FileFormat<any>; document: Document } => ({
+    format: txdFormat,
+    document: newTxd(names.map((name) => ({ name, width: 1, height: 1, rgba, raster: '8888' as const }))),
+  })
+  const ifp = (...ids: number[]): { format: FileFormat<any>; document: Document } => ({
+    format: ifpFormat,
+    document: newIfp('p', [{ name: 'c', tracks: ids.map((id) => ({ bone: `b${id}`, id, times: [0], rotations: [0, 0, 0, 1] })) }]),
+  })
   it('finds dictionaries by name, then by the textures a model lacks, and animations by their bones', () => {
     const around = neighbourhood({
       'g/models/gta3.img!Ped.dff': dff(),
@@ -280,39 +371,95 @@ describe('binding', () => {
     ])
   })
   it('takes a dictionary from above, and from elsewhere only where it has what the model names', () => {
-    expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'g/ped.txd': txd('x'), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff', 'g/ped.txd'])
-    expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff', 'h/ped.txd'])
-    expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('x') }))[0].members.map((m) => m.ref)).toEqual(['g/a/ped.dff'])
+    expect(
+      bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'g/ped.txd': txd('x'), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref),
+    ).toEqual(['g/a/ped.dff', 'g/ped.txd'])
+    expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('skin') }))[0].members.map((m) => m.ref)).toEqual([
+      'g/a/ped.dff',
+      'h/ped.txd',
+    ])
+    expect(bind('g/a', neighbourhood({ 'g/a/ped.dff': dff(), 'h/ped.txd': txd('x') }))[0].members.map((m) => m.ref)).toEqual([
+      'g/a/ped.dff',
+    ])
   })
   it('takes what all cars share from wherever it stands, and no other stranger', () => {
-    const members = (others: Record<string, ReturnType<typeof txd>>): string[] => bind('g/models/gta3.img', neighbourhood({ 'g/models/gta3.img!ped.dff': dff(), 'g/models/gta3.img!ped.txd': txd('skin'), ...others }))[0].members.slice(1).map((m) => m.ref)
+    const members = (others: Record<string, ReturnType<typeof txd>>): string[] =>
+      bind(
+        'g/models/gta3.img',
+        neighbourhood({ 'g/models/gta3.img!ped.dff': dff(), 'g/models/gta3.img!ped.txd': txd('skin'), ...others }),
+      )[0]
+        .members.slice(1)
+        .map((m) => m.ref)
     expect(members({ 'g/models/generic/vehicle.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd', 'g/models/generic/vehicle.txd'])
     expect(members({ 'g/models/generic/vehicle.txd': txd('grunge') })).toEqual(['g/models/gta3.img!ped.txd'])
     expect(members({ 'g/models/generic/other.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd'])
   })
-  const ide = (text: string): { format: FileFormat<any>; document: Document } => ({ format: ideFormat, document: ideFormat.decode(new TextEncoder().encode(text), 'x.ide') })
+  const ide = (text: string): { format: FileFormat<any>; document: Document } => ({
+    format: ideFormat,
+    document: ideFormat.decode(new TextEncoder().encode(text), 'x.ide'),
+  })
   it('goes by object lists before names, and falls back on the parents of dictionaries', () => {
-    const files = { 'g/models/gta3.img!ped.dff': dff(), 'g/models/gta3.img!ped.txd': txd('skin', 'cloth'), 'g/models/gta3.img!gang.txd': txd('SKIN') }
-    const members = (text: string, more: Record<string, ReturnType<typeof txd>> = {}): [string, string, string][] => bind('g/models/gta3.img', neighbourhood({ ...files, ...more, 'g/data/peds.ide': ide(text) }))[0].members.slice(1).map((m) => [m.ref, m.why, m.detail])
+    const files = {
+      'g/models/gta3.img!ped.dff': dff(),
+      'g/models/gta3.img!ped.txd': txd('skin', 'cloth'),
+      'g/models/gta3.img!gang.txd': txd('SKIN'),
+    }
+    const members = (text: string, more: Record<string, ReturnType<typeof txd>> = {}): [string, string, string][] =>
+      bind('g/models/gta3.img', neighbourhood({ ...files, ...more, 'g/data/peds.ide': ide(text) }))[0]
+        .members.slice(1)
+        .map((m) => [m.ref, m.why, m.detail])
     const listed: [string, string, string] = ['g/models/gta3.img!gang.txd', 'explicit', 'gang.txd, by peds.ide: 1 of 3 textures']
-    expect(members('# x\r\npeds\r\n7, PED , Gang, CIVMALE # who\r\nend\r\n')).toEqual([listed, ['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 1 of 3 textures']])
+    expect(members('# x\r\npeds\r\n7, PED , Gang, CIVMALE # who\r\nend\r\n')).toEqual([
+      listed,
+      ['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 1 of 3 textures'],
+    ])
     // as III writes them, and a dictionary without what the model names is the game's choice still
-    expect(members('objs\n7 ped base 1 100 0\nend', { 'g/models/base.txd': txd('stone') })[0]).toEqual(['g/models/base.txd', 'explicit', 'base.txd, by peds.ide: 0 of 3 textures'])
-    expect(members('peds\n7, ped, gang, X\nend\ntxdp\ngang, wardrobe\nwardrobe, gang\nend', { 'g/models/wardrobe.txd': txd('cloth') })).toEqual([listed, ['g/models/wardrobe.txd', 'explicit', 'wardrobe.txd, parent of gang: 1 of 3 textures']])
+    expect(members('objs\n7 ped base 1 100 0\nend', { 'g/models/base.txd': txd('stone') })[0]).toEqual([
+      'g/models/base.txd',
+      'explicit',
+      'base.txd, by peds.ide: 0 of 3 textures',
+    ])
+    expect(
+      members('peds\n7, ped, gang, X\nend\ntxdp\ngang, wardrobe\nwardrobe, gang\nend', { 'g/models/wardrobe.txd': txd('cloth') }),
+    ).toEqual([listed, ['g/models/wardrobe.txd', 'explicit', 'wardrobe.txd, parent of gang: 1 of 3 textures']])
     // a list of nothing that is there changes nothing
-    for (const text of ['peds\n7, other, gang\nend', 'peds\n7, ped, null\nend', 'peds\n7, ped, nowhere\nend', '7, ped, gang']) expect(members(text)).toEqual([['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 2 of 3 textures']])
+    for (const text of ['peds\n7, other, gang\nend', 'peds\n7, ped, null\nend', 'peds\n7, ped, nowhere\nend', '7, ped, gang'])
+      expect(members(text)).toEqual([['g/models/gta3.img!ped.txd', 'name', 'ped.txd, same name: 2 of 3 textures']])
   })
   it('reads object lists of all sections, and writes them as they were', () => {
-    const text = new TextEncoder().encode('objs\r\n1, a, t1, 100\r\n2,b,t2\r\nEND\r\ncars\r\n400,  landstal,\tlandstal, car, LANDSTAL\r\nend\nweap\n3, gun, null, x\nend\nhier\n4 h ht\nend\n2dfx\n1, 0, 0\nend\nobjs\nx, y, z\n9, ../../etc, t\n5')
+    const text = new TextEncoder().encode(
+      'objs\r\n1, a, t1, 100\r\n2,b,t2\r\nEND\r\ncars\r\n400,  landstal,\tlandstal, car, LANDSTAL\r\nend\nweap\n3, gun, null, x\nend\nhier\n4 h ht\nend\n2dfx\n1, 0, 0\nend\nobjs\nx, y, z\n9, ../../etc, t\n5',
+    )
     const document = expectLossless(ideFormat, text)
-    expect(document.pairs.map((p) => `${p.section} ${p.model} ${p.txd}`)).toEqual(['objs a t1', 'objs b t2', 'cars landstal landstal', 'weap gun ', 'hier h ht'])
-    expect(ideFormat.summarize(document).provides).toEqual(['renderware.ide:a', 'renderware.ide-txd:a>t1', 'renderware.ide:b', 'renderware.ide-txd:b>t2', 'renderware.ide:landstal', 'renderware.ide-txd:landstal>landstal', 'renderware.ide:h', 'renderware.ide-txd:h>ht'])
-    expect([ideFormat.identify(text, 'x.ide', text.length), ideFormat.identify(text, 'x.txt', text.length), ideFormat.identify(Uint8Array.of(0, 1, 2), 'x.ide', 3)]).toEqual([0.9, 0, 0])
+    expect(document.pairs.map((p) => `${p.section} ${p.model} ${p.txd}`)).toEqual([
+      'objs a t1',
+      'objs b t2',
+      'cars landstal landstal',
+      'weap gun ',
+      'hier h ht',
+    ])
+    expect(ideFormat.summarize(document).provides).toEqual([
+      'renderware.ide:a',
+      'renderware.ide-txd:a>t1',
+      'renderware.ide:b',
+      'renderware.ide-txd:b>t2',
+      'renderware.ide:landstal',
+      'renderware.ide-txd:landstal>landstal',
+      'renderware.ide:h',
+      'renderware.ide-txd:h>ht',
+    ])
+    expect([
+      ideFormat.identify(text, 'x.ide', text.length),
+      ideFormat.identify(text, 'x.txt', text.length),
+      ideFormat.identify(Uint8Array.of(0, 1, 2), 'x.ide', 3),
+    ]).toEqual([0.9, 0, 0])
     expectTameWhenTruncated(ideFormat, text)
     expectTameWhenCorrupted(ideFormat, text)
   })
   it('does not take a few numbers in common for a fit', () => {
-    expect(animationFit({ provides: ['renderware.nodes:0,1,2,3,4,5,6,7,8,9'] }, { provides: ['renderware.ifp-nodes:0,1,2,3,4,21,22,23,24,25'] })).toEqual({ matched: 5, total: 10, fits: false })
+    expect(
+      animationFit({ provides: ['renderware.nodes:0,1,2,3,4,5,6,7,8,9'] }, { provides: ['renderware.ifp-nodes:0,1,2,3,4,21,22,23,24,25'] }),
+    ).toEqual({ matched: 5, total: 10, fits: false })
     expect(animationFit({ bones: ['Swaist', 'Smid '] }, { bones: ['swaist', 'smid', 'x'] })).toEqual({ matched: 2, total: 3, fits: true })
     expect(animationFit(undefined, undefined).fits).toBe(false)
   })
@@ -321,7 +468,11 @@ describe('binding', () => {
 describeCorpus('renderware', (root) => {
   const documents = new Map<string, Document>()
   const load = (path: string): Document => {
-    if (!documents.has(path)) documents.set(path, (path.endsWith('.dff') ? dffFormat : path.endsWith('.txd') ? txdFormat : ifpFormat).decode(readBytes(path), path) as Document)
+    if (!documents.has(path))
+      documents.set(
+        path,
+        (path.endsWith('.dff') ? dffFormat : path.endsWith('.txd') ? txdFormat : ifpFormat).decode(readBytes(path), path) as Document,
+      )
     return documents.get(path)!
   }
   const files = filesBelow(root)
@@ -335,7 +486,11 @@ describeCorpus('renderware', (root) => {
       const { scene } = assemble({ [path]: load(path), 'ped.ifp': walkOnly })
       const pose = createPose(scene)
       const check = (what: string): void => {
-        const head = at(scene, pose, 'Head'), foot = at(scene, pose, 'L Foot'), left = at(scene, pose, 'L Hand'), right = at(scene, pose, 'R Hand'), toe = at(scene, pose, /^L Toe/)
+        const head = at(scene, pose, 'Head'),
+          foot = at(scene, pose, 'L Foot'),
+          left = at(scene, pose, 'L Hand'),
+          right = at(scene, pose, 'R Hand'),
+          toe = at(scene, pose, /^L Toe/)
         expect(head[1] - foot[1], `${path} ${what}: head above feet`).toBeGreaterThan(1.1)
         expect(left[0] - right[0], `${path} ${what}: left hand on the left`).toBeGreaterThan(0.3)
         // a foot that is lifted behind points down
@@ -369,12 +524,15 @@ describeCorpus('renderware', (root) => {
       let good = 0
       let all = 0
       for (const m of scene.meshes) {
-        const p = m.positions, n = m.normals
+        const p = m.positions,
+          n = m.normals
         if (!n.length || n.every((v, i) => (i % 3 === 1 ? v === 1 : v === 0))) continue
         for (let i = 0; i < m.indices.length; i += 3) {
           const [a, b, c] = [3 * m.indices[i], 3 * m.indices[i + 1], 3 * m.indices[i + 2]]
-          const u = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]], v = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]]
-          if ((u[1] * v[2] - u[2] * v[1]) * n[a] + (u[2] * v[0] - u[0] * v[2]) * n[a + 1] + (u[0] * v[1] - u[1] * v[0]) * n[a + 2] > 0) good++
+          const u = [p[b] - p[a], p[b + 1] - p[a + 1], p[b + 2] - p[a + 2]],
+            v = [p[c] - p[a], p[c + 1] - p[a + 1], p[c + 2] - p[a + 2]]
+          if ((u[1] * v[2] - u[2] * v[1]) * n[a] + (u[2] * v[0] - u[0] * v[2]) * n[a + 1] + (u[0] * v[1] - u[1] * v[0]) * n[a + 2] > 0)
+            good++
           all++
         }
       }
@@ -388,10 +546,17 @@ describeCorpus('renderware', (root) => {
     expect(scene.lods).toEqual(['very low', 'full'])
     expect(scene.meshes.filter((m) => /_dam$/.test(m.name)).every((m) => !m.visible)).toBe(true)
     expect(scene.meshes.filter((m) => m.lod === 0).map((m) => m.name)).toEqual(['chassis_vlo'])
-    expect(scene.meshes.map((m) => m.name).filter((n) => n.startsWith('wheel')).sort()).toEqual(['wheel', 'wheel at wheel_lb_dummy', 'wheel at wheel_lf_dummy', 'wheel at wheel_rb_dummy'])
+    expect(
+      scene.meshes
+        .map((m) => m.name)
+        .filter((n) => n.startsWith('wheel'))
+        .sort(),
+    ).toEqual(['wheel', 'wheel at wheel_lb_dummy', 'wheel at wheel_lf_dummy', 'wheel at wheel_rb_dummy'])
     expect(scene.materials.some((m) => m.teamColor)).toBe(true)
     const pose = createPose(scene)
-    const wheel = at(scene, pose, 'wheel_lf_dummy'), back = at(scene, pose, 'wheel_lb_dummy'), right = at(scene, pose, 'wheel_rf_dummy')
+    const wheel = at(scene, pose, 'wheel_lf_dummy'),
+      back = at(scene, pose, 'wheel_lb_dummy'),
+      right = at(scene, pose, 'wheel_rf_dummy')
     expect(wheel[2]).toBeGreaterThan(back[2])
     expect(wheel[0]).toBeGreaterThan(right[0])
   })

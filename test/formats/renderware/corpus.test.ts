@@ -28,7 +28,10 @@ describeCorpus('renderware', (root) => {
       const document = format!.decode(bytes, path)
       const out = encodeDocument(format!, document)
       expect(firstDifference(bytes, out.bytes), path).toBe(-1)
-      raw += document.diagnostics.filter((d: { code: string }) => d.code === 'renderware.raw-chunk' || d.code === 'renderware.left-over' || d.code === 'renderware.not-chunks').length
+      raw += document.diagnostics.filter(
+        (d: { code: string }) =>
+          d.code === 'renderware.raw-chunk' || d.code === 'renderware.left-over' || d.code === 'renderware.not-chunks',
+      ).length
       // padding of archives, tails, console pixels, and the parts of 2d effects and collisions
       if (path.endsWith('.dff')) expect(out.opaqueBytes / bytes.length, path).toBeLessThan(0.2)
     }
@@ -53,7 +56,8 @@ describeCorpus('renderware', (root) => {
           const table = clump.frames[clump.tableFrame].hanim!.table!
           const { parents, underflows, left } = nodeParents(table)
           expect([underflows, left], path).toEqual([0, 0])
-          for (let i = 0; i < parents.length; i++) if (parents[i] >= 0) expect(clump.frames[clump.frameOfNode[i]].parent, path).toBe(clump.frameOfNode[parents[i]])
+          for (let i = 0; i < parents.length; i++)
+            if (parents[i] >= 0) expect(clump.frames[clump.frameOfNode[i]].parent, path).toBe(clump.frameOfNode[parents[i]])
         }
       }
     }
@@ -67,11 +71,15 @@ describeCorpus('renderware', (root) => {
       for (const clump of readModel(dffFormat.decode(readBytes(path), path)).clumps) {
         for (const { struct, binMesh } of clump.geometries) {
           if (!struct || !binMesh || binMesh.flags & 1) continue
-          const key = (a: number, b: number, c: number): string => (a < b && a < c ? `${a},${b},${c}` : b < c ? `${b},${c},${a}` : `${c},${a},${b}`)
+          const key = (a: number, b: number, c: number): string =>
+            a < b && a < c ? `${a},${b},${c}` : b < c ? `${b},${c},${a}` : `${c},${a},${b}`
           const set = new Set<string>()
-          for (const group of binMesh.meshes) for (let i = 0; i + 2 < group.indices!.length; i += 3) set.add(key(group.indices![i], group.indices![i + 1], group.indices![i + 2]))
+          for (const group of binMesh.meshes)
+            for (let i = 0; i + 2 < group.indices!.length; i += 3)
+              set.add(key(group.indices![i], group.indices![i + 1], group.indices![i + 2]))
           let same = 0
-          for (let t = 0; t < struct.numTriangles; t++) if (set.has(key(struct.triangles[4 * t + 1], struct.triangles[4 * t], struct.triangles[4 * t + 3]))) same++
+          for (let t = 0; t < struct.numTriangles; t++)
+            if (set.has(key(struct.triangles[4 * t + 1], struct.triangles[4 * t], struct.triangles[4 * t + 3]))) same++
           expect(same / Math.max(1, struct.numTriangles), path).toBeGreaterThan(0.99)
           compared++
         }

@@ -26,7 +26,10 @@ function walk(chunks: readonly Chunk[], visit: (chunk: Chunk) => void): void {
 
 /** Every byte of a node is a field, a child, or said to be raw; nothing overlaps. */
 function expectTiled(node: StructureNode, path = ''): void {
-  const parts = [...node.fields.map((f) => ({ start: f.start, end: f.start + f.size, name: f.name })), ...node.children.map((c) => ({ start: c.start, end: c.end, name: c.name }))].sort((a, b) => a.start - b.start || a.end - b.end)
+  const parts = [
+    ...node.fields.map((f) => ({ start: f.start, end: f.start + f.size, name: f.name })),
+    ...node.children.map((c) => ({ start: c.start, end: c.end, name: c.name })),
+  ].sort((a, b) => a.start - b.start || a.end - b.end)
   let at = node.start
   for (const part of parts) {
     expect({ path, part: part.name, start: part.start }).toEqual({ path, part: part.name, start: at })
@@ -38,7 +41,15 @@ function expectTiled(node: StructureNode, path = ''): void {
 
 describe('stamps', () => {
   it('reads versions of both forms', () => {
-    const known: [number, string, number][] = [[0x1803ffff, '3.6.0.3', 0xffff], [0x1400ffff, '3.5.0.0', 0xffff], [0x0c02ffff, '3.3.0.2', 0xffff], [0x1c02000a, '3.7.0.2', 10], [0x310, '3.1.0.0', 0], [0x1003ffff, '3.4.0.3', 0xffff], [0x0401ffff, '3.1.0.1', 0xffff]]
+    const known: [number, string, number][] = [
+      [0x1803ffff, '3.6.0.3', 0xffff],
+      [0x1400ffff, '3.5.0.0', 0xffff],
+      [0x0c02ffff, '3.3.0.2', 0xffff],
+      [0x1c02000a, '3.7.0.2', 10],
+      [0x310, '3.1.0.0', 0],
+      [0x1003ffff, '3.4.0.3', 0xffff],
+      [0x0401ffff, '3.1.0.1', 0xffff],
+    ]
     for (const [value, text, build] of known) {
       expect(versionText(value)).toBe(text)
       expect(stampBuild(value)).toBe(build)
@@ -75,13 +86,27 @@ describe('DFF', () => {
     expect(summary.provides).toEqual(['renderware.dff:ped', 'renderware.nodes:0,2,21,31'])
     expect(summary.needs).toEqual(['skin', 'cloth', 'clotha'].map((n) => `renderware.texture:${n}`))
     expect(summary.skins).toEqual([
-      { mesh: 'clump', vertices: 5, weights: 9, maxInfluences: 3, bones: [{ name: 'Root', vertices: 2, sum: 1.5 }, { name: 'Spine', vertices: 3, sum: 1.25 }, { name: 'R Arm', vertices: 2, sum: 1.25 }, { name: 'L Arm', vertices: 2, sum: 1 }] },
+      {
+        mesh: 'clump',
+        vertices: 5,
+        weights: 9,
+        maxInfluences: 3,
+        bones: [
+          { name: 'Root', vertices: 2, sum: 1.5 },
+          { name: 'Spine', vertices: 3, sum: 1.25 },
+          { name: 'R Arm', vertices: 2, sum: 1.25 },
+          { name: 'L Arm', vertices: 2, sum: 1 },
+        ],
+      },
     ])
   })
   it('keeps bytes behind the fields of a leaf, and leaves that do not fit', () => {
     const document = newDff(pedModel())
     const atomic = childOf(document.roots[0], ID.atomic)!
-    childOf(atomic, ID.extension)!.children!.push(makeRaw(ID.rightToRender, stamp, payload(1, 2, 3)), makeRaw(ID.pipelineSet, stamp, junk(3)))
+    childOf(atomic, ID.extension)!.children!.push(
+      makeRaw(ID.rightToRender, stamp, payload(1, 2, 3)),
+      makeRaw(ID.pipelineSet, stamp, junk(3)),
+    )
     const bytes = encodeDff(document)
     const again = expectLossless(dffFormat, bytes)
     expect(again.diagnostics.map((d) => [d.code, d.path])).toEqual([
@@ -150,7 +175,17 @@ describe('DFF', () => {
   })
   it('reads several clumps and a dictionary of UV animations in front', () => {
     const one = newDff(pedModel())
-    const document = { ...one, roots: [makeContainer(ID.uvAnimDict, stamp, [makeRaw(ID.struct, stamp, payload(1)), makeRaw(ID.animAnimation, stamp, payload(0x100, 0x1c0, 2, 0, { f32: [1] }, junk(68), junk(64)))]), one.roots[0], newDff(pedModel({ layout: 'old' })).roots[0]] }
+    const document = {
+      ...one,
+      roots: [
+        makeContainer(ID.uvAnimDict, stamp, [
+          makeRaw(ID.struct, stamp, payload(1)),
+          makeRaw(ID.animAnimation, stamp, payload(0x100, 0x1c0, 2, 0, { f32: [1] }, junk(68), junk(64))),
+        ]),
+        one.roots[0],
+        newDff(pedModel({ layout: 'old' })).roots[0],
+      ],
+    }
     const bytes = encodeDff(document)
     const again = expectLossless(dffFormat, bytes)
     expect(readModel(again).clumps).toHaveLength(2)
@@ -216,35 +251,86 @@ describe('DFF', () => {
 
 describe('geometry', () => {
   const clumpOf = (own: number, struct: Uint8Array): Uint8Array =>
-    encodeDff({ format: 'renderware.dff', ref: '', diagnostics: [], trailing: new Uint8Array(0), roots: [makeContainer(ID.clump, own, [makeRaw(ID.struct, own, payload(0, 0, 0)), makeContainer(ID.geometryList, own, [makeRaw(ID.struct, own, payload(1)), makeContainer(ID.geometry, own, [makeRaw(ID.struct, own, struct)])])])] })
+    encodeDff({
+      format: 'renderware.dff',
+      ref: '',
+      diagnostics: [],
+      trailing: new Uint8Array(0),
+      roots: [
+        makeContainer(ID.clump, own, [
+          makeRaw(ID.struct, own, payload(0, 0, 0)),
+          makeContainer(ID.geometryList, own, [
+            makeRaw(ID.struct, own, payload(1)),
+            makeContainer(ID.geometry, own, [makeRaw(ID.struct, own, struct)]),
+          ]),
+        ]),
+      ],
+    })
 
   it('is typed with any flags, UV sets, morph targets and version', () => {
     fc.assert(
-      fc.property(fc.constantFrom(0x310, makeStamp(0x33002), makeStamp(0x34003), stamp, makeStamp(0x37002)), fc.nat(3), fc.boolean(), fc.boolean(), fc.boolean(), fc.constantFrom(0, 1, 4, 0x80, 0x84), fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 3 }), fc.nat(4), fc.nat(4), (own, sets, prelit, normals, native, textured, targets, nv, nt) => {
-        const old = stampVersion(own) < 0x34000
-        const flags = textured | (prelit ? 8 : 0) | (normals ? 0x10 : 0) | (sets << 16) | (native ? 0x01000000 : 0)
-        const uvs = sets || (textured & 0x80 ? 2 : textured & 4 ? 1 : 0)
-        const parts: Parameters<typeof payload> = [flags, nt, nv, targets.length]
-        if (old) parts.push({ f32: [1, 2, 3] })
-        if (!native) parts.push(junk(prelit ? 4 * nv : 0), junk(8 * nv * uvs, 1), junk(8 * nt, 2))
-        for (const [positions, own] of targets) parts.push({ f32: [1, 2, 3, 4] }, positions && !native ? 1 : 0, own && !native ? 1 : 0, junk(positions && !native ? 12 * nv : 0, 3), junk(own && !native ? 12 * nv : 0, 4))
-        const bytes = clumpOf(own, payload(...parts))
-        const document = expectLossless(dffFormat, bytes)
-        expect(document.diagnostics).toEqual([])
-        const struct = readModel(document).clumps[0].geometries[0].struct!
-        expect([struct.uvs.length, struct.morphs.length, struct.prelit.length, struct.triangles.length, struct.surface !== undefined]).toEqual([native ? 0 : uvs, targets.length, native || !prelit ? 0 : 4 * nv, native ? 0 : 4 * nt, old])
-        expect(encodeDocument(dffFormat, document).opaqueBytes).toBe(0)
-      }),
+      fc.property(
+        fc.constantFrom(0x310, makeStamp(0x33002), makeStamp(0x34003), stamp, makeStamp(0x37002)),
+        fc.nat(3),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        fc.constantFrom(0, 1, 4, 0x80, 0x84),
+        fc.array(fc.tuple(fc.boolean(), fc.boolean()), { minLength: 1, maxLength: 3 }),
+        fc.nat(4),
+        fc.nat(4),
+        (own, sets, prelit, normals, native, textured, targets, nv, nt) => {
+          const old = stampVersion(own) < 0x34000
+          const flags = textured | (prelit ? 8 : 0) | (normals ? 0x10 : 0) | (sets << 16) | (native ? 0x01000000 : 0)
+          const uvs = sets || (textured & 0x80 ? 2 : textured & 4 ? 1 : 0)
+          const parts: Parameters<typeof payload> = [flags, nt, nv, targets.length]
+          if (old) parts.push({ f32: [1, 2, 3] })
+          if (!native) parts.push(junk(prelit ? 4 * nv : 0), junk(8 * nv * uvs, 1), junk(8 * nt, 2))
+          for (const [positions, own] of targets)
+            parts.push(
+              { f32: [1, 2, 3, 4] },
+              positions && !native ? 1 : 0,
+              own && !native ? 1 : 0,
+              junk(positions && !native ? 12 * nv : 0, 3),
+              junk(own && !native ? 12 * nv : 0, 4),
+            )
+          const bytes = clumpOf(own, payload(...parts))
+          const document = expectLossless(dffFormat, bytes)
+          expect(document.diagnostics).toEqual([])
+          const struct = readModel(document).clumps[0].geometries[0].struct!
+          expect([
+            struct.uvs.length,
+            struct.morphs.length,
+            struct.prelit.length,
+            struct.triangles.length,
+            struct.surface !== undefined,
+          ]).toEqual([native ? 0 : uvs, targets.length, native || !prelit ? 0 : 4 * nv, native ? 0 : 4 * nt, old])
+          expect(encodeDocument(dffFormat, document).opaqueBytes).toBe(0)
+        },
+      ),
       { numRuns: 300 },
     )
   })
 })
 
 describe('2d effects', () => {
-  const forms: [number, number, string][] = [[0, 76, 'shadowTexName'], [0, 80, 'lookDirection'], [1, 24, 'effectName'], [3, 56, 'queueDirection'], [4, 0, 'position'], [6, 44, 'interiorName'], [7, 88, 'text'], [8, 4, 'index'], [9, 12, 'usage'], [10, 40, 'bottom']]
+  const forms: [number, number, string][] = [
+    [0, 76, 'shadowTexName'],
+    [0, 80, 'lookDirection'],
+    [1, 24, 'effectName'],
+    [3, 56, 'queueDirection'],
+    [4, 0, 'position'],
+    [6, 44, 'interiorName'],
+    [7, 88, 'text'],
+    [8, 4, 'index'],
+    [9, 12, 'usage'],
+    [10, 40, 'bottom'],
+  ]
   it.each(forms)('of type %i with %i bytes are typed', (type, size, named) => {
     const document = newDff(pedModel())
-    childOf(readModel(document).clumps[0].geometries[0].chunk, ID.extension)!.children!.push(makeRaw(ID.effect2d, stamp, payload(1, { f32: [1, 2, 3] }, type, size, junk(size))))
+    childOf(readModel(document).clumps[0].geometries[0].chunk, ID.extension)!.children!.push(
+      makeRaw(ID.effect2d, stamp, payload(1, { f32: [1, 2, 3] }, type, size, junk(size))),
+    )
     const bytes = encodeDff(document)
     const again = expectLossless(dffFormat, bytes)
     expect(encodeDocument(dffFormat, again).opaqueBytes).toBe(0)
@@ -253,14 +339,21 @@ describe('2d effects', () => {
   })
   it('of other sizes and types are carried as they are', () => {
     const document = newDff(pedModel())
-    childOf(readModel(document).clumps[0].geometries[0].chunk, ID.extension)!.children!.push(makeRaw(ID.effect2d, stamp, payload(2, { f32: [1, 2, 3] }, 0, 77, junk(77), { f32: [0, 0, 0] }, 99, 3, junk(3))))
+    childOf(readModel(document).clumps[0].geometries[0].chunk, ID.extension)!.children!.push(
+      makeRaw(ID.effect2d, stamp, payload(2, { f32: [1, 2, 3] }, 0, 77, junk(77), { f32: [0, 0, 0] }, 99, 3, junk(3))),
+    )
     expect(encodeDocument(dffFormat, expectLossless(dffFormat, encodeDff(document))).opaqueBytes).toBe(80)
   })
 })
 
 describe('BinMesh', () => {
   it('unwinds strips with their winding and skips degenerate triangles', () => {
-    const bins = { flags: 1, numMeshes: 1, totalIndices: 6, meshes: [{ numIndices: 6, material: 0, indices: Uint32Array.of(0, 1, 2, 3, 3, 4) }] }
+    const bins = {
+      flags: 1,
+      numMeshes: 1,
+      totalIndices: 6,
+      meshes: [{ numIndices: 6, material: 0, indices: Uint32Array.of(0, 1, 2, 3, 3, 4) }],
+    }
     expect(Array.from(meshTriangles(bins, bins.meshes[0], 5))).toEqual([0, 1, 2, 1, 3, 2])
     expect(Array.from(meshTriangles(bins, bins.meshes[0], 3))).toEqual([0, 1, 2])
   })

@@ -29,11 +29,21 @@ import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.
 import type { MemoryModel } from '../../support/edit-session.ts'
 import type { NativeTrack } from '../../../src/shared/api/types.ts'
 
-const { clips, weights, skeleton, textures } = { clips: renderware.editor.clips!, weights: renderware.editor.weights!, skeleton: renderware.editor.skeleton!, textures: renderware.editor.textures! }
+const { clips, weights, skeleton, textures } = {
+  clips: renderware.editor.clips!,
+  weights: renderware.editor.weights!,
+  skeleton: renderware.editor.skeleton!,
+  textures: renderware.editor.textures!,
+}
 
 function open(files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>, choices: ModelChoices = {}): MemoryModel {
   const refs = Object.keys(files)
-  return memoryModel(renderware, { family: 'renderware', name: 'm', primary: refs[0], members: refs.map((ref) => ({ role: 'x', ref, why: 'name', detail: '' })) }, files, choices)
+  return memoryModel(
+    renderware,
+    { family: 'renderware', name: 'm', primary: refs[0], members: refs.map((ref) => ({ role: 'x', ref, why: 'name', detail: '' })) },
+    files,
+    choices,
+  )
 }
 
 const dff = (bytes = encodeDff(newDff(pedModel()))): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: dffFormat, bytes })
@@ -41,33 +51,61 @@ const turn = Math.SQRT1_2
 const CLIP = {
   name: 'walk',
   tracks: [
-    { bone: 'Root', id: 0, times: [0, 0.5, 1], rotations: [0, 0, 0, 1, 0, 0, turn, turn, 0, 0, 1, 0], translations: [0, 0, 1, 0, 1, 1, 0, 2, 1] },
+    {
+      bone: 'Root',
+      id: 0,
+      times: [0, 0.5, 1],
+      rotations: [0, 0, 0, 1, 0, 0, turn, turn, 0, 0, 1, 0],
+      translations: [0, 0, 1, 0, 1, 1, 0, 2, 1],
+    },
     { bone: ' Spine', id: 2, times: [0, 1], rotations: [0, 0, 0, 1, 0, turn, 0, turn] },
   ],
 }
-const ifp = (kind: 'ANP3' | 'ANPK' = 'ANP3'): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('pack', [CLIP, { ...CLIP, name: 'other' }], kind)).bytes.slice() })
-const track = (model: MemoryModel, property: string, joint: string, clip = 0): NativeTrack => clips.tracks(model, clip).find((t) => t.property === property && t.target.trim() === joint)!
+const ifp = (kind: 'ANP3' | 'ANPK' = 'ANP3'): { format: FileFormat<any>; bytes: Uint8Array } => ({
+  format: ifpFormat,
+  bytes: encodeDocument(ifpFormat, newIfp('pack', [CLIP, { ...CLIP, name: 'other' }], kind)).bytes.slice(),
+})
+const track = (model: MemoryModel, property: string, joint: string, clip = 0): NativeTrack =>
+  clips.tracks(model, clip).find((t) => t.property === property && t.target.trim() === joint)!
 const nothing = { around: undefined as never, load: () => undefined }
-const lintCodes = (document: DffDocument): string[] => renderware.lint(document, nothing).filter((d) => d.severity !== 'info').map((d) => d.code)
+const lintCodes = (document: DffDocument): string[] =>
+  renderware
+    .lint(document, nothing)
+    .filter((d) => d.severity !== 'info')
+    .map((d) => d.code)
 
 describe('weights', () => {
   const edit = (model: MemoryModel, vertex: number, pairs: [number, number][]): void => {
     const { id } = weights.list(model)[0]
-    weights.write(model, { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, pairs.length), bone: Uint16Array.from(pairs, (p) => p[0]), weight: Float32Array.from(pairs, (p) => p[1]) })
+    weights.write(model, {
+      id,
+      vertices: Uint32Array.of(vertex),
+      offsets: Uint32Array.of(0, pairs.length),
+      bone: Uint16Array.from(pairs, (p) => p[0]),
+      weight: Float32Array.from(pairs, (p) => p[1]),
+    })
   }
   /** offset of the weights in the file */
   const weightsAt = (model: MemoryModel): { indices: number; weights: number } => {
     const node = renderware.formats[0].describe(model.document('ped.dff') as never)
     const walk = (n: typeof node): typeof node | undefined => (n.type === skinPlg.label ? n : n.children.map(walk).find(Boolean))
     const fields = walk(node)!.fields
-    return { indices: fields.find((f) => f.name === 'vertexBoneIndices')!.start, weights: fields.find((f) => f.name === 'vertexBoneWeights')!.start }
+    return {
+      indices: fields.find((f) => f.name === 'vertexBoneIndices')!.start,
+      weights: fields.find((f) => f.name === 'vertexBoneWeights')!.start,
+    }
   }
   it('are read with bones and joints', () => {
     const model = open({ 'ped.dff': dff() })
     const list = weights.list(model)
     expect(list).toMatchObject([{ mesh: 'clump', sceneMesh: 0, vertexCount: 5 }])
     const read = weights.read(model, list[0].id)
-    expect(read.bones).toEqual([{ name: 'Root', joint: 1 }, { name: 'Spine', joint: 3 }, { name: 'R Arm', joint: 4 }, { name: 'L Arm', joint: 2 }])
+    expect(read.bones).toEqual([
+      { name: 'Root', joint: 1 },
+      { name: 'Spine', joint: 3 },
+      { name: 'R Arm', joint: 4 },
+      { name: 'L Arm', joint: 2 },
+    ])
     expect(Array.from(read.offsets)).toEqual([0, 2, 3, 4, 6, 9])
     expect(Array.from(read.bone.slice(0, 2))).toEqual([3, 1])
     expect(read.limits).toMatchObject({ fullWeight: 1, maxInfluences: 4 })
@@ -76,21 +114,34 @@ describe('weights', () => {
     const model = open({ 'ped.dff': dff(oddDff()) })
     const at = weightsAt(model)
     const before = model.bytes('ped.dff')
-    edit(model, 0, [[3, 0.25], [1, 0.75]])
+    edit(model, 0, [
+      [3, 0.25],
+      [1, 0.75],
+    ])
     const ranges = changedRanges(before, model.bytes('ped.dff'))
     for (const [a, b] of ranges) expect(a >= at.weights && b <= at.weights + 16, `${a}..${b}`).toBe(true)
     expect(ranges.length).toBeGreaterThan(0)
     // a new bone takes a free slot: its index byte and its weight
     const second = model.bytes('ped.dff')
-    edit(model, 1, [[2, 0.5], [0, 0.5]])
-    for (const [a, b] of changedRanges(second, model.bytes('ped.dff'))) expect((a >= at.weights + 16 && b <= at.weights + 32) || (a >= at.indices + 4 && b <= at.indices + 8)).toBe(true)
+    edit(model, 1, [
+      [2, 0.5],
+      [0, 0.5],
+    ])
+    for (const [a, b] of changedRanges(second, model.bytes('ped.dff')))
+      expect((a >= at.weights + 16 && b <= at.weights + 32) || (a >= at.indices + 4 && b <= at.indices + 8)).toBe(true)
     // the same weights again change nothing
     const third = model.bytes('ped.dff')
     const read = weights.read(model, weights.list(model)[0].id)
-    weights.write(model, { id: read.id, vertices: Uint32Array.from({ length: 5 }, (_, i) => i), offsets: read.offsets, bone: read.bone, weight: read.weight })
+    weights.write(model, {
+      id: read.id,
+      vertices: Uint32Array.from({ length: 5 }, (_, i) => i),
+      offsets: read.offsets,
+      bone: read.bone,
+      weight: read.weight,
+    })
     expect(model.bytes('ped.dff')).toEqual(third)
   })
-  it('keep the lists of the header as the model\'s choice says', () => {
+  it("keep the lists of the header as the model's choice says", () => {
     const shrunk = (): Uint8Array => {
       const document = newDff(pedModel())
       const skin = skinOf(document)
@@ -105,7 +156,12 @@ describe('weights', () => {
       const model = open({ 'ped.dff': dff(shrunk()) }, { [WEIGHT_LISTS]: choice })
       expect(model.assembled.options[0]).toMatchObject({ key: WEIGHT_LISTS, value: choice })
       edit(model, 3, [[2, 1]])
-      edit(model, 0, [[2, 0.4], [1, 0.2], [0, 0.2], [3, 0.2]])
+      edit(model, 0, [
+        [2, 0.4],
+        [1, 0.2],
+        [0, 0.2],
+        [3, 0.2],
+      ])
       model.settle()
       const document = model.document('ped.dff') as DffDocument
       const skin = skinOf(document)
@@ -124,14 +180,24 @@ describe('weights', () => {
       rigid.weights[4 * v] = 1
     }
     const model = open({ 'ped.dff': dff(encodeDff(newDff(divided))) })
-    edit(model, 2, [[2, 0.5], [1, 0.5]])
+    edit(model, 2, [
+      [2, 0.5],
+      [1, 0.5],
+    ])
     model.settle()
     const geometry = readModel(model.document('ped.dff') as DffDocument).clumps[0].geometries[0]
     expect(geometry.skin!.split!.boneLimit).toBe(3)
     expect(splitProblems(geometry.skin!, geometry.binMesh)).toEqual([])
     expect(lintCodes(model.document('ped.dff') as DffDocument)).toEqual([])
     // four bones on one mesh do not fit a palette of three
-    expect(() => edit(model, 2, [[0, 0.25], [1, 0.25], [2, 0.25], [3, 0.25]])).toThrow(/more than 3 bones/)
+    expect(() =>
+      edit(model, 2, [
+        [0, 0.25],
+        [1, 0.25],
+        [2, 0.25],
+        [3, 0.25],
+      ]),
+    ).toThrow(/more than 3 bones/)
   })
   it('that cannot be stored are refused', () => {
     const model = open({ 'ped.dff': dff() })
@@ -142,14 +208,26 @@ describe('weights', () => {
   })
   it('read back as they were written, for any weights', () => {
     fc.assert(
-      fc.property(fc.nat(4), fc.uniqueArray(fc.nat(3), { maxLength: 4 }), fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 4, maxLength: 4 }), (vertex, bones, parts) => {
-        const model = open({ 'ped.dff': dff() })
-        edit(model, vertex, bones.map((b, i) => [b, parts[i] / 8]))
-        model.settle()
-        const read = weights.read(model, weights.list(model)[0].id)
-        const got = Array.from(read.bone.subarray(read.offsets[vertex], read.offsets[vertex + 1]), (b, i) => [b, read.weight[read.offsets[vertex] + i]])
-        expect(got.sort((a, b) => a[0] - b[0])).toEqual(bones.map((b, i) => [b, parts[i] / 8]).sort((a, b) => a[0] - b[0]))
-      }),
+      fc.property(
+        fc.nat(4),
+        fc.uniqueArray(fc.nat(3), { maxLength: 4 }),
+        fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 4, maxLength: 4 }),
+        (vertex, bones, parts) => {
+          const model = open({ 'ped.dff': dff() })
+          edit(
+            model,
+            vertex,
+            bones.map((b, i) => [b, parts[i] / 8]),
+          )
+          model.settle()
+          const read = weights.read(model, weights.list(model)[0].id)
+          const got = Array.from(read.bone.subarray(read.offsets[vertex], read.offsets[vertex + 1]), (b, i) => [
+            b,
+            read.weight[read.offsets[vertex] + i],
+          ])
+          expect(got.sort((a, b) => a[0] - b[0])).toEqual(bones.map((b, i) => [b, parts[i] / 8]).sort((a, b) => a[0] - b[0]))
+        },
+      ),
     )
   })
 })
@@ -160,7 +238,11 @@ describe('keys', () => {
     it(`of ${kind} are listed in the file's own values`, () => {
       const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
       const list = clips.tracks(model, 0)
-      expect(list.map((t) => [t.property, t.target.trim(), t.joint, t.times.length, t.components.join('')])).toEqual([['rotation', 'Root', 1, 3, 'xyzw'], ['translation', 'Root', 1, 3, 'xyz'], ['rotation', 'Spine', 3, 2, 'xyzw']])
+      expect(list.map((t) => [t.property, t.target.trim(), t.joint, t.times.length, t.components.join('')])).toEqual([
+        ['rotation', 'Root', 1, 3, 'xyzw'],
+        ['translation', 'Root', 1, 3, 'xyz'],
+        ['rotation', 'Spine', 3, 2, 'xyzw'],
+      ])
       expect(Array.from(list[0].times)).toEqual([0, 0.5 * rate, rate])
       expect(Array.from(list[1].values)).toEqual([0, 0, 1, 0, 1, 1, 0, 2, 1])
       expect(list[0].limits.timeStep).toBe(kind === 'ANP3' ? 1 : 0)
@@ -169,25 +251,37 @@ describe('keys', () => {
       for (const [i, t] of [list[0], list[1], list[2]].entries()) {
         const width = t.components.length
         const key = t.times.length - 1
-        clips.fromScene(model, t, scene[i].values.slice(width * key, width * key + width)).forEach((v, c) => expect(v).toBeCloseTo(t.values[width * key + c], 3))
+        clips
+          .fromScene(model, t, scene[i].values.slice(width * key, width * key + width))
+          .forEach((v, c) => expect(v).toBeCloseTo(t.values[width * key + c], 3))
       }
     })
     it(`of ${kind} edited change their own bytes`, () => {
       const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
       const before = model.bytes('p.ifp')
       const t = track(model, 'translation', 'Root')
-      clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(t.times[1]), values: Float32Array.of(0, 1.5, 1) } }])
+      clips.editKeys(model, [
+        { track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(t.times[1]), values: Float32Array.of(0, 1.5, 1) } },
+      ])
       const ranges = changedRanges(before, model.bytes('p.ifp'))
       expect(ranges).toHaveLength(1)
       expect(ranges[0][1] - ranges[0][0]).toBeLessThanOrEqual(4)
       // all keys set to what they are
       const again = model.bytes('p.ifp')
-      for (const each of clips.tracks(model, 0)) clips.editKeys(model, [{ track: each.id, set: { keys: Uint32Array.from(each.times, (_, i) => i), times: each.times, values: each.values } }])
+      for (const each of clips.tracks(model, 0))
+        clips.editKeys(model, [
+          { track: each.id, set: { keys: Uint32Array.from(each.times, (_, i) => i), times: each.times, values: each.values } },
+        ])
       expect(model.bytes('p.ifp')).toEqual(again)
     })
     it(`of ${kind} put in and taken out move all parts of the bone`, () => {
       const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
-      clips.editKeys(model, [{ track: track(model, 'rotation', 'Root').id, insert: { times: Float64Array.of(0.75 * rate), values: Float32Array.of(0, 0, 0, 1) } }])
+      clips.editKeys(model, [
+        {
+          track: track(model, 'rotation', 'Root').id,
+          insert: { times: Float64Array.of(0.75 * rate), values: Float32Array.of(0, 0, 0, 1) },
+        },
+      ])
       model.settle()
       expect(model.document('p.ifp')!.diagnostics).toEqual([])
       const moved = track(model, 'translation', 'Root')
@@ -202,7 +296,9 @@ describe('keys', () => {
     it(`of ${kind} moved past others are put in order`, () => {
       const model = open({ 'ped.dff': dff(), 'p.ifp': ifp(kind) })
       const t = track(model, 'rotation', 'Root')
-      clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(2 * rate), values: t.values.slice(0, 4) } }])
+      clips.editKeys(model, [
+        { track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(2 * rate), values: t.values.slice(0, 4) } },
+      ])
       model.settle()
       expect(Array.from(track(model, 'translation', 'Root').times)).toEqual([0.5 * rate, rate, 2 * rate])
       expect(Array.from(track(model, 'translation', 'Root').values.slice(6))).toEqual([0, 0, 1])
@@ -234,7 +330,10 @@ describe('keys', () => {
   it('that do not fit are refused', () => {
     const model = open({ 'ped.dff': dff(), 'p.ifp': ifp() })
     const t = track(model, 'translation', 'Root')
-    const set = (values: number[], time = 0): void => clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(time), values: Float32Array.from(values) } }])
+    const set = (values: number[], time = 0): void =>
+      clips.editKeys(model, [
+        { track: t.id, set: { keys: Uint32Array.of(0), times: Float64Array.of(time), values: Float32Array.from(values) } },
+      ])
     expect(() => set([40, 0, 0])).toThrow(/does not fit/)
     expect(() => set([NaN, 0, 0])).toThrow(/no number/)
     expect(() => set([0, 0, 0], -1)).toThrow(/before time 0/)
@@ -244,15 +343,38 @@ describe('keys', () => {
   })
   it('of .anm files change in value, and only there', () => {
     const key = (time: number, x: number, previous: number): Uint8Array => payload({ f32: [time, 0, 0, 0, 1, x, 0, 0] }, previous)
-    const content = payload(0x100, 1, 8, 0, { f32: [1] }, key(0, 0, -1), key(0, 1, -1), key(0, 2, -1), key(0, 3, -1), key(1, 4, 0), key(1, 5, 36), key(1, 6, 72), key(1, 7, 108))
-    const model = open({ 'ped.dff': dff(), 'a.anm': { format: anmFormat, bytes: payload(ID.animAnimation, content.length, 0x1803ffff, content) } })
+    const content = payload(
+      0x100,
+      1,
+      8,
+      0,
+      { f32: [1] },
+      key(0, 0, -1),
+      key(0, 1, -1),
+      key(0, 2, -1),
+      key(0, 3, -1),
+      key(1, 4, 0),
+      key(1, 5, 36),
+      key(1, 6, 72),
+      key(1, 7, 108),
+    )
+    const model = open({
+      'ped.dff': dff(),
+      'a.anm': { format: anmFormat, bytes: payload(ID.animAnimation, content.length, 0x1803ffff, content) },
+    })
     const t = clips.tracks(model, 0).find((x) => x.property === 'translation' && x.target.trim() === 'Spine')!
     expect(Array.from(t.values)).toEqual([1, 0, 0, 5, 0, 0])
     const before = model.bytes('a.anm')
     clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(1), values: Float32Array.of(5, 2, 0) } }])
-    expect(changedRanges(before, model.bytes('a.anm'))).toEqual([[12 + 20 + 36 * 5 + 20 + 7, 12 + 20 + 36 * 5 + 24 + 0]].map(() => [expect.any(Number), expect.any(Number)]))
+    expect(changedRanges(before, model.bytes('a.anm'))).toEqual(
+      [[12 + 20 + 36 * 5 + 20 + 7, 12 + 20 + 36 * 5 + 24 + 0]].map(() => [expect.any(Number), expect.any(Number)]),
+    )
     expect(() => clips.editKeys(model, [{ track: t.id, remove: Uint32Array.of(0) }])).toThrow(/cannot be put in or taken out/)
-    expect(() => clips.editKeys(model, [{ track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(2), values: Float32Array.of(5, 2, 0) } }])).toThrow(/cannot be changed/)
+    expect(() =>
+      clips.editKeys(model, [
+        { track: t.id, set: { keys: Uint32Array.of(1), times: Float64Array.of(2), values: Float32Array.of(5, 2, 0) } },
+      ]),
+    ).toThrow(/cannot be changed/)
   })
 })
 
@@ -277,7 +399,12 @@ describe('frames', () => {
     expect(model.assembled.scene.skeleton.names[spine]).toBe('Again')
   })
   it('move, and change their numbers in the table too', () => {
-    const rigid = { ...pedModel(), nodes: undefined, frames: pedModel().frames.map((f) => ({ ...f, nodeId: undefined })), geometries: [{ ...pedModel().geometries[0], skin: undefined }] }
+    const rigid = {
+      ...pedModel(),
+      nodes: undefined,
+      frames: pedModel().frames.map((f) => ({ ...f, nodeId: undefined })),
+      geometries: [{ ...pedModel().geometries[0], skin: undefined }],
+    }
     const model = open({ 'ped.dff': dff(encodeDff(newDff(rigid))) })
     const before = model.bytes('ped.dff')
     expect(skeleton.fields(model, 3).map((f) => f.key)).toEqual(['name', 'position', 'right', 'up', 'at'])
@@ -309,7 +436,11 @@ describe('bones of skins', () => {
     sphere.set(old)
     const { positions } = model.geometries[0]
     let most = sphere[3]
-    for (let v = 0; v < positions.length; v += 3) most = Math.max(most, Math.fround(Math.hypot(positions[v] - sphere[0], positions[v + 1] - sphere[1], positions[v + 2] - sphere[2]) * (1 + 1e-6)))
+    for (let v = 0; v < positions.length; v += 3)
+      most = Math.max(
+        most,
+        Math.fround(Math.hypot(positions[v] - sphere[0], positions[v + 1] - sphere[1], positions[v + 2] - sphere[2]) * (1 + 1e-6)),
+      )
     sphere[3] = most
     return encodeDff(document).slice()
   }
@@ -321,7 +452,8 @@ describe('bones of skins', () => {
     poseRest(scene, pose)
     const mesh = scene.meshes[0]
     const skin = scene.skins[mesh.skin]
-    const positions = new Float32Array(mesh.positions.length), normals = new Float32Array(mesh.positions.length)
+    const positions = new Float32Array(mesh.positions.length),
+      normals = new Float32Array(mesh.positions.length)
     skinMesh(mesh, skin, pose, positions, normals, new Float32Array(16 * skin.joints.length))
     return { positions, normals }
   }
@@ -335,11 +467,13 @@ describe('bones of skins', () => {
     const before = atRest(model)
     skeleton.setField!(model, named(model, 'Spine'), 'position', [0.25, 0, 0.75], { keepSkin: true })
     // spine and right arm are the bones 1 and 2; the left arm hangs on the root
-    expect(model.bytes('ped.dff')).toEqual(bytes(layout, (m) => {
-      m.frames[3].matrix = at(0.25, 0, 0.75)
-      m.geometries[0].skin!.skinToBone.set([-0.25, -0, -1.75], 16 + 12)
-      m.geometries[0].skin!.skinToBone.set([-0.75, -0, -1.75], 32 + 12)
-    }))
+    expect(model.bytes('ped.dff')).toEqual(
+      bytes(layout, (m) => {
+        m.frames[3].matrix = at(0.25, 0, 0.75)
+        m.geometries[0].skin!.skinToBone.set([-0.25, -0, -1.75], 16 + 12)
+        m.geometries[0].skin!.skinToBone.set([-0.75, -0, -1.75], 32 + 12)
+      }),
+    )
     model.settle()
     nearly(atRest(model).positions, before.positions)
     const { skeleton: bones } = model.assembled.scene
@@ -348,12 +482,14 @@ describe('bones of skins', () => {
   it.each(['new', 'old', 'split'] as const)('take the skin along by its weights, byte by byte (%s)', (layout) => {
     const model = open({ 'ped.dff': dff(bytes(layout)) })
     skeleton.setField!(model, named(model, 'R Arm'), 'position', [0.75, 0, 0], { keepSkin: false })
-    expect(model.bytes('ped.dff')).toEqual(bytes(layout, (m) => {
-      m.frames[4].matrix = at(0.75, 0, 0)
-      m.geometries[0].skin!.skinToBone[32 + 12] = -0.75
-      m.geometries[0].positions[3] += 0.25
-      m.geometries[0].positions[12] += 0.25 / 4
-    }))
+    expect(model.bytes('ped.dff')).toEqual(
+      bytes(layout, (m) => {
+        m.frames[4].matrix = at(0.75, 0, 0)
+        m.geometries[0].skin!.skinToBone[32 + 12] = -0.75
+        m.geometries[0].positions[3] += 0.25
+        m.geometries[0].positions[12] += 0.25 / 4
+      }),
+    )
   })
   it('turn with and without the skin; flags in the padding of a matrix stay', () => {
     for (const keepSkin of [true, false]) {
@@ -364,7 +500,8 @@ describe('bones of skins', () => {
       skeleton.place!(model, named(model, 'Spine'), { rotation: [0, turn, 0, turn] }, { keepSkin })
       model.settle()
       const after = boneMatrix(skinOf(model.document('ped.dff') as DffDocument), 1)
-      for (const c of [3, 7, 11, 15]) expect(new Uint32Array(after.buffer, after.byteOffset, 16)[c]).toBe(new Uint32Array(old.buffer, old.byteOffset, 16)[c])
+      for (const c of [3, 7, 11, 15])
+        expect(new Uint32Array(after.buffer, after.byteOffset, 16)[c]).toBe(new Uint32Array(old.buffer, old.byteOffset, 16)[c])
       const now = atRest(model)
       const scene = model.assembled.scene
       const arm = named(model, 'R Arm')
@@ -388,13 +525,18 @@ describe('bones of skins', () => {
     const posed = (m: NewModel): void => void (m.frames[3].matrix = at(5, 5, 5))
     const model = open({ 'ped.dff': dff(bytes('new', posed)) })
     const spine = named(model, 'Spine')
-    expect(skeleton.fields(model, spine).find((f) => f.key === 'position')).toMatchObject({ value: [0, 0, 0.5], note: expect.stringMatching(/another pose/) })
+    expect(skeleton.fields(model, spine).find((f) => f.key === 'position')).toMatchObject({
+      value: [0, 0, 0.5],
+      note: expect.stringMatching(/another pose/),
+    })
     skeleton.setField!(model, spine, 'position', [0, 0, 1.5], { keepSkin: true })
-    expect(model.bytes('ped.dff')).toEqual(bytes('new', (m) => {
-      posed(m)
-      m.geometries[0].skin!.skinToBone[16 + 14] = -2.5
-      m.geometries[0].skin!.skinToBone[32 + 14] = -2.5
-    }))
+    expect(model.bytes('ped.dff')).toEqual(
+      bytes('new', (m) => {
+        posed(m)
+        m.geometries[0].skin!.skinToBone[16 + 14] = -2.5
+        m.geometries[0].skin!.skinToBone[32 + 14] = -2.5
+      }),
+    )
     expect(() => skeleton.setField!(model, spine, 'up', [0, 0, 0], { keepSkin: true })).toThrow(/without a place/)
   })
   it('hang elsewhere where the order of the skin lets them: parent, place and flags follow', () => {
@@ -415,7 +557,10 @@ describe('bones of skins', () => {
   })
   it('stay where the file has no place for them, and say why', () => {
     const model = open({ 'ped.dff': dff(bytes('new')) })
-    const hang = (bone: string, to: string): (() => void) => () => skeleton.reparent!(model, named(model, bone), to ? named(model, to) : -1)
+    const hang =
+      (bone: string, to: string): (() => void) =>
+      () =>
+        skeleton.reparent!(model, named(model, bone), to ? named(model, to) : -1)
     expect(hang('Root', 'Spine')).toThrow(/below itself/)
     expect(hang('Spine', '')).toThrow(/one root/)
     expect(hang('clump', 'Spine')).toThrow(/one root/)
@@ -428,7 +573,13 @@ describe('bones of skins', () => {
   })
   it('are renamed in tracks that go by name when asked, byte by byte', () => {
     const byName = { ...CLIP, tracks: CLIP.tracks.map((t) => ({ ...t, id: -1 })) }
-    const pack = (bone = ' Spine'): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('pack', [{ ...byName, tracks: [byName.tracks[0], { ...byName.tracks[1], bone }] }, CLIP])).bytes.slice() })
+    const pack = (bone = ' Spine'): { format: FileFormat<any>; bytes: Uint8Array } => ({
+      format: ifpFormat,
+      bytes: encodeDocument(
+        ifpFormat,
+        newIfp('pack', [{ ...byName, tracks: [byName.tracks[0], { ...byName.tracks[1], bone }] }, CLIP]),
+      ).bytes.slice(),
+    })
     const model = open({ 'ped.dff': dff(), 'p.ifp': pack() })
     const spine = named(model, 'Spine')
     expect(skeleton.namedBy!(model, spine)).toEqual(['p.ifp'])
@@ -463,9 +614,14 @@ describe('many keys', () => {
     ['among keys that stand out of order', [0, 60, 6, 12, 90], [3, 75, 9, 60, 100, 6]],
   ])('put in %s stand where each alone would', (_, times, inserts) => {
     const tracks = [{ bone: 'Root', id: 0, times: times.map((t) => t / 60), rotations: times.flatMap(() => [0, 0, 0, 1]) }]
-    const model = open({ 'ped.dff': dff(), 'ped.ifp': { format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('p', [{ name: 'c', tracks }])).bytes.slice() } })
+    const model = open({
+      'ped.dff': dff(),
+      'ped.ifp': { format: ifpFormat, bytes: encodeDocument(ifpFormat, newIfp('p', [{ name: 'c', tracks }])).bytes.slice() },
+    })
     const { id } = track(model, 'rotation', 'Root')
-    clips.editKeys(model, [{ track: id, insert: { times: Float64Array.from(inserts), values: Float32Array.from(inserts.flatMap(() => [0, 0, 0, 1])) } }])
+    clips.editKeys(model, [
+      { track: id, insert: { times: Float64Array.from(inserts), values: Float32Array.from(inserts.flatMap(() => [0, 0, 0, 1])) } },
+    ])
     const bone = (model.document('ped.ifp') as IfpDocument).animations[0].bones[0]
     expect(Array.from({ length: bone.numKeys }, (_, k) => bone.shorts![5 * k + 4])).toEqual(oneByOne(times, inserts))
   })
@@ -474,7 +630,13 @@ describe('many keys', () => {
 describe('textures', () => {
   it('are replaced in their own format, and nothing else changes', () => {
     const rgba = new Uint8Array(4 * 64).fill(255)
-    const bytes = encodeDocument(txdFormat, newTxd([{ name: 'other', width: 8, height: 8, rgba, raster: '8888' }, { name: 'skin', width: 8, height: 8, rgba, raster: '565', mips: true }])).bytes.slice()
+    const bytes = encodeDocument(
+      txdFormat,
+      newTxd([
+        { name: 'other', width: 8, height: 8, rgba, raster: '8888' },
+        { name: 'skin', width: 8, height: 8, rgba, raster: '565', mips: true },
+      ]),
+    ).bytes.slice()
     const model = open({ 'ped.dff': dff(), 'ped.txd': { format: txdFormat, bytes } })
     const index = model.assembled.scene.textures.findIndex((t) => t.name === 'skin')
     const red = new Uint8Array(4 * 64)
@@ -495,22 +657,53 @@ describe('textures', () => {
 
   // quarters of red, clear, blue and white, which every format holds but for alpha and grey
   const picture = (width: number, height: number): Uint8Array => {
-    const colors = [[255, 0, 0, 255], [0, 0, 0, 0], [0, 0, 255, 255], [255, 255, 255, 255]]
+    const colors = [
+      [255, 0, 0, 255],
+      [0, 0, 0, 0],
+      [0, 0, 255, 255],
+      [255, 255, 255, 255],
+    ]
     const out = new Uint8Array(4 * width * height)
-    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out.set(colors[(y >= height / 2 ? 2 : 0) + (x >= width / 2 ? 1 : 0)], 4 * (y * width + x))
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) out.set(colors[(y >= height / 2 ? 2 : 0) + (x >= width / 2 ? 1 : 0)], 4 * (y * width + x))
     return out
   }
   const white = new Uint8Array(4 * 64).fill(255)
-  const alphaOf: Record<NewRaster, number> = { '8888': 8, '888': 0, '565': 0, '1555': 1, '4444': 4, LUM8: 0, PAL8: 8, PAL4: 8, DXT1: 1, DXT3: 4, DXT5: 8 }
+  const alphaOf: Record<NewRaster, number> = {
+    '8888': 8,
+    '888': 0,
+    '565': 0,
+    '1555': 1,
+    '4444': 4,
+    LUM8: 0,
+    PAL8: 8,
+    PAL4: 8,
+    DXT1: 1,
+    DXT3: 4,
+    DXT5: 8,
+  }
   describe.each([8, 9] as const)('of Direct3D %i', (platform) => {
     it.each(Object.keys(alphaOf) as NewRaster[])('%s: what goes in comes out, levels and flag follow', (raster) => {
-      const bytes = encodeDocument(txdFormat, newTxd([{ name: 'before', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform }, { name: 'skin', width: 8, height: 8, rgba: white, raster, platform, mips: true }, { name: 'after', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform }])).bytes.slice()
+      const bytes = encodeDocument(
+        txdFormat,
+        newTxd([
+          { name: 'before', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform },
+          { name: 'skin', width: 8, height: 8, rgba: white, raster, platform, mips: true },
+          { name: 'after', width: 4, height: 4, rgba: white.slice(0, 64), raster: '8888', platform },
+        ]),
+      ).bytes.slice()
       const model = open({ 'a.txd': { format: txdFormat, bytes } })
       const at = (): TextureNative => texturesOf(model.document('a.txd') as TxdDocument)[1].native!
       const flag = (): number => (platform === 9 ? at().flags & 1 : at().alphaOrFormat)
       expect(flag()).toBe(0)
       const storage = textures.storage(model, 1)
-      expect(storage).toMatchObject({ format: `${rasterText(at())}, Direct3D ${platform}`, alphaBits: alphaOf[raster], levels: 4, readOnly: '', colors: raster === 'PAL8' ? 256 : raster === 'PAL4' ? 32 : 0 })
+      expect(storage).toMatchObject({
+        format: `${rasterText(at())}, Direct3D ${platform}`,
+        alphaBits: alphaOf[raster],
+        levels: 4,
+        readOnly: '',
+        colors: raster === 'PAL8' ? 256 : raster === 'PAL4' ? 32 : 0,
+      })
       expect(storage.notes.length).toBeGreaterThan(0)
       const chunk = texturesOf(model.document('a.txd') as TxdDocument)[1].chunk
       textures.replace(model, 1, 8, 8, picture(8, 8))
@@ -526,7 +719,12 @@ describe('textures', () => {
       expect(flag()).toBe(alphaOf[raster] ? 1 : 0)
       textures.replace(model, 1, 16, 12, picture(16, 12))
       model.settle()
-      expect([at().width, at().height, at().numLevels, at().levels.map((l) => l.data.length)]).toEqual([16, 12, 5, Array.from({ length: 5 }, (_, i) => levelSize(at(), i))])
+      expect([at().width, at().height, at().numLevels, at().levels.map((l) => l.data.length)]).toEqual([
+        16,
+        12,
+        5,
+        Array.from({ length: 5 }, (_, i) => levelSize(at(), i)),
+      ])
       textures.replace(model, 1, 8, 8, white)
       expect(flag()).toBe(0)
       // the picture of before in the size of before is the file of before, but for a palette, and bytes that 888 keeps, that have gone
@@ -536,7 +734,8 @@ describe('textures', () => {
   it.each(['DXT1', 'DXT5', 'PAL8'] as const)('%s: what a picture does not change keeps its bytes, smaller levels too', (raster) => {
     const document = newTxd([{ name: 'a', width: 32, height: 32, rgba: picture(32, 32), raster, mips: true }])
     // levels and blocks that this project's packer would not make
-    for (const level of texturesOf(document)[0].native!.levels) junk(level.data.length, level.data.length).forEach((v, i) => (level.data[i] = raster === 'PAL8' ? v % 8 : v))
+    for (const level of texturesOf(document)[0].native!.levels)
+      junk(level.data.length, level.data.length).forEach((v, i) => (level.data[i] = raster === 'PAL8' ? v % 8 : v))
     const bytes = encodeDocument(txdFormat, document).bytes.slice()
     const model = open({ 'a.txd': { format: txdFormat, bytes } })
     const rgba = model.assembled.scene.textures[0].rgba.slice()
@@ -549,14 +748,27 @@ describe('textures', () => {
     const before = texturesOf(txdFormat.decode(bytes, 'a.txd'))[0].native!
     const unit = raster === 'DXT1' ? 8 : raster === 'DXT5' ? 16 : 1
     now.levels.forEach((level, i) => {
-      const changed = new Set([...level.data.keys()].filter((k) => level.data[k] !== before.levels[i].data[k]).map((k) => Math.floor(k / unit)))
+      const changed = new Set(
+        [...level.data.keys()].filter((k) => level.data[k] !== before.levels[i].data[k]).map((k) => Math.floor(k / unit)),
+      )
       const w = 32 >> i
       const at = raster === 'PAL8' ? (17 >> i) * w + (9 >> i) : (17 >> (i + 2)) * Math.ceil(w / 4) + (9 >> (i + 2))
       for (const block of changed) expect([i, block]).toEqual([i, at])
     })
   })
   it('are refused in sizes and forms that cannot be, with the reason', () => {
-    const model = open({ 'a.txd': { format: txdFormat, bytes: encodeDocument(txdFormat, newTxd([{ name: 'd', width: 8, height: 8, rgba: white, raster: 'DXT1' }, { name: 'odd', width: 6, height: 6, rgba: new Uint8Array(144), raster: 'DXT3' }])).bytes.slice() } })
+    const model = open({
+      'a.txd': {
+        format: txdFormat,
+        bytes: encodeDocument(
+          txdFormat,
+          newTxd([
+            { name: 'd', width: 8, height: 8, rgba: white, raster: 'DXT1' },
+            { name: 'odd', width: 6, height: 6, rgba: new Uint8Array(144), raster: 'DXT3' },
+          ]),
+        ).bytes.slice(),
+      },
+    })
     expect(() => textures.replace(model, 0, 6, 8, new Uint8Array(192))).toThrow(/multiple of 4/)
     expect(() => textures.replace(model, 0, 8192, 8, new Uint8Array(8192 * 32))).toThrow(/outside of 1 to 4096/)
     expect(() => textures.replace(model, 0, 8, 8, new Uint8Array(9))).toThrow(/9 bytes/)
@@ -567,8 +779,22 @@ describe('textures', () => {
     expect(() => textures.replace(model, 0, 8, 8, white)).toThrow(/cube map/)
   })
   it('of a dictionary without a model are all there', () => {
-    const model = open({ 'a.txd': { format: txdFormat, bytes: encodeDocument(txdFormat, newTxd([{ name: 'one', width: 8, height: 8, rgba: white, raster: '8888' }, { name: 'two', width: 8, height: 8, rgba: white, raster: 'PAL8' }])).bytes.slice() } })
-    expect(model.assembled.scene.textures.map((t) => [t.name, t.width, t.source.path])).toEqual([['one', 8, 'texDictionary.textureNative[0]'], ['two', 8, 'texDictionary.textureNative[1]']])
+    const model = open({
+      'a.txd': {
+        format: txdFormat,
+        bytes: encodeDocument(
+          txdFormat,
+          newTxd([
+            { name: 'one', width: 8, height: 8, rgba: white, raster: '8888' },
+            { name: 'two', width: 8, height: 8, rgba: white, raster: 'PAL8' },
+          ]),
+        ).bytes.slice(),
+      },
+    })
+    expect(model.assembled.scene.textures.map((t) => [t.name, t.width, t.source.path])).toEqual([
+      ['one', 8, 'texDictionary.textureNative[0]'],
+      ['two', 8, 'texDictionary.textureNative[1]'],
+    ])
     expect(model.assembled.diagnostics).toEqual([])
   })
 })
@@ -580,7 +806,9 @@ describeCorpus('renderware', (root) => {
       const model = open({ 'ped.dff': dff(readBytes(path)) })
       const { scene } = model.assembled
       const weighted = new Set(scene.skins.flatMap((skin) => Array.from(skin.slots, (slot) => skin.joints[slot])))
-      const joint = Array.from({ length: scene.skeleton.count }, (_, j) => j).find((j) => weighted.has(j) && weighted.has(scene.skeleton.parents[j]) && skeleton.fields(model, j).some((f) => f.key === 'position'))
+      const joint = Array.from({ length: scene.skeleton.count }, (_, j) => j).find(
+        (j) => weighted.has(j) && weighted.has(scene.skeleton.parents[j]) && skeleton.fields(model, j).some((f) => f.key === 'position'),
+      )
       if (joint === undefined) continue
       const rest = (): number[] => {
         const now = model.assembled.scene
@@ -621,7 +849,13 @@ describeCorpus('renderware', (root) => {
       const read = weights.read(model, id)
       const vertex = Array.from({ length: read.vertexCount }, (_, v) => v).find((v) => read.offsets[v + 1] - read.offsets[v] === 2)!
       const bone = read.bone.slice(read.offsets[vertex], read.offsets[vertex + 1])
-      weights.write(model, { id, vertices: Uint32Array.of(vertex), offsets: Uint32Array.of(0, 2), bone, weight: Float32Array.of(0.625, 0.375) })
+      weights.write(model, {
+        id,
+        vertices: Uint32Array.of(vertex),
+        offsets: Uint32Array.of(0, 2),
+        bone,
+        weight: Float32Array.of(0.625, 0.375),
+      })
       const ranges = changedRanges(before, model.bytes(ref))
       expect(ranges.length, path).toBeGreaterThan(0)
       expect(ranges[ranges.length - 1][1] - ranges[0][0], path).toBeLessThanOrEqual(16)

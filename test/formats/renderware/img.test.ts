@@ -31,8 +31,28 @@ const SECTOR = 2048
 
 /** b.dff at sector 1 (2 sectors), a.txd at 4 (1 sector; a gap before it), A.TXD again at 5. */
 function archive(): Uint8Array {
-  const directory = payload(new TextEncoder().encode('VER2'), 3, 4, { u16: [1, 0] }, name('a.txd', 1), 1, { u16: [2, 0] }, name('b.dff', 2), 5, { u16: [9, 1] }, name('A.TXD', 3))
-  return payload(directory, junk(SECTOR - directory.length), junk(2 * SECTOR, 11), junk(SECTOR, 12), junk(SECTOR, 13), junk(SECTOR, 14), junk(100, 15))
+  const directory = payload(
+    new TextEncoder().encode('VER2'),
+    3,
+    4,
+    { u16: [1, 0] },
+    name('a.txd', 1),
+    1,
+    { u16: [2, 0] },
+    name('b.dff', 2),
+    5,
+    { u16: [9, 1] },
+    name('A.TXD', 3),
+  )
+  return payload(
+    directory,
+    junk(SECTOR - directory.length),
+    junk(2 * SECTOR, 11),
+    junk(SECTOR, 12),
+    junk(SECTOR, 13),
+    junk(SECTOR, 14),
+    junk(100, 15),
+  )
 }
 
 describe('IMG v2', () => {
@@ -40,7 +60,11 @@ describe('IMG v2', () => {
     const bytes = archive()
     expect(img2.identify(bytes.subarray(0, 4096), 'x', bytes.length)).toBeGreaterThan(0.9)
     const index = img2.open(sourceOf(bytes), sourceOf(bytes))
-    expect(index.members.map((m) => [m.name, m.offset, m.size, m.duplicate])).toEqual([['a.txd', 4 * SECTOR, SECTOR, 0], ['b.dff', SECTOR, 2 * SECTOR, 0], ['A.TXD', 5 * SECTOR, SECTOR, 1]])
+    expect(index.members.map((m) => [m.name, m.offset, m.size, m.duplicate])).toEqual([
+      ['a.txd', 4 * SECTOR, SECTOR, 0],
+      ['b.dff', SECTOR, 2 * SECTOR, 0],
+      ['A.TXD', 5 * SECTOR, SECTOR, 1],
+    ])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
     expect(index.diagnostics).toEqual([])
     expect(img2.describe(index).children).toHaveLength(3)
@@ -81,9 +105,22 @@ describe('IMG v2', () => {
     const bytes = archive()
     const index = img2.open(sourceOf(bytes), sourceOf(bytes))
     const body = junk(4 * SECTOR + 1, 42)
-    const out = join(img2.replace(index, new Map([[1, body], [2, junk(10, 43)]])).data, bytes)
+    const out = join(
+      img2.replace(
+        index,
+        new Map([
+          [1, body],
+          [2, junk(10, 43)],
+        ]),
+      ).data,
+      bytes,
+    )
     const again = img2.open(sourceOf(out), sourceOf(out))
-    expect(again.members.map((m) => [m.offset / SECTOR, m.size / SECTOR])).toEqual([[4, 1], [7, 5], [5, 1]])
+    expect(again.members.map((m) => [m.offset / SECTOR, m.size / SECTOR])).toEqual([
+      [4, 1],
+      [7, 5],
+      [5, 1],
+    ])
     expect(out.slice(7 * SECTOR, 7 * SECTOR + body.length)).toEqual(body)
     expect(out.slice(4 * SECTOR, 5 * SECTOR)).toEqual(bytes.slice(4 * SECTOR, 5 * SECTOR))
     expect(out.slice(5 * SECTOR, 5 * SECTOR + 10)).toEqual(junk(10, 43))
@@ -103,10 +140,26 @@ describe('IMG v2', () => {
   })
   it('takes names without an end, members that overlap, and the second size where it is set', () => {
     const full = (letter: string): Uint8Array => new TextEncoder().encode(letter.repeat(24))
-    const directory = payload(new TextEncoder().encode('VER2'), 3, 1, { u16: [2, 0] }, full('x'), 2, { u16: [2, 0] }, full('y'), 2, { u16: [7, 1] }, full('X'))
+    const directory = payload(
+      new TextEncoder().encode('VER2'),
+      3,
+      1,
+      { u16: [2, 0] },
+      full('x'),
+      2,
+      { u16: [2, 0] },
+      full('y'),
+      2,
+      { u16: [7, 1] },
+      full('X'),
+    )
     const bytes = payload(directory, junk(SECTOR - directory.length), junk(3 * SECTOR, 31), junk(5, 32))
     const index = img2.open(sourceOf(bytes), sourceOf(bytes))
-    expect(index.members.map((m) => [m.name, m.offset / SECTOR, m.size / SECTOR, m.duplicate])).toEqual([['x'.repeat(24), 1, 2, 0], ['y'.repeat(24), 2, 2, 0], ['X'.repeat(24), 2, 1, 1]])
+    expect(index.members.map((m) => [m.name, m.offset / SECTOR, m.size / SECTOR, m.duplicate])).toEqual([
+      ['x'.repeat(24), 1, 2, 0],
+      ['y'.repeat(24), 2, 2, 0],
+      ['X'.repeat(24), 2, 1, 1],
+    ])
     expect(index.diagnostics).toEqual([])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
     // what another member has too is not written over: the body goes to the end
@@ -138,7 +191,9 @@ describe('IMG v2', () => {
     expect(index.diagnostics.map((d) => d.code)).toEqual(['renderware.img-member-range'])
     expect(join(img2.encode(index), bytes)).toEqual(bytes)
     view.setUint32(4, 0x7fffffff, true)
-    expect(() => img2.open(sourceOf(bytes), sourceOf(bytes))).toThrowError(expect.objectContaining({ code: 'bad-count', path: 'numEntries', offset: 4 }))
+    expect(() => img2.open(sourceOf(bytes), sourceOf(bytes))).toThrowError(
+      expect.objectContaining({ code: 'bad-count', path: 'numEntries', offset: 4 }),
+    )
     for (let n = 0; n < 200; n++) {
       const cut = archive().slice(0, n)
       try {
@@ -164,7 +219,10 @@ describe('IMG v1', () => {
     const dir = directory()
     const img = data()
     const index = img1.open(sourceOf(dir, 'gta3.dir'), sourceOf(img))
-    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([['player.dff', SECTOR, 2 * SECTOR], ['player.txd', 0, SECTOR]])
+    expect(index.members.map((m) => [m.name, m.offset, m.size])).toEqual([
+      ['player.dff', SECTOR, 2 * SECTOR],
+      ['player.txd', 0, SECTOR],
+    ])
     expect(join(img1.encode(index), dir)).toEqual(dir)
     expect(join(img1.encodeData!(index), img)).toEqual(img)
     const body = junk(SECTOR + 1, 50)
@@ -181,12 +239,19 @@ describe('IMG v1', () => {
     const dir = payload(4, 0, name('empty.dff', 1), 1, 3, name('last.txd', 2), 1, 0, name('none.dff', 3), 4, 0, name('none2.dff', 4))
     const img = junk(4 * SECTOR - 700, 31)
     const index = img1.open(sourceOf(dir, 'gta3.dir'), sourceOf(img))
-    for (const sizes of [[SECTOR + 9, 3 * SECTOR + 5, 5, 7], [1, 100, 0, 0], [0, 2 * SECTOR, 3 * SECTOR, 1], [4000, 0, 5000, 6000]]) {
+    for (const sizes of [
+      [SECTOR + 9, 3 * SECTOR + 5, 5, 7],
+      [1, 100, 0, 0],
+      [0, 2 * SECTOR, 3 * SECTOR, 1],
+      [4000, 0, 5000, 6000],
+    ]) {
       const bodies = sizes.map((size, i) => junk(size, 60 + i))
       const out = img1.replace(index, new Map(bodies.map((body, i) => [i, body])))
       const newImg = join(out.data, img)
       const again = img1.open(sourceOf(join(out.directory!, dir)), sourceOf(newImg))
-      bodies.forEach((body, i) => expect(newImg.slice(again.members[i].offset, again.members[i].offset + body.length), `${i} of ${sizes.join()}`).toEqual(body))
+      bodies.forEach((body, i) =>
+        expect(newImg.slice(again.members[i].offset, again.members[i].offset + body.length), `${i} of ${sizes.join()}`).toEqual(body),
+      )
       expect(newImg.slice(0, SECTOR)).toEqual(img.slice(0, SECTOR))
       // an empty entry takes nothing from the member that begins at its place
       const alone = join(img1.replace(index, new Map([[2, bodies[2]]])).data, img)

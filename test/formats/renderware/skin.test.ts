@@ -8,7 +8,16 @@ import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
 import { newDff } from '../../../src/main/formats/renderware/make.ts'
 import { readModel } from '../../../src/main/formats/renderware/model.ts'
 import { GEOMETRY } from '../../../src/main/formats/renderware/geometry.ts'
-import { boneMatrix, boneStride, makeSplit, meshPalette, neededWeights, skinPlg, splitProblems, weightedBones } from '../../../src/main/formats/renderware/skin.ts'
+import {
+  boneMatrix,
+  boneStride,
+  makeSplit,
+  meshPalette,
+  neededWeights,
+  skinPlg,
+  splitProblems,
+  weightedBones,
+} from '../../../src/main/formats/renderware/skin.ts'
 import { encodeDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, junk } from '../../support/hostile.ts'
 import type { BinMesh } from '../../../src/main/formats/renderware/bin-mesh.ts'
@@ -19,7 +28,14 @@ const stamp = makeStamp(0x36003)
 /** Reads skin content for a geometry of nv vertices; the rest that was not read comes along. */
 function read(content: Uint8Array, nv: number): { skin: Skin; rest: number } {
   const reader = new Reader(content, 'skin')
-  const skin = skinPlg.read(reader, { stamp, size: content.length, geometry: { numVertices: nv, format: 0 }, nested: () => { throw new Error('none') } })
+  const skin = skinPlg.read(reader, {
+    stamp,
+    size: content.length,
+    geometry: { numVertices: nv, format: 0 },
+    nested: () => {
+      throw new Error('none')
+    },
+  })
   return { skin, rest: reader.remaining }
 }
 
@@ -35,14 +51,39 @@ describe('Skin PLG layouts', () => {
   it('reads the new layout with its split words', () => {
     const content = payload(bytes(2, 1, 1, 0x5a), bytes(1), junk(20 * 3), junk(64 * 2), 0, 0, 0)
     const { skin, rest } = read(content, 3)
-    expect(skin).toMatchObject({ layout: 'new', numBones: 2, numUsed: 1, maxWeights: 1, pad: 0x5a, split: { boneLimit: 0, numMeshes: 0, numRLE: 0 } })
+    expect(skin).toMatchObject({
+      layout: 'new',
+      numBones: 2,
+      numUsed: 1,
+      maxWeights: 1,
+      pad: 0x5a,
+      split: { boneLimit: 0, numMeshes: 0, numRLE: 0 },
+    })
     expect(rest).toBe(0)
     expect(write(skin)).toEqual(content)
   })
   it('reads split data as pairs of bytes', () => {
-    const content = payload(bytes(3, 2, 2, 0), bytes(0, 2), junk(20), junk(64 * 3), 2, 2, 3, bytes(0, 0xff, 1), bytes(0, 2, 2, 1), bytes(0, 1, 2, 1, 1, 1))
+    const content = payload(
+      bytes(3, 2, 2, 0),
+      bytes(0, 2),
+      junk(20),
+      junk(64 * 3),
+      2,
+      2,
+      3,
+      bytes(0, 0xff, 1),
+      bytes(0, 2, 2, 1),
+      bytes(0, 1, 2, 1, 1, 1),
+    )
     const { skin } = read(content, 1)
-    expect(skin.split).toEqual({ boneLimit: 2, numMeshes: 2, numRLE: 3, remap: bytes(0, 0xff, 1), rleCount: bytes(0, 2, 2, 1), rle: bytes(0, 1, 2, 1, 1, 1) })
+    expect(skin.split).toEqual({
+      boneLimit: 2,
+      numMeshes: 2,
+      numRLE: 3,
+      remap: bytes(0, 0xff, 1),
+      rleCount: bytes(0, 2, 2, 1),
+      rle: bytes(0, 1, 2, 1, 1, 1),
+    })
     expect(meshPalette(skin, 0)).toEqual(bytes(0, 2))
     expect(meshPalette(skin, 1)).toEqual(bytes(1))
     expect(write(skin)).toEqual(content)
@@ -58,7 +99,11 @@ describe('Skin PLG layouts', () => {
   })
   it('goes by size where the header disagrees', () => {
     // no maximum of weights, and the size of the new layout
-    expect(read(payload(bytes(2, 1, 0, 0), bytes(0), junk(20), junk(128), 0, 0, 0), 1).skin).toMatchObject({ layout: 'new', numUsed: 1, maxWeights: 0 })
+    expect(read(payload(bytes(2, 1, 0, 0), bytes(0), junk(20), junk(128), 0, 0, 0), 1).skin).toMatchObject({
+      layout: 'new',
+      numUsed: 1,
+      maxWeights: 0,
+    })
     // a maximum, no list, and the size of the old one
     expect(read(payload(bytes(2, 0, 4, 0), junk(20), junk(136)), 1).skin).toMatchObject({ layout: 'old', maxWeights: 4 })
     // old with a list in front
@@ -118,7 +163,16 @@ describe('Skin PLG layouts', () => {
       fc.property(fc.nat(5), fc.nat(6), fc.nat(6), fc.nat(5), fc.boolean(), fc.nat(3), fc.nat(4), (nv, nb, nu, mw, old, meshes, runs) => {
         const content = old
           ? payload(bytes(nb, 0, mw, 1), junk(20 * nv), junk(68 * nb))
-          : payload(bytes(nb, nu, mw, 1), junk(nu), junk(20 * nv), junk(64 * nb), 3, meshes, meshes ? runs : 0, ...(meshes ? [junk(nb), junk(2 * meshes), junk(2 * runs)] : []))
+          : payload(
+              bytes(nb, nu, mw, 1),
+              junk(nu),
+              junk(20 * nv),
+              junk(64 * nb),
+              3,
+              meshes,
+              meshes ? runs : 0,
+              ...(meshes ? [junk(nb), junk(2 * meshes), junk(2 * runs)] : []),
+            )
         const { skin, rest } = read(content, nv)
         expect(rest).toBe(0)
         expect(write(skin)).toEqual(content)
@@ -142,7 +196,12 @@ describe('used bones and maximum of weights', () => {
 })
 
 describe('split data', () => {
-  const bins = (groups: number[][]): BinMesh => ({ flags: 0, numMeshes: groups.length, totalIndices: 0, meshes: groups.map((g, m) => ({ numIndices: g.length, material: m, indices: Uint32Array.from(g) })) })
+  const bins = (groups: number[][]): BinMesh => ({
+    flags: 0,
+    numMeshes: groups.length,
+    totalIndices: 0,
+    meshes: groups.map((g, m) => ({ numIndices: g.length, material: m, indices: Uint32Array.from(g) })),
+  })
   /** one bone per vertex */
   const rigid = (numBones: number, bones: number[]): Skin => {
     const indices = new Uint8Array(4 * bones.length)
@@ -151,33 +210,71 @@ describe('split data', () => {
       indices[4 * v] = b
       weights[4 * v] = 1
     })
-    return { layout: 'new', numBones, numUsed: 0, maxWeights: 1, pad: 0, used: bytes(), numVertices: bones.length, indices, weights, bones: new Uint32Array(16 * numBones), split: null }
+    return {
+      layout: 'new',
+      numBones,
+      numUsed: 0,
+      maxWeights: 1,
+      pad: 0,
+      used: bytes(),
+      numVertices: bones.length,
+      indices,
+      weights,
+      bones: new Uint32Array(16 * numBones),
+      split: null,
+    }
   }
   it('gives every bone one slot that is right in all palettes', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 40 }), fc.array(fc.array(fc.nat(39), { minLength: 3, maxLength: 12 }), { minLength: 1, maxLength: 5 }), (numBones, groups) => {
-        const skin = rigid(numBones, groups.flat().map((b) => b % numBones))
-        let next = 0
-        const mesh = bins(groups.map((g) => {
-          const list = g.slice(0, 3 * Math.floor(g.length / 3)).map((_, i) => next + i)
-          next += g.length
-          return list
-        }))
-        skin.split = makeSplit(skin, mesh, 64)
-        expect(splitProblems(skin, mesh)).toEqual([])
-        expect(write(read(write(skin), skin.numVertices).skin)).toEqual(write(skin))
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.array(fc.array(fc.nat(39), { minLength: 3, maxLength: 12 }), { minLength: 1, maxLength: 5 }),
+        (numBones, groups) => {
+          const skin = rigid(
+            numBones,
+            groups.flat().map((b) => b % numBones),
+          )
+          let next = 0
+          const mesh = bins(
+            groups.map((g) => {
+              const list = g.slice(0, 3 * Math.floor(g.length / 3)).map((_, i) => next + i)
+              next += g.length
+              return list
+            }),
+          )
+          skin.split = makeSplit(skin, mesh, 64)
+          expect(splitProblems(skin, mesh)).toEqual([])
+          expect(write(read(write(skin), skin.numVertices).skin)).toEqual(write(skin))
+        },
+      ),
     )
   })
   it('refuses a mesh that needs more than the limit', () => {
     const skin = rigid(6, [0, 1, 2, 3, 4, 5])
     expect(() => makeSplit(skin, bins([[0, 1, 2, 3, 4, 5]]), 5)).toThrow(/more than 5 bones/)
-    const split = makeSplit(skin, bins([[0, 1, 2], [3, 4, 5]]), 3)
-    expect(split).toEqual({ boneLimit: 3, numMeshes: 2, numRLE: 2, remap: bytes(0, 1, 2, 0, 1, 2), rleCount: bytes(0, 1, 1, 1), rle: bytes(0, 3, 3, 3) })
+    const split = makeSplit(
+      skin,
+      bins([
+        [0, 1, 2],
+        [3, 4, 5],
+      ]),
+      3,
+    )
+    expect(split).toEqual({
+      boneLimit: 3,
+      numMeshes: 2,
+      numRLE: 2,
+      remap: bytes(0, 1, 2, 0, 1, 2),
+      rleCount: bytes(0, 1, 1, 1),
+      rle: bytes(0, 3, 3, 3),
+    })
   })
   it('tells what an edit has broken', () => {
     const skin = rigid(6, [0, 1, 2, 3, 4, 5])
-    const mesh = bins([[0, 1, 2], [3, 4, 5]])
+    const mesh = bins([
+      [0, 1, 2],
+      [3, 4, 5],
+    ])
     skin.split = makeSplit(skin, mesh, 3)
     skin.indices[0] = 5
     expect(splitProblems(skin, mesh)).toEqual(['the palette of mesh 0 lacks the weighted bones 5'])

@@ -17,9 +17,15 @@ const RASTERS: NewRaster[] = ['8888', '888', '565', '1555', '4444', 'LUM8', 'PAL
 
 /** Four flat quarters, colours that every format but LUM8 holds nearly. */
 function picture(width: number, height: number): Uint8Array {
-  const colors = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]]
+  const colors = [
+    [255, 0, 0, 255],
+    [0, 255, 0, 255],
+    [0, 0, 255, 255],
+    [255, 255, 255, 255],
+  ]
   const out = new Uint8Array(4 * width * height)
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) out.set(colors[(y >= height / 2 ? 2 : 0) + (x >= width / 2 ? 1 : 0)], 4 * (y * width + x))
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) out.set(colors[(y >= height / 2 ? 2 : 0) + (x >= width / 2 ? 1 : 0)], 4 * (y * width + x))
   return out
 }
 
@@ -51,7 +57,13 @@ function odd(): Uint8Array {
       makeRaw(ID.struct, 0x310, payload(1, 64, 0x310, 16, 8, 8, junk(52), 1, 20, 0x310, junk(20))),
       makeContainer(ID.extension, 0x310, []),
     ]),
-    makeContainer(ID.textureNative, stamp, [makeRaw(ID.struct, stamp, payload(5, 0x1102, junk(64), 0x200, { u16: [1, 0] }, { u16: [4, 4] }, Uint8Array.of(16, 1, 4, 0xc), 8, junk(8)))]),
+    makeContainer(ID.textureNative, stamp, [
+      makeRaw(
+        ID.struct,
+        stamp,
+        payload(5, 0x1102, junk(64), 0x200, { u16: [1, 0] }, { u16: [4, 4] }, Uint8Array.of(16, 1, 4, 0xc), 8, junk(8)),
+      ),
+    ]),
     makeContainer(ID.textureNative, stamp, [makeRaw(ID.struct, stamp, payload(77, junk(50)))]),
   )
   document.trailing = new Uint8Array(40)
@@ -61,7 +73,9 @@ function odd(): Uint8Array {
 describe('TXD', () => {
   it('writes every kind of texture as it was', () => {
     const document = expectLossless(txdFormat, odd())
-    expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([['renderware.raw-chunk', 'texDictionary.textureNative[5].struct.platform']])
+    expect(document.diagnostics.map((d) => [d.code, d.path])).toEqual([
+      ['renderware.raw-chunk', 'texDictionary.textureNative[5].struct.platform'],
+    ])
     expect(texturesOf(document).map((t) => [t.name, t.width, t.height, t.format])).toEqual([
       ['a', 8, 4, '8888'],
       ['b', 8, 8, 'DXT1'],
@@ -87,7 +101,12 @@ describe('pixels', () => {
       expect(rasterProblem(texture)).toBe('')
       expect(texture.numLevels).toBe(5)
       const out = decodeLevel(texture)
-      const expected = raster === 'LUM8' ? rgba.map((_, i) => (i % 4 === 3 ? 255 : Math.round(0.299 * rgba[i - (i % 4)] + 0.587 * rgba[i - (i % 4) + 1] + 0.114 * rgba[i - (i % 4) + 2]))) : rgba
+      const expected =
+        raster === 'LUM8'
+          ? rgba.map((_, i) =>
+              i % 4 === 3 ? 255 : Math.round(0.299 * rgba[i - (i % 4)] + 0.587 * rgba[i - (i % 4) + 1] + 0.114 * rgba[i - (i % 4) + 2]),
+            )
+          : rgba
       expect(out).toEqual(expected)
       // the smallest level is the mean of all
       const mean = decodeLevel(texture, 4)
@@ -99,8 +118,12 @@ describe('pixels', () => {
   it('keep transparency where the format has it', () => {
     const rgba = picture(4, 4)
     for (let i = 3; i < 32; i += 4) rgba[i] = 0
-    for (const raster of ['8888', '1555', '4444', 'PAL8', 'DXT3', 'DXT5'] as const) expect(decodeLevel(newTexture({ name: 't', width: 4, height: 4, rgba, raster })).filter((_, i) => i % 4 === 3)).toEqual(rgba.filter((_, i) => i % 4 === 3))
-    for (const raster of ['888', '565'] as const) expect(decodeLevel(newTexture({ name: 't', width: 4, height: 4, rgba, raster })).every((v, i) => i % 4 !== 3 || v === 255)).toBe(true)
+    for (const raster of ['8888', '1555', '4444', 'PAL8', 'DXT3', 'DXT5'] as const)
+      expect(decodeLevel(newTexture({ name: 't', width: 4, height: 4, rgba, raster })).filter((_, i) => i % 4 === 3)).toEqual(
+        rgba.filter((_, i) => i % 4 === 3),
+      )
+    for (const raster of ['888', '565'] as const)
+      expect(decodeLevel(newTexture({ name: 't', width: 4, height: 4, rgba, raster })).every((v, i) => i % 4 !== 3 || v === 255)).toBe(true)
   })
   it('are BGRA in the file, palettes RGBA', () => {
     const red = Uint8Array.of(255, 1, 2, 200)
@@ -135,7 +158,12 @@ describe('pixels', () => {
     it.each(['DXT1', 'DXT3', 'DXT5'] as const)('%s stand as elsewhere', (raster) => {
       expect(decodeLevel(xbox(raster, 8, 8))).toEqual(picture(8, 8))
     })
-    it.each([['8888', 4, 4], ['8888', 8, 2], ['565', 2, 8], ['PAL8', 4, 8]] as const)('%s of %i x %i are taken out of their order', (raster, width, height) => {
+    it.each([
+      ['8888', 4, 4],
+      ['8888', 8, 2],
+      ['565', 2, 8],
+      ['PAL8', 4, 8],
+    ] as const)('%s of %i x %i are taken out of their order', (raster, width, height) => {
       const texture = xbox(raster, width, height)
       const bytes = texture.depth / 8
       const rows = texture.levels[0].data

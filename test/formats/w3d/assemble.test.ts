@@ -5,7 +5,28 @@ import { matrixToFile, matrixToScene, quaternionToFile, quaternionToScene, toFil
 import { compose, transformPoint } from '../../../src/shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, sampleTrack } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
-import { QUAD, adaptive, animation, bitChannel, cat, channel, chunk, compressed, f32, hierarchy, hlod, materials, mesh, motionDeltas, motionKeys, name, timeCoded, u16, u32, u8 } from '../../fixtures/w3d/chunks.ts'
+import {
+  QUAD,
+  adaptive,
+  animation,
+  bitChannel,
+  cat,
+  channel,
+  chunk,
+  compressed,
+  f32,
+  hierarchy,
+  hlod,
+  materials,
+  mesh,
+  motionDeltas,
+  motionKeys,
+  name,
+  timeCoded,
+  u16,
+  u32,
+  u8,
+} from '../../fixtures/w3d/chunks.ts'
 import { everything, skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
@@ -23,7 +44,8 @@ function build(files: Record<string, Uint8Array>, choices: ModelChoices = {}) {
 const round = (v: ArrayLike<number>): number[] => Array.from(v, (x) => Math.round(x * 1e4) / 1e4 + 0)
 const at = (_scene: Scene, joint: number, world: Float32Array): number[] => round(world.subarray(16 * joint + 12, 16 * joint + 15))
 const codes = (list: { code: string }[]): string[] => list.map((d) => d.code)
-const rigid = (meshName: string, more: Partial<Parameters<typeof mesh>[0]> = {}) => mesh({ meshName, ...QUAD, chunks: materials(), ...more })
+const rigid = (meshName: string, more: Partial<Parameters<typeof mesh>[0]> = {}) =>
+  mesh({ meshName, ...QUAD, chunks: materials(), ...more })
 
 describe('basis', () => {
   it('turns up to +Y and the front to +Z, and back without a rounding', () => {
@@ -68,21 +90,43 @@ describe('skeleton', () => {
     poseRest(scene, pose)
     expect(scene.skeleton.names).toEqual(['ROOTTRANSFORM', 'BODY', 'TURRET', 'MUZZLE01'])
     // file: body at z 5, turret at (1, 0, 7) turned a quarter about z, muzzle three along its x, which is y now
-    expect([0, 1, 2, 3].map((j) => at(scene, j, pose.world))).toEqual([[0, 0, 0], [0, 5, 0], [0, 7, 1], [3, 7, 1]])
+    expect([0, 1, 2, 3].map((j) => at(scene, j, pose.world))).toEqual([
+      [0, 0, 0],
+      [0, 5, 0],
+      [0, 7, 1],
+      [3, 7, 1],
+    ])
     expect(scene.skeleton.roles).toEqual(['joint', 'joint', 'joint', 'attach'])
     expect(scene.skeleton.sources[2]).toEqual({ ref: 'walker_skl.w3d', path: 'hierarchy.pivots.pivot[2]' })
     expect(Array.from(scene.skeleton.nativeIndex)).toEqual([0, 1, 2, 3])
   })
 
   it('cuts parents that are no parents, with a diagnostic', () => {
-    const odd = [{ name: 'ROOT', parent: -1, trans: [0, 0, 0] }, { name: 'A', parent: 2, trans: [0, 0, 1] }, { name: 'B', parent: 1, trans: [0, 0, 1] }, { name: 'C', parent: 77, trans: [0, 0, 1] }, { name: 'D', parent: -1, trans: [0, 0, 1] }] as Parameters<typeof hierarchy>[0]
+    const odd = [
+      { name: 'ROOT', parent: -1, trans: [0, 0, 0] },
+      { name: 'A', parent: 2, trans: [0, 0, 1] },
+      { name: 'B', parent: 1, trans: [0, 0, 1] },
+      { name: 'C', parent: 77, trans: [0, 0, 1] },
+      { name: 'D', parent: -1, trans: [0, 0, 1] },
+    ] as Parameters<typeof hierarchy>[0]
     const { scene, diagnostics } = build({ 'odd.w3d': hierarchy(odd) })
     expect(Array.from(scene.skeleton.parents)).toEqual([-1, -1, 1, -1, -1])
     expect(codes(diagnostics)).toEqual(['w3d.pivot-parent', 'w3d.pivot-parent', 'w3d.pivot-parent'])
   })
 
   it('puts a root in front of a skeleton from before version 3', () => {
-    const { scene } = build({ 'old.w3d': cat(hierarchy([{ name: 'A', parent: -1, trans: [0, 0, 2] }, { name: 'B', parent: 0, trans: [0, 0, 1] }], { version: 0x20000, name: 'OLD' }), animation('X', 'OLD', 2, [channel(1, 2, 0, [5, 5])])) })
+    const { scene } = build({
+      'old.w3d': cat(
+        hierarchy(
+          [
+            { name: 'A', parent: -1, trans: [0, 0, 2] },
+            { name: 'B', parent: 0, trans: [0, 0, 1] },
+          ],
+          { version: 0x20000, name: 'OLD' },
+        ),
+        animation('X', 'OLD', 2, [channel(1, 2, 0, [5, 5])]),
+      ),
+    })
     expect(scene.skeleton.names).toEqual(['ROOTTRANSFORM', 'A', 'B'])
     const pose = createPose(scene)
     sampleClip(scene, scene.clips[0], 0, pose)
@@ -92,7 +136,16 @@ describe('skeleton', () => {
   it('finds the skeleton of that name among several in a file', () => {
     const files = {
       'm.w3d': cat(rigid('A', { containerName: 'M' }), hlod('M', 'SECOND', [{ size: 1, objects: [[1, 'M.A']] }])),
-      'both.w3d': cat(hierarchy(undefined, { name: 'FIRST' }), hierarchy([{ name: 'R', parent: -1, trans: [0, 0, 0] }, { name: 'ONLY', parent: 0, trans: [0, 0, 1] }], { name: 'SECOND' })),
+      'both.w3d': cat(
+        hierarchy(undefined, { name: 'FIRST' }),
+        hierarchy(
+          [
+            { name: 'R', parent: -1, trans: [0, 0, 0] },
+            { name: 'ONLY', parent: 0, trans: [0, 0, 1] },
+          ],
+          { name: 'SECOND' },
+        ),
+      ),
     }
     const { scene } = build(files)
     expect(scene.skeleton.names).toEqual(['R', 'ONLY'])
@@ -103,7 +156,8 @@ describe('skeleton', () => {
 })
 
 describe('skins', () => {
-  const model = (body: Uint8Array, part: string): Uint8Array => cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, part]] }]), hierarchy())
+  const model = (body: Uint8Array, part: string): Uint8Array =>
+    cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, part]] }]), hierarchy())
 
   it('stand where their bones are: vertices come from bone space', () => {
     const { scene } = build({ 'walker.w3d': model(skin(), 'WALKER.SKIN') })
@@ -131,7 +185,12 @@ describe('skins', () => {
   })
 
   it('leave vertices of bones that are not there where they stand, and say so', () => {
-    const odd = mesh({ meshName: 'SKIN', attributes: 0x20000, ...QUAD, chunks: [chunk(0x0e, false, ...[1, 900, 1].map((b) => cat(u16(b), junk(6))))] })
+    const odd = mesh({
+      meshName: 'SKIN',
+      attributes: 0x20000,
+      ...QUAD,
+      chunks: [chunk(0x0e, false, ...[1, 900, 1].map((b) => cat(u16(b), junk(6))))],
+    })
     const { scene, diagnostics } = build({ 'walker.w3d': model(odd, 'WALKER.SKIN') })
     expect(codes(diagnostics)).toEqual(expect.arrayContaining(['w3d.influence-bone', 'w3d.influence-count']))
     expect(Array.from(scene.skins[0].offsets)).toEqual([0, 1, 1, 2, 2])
@@ -152,13 +211,30 @@ describe('objects', () => {
       ['WALKER.CLOAK', 0, -1, false],
     ])
     const boxes = scene.helpers.filter((h) => h.kind === 'box')
-    expect(boxes).toEqual([expect.objectContaining({ name: 'WALKER.BOUNDINGBOX', joint: 2, center: [0, 1, 0], extent: [3, 4, 2], color: [1, 0, 0] })])
+    expect(boxes).toEqual([
+      expect.objectContaining({ name: 'WALKER.BOUNDINGBOX', joint: 2, center: [0, 1, 0], extent: [3, 4, 2], color: [1, 0, 0] }),
+    ])
     expect(scene.helpers.filter((h) => h.label === 'proxy')).toEqual([expect.objectContaining({ name: 'DUST', joint: 3 })])
     expect(scene.helpers.filter((h) => h.label === 'placeholder')).toEqual([expect.objectContaining({ name: 'SEAT', center: [3, 4, 2] })])
   })
 
   it('of other models are attached with a skeleton of their own, and never without end', () => {
-    const flash = cat(rigid('GLOW', { containerName: 'FLASH' }), hierarchy([{ name: 'R', parent: -1, trans: [0, 0, 0] }, { name: 'TIP', parent: 0, trans: [1, 0, 0] }], { name: 'FLASH' }), hlod('FLASH', 'FLASH', [{ size: 1, objects: [[1, 'FLASH.GLOW']] }], [chunk(0x705, true, chunk(0x704, false, u32(0), name('FLASH', 32)), chunk(0x704, false, u32(0), name('WALKER', 32)))]))
+    const flash = cat(
+      rigid('GLOW', { containerName: 'FLASH' }),
+      hierarchy(
+        [
+          { name: 'R', parent: -1, trans: [0, 0, 0] },
+          { name: 'TIP', parent: 0, trans: [1, 0, 0] },
+        ],
+        { name: 'FLASH' },
+      ),
+      hlod(
+        'FLASH',
+        'FLASH',
+        [{ size: 1, objects: [[1, 'FLASH.GLOW']] }],
+        [chunk(0x705, true, chunk(0x704, false, u32(0), name('FLASH', 32)), chunk(0x704, false, u32(0), name('WALKER', 32)))],
+      ),
+    )
     const { scene, binding } = build({ 'walker.w3d': everything().slice(19), 'flash.w3d': flash })
     expect(binding.members).toContainEqual(expect.objectContaining({ ref: 'flash.w3d', role: 'mesh', why: 'explicit' }))
     const glow = scene.meshes.find((m) => m.name === 'FLASH.GLOW')!
@@ -171,21 +247,54 @@ describe('objects', () => {
   })
 
   it('of an HMODEL are named without their container', () => {
-    const old = cat(rigid('BODY', { containerName: 'OLD', flag: false }), hierarchy(undefined, { name: 'OLD', flag: false }), chunk(0x300, false, chunk(0x301, false, u32(0x40001), name('OLD', 16), name('OLD', 16), u16(1)), chunk(0x302, false, name('BODY', 16), u16(2))))
+    const old = cat(
+      rigid('BODY', { containerName: 'OLD', flag: false }),
+      hierarchy(undefined, { name: 'OLD', flag: false }),
+      chunk(
+        0x300,
+        false,
+        chunk(0x301, false, u32(0x40001), name('OLD', 16), name('OLD', 16), u16(1)),
+        chunk(0x302, false, name('BODY', 16), u16(2)),
+      ),
+    )
     const { scene, diagnostics } = build({ 'old.w3d': old })
     expect(scene.meshes.map((m) => [m.name, m.joint, m.visible])).toEqual([['OLD.BODY', 2, true]])
     expect(codes(diagnostics)).toEqual(['w3d.texture-missing'])
   })
 
   it('that are missing, or on pivots that are, do not stop the rest', () => {
-    const { scene, diagnostics } = build({ 'walker.w3d': cat(rigid('A'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.GONE'], [99, 'WALKER.A']] }]), hierarchy()) })
+    const { scene, diagnostics } = build({
+      'walker.w3d': cat(
+        rigid('A'),
+        hlod('WALKER', 'WALKER_SKL', [
+          {
+            size: 1,
+            objects: [
+              [1, 'WALKER.GONE'],
+              [99, 'WALKER.A'],
+            ],
+          },
+        ]),
+        hierarchy(),
+      ),
+    })
     expect(codes(diagnostics)).toEqual(expect.arrayContaining(['w3d.sub-object-missing', 'w3d.bone-index']))
     expect(scene.meshes.map((m) => m.joint)).toEqual([0])
   })
 
   it('know the camera, their order, and whether they are hidden', () => {
-    const scene = build({ 'm.w3d': cat(rigid('A', { attributes: 0x10000, sortLevel: 7 }), rigid('B', { attributes: 0x1000 }), rigid('C', { attributes: 0x60000 })) }).scene
-    expect(scene.meshes.map((m) => [m.billboard, m.sortLevel, m.visible])).toEqual([['full', 7, true], [undefined, undefined, false], ['eye', undefined, true]])
+    const scene = build({
+      'm.w3d': cat(
+        rigid('A', { attributes: 0x10000, sortLevel: 7 }),
+        rigid('B', { attributes: 0x1000 }),
+        rigid('C', { attributes: 0x60000 }),
+      ),
+    }).scene
+    expect(scene.meshes.map((m) => [m.billboard, m.sortLevel, m.visible])).toEqual([
+      ['full', 7, true],
+      [undefined, undefined, false],
+      ['eye', undefined, true],
+    ])
   })
 })
 
@@ -194,10 +303,16 @@ describe('looks', () => {
     const result = build({ 'm.w3d': mesh({ meshName: 'A', ...QUAD, attributes, chunks: materials({ shader, ...more }) }) })
     return { ...result, material: result.scene.materials[0], mesh: result.scene.meshes[0] }
   }
-  const shader = (dst: number, src: number, more: { mask?: number; compare?: number; pri?: number; test?: number; textured?: number } = {}) => [more.compare ?? 3, more.mask ?? 1, 0, dst, 0, more.pri ?? 1, 0, src, more.textured ?? 1, 0, 0, 0, more.test ?? 0, 0, 0, 0]
+  const shader = (
+    dst: number,
+    src: number,
+    more: { mask?: number; compare?: number; pri?: number; test?: number; textured?: number } = {},
+  ) => [more.compare ?? 3, more.mask ?? 1, 0, dst, 0, more.pri ?? 1, 0, src, more.textured ?? 1, 0, 0, 0, more.test ?? 0, 0, 0, 0]
 
   it('blend as their shader says', () => {
-    expect([shader(0, 1), shader(5, 2), shader(1, 1), shader(2, 0), shader(3, 1), shader(3, 0), shader(1, 2)].map((s) => look(s).material.blend)).toEqual(['opaque', 'alpha', 'additive', 'multiply', 'screen', 'subtractive', 'additive'])
+    expect(
+      [shader(0, 1), shader(5, 2), shader(1, 1), shader(2, 0), shader(3, 1), shader(3, 0), shader(1, 2)].map((s) => look(s).material.blend),
+    ).toEqual(['opaque', 'alpha', 'additive', 'multiply', 'screen', 'subtractive', 'additive'])
     const odd = look(shader(5, 2, { mask: 0, compare: 7, pri: 0, test: 1 })).material
     expect([odd.depthWrite, odd.depthTest, odd.lit]).toEqual([false, false, false])
     expect(odd.alphaTest).toBeCloseTo(0x60 / 255)
@@ -225,7 +340,12 @@ describe('looks', () => {
     const tga = cat([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], u16(1, 2), [24, 0x20], [1, 2, 3, 4, 5, 6])
     const files = { 'art/w3d/m.w3d': rigid('A'), 'art/textures/walker.tga': tga }
     const { scene, binding } = build(files)
-    expect(binding.members.at(-1)).toMatchObject({ role: 'textures', ref: 'art/textures/walker.tga', why: 'explicit', detail: 'walker.tga' })
+    expect(binding.members.at(-1)).toMatchObject({
+      role: 'textures',
+      ref: 'art/textures/walker.tga',
+      why: 'explicit',
+      detail: 'walker.tga',
+    })
     expect(scene.textures[0]).toMatchObject({ width: 1, height: 2, missing: false })
     expect(Array.from(scene.textures[0].rgba)).toEqual([3, 2, 1, 255, 6, 5, 4, 255])
   })
@@ -235,12 +355,32 @@ describe('looks', () => {
       chunk(0x28, false, u32(1, 1, 2, 2)),
       chunk(0x29, false, u8(...shader(0, 1), ...shader(1, 1))),
       chunk(0x30, true, chunk(0x31, true, chunk(0x32, false, [65, 0])), chunk(0x31, true, chunk(0x32, false, [66, 0]))),
-      chunk(0x38, true, chunk(0x3a, false, u32(0, 1)), chunk(0x48, true, chunk(0x49, false, u32(1, 0xffffffff)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1))), chunk(0x48, true, chunk(0x49, false, u32(0)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1)))),
-      chunk(0x38, true, chunk(0x3a, false, u32(1)), chunk(0x48, true, chunk(0x49, false, u32(0)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1)))),
+      chunk(
+        0x38,
+        true,
+        chunk(0x3a, false, u32(0, 1)),
+        chunk(0x48, true, chunk(0x49, false, u32(1, 0xffffffff)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1))),
+        chunk(0x48, true, chunk(0x49, false, u32(0)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1))),
+      ),
+      chunk(
+        0x38,
+        true,
+        chunk(0x3a, false, u32(1)),
+        chunk(0x48, true, chunk(0x49, false, u32(0)), chunk(0x4a, false, f32(0, 0, 1, 0, 1, 1, 0, 1))),
+      ),
     ]
     const { scene } = build({ 'm.w3d': mesh({ meshName: 'A', ...QUAD, chunks }) })
-    expect(scene.meshes[0].groups.map((g) => [g.start, g.count])).toEqual([[0, 3], [3, 3]])
-    expect(scene.materials.map((m) => [scene.textures[m.texture]?.name, m.blend, m.layers.map((l) => [scene.textures[l.texture].name, l.blend, l.uvSet])])).toEqual([
+    expect(scene.meshes[0].groups.map((g) => [g.start, g.count])).toEqual([
+      [0, 3],
+      [3, 3],
+    ])
+    expect(
+      scene.materials.map((m) => [
+        scene.textures[m.texture]?.name,
+        m.blend,
+        m.layers.map((l) => [scene.textures[l.texture].name, l.blend, l.uvSet]),
+      ]),
+    ).toEqual([
       ['B', 'opaque', [['A', 'additive', 2]]],
       [undefined, 'additive', [['A', 'additive', 2]]],
     ])
@@ -255,7 +395,16 @@ describe('looks', () => {
   })
 
   it('leave out triangles whose vertices are not there', () => {
-    const { scene, diagnostics } = build({ 'm.w3d': mesh({ meshName: 'A', vertices: QUAD.vertices, triangles: [[0, 1, 2], [0, 1, 9]] }) })
+    const { scene, diagnostics } = build({
+      'm.w3d': mesh({
+        meshName: 'A',
+        vertices: QUAD.vertices,
+        triangles: [
+          [0, 1, 2],
+          [0, 1, 9],
+        ],
+      }),
+    })
     expect(Array.from(scene.meshes[0].indices)).toEqual([0, 1, 2])
     expect(codes(diagnostics)).toContain('w3d.triangle-vertex')
   })
@@ -265,11 +414,21 @@ describe('clips', () => {
   const play = (clip: Uint8Array, choices: ModelChoices = {}) => {
     const result = build({ 'walker_skl.w3d': hierarchy(), 'walker_a.w3d': clip }, choices)
     const pose = createPose(result.scene)
-    return { ...result, pose, clip: result.scene.clips[0], sample: (time: number) => sampleClip(result.scene, result.scene.clips[0], time, pose) }
+    return {
+      ...result,
+      pose,
+      clip: result.scene.clips[0],
+      sample: (time: number) => sampleClip(result.scene, result.scene.clips[0], time, pose),
+    }
   }
 
   it('are deltas in the space of the pivot at rest', () => {
-    const { scene, pose, sample } = play(animation('WALK', 'walker_SKL', 2, [channel(2, 0, 0, [4, 4]), channel(2, 6, 0, [0, 0, Math.SQRT1_2, Math.SQRT1_2, 0, 0, Math.SQRT1_2, Math.SQRT1_2])]))
+    const { scene, pose, sample } = play(
+      animation('WALK', 'walker_SKL', 2, [
+        channel(2, 0, 0, [4, 4]),
+        channel(2, 6, 0, [0, 0, Math.SQRT1_2, Math.SQRT1_2, 0, 0, Math.SQRT1_2, Math.SQRT1_2]),
+      ]),
+    )
     sample(0)
     // four along the turret's own x, which looks along y at rest; then the muzzle, turned twice, looks along -x
     expect(at(scene, 2, pose.world)).toEqual([4, 7, 1])
@@ -301,15 +460,33 @@ describe('clips', () => {
   })
 
   it('join axes with times and steps of their own without a loss', () => {
-    const { clip, sample, scene, pose } = play(compressed('RUN', 'WALKER_SKL', 31, 0, [
-      timeCoded(1, 0, [{ time: 0, value: [0] }, { time: 10, value: [10], step: true }, { time: 30, value: [10] }]),
-      timeCoded(1, 2, [{ time: 0, value: [0] }, { time: 20, value: [20] }, { time: 30, value: [20] }]),
-    ]))
+    const { clip, sample, scene, pose } = play(
+      compressed('RUN', 'WALKER_SKL', 31, 0, [
+        timeCoded(1, 0, [
+          { time: 0, value: [0] },
+          { time: 10, value: [10], step: true },
+          { time: 30, value: [10] },
+        ]),
+        timeCoded(1, 2, [
+          { time: 0, value: [0] },
+          { time: 20, value: [20] },
+          { time: 30, value: [20] },
+        ]),
+      ]),
+    )
     expect(clip.tracks).toHaveLength(1)
     const out = [0, 0, 0]
     const value = (time: number): number[] => (sampleTrack(clip.tracks[0], clip, time, out), round(out))
     // scene axes: y, z, x of the file
-    expect([0, 5, 9.99, 10, 15, 20, 30].map(value)).toEqual([[0, 0, 0], [0, 5, 0], [0, 9.99, 0], [0, 10, 10], [0, 15, 10], [0, 20, 10], [0, 20, 10]])
+    expect([0, 5, 9.99, 10, 15, 20, 30].map(value)).toEqual([
+      [0, 0, 0],
+      [0, 5, 0],
+      [0, 9.99, 0],
+      [0, 10, 10],
+      [0, 15, 10],
+      [0, 20, 10],
+      [0, 20, 10],
+    ])
     sample(15)
     expect(at(scene, 1, pose.world)).toEqual([0, 20, 10])
   })
@@ -318,7 +495,9 @@ describe('clips', () => {
     const { clip, pose, sample } = play(cat(animation('A', 'WALKER_SKL', 6, [bitChannel(3, 2, [0, 1], 0)])))
     expect(clip.tracks[0]).toMatchObject({ property: 'visibility', interpolation: 'step', target: { kind: 'joint', index: 3 } })
     expect([0, 1, 2, 3, 4, 5].map((t) => (sample(t), pose.visible[3]))).toEqual([0, 0, 0, 1, 0, 0])
-    const coded = play(compressed('A', 'WALKER_SKL', 9, 0, [chunk(0x283, false, u32(2), u16(3), u8(0, 0), u32(2 | 0, (0x80000000 | 5) >>> 0))]))
+    const coded = play(
+      compressed('A', 'WALKER_SKL', 9, 0, [chunk(0x283, false, u32(2), u16(3), u8(0, 0), u32(2 | 0, (0x80000000 | 5) >>> 0))]),
+    )
     expect([0, 2, 4, 5, 8].map((t) => (coded.sample(t), coded.pose.visible[3]))).toEqual([0, 0, 0, 1, 1])
   })
 
@@ -328,11 +507,20 @@ describe('clips', () => {
     expect(round(clip.tracks[0].values.filter((_, i) => i % 3 === 1))).toEqual([3, 3.5, 4.5, 0.5, 4])
     sample(2)
     expect(at(scene, 1, pose.world)).toEqual([0, 9.5, 0])
-    const motion = play(compressed('A', 'WALKER_SKL', 31, 0, [
-      motionKeys(1, 2, [0, 10, 30], [1, 2, 2]),
-      motionDeltas(2, 2, 8, 3, 16, [1], [[[16, -1, 2, ...new Array<number>(14).fill(0)]]]),
-      motionDeltas(3, 2, 4, 3, 2, [1], [[[17, 1, 1, ...new Array<number>(14).fill(0)]]]),
-    ], 0x10000))
+    const motion = play(
+      compressed(
+        'A',
+        'WALKER_SKL',
+        31,
+        0,
+        [
+          motionKeys(1, 2, [0, 10, 30], [1, 2, 2]),
+          motionDeltas(2, 2, 8, 3, 16, [1], [[[16, -1, 2, ...new Array<number>(14).fill(0)]]]),
+          motionDeltas(3, 2, 4, 3, 2, [1], [[[17, 1, 1, ...new Array<number>(14).fill(0)]]]),
+        ],
+        0x10000,
+      ),
+    )
     motion.sample(5)
     expect(at(motion.scene, 1, motion.pose.world)).toEqual([0, 6.5, 0])
     expect(round(motion.clip.tracks.find((t) => t.target.index === 2)!.values)).toEqual([0, 1, 0, 0, 0, 0, 0, 2, 0])
@@ -344,7 +532,18 @@ describe('clips', () => {
     const still = [0, ...new Array<number>(16).fill(0)]
     const bits = chunk(0x283, false, u32(2), u16(1), u8(1, 1), u32(0, 0x80000005))
     const kinds = (types: number[]): string[] => {
-      const { scene } = build({ 'walker_skl.w3d': hierarchy(), 'a.w3d': compressed('RUN', 'WALKER_SKL', 17, 0, [timeCoded(1, types[0], [{ time: 0, value: [1] }, { time: 16, value: [2] }]), timeCoded(2, types[1], [{ time: 0, value: [0, 0, 0, 1] }]), bits]), 'b.w3d': compressed('IDLE', 'WALKER_SKL', 17, 1, [adaptive(1, types[2], 17, 2, [0.5], [[still]])]) })
+      const { scene } = build({
+        'walker_skl.w3d': hierarchy(),
+        'a.w3d': compressed('RUN', 'WALKER_SKL', 17, 0, [
+          timeCoded(1, types[0], [
+            { time: 0, value: [1] },
+            { time: 16, value: [2] },
+          ]),
+          timeCoded(2, types[1], [{ time: 0, value: [0, 0, 0, 1] }]),
+          bits,
+        ]),
+        'b.w3d': compressed('IDLE', 'WALKER_SKL', 17, 1, [adaptive(1, types[2], 17, 2, [0.5], [[still]])]),
+      })
       return scene.clips.flatMap((clip) => clip.tracks.map((t) => `${t.property} ${t.label}`)).sort()
     }
     expect(kinds([0, 6, 2])).toEqual(['rotation Q', 'translation X', 'translation Z', 'visibility visibility'])
@@ -352,7 +551,14 @@ describe('clips', () => {
   })
 
   it('fade the materials on a pivot by the scalar of BFME', () => {
-    const files = { 'm.w3d': cat(rigid('A'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[2, 'WALKER.A']] }]), hierarchy(), animation('FADE', 'WALKER_SKL', 3, [channel(2, 15, 0, [1, 0.5, 0])])) }
+    const files = {
+      'm.w3d': cat(
+        rigid('A'),
+        hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[2, 'WALKER.A']] }]),
+        hierarchy(),
+        animation('FADE', 'WALKER_SKL', 3, [channel(2, 15, 0, [1, 0.5, 0])]),
+      ),
+    }
     const { scene } = build(files)
     const pose = createPose(scene)
     sampleClip(scene, scene.clips[0], 1, pose)
@@ -360,13 +566,26 @@ describe('clips', () => {
   })
 
   it('drop channels of pivots that are not there, and say which', () => {
-    const { clip, diagnostics } = play(animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 1]), channel(40, 0, 0, [1, 1]), channel(65535, 6, 0, [0, 0, 0, 1])]))
+    const { clip, diagnostics } = play(
+      animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 1]), channel(40, 0, 0, [1, 1]), channel(65535, 6, 0, [0, 0, 0, 1])]),
+    )
     expect(clip.fit).toEqual({ matched: 1, total: 3 })
     expect(diagnostics.find((d) => d.code === 'w3d.channel-pivot')?.message).toContain('40, 65535')
   })
 
   it('survive quaternions that are none, and keys in disorder', () => {
-    const { sample, pose } = play(compressed('A', 'WALKER_SKL', 9, 0, [timeCoded(1, 6, [{ time: 7, value: [0, 0, 0, 0] }, { time: 3, value: [NaN, 0, 0, 1] }]), timeCoded(1, 0, [{ time: 5, value: [1] }, { time: 2, value: [4] }])]))
+    const { sample, pose } = play(
+      compressed('A', 'WALKER_SKL', 9, 0, [
+        timeCoded(1, 6, [
+          { time: 7, value: [0, 0, 0, 0] },
+          { time: 3, value: [NaN, 0, 0, 1] },
+        ]),
+        timeCoded(1, 0, [
+          { time: 5, value: [1] },
+          { time: 2, value: [4] },
+        ]),
+      ]),
+    )
     sample(3.5)
     expect(pose.world.every(Number.isFinite)).toBe(true)
     expect(pose.world[16 + 14]).toBe(2.5)
@@ -375,7 +594,22 @@ describe('clips', () => {
 
 describe('fixups', () => {
   it('are shown as a choice, ignored as the engine does unless the user wants them', () => {
-    const files = { 'm.w3d': cat(rigid('A'), skin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.A'], [0, 'WALKER.SKIN']] }]), hierarchy()) }
+    const files = {
+      'm.w3d': cat(
+        rigid('A'),
+        skin(),
+        hlod('WALKER', 'WALKER_SKL', [
+          {
+            size: 1,
+            objects: [
+              [1, 'WALKER.A'],
+              [0, 'WALKER.SKIN'],
+            ],
+          },
+        ]),
+        hierarchy(),
+      ),
+    }
     const ignored = build(files)
     expect(ignored.options.find((o) => o.key === 'fixups')?.value).toBe('ignored')
     expect(round(ignored.scene.meshes[0].positions.subarray(3, 6))).toEqual([0, 0, 1])
@@ -389,7 +623,18 @@ describe('fixups', () => {
 describe('binding', () => {
   it('finds skeleton, animations and textures by name in other folders, and says how', () => {
     const files = {
-      'mod/walker.w3d': cat(rigid('A'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.A'], [1, 'OTHER.B']] }])),
+      'mod/walker.w3d': cat(
+        rigid('A'),
+        hlod('WALKER', 'WALKER_SKL', [
+          {
+            size: 1,
+            objects: [
+              [1, 'WALKER.A'],
+              [1, 'OTHER.B'],
+            ],
+          },
+        ]),
+      ),
       'game/walker_skl.w3d': hierarchy(),
       'game/copy.w3d': hierarchy(),
       'game/walk.w3d': animation('WALK', 'Walker_Skl', 2, [channel(1, 0, 0, [1, 1]), channel(9, 0, 0, [1, 1])]),
@@ -407,7 +652,11 @@ describe('binding', () => {
   })
 
   it('gives a skeleton file all animations of its name', () => {
-    const { binding, scene } = build({ 'a_skl.w3d': hierarchy(undefined, { name: 'A_SKL' }), 'a_run.w3d': animation('RUN', 'A_SKL', 2, [channel(1, 0, 0, [1, 1])]), 'b_run.w3d': animation('RUN', 'B_SKL', 2, []) })
+    const { binding, scene } = build({
+      'a_skl.w3d': hierarchy(undefined, { name: 'A_SKL' }),
+      'a_run.w3d': animation('RUN', 'A_SKL', 2, [channel(1, 0, 0, [1, 1])]),
+      'b_run.w3d': animation('RUN', 'B_SKL', 2, []),
+    })
     expect(binding.members.map((m) => m.ref)).toEqual(['a_skl.w3d', 'a_run.w3d'])
     expect(scene.clips.map((c) => c.name)).toEqual(['RUN'])
   })
@@ -421,14 +670,22 @@ describe('binding', () => {
       'villain_die.w3d': animation('DIE', 'HERO_SKL', 2, []),
     }
     const { binding, scene } = build(files)
-    expect(binding.members.filter((m) => m.role === 'animation')).toEqual([expect.objectContaining({ ref: 'hero_die.w3d', why: 'bones', fit: { matched: 4, total: 4 } })])
+    expect(binding.members.filter((m) => m.role === 'animation')).toEqual([
+      expect.objectContaining({ ref: 'hero_die.w3d', why: 'bones', fit: { matched: 4, total: 4 } }),
+    ])
     expect(scene.clips).toHaveLength(1)
   })
 
   it('lets the user choose a skeleton of another name', () => {
-    const files = { 'm.w3d': cat(skin(), hlod('WALKER', 'GONE_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }])), 'walker_skl.w3d': hierarchy() }
+    const files = {
+      'm.w3d': cat(skin(), hlod('WALKER', 'GONE_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }])),
+      'walker_skl.w3d': hierarchy(),
+    }
     const { binding, library } = build(files)
-    const chosen = { ...binding, members: [...binding.members, { role: 'skeleton', ref: 'walker_skl.w3d', why: 'user' as const, detail: '' }] }
+    const chosen = {
+      ...binding,
+      members: [...binding.members, { role: 'skeleton', ref: 'walker_skl.w3d', why: 'user' as const, detail: '' }],
+    }
     const { scene } = w3d.assemble(chosen, library.load, {})
     expect(scene.skeleton.count).toBe(4)
     expect(scene.skins).toHaveLength(1)
@@ -439,7 +696,15 @@ describe('odd input', () => {
   it('never makes the assembler throw', () => {
     const bytes = everything().slice(19)
     const good = w3dFile.decode(bytes, 'x.w3d')
-    const binding = { family: 'w3d' as const, name: 'X', primary: 'x.w3d', members: [{ role: 'model', ref: 'x.w3d', why: 'self' as const, detail: '' }, { role: 'animation', ref: 'gone.w3d', why: 'explicit' as const, detail: '' }] }
+    const binding = {
+      family: 'w3d' as const,
+      name: 'X',
+      primary: 'x.w3d',
+      members: [
+        { role: 'model', ref: 'x.w3d', why: 'self' as const, detail: '' },
+        { role: 'animation', ref: 'gone.w3d', why: 'explicit' as const, detail: '' },
+      ],
+    }
     expect(codes(w3d.assemble(binding, (ref) => (ref === 'x.w3d' ? good : undefined), {}).diagnostics)).toContain('w3d.file-unreadable')
     for (let i = 0; i < bytes.length; i += 31) {
       const copy = bytes.slice()

@@ -30,7 +30,10 @@ interface Entry {
   body: Uint8Array
 }
 /** An archive with a tail behind the table and gaps before bodies. */
-function archive(entries: Entry[], options: { magic?: string; tail?: Uint8Array; size?: number; gap?: number; headerSize?: number; end?: Uint8Array } = {}): Uint8Array {
+function archive(
+  entries: Entry[],
+  options: { magic?: string; tail?: Uint8Array; size?: number; gap?: number; headerSize?: number; end?: Uint8Array } = {},
+): Uint8Array {
   const tail = options.tail ?? new Uint8Array(0)
   const gap = options.gap ?? 0
   const tableEnd = 16 + entries.reduce((n, e) => n + 8 + e.name.length + 1, 0)
@@ -45,7 +48,15 @@ function archive(entries: Entry[], options: { magic?: string; tail?: Uint8Array;
   }
   const total = at + (options.end?.length ?? 0)
   const magic = [...(options.magic ?? 'BIGF')].map((c) => c.charCodeAt(0))
-  return cat(magic, u32(options.size ?? total), be(entries.length, options.headerSize ?? tableEnd + tail.length - 1), ...table, tail, ...bodies, options.end ?? [])
+  return cat(
+    magic,
+    u32(options.size ?? total),
+    be(entries.length, options.headerSize ?? tableEnd + tail.length - 1),
+    ...table,
+    tail,
+    ...bodies,
+    options.end ?? [],
+  )
 }
 
 const entries: Entry[] = [
@@ -59,7 +70,12 @@ describe('BIG archive', () => {
   it('indexes members with their places, twins counted without case and with either slash', () => {
     const bytes = archive(entries, { tail: junk(9), gap: 3 })
     const index = open(bytes)
-    expect(index.members.map((m) => [m.name, m.duplicate])).toEqual([['Art\\W3D\\walker.w3d', 0], ['art/w3d/WALKER.W3D', 1], ['Data\\empty.ini', 0], ['Art\\Textures\\walker.tga', 0]])
+    expect(index.members.map((m) => [m.name, m.duplicate])).toEqual([
+      ['Art\\W3D\\walker.w3d', 0],
+      ['art/w3d/WALKER.W3D', 1],
+      ['Data\\empty.ini', 0],
+      ['Art\\Textures\\walker.tga', 0],
+    ])
     index.members.forEach((m, i) => expect(Array.from(bytes.subarray(m.offset, m.offset + m.size))).toEqual(Array.from(entries[i].body)))
   })
 
@@ -106,19 +122,33 @@ describe('BIG archive', () => {
     const bytes = archive(entries)
     const grown = build(bytes, big.replace(open(bytes), new Map([[3, junk(60, 2)]])).data)
     expect(grown.length).toBe(bytes.length + 35)
-    const shrunk = build(grown, big.replace(open(grown), new Map([[3, junk(10, 2)], [0, junk(90, 8)]])).data)
+    const shrunk = build(
+      grown,
+      big.replace(
+        open(grown),
+        new Map([
+          [3, junk(10, 2)],
+          [0, junk(90, 8)],
+        ]),
+      ).data,
+    )
     expect(shrunk.length).toBe(bytes.length - 15 + 90)
     expect(open(shrunk).diagnostics).toEqual([])
   })
 
   it('leaves bytes alone that another member shares', () => {
-    const one = archive([{ name: 'a', body: junk(20, 1) }, { name: 'b', body: junk(5, 2) }])
+    const one = archive([
+      { name: 'a', body: junk(20, 1) },
+      { name: 'b', body: junk(5, 2) },
+    ])
     const shared = one.slice()
     const index = open(one)
     new DataView(shared.buffer).setUint32(16 + 10, index.members[0].offset + 4, false)
     const next = build(shared, big.replace(open(shared), new Map([[0, junk(20, 7)]])).data)
     const after = open(next)
-    expect(next.subarray(after.members[1].offset, after.members[1].offset + 5)).toEqual(one.subarray(index.members[0].offset + 4, index.members[0].offset + 9))
+    expect(next.subarray(after.members[1].offset, after.members[1].offset + 5)).toEqual(
+      one.subarray(index.members[0].offset + 4, index.members[0].offset + 9),
+    )
     expect(after.members[0].offset).toBe(one.length)
   })
 
@@ -130,19 +160,33 @@ describe('BIG archive', () => {
         const bytes = archive(content, { gap, tail: junk(4), end: junk(end) })
         const replacements = new Map(edits.filter(([i]) => i < content.length).map(([i, n]) => [i, junk(n, 50 + i)]))
         const next = build(bytes, big.replace(open(bytes), replacements).data)
-        open(next).members.forEach((m, i) => expect(Buffer.compare(next.subarray(m.offset, m.offset + m.size), replacements.get(i) ?? content[i].body)).toBe(0))
+        open(next).members.forEach((m, i) =>
+          expect(Buffer.compare(next.subarray(m.offset, m.offset + m.size), replacements.get(i) ?? content[i].body)).toBe(0),
+        )
       }),
       { numRuns: 300 },
     )
   })
 
   it('keeps bodies apart when members lie outside of the file, or are emptied', () => {
-    const bytes = archive([{ name: 'a', body: junk(30, 1) }, { name: 'far', body: junk(10, 2) }, { name: 'c', body: junk(20, 3) }], { end: junk(9, 7) })
+    const bytes = archive(
+      [
+        { name: 'a', body: junk(30, 1) },
+        { name: 'far', body: junk(10, 2) },
+        { name: 'c', body: junk(20, 3) },
+      ],
+      { end: junk(9, 7) },
+    )
     // the second says that it stands behind the end: the room of the others must not reach there
     bytes.set(be(5000, 4_000_000_000), 16 + 10)
     const index = open(bytes)
     expect(index.members[1]).toMatchObject({ offset: 5000, size: 4_000_000_000 })
-    for (const sizes of [[30, 3000, 2900], [0, 1, 0], [2000, 0, 20], [0, 0, 4000]]) {
+    for (const sizes of [
+      [30, 3000, 2900],
+      [0, 1, 0],
+      [2000, 0, 20],
+      [0, 0, 4000],
+    ]) {
       const bodies = sizes.map((size, i) => junk(size, 40 + i))
       const out = build(bytes, big.replace(index, new Map(bodies.map((body, i) => [i, body]))).data)
       open(out).members.forEach((m, i) => expect(out.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
@@ -152,7 +196,9 @@ describe('BIG archive', () => {
   it('refuses what cannot be one, with the place', () => {
     const bytes = archive(entries)
     expect(() => open(bytes.slice(0, 10))).toThrow(expect.objectContaining({ code: 'truncated', path: 'count', file: 'test.big' }))
-    expect(() => open(cat(bytes.subarray(0, 8), be(0xffffffff), bytes.subarray(12)))).toThrow(expect.objectContaining({ code: 'bad-count', path: 'count', offset: 8 }))
+    expect(() => open(cat(bytes.subarray(0, 8), be(0xffffffff), bytes.subarray(12)))).toThrow(
+      expect.objectContaining({ code: 'bad-count', path: 'count', offset: 8 }),
+    )
     expect(() => open(junk(40))).toThrow(expect.objectContaining({ code: 'bad-magic' }))
     for (let n = 0; n < bytes.length; n++) {
       try {

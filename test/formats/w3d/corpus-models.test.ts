@@ -32,7 +32,13 @@ function box(scene: Scene, pose: ReturnType<typeof createPose>): number[] {
 }
 
 describeCorpus('w3d', (root) => {
-  const library = memoryLibrary(Object.fromEntries(filesBelow(root).filter((f) => !f.endsWith('.big')).map((f) => [f.slice(root.length + 1), readBytes(f)])))
+  const library = memoryLibrary(
+    Object.fromEntries(
+      filesBelow(root)
+        .filter((f) => !f.endsWith('.big'))
+        .map((f) => [f.slice(root.length + 1), readBytes(f)]),
+    ),
+  )
   const bindings = [...new Set(library.files.map((f) => f.folder))].flatMap((folder) => w3d.bind(folder, library))
   const models = bindings.map((binding) => ({ binding, ...w3d.assemble(binding, library.load, {}) }))
   const model = (name: string) => models.find((m) => m.binding.name === name)!
@@ -49,10 +55,15 @@ describeCorpus('w3d', (root) => {
     expect(roles('RITSLTRP_SKN')).toEqual({ model: 1, skeleton: 1, animation: 9, textures: 1 })
     expect(model('AUELLADAN').scene.textures.every((t) => !t.missing && t.width > 0)).toBe(true)
     for (const { binding, scene, diagnostics } of models) {
-      expect(scene.clips.length, binding.name).toBe(new Set(binding.members.filter((m) => m.role === 'animation').map((m) => m.ref)).size + (['CITESLA_SKN', 'EXSHKDRT'].includes(binding.name) ? 1 : 0))
+      expect(scene.clips.length, binding.name).toBe(
+        new Set(binding.members.filter((m) => m.role === 'animation').map((m) => m.ref)).size +
+          (['CITESLA_SKN', 'EXSHKDRT'].includes(binding.name) ? 1 : 0),
+      )
       const errors = diagnostics.filter((d) => d.severity === 'error').map((d) => d.code)
       // the one skin whose skeleton is not in the corpus
-      expect(new Set(errors), binding.name).toEqual(new Set(binding.name === 'RISHMLTRP_SKN' ? ['w3d.hierarchy-missing', 'w3d.skin-without-skeleton'] : []))
+      expect(new Set(errors), binding.name).toEqual(
+        new Set(binding.name === 'RISHMLTRP_SKN' ? ['w3d.hierarchy-missing', 'w3d.skin-without-skeleton'] : []),
+      )
     }
   })
 
@@ -153,7 +164,8 @@ describeCorpus('w3d', (root) => {
 
 /** Values at every whole frame from the first key to the last, linear between keys. */
 function perFrame(times: ArrayLike<number>, values: ArrayLike<number>, width: number): { times: Float64Array; values: Float32Array } {
-  const first = times[0], count = times[times.length - 1] - first + 1
+  const first = times[0],
+    count = times[times.length - 1] - first + 1
   const out = new Float32Array(count * width)
   let k = 0
   for (let f = 0; f < count; f++) {

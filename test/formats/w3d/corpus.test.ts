@@ -7,7 +7,15 @@ import { ID } from '../../../src/main/formats/w3d/chunk-ids.ts'
 import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_MOTION_CHANNEL, TIME_MASK } from '../../../src/main/formats/w3d/compressed-animation.ts'
 import { decodeDeltas } from '../../../src/main/formats/w3d/delta-coding.ts'
 import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
-import { eulerOf, hierarchiesOf, pivotEuler, pivotName, pivotParent, pivotQuaternion, quaternionOf } from '../../../src/main/formats/w3d/hierarchy.ts'
+import {
+  eulerOf,
+  hierarchiesOf,
+  pivotEuler,
+  pivotName,
+  pivotParent,
+  pivotQuaternion,
+  quaternionOf,
+} from '../../../src/main/formats/w3d/hierarchy.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 
 describeCorpus('w3d', (root) => {
@@ -32,7 +40,10 @@ describeCorpus('w3d', (root) => {
       expect(firstDifference(bytes, out.bytes), path).toBe(-1)
       typed += out.typedBytes
       opaque += out.opaqueBytes
-      expect(document.diagnostics.filter((d) => d.severity !== 'info'), path).toEqual([])
+      expect(
+        document.diagnostics.filter((d) => d.severity !== 'info'),
+        path,
+      ).toEqual([])
     }
     expect(opaque / (typed + opaque)).toBeLessThan(0.01)
   })
@@ -62,7 +73,8 @@ describeCorpus('w3d', (root) => {
           const q = pivotQuaternion(h.pivots!.data, i)
           if (!euler.some((v) => v !== 0)) continue
           turned++
-          const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number => Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
+          const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+            Math.abs(a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3])
           expect(dot(quaternionOf(euler), q), pivotName(h.pivots!.data, i)).toBeCloseTo(1, 4)
           expect(dot(quaternionOf(eulerOf(q)), q)).toBeCloseTo(1, 5)
         }

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { STEP_TABLE, blockSize, blocksFor, decodeDeltas, deltaFrames, encodeDeltas, recodeDeltas } from '../../../src/main/formats/w3d/delta-coding.ts'
+import {
+  STEP_TABLE,
+  blockSize,
+  blocksFor,
+  decodeDeltas,
+  deltaFrames,
+  encodeDeltas,
+  recodeDeltas,
+} from '../../../src/main/formats/w3d/delta-coding.ts'
 import type { DeltaStream } from '../../../src/main/formats/w3d/delta-coding.ts'
 
 function wave(frames: number, width: number, size = 1): Float32Array {
@@ -75,7 +83,9 @@ describe('adaptive deltas', () => {
     wanted[2 * 40] += 0.05
     const { stream: next, error } = recodeDeltas(stream, frames, wanted, [40])
     const size = blockSize(8)
-    const touched = Array.from({ length: stream.blocks.length / size }, (_, i) => i).filter((i) => stream.blocks.subarray(i * size, (i + 1) * size).some((b, k) => b !== next.blocks[i * size + k]))
+    const touched = Array.from({ length: stream.blocks.length / size }, (_, i) => i).filter((i) =>
+      stream.blocks.subarray(i * size, (i + 1) * size).some((b, k) => b !== next.blocks[i * size + k]),
+    )
     // frame 40 is delta 39: block 2, component 0
     expect(touched).toEqual([4])
     expect([next.scale, ...next.init]).toEqual([stream.scale, ...stream.init])

@@ -6,7 +6,26 @@ import { meshesOf } from '../../../src/main/formats/w3d/mesh.ts'
 import { createPose, poseRest, sampleClip } from '../../../src/shared/scene/pose.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges, memoryModel } from '../../support/edit-session.ts'
-import { QUAD, adaptive, animation, bitChannel, cat, channel, chunk, compressed, f32, hierarchy, hlod, mesh, motionDeltas, motionKeys, timeCoded, u16, u32, u8 } from '../../fixtures/w3d/chunks.ts'
+import {
+  QUAD,
+  adaptive,
+  animation,
+  bitChannel,
+  cat,
+  channel,
+  chunk,
+  compressed,
+  f32,
+  hierarchy,
+  hlod,
+  mesh,
+  motionDeltas,
+  motionKeys,
+  timeCoded,
+  u16,
+  u32,
+  u8,
+} from '../../fixtures/w3d/chunks.ts'
 import { skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
@@ -16,15 +35,29 @@ const clips = w3d.editor.clips!
 const weights = w3d.editor.weights!
 const skeleton = w3d.editor.skeleton!
 
-function open(files: Record<string, Uint8Array>, others: Record<string, string[]> = {}, primary = Object.keys(files)[0], outside: string[] = []) {
+function open(
+  files: Record<string, Uint8Array>,
+  others: Record<string, string[]> = {},
+  primary = Object.keys(files)[0],
+  outside: string[] = [],
+) {
   const library = memoryLibrary(Object.fromEntries(Object.entries(files).filter(([ref]) => !outside.includes(ref))))
   const folder = primary.slice(0, Math.max(0, primary.lastIndexOf('/')))
   const binding = w3d.bind(folder, library).find((b) => b.primary === primary)!
-  return memoryModel(w3d, binding, Object.fromEntries(Object.entries(files).map(([ref, bytes]) => [ref, { format: w3dFile, bytes }])), {}, others)
+  return memoryModel(
+    w3d,
+    binding,
+    Object.fromEntries(Object.entries(files).map(([ref, bytes]) => [ref, { format: w3dFile, bytes }])),
+    {},
+    others,
+  )
 }
 
 const round = (v: ArrayLike<number>): number[] => Array.from(v, (x) => Math.round(x * 1e4) / 1e4 + 0)
-const set = (track: NativeTrack, keys: number[], values: number[], times = keys.map((k) => track.times[k])): KeyEdit => ({ track: track.id, set: { keys: Uint32Array.from(keys), times: Float64Array.from(times), values: Float32Array.from(values) } })
+const set = (track: NativeTrack, keys: number[], values: number[], times = keys.map((k) => track.times[k])): KeyEdit => ({
+  track: track.id,
+  set: { keys: Uint32Array.from(keys), times: Float64Array.from(times), values: Float32Array.from(values) },
+})
 /** first place of a run of bytes in a file */
 function find(bytes: Uint8Array, wanted: Uint8Array): number {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted)
@@ -39,10 +72,28 @@ describe('clips', () => {
   it('show every channel in file axes with the limits of its coding', () => {
     const { tracks } = withClip(
       cat(
-        animation('WALK', 'WALKER_SKL', 4, [channel(2, 1, 0, [1, 2, 3, 4]), channel(2, 6, 1, [0, 0, 0, 1, 0, 0, 1, 0]), bitChannel(3, 0, [1, 0, 1, 1]), channel(99, 0, 0, [1, 2, 3, 4]), channel(2, 3, 0, [1, 2, 3, 4])]),
+        animation('WALK', 'WALKER_SKL', 4, [
+          channel(2, 1, 0, [1, 2, 3, 4]),
+          channel(2, 6, 1, [0, 0, 0, 1, 0, 0, 1, 0]),
+          bitChannel(3, 0, [1, 0, 1, 1]),
+          channel(99, 0, 0, [1, 2, 3, 4]),
+          channel(2, 3, 0, [1, 2, 3, 4]),
+        ]),
       ),
     )
-    expect(tracks().map((t) => [t.id, t.target, t.joint, t.property, t.label, t.components.join(''), t.limits.dense, t.limits.stepped, t.limits.readOnly !== ''])).toEqual([
+    expect(
+      tracks().map((t) => [
+        t.id,
+        t.target,
+        t.joint,
+        t.property,
+        t.label,
+        t.components.join(''),
+        t.limits.dense,
+        t.limits.stepped,
+        t.limits.readOnly !== '',
+      ]),
+    ).toEqual([
       ['walk.w3d#animation[0].channel[0]', 'TURRET', 2, 'translation', 'Y', 'y', true, false, false],
       ['walk.w3d#animation[0].channel[1]', 'TURRET', 2, 'rotation', 'Q', 'xyzw', true, false, false],
       ['walk.w3d#animation[0].bitChannel[0]', 'MUZZLE01', 3, 'visibility', 'visibility', 'visible', true, true, false],
@@ -53,7 +104,9 @@ describe('clips', () => {
   })
 
   it('change one value of an uncompressed channel and nothing else', () => {
-    const { model, before, tracks, after } = withClip(animation('WALK', 'WALKER_SKL', 4, [channel(1, 0, 0, [10, 11, 12, 13], 1, junk(12)), channel(2, 6, 1, [0, 0, 0, 1, 0, 0, 1, 0])]))
+    const { model, before, tracks, after } = withClip(
+      animation('WALK', 'WALKER_SKL', 4, [channel(1, 0, 0, [10, 11, 12, 13], 1, junk(12)), channel(2, 6, 1, [0, 0, 0, 1, 0, 0, 1, 0])]),
+    )
     clips.editKeys(model, [set(tracks()[0], [1, 2], [11, 99])])
     const at = find(before, f32(12))
     expect(changedRanges(before, after())).toEqual([[at, at + 4]].map(([a]) => [a + 2, a + 4]))
@@ -63,38 +116,70 @@ describe('clips', () => {
   it('take and give keys at the ends of an uncompressed channel alone', () => {
     const { model, tracks, after } = withClip(animation('WALK', 'WALKER_SKL', 9, [channel(1, 0, 2, [2, 3, 4])]))
     const [track] = tracks()
-    expect(() => clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(1) }])).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(0, 1, 2) }])).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(0), insert: { times: Float64Array.of(5), values: Float32Array.of(5) } }])
+    expect(() => clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(1) }])).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(0, 1, 2) }])).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    clips.editKeys(model, [
+      { track: track.id, remove: Uint32Array.of(0), insert: { times: Float64Array.of(5), values: Float32Array.of(5) } },
+    ])
     expect(after()).toEqual(animation('WALK', 'WALKER_SKL', 9, [channel(1, 0, 3, [3, 4, 5])]))
   })
 
   it('turn single bits of a visibility channel', () => {
-    const { model, before, tracks, after } = withClip(animation('WALK', 'WALKER_SKL', 11, [bitChannel(3, 0, [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1])]))
+    const { model, before, tracks, after } = withClip(
+      animation('WALK', 'WALKER_SKL', 11, [bitChannel(3, 0, [1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1])]),
+    )
     clips.editKeys(model, [set(tracks()[0], [9], [1])])
     expect(changedRanges(before, after())).toHaveLength(1)
     expect(after().at(-1)).toBe(7)
   })
 
   it('keep steps and other keys of a time-coded channel bit by bit', () => {
-    const keys = [{ time: 0, value: [1] }, { time: 10, value: [2], step: true }, { time: 30, value: [3] }]
-    const { model, before, tracks, after } = withClip(compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, keys), timeCoded(2, 2, keys)]))
+    const keys = [
+      { time: 0, value: [1] },
+      { time: 10, value: [2], step: true },
+      { time: 30, value: [3] },
+    ]
+    const { model, before, tracks, after } = withClip(
+      compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, keys), timeCoded(2, 2, keys)]),
+    )
     const [track] = tracks()
     expect([track.limits.dense, track.limits.maxTime, track.label, ...track.stepInto!]).toEqual([false, 30, 'X (time-coded)', 0, 1, 0])
     clips.editKeys(model, [set(track, [1], [2.5], [12])])
-    const moved = compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, [keys[0], { time: 12, value: [2.5], step: true }, keys[2]]), timeCoded(2, 2, keys)])
+    const moved = compressed('RUN', 'WALKER_SKL', 31, 0, [
+      timeCoded(1, 0, [keys[0], { time: 12, value: [2.5], step: true }, keys[2]]),
+      timeCoded(2, 2, keys),
+    ])
     expect(after()).toEqual(moved)
-    clips.editKeys(model, [{ track: track.id, remove: Uint32Array.of(1), insert: { times: Float64Array.of(20, 5), values: Float32Array.of(7, 6) } }])
-    expect(after()).toEqual(compressed('RUN', 'WALKER_SKL', 31, 0, [timeCoded(1, 0, [keys[0], { time: 5, value: [6] }, { time: 20, value: [7] }, keys[2]]), timeCoded(2, 2, keys)]))
+    clips.editKeys(model, [
+      { track: track.id, remove: Uint32Array.of(1), insert: { times: Float64Array.of(20, 5), values: Float32Array.of(7, 6) } },
+    ])
+    expect(after()).toEqual(
+      compressed('RUN', 'WALKER_SKL', 31, 0, [
+        timeCoded(1, 0, [keys[0], { time: 5, value: [6] }, { time: 20, value: [7] }, keys[2]]),
+        timeCoded(2, 2, keys),
+      ]),
+    )
     expect(before.length + 8).toBe(after().length)
-    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(5), values: Float32Array.of(7) } }])).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(5.5), values: Float32Array.of(7) } }])).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(6), values: Float32Array.of(NaN) } }])).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(5), values: Float32Array.of(7) } }])).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(5.5), values: Float32Array.of(7) } }])).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => clips.editKeys(model, [{ track: track.id, insert: { times: Float64Array.of(6), values: Float32Array.of(NaN) } }])).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 
   it('write time-coded bits and motion keys', () => {
     const bits = chunk(0x283, false, u32(2), u16(3), u8(0, 1), u32(0, 0x80000005))
-    const { model, tracks, after } = withClip(compressed('RUN', 'WALKER_SKL', 31, 0, [bits, motionKeys(1, 0, [0, 4, 30], [1, 2, 3])], 0x10000))
+    const { model, tracks, after } = withClip(
+      compressed('RUN', 'WALKER_SKL', 31, 0, [bits, motionKeys(1, 0, [0, 4, 30], [1, 2, 3])], 0x10000),
+    )
     const [visible, x] = tracks()
     clips.editKeys(model, [
       { track: visible.id, insert: { times: Float64Array.of(9), values: Float32Array.of(0) } },
@@ -123,14 +208,17 @@ describe('clips', () => {
   })
 
   it('edit motion channels of 8 bits closely', () => {
-    const deltas = Array.from({ length: 4 }, (_, c) => [30 + c, ...Array.from({ length: 16 }, (__, i) => (i * 7 + c * 3) % 40 - 20)])
-    const { model, tracks } = withClip(compressed('RUN', 'WALKER_SKL', 17, 0, [motionDeltas(1, 6, 8, 17, 0.05, [0, 0, 0, 1], [deltas])], 0x10000))
+    const deltas = Array.from({ length: 4 }, (_, c) => [30 + c, ...Array.from({ length: 16 }, (__, i) => ((i * 7 + c * 3) % 40) - 20)])
+    const { model, tracks } = withClip(
+      compressed('RUN', 'WALKER_SKL', 17, 0, [motionDeltas(1, 6, 8, 17, 0.05, [0, 0, 0, 1], [deltas])], 0x10000),
+    )
     const [track] = tracks()
     const wanted = Array.from(track.values.subarray(4 * 9, 4 * 10), (v) => v + 0.01)
     clips.editKeys(model, [set(track, [9], wanted)])
     model.settle()
     const now = tracks()[0].values
-    for (let i = 0; i < now.length; i++) expect(Math.abs(now[i] - (i >= 36 && i < 40 ? wanted[i - 36] : track.values[i]))).toBeLessThan(0.002)
+    for (let i = 0; i < now.length; i++)
+      expect(Math.abs(now[i] - (i >= 36 && i < 40 ? wanted[i - 36] : track.values[i]))).toBeLessThan(0.002)
   })
 
   it('add and remove tracks in the coding of their clip', () => {
@@ -140,7 +228,13 @@ describe('clips', () => {
     clips.addTrack!(model, 0, 3, 'visibility')
     model.settle()
     const all = clips.tracks(model, 0)
-    expect(all.map((t) => [t.target, t.label, t.times.length])).toEqual([['BODY', 'X', 3], ['BODY', 'Y', 3], ['BODY', 'Z', 3], ['MUZZLE01', 'Q', 3], ['MUZZLE01', 'visibility', 3]])
+    expect(all.map((t) => [t.target, t.label, t.times.length])).toEqual([
+      ['BODY', 'X', 3],
+      ['BODY', 'Y', 3],
+      ['BODY', 'Z', 3],
+      ['MUZZLE01', 'Q', 3],
+      ['MUZZLE01', 'visibility', 3],
+    ])
     expect(() => clips.addTrack!(model, 0, 3, 'rotation')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     for (const t of all.slice(1).reverse()) clips.removeTrack!(model, t.id)
     expect(after()).toEqual(before)
@@ -149,33 +243,60 @@ describe('clips', () => {
     clips.addTrack!(coded.model, 0, 2, 'rotation')
     coded.model.settle()
     expect(Array.from(clips.tracks(coded.model, 0)[1].times)).toEqual([0, 30])
-    const motion = withClip(compressed('RUN', 'WALKER_SKL', 31, 0, [motionDeltas(1, 0, 4, 31, 1, [0], [[[16, ...new Array<number>(16).fill(0)]], [[16, ...new Array<number>(16).fill(0)]]])], 0x10000))
+    const motion = withClip(
+      compressed(
+        'RUN',
+        'WALKER_SKL',
+        31,
+        0,
+        [motionDeltas(1, 0, 4, 31, 1, [0], [[[16, ...new Array<number>(16).fill(0)]], [[16, ...new Array<number>(16).fill(0)]]])],
+        0x10000,
+      ),
+    )
     clips.addTrack!(motion.model, 0, 2, 'rotation')
     motion.model.settle()
     expect(clips.tracks(motion.model, 0)[1]).toMatchObject({ label: 'Q (motion 8 bit)' })
     expect(round(clips.tracks(motion.model, 0)[1].values.subarray(120, 124))).toEqual([0, 0, 0, 1])
-    const deltas = withClip(compressed('RUN', 'WALKER_SKL', 17, 1, [adaptive(1, 0, 17, 1, [0], [[[16, ...new Array<number>(16).fill(0)]]])]))
+    const deltas = withClip(
+      compressed('RUN', 'WALKER_SKL', 17, 1, [adaptive(1, 0, 17, 1, [0], [[[16, ...new Array<number>(16).fill(0)]]])]),
+    )
     clips.addTrack!(deltas.model, 0, 2, 'translation')
     expect(clips.tracks(deltas.model, 0).map((t) => t.label)).toEqual(['X (adaptive)', 'X (adaptive)', 'Y (adaptive)', 'Z (adaptive)'])
   })
 
   it('change name, skeleton, length and rate in the header alone', () => {
     const { model, before, after } = withClip(animation('WALK', 'WALKER_SKL', 4, [channel(1, 0, 0, [1, 2, 3, 4])]))
-    expect(clips.fields!(model, 0).map((f) => [f.key, f.value])).toEqual([['name', 'WALK'], ['hierarchyName', 'WALKER_SKL'], ['numFrames', 4], ['frameRate', 30]])
+    expect(clips.fields!(model, 0).map((f) => [f.key, f.value])).toEqual([
+      ['name', 'WALK'],
+      ['hierarchyName', 'WALKER_SKL'],
+      ['numFrames', 4],
+      ['frameRate', 30],
+    ])
     clips.setField!(model, 0, 'name', 'RUN')
     clips.setField!(model, 0, 'frameRate', 24)
     // name at 20, its junk behind the NUL stays
-    expect(changedRanges(before, after())).toEqual([[20, 24], [56, 57]])
+    expect(changedRanges(before, after())).toEqual([
+      [20, 24],
+      [56, 57],
+    ])
     expect(() => clips.setField!(model, 0, 'name', 'A NAME OF 16 CHS')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'frameRate', 0)).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => clips.setField!(model, 0, 'name', 'ÄÖ')).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
   it('turn a pose of the scene into the values that give it', () => {
-    const { model, tracks } = withClip(animation('WALK', 'WALKER_SKL', 1, [channel(2, 0, 0, [0]), channel(2, 1, 0, [0]), channel(2, 2, 0, [0]), channel(2, 6, 0, [0, 0, 0, 1])]))
+    const { model, tracks } = withClip(
+      animation('WALK', 'WALKER_SKL', 1, [
+        channel(2, 0, 0, [0]),
+        channel(2, 1, 0, [0]),
+        channel(2, 2, 0, [0]),
+        channel(2, 6, 0, [0, 0, 0, 1]),
+      ]),
+    )
     const t = Float32Array.of(1, 2, 3)
     const r = Float32Array.of(0.5, 0.5, 0.5, 0.5)
-    for (const track of tracks()) clips.editKeys(model, [set(track, [0], Array.from(clips.fromScene(model, track, track.property === 'rotation' ? r : t)))])
+    for (const track of tracks())
+      clips.editKeys(model, [set(track, [0], Array.from(clips.fromScene(model, track, track.property === 'rotation' ? r : t)))])
     model.settle()
     const { scene } = model.assembled
     const pose = createPose(scene)
@@ -185,8 +306,25 @@ describe('clips', () => {
 })
 
 describe('pivots', () => {
-  const walker = () => cat(skin(), mesh({ meshName: 'GUN', ...QUAD }), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN'], [3, 'WALKER.GUN']] }]))
-  const files = () => ({ 'walker.w3d': walker(), 'walker_skl.w3d': hierarchy(), 'walk.w3d': animation('WALK', 'WALKER_SKL', 2, [channel(2, 0, 0, [1, 1])]) })
+  const walker = () =>
+    cat(
+      skin(),
+      mesh({ meshName: 'GUN', ...QUAD }),
+      hlod('WALKER', 'WALKER_SKL', [
+        {
+          size: 1,
+          objects: [
+            [0, 'WALKER.SKIN'],
+            [3, 'WALKER.GUN'],
+          ],
+        },
+      ]),
+    )
+  const files = () => ({
+    'walker.w3d': walker(),
+    'walker_skl.w3d': hierarchy(),
+    'walk.w3d': animation('WALK', 'WALKER_SKL', 2, [channel(2, 0, 0, [1, 1])]),
+  })
 
   it('are renamed in their sixteen bytes', () => {
     const all = files()
@@ -222,15 +360,22 @@ describe('pivots', () => {
     fields = Object.fromEntries(skeleton.fields(model, 2).map((f) => [f.key, f.value]))
     expect(round(fields.quaternion as number[])).toEqual(round([0, Math.SQRT1_2, 0, Math.SQRT1_2]))
     expect((fields.euler as number[])[1]).toBeCloseTo(90, 2)
-    expect(() => skeleton.setField!(model, 2, 'quaternion', [0, 0, 0, 0], { keepSkin: false })).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => skeleton.setField!(model, 2, 'translation', [0, NaN, 0], { keepSkin: false })).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => skeleton.setField!(model, 2, 'quaternion', [0, 0, 0, 0], { keepSkin: false })).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
+    expect(() => skeleton.setField!(model, 2, 'translation', [0, NaN, 0], { keepSkin: false })).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
   })
 
   it('leave the skin where it is when asked, in other files too, in both streams', () => {
     const cloak = cat(twoBoneSkin(), hlod('CLOAK', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.CLOAK']] }]))
     const unrelated = cat(skin(), hlod('OTHER', 'OTHER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]))
     const all = { ...files(), 'mods/cloak.w3d': cloak, 'mods/other.w3d': unrelated }
-    const model = open(all, { 'w3d.skin-of:walker_skl': ['mods/cloak.w3d', 'mods/other.w3d', 'walker.w3d'] }, 'walker.w3d', ['mods/cloak.w3d', 'mods/other.w3d'])
+    const model = open(all, { 'w3d.skin-of:walker_skl': ['mods/cloak.w3d', 'mods/other.w3d', 'walker.w3d'] }, 'walker.w3d', [
+      'mods/cloak.w3d',
+      'mods/other.w3d',
+    ])
     const rest = model.assembled.scene.meshes.map((m) => [round(m.positions), round(m.normals)])
     skeleton.setField!(model, 2, 'euler', [30, 40, 50], { keepSkin: true })
     skeleton.setField!(model, 1, 'translation', [1, 2, 3], { keepSkin: true })
@@ -243,7 +388,8 @@ describe('pivots', () => {
     expect(model.bytes('walk.w3d')).toEqual(all['walk.w3d'])
     // the cloak, assembled with the moved skeleton, is where it was
     const before = open({ 'c.w3d': cloak, 'walker_skl.w3d': hierarchy() }).assembled.scene.meshes[0]
-    const after = open({ 'c.w3d': model.bytes('mods/cloak.w3d'), 'walker_skl.w3d': model.bytes('walker_skl.w3d') }).assembled.scene.meshes[0]
+    const after = open({ 'c.w3d': model.bytes('mods/cloak.w3d'), 'walker_skl.w3d': model.bytes('walker_skl.w3d') }).assembled.scene
+      .meshes[0]
     expect(round(after.positions)).toEqual(round(before.positions))
     expect(round(after.normals)).toEqual(round(before.normals))
     // and changed in its two streams of places and normals alone
@@ -266,11 +412,34 @@ describe('pivots', () => {
     model.settle()
     expect(Array.from(model.assembled.scene.skeleton.parents)).toEqual([-1, 0, 1, 1])
     expect(worlds()).toEqual(before)
-    for (const [joint, parent] of [[1, 2], [1, 1], [0, 1], [2, -1]]) expect(() => skeleton.reparent!(model, joint, parent), `${joint} ${parent}`).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    for (const [joint, parent] of [
+      [1, 2],
+      [1, 1],
+      [0, 1],
+      [2, -1],
+    ])
+      expect(() => skeleton.reparent!(model, joint, parent), `${joint} ${parent}`).toThrow(
+        expect.objectContaining({ code: 'invalid-edit' }),
+      )
   })
 
   it('stand behind a new parent, and every file that counts them follows', () => {
-    const all = { ...files(), 'mods/cloak.w3d': cat(twoBoneSkin(), hlod('CLOAK', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.CLOAK'], [3, 'WALKER.GUN']] }])), 'mods/other.w3d': animation('OTHER', 'OTHER_SKL', 2, [channel(2, 0, 0, [1, 1])]) }
+    const all = {
+      ...files(),
+      'mods/cloak.w3d': cat(
+        twoBoneSkin(),
+        hlod('CLOAK', 'WALKER_SKL', [
+          {
+            size: 1,
+            objects: [
+              [0, 'WALKER.CLOAK'],
+              [3, 'WALKER.GUN'],
+            ],
+          },
+        ]),
+      ),
+      'mods/other.w3d': animation('OTHER', 'OTHER_SKL', 2, [channel(2, 0, 0, [1, 1])]),
+    }
     const keys = { 'w3d.hierarchy:walker_skl': ['mods/cloak.w3d'], 'w3d.skin-of:walker_skl': ['mods/cloak.w3d'] }
     const model = open(all, keys, 'walker.w3d', ['mods/cloak.w3d', 'mods/other.w3d'])
     const state = () => {
@@ -317,7 +486,9 @@ describe('pivots', () => {
 
 describe('weights', () => {
   const one = () => ({ 'walker.w3d': cat(skin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.SKIN']] }]), hierarchy()) })
-  const two = () => ({ 'walker.w3d': cat(twoBoneSkin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.CLOAK']] }]), hierarchy()) })
+  const two = () => ({
+    'walker.w3d': cat(twoBoneSkin(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.CLOAK']] }]), hierarchy()),
+  })
   const edit = (id: string, vertices: number[], rows: [number, number][][]) => ({
     id,
     vertices: Uint32Array.from(vertices),
@@ -331,11 +502,18 @@ describe('weights', () => {
     expect(weights.list(a)).toEqual([{ id: 'walker.w3d#mesh[0]', mesh: 'WALKER.SKIN', sceneMesh: 0, vertexCount: 4 }])
     const single = weights.read(a, 'walker.w3d#mesh[0]')
     expect(single.limits).toMatchObject({ fullWeight: 1, maxInfluences: 1, readOnly: '' })
-    expect([Array.from(single.bone), Array.from(single.weight)]).toEqual([[1, 1, 2, 3], [1, 1, 1, 1]])
+    expect([Array.from(single.bone), Array.from(single.weight)]).toEqual([
+      [1, 1, 2, 3],
+      [1, 1, 1, 1],
+    ])
     expect(single.bones.map((b) => b.name)).toEqual(['ROOTTRANSFORM', 'BODY', 'TURRET', 'MUZZLE01'])
     const double = weights.read(open(two()), 'walker.w3d#mesh[0]')
     expect(double.limits).toMatchObject({ fullWeight: 100, maxInfluences: 2, step: 1 })
-    expect([Array.from(double.offsets), Array.from(double.bone), Array.from(double.weight)]).toEqual([[0, 1, 3, 5], [1, 1, 2, 1, 2], [100, 75, 25, 50, 50]])
+    expect([Array.from(double.offsets), Array.from(double.bone), Array.from(double.weight)]).toEqual([
+      [0, 1, 3, 5],
+      [1, 1, 2, 1, 2],
+      [100, 75, 25, 50, 50],
+    ])
   })
 
   it('write a vertex in the space of its new bone, so that it stays in place', () => {
@@ -352,21 +530,66 @@ describe('weights', () => {
     const bytes = files['walker.w3d']
     const places = find(bytes, u32(0x02, 48)) + 8 + 12
     const bone = find(bytes, u32(0x0e, 32)) + 8 + 8
-    expect(changedRanges(bytes, model.bytes('walker.w3d')).every(([a, b]) => (a >= places && b <= places + 12) || (a >= bone && b <= bone + 2))).toBe(true)
-    expect(() => weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[1, 1], [2, 1]]]))).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
-    expect(() => weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[77, 1]]]))).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(
+      changedRanges(bytes, model.bytes('walker.w3d')).every(([a, b]) => (a >= places && b <= places + 12) || (a >= bone && b <= bone + 2)),
+    ).toBe(true)
+    expect(() =>
+      weights.write(
+        model,
+        edit(
+          'walker.w3d#mesh[0]',
+          [0],
+          [
+            [
+              [1, 1],
+              [2, 1],
+            ],
+          ],
+        ),
+      ),
+    ).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[77, 1]]]))).toThrow(
+      expect.objectContaining({ code: 'invalid-edit' }),
+    )
     expect(() => weights.write(model, edit('walker.w3d#mesh[0]', [0], [[]]))).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
   })
 
   it('leave every bit of a place that a bone keeps', () => {
     const places = f32(0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
     const norm = Math.hypot(0.1, 0.2, 0.3, 0.9)
-    const bones = hierarchy([{ name: 'R', parent: -1, trans: [0, 0, 0] }, { name: 'A', parent: 0, trans: [0.7, 0.1, 5.3], quat: [0.1 / norm, 0.2 / norm, 0.3 / norm, 0.9 / norm] }, { name: 'B', parent: 1, trans: [0.3, 0.9, 0.1], quat: [0.3 / norm, 0.1 / norm, 0.2 / norm, 0.9 / norm] }])
-    const body = mesh({ meshName: 'A', version: 0x50000, attributes: 0x20000, vertices: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], triangles: [[0, 1, 0]], chunks: [chunk(0xc00, false, places), chunk(0xc01, false, f32(0, 0, 1, 0, 0, 1)), chunk(0x0e, false, u16(1, 0, 100, 0, 1, 0, 100, 0))] })
+    const bones = hierarchy([
+      { name: 'R', parent: -1, trans: [0, 0, 0] },
+      { name: 'A', parent: 0, trans: [0.7, 0.1, 5.3], quat: [0.1 / norm, 0.2 / norm, 0.3 / norm, 0.9 / norm] },
+      { name: 'B', parent: 1, trans: [0.3, 0.9, 0.1], quat: [0.3 / norm, 0.1 / norm, 0.2 / norm, 0.9 / norm] },
+    ])
+    const body = mesh({
+      meshName: 'A',
+      version: 0x50000,
+      attributes: 0x20000,
+      vertices: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+      triangles: [[0, 1, 0]],
+      chunks: [
+        chunk(0xc00, false, places),
+        chunk(0xc01, false, f32(0, 0, 1, 0, 0, 1)),
+        chunk(0x0e, false, u16(1, 0, 100, 0, 1, 0, 100, 0)),
+      ],
+    })
     const file = cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, 'WALKER.A']] }]), bones)
     const model = open({ 'walker.w3d': file })
     const rest = round(model.assembled.scene.meshes[0].positions)
-    weights.write(model, edit('walker.w3d#mesh[0]', [0], [[[1, 60], [2, 40]]]))
+    weights.write(
+      model,
+      edit(
+        'walker.w3d#mesh[0]',
+        [0],
+        [
+          [
+            [1, 60],
+            [2, 40],
+          ],
+        ],
+      ),
+    )
     const first = find(file, u32(0x02, 24)) + 8
     const second = find(file, u32(0xc00, 24)) + 8
     const after = model.bytes('walker.w3d')
@@ -387,7 +610,24 @@ describe('weights', () => {
     const files = two()
     const model = open(files)
     const before = model.assembled.scene.meshes[0]
-    weights.write(model, edit('walker.w3d#mesh[0]', [0, 1, 2], [[[1, 2], [3, 1]], [[2, 25], [1, 75]], [[2, 100]]]))
+    weights.write(
+      model,
+      edit(
+        'walker.w3d#mesh[0]',
+        [0, 1, 2],
+        [
+          [
+            [1, 2],
+            [3, 1],
+          ],
+          [
+            [2, 25],
+            [1, 75],
+          ],
+          [[2, 100]],
+        ],
+      ),
+    )
     model.settle()
     expect(round(model.assembled.scene.meshes[0].positions)).toEqual(round(before.positions))
     const table = meshesOf(w3dFile.decode(model.bytes('walker.w3d'), 'x'))[0].influences!.table.u16
@@ -424,4 +664,3 @@ describeCorpus('w3d', (root) => {
     }
   })
 })
-

@@ -7,7 +7,21 @@ import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
 import { hierarchiesOf } from '../../../src/main/formats/w3d/hierarchy.ts'
 import { hlodsOf } from '../../../src/main/formats/w3d/hlod.ts'
 import { MESH_HEADER3, meshesOf, vertexInfluence } from '../../../src/main/formats/w3d/mesh.ts'
-import { QUAD, SIGNALLING, animation, cat, channel, chunk, f32, hierarchy, materials, mesh, name, u16, u32 } from '../../fixtures/w3d/chunks.ts'
+import {
+  QUAD,
+  SIGNALLING,
+  animation,
+  cat,
+  channel,
+  chunk,
+  f32,
+  hierarchy,
+  materials,
+  mesh,
+  name,
+  u16,
+  u32,
+} from '../../fixtures/w3d/chunks.ts'
 import { everything, skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { expectLossless, expectTame, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { StructureNode } from '../../../src/main/formats/format.ts'
@@ -27,7 +41,10 @@ describe('W3D file', () => {
     for (const flag of [true, false]) {
       const bytes = cat(hierarchy(undefined, { flag }), mesh({ meshName: 'A', ...QUAD, flag, chunks: materials({ flag }) }))
       const document = expectLossless(w3dFile, bytes)
-      expect(document.chunks.map((c) => [c.kind, c.flag])).toEqual([['container', flag], ['container', flag]])
+      expect(document.chunks.map((c) => [c.kind, c.flag])).toEqual([
+        ['container', flag],
+        ['container', flag],
+      ])
       expect(meshesOf(document)[0].vertices.length).toBe(12)
     }
     // a bit that is set on a leaf, as one exporter does
@@ -49,7 +66,12 @@ describe('W3D file', () => {
   })
 
   it('keeps bytes behind a header and behind records', () => {
-    const bytes = chunk(0x100, true, chunk(0x101, false, u32(0x40001), name('H', 16), u32(1), SIGNALLING, f32(0, 0), junk(7)), chunk(0x102, false, junk(60), junk(9)))
+    const bytes = chunk(
+      0x100,
+      true,
+      chunk(0x101, false, u32(0x40001), name('H', 16), u32(1), SIGNALLING, f32(0, 0), junk(7)),
+      chunk(0x102, false, junk(60), junk(9)),
+    )
     const document = expectLossless(w3dFile, bytes)
     expect(hierarchiesOf(document)[0]).toMatchObject({ name: 'H', count: 1 })
   })
@@ -69,14 +91,19 @@ describe('W3D file', () => {
 
   it('refuses a file whose top chunk is cut, with the place', () => {
     const bytes = hierarchy()
-    expect(() => decode(bytes.slice(0, bytes.length - 1))).toThrow(expect.objectContaining({ code: 'truncated', file: 'fixture', offset: 4, path: 'hierarchy.size' }))
+    expect(() => decode(bytes.slice(0, bytes.length - 1))).toThrow(
+      expect.objectContaining({ code: 'truncated', file: 'fixture', offset: 4, path: 'hierarchy.size' }),
+    )
     expect(() => decode(new Uint8Array(3))).toThrow(expect.objectContaining({ code: 'truncated' }))
     expect(() => decode(chunk(0x7777, false, junk(4)))).toThrow(expect.objectContaining({ code: 'bad-magic' }))
   })
 
   it('reads HLOD levels lowest detail first, aggregates and proxies', () => {
     const [hlod] = hlodsOf(decode(everything()))
-    expect(hlod.lods.map((lod) => lod.objects.map((o) => `${o.bone} ${o.name}`))).toEqual([['1 WALKER.LOW'], ['1 WALKER.HULL', '0 WALKER.SKIN', '2 WALKER.BOUNDINGBOX']])
+    expect(hlod.lods.map((lod) => lod.objects.map((o) => `${o.bone} ${o.name}`))).toEqual([
+      ['1 WALKER.LOW'],
+      ['1 WALKER.HULL', '0 WALKER.SKIN', '2 WALKER.BOUNDINGBOX'],
+    ])
     expect(hlod.lods[0].maxScreenSize).toBe(40)
     expect([hlod.aggregates[0].name, hlod.proxies[0].name]).toEqual(['FLASH', 'DUST'])
   })
@@ -92,17 +119,33 @@ describe('W3D file', () => {
     vertexInfluence(two.influences!, 1, out)
     expect(out).toEqual([1, 0.75, 2, 0.25])
     // version 5 from another exporter: junk that is no pair of percentages
-    const exported = meshesOf(decode(mesh({ meshName: 'A', version: 0x50000, attributes: 0x20000, ...QUAD, chunks: [chunk(0x0e, false, ...[0, 1, 1, 1].map((b, i) => cat(u16(b), junk(6, i + 1))))] })))[0]
+    const exported = meshesOf(
+      decode(
+        mesh({
+          meshName: 'A',
+          version: 0x50000,
+          attributes: 0x20000,
+          ...QUAD,
+          chunks: [chunk(0x0e, false, ...[0, 1, 1, 1].map((b, i) => cat(u16(b), junk(6, i + 1))))],
+        }),
+      ),
+    )[0]
     expect(exported.influences!.twoBone).toBe(false)
   })
 
   it('survives a signalling NaN in every float field', () => {
-    const document = expectLossless(w3dFile, mesh({ meshName: 'A', ...QUAD, chunks: [chunk(0x60, false, SIGNALLING, SIGNALLING, SIGNALLING)] }))
+    const document = expectLossless(
+      w3dFile,
+      mesh({ meshName: 'A', ...QUAD, chunks: [chunk(0x60, false, SIGNALLING, SIGNALLING, SIGNALLING)] }),
+    )
     expect(dataOf(document.chunks[0] as never, MESH_HEADER3)?.numVertices).toBe(4)
   })
 
   it('keeps what is cut short: a channel with fewer values than its header says', () => {
-    const bytes = animation('A', 'H', 9, [chunk(0x202, false, u16(0, 8, 1, 0, 1, 0xabcd), f32(1, 2, 3), junk(2)), channel(2, 6, 0, [0, 0, 0, 1])])
+    const bytes = animation('A', 'H', 9, [
+      chunk(0x202, false, u16(0, 8, 1, 0, 1, 0xabcd), f32(1, 2, 3), junk(2)),
+      channel(2, 6, 0, [0, 0, 0, 1]),
+    ])
     expectLossless(w3dFile, bytes)
     expect(w3dFile.summarize(decode(bytes)).clips).toEqual([{ name: 'A', frames: 9, rate: 30, tracks: 2, keys: 4 }])
   })
@@ -112,7 +155,15 @@ describe('W3D file', () => {
       const summary = w3dFile.summarize(decode(everything()))
       expect(summary.kind).toBe('model')
       expect(summary.bones).toEqual(['ROOTTRANSFORM', 'BODY', 'TURRET', 'MUZZLE01'])
-      expect(summary.provides).toEqual(expect.arrayContaining(['w3d.hierarchy:WALKER_SKL', 'w3d.animation-of:WALKER_SKL', 'w3d.mesh:WALKER.HULL', 'w3d.mesh:WALKER.BOUNDINGBOX', 'w3d.model:WALKER']))
+      expect(summary.provides).toEqual(
+        expect.arrayContaining([
+          'w3d.hierarchy:WALKER_SKL',
+          'w3d.animation-of:WALKER_SKL',
+          'w3d.mesh:WALKER.HULL',
+          'w3d.mesh:WALKER.BOUNDINGBOX',
+          'w3d.model:WALKER',
+        ]),
+      )
       expect(summary.needs).toEqual(expect.arrayContaining(['w3d.texture:walker.tga', 'w3d.texture:cloak.tga', 'w3d.model:FLASH']))
       expect(summary.needs!.some((n) => n.startsWith('w3d.hierarchy') || n === 'w3d.mesh:WALKER.HULL')).toBe(false)
       expect(summary.skins!.find((s) => s.mesh === 'WALKER.SKIN')).toEqual({
@@ -120,9 +171,20 @@ describe('W3D file', () => {
         vertices: 4,
         weights: 4,
         maxInfluences: 1,
-        bones: [{ name: 'BODY', vertices: 2, sum: 2 }, { name: 'TURRET', vertices: 1, sum: 1 }, { name: 'MUZZLE01', vertices: 1, sum: 1 }],
+        bones: [
+          { name: 'BODY', vertices: 2, sum: 2 },
+          { name: 'TURRET', vertices: 1, sum: 1 },
+          { name: 'MUZZLE01', vertices: 1, sum: 1 },
+        ],
       })
-      expect(summary.skins!.find((s) => s.mesh === 'WALKER.CLOAK')).toMatchObject({ weights: 5, maxInfluences: 2, bones: [{ name: 'BODY', vertices: 3, sum: 225 }, { name: 'TURRET', vertices: 2, sum: 75 }] })
+      expect(summary.skins!.find((s) => s.mesh === 'WALKER.CLOAK')).toMatchObject({
+        weights: 5,
+        maxInfluences: 2,
+        bones: [
+          { name: 'BODY', vertices: 3, sum: 225 },
+          { name: 'TURRET', vertices: 2, sum: 75 },
+        ],
+      })
     })
 
     it('calls a file a model, a skeleton or an animation by what it holds', () => {
@@ -138,7 +200,12 @@ describe('W3D file', () => {
     const sure = (bytes: Uint8Array, fileName: string) => w3dFile.identify(bytes.subarray(0, 4096), fileName, bytes.length)
 
     it('knows W3D by its chunks, whatever the name', () => {
-      for (const bytes of [hierarchy(), mesh({ meshName: 'A', ...QUAD, flag: false }), animation('A', 'H', 1, []), everything().slice(19)]) {
+      for (const bytes of [
+        hierarchy(),
+        mesh({ meshName: 'A', ...QUAD, flag: false }),
+        animation('A', 'H', 1, []),
+        everything().slice(19),
+      ]) {
         expect(sure(bytes, 'unnamed')).toBeGreaterThan(0.7)
         expect(identify(bytes.subarray(0, 4096), 'unnamed', bytes.length)?.format?.id).toBe('w3d.file')
       }
@@ -191,7 +258,13 @@ describe('W3D file', () => {
       expect(pivots).toMatchObject({ name: 'pivots', type: 'PIVOTS' })
       const turret = pivots.children[2]
       expect(turret).toMatchObject({ name: 'pivot[2]', summary: 'TURRET' })
-      expect(turret.fields.map((f) => `${f.name} ${f.value}`)).toEqual(['name TURRET', 'parent 1', 'trans 1, 0, 2', 'euler 0, 0, 1.570796', 'quat 0, 0, 0.7071068, 0.7071068'])
+      expect(turret.fields.map((f) => `${f.name} ${f.value}`)).toEqual([
+        'name TURRET',
+        'parent 1',
+        'trans 1, 0, 2',
+        'euler 0, 0, 1.570796',
+        'quat 0, 0, 0.7071068, 0.7071068',
+      ])
       expect(turret.fields[1].start).toBe(pivots.start + 8 + 2 * 60 + 16)
       expect(root.children[0].children[2].fields.at(-1)?.unknown).toBe(true)
     })

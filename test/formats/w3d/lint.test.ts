@@ -5,7 +5,27 @@ import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges } from '../../support/edit-session.ts'
 import { junk } from '../../support/hostile.ts'
-import { PIVOTS, QUAD, adaptive, animation, bitChannel, cat, channel, chunk, compressed, f32, hierarchy, hlod, materials, mesh, motionDeltas, timeCoded, u16, u32, u8 } from '../../fixtures/w3d/chunks.ts'
+import {
+  PIVOTS,
+  QUAD,
+  adaptive,
+  animation,
+  bitChannel,
+  cat,
+  channel,
+  chunk,
+  compressed,
+  f32,
+  hierarchy,
+  hlod,
+  materials,
+  mesh,
+  motionDeltas,
+  timeCoded,
+  u16,
+  u32,
+  u8,
+} from '../../fixtures/w3d/chunks.ts'
 import { aabTree, everything, skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import type { FixturePivot } from '../../fixtures/w3d/chunks.ts'
@@ -17,16 +37,31 @@ function lint(files: Record<string, Uint8Array>) {
   const document = library.load(ref)!
   return w3d.lint(document, { around: library, load: library.load })
 }
-const codes = (bytes: Uint8Array, others: Record<string, Uint8Array> = {}): string[] => [...new Set(lint({ 'x.w3d': bytes, ...others }).map((d) => d.code))].sort()
+const codes = (bytes: Uint8Array, others: Record<string, Uint8Array> = {}): string[] =>
+  [...new Set(lint({ 'x.w3d': bytes, ...others }).map((d) => d.code))].sort()
 const flat = { ...QUAD, min: [0, 0, 0], max: [1, 1, 0] }
-const clean = (meshName: string, chunks: Uint8Array[] = [], more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array => mesh({ meshName, ...flat, chunks, ...more })
+const clean = (meshName: string, chunks: Uint8Array[] = [], more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array =>
+  mesh({ meshName, ...flat, chunks, ...more })
 const still: FixturePivot[] = PIVOTS.map((p, i) => (i ? p : { ...p, trans: [0, 0, 0] }))
-const skl = (change: Partial<FixturePivot>, at = 1, options: Parameters<typeof hierarchy>[1] = {}): Uint8Array => hierarchy(still.map((p, i) => (i === at ? { ...p, ...change } : p)), options)
+const skl = (change: Partial<FixturePivot>, at = 1, options: Parameters<typeof hierarchy>[1] = {}): Uint8Array =>
+  hierarchy(
+    still.map((p, i) => (i === at ? { ...p, ...change } : p)),
+    options,
+  )
 const tga = cat([0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], u16(1, 2), [24, 0x20], [1, 2, 3, 4, 5, 6])
 
 describe('rules', () => {
   it('find nothing in sound files', () => {
-    expect(codes(cat(clean('HULL'), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.HULL']] }]), hierarchy(still), animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2])])))).toEqual([])
+    expect(
+      codes(
+        cat(
+          clean('HULL'),
+          hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[1, 'WALKER.HULL']] }]),
+          hierarchy(still),
+          animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2])]),
+        ),
+      ),
+    ).toEqual([])
     expect(codes(clean('A', materials()), { 'WALKER.TGA': tga })).toEqual([])
   })
 
@@ -43,7 +78,9 @@ describe('rules', () => {
     expect(codes(skl({ trans: [NaN, 0, 0] }))).toEqual(['w3d.pivot-translation'])
     expect(codes(skl({ name: 'turret' }))).toEqual(['w3d.pivot-name-twice'])
     expect(codes(skl({}, 1, { fixups: 'vector' }))).toEqual(['w3d.fixup-vectors'])
-    expect(codes(chunk(0x100, true, chunk(0x101, false, u32(0x40001), junk(16), u32(0), f32(0, 0, 0))))).toEqual(['w3d.hierarchy-incomplete'])
+    expect(codes(chunk(0x100, true, chunk(0x101, false, u32(0x40001), junk(16), u32(0), f32(0, 0, 0))))).toEqual([
+      'w3d.hierarchy-incomplete',
+    ])
     const place = lint({ 'x.w3d': skl({ parent: 2 }) })[0]
     expect(place).toMatchObject({ severity: 'error', path: 'hierarchy.pivots.pivot[1].parent', ref: 'x.w3d' })
     expect(new DataView(skl({ parent: 2 }).buffer).getUint32(place.offset, true)).toBe(2)
@@ -51,17 +88,57 @@ describe('rules', () => {
 
   it('on meshes', () => {
     expect(codes(mesh({ meshName: 'A', ...QUAD, min: [0, 0, 0], max: [1, 1, 0.5] }))).toEqual(['w3d.mesh-box'])
-    expect(codes(clean('A', [], { triangles: [[0, 1, 2], [0, 1, 4]] }))).toEqual(['w3d.triangle-vertex'])
+    expect(
+      codes(
+        clean('A', [], {
+          triangles: [
+            [0, 1, 2],
+            [0, 1, 4],
+          ],
+        }),
+      ),
+    ).toEqual(['w3d.triangle-vertex'])
     expect(codes(clean('A', materials()))).toEqual(['w3d.texture-missing'])
     expect(codes(clean('A', materials({ info: [2, 1, 1, 0] })), { 'walker.tga': tga })).toEqual(['w3d.material-count'])
-    expect(codes(clean('A', [chunk(0x38, true, chunk(0x39, false, u32(3)), chunk(0x3a, false, u32(0)), chunk(0x3f, false, u32(9)), chunk(0x48, true, chunk(0x49, false, u32(7)), chunk(0x4a, false, f32(0, 0))), chunk(0x3b, false, junk(8)))]))).toEqual(
-      ['w3d.color-count', 'w3d.shader-index', 'w3d.shader-material-index', 'w3d.texcoord-count', 'w3d.texture-index', 'w3d.vertex-material-index'],
-    )
+    expect(
+      codes(
+        clean('A', [
+          chunk(
+            0x38,
+            true,
+            chunk(0x39, false, u32(3)),
+            chunk(0x3a, false, u32(0)),
+            chunk(0x3f, false, u32(9)),
+            chunk(0x48, true, chunk(0x49, false, u32(7)), chunk(0x4a, false, f32(0, 0))),
+            chunk(0x3b, false, junk(8)),
+          ),
+        ]),
+      ),
+    ).toEqual([
+      'w3d.color-count',
+      'w3d.shader-index',
+      'w3d.shader-material-index',
+      'w3d.texcoord-count',
+      'w3d.texture-index',
+      'w3d.vertex-material-index',
+    ])
     expect(codes(clean('A', [chunk(0x38, true, chunk(0x48, true, chunk(0x49, false, u32(0xffffffff))))]))).toEqual([])
-    expect(codes(clean('A', [chunk(0x38, true, chunk(0x49, true), ...[1, 2, 3].map(() => chunk(0x48, true)))]))).toContain('w3d.stage-count')
-    expect(codes(clean('A', Array.from({ length: 5 }, () => chunk(0x38, true))))).toEqual(['w3d.pass-count'])
+    expect(codes(clean('A', [chunk(0x38, true, chunk(0x49, true), ...[1, 2, 3].map(() => chunk(0x48, true)))]))).toContain(
+      'w3d.stage-count',
+    )
+    expect(
+      codes(
+        clean(
+          'A',
+          Array.from({ length: 5 }, () => chunk(0x38, true)),
+        ),
+      ),
+    ).toEqual(['w3d.pass-count'])
     expect(codes(clean('A', [aabTree()]))).toEqual([])
-    expect(codes(clean('A', [chunk(0x90, true, chunk(0x91, false, u32(5, 5), junk(24)), chunk(0x92, false, u32(9)))]))).toEqual(['w3d.tree-count', 'w3d.tree-triangle'])
+    expect(codes(clean('A', [chunk(0x90, true, chunk(0x91, false, u32(5, 5), junk(24)), chunk(0x92, false, u32(9)))]))).toEqual([
+      'w3d.tree-count',
+      'w3d.tree-triangle',
+    ])
     expect(codes(clean('A', [], { normals: [0, 0, 1] }))).toEqual(['w3d.normal-count'])
     const short = clean('A').slice()
     short[8 + 8 + 44] = 9
@@ -70,8 +147,18 @@ describe('rules', () => {
   })
 
   it('on skins', () => {
-    const on = (body: Uint8Array, part = 'WALKER.SKIN'): Uint8Array => cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, part]] }]), hierarchy(still))
-    const body = (influences: Uint8Array, more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array => mesh({ meshName: 'SKIN', attributes: 0x20000, ...QUAD, min: [0, 0, 5], max: [1, 1, 5], ...more, chunks: [chunk(0x0e, false, influences), ...(more.chunks ?? [])] })
+    const on = (body: Uint8Array, part = 'WALKER.SKIN'): Uint8Array =>
+      cat(body, hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: [[0, part]] }]), hierarchy(still))
+    const body = (influences: Uint8Array, more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array =>
+      mesh({
+        meshName: 'SKIN',
+        attributes: 0x20000,
+        ...QUAD,
+        min: [0, 0, 5],
+        max: [1, 1, 5],
+        ...more,
+        chunks: [chunk(0x0e, false, influences), ...(more.chunks ?? [])],
+      })
     const bones = (...list: number[]): Uint8Array => cat(...list.map((b) => u16(b, 0, 0, 0)))
     expect(codes(on(body(bones(1, 1, 1, 1))))).toEqual([])
     expect(codes(on(body(bones(1, 1, 4, 1))))).toEqual(['w3d.influence-bone'])
@@ -89,13 +176,35 @@ describe('rules', () => {
   })
 
   it('on models', () => {
-    const model = (lods: Parameters<typeof hlod>[2], more: Uint8Array[] = []): Uint8Array => cat(clean('A'), hlod('WALKER', 'WALKER_SKL', lods, more), hierarchy(still))
-    expect(codes(model([{ size: 1, objects: [[1, 'WALKER.A'], [1, 'WALKER.GONE']] }]))).toEqual(['w3d.sub-object-missing'])
+    const model = (lods: Parameters<typeof hlod>[2], more: Uint8Array[] = []): Uint8Array =>
+      cat(clean('A'), hlod('WALKER', 'WALKER_SKL', lods, more), hierarchy(still))
+    expect(
+      codes(
+        model([
+          {
+            size: 1,
+            objects: [
+              [1, 'WALKER.A'],
+              [1, 'WALKER.GONE'],
+            ],
+          },
+        ]),
+      ),
+    ).toEqual(['w3d.sub-object-missing'])
     expect(codes(model([{ size: 1, objects: [[4, 'WALKER.A']] }]))).toEqual(['w3d.bone-index'])
     expect(codes(model([{ size: 1, objects: [] }]))).toEqual(['w3d.mesh-unused'])
-    expect(codes(model([{ size: 9, objects: [[1, 'WALKER.A']] }, { size: 1, objects: [[1, 'WALKER.A']] }]))).toEqual(['w3d.lod-order'])
+    expect(
+      codes(
+        model([
+          { size: 9, objects: [[1, 'WALKER.A']] },
+          { size: 1, objects: [[1, 'WALKER.A']] },
+        ]),
+      ),
+    ).toEqual(['w3d.lod-order'])
     expect(codes(model([{ size: 1, objects: [[1, 'WALKER.A']] }], [chunk(0x702, true)]))).toEqual(['w3d.lod-count'])
-    expect(codes(model([{ size: 1, objects: [[1, 'WALKER.A']] }], [chunk(0x705, true, chunk(0x703, false, u32(3), f32(0)))]))).toEqual(['w3d.sub-object-count'])
+    expect(codes(model([{ size: 1, objects: [[1, 'WALKER.A']] }], [chunk(0x705, true, chunk(0x703, false, u32(3), f32(0)))]))).toEqual([
+      'w3d.sub-object-count',
+    ])
   })
 
   it('on animations', () => {
@@ -115,12 +224,45 @@ describe('rules', () => {
     expect(codes(raw())).toEqual(['w3d.hierarchy-missing'])
     expect(on(animation('A', 'WALKER_SKL', 0, [], 0))).toEqual(['w3d.frame-count', 'w3d.frame-rate'])
     const coded = (...channels: Uint8Array[]): Uint8Array => compressed('A', 'WALKER_SKL', 31, 0, channels)
-    expect(on(coded(timeCoded(1, 0, [{ time: 0, value: [1] }, { time: 30, value: [1] }])))).toEqual([])
-    expect(on(coded(timeCoded(1, 0, [{ time: 0, value: [1] }, { time: 20, value: [1] }])))).toEqual(['w3d.key-range'])
-    expect(on(coded(timeCoded(1, 0, [{ time: 5, value: [1] }, { time: 5, value: [1] }])))).toEqual(['w3d.key-order'])
+    expect(
+      on(
+        coded(
+          timeCoded(1, 0, [
+            { time: 0, value: [1] },
+            { time: 30, value: [1] },
+          ]),
+        ),
+      ),
+    ).toEqual([])
+    expect(
+      on(
+        coded(
+          timeCoded(1, 0, [
+            { time: 0, value: [1] },
+            { time: 20, value: [1] },
+          ]),
+        ),
+      ),
+    ).toEqual(['w3d.key-range'])
+    expect(
+      on(
+        coded(
+          timeCoded(1, 0, [
+            { time: 5, value: [1] },
+            { time: 5, value: [1] },
+          ]),
+        ),
+      ),
+    ).toEqual(['w3d.key-order'])
     expect(on(coded(timeCoded(1, 0, [])))).toEqual(['w3d.channel-empty'])
     expect(on(coded(motionDeltas(1, 0, 4, 31, 1, [0], [])))).toEqual(['w3d.channel-short'])
-    expect(on(compressed('A', 'WALKER_SKL', 31, 1, [adaptive(1, 0, 31, 1, [0], [[[16, ...new Array<number>(16).fill(0)]], [[16, ...new Array<number>(16).fill(0)]]])]))).toEqual([])
+    expect(
+      on(
+        compressed('A', 'WALKER_SKL', 31, 1, [
+          adaptive(1, 0, 31, 1, [0], [[[16, ...new Array<number>(16).fill(0)]], [[16, ...new Array<number>(16).fill(0)]]]),
+        ]),
+      ),
+    ).toEqual([])
   })
 
   it('stand any damage', () => {
@@ -161,7 +303,10 @@ describe('fixes', () => {
     }
     const lods = cat(clean('A'), hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.A']] }], [chunk(0x702, true)]))
     expect(fix(lods, 'w3d.lod-count').left).toEqual([])
-    const parts = cat(clean('A'), hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.A']] }], [chunk(0x705, true, chunk(0x703, false, u32(3), f32(0)))]))
+    const parts = cat(
+      clean('A'),
+      hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.A']] }], [chunk(0x705, true, chunk(0x703, false, u32(3), f32(0)))]),
+    )
     expect(fix(parts, 'w3d.sub-object-count').left).toEqual([])
     expect(fix(clean('A', materials({ info: [9, 9, 9, 9] })), 'w3d.material-count').left).toEqual(['w3d.texture-missing'])
   })
@@ -176,7 +321,10 @@ describe('fixes', () => {
   })
 
   it('drop a channel whole', () => {
-    const bytes = cat(hierarchy(still), animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2]), channel(9, 0, 0, [1, 2]), channel(2, 0, 0, [1, 2])]))
+    const bytes = cat(
+      hierarchy(still),
+      animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2]), channel(9, 0, 0, [1, 2]), channel(2, 0, 0, [1, 2])]),
+    )
     const { after, left } = fix(bytes, 'w3d.channel-pivot')
     expect(left).toEqual([])
     expect(after).toEqual(cat(hierarchy(still), animation('A', 'WALKER_SKL', 2, [channel(1, 0, 0, [1, 2]), channel(2, 0, 0, [1, 2])])))
@@ -185,7 +333,13 @@ describe('fixes', () => {
 
 describeCorpus('w3d', (root) => {
   it('finds in real files what is known of them, and no more', () => {
-    const library = memoryLibrary(Object.fromEntries(filesBelow(root).filter((f) => !f.endsWith('.big')).map((f) => [f.slice(root.length + 1), readBytes(f)])))
+    const library = memoryLibrary(
+      Object.fromEntries(
+        filesBelow(root)
+          .filter((f) => !f.endsWith('.big'))
+          .map((f) => [f.slice(root.length + 1), readBytes(f)]),
+      ),
+    )
     const found: Record<string, number> = {}
     for (const file of library.files) {
       if (file.format !== 'w3d.file') continue

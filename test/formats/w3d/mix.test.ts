@@ -18,7 +18,8 @@ function source(bytes: Uint8Array, ref = 'always.dat'): ByteSource {
   }
 }
 const open = (bytes: Uint8Array): MixIndex => mix.open(source(bytes), source(bytes))
-const join = (bytes: Uint8Array, segments: Segment[]): Uint8Array => cat(...segments.map((s) => (s.kind === 'copy' ? bytes.subarray(s.offset, s.offset + s.length) : s.bytes)))
+const join = (bytes: Uint8Array, segments: Segment[]): Uint8Array =>
+  cat(...segments.map((s) => (s.kind === 'copy' ? bytes.subarray(s.offset, s.offset + s.length) : s.bytes)))
 const code = (text: string): number => nameCrc(Uint8Array.from([...text].map((c) => c.charCodeAt(0))))
 
 const skeleton = hierarchy()
@@ -30,7 +31,20 @@ function archive(): Uint8Array {
   const namesAt = at[2] + 10 + 3
   const tableAt = namesAt + names.length + 5
   const table = cat(u32(3), u32(code('S_SKL.W3D'), at[0], bodies[0].length), u32(code('b.dds'), at[1], 40), u32(0x12345678, at[2], 10))
-  return cat([0x4d, 0x49, 0x58, 0x31], u32(tableAt, namesAt), junk(8, 9), bodies[0], junk(6, 8), bodies[1], bodies[2], junk(3, 7), names, junk(5, 6), table, junk(9, 5))
+  return cat(
+    [0x4d, 0x49, 0x58, 0x31],
+    u32(tableAt, namesAt),
+    junk(8, 9),
+    bodies[0],
+    junk(6, 8),
+    bodies[1],
+    bodies[2],
+    junk(3, 7),
+    names,
+    junk(5, 6),
+    table,
+    junk(9, 5),
+  )
 }
 
 describe('MIX', () => {
@@ -43,7 +57,11 @@ describe('MIX', () => {
   it('lists members under the names whose crc they have, and writes the same bytes', () => {
     const bytes = archive()
     const index = open(bytes)
-    expect(index.members.map((m) => [m.name, m.size])).toEqual([['s_skl.w3d', skeleton.length], ['b.dds', 40], ['odd', 10]])
+    expect(index.members.map((m) => [m.name, m.size])).toEqual([
+      ['s_skl.w3d', skeleton.length],
+      ['b.dds', 40],
+      ['odd', 10],
+    ])
     expect(index.diagnostics.map((d) => d.code)).toEqual(['w3d.mix-crc'])
     expect(join(bytes, mix.encode(index))).toEqual(bytes)
     expect(bytes.slice(index.members[0].offset, index.members[0].offset + skeleton.length)).toEqual(skeleton)
@@ -73,7 +91,10 @@ describe('MIX', () => {
   })
 
   it('opens what it makes', () => {
-    const made = makeMix([{ name: 'z.w3d', bytes: skeleton }, { name: 'A.TGA', bytes: junk(9) }])
+    const made = makeMix([
+      { name: 'z.w3d', bytes: skeleton },
+      { name: 'A.TGA', bytes: junk(9) },
+    ])
     const index = open(made)
     expect(index.diagnostics).toEqual([])
     expect(index.members.map((m) => m.name).sort()).toEqual(['A.TGA', 'z.w3d'])
@@ -103,6 +124,8 @@ describe('MIX', () => {
         tame(copy)
       }
     }
-    expect(() => open(cat([0x4d, 0x49, 0x58, 0x31], u32(12, 16), u32(0xffffffff, 0)))).toThrowError(expect.objectContaining({ code: 'bad-count', path: 'count', offset: 12 }))
+    expect(() => open(cat([0x4d, 0x49, 0x58, 0x31], u32(12, 16), u32(0xffffffff, 0)))).toThrowError(
+      expect.objectContaining({ code: 'bad-count', path: 'count', offset: 12 }),
+    )
   })
 })

@@ -7,7 +7,21 @@ import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
 import { createPose, poseRest } from '../../../src/shared/scene/pose.ts'
 import { QUAD, cat, chunk, f32, hierarchy, hlod, materials, mesh, name, u32 } from '../../fixtures/w3d/chunks.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
-import { aggregate, emitter, light, lightscape, lodModel, morph, objects, oldMesh, oldModelParts, ring, shaderMesh, sound, sphere } from '../../fixtures/w3d/objects.ts'
+import {
+  aggregate,
+  emitter,
+  light,
+  lightscape,
+  lodModel,
+  morph,
+  objects,
+  oldMesh,
+  oldModelParts,
+  ring,
+  shaderMesh,
+  sound,
+  sphere,
+} from '../../fixtures/w3d/objects.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { StructureNode } from '../../../src/main/formats/format.ts'
 
@@ -87,7 +101,11 @@ describe('rare chunks', () => {
       'ring[0].chunk[0].textureTileCount': '4',
     })
     const props = w3dFile.describe(w3dFile.decode(emitter(), 'x')).children[0].children[4]
-    expect(props.fields.slice(-3).map((f) => [f.name, f.size])).toEqual([['colors', 16], ['opacities', 8], ['sizes', 8]])
+    expect(props.fields.slice(-3).map((f) => [f.name, f.size])).toEqual([
+      ['colors', 16],
+      ['opacities', 8],
+      ['sizes', 8],
+    ])
     // entries of every column can be told apart
     const columns: string[] = []
     const walk = (n: StructureNode): void => {
@@ -100,7 +118,12 @@ describe('rare chunks', () => {
   })
 
   it('reads what stands there where a count lies', () => {
-    const lying = chunk(0x500, true, chunk(0x505, false, u32(0xffffffff, 7, 0), junk(4), f32(0, 0), junk(16), f32(0), junk(4), f32(1, 2), junk(5)), chunk(0x50a, false, u32(0xffffffff), f32(0, 0), u32(0)))
+    const lying = chunk(
+      0x500,
+      true,
+      chunk(0x505, false, u32(0xffffffff, 7, 0), junk(4), f32(0, 0), junk(16), f32(0), junk(4), f32(1, 2), junk(5)),
+      chunk(0x50a, false, u32(0xffffffff), f32(0, 0), u32(0)),
+    )
     const document = expectLossless(w3dFile, lying)
     expect(encodeDocument(w3dFile, document).opaqueBytes).toBe(5)
     expect(document.diagnostics).toEqual([])
@@ -120,24 +143,76 @@ describe('rare chunks', () => {
 describe('rare objects in a model', () => {
   it('are known by name to others, and name what they need', () => {
     const summary = w3dFile.summarize(w3dFile.decode(objects(), 'x'))
-    expect(summary.provides).toEqual(expect.arrayContaining(['w3d.mesh:WALKER.SMOKE', 'w3d.mesh:WALKER.SHIELD', 'w3d.mesh:WALKER.WAVE', 'w3d.mesh:WALKER.HUM', 'w3d.mesh:WALKER.WALL', 'w3d.model:ARMED', 'w3d.model:FAR']))
-    expect(summary.needs).toEqual(expect.arrayContaining(['w3d.model:WALKER', 'w3d.model:FLASH', 'w3d.mesh:WALKER.LOW', 'w3d.texture:armed.tga', 'w3d.texture:smoke.tga', 'w3d.texture:shield.tga']))
+    expect(summary.provides).toEqual(
+      expect.arrayContaining([
+        'w3d.mesh:WALKER.SMOKE',
+        'w3d.mesh:WALKER.SHIELD',
+        'w3d.mesh:WALKER.WAVE',
+        'w3d.mesh:WALKER.HUM',
+        'w3d.mesh:WALKER.WALL',
+        'w3d.model:ARMED',
+        'w3d.model:FAR',
+      ]),
+    )
+    expect(summary.needs).toEqual(
+      expect.arrayContaining([
+        'w3d.model:WALKER',
+        'w3d.model:FLASH',
+        'w3d.mesh:WALKER.LOW',
+        'w3d.texture:armed.tga',
+        'w3d.texture:smoke.tga',
+        'w3d.texture:shield.tga',
+      ]),
+    )
   })
 
   it('are effects, and no models, where a file has nothing else', () => {
     const summary = (...chunks: Uint8Array[]) => w3dFile.summarize(w3dFile.decode(cat(...chunks), 'x'))
     for (const bytes of [emitter(), sphere(), ring(), sound(), light(), lightscape()]) expect(summary(bytes).kind).toBe('effect')
     expect(summary(emitter(), light()).note).toBe('1 emitter, 1 light')
-    for (const bytes of [aggregate(), lodModel(), shaderMesh(), rigid('HULL')]) expect(summary(bytes, emitter(), light()).kind).toBe('model')
+    for (const bytes of [aggregate(), lodModel(), shaderMesh(), rigid('HULL')])
+      expect(summary(bytes, emitter(), light()).kind).toBe('model')
     expect(summary(sphere(), hierarchy()).kind).toBe('skeleton')
-    const files = { 'smoke.w3d': emitter(), 'walker.w3d': cat(rigid('HULL'), hlod('WALKER', '', [{ size: 1, objects: [[0, 'WALKER.SMOKE'], [0, 'WALKER.HULL']] }])) }
+    const files = {
+      'smoke.w3d': emitter(),
+      'walker.w3d': cat(
+        rigid('HULL'),
+        hlod('WALKER', '', [
+          {
+            size: 1,
+            objects: [
+              [0, 'WALKER.SMOKE'],
+              [0, 'WALKER.HULL'],
+            ],
+          },
+        ]),
+      ),
+    }
     // the model that names it brings it in
-    expect(w3d.bind('', memoryLibrary(files)).map((b) => [b.primary, b.members.map((m) => m.ref)])).toEqual([['walker.w3d', ['walker.w3d', 'smoke.w3d']]])
+    expect(w3d.bind('', memoryLibrary(files)).map((b) => [b.primary, b.members.map((m) => m.ref)])).toEqual([
+      ['walker.w3d', ['walker.w3d', 'smoke.w3d']],
+    ])
   })
 
   it('hang on the pivots that an HLOD gives them, without a complaint', () => {
-    const parts: [number, string][] = [[2, 'WALKER.SMOKE'], [3, 'WALKER.HUM'], [1, 'WALKER.SHIELD'], [1, 'WALKER.WAVE']]
-    const { scene, diagnostics, lint } = build({ 'walker.w3d': cat(emitter(), sound(), sphere(), ring(), light(), lightscape(), hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: parts }]), hierarchy()) })
+    const parts: [number, string][] = [
+      [2, 'WALKER.SMOKE'],
+      [3, 'WALKER.HUM'],
+      [1, 'WALKER.SHIELD'],
+      [1, 'WALKER.WAVE'],
+    ]
+    const { scene, diagnostics, lint } = build({
+      'walker.w3d': cat(
+        emitter(),
+        sound(),
+        sphere(),
+        ring(),
+        light(),
+        lightscape(),
+        hlod('WALKER', 'WALKER_SKL', [{ size: 1, objects: parts }]),
+        hierarchy(),
+      ),
+    })
     expect(diagnostics).toEqual([])
     expect(lint.map((d) => d.code)).not.toContain('w3d.sub-object-missing')
     expect(scene.helpers.map((h) => [h.name, h.kind, h.label, scene.skeleton.names[h.joint], h.center, h.extent[0]])).toEqual([
@@ -152,16 +227,23 @@ describe('rare objects in a model', () => {
   })
 
   it('an aggregate is its base model with objects on bones found by name', () => {
-    const flash = cat(mesh({ meshName: 'BANG', containerName: 'FLASH', ...QUAD, chunks: materials() }), hlod('FLASH', '', [{ size: 1, objects: [[0, 'FLASH.BANG']] }]))
+    const flash = cat(
+      mesh({ meshName: 'BANG', containerName: 'FLASH', ...QUAD, chunks: materials() }),
+      hlod('FLASH', '', [{ size: 1, objects: [[0, 'FLASH.BANG']] }]),
+    )
     const { scene, diagnostics } = build({ 'armed.w3d': aggregate(), 'walker.w3d': walker, 'flash.w3d': flash })
     expect(scene.meshes.map((m) => m.name)).toEqual(['WALKER.HULL', 'FLASH.BANG'])
     const pose = createPose(scene)
     poseRest(scene, pose)
-    const place = (joint: number): number[] => Array.from(pose.world.subarray(16 * joint + 12, 16 * joint + 15), (v) => Math.round(v * 1e4) / 1e4)
+    const place = (joint: number): number[] =>
+      Array.from(pose.world.subarray(16 * joint + 12, 16 * joint + 15), (v) => Math.round(v * 1e4) / 1e4)
     expect(place(scene.meshes[1].joint)).toEqual(place(scene.skeleton.names.indexOf('MUZZLE01')))
     expect(diagnostics.filter((d) => d.code !== 'w3d.texture-missing')).toEqual([])
     expect(build({ 'armed.w3d': aggregate(), 'walker.w3d': walker, 'flash.w3d': flash }).lint).toEqual([])
-    expect(build({ 'armed.w3d': aggregate() }).lint.map((d) => d.message)).toEqual(['no file with the part WALKER was found', 'no file with the part FLASH was found'])
+    expect(build({ 'armed.w3d': aggregate() }).lint.map((d) => d.message)).toEqual([
+      'no file with the part WALKER was found',
+      'no file with the part FLASH was found',
+    ])
     const lost = build({ 'armed.w3d': aggregate('WALKER', [['FLASH', 'NOSE']]), 'walker.w3d': walker, 'flash.w3d': flash })
     expect(lost.diagnostics.map((d) => d.code)).toContain('w3d.bone-name')
     // one that extends itself, and two that extend each other
@@ -169,30 +251,78 @@ describe('rare objects in a model', () => {
   })
 
   it('an aggregate exchanges textures where it is asked to: the released engines do not', () => {
-    const flash = cat(mesh({ meshName: 'BANG', containerName: 'FLASH', ...QUAD, chunks: materials() }), hlod('FLASH', '', [{ size: 1, objects: [[0, 'FLASH.BANG']] }]))
+    const flash = cat(
+      mesh({ meshName: 'BANG', containerName: 'FLASH', ...QUAD, chunks: materials() }),
+      hlod('FLASH', '', [{ size: 1, objects: [[0, 'FLASH.BANG']] }]),
+    )
     const textures = (choice: string | undefined, path?: string) => {
-      const library = memoryLibrary({ 'armed.w3d': aggregate('WALKER', [['FLASH', 'MUZZLE01']], path), 'walker.w3d': walker, 'flash.w3d': flash })
+      const library = memoryLibrary({
+        'armed.w3d': aggregate('WALKER', [['FLASH', 'MUZZLE01']], path),
+        'walker.w3d': walker,
+        'flash.w3d': flash,
+      })
       const binding = w3d.bind('', library).find((b) => b.primary === 'armed.w3d')!
       const { scene, options, diagnostics } = w3d.assemble(binding, library.load, choice ? { replacedTextures: choice } : {})
-      const used = scene.meshes.map((m) => [m.name, ...m.groups.map((group) => scene.textures[scene.materials[group.material].texture].name)])
-      return { used, option: options.find((o) => o.key === 'replacedTextures')?.value, codes: diagnostics.map((d) => d.code).filter((code) => code !== 'w3d.texture-missing') }
+      const used = scene.meshes.map((m) => [
+        m.name,
+        ...m.groups.map((group) => scene.textures[scene.materials[group.material].texture].name),
+      ])
+      return {
+        used,
+        option: options.find((o) => o.key === 'replacedTextures')?.value,
+        codes: diagnostics.map((d) => d.code).filter((code) => code !== 'w3d.texture-missing'),
+      }
     }
-    expect(textures(undefined)).toEqual({ used: [['WALKER.HULL', 'walker.tga'], ['FLASH.BANG', 'walker.tga']], option: 'ignored', codes: [] })
-    expect(textures('applied')).toEqual({ used: [['WALKER.HULL', 'armed.tga'], ['FLASH.BANG', 'walker.tga']], option: 'applied', codes: [] })
+    expect(textures(undefined)).toEqual({
+      used: [
+        ['WALKER.HULL', 'walker.tga'],
+        ['FLASH.BANG', 'walker.tga'],
+      ],
+      option: 'ignored',
+      codes: [],
+    })
+    expect(textures('applied')).toEqual({
+      used: [
+        ['WALKER.HULL', 'armed.tga'],
+        ['FLASH.BANG', 'walker.tga'],
+      ],
+      option: 'applied',
+      codes: [],
+    })
     // a path without a mesh means the model, and one that leads nowhere changes nothing
-    expect(textures('applied', '').used).toEqual([['WALKER.HULL', 'armed.tga'], ['FLASH.BANG', 'armed.tga']])
-    expect(textures('applied', 'WALKER.TAIL')).toEqual({ used: [['WALKER.HULL', 'walker.tga'], ['FLASH.BANG', 'walker.tga']], option: 'applied', codes: ['w3d.texture-replacer'] })
+    expect(textures('applied', '').used).toEqual([
+      ['WALKER.HULL', 'armed.tga'],
+      ['FLASH.BANG', 'armed.tga'],
+    ])
+    expect(textures('applied', 'WALKER.TAIL')).toEqual({
+      used: [
+        ['WALKER.HULL', 'walker.tga'],
+        ['FLASH.BANG', 'walker.tga'],
+      ],
+      option: 'applied',
+      codes: ['w3d.texture-replacer'],
+    })
   })
 
   it('a LODMODEL has its nearest object as the highest level', () => {
     const { scene } = build({ 'far.w3d': cat(rigid('HULL'), rigid('LOW'), lodModel()) })
-    expect(scene.meshes.map((m) => [m.name, m.lod])).toEqual([['WALKER.LOW', 0], ['WALKER.HULL', 1]])
+    expect(scene.meshes.map((m) => [m.name, m.lod])).toEqual([
+      ['WALKER.LOW', 0],
+      ['WALKER.HULL', 1],
+    ])
     expect(scene.lods).toEqual(['0 (lowest)', '1 (highest)'])
-    expect(build({ 'far.w3d': cat(rigid('HULL'), lodModel()) }).lint.map((d) => d.message)).toContain('no file with the part WALKER.LOW was found')
+    expect(build({ 'far.w3d': cat(rigid('HULL'), lodModel()) }).lint.map((d) => d.message)).toContain(
+      'no file with the part WALKER.LOW was found',
+    )
   })
 
   it('a fan-made array of lights in an HLOD is read like the others', () => {
-    const bytes = hlod('WALKER', '', [], [chunk(0x707, true, chunk(0x703, false, u32(1), f32(0)), chunk(0x704, false, u32(1), name('LAMP', 32)))])
+    const bytes = hlod(
+      'WALKER',
+      '',
+      [],
+      [chunk(0x707, true, chunk(0x703, false, u32(1), f32(0)), chunk(0x704, false, u32(1), name('LAMP', 32)))],
+    )
     expect(encodeDocument(w3dFile, expectLossless(w3dFile, bytes)).opaqueBytes).toBe(0)
   })
 })

@@ -24,10 +24,20 @@ function assemble(bytes: Uint8Array): Scene {
 
 /** The scene without the paths into the file, which strangers may move. */
 function meaning(bytes: Uint8Array): string {
-  return JSON.stringify(assemble(bytes), (key, value: unknown) => (key === 'source' || key === 'sources' ? undefined : ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value))
+  return JSON.stringify(assemble(bytes), (key, value: unknown) =>
+    key === 'source' || key === 'sources' ? undefined : ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value,
+  )
 }
 
-const stranger = (flag: boolean, bytes: Uint8Array): RawChunk => ({ kind: 'raw', id: 0x7a5a0001, flag, start: -1, end: -1, bytes, reason: '' })
+const stranger = (flag: boolean, bytes: Uint8Array): RawChunk => ({
+  kind: 'raw',
+  id: 0x7a5a0001,
+  flag,
+  start: -1,
+  end: -1,
+  bytes,
+  reason: '',
+})
 
 describe('a W3D file with strangers', () => {
   const whole = cat(everything().slice(0, -5), objects())
@@ -36,7 +46,12 @@ describe('a W3D file with strangers', () => {
   it('says the same with an unknown chunk before, between and behind all others, at every depth', () => {
     const said = meaning(whole)
     const summary = w3dFile.summarize(sound)
-    for (const [flag, bytes] of [[false, junk(7)], [true, junk(7)], [true, chunk(0x7a5a0002, false, junk(3))], [false, new Uint8Array(0)]] as const) {
+    for (const [flag, bytes] of [
+      [false, junk(7)],
+      [true, junk(7)],
+      [true, chunk(0x7a5a0002, false, junk(3))],
+      [false, new Uint8Array(0)],
+    ] as const) {
       const document = w3dFile.decode(whole, 'x')
       for (const list of lists(document.chunks)) for (let i = list.length; i >= 0; i--) list.splice(i, 0, stranger(flag, bytes))
       const changed = encodeDocument(w3dFile, document).bytes.slice()

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { keyName, showKey, type KeyPress } from '../../../src/renderer/commands/keys.ts'
 import { matchCommands } from '../../../src/renderer/commands/match.ts'
 
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...more })
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...more,
+})
 
 describe('key names', () => {
   it('take Ctrl or Cmd as the one modifier of the system', () => {
@@ -32,7 +39,18 @@ describe('key names', () => {
 })
 
 describe('command palette', () => {
-  const entry = (title: string, group = 'Edit', typed = false): { id: string; title: string; group: string; shortcut: string; typed: boolean; run: () => void } => ({ id: title, title, group, shortcut: '', typed, run: () => {} })
+  const entry = (
+    title: string,
+    group = 'Edit',
+    typed = false,
+  ): { id: string; title: string; group: string; shortcut: string; typed: boolean; run: () => void } => ({
+    id: title,
+    title,
+    group,
+    shortcut: '',
+    typed,
+    run: () => {},
+  })
   const all = [entry('Undo'), entry('Add slice', 'Slice'), entry('Slice table', 'Panel'), entry('歩き', 'Play slice', true)]
 
   it('lists commands, and the rest once something is typed', () => {

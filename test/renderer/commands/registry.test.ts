@@ -4,7 +4,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { isTextField, ownsKey, useCommands } from '../../../src/renderer/commands/registry.ts'
 
 beforeEach(() => setActivePinia(createPinia()))
-const press = (key: string): { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean } => ({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false })
+const press = (key: string): { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean } => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+})
 
 describe('commands', () => {
   it('run by id and by key, unless they cannot run now', () => {
@@ -43,7 +49,9 @@ describe('commands', () => {
     field.addEventListener('blur', () => order.push('commit'))
     let dirty = false
     field.addEventListener('blur', () => (dirty = true))
-    commands.register([{ id: 's', title: 'Save', group: 'g', keys: ['F2'], inFields: true, commits: true, when: () => dirty, run: () => order.push('save') }])
+    commands.register([
+      { id: 's', title: 'Save', group: 'g', keys: ['F2'], inFields: true, commits: true, when: () => dirty, run: () => order.push('save') },
+    ])
     field.focus()
     expect(commands.press(press('F2'), true)).toBe(true)
     expect(order).toEqual(['commit', 'save'])
@@ -61,7 +69,8 @@ describe('commands', () => {
 
 describe('focus', () => {
   it('keeps keys with the element that uses them', () => {
-    document.body.innerHTML = '<input id="t"><input id="c" type="checkbox"><button id="b"></button><div role="tree"><span id="r"></span></div><p id="p"></p>'
+    document.body.innerHTML =
+      '<input id="t"><input id="c" type="checkbox"><button id="b"></button><div role="tree"><span id="r"></span></div><p id="p"></p>'
     const at = (id: string): Element => document.getElementById(id)!
     expect(isTextField(at('t'))).toBe(true)
     expect(isTextField(at('c'))).toBe(false)

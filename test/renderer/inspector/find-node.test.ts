@@ -2,8 +2,21 @@ import { describe, expect, it } from 'vitest'
 import { findNode, keyOfChain, nodeAtOffset, structureRows } from '../../../src/renderer/inspector/find-node.ts'
 import type { StructureNode } from '../../../src/shared/api/types.ts'
 
-const leaf = (name: string, start: number, end: number, fields: string[] = []): StructureNode => ({ name, type: 't', start, end, fields: fields.map((f, i) => ({ name: f, value: '', type: 'u32', start: start + 4 * i, size: 4 })), children: [] })
-const root: StructureNode = { ...leaf('file', 0, 100, ['magic']), children: [{ ...leaf('nodes[1]', 10, 30, ['name', 'parent']), children: [leaf('mdt', 20, 30, ['count'])] }, leaf('nodes[10]', 30, 50, ['name', 'bind'])] }
+const leaf = (name: string, start: number, end: number, fields: string[] = []): StructureNode => ({
+  name,
+  type: 't',
+  start,
+  end,
+  fields: fields.map((f, i) => ({ name: f, value: '', type: 'u32', start: start + 4 * i, size: 4 })),
+  children: [],
+})
+const root: StructureNode = {
+  ...leaf('file', 0, 100, ['magic']),
+  children: [
+    { ...leaf('nodes[1]', 10, 30, ['name', 'parent']), children: [leaf('mdt', 20, 30, ['count'])] },
+    leaf('nodes[10]', 30, 50, ['name', 'bind']),
+  ],
+}
 
 describe('places in a document', () => {
   it('are found by path, down to the field', () => {

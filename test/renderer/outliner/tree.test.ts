@@ -8,7 +8,8 @@ function scene(names: string[], parents: number[]): Scene {
   return s
 }
 const tree = scene(['root', 'arm', 'hand', 'leg'], [-1, 0, 1, 0])
-const names = (closed: string[], search = '', s = tree): string[] => outlinerRows({ scene: s, files: [] }, new Set(closed), search).map((r) => `${' '.repeat(r.depth)}${r.name}`)
+const names = (closed: string[], search = '', s = tree): string[] =>
+  outlinerRows({ scene: s, files: [] }, new Set(closed), search).map((r) => `${' '.repeat(r.depth)}${r.name}`)
 
 describe('outliner', () => {
   it('lists bones below their parents in file order', () => {
@@ -29,7 +30,10 @@ describe('outliner', () => {
 
   it('stands a chain of many thousand bones', () => {
     const n = 20_000
-    const chain = scene(Array.from({ length: n }, (_, i) => `b${i}`), Array.from({ length: n }, (_, i) => i - 1))
+    const chain = scene(
+      Array.from({ length: n }, (_, i) => `b${i}`),
+      Array.from({ length: n }, (_, i) => i - 1),
+    )
     expect(outlinerRows({ scene: chain, files: [] }, new Set(), '')).toHaveLength(n + 1)
     expect(outlinerRows({ scene: chain, files: [] }, new Set(), `b${n - 1}`)).toHaveLength(n + 1)
   })

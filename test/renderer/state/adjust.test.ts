@@ -25,13 +25,18 @@ function api(): Api {
         sent.push({ label, replaces })
         await slow
         if (refuse) throw Object.assign(new Error(refuse), { data: { code: 'invalid-edit', message: refuse } })
-        if (replaces !== undefined && steps.at(-1)?.id !== replaces) throw Object.assign(new Error('gone'), { data: { code: 'not-found', message: 'gone' } })
+        if (replaces !== undefined && steps.at(-1)?.id !== replaces)
+          throw Object.assign(new Error('gone'), { data: { code: 'not-found', message: 'gone' } })
         if (replaces !== undefined) steps.pop()
         if (label !== 'nothing') steps.push({ id: replaces ?? `id${sent.length}`, label })
       } else if (name === ('history.undo' as never)) steps.pop()
       else return inner.call(name, args, options)
       const { info, scene } = await inner.call('model.scene', { model: 'm1' })
-      return { info: { ...info, history: { undo: steps.map((s) => s.label), redo: [], top: steps.at(-1)?.id ?? '' } }, scene, diagnostics: [] }
+      return {
+        info: { ...info, history: { undo: steps.map((s) => s.label), redo: [], top: steps.at(-1)?.id ?? '' } },
+        scene,
+        diagnostics: [],
+      }
     },
   } as Api
 }

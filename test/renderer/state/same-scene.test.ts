@@ -38,7 +38,15 @@ describe('scenes that look the same', () => {
     const bytes = new Uint8Array([9, 1, 2, 3])
     const a = scene()
     const b = scene()
-    a.textures.push({ name: '', width: 1, height: 1, rgba: bytes.subarray(1), missing: false, hasAlpha: false, source: { ref: '', path: '' } })
+    a.textures.push({
+      name: '',
+      width: 1,
+      height: 1,
+      rgba: bytes.subarray(1),
+      missing: false,
+      hasAlpha: false,
+      source: { ref: '', path: '' },
+    })
     b.textures.push({ ...a.textures[0], rgba: new Uint8Array([1, 2, 3]) })
     expect(sameSurface(a, b)).toBe(true)
     b.textures[0].rgba[2] = 4

@@ -173,7 +173,10 @@ describe('models', () => {
     const selection = useSelection(pinia)
     selection.joint(4)
     expect(selection.current).toMatchObject({ kind: 'joint', joint: 4 })
-    const both = await Promise.all([models.edit('slices.set', { slice: 0, values: { end: 30 } }), models.edit('slices.set', { slice: 0, values: { end: 31 } })])
+    const both = await Promise.all([
+      models.edit('slices.set', { slice: 0, values: { end: 30 } }),
+      models.edit('slices.set', { slice: 0, values: { end: 31 } }),
+    ])
     expect(both.every(Boolean)).toBe(true)
     expect(models.scene!.slices[0].end).toBe(31)
     await models.close(models.activeId)
@@ -184,7 +187,11 @@ describe('models', () => {
   it('tell why a file does not open and open nothing', async () => {
     await useLibrary(pinia).open('/games/dark-cloud')
     expect(await useModels(pinia).openRef('/games/broken1.mds')).toBeNull()
-    expect(useSession(pinia).notices[0]).toMatchObject({ severity: 'error', message: 'nodes[2].bind needs 64 bytes, 12 are left', detail: 'broken1.mds · nodes[2].bind · at 0x120' })
+    expect(useSession(pinia).notices[0]).toMatchObject({
+      severity: 'error',
+      message: 'nodes[2].bind needs 64 bytes, 12 are left',
+      detail: 'broken1.mds · nodes[2].bind · at 0x120',
+    })
     expect(useModels(pinia).open).toHaveLength(0)
   })
 

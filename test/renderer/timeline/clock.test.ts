@@ -4,7 +4,18 @@ import { advance, clampTime, clipSpan, sliceSpan, spanSeconds, stepTime } from '
 import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: '', path: '' }
-const clip: Clip = { name: 'c', tracks: [], start: 1, end: 100, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source }
+const clip: Clip = {
+  name: 'c',
+  tracks: [],
+  start: 1,
+  end: 100,
+  rate: 30,
+  unit: 'frame',
+  loop: 'wrap',
+  fit: { matched: 0, total: 0 },
+  events: [],
+  source,
+}
 const slice = (start: number, end: number, speed: number): Slice => ({ clip: 0, name: 's', start, end, speed, loop: true, source })
 
 describe('playback clock', () => {
@@ -45,12 +56,19 @@ describe('playback clock', () => {
 
   it('never leaves its window, whatever time has passed', () => {
     fc.assert(
-      fc.property(fc.double({ min: -50, max: 50, noNaN: true }), fc.double({ min: 0, max: 80, noNaN: true }), fc.double({ min: 0, max: 4, noNaN: true }), fc.double({ min: 0, max: 100, noNaN: true }), fc.boolean(), (start, length, speed, seconds, loop) => {
-        const span = sliceSpan(slice(start, start + length, speed), clip, loop)
-        const { time } = advance(span, start + length / 3, seconds)
-        expect(time).toBeGreaterThanOrEqual(span.start - 1e-9)
-        expect(time).toBeLessThanOrEqual(span.end + 1e-9)
-      }),
+      fc.property(
+        fc.double({ min: -50, max: 50, noNaN: true }),
+        fc.double({ min: 0, max: 80, noNaN: true }),
+        fc.double({ min: 0, max: 4, noNaN: true }),
+        fc.double({ min: 0, max: 100, noNaN: true }),
+        fc.boolean(),
+        (start, length, speed, seconds, loop) => {
+          const span = sliceSpan(slice(start, start + length, speed), clip, loop)
+          const { time } = advance(span, start + length / 3, seconds)
+          expect(time).toBeGreaterThanOrEqual(span.start - 1e-9)
+          expect(time).toBeLessThanOrEqual(span.end + 1e-9)
+        },
+      ),
     )
   })
 

@@ -22,7 +22,14 @@ describe('rows of the dope sheet', () => {
 
   it('open into one row per track', () => {
     const rows = dopeRows(groupTracks(tracks), new Set(['j5']))
-    expect(rows.map((r) => [r.name, r.depth])).toEqual([['All keys', 0], ['root', 0], ['hand', 0], ['rotation', 1], ['translation', 1], ['glow', 0]])
+    expect(rows.map((r) => [r.name, r.depth])).toEqual([
+      ['All keys', 0],
+      ['root', 0],
+      ['hand', 0],
+      ['rotation', 1],
+      ['translation', 1],
+      ['glow', 0],
+    ])
   })
 
   it('are none without tracks', () => {

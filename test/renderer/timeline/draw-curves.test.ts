@@ -7,14 +7,32 @@ import { track } from '../../support/keys.ts'
 function recorder(): { g: CurveCanvas; lines: [number, number][]; squares: number; texts: string[] } {
   const out = { lines: [] as [number, number][], squares: 0, texts: [] as string[], g: {} as CurveCanvas }
   const none = (): void => {}
-  out.g = { beginPath: none, stroke: none, fill: none, closePath: none, moveTo: (x, y) => out.lines.push([x, y]), lineTo: (x, y) => out.lines.push([x, y]), rect: () => out.squares++, fillText: (text) => out.texts.push(text), strokeStyle: '', fillStyle: '', lineWidth: 1, font: '', textBaseline: 'middle', globalAlpha: 1 }
+  out.g = {
+    beginPath: none,
+    stroke: none,
+    fill: none,
+    closePath: none,
+    moveTo: (x, y) => out.lines.push([x, y]),
+    lineTo: (x, y) => out.lines.push([x, y]),
+    rect: () => out.squares++,
+    fillText: (text) => out.texts.push(text),
+    strokeStyle: '',
+    fillStyle: '',
+    lineWidth: 1,
+    font: '',
+    textBaseline: 'middle',
+    globalAlpha: 1,
+  }
   return out
 }
 const colors = { line: '', text: '', chosen: '', axes: [] }
 
 describe('drawing curves', () => {
   const n = 250_000
-  const big = track('a', [], { times: Float64Array.from({ length: n }, (_, k) => k), values: Float32Array.from({ length: n }, (_, k) => (k === 123_456 ? 50 : Math.sin(k / 5000))) })
+  const big = track('a', [], {
+    times: Float64Array.from({ length: n }, (_, k) => k),
+    values: Float32Array.from({ length: n }, (_, k) => (k === 123_456 ? 50 : Math.sin(k / 5000))),
+  })
 
   it('draws few lines for very many keys, and shows a single spike among them', () => {
     const r = recorder()
@@ -39,7 +57,18 @@ describe('drawing curves', () => {
     expect(r.lines).toContainEqual([10, 100])
     expect(r.lines).toContainEqual([10, 0])
     const m = recorder()
-    drawCurve(m.g, curvesOf([track('m', [0, 10], { values: Float32Array.of(0, 1) })])[0], { start: 0, scale: 1 }, { min: 0, max: 2 }, 10, 100, '', '', new Set([10]), { dt: 0, dv: 1, track: 'm', component: 0 })
+    drawCurve(
+      m.g,
+      curvesOf([track('m', [0, 10], { values: Float32Array.of(0, 1) })])[0],
+      { start: 0, scale: 1 },
+      { min: 0, max: 2 },
+      10,
+      100,
+      '',
+      '',
+      new Set([10]),
+      { dt: 0, dv: 1, track: 'm', component: 0 },
+    )
     expect(m.lines).toContainEqual([10, 0])
   })
 
@@ -56,7 +85,11 @@ describe('drawing curves', () => {
 
 describe('curves', () => {
   const half = Math.SQRT1_2
-  const turn = track('r', [0, 1, 2], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.of(1, 0, 0, 0, half, 0, 0, half, 0.0436194, 0, 0, 0.9990482) })
+  const turn = track('r', [0, 1, 2], {
+    property: 'rotation',
+    components: ['w', 'x', 'y', 'z'],
+    values: Float32Array.of(1, 0, 0, 0, half, 0, 0, half, 0.0436194, 0, 0, 0.9990482),
+  })
 
   it('show turns in degrees on demand, without jumps', () => {
     const curves = curvesOf([turn], true)

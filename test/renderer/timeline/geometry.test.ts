@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assignLanes, clampView, dragSlice, fitView, lowerBound, nearMark, markStep, mergeTimes, scaleLimits, timeToX, xToTime, zoomView } from '../../../src/renderer/timeline/geometry.ts'
+import {
+  assignLanes,
+  clampView,
+  dragSlice,
+  fitView,
+  lowerBound,
+  nearMark,
+  markStep,
+  mergeTimes,
+  scaleLimits,
+  timeToX,
+  xToTime,
+  zoomView,
+} from '../../../src/renderer/timeline/geometry.ts'
 
 const bounds = { snap: 1, min: 0, max: 1000 }
 
@@ -23,23 +36,33 @@ describe('dragging a slice', () => {
 
   it('never turns a window round or changes the edge that is not dragged', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 0, max: 100 }), fc.double({ min: -2000, max: 2000, noNaN: true }), (start, length, delta) => {
-        const from = { start, end: start + length }
-        const a = dragSlice(from, 'start', delta, bounds)
-        const b = dragSlice(from, 'end', delta, bounds)
-        const c = dragSlice(from, 'body', delta, bounds)
-        expect(a.end).toBe(from.end)
-        expect(b.start).toBe(from.start)
-        for (const r of [a, b, c]) expect(r.end).toBeGreaterThanOrEqual(r.start)
-        expect(c.end - c.start).toBe(length)
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 900 }),
+        fc.integer({ min: 0, max: 100 }),
+        fc.double({ min: -2000, max: 2000, noNaN: true }),
+        (start, length, delta) => {
+          const from = { start, end: start + length }
+          const a = dragSlice(from, 'start', delta, bounds)
+          const b = dragSlice(from, 'end', delta, bounds)
+          const c = dragSlice(from, 'body', delta, bounds)
+          expect(a.end).toBe(from.end)
+          expect(b.start).toBe(from.start)
+          for (const r of [a, b, c]) expect(r.end).toBeGreaterThanOrEqual(r.start)
+          expect(c.end - c.start).toBe(length)
+        },
+      ),
     )
   })
 })
 
 describe('lanes', () => {
   it('puts windows that share a boundary frame into one lane, and overlaps into others', () => {
-    const { lanes, count } = assignLanes([{ start: 1, end: 10 }, { start: 10, end: 20 }, { start: 15, end: 30 }, { start: 30, end: 31 }])
+    const { lanes, count } = assignLanes([
+      { start: 1, end: 10 },
+      { start: 10, end: 20 },
+      { start: 15, end: 30 },
+      { start: 30, end: 31 },
+    ])
     expect(lanes).toEqual([0, 0, 1, 0])
     expect(count).toBe(2)
   })
@@ -70,13 +93,19 @@ describe('view', () => {
 
   it('keeps the time under the pointer while zooming, within limits', () => {
     fc.assert(
-      fc.property(fc.double({ min: -100, max: 100, noNaN: true }), fc.double({ min: 0.1, max: 50, noNaN: true }), fc.double({ min: 0.2, max: 5, noNaN: true }), fc.double({ min: 0, max: 800, noNaN: true }), (start, scale, factor, x) => {
-        const view = { start, scale }
-        const next = zoomView(view, factor, x, { min: 0.05, max: 60 })
-        expect(xToTime(next, x)).toBeCloseTo(xToTime(view, x), 6)
-        expect(next.scale).toBeGreaterThanOrEqual(0.05)
-        expect(next.scale).toBeLessThanOrEqual(60)
-      }),
+      fc.property(
+        fc.double({ min: -100, max: 100, noNaN: true }),
+        fc.double({ min: 0.1, max: 50, noNaN: true }),
+        fc.double({ min: 0.2, max: 5, noNaN: true }),
+        fc.double({ min: 0, max: 800, noNaN: true }),
+        (start, scale, factor, x) => {
+          const view = { start, scale }
+          const next = zoomView(view, factor, x, { min: 0.05, max: 60 })
+          expect(xToTime(next, x)).toBeCloseTo(xToTime(view, x), 6)
+          expect(next.scale).toBeGreaterThanOrEqual(0.05)
+          expect(next.scale).toBeLessThanOrEqual(60)
+        },
+      ),
     )
   })
 

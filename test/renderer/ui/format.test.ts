@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { formatAscii, formatHex, formatNumber, formatSize, formatWhen, noteBeyondCounts, plural, shortPath } from '../../../src/renderer/ui/format.ts'
+import {
+  formatAscii,
+  formatHex,
+  formatNumber,
+  formatSize,
+  formatWhen,
+  noteBeyondCounts,
+  plural,
+  shortPath,
+} from '../../../src/renderer/ui/format.ts'
 
 describe('formatting', () => {
   it('writes sizes short', () => {
@@ -7,12 +16,24 @@ describe('formatting', () => {
   })
 
   it('writes numbers without noise', () => {
-    expect([0.1 + 0.2, 1 / 3, 100, -0.0000001, 1e12, NaN].map((n) => formatNumber(n))).toEqual(['0.3', '0.333333', '100', '-1.0000e-7', '1.0000e+12', 'NaN'])
+    expect([0.1 + 0.2, 1 / 3, 100, -0.0000001, 1e12, NaN].map((n) => formatNumber(n))).toEqual([
+      '0.3',
+      '0.333333',
+      '100',
+      '-1.0000e-7',
+      '1.0000e+12',
+      'NaN',
+    ])
   })
 
   it('writes times relative to now', () => {
     const now = 1e12
-    expect([0, 5 * 60_000, 3 * 3_600_000, 2 * 86_400_000].map((ago) => formatWhen(now - ago, now))).toEqual(['just now', '5 min ago', '3 h ago', '2 days ago'])
+    expect([0, 5 * 60_000, 3 * 3_600_000, 2 * 86_400_000].map((ago) => formatWhen(now - ago, now))).toEqual([
+      'just now',
+      '5 min ago',
+      '3 h ago',
+      '2 days ago',
+    ])
   })
 
   it('writes counts, paths and bytes', () => {

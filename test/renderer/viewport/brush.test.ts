@@ -46,7 +46,8 @@ describe('the brush on a surface', () => {
       const seen = spot({ ...front, yaw })
       expect(seen.spot.normal[2]).toBeCloseTo(Math.sign(Math.cos(yaw)))
       const rim = brushRim(seen.spot, seen.view)
-      const xs = rim.filter((_, i) => i % 2 === 0), ys = rim.filter((_, i) => i % 2 === 1)
+      const xs = rim.filter((_, i) => i % 2 === 0),
+        ys = rim.filter((_, i) => i % 2 === 1)
       expect(Math.max(...xs) - Math.min(...xs)).toBeLessThan(80)
       expect(Math.max(...ys) - Math.min(...ys)).toBeGreaterThan(95)
     }

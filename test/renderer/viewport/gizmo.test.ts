@@ -23,7 +23,8 @@ function setUp(kind: GizmoKind, space: GizmoSpace, more: Partial<Orbit> = {}) {
     view.project(p[0], p[1], p[2], out)
     return out
   }
-  const drag = (handle: Handle, x: number, y: number) => new GizmoDrag(frame, handle, jointSubject(scene.skeleton, joint, model.pose), view, x, y)
+  const drag = (handle: Handle, x: number, y: number) =>
+    new GizmoDrag(frame, handle, jointSubject(scene.skeleton, joint, model.pose), view, x, y)
   return { model, view, frame, pixel, drag }
 }
 
@@ -32,14 +33,19 @@ const at = (model: PosedModel, j: number): number[] => [0, 1, 2].map((c) => mode
 describe('gizmo', () => {
   it('stands on the joint along the axes of its space, as large on screen at any distance', () => {
     const world = setUp('move', 'world')
-    expect(world.frame.axes).toEqual([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    expect(world.frame.axes).toEqual([
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ])
     expect(world.frame.origin).toEqual(at(world.model, joint))
     const local = setUp('move', 'local').frame.axes[1]
     expect(local[1]).toBeLessThan(0.99)
     const parent = setUp('move', 'parent')
     const p = scene.skeleton.parents[joint]
     expect(parent.frame.axes[0][0]).toBeCloseTo(parent.model.pose.world[16 * p], 4)
-    const a = world.pixel(world.frame.origin), b = world.pixel([world.frame.origin[0], world.frame.origin[1] + world.frame.size, world.frame.origin[2]])
+    const a = world.pixel(world.frame.origin),
+      b = world.pixel([world.frame.origin[0], world.frame.origin[1] + world.frame.size, world.frame.origin[2]])
     expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeGreaterThan(60)
     expect(Math.hypot(a[0] - b[0], a[1] - b[1])).toBeLessThan(90)
   })
@@ -60,7 +66,8 @@ describe('gizmo', () => {
       const { model, frame, view, pixel, drag } = setUp('move', space)
       const from = frame.origin.map((x, c) => x + frame.axes[1][c] * frame.size * 0.5)
       const to = frame.origin.map((x, c) => x + frame.axes[1][c] * frame.size * 1.5)
-      const a = pixel(from), b = pixel(to)
+      const a = pixel(from),
+        b = pixel(to)
       const local = drag(1, a[0], a[1]).to(view, b[0], b[1])
       model.held = { joint, ...local }
       model.update(0, 7)
@@ -74,7 +81,8 @@ describe('gizmo', () => {
     const frame = gizmoFrame('move', 'local', subject, view, basis(defaultOrbit()))
     const from = frame.origin.map((x, c) => x + frame.axes[2][c] * frame.size * 0.5)
     const to = frame.origin.map((x, c) => x + frame.axes[2][c] * frame.size * 1.5)
-    const a = pixel(from), b = pixel(to)
+    const a = pixel(from),
+      b = pixel(to)
     const moved = new GizmoDrag(frame, 2, subject, view, a[0], a[1]).to(view, b[0], b[1]).translation
     expect(moved[0]).toBeCloseTo(0.1, 4)
     expect(moved[1]).toBeCloseTo(0.2, 4)
@@ -102,11 +110,18 @@ describe('gizmo', () => {
         const before = at(model, hand)
         const n = frame.axes[axis]
         const u = Math.abs(n[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]
-        const cross = (p: number[], q: number[]): number[] => [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
+        const cross = (p: number[], q: number[]): number[] => [
+          p[1] * q[2] - p[2] * q[1],
+          p[2] * q[0] - p[0] * q[2],
+          p[0] * q[1] - p[1] * q[0],
+        ]
         const unit = (p: number[]): number[] => p.map((x) => x / Math.hypot(...p))
-        const e1 = unit(cross(n, u)), e2 = cross(n, e1)
-        const onRing = (t: number): number[] => pixel(frame.origin.map((x, c) => x + (e1[c] * Math.cos(t) + e2[c] * Math.sin(t)) * frame.size * 0.92))
-        const a = onRing(0.3), b = onRing(0.8)
+        const e1 = unit(cross(n, u)),
+          e2 = cross(n, e1)
+        const onRing = (t: number): number[] =>
+          pixel(frame.origin.map((x, c) => x + (e1[c] * Math.cos(t) + e2[c] * Math.sin(t)) * frame.size * 0.92))
+        const a = onRing(0.3),
+          b = onRing(0.8)
         const local = drag(axis, a[0], a[1]).to(view, b[0], b[1])
         model.held = { joint, ...local }
         model.update(0, 7)
@@ -115,7 +130,9 @@ describe('gizmo', () => {
         const v = before.map((x, c) => x - frame.origin[c])
         const d = v[0] * n[0] + v[1] * n[1] + v[2] * n[2]
         const w = cross([...n], v)
-        at(model, hand).forEach((x, c) => expect(x - frame.origin[c]).toBeCloseTo(v[c] * Math.cos(0.5) + w[c] * Math.sin(0.5) + n[c] * d * (1 - Math.cos(0.5)), 3))
+        at(model, hand).forEach((x, c) =>
+          expect(x - frame.origin[c]).toBeCloseTo(v[c] * Math.cos(0.5) + w[c] * Math.sin(0.5) + n[c] * d * (1 - Math.cos(0.5)), 3),
+        )
       }
     }
   })

@@ -1,14 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { radius, robustBounds, union } from '../../../src/renderer/viewport/bounds.ts'
-import { basis, defaultOrbit, depthRange, eye, frameBounds, mixOrbit, pan, projectionMatrix, projector, turn, viewMatrix, VIEWS, zoom } from '../../../src/renderer/viewport/orbit.ts'
+import {
+  basis,
+  defaultOrbit,
+  depthRange,
+  eye,
+  frameBounds,
+  mixOrbit,
+  pan,
+  projectionMatrix,
+  projector,
+  turn,
+  viewMatrix,
+  VIEWS,
+  zoom,
+} from '../../../src/renderer/viewport/orbit.ts'
 import type { Orbit } from '../../../src/renderer/viewport/orbit.ts'
 import { measureGrid } from '../../../src/renderer/viewport/grid.ts'
 import { cross, dot, parseColor } from '../../../src/renderer/viewport/vec.ts'
 
 const size = fc.double({ min: 0.01, max: 1000, noNaN: true })
 const place = fc.double({ min: -1000, max: 1000, noNaN: true })
-const boxes = fc.tuple(place, place, place, size, size, size).map(([x, y, z, w, h, d]) => ({ min: [x, y, z] as [number, number, number], max: [x + w, y + h, z + d] as [number, number, number] }))
+const boxes = fc
+  .tuple(place, place, place, size, size, size)
+  .map(([x, y, z, w, h, d]) => ({ min: [x, y, z] as [number, number, number], max: [x + w, y + h, z + d] as [number, number, number] }))
 const orbits = fc.record({
   target: fc.tuple(place, place, place).map((p): [number, number, number] => p),
   yaw: fc.double({ min: -4, max: 4, noNaN: true }),
@@ -19,7 +35,12 @@ const orbits = fc.record({
 
 describe('robustBounds', () => {
   it('is the box of ordinary points', () => {
-    expect(robustBounds([[0, 0, 0, 1, 2, 3], [-1, 5, 0]])).toEqual({ min: [-1, 0, 0], max: [1, 5, 3] })
+    expect(
+      robustBounds([
+        [0, 0, 0, 1, 2, 3],
+        [-1, 5, 0],
+      ]),
+    ).toEqual({ min: [-1, 0, 0], max: [1, 5, 3] })
   })
   it('keeps thin far parts, drops the absurd', () => {
     const body = Array.from({ length: 300 }, (_, i) => [Math.sin(i), (i % 20) / 10, Math.cos(i)]).flat()
@@ -32,7 +53,8 @@ describe('robustBounds', () => {
   })
   it('leaves out parts that were moved away, on whichever side, and keeps what is only apart', () => {
     const body = Array.from({ length: 300 }, (_, i) => [Math.sin(i), (i % 20) / 10, Math.cos(i)]).flat()
-    const part = (x: number, y: number, n = 80): number[] => Array.from({ length: n }, (_, i) => [x + Math.sin(i) / 4, y, Math.cos(i) / 4]).flat()
+    const part = (x: number, y: number, n = 80): number[] =>
+      Array.from({ length: n }, (_, i) => [x + Math.sin(i) / 4, y, Math.cos(i) / 4]).flat()
     const own = robustBounds([body])
     expect(robustBounds([body, part(0, -500)])).toEqual(own)
     expect(robustBounds([part(900, 0), body, part(0, 80)])).toEqual(own)
@@ -42,7 +64,12 @@ describe('robustBounds', () => {
   })
   it('has nothing to say without a usable point', () => {
     expect(robustBounds([])).toBeNull()
-    expect(robustBounds([[NaN, 0, 0], [Infinity, 1, 1]])).toBeNull()
+    expect(
+      robustBounds([
+        [NaN, 0, 0],
+        [Infinity, 1, 1],
+      ]),
+    ).toBeNull()
   })
   it('unites', () => {
     expect(union(null, { min: [0, 0, 0], max: [1, 1, 1] })).toEqual({ min: [0, 0, 0], max: [1, 1, 1] })
@@ -62,7 +89,8 @@ describe('the camera', () => {
     )
   })
   it('stands where its view is named after', () => {
-    const at = (name: keyof typeof VIEWS) => eye({ ...defaultOrbit(), ...VIEWS[name], distance: 2 }).map((x) => Math.round(x * 1e6) / 1e6 + 0)
+    const at = (name: keyof typeof VIEWS) =>
+      eye({ ...defaultOrbit(), ...VIEWS[name], distance: 2 }).map((x) => Math.round(x * 1e6) / 1e6 + 0)
     expect(at('front')).toEqual([0, 0, 2])
     expect(at('back')).toEqual([0, 0, -2])
     expect(at('right')).toEqual([2, 0, 0])
@@ -89,14 +117,20 @@ describe('the camera', () => {
   })
   it('sends the ray of a pixel through the point that is drawn there', () => {
     fc.assert(
-      fc.property(orbits, fc.double({ min: 1, max: 799, noNaN: true }), fc.double({ min: 1, max: 599, noNaN: true }), size, (o, x, y, far) => {
-        const view = projector(o, 800, 600)
-        const { origin, direction } = view.ray(x, y)
-        const out = [0, 0, 0]
-        view.project(origin[0] + direction[0] * far, origin[1] + direction[1] * far, origin[2] + direction[2] * far, out)
-        expect(out[0]).toBeCloseTo(x, 3)
-        expect(out[1]).toBeCloseTo(y, 3)
-      }),
+      fc.property(
+        orbits,
+        fc.double({ min: 1, max: 799, noNaN: true }),
+        fc.double({ min: 1, max: 599, noNaN: true }),
+        size,
+        (o, x, y, far) => {
+          const view = projector(o, 800, 600)
+          const { origin, direction } = view.ray(x, y)
+          const out = [0, 0, 0]
+          view.project(origin[0] + direction[0] * far, origin[1] + direction[1] * far, origin[2] + direction[2] * far, out)
+          expect(out[0]).toBeCloseTo(x, 3)
+          expect(out[1]).toBeCloseTo(y, 3)
+        },
+      ),
     )
   })
   it('frames any box from any side: every corner on screen, and not small', () => {
@@ -142,7 +176,8 @@ describe('the camera', () => {
     for (let i = 0; i < 100; i++) o = turn(o, 0.3, 0.2)
     expect(o.pitch).toBe(Math.PI / 2)
     expect(Math.abs(o.yaw)).toBeLessThanOrEqual(Math.PI)
-    const before = projector(o, 800, 600), out = [0, 0, 0]
+    const before = projector(o, 800, 600),
+      out = [0, 0, 0]
     before.project(...o.target, out)
     const moved = pan(o, 40, -25, 600)
     projector(moved, 800, 600).project(...o.target, out)
@@ -154,7 +189,8 @@ describe('the camera', () => {
     expect(o.distance).toBeLessThan(100)
   })
   it('moves from one place to another the short way round', () => {
-    const a = { ...defaultOrbit(), yaw: 3 }, b = { ...defaultOrbit(), yaw: -3 }
+    const a = { ...defaultOrbit(), yaw: 3 },
+      b = { ...defaultOrbit(), yaw: -3 }
     expect(mixOrbit(a, b, 0.5).yaw).toBeCloseTo(Math.PI)
     const end = mixOrbit(a, { ...b, distance: 80, target: [1, 2, 3] }, 1)
     expect(end.distance).toBeCloseTo(80)

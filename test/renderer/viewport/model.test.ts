@@ -22,11 +22,23 @@ const source = { ref: 'test', path: '' }
 const camera = viewer({ ...defaultOrbit(), yaw: 0.7, pitch: 0.4 })
 
 function track(target: Track['target'], property: Track['property'], values: number[], more: Partial<Track> = {}): Track {
-  return { target, property, interpolation: 'step', mode: 'absolute', times: Float32Array.of(0), values: Float32Array.from(values), label: '', source, ...more }
+  return {
+    target,
+    property,
+    interpolation: 'step',
+    mode: 'absolute',
+    times: Float32Array.of(0),
+    values: Float32Array.from(values),
+    label: '',
+    source,
+    ...more,
+  }
 }
 
 function withTracks(scene: Scene, ...tracks: Track[]): Scene {
-  scene.clips = [{ name: 'c', tracks, start: 0, end: 10, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source }]
+  scene.clips = [
+    { name: 'c', tracks, start: 0, end: 10, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source },
+  ]
   return scene
 }
 
@@ -70,7 +82,12 @@ describe('PosedModel', () => {
     withTracks(scene, track({ kind: 'joint', index: glow }, 'visibility', [0]), track({ kind: 'mesh', index: 1 }, 'visibility', [0]))
     const model = new PosedModel(scene)
     model.update(0, 0)
-    expect(scene.meshes.map((m, i) => [m.name, model.meshes[i].visible]).filter(([, on]) => !on).map(([name]) => name)).toEqual(['blade', 'glow'])
+    expect(
+      scene.meshes
+        .map((m, i) => [m.name, model.meshes[i].visible])
+        .filter(([, on]) => !on)
+        .map(([name]) => name),
+    ).toEqual(['blade', 'glow'])
     model.update(-1, 0)
     expect(model.meshes.every((m) => m.visible)).toBe(true)
   })
@@ -80,7 +97,11 @@ describe('PosedModel', () => {
     const m = scene.meshes[3]
     m.nativeVertex = Uint32Array.of(0, 1, 1, 2)
     m.nativeVertexCount = 3
-    withTracks(scene, track({ kind: 'mesh', index: 3 }, 'vertex', [7, 8, 9], { vertex: 1 }), track({ kind: 'mesh', index: 3 }, 'vertex', [1, 1, 1], { vertex: 99 }))
+    withTracks(
+      scene,
+      track({ kind: 'mesh', index: 3 }, 'vertex', [7, 8, 9], { vertex: 1 }),
+      track({ kind: 'mesh', index: 3 }, 'vertex', [1, 1, 1], { vertex: 99 }),
+    )
     const model = new PosedModel(scene)
     model.update(0, 0)
     const p = model.meshes[3].positions
@@ -134,10 +155,12 @@ describe('PosedModel', () => {
 
   it('turns billboard joints and what hangs on them', () => {
     const scene = devScene()
-    const arm = scene.skeleton.names.indexOf('arm.R'), hand = scene.skeleton.names.indexOf('hand.R')
+    const arm = scene.skeleton.names.indexOf('arm.R'),
+      hand = scene.skeleton.names.indexOf('hand.R')
     scene.skeleton.billboards = scene.skeleton.names.map((_, j) => (j === arm ? 'full' : 'none'))
     const model = new PosedModel(scene)
-    const length = (j: number): number => Math.hypot(...[12, 13, 14].map((c) => model.pose.world[16 * j + c] - model.pose.world[16 * arm + c]))
+    const length = (j: number): number =>
+      Math.hypot(...[12, 13, 14].map((c) => model.pose.world[16 * j + c] - model.pose.world[16 * arm + c]))
     const before = length(hand)
     model.update(-1, 0, camera)
     for (let c = 0; c < 3; c++) expect(model.pose.world[16 * arm + 8 + c]).toBeCloseTo(camera.back[c], 5)
@@ -179,7 +202,8 @@ describe('pickSurface', () => {
     const orbit = { ...defaultOrbit(), ...VIEWS.front }
     Object.assign(orbit, frameBounds(orbit, model.bounds()!, 4 / 3))
     const view = projector(orbit, 800, 600)
-    const target = [0.93, 0.38, 0.1], out = [0, 0, 0]
+    const target = [0.93, 0.38, 0.1],
+      out = [0, 0, 0]
     view.project(target[0], target[1], target[2], out)
     const { origin, direction } = view.ray(out[0], out[1])
     const hit = pickSurface(model, () => true, origin, direction)!
@@ -210,17 +234,29 @@ describe('pickSurface', () => {
 
 describe('materials', () => {
   const mesh = quad('q', -1, [0, 0, 0], 1, -1)
-  const none = (): boolean => false, all = (i: number): boolean => i >= 0
+  const none = (): boolean => false,
+    all = (i: number): boolean => i >= 0
 
   it('map every blend mode to a state of its own', () => {
-    const states = (['opaque', 'alpha', 'additive', 'subtractive', 'multiply', 'screen'] as BlendMode[]).map((blend) => surfaceOf({ ...plainMaterial('m', source), blend }, mesh, none))
+    const states = (['opaque', 'alpha', 'additive', 'subtractive', 'multiply', 'screen'] as BlendMode[]).map((blend) =>
+      surfaceOf({ ...plainMaterial('m', source), blend }, mesh, none),
+    )
     expect(states.map((s) => s.transparent)).toEqual([false, true, true, true, true, true])
     expect(states.map((s) => s.reverseSubtract)).toEqual([false, false, false, true, false, false])
     expect(new Set(states.map((s) => s.defines[0])).size).toBe(6)
   })
 
   it('ask only for what the mesh has', () => {
-    const m = { ...plainMaterial('m', source), texture: 0, vertexColors: true, uvSet: 3, layers: [{ texture: 1, uvSet: 1, blend: 'multiply' as const }, { texture: -1, uvSet: 0, blend: 'alpha' as const }] }
+    const m = {
+      ...plainMaterial('m', source),
+      texture: 0,
+      vertexColors: true,
+      uvSet: 3,
+      layers: [
+        { texture: 1, uvSet: 1, blend: 'multiply' as const },
+        { texture: -1, uvSet: 0, blend: 'alpha' as const },
+      ],
+    }
     const s = surfaceOf(m, mesh, all)
     expect(s.attributes).toEqual(['position', 'normal', 'uv'])
     expect(s.defines).toContain('BASE_UV uv')
@@ -234,7 +270,12 @@ describe('materials', () => {
     // colours that are light need lamps to be added to
     const coloured = { ...mesh, colors: new Float32Array(16) }
     expect(surfaceOf({ ...m, prelit: true }, coloured, all).defines).toContain('PRELIT')
-    for (const s of [surfaceOf(m, coloured, all), surfaceOf({ ...m, prelit: true, lit: false }, coloured, all), surfaceOf({ ...m, prelit: true }, mesh, all)]) expect(s.defines).not.toContain('PRELIT')
+    for (const s of [
+      surfaceOf(m, coloured, all),
+      surfaceOf({ ...m, prelit: true, lit: false }, coloured, all),
+      surfaceOf({ ...m, prelit: true }, mesh, all),
+    ])
+      expect(s.defines).not.toContain('PRELIT')
   })
 
   it('follow depth flags', () => {
@@ -245,7 +286,8 @@ describe('materials', () => {
   })
 
   it('draw sorted levels first, the highest number before all, light after matter', () => {
-    const alpha = { blend: 'alpha' as const, depthTest: true }, light = { blend: 'additive' as const, depthTest: true }
+    const alpha = { blend: 'alpha' as const, depthTest: true },
+      light = { blend: 'additive' as const, depthTest: true }
     const order = [drawLevel(20, alpha), drawLevel(3, alpha), drawLevel(3, light), drawLevel(0, alpha), drawLevel(undefined, light)]
     expect([...order].sort((a, b) => a - b)).toEqual(order)
   })
@@ -267,7 +309,8 @@ describe('materials', () => {
 
 describe('sameMake', () => {
   it('holds for a copy, and for edits of bones, clips, weights and vertices', () => {
-    const a = devScene(), b = structuredClone(a)
+    const a = devScene(),
+      b = structuredClone(a)
     b.skeleton.restLocal[12] = 5
     b.clips = []
     b.skins[0].weights.fill(0.5)
@@ -295,8 +338,14 @@ describe('sameMake', () => {
   })
   it('compares bytes at any offset and length', () => {
     const bytes = Uint8Array.from({ length: 23 }, (_, i) => i)
-    for (const [start, end] of [[0, 23], [1, 22], [4, 11], [5, 5]]) {
-      const a = bytes.subarray(start, end), b = bytes.slice(start, end)
+    for (const [start, end] of [
+      [0, 23],
+      [1, 22],
+      [4, 11],
+      [5, 5],
+    ]) {
+      const a = bytes.subarray(start, end),
+        b = bytes.slice(start, end)
       expect(sameBytes(a, b)).toBe(true)
       if (b.length) b[b.length - 1] ^= 1
       expect(sameBytes(a, b)).toBe(b.length === 0)
@@ -322,7 +371,13 @@ describe('weights', () => {
     expect([...out]).toEqual([1, 1, 1, 1])
     weightsOf(q, null, 2, out)
     expect([...out]).toEqual([0, 0, 0, 0])
-    const skin = { ...scene.skins[0], joints: Uint32Array.of(2, 5), offsets: Uint32Array.of(0, 2, 2, 3, 4), slots: Uint16Array.of(0, 0, 1, 0), weights: Float32Array.of(0.25, 0.5, 1, 1) }
+    const skin = {
+      ...scene.skins[0],
+      joints: Uint32Array.of(2, 5),
+      offsets: Uint32Array.of(0, 2, 2, 3, 4),
+      slots: Uint16Array.of(0, 0, 1, 0),
+      weights: Float32Array.of(0.25, 0.5, 1, 1),
+    }
     weightsOf(q, skin, 2, out)
     expect([...out]).toEqual([0.75, 0, 0, 1])
     weightsOf(q, skin, 3, out)
@@ -363,7 +418,8 @@ describe('onion skin and trail', () => {
   })
   it('follow the joint through the clip, with its own keys', () => {
     const scene = devScene()
-    const foot = scene.skeleton.names.indexOf('foot.L'), shin = scene.skeleton.names.indexOf('shin.L')
+    const foot = scene.skeleton.names.indexOf('foot.L'),
+      shin = scene.skeleton.names.indexOf('shin.L')
     const way = trailOf(scene, 0, foot)
     const pose = createPose(scene)
     sampleClip(scene, scene.clips[0], 15, pose)

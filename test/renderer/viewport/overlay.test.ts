@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boneColors, bonesOf, boneSegments, fillAxes, fillBones, fillMarks, overlaySize, pickBone } from '../../../src/renderer/viewport/bones.ts'
+import {
+  boneColors,
+  bonesOf,
+  boneSegments,
+  fillAxes,
+  fillBones,
+  fillMarks,
+  overlaySize,
+  pickBone,
+} from '../../../src/renderer/viewport/bones.ts'
 import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { ALWAYS, declutter } from '../../../src/renderer/viewport/labels.ts'
@@ -45,7 +54,8 @@ describe('bones', () => {
   })
 
   it('are octahedra of finite size, whatever the pose', () => {
-    const faces = new FlatData(), edges = new FlatData()
+    const faces = new FlatData(),
+      edges = new FlatData()
     const broken = world.slice()
     broken.fill(NaN, 16, 32)
     fillBones(faces, edges, bones, boneSegments(skeleton, bones, broken, size.stub), size, boneColors(true), 3, 4)
@@ -66,7 +76,8 @@ describe('pickBone', () => {
     }
   })
   it('finds a bone by its line, and gives the joint that moves it', () => {
-    const a = onScreen('thigh.L'), b = onScreen('shin.L')
+    const a = onScreen('thigh.L'),
+      b = onScreen('shin.L')
     expect(pickBone(skeleton, bones, segments, world, view, (a[0] + b[0]) / 2 + 4, (a[1] + b[1]) / 2)).toBe(joint('thigh.L'))
   })
   it('forgives a few pixels and no more', () => {
@@ -92,10 +103,16 @@ describe('pickBone', () => {
 
 describe('declutter', () => {
   const labels = fc.array(
-    fc.record({ x: fc.double({ min: -50, max: 850, noNaN: true }), y: fc.double({ min: -50, max: 650, noNaN: true }), width: fc.integer({ min: 5, max: 160 }), priority: fc.integer({ min: 0, max: 9 }) }),
+    fc.record({
+      x: fc.double({ min: -50, max: 850, noNaN: true }),
+      y: fc.double({ min: -50, max: 650, noNaN: true }),
+      width: fc.integer({ min: 5, max: 160 }),
+      priority: fc.integer({ min: 0, max: 9 }),
+    }),
     { maxLength: 120 },
   )
-  const named = (list: { x: number; y: number; width: number; priority: number }[]): Label[] => list.map((l, id) => ({ ...l, id, text: `n${id}` }))
+  const named = (list: { x: number; y: number; width: number; priority: number }[]): Label[] =>
+    list.map((l, id) => ({ ...l, id, text: `n${id}` }))
 
   it('lets no two names overlap or leave the view', () => {
     fc.assert(
@@ -114,7 +131,11 @@ describe('declutter', () => {
     )
   })
   it('places the more important first', () => {
-    const placed = declutter(named([{ x: 100, y: 100, width: 60, priority: 0 }, ...Array.from({ length: 8 }, () => ({ x: 100, y: 100, width: 60, priority: 5 }))]), 800, 600)
+    const placed = declutter(
+      named([{ x: 100, y: 100, width: 60, priority: 0 }, ...Array.from({ length: 8 }, () => ({ x: 100, y: 100, width: 60, priority: 5 }))]),
+      800,
+      600,
+    )
     expect(placed.map((l) => l.id)).not.toContain(0)
     expect(placed.length).toBeGreaterThan(1)
   })

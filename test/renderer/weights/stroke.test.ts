@@ -9,8 +9,23 @@ const BONES = ['root', 'arm_l', 'arm_r']
 const positions = Float32Array.from(Array.from({ length: 14 }, (_, i) => [(i % 7) - 3, 0, Math.floor(i / 7)]).flat())
 const indices = Uint32Array.from(Array.from({ length: 6 }, (_, x) => [x, x + 1, x + 7, x + 1, x + 8, x + 7]).flat())
 const geometry = nativeGeometry({ positions, indices, nativeVertex: Uint32Array.from({ length: 14 }, (_, i) => i) }, 14)
-const whole = (limits = LIMITS.renderware) => weightsOf(Array.from({ length: 14 }, () => [{ bone: 0, weight: limits.fullWeight }]), limits, BONES)
-const options = (more: Partial<StrokeOptions> = {}): StrokeOptions => ({ bone: 1, mode: 'add', strength: 0.5, amount: 1, falloff: 'linear', heirs: Int32Array.of(-1, 0, 0), neighbours: neighboursOf(geometry), geometry, ...more })
+const whole = (limits = LIMITS.renderware) =>
+  weightsOf(
+    Array.from({ length: 14 }, () => [{ bone: 0, weight: limits.fullWeight }]),
+    limits,
+    BONES,
+  )
+const options = (more: Partial<StrokeOptions> = {}): StrokeOptions => ({
+  bone: 1,
+  mode: 'add',
+  strength: 0.5,
+  amount: 1,
+  falloff: 'linear',
+  heirs: Int32Array.of(-1, 0, 0),
+  neighbours: neighboursOf(geometry),
+  geometry,
+  ...more,
+})
 
 describe('a stroke of the brush', () => {
   it('changes what it reaches, most in the middle, and nothing else', () => {
@@ -19,7 +34,10 @@ describe('a stroke of the brush', () => {
     expect(stroke.dab([-3, 0, 0], 2, positions).sort((a, b) => a - b)).toEqual([0, 1, 7, 8])
     const rows = rowsOf(stroke.rows().edit())
     expect(rows.map((r) => r.vertex)).toEqual([0, 1, 7, 8])
-    expect(rows[0].row).toEqual([{ bone: 0, weight: 0.5 }, { bone: 1, weight: 0.5 }])
+    expect(rows[0].row).toEqual([
+      { bone: 0, weight: 0.5 },
+      { bone: 1, weight: 0.5 },
+    ])
     expect(stroke.stored(1)).toBeCloseTo(0.25)
     expect(stroke.stored(6)).toBe(0)
   })
@@ -63,7 +81,10 @@ describe('a stroke of the brush', () => {
     expect(rowsOf(one.rows().edit())).toEqual([{ vertex: 3, row: [{ bone: 1, weight: 1 }] }])
     const percent = new Stroke(whole(LIMITS.w3dTwo), options({ strength: 0.333 }))
     percent.dab([0, 0, 0], 2, positions)
-    expect(rowsOf(percent.rows().edit()).map((r) => r.row)).toContainEqual([{ bone: 0, weight: 67 }, { bone: 1, weight: 33 }])
+    expect(rowsOf(percent.rows().edit()).map((r) => r.row)).toContainEqual([
+      { bone: 0, weight: 67 },
+      { bone: 1, weight: 33 },
+    ])
   })
 
   it('leaves no edit where nothing changes', () => {

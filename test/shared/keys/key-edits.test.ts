@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { copyKeys, pasteKeys } from '../../../src/shared/keys/clipboard.ts'
-import { insertKeys, offsetTranslation, offsetValues, removeKeys, setValue, shiftAndOffset, takeOutTravel } from '../../../src/shared/keys/keys.ts'
+import {
+  insertKeys,
+  offsetTranslation,
+  offsetValues,
+  removeKeys,
+  setValue,
+  shiftAndOffset,
+  takeOutTravel,
+} from '../../../src/shared/keys/keys.ts'
 import { chosenSpan, storable } from '../../../src/shared/keys/plan.ts'
 import { beyondLimits, retimeKeys, reversed, roomFor, runsInto, scaled, shifted, snapped } from '../../../src/shared/keys/retime.ts'
 import { valueAt } from '../../../src/shared/keys/value.ts'
@@ -12,13 +20,20 @@ describe('moving keys', () => {
     const a = track('a', [1, 5, 9])
     const plan = retimeKeys([a, track('b', [1])], pick(['a', [5]]), shifted(2))
     expect(plan.edits).toHaveLength(1)
-    expect(applied(a, plan.edits[0])).toEqual([[1, 10], [7, 50], [9, 90]])
+    expect(applied(a, plan.edits[0])).toEqual([
+      [1, 10],
+      [7, 50],
+      [9, 90],
+    ])
     expect([...plan.selection.get('a')!]).toEqual([7])
   })
 
   it('replaces a key that stands where a chosen one lands', () => {
     const a = track('a', [1, 5, 9])
-    expect(applied(a, retimeKeys([a], pick(['a', [5]]), shifted(4)).edits[0])).toEqual([[1, 10], [9, 50]])
+    expect(applied(a, retimeKeys([a], pick(['a', [5]]), shifted(4)).edits[0])).toEqual([
+      [1, 10],
+      [9, 50],
+    ])
   })
 
   it('snaps to the steps and stays in the range of the format', () => {
@@ -38,9 +53,21 @@ describe('moving keys', () => {
   it('scale, reverse and snap', () => {
     const a = track('a', [0, 4, 10])
     const all = pick(['a', [0, 4, 10]])
-    expect(applied(a, retimeKeys([a], all, scaled(0, 2)).edits[0])).toEqual([[0, 0], [8, 40], [20, 100]])
-    expect(applied(a, retimeKeys([a], all, scaled(10, 0.5)).edits[0])).toEqual([[5, 0], [7, 40], [10, 100]])
-    expect(applied(a, retimeKeys([a], all, reversed(0, 10)).edits[0])).toEqual([[0, 100], [6, 40], [10, 0]])
+    expect(applied(a, retimeKeys([a], all, scaled(0, 2)).edits[0])).toEqual([
+      [0, 0],
+      [8, 40],
+      [20, 100],
+    ])
+    expect(applied(a, retimeKeys([a], all, scaled(10, 0.5)).edits[0])).toEqual([
+      [5, 0],
+      [7, 40],
+      [10, 100],
+    ])
+    expect(applied(a, retimeKeys([a], all, reversed(0, 10)).edits[0])).toEqual([
+      [0, 100],
+      [6, 40],
+      [10, 0],
+    ])
     const free = track('f', [0.2, 1.6], { limits: { timeStep: 0 } })
     expect(applied(free, retimeKeys([free], pick(['f', [0.2, 1.6]]), snapped(1)).edits[0]).map(([t]) => t)).toEqual([0, 2])
   })
@@ -69,10 +96,22 @@ describe('moving keys', () => {
     const bump = track('d', [0, 1, 2, 3, 4, 5, 6], { limits: { dense: true }, values: Float32Array.of(0, 100, 200, 30, 40, 50, 60) })
     const moved = retimeKeys([bump], pick(['d', [1, 2]]), shifted(3))
     // the frames it left are filled from both sides
-    expect(applied(bump, moved.edits[0])).toEqual([[0, 0], [1, 10], [2, 20], [3, 30], [4, 100], [5, 200], [6, 60]])
+    expect(applied(bump, moved.edits[0])).toEqual([
+      [0, 0],
+      [1, 10],
+      [2, 20],
+      [3, 30],
+      [4, 100],
+      [5, 200],
+      [6, 60],
+    ])
     expect([...moved.selection.get('d')!]).toEqual([4, 5])
-    expect(applied(dense, retimeKeys([dense], pick(['d', [1, 2, 3]]), reversed(1, 3)).edits[0]).map(([, v]) => v)).toEqual([0, 30, 20, 10, 40, 50, 60])
-    expect(applied(dense, retimeKeys([dense], pick(['d', [0, 1, 2]]), scaled(0, 2)).edits[0]).map(([, v]) => v)).toEqual([0, 5, 10, 15, 20, 50, 60])
+    expect(applied(dense, retimeKeys([dense], pick(['d', [1, 2, 3]]), reversed(1, 3)).edits[0]).map(([, v]) => v)).toEqual([
+      0, 30, 20, 10, 40, 50, 60,
+    ])
+    expect(applied(dense, retimeKeys([dense], pick(['d', [0, 1, 2]]), scaled(0, 2)).edits[0]).map(([, v]) => v)).toEqual([
+      0, 5, 10, 15, 20, 50, 60,
+    ])
     const out = retimeKeys([dense], pick(['d', [5, 6]]), shifted(1))
     expect(out.skipped[0]).toContain('is lost')
     expect(retimeKeys([dense], pick(['d', [5, 6]]), shifted(20)).edits).toEqual([])
@@ -81,16 +120,22 @@ describe('moving keys', () => {
 
   it('never leaves two keys at one time, whatever is moved where', () => {
     fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 }), fc.func(fc.boolean()), fc.integer({ min: -30, max: 30 }), fc.double({ min: -2, max: 2, noNaN: true }), (times, chosen, delta, factor) => {
-        times.sort((x, y) => x - y)
-        const a = track('a', times)
-        const plan = retimeKeys([a], pick(['a', times.filter((t) => chosen(t))]), { to: (t) => t * factor + delta })
-        const after = applied(a, plan.edits[0]).map(([t]) => t)
-        expect(new Set(after).size).toBe(after.length)
-        // a key number is named once
-        const named = [...(plan.edits[0]?.remove ?? []), ...(plan.edits[0]?.set?.keys ?? [])]
-        expect(new Set(named).size).toBe(named.length)
-      }),
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { minLength: 1, maxLength: 20 }),
+        fc.func(fc.boolean()),
+        fc.integer({ min: -30, max: 30 }),
+        fc.double({ min: -2, max: 2, noNaN: true }),
+        (times, chosen, delta, factor) => {
+          times.sort((x, y) => x - y)
+          const a = track('a', times)
+          const plan = retimeKeys([a], pick(['a', times.filter((t) => chosen(t))]), { to: (t) => t * factor + delta })
+          const after = applied(a, plan.edits[0]).map(([t]) => t)
+          expect(new Set(after).size).toBe(after.length)
+          // a key number is named once
+          const named = [...(plan.edits[0]?.remove ?? []), ...(plan.edits[0]?.set?.keys ?? [])]
+          expect(new Set(named).size).toBe(named.length)
+        },
+      ),
     )
   })
 })
@@ -104,7 +149,11 @@ describe('other edits of keys', () => {
 
   it('insert the value that the track has there', () => {
     const a = track('a', [0, 10])
-    expect(applied(a, insertKeys([a], 4).edits[0])).toEqual([[0, 0], [4, 40], [10, 100]])
+    expect(applied(a, insertKeys([a], 4).edits[0])).toEqual([
+      [0, 0],
+      [4, 40],
+      [10, 100],
+    ])
     expect(insertKeys([a], 10).edits).toEqual([])
     expect([...valueAt(track('s', [0, 10], { limits: { stepped: true } }), 9)]).toEqual([0])
     expect([...valueAt(a, -5)]).toEqual([0])
@@ -114,7 +163,11 @@ describe('other edits of keys', () => {
 
   it('turn rotations along the shorter way', () => {
     const half = Math.SQRT1_2
-    const r = track('r', [0, 10], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.of(1, 0, 0, 0, -half, -half, 0, 0) })
+    const r = track('r', [0, 10], {
+      property: 'rotation',
+      components: ['w', 'x', 'y', 'z'],
+      values: Float32Array.of(1, 0, 0, 0, -half, -half, 0, 0),
+    })
     const middle = valueAt(r, 5)
     expect(middle[0]).toBeCloseTo(Math.cos(Math.PI / 8))
     expect(middle[1]).toBeCloseTo(Math.sin(Math.PI / 8))
@@ -125,8 +178,18 @@ describe('other edits of keys', () => {
     const copied = copyKeys([from], pick(['from', [3, 5]]))!
     const to = track('to', [10, 12, 20], { target: 'arm' })
     const plan = pasteKeys([to], copied, 10)
-    expect(applied(to, plan.edits[0])).toEqual([[10, 30], [12, 50], [20, 200]])
-    expect(applied(to, pasteKeys([to], copied, 13).edits[0])).toEqual([[10, 100], [12, 120], [13, 30], [15, 50], [20, 200]])
+    expect(applied(to, plan.edits[0])).toEqual([
+      [10, 30],
+      [12, 50],
+      [20, 200],
+    ])
+    expect(applied(to, pasteKeys([to], copied, 13).edits[0])).toEqual([
+      [10, 100],
+      [12, 120],
+      [13, 30],
+      [15, 50],
+      [20, 200],
+    ])
     expect(pasteKeys([track('x', [], { target: 'leg' })], copied, 1).skipped).toEqual(['no translation track for arm'])
     expect(copyKeys([from], new Map())).toBeNull()
   })
@@ -134,15 +197,30 @@ describe('other edits of keys', () => {
   it('paste over what is there leaves no key of the old movement between', () => {
     const copied = copyKeys([track('from', [3, 9], { target: 'arm' })], pick(['from', [3, 9]]))!
     const to = track('to', [9, 10, 12, 14, 16, 20], { target: 'arm' })
-    expect(applied(to, pasteKeys([to], copied, 10, true).edits[0])).toEqual([[9, 90], [10, 30], [16, 90], [20, 200]])
-    expect(applied(to, pasteKeys([to], copied, 11, true).edits[0])).toEqual([[9, 90], [10, 100], [11, 30], [17, 90], [20, 200]])
+    expect(applied(to, pasteKeys([to], copied, 10, true).edits[0])).toEqual([
+      [9, 90],
+      [10, 30],
+      [16, 90],
+      [20, 200],
+    ])
+    expect(applied(to, pasteKeys([to], copied, 11, true).edits[0])).toEqual([
+      [9, 90],
+      [10, 100],
+      [11, 30],
+      [17, 90],
+      [20, 200],
+    ])
   })
 
   it('paste nothing beyond the end of a clip, and say so', () => {
     const copied = copyKeys([track('from', [0, 1, 2], { target: 'arm' })], pick(['from', [0, 1, 2]]))!
     const to = track('to', [0, 9], { target: 'arm', limits: { maxTime: 9 } })
     const plan = pasteKeys([to], copied, 8)
-    expect(applied(to, plan.edits[0])).toEqual([[0, 0], [8, 0], [9, 10]])
+    expect(applied(to, plan.edits[0])).toEqual([
+      [0, 0],
+      [8, 0],
+      [9, 10],
+    ])
     expect(plan.skipped).toEqual(['what lies beyond the end of the clip was left out'])
   })
 
@@ -157,8 +235,10 @@ describe('other edits of keys', () => {
   })
 
   it('keep a rotation a turn: the other components follow, as they stand to each other', () => {
-    const turn = (values: number[]) => track('q', [0], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.from(values) })
-    const set = (values: number[], component: number, value: number): number[] => [...setValue(turn(values), new Set([0]), component, value).edits[0].set!.values].map((v) => Math.round(v * 1e4) / 1e4)
+    const turn = (values: number[]) =>
+      track('q', [0], { property: 'rotation', components: ['w', 'x', 'y', 'z'], values: Float32Array.from(values) })
+    const set = (values: number[], component: number, value: number): number[] =>
+      [...setValue(turn(values), new Set([0]), component, value).edits[0].set!.values].map((v) => Math.round(v * 1e4) / 1e4)
     expect(set([0.8, 0.6, 0, 0], 1, 0.8)).toEqual([0.6, 0.8, 0, 0])
     expect(set([0.5, 0.5, -0.5, 0.5], 0, 0)).toEqual([0, 0.5774, -0.5774, 0.5774])
     expect(set([1, 0, 0, 0], 0, 0.6)).toEqual([0.6, 0.8, 0, 0])
@@ -171,8 +251,25 @@ describe('other edits of keys', () => {
   it('move in time and value at once, other chosen keys in time alone', () => {
     const [a, b] = [track('a', [1, 5, 9], { components: ['x', 'y'] }), track('b', [5])]
     const plan = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 2, 'a', 1, 0.5)
-    expect(edited(a, plan.edits.find((e) => e.track === 'a'))).toEqual({ times: [1, 7, 9], rows: [[10, 11], [50, 51.5], [90, 91]] })
-    expect(applied(b, plan.edits.find((e) => e.track === 'b')!)).toEqual([[7, 50]])
+    expect(
+      edited(
+        a,
+        plan.edits.find((e) => e.track === 'a'),
+      ),
+    ).toEqual({
+      times: [1, 7, 9],
+      rows: [
+        [10, 11],
+        [50, 51.5],
+        [90, 91],
+      ],
+    })
+    expect(
+      applied(
+        b,
+        plan.edits.find((e) => e.track === 'b')!,
+      ),
+    ).toEqual([[7, 50]])
     // a time that rounds to where it was leaves the value
     const still = shiftAndOffset([a, b], pick(['a', [5]], ['b', [5]]), 0.2, 'a', 1, 0.5)
     expect(still.edits.map((e) => e.track)).toEqual(['a'])
@@ -192,7 +289,11 @@ describe('other edits of keys', () => {
 
   it('keep a walk in place', () => {
     const root = track('p', [0, 5, 10], { components: ['x', 'y'], values: Float32Array.of(0, 1, 6, 3, 10, 1) })
-    expect(applied(root, takeOutTravel([root], pick(['p', [0, 5, 10]])).edits[0])).toEqual([[0, 0], [5, 1], [10, 0]])
+    expect(applied(root, takeOutTravel([root], pick(['p', [0, 5, 10]])).edits[0])).toEqual([
+      [0, 0],
+      [5, 1],
+      [10, 0],
+    ])
     expect(takeOutTravel([root], pick(['p', [0, 5, 10]]), ['y']).edits).toEqual([])
   })
 })

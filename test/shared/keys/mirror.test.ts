@@ -17,7 +17,14 @@ const turn = (axis: 'x' | 'y' | 'z', degrees: number): number[] => {
 function figure(): { scene: Scene; clip: Clip } {
   const names = ['hips', 'arm_l', 'hand_l', 'arm_r', 'hand_r', 'sword']
   const parents = [-1, 0, 1, 0, 3, 4]
-  const places = [[0, 10, 0], [3, 5, 0], [4, 0, 0], [-3, 5, 0], [-4, 0, 0], [0, 0, 2]]
+  const places = [
+    [0, 10, 0],
+    [3, 5, 0],
+    [4, 0, 0],
+    [-3, 5, 0],
+    [-4, 0, 0],
+    [0, 0, 2],
+  ]
   const rests = [turn('x', 0), turn('x', 0), turn('x', 0), turn('y', 180), turn('x', 0), turn('z', 30)]
   // the right arm is turned about: its hand stands the other way along its own x
   places[4] = [4, 0, 0]
@@ -25,8 +32,35 @@ function figure(): { scene: Scene; clip: Clip } {
   names.forEach((_, j) => compose(locals, 16 * j, places[j], 0, rests[j], 0, [1, 1, 1], 0))
   const { skeleton } = buildSkeleton(names, parents, locals, () => source)
   const scene: Scene = { ...emptyScene('figure'), skeleton }
-  const rotation = (joint: number, q: number[]): Track => ({ target: { kind: 'joint', index: joint }, property: 'rotation', interpolation: 'slerp', mode: 'absolute', times: Float32Array.of(0, 10), values: Float32Array.from([...rests[joint], ...q]), label: '', source })
-  const clip: Clip = { name: 'c', tracks: [rotation(0, turn('y', 20)), rotation(1, turn('z', 40)), rotation(2, turn('y', 25)), rotation(3, turn('y', 180)), rotation(4, turn('x', 10)), rotation(5, turn('z', 80))], start: 0, end: 10, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 6, total: 6 }, events: [], source }
+  const rotation = (joint: number, q: number[]): Track => ({
+    target: { kind: 'joint', index: joint },
+    property: 'rotation',
+    interpolation: 'slerp',
+    mode: 'absolute',
+    times: Float32Array.of(0, 10),
+    values: Float32Array.from([...rests[joint], ...q]),
+    label: '',
+    source,
+  })
+  const clip: Clip = {
+    name: 'c',
+    tracks: [
+      rotation(0, turn('y', 20)),
+      rotation(1, turn('z', 40)),
+      rotation(2, turn('y', 25)),
+      rotation(3, turn('y', 180)),
+      rotation(4, turn('x', 10)),
+      rotation(5, turn('z', 80)),
+    ],
+    start: 0,
+    end: 10,
+    rate: 30,
+    unit: 'frame',
+    loop: 'wrap',
+    fit: { matched: 6, total: 6 },
+    events: [],
+    source,
+  }
   scene.clips = [clip]
   return { scene, clip }
 }
@@ -51,7 +85,8 @@ describe('mirroring', () => {
     const { scene, clip } = figure()
     const sides = sidesOf(scene.skeleton.names)
     const poses = mirrorPoses(scene, clip, new Map([0, 1, 2, 3, 4].map((j) => [j, [10]])), sides)
-    const before = createPose(scene), after = createPose(scene)
+    const before = createPose(scene),
+      after = createPose(scene)
     sampleClip(scene, clip, 10, before)
     sampleClip(scene, posed(clip, poses), 10, after)
     for (const j of [0, 1, 2, 3, 4]) {
@@ -67,18 +102,40 @@ describe('mirroring', () => {
     const { scene } = figure()
     const sides = sidesOf(scene.skeleton.names)
     const keyed: Record<number, number[]> = { 1: [0, 4, 10], 3: [-2, 0, 3, 7, 10, 12] }
-    const times = (wanted: [number, number[]][]) => [...mirrorTimes(new Map(wanted.map(([j, t]) => [j, new Set(t)])), (j) => keyed[j] ?? [], sides)].map(([j, t]) => [j, [...t]])
+    const times = (wanted: [number, number[]][]) =>
+      [...mirrorTimes(new Map(wanted.map(([j, t]) => [j, new Set(t)])), (j) => keyed[j] ?? [], sides)].map(([j, t]) => [j, [...t]])
     // one side alone: what the other has outside of that time stays
     expect(times([[1, [0, 4, 10]]])).toEqual([[1, [0, 3, 4, 7, 10]]])
     expect(times([[1, [4]]])).toEqual([[1, [4]]])
-    expect(times([[1, [0, 4]], [3, [-2, 12]]])).toEqual([[1, [-2, 0, 3, 4, 12]], [3, [-2, 0, 4, 10, 12]]])
+    expect(
+      times([
+        [1, [0, 4]],
+        [3, [-2, 12]],
+      ]),
+    ).toEqual([
+      [1, [-2, 0, 3, 4, 12]],
+      [3, [-2, 0, 4, 10, 12]],
+    ])
     expect(times([[0, [5]]])).toEqual([[0, [5]]])
   })
 
   it('pairs bones without a side in their names by where they rest, under one bone or under both sides of one', () => {
     const names = ['root', 'arm_l', 'arm_r', 'cape1', 'cape2', 'cape3', 'prop9', 'prop4', 'sheath', 'tie1', 'tie2', 'tie3']
     const parents = [-1, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0]
-    const places = [[0, 0, 0], [5, 0, 0], [-5, 0, 0], [3, 1, -4], [0, 1, -4], [-3.05, 1.02, -4], [4, 0, 1], [-4, 0, 1], [2, -3, 0], [1, 8, 0], [-1, 8, 0], [-1, 8.05, 0]]
+    const places = [
+      [0, 0, 0],
+      [5, 0, 0],
+      [-5, 0, 0],
+      [3, 1, -4],
+      [0, 1, -4],
+      [-3.05, 1.02, -4],
+      [4, 0, 1],
+      [-4, 0, 1],
+      [2, -3, 0],
+      [1, 8, 0],
+      [-1, 8, 0],
+      [-1, 8.05, 0],
+    ]
     const locals = new Float32Array(16 * names.length)
     names.forEach((_, j) => compose(locals, 16 * j, places[j], 0, [0, 0, 0, 1], 0, [1, 1, 1], 0))
     const scene: Scene = { ...emptyScene('cape'), skeleton: buildSkeleton(names, parents, locals, () => source).skeleton }
@@ -91,7 +148,15 @@ describe('mirroring', () => {
   it('leaves a sword in its hand', () => {
     const { scene, clip } = figure()
     const sides = sidesOf(scene.skeleton.names)
-    const poses = mirrorPoses(scene, clip, new Map([[4, [10]], [5, [10]]]), sides)
+    const poses = mirrorPoses(
+      scene,
+      clip,
+      new Map([
+        [4, [10]],
+        [5, [10]],
+      ]),
+      sides,
+    )
     expect(poses.map((p) => p.joint)).toEqual([2])
   })
 
@@ -100,7 +165,10 @@ describe('mirroring', () => {
     const out = new Float32Array(10)
     localPose(scene, clip, 1, 5, out)
     expect(angleBetween(out, 3, turn('z', 20), 0)).toBeLessThan(0.01)
-    const delta: Clip = { ...clip, tracks: [{ ...clip.tracks[5], mode: 'delta', values: Float32Array.from([...turn('z', 0), ...turn('z', 20)]) }] }
+    const delta: Clip = {
+      ...clip,
+      tracks: [{ ...clip.tracks[5], mode: 'delta', values: Float32Array.from([...turn('z', 0), ...turn('z', 20)]) }],
+    }
     localPose(scene, delta, 5, 10, out)
     // rest is 30 degrees, 20 more on top
     expect(angleBetween(out, 3, turn('z', 50), 0)).toBeLessThan(0.01)

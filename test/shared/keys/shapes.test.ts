@@ -3,18 +3,44 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errorWithout, reduceKeys } from '../../../src/shared/keys/reduce.ts'
 import { fitLoop, smoothKeys } from '../../../src/shared/keys/smooth.ts'
-import { angleBetween, difference, eulerDegrees, quaternionOrder, readQuaternion, valueAt, writeQuaternion } from '../../../src/shared/keys/value.ts'
+import {
+  angleBetween,
+  difference,
+  eulerDegrees,
+  quaternionOrder,
+  readQuaternion,
+  valueAt,
+  writeQuaternion,
+} from '../../../src/shared/keys/value.ts'
 import { after, applied, edited, pick, track } from '../../support/keys.ts'
 import type { NativeTrack } from '../../../src/shared/api/types.ts'
 
-const unit = fc.tuple(fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: -1, max: 1, noNaN: true }), fc.double({ min: 0.05, max: 1, noNaN: true })).map((q) => q.map((v) => v / Math.hypot(...q)))
+const unit = fc
+  .tuple(
+    fc.double({ min: -1, max: 1, noNaN: true }),
+    fc.double({ min: -1, max: 1, noNaN: true }),
+    fc.double({ min: -1, max: 1, noNaN: true }),
+    fc.double({ min: 0.05, max: 1, noNaN: true }),
+  )
+  .map((q) => q.map((v) => v / Math.hypot(...q)))
 const times = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 2, maxLength: 30 }).map((list) => list.sort((a, b) => a - b))
 const rotations = (order: string[]) =>
   times.chain((list) =>
-    fc.array(unit, { minLength: list.length, maxLength: list.length }).map((rows) => track('r', list, { property: 'rotation', components: order, values: Float32Array.from(rows.flatMap((q) => order.map((name) => q['xyzw'.indexOf(name)]))) })),
+    fc.array(unit, { minLength: list.length, maxLength: list.length }).map((rows) =>
+      track('r', list, {
+        property: 'rotation',
+        components: order,
+        values: Float32Array.from(rows.flatMap((q) => order.map((name) => q['xyzw'.indexOf(name)]))),
+      }),
+    ),
   )
 const positions = times.chain((list) =>
-  fc.array(fc.array(fc.float({ min: -50, max: 50, noNaN: true }), { minLength: 3, maxLength: 3 }), { minLength: list.length, maxLength: list.length }).map((rows) => track('p', list, { components: ['x', 'y', 'z'], values: Float32Array.from(rows.flat()) })),
+  fc
+    .array(fc.array(fc.float({ min: -50, max: 50, noNaN: true }), { minLength: 3, maxLength: 3 }), {
+      minLength: list.length,
+      maxLength: list.length,
+    })
+    .map((rows) => track('p', list, { components: ['x', 'y', 'z'], values: Float32Array.from(rows.flat()) })),
 )
 const all = (t: NativeTrack) => pick([t.id, [...t.times]])
 const tolerance = { degrees: 2, distance: 3, factor: 0.01 }
@@ -22,7 +48,8 @@ const tolerance = { degrees: 2, distance: 3, factor: 0.01 }
 /** Largest difference between two tracks on a fine grid. */
 function furthest(a: NativeTrack, b: NativeTrack): number {
   let most = 0
-  for (let t = a.times[0]; t <= a.times[a.times.length - 1]; t += 0.125) most = Math.max(most, difference(a, valueAt(a, t), 0, valueAt(b, t), 0))
+  for (let t = a.times[0]; t <= a.times[a.times.length - 1]; t += 0.125)
+    most = Math.max(most, difference(a, valueAt(a, t), 0, valueAt(b, t), 0))
   return most
 }
 
@@ -41,7 +68,14 @@ describe('rotations', () => {
   it('differ by their turn, whatever sign and length they have; small turns count', () => {
     const turned = (degrees: number): number[] => [Math.sin((degrees * Math.PI) / 360), 0, 0, Math.cos((degrees * Math.PI) / 360)]
     expect(angleBetween(turned(10), 0, turned(55), 0)).toBeCloseTo(45, 9)
-    expect(angleBetween(turned(10), 0, turned(55).map((v) => -3 * v), 0)).toBeCloseTo(45, 9)
+    expect(
+      angleBetween(
+        turned(10),
+        0,
+        turned(55).map((v) => -3 * v),
+        0,
+      ),
+    ).toBeCloseTo(45, 9)
     expect(angleBetween(turned(0), 0, turned(0.0001), 0)).toBeCloseTo(0.0001, 9)
     expect(angleBetween([0, 0, 0, 0], 0, turned(4), 0)).toBe(0)
   })
@@ -60,7 +94,11 @@ describe('reducing keys', () => {
   it('takes out what lies on the line and keeps the corners', () => {
     const line = track('a', [0, 1, 2, 3, 4], { values: Float32Array.of(0, 10, 20, 30, 0) })
     const plan = reduceKeys([line], all(line), tolerance)
-    expect(applied(line, plan.edits[0])).toEqual([[0, 0], [3, 30], [4, 0]])
+    expect(applied(line, plan.edits[0])).toEqual([
+      [0, 0],
+      [3, 30],
+      [4, 0],
+    ])
     expect(plan.reached).toEqual({ degrees: 0, distance: 0, factor: 0 })
     expect(plan.count).toBe(2)
     expect([...plan.selection.get('a')!]).toEqual([0, 3, 4])
@@ -88,19 +126,36 @@ describe('reducing keys', () => {
     expect(applied(flat, reduceKeys([flat], pick(['a', [1, 3]]), tolerance).edits[0]).map(([t]) => t)).toEqual([0, 2, 4])
     const jumps = { ...flat, stepInto: Uint8Array.of(0, 0, 1, 0, 0) }
     expect(applied(jumps, reduceKeys([jumps], all(flat), tolerance).edits[0]).map(([t]) => t)).toEqual([0, 1, 2, 4])
-    const steps = track('v', [0, 1, 2, 3, 4], { property: 'visibility', components: ['visible'], values: Float32Array.of(1, 1, 0, 0, 1), limits: { stepped: true } })
-    expect(applied(steps, reduceKeys([steps], all(steps), tolerance).edits[0])).toEqual([[0, 1], [2, 0], [4, 1]])
+    const steps = track('v', [0, 1, 2, 3, 4], {
+      property: 'visibility',
+      components: ['visible'],
+      values: Float32Array.of(1, 1, 0, 0, 1),
+      limits: { stepped: true },
+    })
+    expect(applied(steps, reduceKeys([steps], all(steps), tolerance).edits[0])).toEqual([
+      [0, 1],
+      [2, 0],
+      [4, 1],
+    ])
     const twice = track('t', [0, 1, 1, 2], { values: new Float32Array(4) })
     expect(reduceKeys([twice], all(twice), tolerance).edits).toEqual([])
   })
 
   it('takes a shared key only where rotation and position can both do without it', () => {
-    const turn = track('r', [0, 1, 2, 3], { sharedKeys: 'bone', property: 'rotation', components: ['x', 'y', 'z', 'w'], values: Float32Array.from([0, 1, 2, 3].flatMap(() => [0, 0, 0, 1])) })
+    const turn = track('r', [0, 1, 2, 3], {
+      sharedKeys: 'bone',
+      property: 'rotation',
+      components: ['x', 'y', 'z', 'w'],
+      values: Float32Array.from([0, 1, 2, 3].flatMap(() => [0, 0, 0, 1])),
+    })
     const place = track('p', [0, 1, 2, 3], { sharedKeys: 'bone', values: Float32Array.of(0, 90, 0, 0) })
     const plan = reduceKeys([turn, place], all(turn), tolerance)
     expect(plan.edits.map((e) => [...e.remove!])).toEqual([])
     const still = { ...place, values: new Float32Array(4) }
-    expect(reduceKeys([turn, still], all(turn), tolerance).edits.map((e) => [...e.remove!])).toEqual([[1, 2], [1, 2]])
+    expect(reduceKeys([turn, still], all(turn), tolerance).edits.map((e) => [...e.remove!])).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
   })
 
   it('measures what a track loses without some keys', () => {
@@ -111,7 +166,10 @@ describe('reducing keys', () => {
 
   it('is quick on a track of a quarter of a million keys', () => {
     const n = 250_000
-    const t = track('a', [], { times: Float64Array.from({ length: n }, (_, k) => k), values: Float32Array.from({ length: n }, (_, k) => Math.sin(k / 900) * 40) })
+    const t = track('a', [], {
+      times: Float64Array.from({ length: n }, (_, k) => k),
+      values: Float32Array.from({ length: n }, (_, k) => Math.sin(k / 900) * 40),
+    })
     const plan = reduceKeys([t], new Map([['a', new Set(t.times)]]), { ...tolerance, distance: 0.01 })
     expect(plan.count).toBeGreaterThan(200_000)
     expect(plan.reached.distance).toBeLessThanOrEqual(0.01)
@@ -121,8 +179,18 @@ describe('reducing keys', () => {
 describe('smoothing', () => {
   it('draws a spike towards its neighbours, by time; ends, others and steps stay', () => {
     const t = track('a', [0, 1, 4, 5], { values: Float32Array.of(0, 40, 0, 0) })
-    expect(applied(t, smoothKeys([t], all(t), 0.5).edits[0])).toEqual([[0, 0], [1, 20], [4, 5], [5, 0]])
-    expect(applied(t, smoothKeys([t], pick(['a', [1]]), 1).edits[0])).toEqual([[0, 0], [1, 0], [4, 0], [5, 0]])
+    expect(applied(t, smoothKeys([t], all(t), 0.5).edits[0])).toEqual([
+      [0, 0],
+      [1, 20],
+      [4, 5],
+      [5, 0],
+    ])
+    expect(applied(t, smoothKeys([t], pick(['a', [1]]), 1).edits[0])).toEqual([
+      [0, 0],
+      [1, 0],
+      [4, 0],
+      [5, 0],
+    ])
     expect(smoothKeys([{ ...t, limits: { ...t.limits, stepped: true } }], all(t), 1).edits).toEqual([])
     expect(smoothKeys([t], all(t), 0).edits).toEqual([])
   })
@@ -148,24 +216,44 @@ describe('fitting a loop', () => {
   it('ends where it began, and spreads the rest', () => {
     const t = track('a', [0, 5, 10, 12], { values: Float32Array.of(0, 20, 10, 99) })
     const plan = fitLoop([t], { start: 0, end: 10 })
-    expect(applied(t, plan.edits[0])).toEqual([[0, 0], [5, 15], [10, 0], [12, 99]])
-    expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 4).edits[0])).toEqual([[0, 0], [5, 20], [10, 0], [12, 99]])
+    expect(applied(t, plan.edits[0])).toEqual([
+      [0, 0],
+      [5, 15],
+      [10, 0],
+      [12, 99],
+    ])
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }, 4).edits[0])).toEqual([
+      [0, 0],
+      [5, 20],
+      [10, 0],
+      [12, 99],
+    ])
   })
 
   it('lets the root of a walk go on: the axis that leads somewhere keeps its way, the others meet', () => {
-    const root = track('r', [0, 2, 4, 6, 8], { components: ['x', 'y', 'z'], values: Float32Array.of(0, 0, 10, 1, 2, 11, 0, 5, 10, -1, 7, 9, 0.25, 10, 10.5) })
+    const root = track('r', [0, 2, 4, 6, 8], {
+      components: ['x', 'y', 'z'],
+      values: Float32Array.of(0, 0, 10, 1, 2, 11, 0, 5, 10, -1, 7, 9, 0.25, 10, 10.5),
+    })
     const hand = track('h', [0, 8], { values: Float32Array.of(0, 8) })
     const { edits } = fitLoop([root, hand], { start: 0, end: 8 }, 8, new Set(['r']))
     expect(edited(root, edits[0]).rows.map((row) => row[1])).toEqual([0, 2, 5, 7, 10])
     expect(edited(root, edits[0]).rows.at(-1)).toEqual([0, 10, 10])
-    expect(applied(hand, edits[1])).toEqual([[0, 0], [8, 0]])
+    expect(applied(hand, edits[1])).toEqual([
+      [0, 0],
+      [8, 0],
+    ])
     // nobody asked for it: all meet
     expect(edited(root, fitLoop([root], { start: 0, end: 8 }).edits[0]).rows.at(-1)).toEqual([0, 0, 10])
   })
 
   it('puts a key at the end where there is none, and leaves a loop that fits', () => {
     const t = track('a', [0, 20], { values: Float32Array.of(0, 20) })
-    expect(applied(t, fitLoop([t], { start: 0, end: 10 }).edits[0])).toEqual([[0, 0], [10, 0], [20, 20]])
+    expect(applied(t, fitLoop([t], { start: 0, end: 10 }).edits[0])).toEqual([
+      [0, 0],
+      [10, 0],
+      [20, 20],
+    ])
     const fits = track('b', [0, 5, 10], { values: Float32Array.of(1, 2, 1) })
     expect(fitLoop([fits], { start: 0, end: 10 }).edits).toEqual([])
     expect(fitLoop([fits], { start: 5, end: 5 }).edits).toEqual([])
@@ -173,15 +261,22 @@ describe('fitting a loop', () => {
 
   it('holds for any movement, turns included, and changes nothing outside', () => {
     fc.assert(
-      fc.property(fc.oneof(rotations(['w', 'x', 'y', 'z']), positions), fc.integer({ min: 0, max: 30 }), fc.integer({ min: 1, max: 30 }), (t, start, length) => {
-        const range = { start, end: start + length }
-        const out = after(t, fitLoop([t], range).edits[0])
-        expect(difference(t, valueAt(out, range.end), 0, valueAt(t, range.start), 0)).toBeLessThan(t.property === 'rotation' ? 0.01 : 1e-4)
-        for (let k = 0; k < t.times.length; k++) {
-          if (t.times[k] > start && t.times[k] <= range.end) continue
-          expect([...valueAt(out, t.times[k])]).toEqual([...valueAt(t, t.times[k])])
-        }
-      }),
+      fc.property(
+        fc.oneof(rotations(['w', 'x', 'y', 'z']), positions),
+        fc.integer({ min: 0, max: 30 }),
+        fc.integer({ min: 1, max: 30 }),
+        (t, start, length) => {
+          const range = { start, end: start + length }
+          const out = after(t, fitLoop([t], range).edits[0])
+          expect(difference(t, valueAt(out, range.end), 0, valueAt(t, range.start), 0)).toBeLessThan(
+            t.property === 'rotation' ? 0.01 : 1e-4,
+          )
+          for (let k = 0; k < t.times.length; k++) {
+            if (t.times[k] > start && t.times[k] <= range.end) continue
+            expect([...valueAt(out, t.times[k])]).toEqual([...valueAt(t, t.times[k])])
+          }
+        },
+      ),
       { numRuns: 80 },
     )
   })

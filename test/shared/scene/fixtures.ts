@@ -18,7 +18,12 @@ export function sceneOf(joints: JointSpec[]): Scene {
   const local = new Float32Array(16 * joints.length)
   joints.forEach((j, i) => compose(local, 16 * i, j.t ?? [0, 0, 0], 0, j.q ?? [0, 0, 0, 1], 0, j.s ?? [1, 1, 1], 0))
   const scene = emptyScene('test')
-  scene.skeleton = buildSkeleton(joints.map((j) => j.name), joints.map((j) => j.parent), local, () => source).skeleton
+  scene.skeleton = buildSkeleton(
+    joints.map((j) => j.name),
+    joints.map((j) => j.parent),
+    local,
+    () => source,
+  ).skeleton
   return scene
 }
 
@@ -37,7 +42,19 @@ export function track(index: number, property: Track['property'], times: number[
 }
 
 export function clip(tracks: Track[], more: Partial<Clip> = {}): Clip {
-  return { name: 'clip', tracks, start: 0, end: 10, rate: 30, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: 0 }, events: [], source, ...more }
+  return {
+    name: 'clip',
+    tracks,
+    start: 0,
+    end: 10,
+    rate: 30,
+    unit: 'frame',
+    loop: 'wrap',
+    fit: { matched: 0, total: 0 },
+    events: [],
+    source,
+    ...more,
+  }
 }
 
 export function mesh(positions: number[], more: Partial<Mesh> = {}): Mesh {

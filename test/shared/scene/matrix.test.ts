@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { mat4 } from 'gl-matrix'
 import type { quat } from 'gl-matrix'
 import { describe, expect, it } from 'vitest'
-import { compose, decompose, identity, invertAffine, multiply, multiplyQuat, slerp, transformPoint } from '../../../src/shared/scene/matrix.ts'
+import {
+  compose,
+  decompose,
+  identity,
+  invertAffine,
+  multiply,
+  multiplyQuat,
+  slerp,
+  transformPoint,
+} from '../../../src/shared/scene/matrix.ts'
 
 const number = (size: number) => fc.double({ min: -size, max: size, noNaN: true, noDefaultInfinity: true })
 const quaternion = fc
@@ -19,7 +28,9 @@ function trs(t: number[], q: number[], s: number[]): Float64Array {
 }
 
 function parts(m: Float64Array | number[]): { t: number[]; q: number[]; s: number[] } {
-  const t = [0, 0, 0], q = [0, 0, 0, 0], s = [0, 0, 0]
+  const t = [0, 0, 0],
+    q = [0, 0, 0, 0],
+    s = [0, 0, 0]
   decompose(m, 0, t, 0, q, 0, s, 0)
   return { t, q, s }
 }
@@ -27,23 +38,28 @@ function parts(m: Float64Array | number[]): { t: number[]; q: number[]; s: numbe
 function expectClose(a: ArrayLike<number>, b: ArrayLike<number>, tolerance = 1e-6): void {
   expect(a.length).toBe(b.length)
   const scale = Math.max(1, ...Array.from(b, Math.abs))
-  for (let i = 0; i < a.length; i++) expect(Math.abs(a[i] - b[i]), `entry ${i}: ${a[i]} is not ${b[i]}`).toBeLessThanOrEqual(tolerance * scale)
+  for (let i = 0; i < a.length; i++)
+    expect(Math.abs(a[i] - b[i]), `entry ${i}: ${a[i]} is not ${b[i]}`).toBeLessThanOrEqual(tolerance * scale)
 }
 
 describe('multiply', () => {
   it('agrees with gl-matrix, also in place and with offsets', () => {
     fc.assert(
-      fc.property(fc.array(number(10), { minLength: 16, maxLength: 16 }), fc.array(number(10), { minLength: 16, maxLength: 16 }), (a, b) => {
-        // the fourth row of an affine matrix is 0 0 0 1, but the product holds for any
-        const expected = mat4.multiply([] as unknown as mat4, a as mat4, b as mat4)
-        const buffer = [...new Array(3).fill(7), ...a, ...b]
-        multiply(buffer, 19, buffer, 3, buffer, 19)
-        expectClose(buffer.slice(19, 35), expected, 1e-9)
-        const second = [...a, ...b]
-        multiply(second, 0, second, 0, second, 16)
-        expectClose(second.slice(0, 16), expected, 1e-9)
-        expect(buffer.slice(0, 3)).toEqual([7, 7, 7])
-      }),
+      fc.property(
+        fc.array(number(10), { minLength: 16, maxLength: 16 }),
+        fc.array(number(10), { minLength: 16, maxLength: 16 }),
+        (a, b) => {
+          // the fourth row of an affine matrix is 0 0 0 1, but the product holds for any
+          const expected = mat4.multiply([] as unknown as mat4, a as mat4, b as mat4)
+          const buffer = [...new Array(3).fill(7), ...a, ...b]
+          multiply(buffer, 19, buffer, 3, buffer, 19)
+          expectClose(buffer.slice(19, 35), expected, 1e-9)
+          const second = [...a, ...b]
+          multiply(second, 0, second, 0, second, 16)
+          expectClose(second.slice(0, 16), expected, 1e-9)
+          expect(buffer.slice(0, 3)).toEqual([7, 7, 7])
+        },
+      ),
     )
   })
 })
@@ -70,19 +86,36 @@ describe('compose and decompose', () => {
 
   it('recomposes a mirrored matrix to itself, with the mirror in x', () => {
     fc.assert(
-      fc.property(vector, quaternion, fc.tuple(scaleOf, scaleOf, scaleOf), fc.constantFrom([-1, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]), (t, q, s, sign) => {
-        const m = trs(t, q, s.map((x, i) => x * sign[i]))
-        const p = parts(m)
-        expect(p.s[0]).toBeLessThan(0)
-        expect(p.s[1]).toBeGreaterThan(0)
-        expect(p.s[2]).toBeGreaterThan(0)
-        expectClose(trs(p.t, p.q, p.s), m, 1e-8)
-      }),
+      fc.property(
+        vector,
+        quaternion,
+        fc.tuple(scaleOf, scaleOf, scaleOf),
+        fc.constantFrom([-1, 1, 1], [1, -1, 1], [1, 1, -1], [-1, -1, -1]),
+        (t, q, s, sign) => {
+          const m = trs(
+            t,
+            q,
+            s.map((x, i) => x * sign[i]),
+          )
+          const p = parts(m)
+          expect(p.s[0]).toBeLessThan(0)
+          expect(p.s[1]).toBeGreaterThan(0)
+          expect(p.s[2]).toBeGreaterThan(0)
+          expectClose(trs(p.t, p.q, p.s), m, 1e-8)
+        },
+      ),
     )
   })
 
   it('finds every branch of the quaternion: half turns about each axis', () => {
-    for (const q of [[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [Math.SQRT1_2, Math.SQRT1_2, 0, 0], [0, Math.SQRT1_2, Math.SQRT1_2, 0]]) {
+    for (const q of [
+      [1, 0, 0, 0],
+      [0, 1, 0, 0],
+      [0, 0, 1, 0],
+      [0, 0, 0, 1],
+      [Math.SQRT1_2, Math.SQRT1_2, 0, 0],
+      [0, Math.SQRT1_2, Math.SQRT1_2, 0],
+    ]) {
       const m = trs([1, 2, 3], q, [1, 1, 1])
       const p = parts(m)
       expectClose(trs(p.t, p.q, p.s), m, 1e-9)
@@ -91,7 +124,14 @@ describe('compose and decompose', () => {
 
   it('keeps the rotation where scale is zero along one axis or two', () => {
     const q = [0.1, -0.5, 0.3, 0.8].map((x) => x / Math.hypot(0.1, -0.5, 0.3, 0.8))
-    for (const s of [[0, 2, 3], [2, 0, 3], [2, 3, 0], [0, 0, 3], [0, 3, 0], [3, 0, 0]]) {
+    for (const s of [
+      [0, 2, 3],
+      [2, 0, 3],
+      [2, 3, 0],
+      [0, 0, 3],
+      [0, 3, 0],
+      [3, 0, 0],
+    ]) {
       const m = trs([1, 2, 3], q, s)
       const p = parts(m)
       expectClose(p.s, s, 1e-9)
@@ -124,7 +164,12 @@ describe('invertAffine', () => {
   })
 
   it('gives the identity and false for what has no inverse', () => {
-    for (const m of [new Float64Array(16), new Float64Array(16).fill(NaN), trs([1, 2, 3], [0, 0, 0, 1], [1, 0, 1]), new Float64Array(16).fill(Infinity)]) {
+    for (const m of [
+      new Float64Array(16),
+      new Float64Array(16).fill(NaN),
+      trs([1, 2, 3], [0, 0, 0, 1], [1, 0, 1]),
+      new Float64Array(16).fill(Infinity),
+    ]) {
       const out = new Float64Array(16).fill(9)
       expect(invertAffine(out, 0, m, 0)).toBe(false)
       const one = new Float64Array(16)
@@ -159,16 +204,28 @@ describe('slerp', () => {
     fc.assert(
       fc.property(quaternion, quaternion, fc.double({ min: 0, max: 1, noNaN: true }), (a, b, k) => {
         fc.pre(Math.abs(a.reduce((sum, x, i) => sum + x * b[i], 0)) > 1e-3) // exactly half a turn has two short ways
-        const one = [0, 0, 0, 0], other = [0, 0, 0, 0]
+        const one = [0, 0, 0, 0],
+          other = [0, 0, 0, 0]
         slerp(one, 0, a, 0, b, 0, k)
-        slerp(other, 0, a, 0, b.map((x) => -x), 0, k)
+        slerp(
+          other,
+          0,
+          a,
+          0,
+          b.map((x) => -x),
+          0,
+          k,
+        )
         expectClose(rotation(one), rotation(other), 1e-7)
       }),
     )
   })
 
   it('gives a rotation for quaternions of zeros or NaN', () => {
-    for (const bad of [[0, 0, 0, 0], [NaN, 0, 0, 1]]) {
+    for (const bad of [
+      [0, 0, 0, 0],
+      [NaN, 0, 0, 1],
+    ]) {
       const out = [9, 9, 9, 9]
       slerp(out, 0, bad, 0, bad, 0, 0.5)
       expect(out).toEqual([0, 0, 0, 1])

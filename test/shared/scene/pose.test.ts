@@ -1,14 +1,27 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { multiply } from '../../../src/shared/scene/matrix.ts'
-import { buildSkeleton, createPose, keyBefore, poseRest, sampleClip, sampleTrack, trackWidth, updateWorld } from '../../../src/shared/scene/pose.ts'
+import {
+  buildSkeleton,
+  createPose,
+  keyBefore,
+  poseRest,
+  sampleClip,
+  sampleTrack,
+  trackWidth,
+  updateWorld,
+} from '../../../src/shared/scene/pose.ts'
 import { plainMaterial } from '../../../src/shared/scene/types.ts'
 import { clip, mesh, sceneOf, source, track } from './fixtures.ts'
 
 const H = Math.SQRT1_2
 
 const at = (matrices: Float32Array, joint: number): number[] => [...matrices.subarray(16 * joint + 12, 16 * joint + 15)]
-function value(t: ReturnType<typeof track>, time: number, c: Parameters<typeof sampleTrack>[1] = { loop: 'wrap', start: 0, end: 10 }): number[] | false {
+function value(
+  t: ReturnType<typeof track>,
+  time: number,
+  c: Parameters<typeof sampleTrack>[1] = { loop: 'wrap', start: 0, end: 10 },
+): number[] | false {
   const out = new Array<number>(trackWidth(t)).fill(NaN)
   return sampleTrack(t, c, time, out) && out
 }
@@ -108,8 +121,12 @@ describe('sampleTrack', () => {
         fc.double({ min: -5, max: 60, noNaN: true }),
         (times, values, time) => {
           const v = value(track(0, 'opacity', times, values.slice(0, times.length)), time, { loop: 'none', start: 0, end: 50 }) as number[]
-          const k = Math.max(0, times.findLastIndex((x) => x <= time))
-          const a = values[k], b = values[Math.min(k + 1, times.length - 1)]
+          const k = Math.max(
+            0,
+            times.findLastIndex((x) => x <= time),
+          )
+          const a = values[k],
+            b = values[Math.min(k + 1, times.length - 1)]
           expect(v[0]).toBeGreaterThanOrEqual(Math.min(a, b) - 1e-4)
           expect(v[0]).toBeLessThanOrEqual(Math.max(a, b) + 1e-4)
         },
@@ -125,7 +142,12 @@ describe('sampleTrack', () => {
 })
 
 describe('sampleClip', () => {
-  const arm = () => sceneOf([{ name: 'root', parent: -1, t: [1, 0, 0] }, { name: 'arm', parent: 0, t: [0, 2, 0], s: [1.5, 1.5, 1.5] }, { name: 'hand', parent: 1, t: [0, 1, 0] }])
+  const arm = () =>
+    sceneOf([
+      { name: 'root', parent: -1, t: [1, 0, 0] },
+      { name: 'arm', parent: 0, t: [0, 2, 0], s: [1.5, 1.5, 1.5] },
+      { name: 'hand', parent: 1, t: [0, 1, 0] },
+    ])
 
   it('rests where nothing moves', () => {
     const scene = arm()
@@ -146,7 +168,11 @@ describe('sampleClip', () => {
   })
 
   it('applies deltas after the whole rest transform, translation before rotation, in any order of tracks', () => {
-    const scene = sceneOf([{ name: 'root', parent: -1 }, { name: 'arm', parent: 0, t: [5, 0, 0], q: [0, 0, H, H] }, { name: 'hand', parent: 1, t: [1, 0, 0] }])
+    const scene = sceneOf([
+      { name: 'root', parent: -1 },
+      { name: 'arm', parent: 0, t: [5, 0, 0], q: [0, 0, H, H] },
+      { name: 'hand', parent: 1, t: [1, 0, 0] },
+    ])
     const tracks = [track(1, 'translation', [0], [3, 0, 0], { mode: 'delta' }), track(1, 'rotation', [0], [0, 0, H, H], { mode: 'delta' })]
     for (const list of [tracks, [...tracks].reverse()]) {
       const pose = createPose(scene)
@@ -198,7 +224,11 @@ describe('sampleClip', () => {
     const scene = arm()
     scene.materials.push(plainMaterial('m', source))
     const pose = createPose(scene)
-    for (const [v, expected] of [[-3, 0], [0.5, 0.5], [7, 1]]) {
+    for (const [v, expected] of [
+      [-3, 0],
+      [0.5, 0.5],
+      [7, 1],
+    ]) {
       sampleClip(scene, clip([track(0, 'opacity', [0], [v], { target: { kind: 'material', index: 0 } })]), 0, pose)
       expect(pose.materialOpacity[0]).toBe(expected)
     }
@@ -232,7 +262,11 @@ describe('sampleClip', () => {
 
 describe('updateWorld', () => {
   it('multiplies down the tree', () => {
-    const scene = sceneOf([{ name: 'a', parent: -1, t: [1, 0, 0], q: [0, H, 0, H] }, { name: 'b', parent: 0, t: [0, 0, 2] }, { name: 'c', parent: -1, t: [7, 7, 7] }])
+    const scene = sceneOf([
+      { name: 'a', parent: -1, t: [1, 0, 0], q: [0, H, 0, H] },
+      { name: 'b', parent: 0, t: [0, 0, 2] },
+      { name: 'c', parent: -1, t: [7, 7, 7] },
+    ])
     const world = new Float32Array(48)
     updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
     const expected = new Float32Array(16)
@@ -249,7 +283,13 @@ describe('buildSkeleton', () => {
     for (let i = 0; i < n; i++) m.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, i, 0, 0, 1], 16 * i)
     return m
   }
-  const build = (parents: number[]) => buildSkeleton(parents.map((_, i) => `n${i}`), parents, local(parents.length), (i) => ({ ref: 'f', path: `nodes[${i}]` }))
+  const build = (parents: number[]) =>
+    buildSkeleton(
+      parents.map((_, i) => `n${i}`),
+      parents,
+      local(parents.length),
+      (i) => ({ ref: 'f', path: `nodes[${i}]` }),
+    )
 
   it('keeps the order of a file that has parents first', () => {
     const { skeleton, jointOf } = build([-1, 0, 0, 1])
@@ -276,22 +316,25 @@ describe('buildSkeleton', () => {
 
   it('holds for any parents, cycles included: every joint once, parents before children', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 30 }).chain((n) => fc.array(fc.integer({ min: -2, max: n + 1 }), { minLength: n, maxLength: n })), (parents) => {
-        const { skeleton, jointOf } = build(parents)
-        expect([...skeleton.nativeIndex].sort((a, b) => a - b)).toEqual(parents.map((_, i) => i))
-        let roots = 0
-        for (let j = 0; j < skeleton.count; j++) {
-          const p = skeleton.parents[j]
-          expect(p).toBeLessThan(j)
-          if (p < 0) roots++
-          else expect(skeleton.nativeIndex[p]).toBe(parents[skeleton.nativeIndex[j]])
-          expect(jointOf[skeleton.nativeIndex[j]]).toBe(j)
-        }
-        // a cut is made only where there is a cycle or a bad parent: one per cycle
-        const bad = parents.filter((p, i) => p < 0 || p >= parents.length || p === i).length
-        expect(roots).toBeGreaterThanOrEqual(bad)
-        expect(roots - bad).toBe(cycles(parents))
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 30 }).chain((n) => fc.array(fc.integer({ min: -2, max: n + 1 }), { minLength: n, maxLength: n })),
+        (parents) => {
+          const { skeleton, jointOf } = build(parents)
+          expect([...skeleton.nativeIndex].sort((a, b) => a - b)).toEqual(parents.map((_, i) => i))
+          let roots = 0
+          for (let j = 0; j < skeleton.count; j++) {
+            const p = skeleton.parents[j]
+            expect(p).toBeLessThan(j)
+            if (p < 0) roots++
+            else expect(skeleton.nativeIndex[p]).toBe(parents[skeleton.nativeIndex[j]])
+            expect(jointOf[skeleton.nativeIndex[j]]).toBe(j)
+          }
+          // a cut is made only where there is a cycle or a bad parent: one per cycle
+          const bad = parents.filter((p, i) => p < 0 || p >= parents.length || p === i).length
+          expect(roots).toBeGreaterThanOrEqual(bad)
+          expect(roots - bad).toBe(cycles(parents))
+        },
+      ),
     )
   })
 

@@ -8,9 +8,19 @@ const source = { ref: 'a', path: '' }
 
 function scene(shade = 1, start = 0): Scene {
   const s = emptyScene('s')
-  s.textures = [1, 2].map((v) => ({ name: `t${v}`, width: 1, height: 1, rgba: Uint8Array.of(v * shade, 0, 0, 255), missing: false, hasAlpha: false, source }))
+  s.textures = [1, 2].map((v) => ({
+    name: `t${v}`,
+    width: 1,
+    height: 1,
+    rgba: Uint8Array.of(v * shade, 0, 0, 255),
+    missing: false,
+    hasAlpha: false,
+    source,
+  }))
   s.materials = [plainMaterial('m', source)]
-  s.clips = [{ name: 'c', tracks: [], start, end: 9, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source }]
+  s.clips = [
+    { name: 'c', tracks: [], start, end: 9, rate: 30, unit: 'frame', loop: 'none', fit: { matched: 0, total: 0 }, events: [], source },
+  ]
   return s
 }
 

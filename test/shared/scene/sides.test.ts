@@ -37,6 +37,13 @@ describe('left and right by names', () => {
   })
 
   it('tells the side of a name alone', () => {
-    expect(['arm_l', 'Bip01 R Hand', 'LeftLeg', '右足', 'spine', 'roll'].map(sideOfName)).toEqual(['left', 'right', 'left', 'right', null, null])
+    expect(['arm_l', 'Bip01 R Hand', 'LeftLeg', '右足', 'spine', 'roll'].map(sideOfName)).toEqual([
+      'left',
+      'right',
+      'left',
+      'right',
+      null,
+      null,
+    ])
   })
 })

@@ -35,7 +35,14 @@ describe('skinMesh', () => {
   it('leaves the mesh as it was at bind', () => {
     const scene = chain()
     const m = mesh([0, 1, 0, 1, 2, 3, -1, 4, 2], { normals: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1) })
-    const s = skin([0, 1, 2], inverseBindOf(scene, [0, 1, 2]), [[[0, 1]], [[1, 0.25], [2, 0.75]], []])
+    const s = skin([0, 1, 2], inverseBindOf(scene, [0, 1, 2]), [
+      [[0, 1]],
+      [
+        [1, 0.25],
+        [2, 0.75],
+      ],
+      [],
+    ])
     const out = run(m, s, createPose(scene))
     out.positions.forEach((x, i) => expect(x).toBeCloseTo(m.positions[i], 5))
     out.normals.forEach((x, i) => expect(x).toBeCloseTo(m.normals[i], 5))
@@ -51,7 +58,10 @@ describe('skinMesh', () => {
         fc.array(
           fc.record({
             p: fc.tuple(number, number, number),
-            influences: fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.double({ min: 0.01, max: 1, noNaN: true })), { minLength: 1, maxLength: 9 }),
+            influences: fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.double({ min: 0.01, max: 1, noNaN: true })), {
+              minLength: 1,
+              maxLength: 9,
+            }),
           }),
           { minLength: 1, maxLength: 8 },
         ),
@@ -61,7 +71,12 @@ describe('skinMesh', () => {
           const rows = packInfluences(vertices.length, (v, push) => vertices[v].influences.forEach(([slot, w]) => push(slot, w)))
           const s: Skin = { ...skin(joints, inverseBind, []), ...rows }
           const pose = createPose(scene)
-          sampleClip(scene, clip([track(0, 'rotation', [0, 10], [0, 0, 0, 1, H, 0, 0, H]), track(1, 'translation', [0, 10], [0, 2, 0, 3, 3, 3])]), time, pose)
+          sampleClip(
+            scene,
+            clip([track(0, 'rotation', [0, 10], [0, 0, 0, 1, H, 0, 0, H]), track(1, 'translation', [0, 10], [0, 2, 0, 3, 3, 3])]),
+            time,
+            pose,
+          )
           const { positions } = run(m, s, pose)
           vertices.forEach((vertex, v) => {
             const total = vertex.influences.reduce((sum, [, w]) => sum + w, 0)
@@ -101,9 +116,18 @@ describe('skinMesh', () => {
 describe('packInfluences', () => {
   it('drops what is no weight and makes the rest sum to one', () => {
     const lists: [number, number][][] = [
-      [[0, 60], [1, 40]],
+      [
+        [0, 60],
+        [1, 40],
+      ],
       [],
-      [[2, 0], [3, -5], [4, NaN], [5, Infinity], [6, 3]],
+      [
+        [2, 0],
+        [3, -5],
+        [4, NaN],
+        [5, Infinity],
+        [6, 3],
+      ],
       [[1, 0.3]],
     ]
     const out = packInfluences(lists.length, (v, push) => lists[v].forEach(([slot, w]) => push(slot, w)))

@@ -36,18 +36,29 @@ export const BONES = ['root', 'spine', 'arm_l', 'arm_r', 'hand_l', 'hand_r']
 /** Weights of a mesh whose rows keep to the limits. */
 export function anyWeights(count: number, limits: WeightLimits): fc.Arbitrary<NativeWeights> {
   const most = limits.maxInfluences || 5
-  const row = fc.tuple(fc.uniqueArray(fc.nat(BONES.length - 1), { maxLength: most, minLength: 0 }), fc.array(fc.integer({ min: 1, max: 50 }), { minLength: most, maxLength: most })).map(([bones, parts]) => {
-    const total = parts.slice(0, bones.length).reduce((a, b) => a + b, 0)
-    let left = limits.fullWeight
-    return bones.map((bone, i) => {
-      const last = i === bones.length - 1
-      const share = (parts[i] / total) * limits.fullWeight
-      const weight = last ? left : limits.step ? Math.max(limits.step, Math.floor(share / limits.step) * limits.step) : share
-      left -= weight
-      return { bone, weight }
+  const row = fc
+    .tuple(
+      fc.uniqueArray(fc.nat(BONES.length - 1), { maxLength: most, minLength: 0 }),
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: most, maxLength: most }),
+    )
+    .map(([bones, parts]) => {
+      const total = parts.slice(0, bones.length).reduce((a, b) => a + b, 0)
+      let left = limits.fullWeight
+      return bones.map((bone, i) => {
+        const last = i === bones.length - 1
+        const share = (parts[i] / total) * limits.fullWeight
+        const weight = last ? left : limits.step ? Math.max(limits.step, Math.floor(share / limits.step) * limits.step) : share
+        left -= weight
+        return { bone, weight }
+      })
     })
-  })
-  return fc.array(row, { minLength: count, maxLength: count }).map((rows) => weightsOf(rows.map((r) => r.filter((i) => i.weight > 0)), limits, BONES))
+  return fc.array(row, { minLength: count, maxLength: count }).map((rows) =>
+    weightsOf(
+      rows.map((r) => r.filter((i) => i.weight > 0)),
+      limits,
+      BONES,
+    ),
+  )
 }
 
 /** Rows of an edit with their vertices. */
@@ -55,6 +66,9 @@ export function rowsOf(edit: WeightEdit | null): { vertex: number; row: Influenc
   if (!edit) return []
   return Array.from(edit.vertices, (vertex, i) => ({
     vertex,
-    row: Array.from(edit.bone.subarray(edit.offsets[i], edit.offsets[i + 1]), (bone, k) => ({ bone, weight: edit.weight[edit.offsets[i] + k] })),
+    row: Array.from(edit.bone.subarray(edit.offsets[i], edit.offsets[i + 1]), (bone, k) => ({
+      bone,
+      weight: edit.weight[edit.offsets[i] + k],
+    })),
   }))
 }

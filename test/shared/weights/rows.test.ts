@@ -2,11 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { EditRows, applied, editOf, filterVertices, influencesOf, sumIsFull, sumOf, weightOf } from '../../../src/shared/weights/rows.ts'
 import { LIMITS, weightsOf } from './fixtures.ts'
 
-const weights = weightsOf([[{ bone: 0, weight: 100 }], [{ bone: 0, weight: 60 }, { bone: 1, weight: 30 }], [], [{ bone: 1, weight: 100 }]], LIMITS.level5, ['a', 'b'])
+const weights = weightsOf(
+  [
+    [{ bone: 0, weight: 100 }],
+    [
+      { bone: 0, weight: 60 },
+      { bone: 1, weight: 30 },
+    ],
+    [],
+    [{ bone: 1, weight: 100 }],
+  ],
+  LIMITS.level5,
+  ['a', 'b'],
+)
 
 describe('weights', () => {
   it('are listed per vertex in file order', () => {
-    expect(influencesOf(weights, 1)).toEqual([{ bone: 0, weight: 60 }, { bone: 1, weight: 30 }])
+    expect(influencesOf(weights, 1)).toEqual([
+      { bone: 0, weight: 60 },
+      { bone: 1, weight: 30 },
+    ])
     expect(influencesOf(weights, 2)).toEqual([])
     expect(sumOf(weights, 1)).toBe(90)
     expect([weightOf(weights, 1, 1), weightOf(weights, 0, 1)]).toEqual([30, 0])
@@ -28,7 +43,10 @@ describe('weights', () => {
 
   it('are collected into one edit, in order, without what stays the same', () => {
     const rows = new EditRows(weights)
-    rows.set(3, [{ bone: 0, weight: 50 }, { bone: 1, weight: 50 }])
+    rows.set(3, [
+      { bone: 0, weight: 50 },
+      { bone: 1, weight: 50 },
+    ])
     rows.set(0, [{ bone: 0, weight: 100 }])
     rows.set(1, [])
     expect(rows.count).toBe(2)

@@ -6,10 +6,26 @@ import { changeBone, columnOf, falloffAt, heirsOf, withBone } from '../../../src
 import { SurfaceTree, nativeGeometry, neighboursOf } from '../../../src/shared/weights/geometry.ts'
 import { describeLimits, fit, totalOf } from '../../../src/shared/weights/limits.ts'
 import { applied, influencesOf, sumOf, weightOf } from '../../../src/shared/weights/rows.ts'
-import { boneStatistics, copyFrom, findPlane, findTrouble, limit, mirror, normalise, prune, smooth } from '../../../src/shared/weights/tools.ts'
+import {
+  boneStatistics,
+  copyFrom,
+  findPlane,
+  findTrouble,
+  limit,
+  mirror,
+  normalise,
+  prune,
+  smooth,
+} from '../../../src/shared/weights/tools.ts'
 import { BONES, LIMITS, anyLimits, anyWeights, rowsOf, weightsOf } from './fixtures.ts'
 
-const anyRow = fc.array(fc.record({ bone: fc.nat(7), weight: fc.oneof(fc.double({ min: 0, max: 300, noNaN: true }), fc.constantFrom(0, -5, NaN, Infinity, 1e-30)) }), { maxLength: 9 })
+const anyRow = fc.array(
+  fc.record({
+    bone: fc.nat(7),
+    weight: fc.oneof(fc.double({ min: 0, max: 300, noNaN: true }), fc.constantFrom(0, -5, NaN, Infinity, 1e-30)),
+  }),
+  { maxLength: 9 },
+)
 
 /** A row is one that the file can hold, and comes to its full weight. */
 function expectStorable(row: { bone: number; weight: number }[], limits: WeightLimits, sum: number | null = limits.fullWeight): void {
@@ -43,7 +59,17 @@ function sheet(): { geometry: ReturnType<typeof nativeGeometry>; count: number }
   positions.push(...positions.slice(21, 24))
   indices[indices.lastIndexOf(7)] = 15
   const count = 16
-  return { geometry: nativeGeometry({ positions: Float32Array.from(positions), indices: Uint32Array.from(indices), nativeVertex: Uint32Array.from({ length: count }, (_, i) => i) }, count), count }
+  return {
+    geometry: nativeGeometry(
+      {
+        positions: Float32Array.from(positions),
+        indices: Uint32Array.from(indices),
+        nativeVertex: Uint32Array.from({ length: count }, (_, i) => i),
+      },
+      count,
+    ),
+    count,
+  }
 }
 
 describe('a row that fits the file', () => {
@@ -60,14 +86,62 @@ describe('a row that fits the file', () => {
   })
 
   it('comes to exactly 100 percent, the largest remainder first', () => {
-    expect(fit([{ bone: 3, weight: 1 }, { bone: 1, weight: 2 }], LIMITS.w3dTwo)).toEqual([{ bone: 3, weight: 33 }, { bone: 1, weight: 67 }])
-    expect(fit([{ bone: 0, weight: 1 }, { bone: 1, weight: 1 }], LIMITS.w3dTwo)).toEqual([{ bone: 0, weight: 50 }, { bone: 1, weight: 50 }])
-    expect(fit([{ bone: 0, weight: 199 }, { bone: 1, weight: 1 }, { bone: 2, weight: 100 }], LIMITS.w3dTwo)).toEqual([{ bone: 0, weight: 67 }, { bone: 2, weight: 33 }])
-    expect(fit([{ bone: 0, weight: 0.4 }, { bone: 1, weight: 0.6 }], LIMITS.w3dOne)).toEqual([{ bone: 1, weight: 1 }])
+    expect(
+      fit(
+        [
+          { bone: 3, weight: 1 },
+          { bone: 1, weight: 2 },
+        ],
+        LIMITS.w3dTwo,
+      ),
+    ).toEqual([
+      { bone: 3, weight: 33 },
+      { bone: 1, weight: 67 },
+    ])
+    expect(
+      fit(
+        [
+          { bone: 0, weight: 1 },
+          { bone: 1, weight: 1 },
+        ],
+        LIMITS.w3dTwo,
+      ),
+    ).toEqual([
+      { bone: 0, weight: 50 },
+      { bone: 1, weight: 50 },
+    ])
+    expect(
+      fit(
+        [
+          { bone: 0, weight: 199 },
+          { bone: 1, weight: 1 },
+          { bone: 2, weight: 100 },
+        ],
+        LIMITS.w3dTwo,
+      ),
+    ).toEqual([
+      { bone: 0, weight: 67 },
+      { bone: 2, weight: 33 },
+    ])
+    expect(
+      fit(
+        [
+          { bone: 0, weight: 0.4 },
+          { bone: 1, weight: 0.6 },
+        ],
+        LIMITS.w3dOne,
+      ),
+    ).toEqual([{ bone: 1, weight: 1 }])
   })
 
   it('is said in words', () => {
-    expect(Object.values(LIMITS).map(describeLimits)).toEqual(['0 to 100, any number of bones', 'one whole bone a vertex', 'percent, two bones', '0 to 1, four bones', '0 to 1, four bones, largest first'])
+    expect(Object.values(LIMITS).map(describeLimits)).toEqual([
+      '0 to 100, any number of bones',
+      'one whole bone a vertex',
+      'percent, two bones',
+      '0 to 1, four bones',
+      '0 to 1, four bones, largest first',
+    ])
   })
 })
 
@@ -82,8 +156,18 @@ describe('one bone changed', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (w, list, bone, mode, strength, amount) => {
-          const neighbours = { offsets: Uint32Array.from({ length: 13 }, (_, i) => i), list: Uint32Array.from({ length: 12 }, (_, i) => (i + 1) % 12) }
-          const edit = changeBone(w, Uint32Array.from(list), { bone, mode: mode as 'add', strength, amount: amount * w.limits.fullWeight, heirs: NO_HEIRS, neighbours }).edit()
+          const neighbours = {
+            offsets: Uint32Array.from({ length: 13 }, (_, i) => i),
+            list: Uint32Array.from({ length: 12 }, (_, i) => (i + 1) % 12),
+          }
+          const edit = changeBone(w, Uint32Array.from(list), {
+            bone,
+            mode: mode as 'add',
+            strength,
+            amount: amount * w.limits.fullWeight,
+            heirs: NO_HEIRS,
+            neighbours,
+          }).edit()
           for (const { vertex, row } of rowsOf(edit)) {
             expect(list).toContain(vertex)
             expectStorable(row, w.limits)
@@ -97,18 +181,73 @@ describe('one bone changed', () => {
   })
 
   it('leaves the rest to the others in their proportions, in the order they stood in', () => {
-    expect(withBone([{ bone: 0, weight: 60 }, { bone: 1, weight: 20 }, { bone: 2, weight: 20 }], 1, 50, LIMITS.level5, -1)).toEqual([{ bone: 0, weight: 37.5 }, { bone: 1, weight: 50 }, { bone: 2, weight: 12.5 }])
-    expect(withBone([{ bone: 0, weight: 60 }, { bone: 1, weight: 40 }], 2, 10, LIMITS.w3dTwo, -1)).toEqual([{ bone: 0, weight: 90 }, { bone: 2, weight: 10 }])
-    expect(withBone([{ bone: 0, weight: 60 }, { bone: 1, weight: 40 }], 1, 0, LIMITS.w3dTwo, -1)).toEqual([{ bone: 0, weight: 100 }])
+    expect(
+      withBone(
+        [
+          { bone: 0, weight: 60 },
+          { bone: 1, weight: 20 },
+          { bone: 2, weight: 20 },
+        ],
+        1,
+        50,
+        LIMITS.level5,
+        -1,
+      ),
+    ).toEqual([
+      { bone: 0, weight: 37.5 },
+      { bone: 1, weight: 50 },
+      { bone: 2, weight: 12.5 },
+    ])
+    expect(
+      withBone(
+        [
+          { bone: 0, weight: 60 },
+          { bone: 1, weight: 40 },
+        ],
+        2,
+        10,
+        LIMITS.w3dTwo,
+        -1,
+      ),
+    ).toEqual([
+      { bone: 0, weight: 90 },
+      { bone: 2, weight: 10 },
+    ])
+    expect(
+      withBone(
+        [
+          { bone: 0, weight: 60 },
+          { bone: 1, weight: 40 },
+        ],
+        1,
+        0,
+        LIMITS.w3dTwo,
+        -1,
+      ),
+    ).toEqual([{ bone: 0, weight: 100 }])
   })
 
   it('hands a vertex that is left without a bone to the parent, or keeps it', () => {
-    expect(withBone([{ bone: 4, weight: 1 }], 4, 0.25, LIMITS.renderware, 2)).toEqual([{ bone: 4, weight: 0.25 }, { bone: 2, weight: 0.75 }])
+    expect(withBone([{ bone: 4, weight: 1 }], 4, 0.25, LIMITS.renderware, 2)).toEqual([
+      { bone: 4, weight: 0.25 },
+      { bone: 2, weight: 0.75 },
+    ])
     expect(withBone([{ bone: 4, weight: 1 }], 4, 0.25, LIMITS.renderware, -1)).toEqual([{ bone: 4, weight: 1 }])
     expect(withBone([{ bone: 4, weight: 1 }], 4, 0.4, LIMITS.w3dOne, 2)).toEqual([{ bone: 2, weight: 1 }])
     expect(withBone([{ bone: 4, weight: 1 }], 3, 0.6, LIMITS.w3dOne, 2)).toEqual([{ bone: 3, weight: 1 }])
     // joint 0 is no bone of the skin: its child's heir is none
-    expect([...heirsOf({ bones: [{ name: 'a', joint: 1 }, { name: 'b', joint: 3 }, { name: 'lost', joint: -1 }] }, Int32Array.of(-1, 0, 1, 2))]).toEqual([-1, 0, -1])
+    expect([
+      ...heirsOf(
+        {
+          bones: [
+            { name: 'a', joint: 1 },
+            { name: 'b', joint: 3 },
+            { name: 'lost', joint: -1 },
+          ],
+        },
+        Int32Array.of(-1, 0, 1, 2),
+      ),
+    ]).toEqual([-1, 0, -1])
   })
 
   it('fades from the middle to the rim', () => {
@@ -122,38 +261,64 @@ describe('one bone changed', () => {
 describe('tools', () => {
   it('normalise, prune and limit keep to the limits; only vertices that need it are in the edit', () => {
     fc.assert(
-      fc.property(fc.array(anyRow.map((r) => r.filter((i) => i.weight > 1e-3 && i.weight < 300 && i.bone < 6)), { minLength: 6, maxLength: 6 }), anyLimits, fc.double({ min: 0, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 5 }), (rows, limits, threshold, most) => {
-        const w = weightsOf(rows, limits, BONES)
-        const full = rowsOf(normalise(w, all(w)).edit())
-        for (const { vertex, row } of full) {
-          expectStorable(row, limits)
-          expect(sumOf(w, vertex)).not.toBe(limits.fullWeight)
-        }
-        expect(findTrouble(applied(w, normalise(w, all(w)).edit())).off).toBe(0)
-        for (const { vertex, row } of rowsOf(prune(w, all(w), threshold * limits.fullWeight).edit())) {
-          expect(row.length).toBeGreaterThan(0)
-          expect(influencesOf(w, vertex).some((i) => i.weight < threshold * limits.fullWeight)).toBe(true)
-          expectStorable(row, limits, null)
-        }
-        for (const { vertex, row } of rowsOf(limit(w, all(w), most).edit())) {
-          expect(row.length).toBeLessThanOrEqual(most)
-          expect(influencesOf(w, vertex).length).toBeGreaterThan(limits.maxInfluences ? Math.min(most, limits.maxInfluences) : most)
-          expectStorable(row, limits, null)
-        }
-      }),
+      fc.property(
+        fc.array(
+          anyRow.map((r) => r.filter((i) => i.weight > 1e-3 && i.weight < 300 && i.bone < 6)),
+          { minLength: 6, maxLength: 6 },
+        ),
+        anyLimits,
+        fc.double({ min: 0, max: 0.5, noNaN: true }),
+        fc.integer({ min: 1, max: 5 }),
+        (rows, limits, threshold, most) => {
+          const w = weightsOf(rows, limits, BONES)
+          const full = rowsOf(normalise(w, all(w)).edit())
+          for (const { vertex, row } of full) {
+            expectStorable(row, limits)
+            expect(sumOf(w, vertex)).not.toBe(limits.fullWeight)
+          }
+          expect(findTrouble(applied(w, normalise(w, all(w)).edit())).off).toBe(0)
+          for (const { vertex, row } of rowsOf(prune(w, all(w), threshold * limits.fullWeight).edit())) {
+            expect(row.length).toBeGreaterThan(0)
+            expect(influencesOf(w, vertex).some((i) => i.weight < threshold * limits.fullWeight)).toBe(true)
+            expectStorable(row, limits, null)
+          }
+          for (const { vertex, row } of rowsOf(limit(w, all(w), most).edit())) {
+            expect(row.length).toBeLessThanOrEqual(most)
+            expect(influencesOf(w, vertex).length).toBeGreaterThan(limits.maxInfluences ? Math.min(most, limits.maxInfluences) : most)
+            expectStorable(row, limits, null)
+          }
+        },
+      ),
     )
   })
 
   it('prune hands small weights to the others and keeps a sum that is not full', () => {
-    const w = weightsOf([[{ bone: 0, weight: 57 }, { bone: 1, weight: 3 }], [{ bone: 0, weight: 1 }], [{ bone: 0, weight: 100 }]], LIMITS.level5, BONES)
+    const w = weightsOf(
+      [
+        [
+          { bone: 0, weight: 57 },
+          { bone: 1, weight: 3 },
+        ],
+        [{ bone: 0, weight: 1 }],
+        [{ bone: 0, weight: 100 }],
+      ],
+      LIMITS.level5,
+      BONES,
+    )
     expect(rowsOf(prune(w, all(w), 5).edit())).toEqual([{ vertex: 0, row: [{ bone: 0, weight: 60 }] }])
   })
 
   it('smooth evens out, and opens no seam where a vertex is split', () => {
     const { geometry, count } = sheet()
     const neighbours = neighboursOf(geometry)
-    expect([...neighbours.list.subarray(neighbours.offsets[7], neighbours.offsets[8])].sort()).toEqual([...neighbours.list.subarray(neighbours.offsets[15], neighbours.offsets[16])].sort())
-    const w = weightsOf(Array.from({ length: count }, (_, v) => [{ bone: v === 7 || v === 15 ? 1 : 0, weight: 1 }]), LIMITS.renderware, BONES)
+    expect([...neighbours.list.subarray(neighbours.offsets[7], neighbours.offsets[8])].sort()).toEqual(
+      [...neighbours.list.subarray(neighbours.offsets[15], neighbours.offsets[16])].sort(),
+    )
+    const w = weightsOf(
+      Array.from({ length: count }, (_, v) => [{ bone: v === 7 || v === 15 ? 1 : 0, weight: 1 }]),
+      LIMITS.renderware,
+      BONES,
+    )
     const after = applied(w, smooth(w, all(w), neighbours, 0.5).edit())
     expect(weightOf(after, 7, 1)).toBeCloseTo(0.5)
     expect(influencesOf(after, 15)).toEqual(influencesOf(after, 7))
@@ -165,9 +330,24 @@ describe('tools', () => {
   })
 
   it('count bones and troubles', () => {
-    const w = weightsOf([[{ bone: 0, weight: 0.5 }, { bone: 1, weight: 0.5 }], [{ bone: 1, weight: 0.25 }], []], LIMITS.renderware, ['a', 'b', 'c'])
+    const w = weightsOf(
+      [
+        [
+          { bone: 0, weight: 0.5 },
+          { bone: 1, weight: 0.5 },
+        ],
+        [{ bone: 1, weight: 0.25 }],
+        [],
+      ],
+      LIMITS.renderware,
+      ['a', 'b', 'c'],
+    )
     const s = boneStatistics(w)
-    expect([[...s.vertices], [...s.mean], [...s.largest]]).toEqual([[1, 2, 0], [0.5, 0.375, 0], [0.5, 0.5, 0]])
+    expect([[...s.vertices], [...s.mean], [...s.largest]]).toEqual([
+      [1, 2, 0],
+      [0.5, 0.375, 0],
+      [0.5, 0.5, 0],
+    ])
     expect(findTrouble(w)).toEqual({ none: 1, off: 1, many: 0, most: 2 })
   })
 })
@@ -179,7 +359,14 @@ describe('the nearest point of a surface', () => {
     fc.assert(
       fc.property(fc.array(point, { minLength: 3, maxLength: 60 }), point, (points, [x, y, z]) => {
         const n = points.length - (points.length % 3)
-        const geometry = nativeGeometry({ positions: Float32Array.from(points.slice(0, n).flat()), indices: Uint32Array.from({ length: n }, (_, i) => i), nativeVertex: Uint32Array.from({ length: n }, (_, i) => i) }, n)
+        const geometry = nativeGeometry(
+          {
+            positions: Float32Array.from(points.slice(0, n).flat()),
+            indices: Uint32Array.from({ length: n }, (_, i) => i),
+            nativeVertex: Uint32Array.from({ length: n }, (_, i) => i),
+          },
+          n,
+        )
         const found = new SurfaceTree(geometry).nearest(x, y, z)!
         let least = Infinity
         for (let t = 0; t < n; t += 3) {
@@ -197,7 +384,14 @@ describe('the nearest point of a surface', () => {
   })
 
   it('holds on holes: vertices that are not drawn, numbers that are none, no triangle at all', () => {
-    const geometry = nativeGeometry({ positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, NaN, 0), indices: Uint32Array.of(0, 1, 2, 0, 1, 9), nativeVertex: Uint32Array.of(0, 2, 4) }, 5)
+    const geometry = nativeGeometry(
+      {
+        positions: Float32Array.of(0, 0, 0, 1, 0, 0, 0, NaN, 0),
+        indices: Uint32Array.of(0, 1, 2, 0, 1, 9),
+        nativeVertex: Uint32Array.of(0, 2, 4),
+      },
+      5,
+    )
     expect([...geometry.drawnOf]).toEqual([0, -1, 1, -1, 2])
     expect(geometry.triangles.length).toBe(3)
     expect(new SurfaceTree(geometry).empty).toBe(true)
@@ -235,7 +429,12 @@ describe('the other side', () => {
             const middle = 5 * y + 2
             for (let b = 0; b < BONES.length; b++) expect(weightOf(after, middle, b)).toBeCloseTo(weightOf(after, middle, pairs[b]), 4)
           }
-          if (!w.limits.step) expect(rowsOf(mirror(after, all(after), geometry, { ...options, from: from as 'positive' }).rows.edit()).filter(({ vertex, row }) => row.some((i) => Math.abs(i.weight - weightOf(after, vertex, i.bone)) > 1e-4 * w.limits.fullWeight))).toEqual([])
+          if (!w.limits.step)
+            expect(
+              rowsOf(mirror(after, all(after), geometry, { ...options, from: from as 'positive' }).rows.edit()).filter(({ vertex, row }) =>
+                row.some((i) => Math.abs(i.weight - weightOf(after, vertex, i.bone)) > 1e-4 * w.limits.fullWeight),
+              ),
+            ).toEqual([])
         },
       ),
       { numRuns: 40 },
@@ -244,12 +443,19 @@ describe('the other side', () => {
 
   it('is found: the plane about which the mesh is symmetric', () => {
     expect(findPlane(geometry)).toMatchObject({ axis: 0, plane: 0, share: 1 })
-    const turned = { ...geometry, positions: geometry.positions.map((_, i, p) => (i % 3 === 0 ? p[i + 2] : i % 3 === 2 ? p[i - 2] + 7 : p[i])) }
+    const turned = {
+      ...geometry,
+      positions: geometry.positions.map((_, i, p) => (i % 3 === 0 ? p[i + 2] : i % 3 === 2 ? p[i - 2] + 7 : p[i])),
+    }
     expect(findPlane(turned)).toMatchObject({ axis: 2, plane: 7 })
   })
 
   it('leaves alone what has no counterpart', () => {
-    const w = weightsOf(Array.from({ length: count }, (_, v) => [{ bone: v % 6, weight: 1 }]), LIMITS.renderware, BONES)
+    const w = weightsOf(
+      Array.from({ length: count }, (_, v) => [{ bone: v % 6, weight: 1 }]),
+      LIMITS.renderware,
+      BONES,
+    )
     const lone = { ...geometry, positions: geometry.positions.map((x, i) => (i === 0 ? -9 : x)) }
     const { rows, unmatched } = mirror(w, all(w), lone, { ...options, from: 'positive' })
     expect(unmatched).toBe(1)
@@ -261,8 +467,16 @@ describe('weights of another mesh', () => {
   const { geometry, count } = sheet()
 
   it('come over by the nearest point and by names, on the scale of this file', () => {
-    const source = weightsOf(Array.from({ length: count }, (_, v) => [{ bone: v % 5 < 2 ? 0 : 1, weight: 1 }]), LIMITS.renderware, ['Arm_L', 'spine'])
-    const target = weightsOf(Array.from({ length: count }, () => [{ bone: 0, weight: 100 }]), LIMITS.level5, BONES)
+    const source = weightsOf(
+      Array.from({ length: count }, (_, v) => [{ bone: v % 5 < 2 ? 0 : 1, weight: 1 }]),
+      LIMITS.renderware,
+      ['Arm_L', 'spine'],
+    )
+    const target = weightsOf(
+      Array.from({ length: count }, () => [{ bone: 0, weight: 100 }]),
+      LIMITS.level5,
+      BONES,
+    )
     const { rows, unmatched, missing } = copyFrom({ weights: source, geometry }, target, all(target), geometry, 1)
     expect([unmatched, missing]).toEqual([0, []])
     const after = applied(target, rows.edit())
@@ -272,9 +486,16 @@ describe('weights of another mesh', () => {
   })
 
   it('are mixed within a triangle, and say what has no place here', () => {
-    const source = weightsOf(Array.from({ length: count }, (_, v) => [{ bone: v % 5 < 2 ? 0 : 1, weight: 1 }]), LIMITS.renderware, ['tail', 'spine'])
+    const source = weightsOf(
+      Array.from({ length: count }, (_, v) => [{ bone: v % 5 < 2 ? 0 : 1, weight: 1 }]),
+      LIMITS.renderware,
+      ['tail', 'spine'],
+    )
     const target = weightsOf([[{ bone: 0, weight: 100 }], [{ bone: 0, weight: 100 }]], LIMITS.w3dTwo, BONES)
-    const two = nativeGeometry({ positions: Float32Array.of(-0.5, 0.5, 0.05, 50, 0, 0), indices: new Uint32Array(0), nativeVertex: Uint32Array.of(0, 1) }, 2)
+    const two = nativeGeometry(
+      { positions: Float32Array.of(-0.5, 0.5, 0.05, 50, 0, 0), indices: new Uint32Array(0), nativeVertex: Uint32Array.of(0, 1) },
+      2,
+    )
     const { rows, unmatched, missing } = copyFrom({ weights: source, geometry }, target, all(target), two, 1)
     expect([unmatched, missing]).toEqual([1, ['tail']])
     expect(rowsOf(rows.edit())).toEqual([{ vertex: 0, row: [{ bone: 1, weight: 100 }] }])
@@ -288,7 +509,8 @@ describe('weights of another mesh', () => {
         fc.double({ min: 0, max: 0.9, noNaN: true }),
         (source, target, shift) => {
           const moved = { ...geometry, positions: geometry.positions.map((x, i) => (i % 3 === 2 ? x : x + shift)) }
-          for (const { row } of rowsOf(copyFrom({ weights: source, geometry }, target, all(target), moved, 2).rows.edit())) expectStorable(row, target.limits, null)
+          for (const { row } of rowsOf(copyFrom({ weights: source, geometry }, target, all(target), moved, 2).rows.edit()))
+            expectStorable(row, target.limits, null)
         },
       ),
       { numRuns: 40 },
@@ -299,5 +521,11 @@ describe('weights of another mesh', () => {
 it('edits are what the services take', () => {
   const w = weightsOf([[{ bone: 0, weight: 50 }], [{ bone: 0, weight: 100 }], [{ bone: 1, weight: 20 }]], LIMITS.level5, BONES)
   const edit = normalise(w, all(w)).edit() as WeightEdit
-  expect(edit).toEqual({ id: w.id, vertices: Uint32Array.of(0, 2), offsets: Uint32Array.of(0, 1, 2), bone: Uint16Array.of(0, 1), weight: Float32Array.of(100, 100) })
+  expect(edit).toEqual({
+    id: w.id,
+    vertices: Uint32Array.of(0, 2),
+    offsets: Uint32Array.of(0, 1, 2),
+    bone: Uint16Array.of(0, 1),
+    weight: Float32Array.of(100, 100),
+  })
 })

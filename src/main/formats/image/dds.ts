@@ -22,7 +22,29 @@ export interface DdsDocument extends Document {
   range: SourceRange
 }
 
-const HEADER_NAMES = ['size', 'flags', 'height', 'width', 'pitchOrLinearSize', 'depth', 'mipMapCount', ...Array.from({ length: 11 }, (_, i) => `reserved1[${i}]`), 'pf.size', 'pf.flags', 'pf.fourCC', 'pf.rgbBitCount', 'pf.rMask', 'pf.gMask', 'pf.bMask', 'pf.aMask', 'caps', 'caps2', 'caps3', 'caps4', 'reserved2']
+const HEADER_NAMES = [
+  'size',
+  'flags',
+  'height',
+  'width',
+  'pitchOrLinearSize',
+  'depth',
+  'mipMapCount',
+  ...Array.from({ length: 11 }, (_, i) => `reserved1[${i}]`),
+  'pf.size',
+  'pf.flags',
+  'pf.fourCC',
+  'pf.rgbBitCount',
+  'pf.rMask',
+  'pf.gMask',
+  'pf.bMask',
+  'pf.aMask',
+  'caps',
+  'caps2',
+  'caps3',
+  'caps4',
+  'reserved2',
+]
 const fourccOf = (word: number): string => String.fromCharCode(word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24)
 
 export const dds: FileFormat<DdsDocument> = {
@@ -31,7 +53,8 @@ export const dds: FileFormat<DdsDocument> = {
   family: 'common',
   kind: 'texture',
   extensions: ['dds'],
-  identify: (head) => (head.length >= 128 && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0),
+  identify: (head) =>
+    head.length >= 128 && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0,
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
     if (reader.fourcc('magic') !== 'DDS ') reader.fail('bad-magic', 'not a DDS file', 'magic', { offset: 0 })
@@ -53,15 +76,30 @@ export const dds: FileFormat<DdsDocument> = {
   describe(document) {
     const { header, range } = document
     const fields = [field('magic', 'char[4]', 0, 4, 'DDS ')]
-    header.forEach((word, i) => fields.push(field(HEADER_NAMES[i], 'u32', 4 + 4 * i, 4, i === 20 && header[19] & 4 ? fourccOf(word) : word)))
+    header.forEach((word, i) =>
+      fields.push(field(HEADER_NAMES[i], 'u32', 4 + 4 * i, 4, i === 20 && header[19] & 4 ? fourccOf(word) : word)),
+    )
     const at = 128 + (document.dx10 ? 20 : 0)
     if (document.dx10) fields.push(field('dx10', 'u32[5]', 128, 20, document.dx10))
     const levels = surfaceBytes(document)
     fields.push(field('data', `u8 x ${levels}`, at, levels, document.data.subarray(0, levels)))
-    if (levels < document.data.length) fields.push(field('trailing', `u8 x ${document.data.length - levels}`, at + levels, document.data.length - levels, document.data.subarray(levels), { unknown: true }))
+    if (levels < document.data.length)
+      fields.push(
+        field(
+          'trailing',
+          `u8 x ${document.data.length - levels}`,
+          at + levels,
+          document.data.length - levels,
+          document.data.subarray(levels),
+          { unknown: true },
+        ),
+      )
     return node('dds', 'DirectDraw surface', range, fields, [], { summary: `${header[3]} x ${header[2]} ${pixelFormatName(document)}` })
   },
-  summarize: (document) => ({ textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }], note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}` }),
+  summarize: (document) => ({
+    textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }],
+    note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}`,
+  }),
 }
 
 export function pixelFormatName({ header, dx10 }: DdsDocument): string {
@@ -111,7 +149,8 @@ const MAX_PIXELS = 16384 * 16384
 /** The largest level as RGBA. Throws FormatError for sizes and pixel formats that are not read. */
 export function ddsPixels(document: DdsDocument): DecodedImage {
   const { header, data, ref } = document
-  const height = header[2], width = header[3]
+  const height = header[2],
+    width = header[3]
   const fail = (code: 'unsupported' | 'truncated' | 'bad-count', message: string, offset: number): never => {
     throw new FormatError(code, message, { file: ref, offset, path: 'header' })
   }
@@ -128,9 +167,12 @@ export function ddsPixels(document: DdsDocument): DecodedImage {
   const bits = header[21]
   if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32) fail('unsupported', `${bits} bits per pixel are not read`, 88)
   const size = bits / 8
-  if (data.length < width * height * size) fail('truncated', `the first level needs ${width * height * size} bytes, ${data.length} are there`, 128 + data.length)
+  if (data.length < width * height * size)
+    fail('truncated', `the first level needs ${width * height * size} bytes, ${data.length} are there`, 128 + data.length)
   const luminance = (header[19] & 0x20000) !== 0
-  const r = channel(header[22]), g = luminance ? r : channel(header[23]), b = luminance ? r : channel(header[24])
+  const r = channel(header[22]),
+    g = luminance ? r : channel(header[23]),
+    b = luminance ? r : channel(header[24])
   const a = header[19] & 1 || (header[19] & 2 && header[25]) ? channel(header[25]) : () => 255
   const alphaOnly = (header[19] & 2) !== 0 && !(header[19] & 0x40)
   const rgba = new Uint8Array(width * height * 4)
@@ -177,7 +219,8 @@ export function ddsReplaceProblem(document: DdsDocument): string {
 
 /** Why a picture of this size cannot be stored, '' when it can. */
 export function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
-  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT)) return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
+    return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
   if (width === document.header[3] && height === document.header[2]) return ''
   if (dxtKind(document) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
   return ''
@@ -197,7 +240,10 @@ export function ddsLevels(document: DdsDocument): number {
 export function setDdsPixels(document: DdsDocument, width: number, height: number, rgba: Uint8Array): void {
   const { header } = document
   const problem = ddsReplaceProblem(document) || ddsSizeProblem(document, width, height)
-  if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
+  if (problem || rgba.length !== 4 * width * height)
+    throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, {
+      file: document.ref,
+    })
   const kind = dxtKind(document)
   const before = ddsPixels(document)
   const same = width === before.width && height === before.height
@@ -209,7 +255,16 @@ export function setDdsPixels(document: DdsDocument, width: number, height: numbe
   let at = 0
   eachLevel(rgba, width, height, levelsFor(ddsLevels(document), before, width, height), (pixels, w, h, level) => {
     const data = kind ? encodeDxt(kind, w, h, kind === 2 || kind === 4 ? multiplied(pixels) : pixels) : packed(document, pixels)
-    if (same) keepBlocks(data, document.data.subarray(at, at + data.length), pixels, kept[level], w, h, kind ? { side: 4, bytes: kind === 1 ? 8 : 16 } : { side: 1, bytes: header[21] / 8 })
+    if (same)
+      keepBlocks(
+        data,
+        document.data.subarray(at, at + data.length),
+        pixels,
+        kept[level],
+        w,
+        h,
+        kind ? { side: 4, bytes: kind === 1 ? 8 : 16 } : { side: 1, bytes: header[21] / 8 },
+      )
     levels.push(data)
     at += data.length
   })
@@ -239,7 +294,8 @@ function packed({ header }: DdsDocument, rgba: Uint8Array): Uint8Array {
     let pixel = 0
     for (let c = 0; c < places.length; c++) {
       const { shift, max } = places[c]
-      const value = c === places.length - 1 ? rgba[i + 3] : luminance ? 0.299 * rgba[i] + 0.587 * rgba[i + 1] + 0.114 * rgba[i + 2] : rgba[i + c]
+      const value =
+        c === places.length - 1 ? rgba[i + 3] : luminance ? 0.299 * rgba[i] + 0.587 * rgba[i + 1] + 0.114 * rgba[i + 2] : rgba[i + c]
       pixel |= Math.round((value * max) / 255) << shift
     }
     for (let k = 0; k < bytes; k++) out[p + k] = pixel >>> (8 * k)
@@ -268,7 +324,9 @@ export function decodeDds(bytes: Uint8Array, ref: string): DecodedImage {
 /** A new DDS with one level or a full mip chain from RGBA. */
 export function newDds(kind: 1 | 3 | 5 | 'rgba', width: number, height: number, rgba: Uint8Array, mips = false): Uint8Array {
   const levels: Uint8Array[] = []
-  eachLevel(rgba, width, height, mips ? fullLevels(width, height) : 1, (pixels, w, h) => levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels)))
+  eachLevel(rgba, width, height, mips ? fullLevels(width, height) : 1, (pixels, w, h) =>
+    levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels)),
+  )
   const header = new Uint32Array(31)
   header[0] = 124
   header[1] = 0x1007 | (mips ? 0x20000 : 0) | (kind === 'rgba' ? 8 : 0x80000)

@@ -15,16 +15,35 @@ export function dxtSize(kind: DxtKind, width: number, height: number): number {
 const palette = new Uint8Array(16)
 
 function colours(c0: number, c1: number, punchThrough: boolean): void {
-  const r0 = ((c0 >> 11) * 255 + 15) / 31 | 0, g0 = (((c0 >> 5) & 63) * 255 + 31) / 63 | 0, b0 = ((c0 & 31) * 255 + 15) / 31 | 0
-  const r1 = ((c1 >> 11) * 255 + 15) / 31 | 0, g1 = (((c1 >> 5) & 63) * 255 + 31) / 63 | 0, b1 = ((c1 & 31) * 255 + 15) / 31 | 0
-  palette[0] = r0; palette[1] = g0; palette[2] = b0; palette[3] = 255
-  palette[4] = r1; palette[5] = g1; palette[6] = b1; palette[7] = 255
+  const r0 = (((c0 >> 11) * 255 + 15) / 31) | 0,
+    g0 = ((((c0 >> 5) & 63) * 255 + 31) / 63) | 0,
+    b0 = (((c0 & 31) * 255 + 15) / 31) | 0
+  const r1 = (((c1 >> 11) * 255 + 15) / 31) | 0,
+    g1 = ((((c1 >> 5) & 63) * 255 + 31) / 63) | 0,
+    b1 = (((c1 & 31) * 255 + 15) / 31) | 0
+  palette[0] = r0
+  palette[1] = g0
+  palette[2] = b0
+  palette[3] = 255
+  palette[4] = r1
+  palette[5] = g1
+  palette[6] = b1
+  palette[7] = 255
   if (punchThrough && c0 <= c1) {
-    palette[8] = (r0 + r1) >> 1; palette[9] = (g0 + g1) >> 1; palette[10] = (b0 + b1) >> 1; palette[11] = 255
+    palette[8] = (r0 + r1) >> 1
+    palette[9] = (g0 + g1) >> 1
+    palette[10] = (b0 + b1) >> 1
+    palette[11] = 255
     palette[12] = palette[13] = palette[14] = palette[15] = 0
   } else {
-    palette[8] = (2 * r0 + r1) / 3 | 0; palette[9] = (2 * g0 + g1) / 3 | 0; palette[10] = (2 * b0 + b1) / 3 | 0; palette[11] = 255
-    palette[12] = (r0 + 2 * r1) / 3 | 0; palette[13] = (g0 + 2 * g1) / 3 | 0; palette[14] = (b0 + 2 * b1) / 3 | 0; palette[15] = 255
+    palette[8] = ((2 * r0 + r1) / 3) | 0
+    palette[9] = ((2 * g0 + g1) / 3) | 0
+    palette[10] = ((2 * b0 + b1) / 3) | 0
+    palette[11] = 255
+    palette[12] = ((r0 + 2 * r1) / 3) | 0
+    palette[13] = ((g0 + 2 * g1) / 3) | 0
+    palette[14] = ((b0 + 2 * b1) / 3) | 0
+    palette[15] = 255
   }
 }
 
@@ -34,9 +53,14 @@ function colours(c0: number, c1: number, punchThrough: boolean): void {
  */
 export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: Uint8Array): Uint8Array {
   const need = dxtSize(kind, width, height)
-  if (bytes.length < need) throw new FormatError('truncated', `a DXT${kind} picture of ${width} x ${height} needs ${need} bytes, ${bytes.length} are there`, { expected: `${need} bytes`, actual: `${bytes.length} bytes` })
+  if (bytes.length < need)
+    throw new FormatError('truncated', `a DXT${kind} picture of ${width} x ${height} needs ${need} bytes, ${bytes.length} are there`, {
+      expected: `${need} bytes`,
+      actual: `${bytes.length} bytes`,
+    })
   const out = new Uint8Array(width * height * 4)
-  const blocksX = Math.ceil(width / 4), blocksY = Math.ceil(height / 4)
+  const blocksX = Math.ceil(width / 4),
+    blocksY = Math.ceil(height / 4)
   const alpha = new Uint8Array(16)
   let p = 0
   for (let by = 0; by < blocksY; by++) {
@@ -48,7 +72,8 @@ export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: U
         }
         p += 8
       } else if (kind !== 1) {
-        const a0 = bytes[p], a1 = bytes[p + 1]
+        const a0 = bytes[p],
+          a1 = bytes[p + 1]
         // 16 indices of 3 bits, in two groups of 24
         for (let half = 0; half < 2; half++) {
           let bits = bytes[p + 2 + 3 * half] | (bytes[p + 3 + 3 * half] << 8) | (bytes[p + 4 + 3 * half] << 16)
@@ -56,7 +81,17 @@ export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: U
             const k = bits & 7
             bits >>= 3
             alpha[8 * half + i] =
-              k === 0 ? a0 : k === 1 ? a1 : a0 > a1 ? ((8 - k) * a0 + (k - 1) * a1) / 7 | 0 : k === 6 ? 0 : k === 7 ? 255 : ((6 - k) * a0 + (k - 1) * a1) / 5 | 0
+              k === 0
+                ? a0
+                : k === 1
+                  ? a1
+                  : a0 > a1
+                    ? (((8 - k) * a0 + (k - 1) * a1) / 7) | 0
+                    : k === 6
+                      ? 0
+                      : k === 7
+                        ? 255
+                        : (((6 - k) * a0 + (k - 1) * a1) / 5) | 0
           }
         }
         p += 8
@@ -83,7 +118,8 @@ export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: U
   return out
 }
 
-const to565 = (r: number, g: number, b: number): number => ((r * 31 + 127) / 255 | 0) << 11 | ((g * 63 + 127) / 255 | 0) << 5 | ((b * 31 + 127) / 255 | 0)
+const to565 = (r: number, g: number, b: number): number =>
+  ((((r * 31 + 127) / 255) | 0) << 11) | ((((g * 63 + 127) / 255) | 0) << 5) | (((b * 31 + 127) / 255) | 0)
 
 /**
  * One level from RGBA: end points are the extremes along the block's main colour axis, so a block of up to two
@@ -91,13 +127,15 @@ const to565 = (r: number, g: number, b: number): number => ((r * 31 + 127) / 255
  */
 export function encodeDxt(kind: DxtKind, width: number, height: number, rgba: Uint8Array): Uint8Array {
   const out = new Uint8Array(dxtSize(kind, width, height))
-  const blocksX = Math.max(1, Math.ceil(width / 4)), blocksY = Math.max(1, Math.ceil(height / 4))
+  const blocksX = Math.max(1, Math.ceil(width / 4)),
+    blocksY = Math.max(1, Math.ceil(height / 4))
   const block = new Uint8Array(64)
   let p = 0
   for (let by = 0; by < blocksY; by++) {
     for (let bx = 0; bx < blocksX; bx++) {
       for (let i = 0; i < 16; i++) {
-        const x = Math.min(width - 1, bx * 4 + (i & 3)), y = Math.min(height - 1, by * 4 + (i >> 2))
+        const x = Math.min(width - 1, bx * 4 + (i & 3)),
+          y = Math.min(height - 1, by * 4 + (i >> 2))
         for (let c = 0; c < 4; c++) block[4 * i + c] = rgba[(y * width + x) * 4 + c]
       }
       if (kind === 2 || kind === 3) {
@@ -115,7 +153,8 @@ export function encodeDxt(kind: DxtKind, width: number, height: number, rgba: Ui
 }
 
 function encodeAlpha(block: Uint8Array, out: Uint8Array, p: number): void {
-  let high = 0, low = 255
+  let high = 0,
+    low = 255
   for (let i = 0; i < 16; i++) {
     high = Math.max(high, block[4 * i + 3])
     low = Math.min(low, block[4 * i + 3])
@@ -137,13 +176,18 @@ function encodeAlpha(block: Uint8Array, out: Uint8Array, p: number): void {
 
 function encodeColours(block: Uint8Array, out: Uint8Array, p: number, punchThrough: boolean): void {
   let holes = false
-  let mr = 0, mg = 0, mb = 0, n = 0
+  let mr = 0,
+    mg = 0,
+    mb = 0,
+    n = 0
   for (let i = 0; i < 16; i++) {
     if (punchThrough && block[4 * i + 3] < 128) {
       holes = true
       continue
     }
-    mr += block[4 * i]; mg += block[4 * i + 1]; mb += block[4 * i + 2]
+    mr += block[4 * i]
+    mg += block[4 * i + 1]
+    mb += block[4 * i + 2]
     n++
   }
   if (n === 0) {
@@ -151,26 +195,55 @@ function encodeColours(block: Uint8Array, out: Uint8Array, p: number, punchThrou
     out.fill(255, p + 4, p + 8)
     return
   }
-  mr /= n; mg /= n; mb /= n
-  let xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0
+  mr /= n
+  mg /= n
+  mb /= n
+  let xx = 0,
+    xy = 0,
+    xz = 0,
+    yy = 0,
+    yz = 0,
+    zz = 0
   for (let i = 0; i < 16; i++) {
     if (punchThrough && block[4 * i + 3] < 128) continue
-    const r = block[4 * i] - mr, g = block[4 * i + 1] - mg, b = block[4 * i + 2] - mb
-    xx += r * r; xy += r * g; xz += r * b; yy += g * g; yz += g * b; zz += b * b
+    const r = block[4 * i] - mr,
+      g = block[4 * i + 1] - mg,
+      b = block[4 * i + 2] - mb
+    xx += r * r
+    xy += r * g
+    xz += r * b
+    yy += g * g
+    yz += g * b
+    zz += b * b
   }
-  let ar = 1, ag = 1, ab = 1
+  let ar = 1,
+    ag = 1,
+    ab = 1
   for (let k = 0; k < 8; k++) {
-    const r = xx * ar + xy * ag + xz * ab, g = xy * ar + yy * ag + yz * ab, b = xz * ar + yz * ag + zz * ab
+    const r = xx * ar + xy * ag + xz * ab,
+      g = xy * ar + yy * ag + yz * ab,
+      b = xz * ar + yz * ag + zz * ab
     const m = Math.max(Math.abs(r), Math.abs(g), Math.abs(b))
     if (m < 1e-6) break
-    ar = r / m; ag = g / m; ab = b / m
+    ar = r / m
+    ag = g / m
+    ab = b / m
   }
-  let low = Infinity, high = -Infinity, iLow = 0, iHigh = 0
+  let low = Infinity,
+    high = -Infinity,
+    iLow = 0,
+    iHigh = 0
   for (let i = 0; i < 16; i++) {
     if (punchThrough && block[4 * i + 3] < 128) continue
     const t = block[4 * i] * ar + block[4 * i + 1] * ag + block[4 * i + 2] * ab
-    if (t < low) { low = t; iLow = i }
-    if (t > high) { high = t; iHigh = i }
+    if (t < low) {
+      low = t
+      iLow = i
+    }
+    if (t > high) {
+      high = t
+      iHigh = i
+    }
   }
   let c0 = to565(block[4 * iHigh], block[4 * iHigh + 1], block[4 * iHigh + 2])
   let c1 = to565(block[4 * iLow], block[4 * iLow + 1], block[4 * iLow + 2])
@@ -192,7 +265,10 @@ function encodeColours(block: Uint8Array, out: Uint8Array, p: number, punchThrou
         let least = Infinity
         for (let k = 0; k < choices; k++) {
           const d = (block[i] - palette[4 * k]) ** 2 + (block[i + 1] - palette[4 * k + 1]) ** 2 + (block[i + 2] - palette[4 * k + 2]) ** 2
-          if (d < least) { least = d; best = k }
+          if (d < least) {
+            least = d
+            best = k
+          }
         }
       }
       bits = (bits << 2) | best

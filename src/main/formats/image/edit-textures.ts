@@ -34,7 +34,15 @@ function ddsStorage(document: DdsDocument): TextureStorage {
   const dxt = document.dx10 !== null || /^DXT/.test(format)
   const { header } = document
   const colorBits = !dxt && header[21] === 16 ? '5 or 6' : undefined
-  return { format, levels, colors: 0, alphaBits, notes: notesOn({ dxt, colorBits, grey: !dxt && (header[19] & 0x20000) !== 0, alpha: alphaBits, levels }), sizes: anySize(dxt), readOnly: document.readOnly ?? ddsReplaceProblem(document) }
+  return {
+    format,
+    levels,
+    colors: 0,
+    alphaBits,
+    notes: notesOn({ dxt, colorBits, grey: !dxt && (header[19] & 0x20000) !== 0, alpha: alphaBits, levels }),
+    sizes: anySize(dxt),
+    readOnly: document.readOnly ?? ddsReplaceProblem(document),
+  }
 }
 
 function tgaStorage(document: TgaDocument): TextureStorage {

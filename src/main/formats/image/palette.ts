@@ -115,7 +115,10 @@ function cut(cells: Cells, most: number): Uint8Array {
     }
     boxes.splice(at, 1, boxOf(cells, order, from, middle), boxOf(cells, order, middle, to))
   }
-  return Uint8Array.from(boxes.flatMap(({ mean }) => mean), Math.round)
+  return Uint8Array.from(
+    boxes.flatMap(({ mean }) => mean),
+    Math.round,
+  )
 }
 
 function boxOf({ weights, means }: Cells, order: Uint32Array, from: number, to: number): Box {
@@ -171,7 +174,10 @@ export function nearestIndices(rgba: Uint8Array, palette: Uint8Array): Uint8Arra
     return start
   }
   for (let i = 0; i < n; i++) {
-    const r = rgba[4 * i], g = rgba[4 * i + 1], b = rgba[4 * i + 2], a = rgba[4 * i + 3]
+    const r = rgba[4 * i],
+      g = rgba[4 * i + 1],
+      b = rgba[4 * i + 2],
+      a = rgba[4 * i + 3]
     const cell = ((r >> 3) << 14) | ((g >> 3) << 9) | ((b >> 3) << 4) | (a >> 4)
     const start = starts[cell] || (starts[cell] = candidatesOf(r, g, b, a))
     const end = start + list[start]

@@ -28,7 +28,13 @@ export function halve(rgba: Uint8Array, width: number, height: number): Uint8Arr
   const out = new Uint8Array(4 * w * h)
   for (let y = 0; y < h; y++) {
     for (let x = 0; x < w; x++) {
-      let r = 0, g = 0, b = 0, a = 0, pr = 0, pg = 0, pb = 0
+      let r = 0,
+        g = 0,
+        b = 0,
+        a = 0,
+        pr = 0,
+        pg = 0,
+        pb = 0
       for (let k = 0; k < 4; k++) {
         const p = 4 * (Math.min(height - 1, 2 * y + (k >> 1)) * width + Math.min(width - 1, 2 * x + (k & 1)))
         const alpha = rgba[p + 3]
@@ -51,8 +57,16 @@ export function halve(rgba: Uint8Array, width: number, height: number): Uint8Arr
 }
 
 /** The picture and its smaller levels, `count` in all: `each` is given one after the other. */
-export function eachLevel(rgba: Uint8Array, width: number, height: number, count: number, each: (pixels: Uint8Array, width: number, height: number, level: number) => void): void {
-  let pixels = rgba, w = width, h = height
+export function eachLevel(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  count: number,
+  each: (pixels: Uint8Array, width: number, height: number, level: number) => void,
+): void {
+  let pixels = rgba,
+    w = width,
+    h = height
   for (let level = 0; level < count; level++) {
     each(pixels, w, h, level)
     if (level + 1 === count) return
@@ -70,7 +84,15 @@ export function samePixels(a: Uint8Array, b: Uint8Array): boolean {
  * Gives blocks of a level that show what they showed before the bytes that they had: packing again what was unpacked would
  * change them. @param form side of a block in pixels (1 for plain pixels) and its bytes; blocks stand row by row
  */
-export function keepBlocks(next: Uint8Array, old: Uint8Array, pixels: Uint8Array, before: Uint8Array, width: number, height: number, form: { side: number; bytes: number }): void {
+export function keepBlocks(
+  next: Uint8Array,
+  old: Uint8Array,
+  pixels: Uint8Array,
+  before: Uint8Array,
+  width: number,
+  height: number,
+  form: { side: number; bytes: number },
+): void {
   if (next.length !== old.length || pixels.length !== before.length) return
   const { side, bytes } = form
   const now = new Uint32Array(pixels.buffer.slice(pixels.byteOffset, pixels.byteOffset + pixels.length))
@@ -78,7 +100,8 @@ export function keepBlocks(next: Uint8Array, old: Uint8Array, pixels: Uint8Array
   for (let by = 0, at = 0; by < height; by += side) {
     for (let bx = 0; bx < width; bx += side, at += bytes) {
       let same = true
-      for (let y = by; same && y < by + side && y < height; y++) for (let x = bx; x < bx + side && x < width; x++) if (now[y * width + x] !== then[y * width + x]) same = false
+      for (let y = by; same && y < by + side && y < height; y++)
+        for (let x = bx; x < bx + side && x < width; x++) if (now[y * width + x] !== then[y * width + x]) same = false
       if (same) for (let k = at; k < at + bytes; k++) next[k] = old[k]
     }
   }

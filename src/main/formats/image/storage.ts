@@ -7,7 +7,14 @@ export function anySize(blocks: boolean): string {
 }
 
 /** @param alpha bits of alpha for each pixel or palette entry */
-export function notesOn(form: { dxt?: boolean; colorBits?: string; colors?: number; grey?: boolean; alpha: number; levels: number }): string[] {
+export function notesOn(form: {
+  dxt?: boolean
+  colorBits?: string
+  colors?: number
+  grey?: boolean
+  alpha: number
+  levels: number
+}): string[] {
   const notes: string[] = []
   if (form.dxt) notes.push('Four colours on one line for each 4 x 4 pixels: gradients band, sharp coloured detail blurs.')
   if (form.colors) notes.push(`At most ${form.colors} colours: the old palette where it holds them all, else a new one.`)

@@ -46,7 +46,8 @@ export const tga: FileFormat<TgaDocument> = {
     if (head.length < 18 || head[1] > 1) return 0
     const type = head[2]
     if (![1, 2, 3, 9, 10, 11].includes(type)) return 0
-    const width = head[12] | (head[13] << 8), height = head[14] | (head[15] << 8)
+    const width = head[12] | (head[13] << 8),
+      height = head[14] | (head[15] << 8)
     const bits = head[16]
     if (width === 0 || height === 0 || ![8, 15, 16, 24, 32].includes(bits) || head[17] & 0xc0) return 0
     if ((type === 1 || type === 9) !== (head[1] === 1) && head[1] === 0 && (type === 1 || type === 9)) return 0
@@ -75,9 +76,35 @@ export const tga: FileFormat<TgaDocument> = {
     let pixels: Uint8Array = new Uint8Array(0)
     if ([1, 2, 3].includes(imageType)) pixels = reader.take(width * height * size, 'pixels')
     else if ([9, 10, 11].includes(imageType)) pixels = reader.take(codedLength(reader, width * height, size), 'pixels')
-    else reader.fail('unsupported', `image type ${imageType} is not known`, 'imageType', { offset: 2, expected: '1, 2, 3, 9, 10 or 11', actual: String(imageType) })
+    else
+      reader.fail('unsupported', `image type ${imageType} is not known`, 'imageType', {
+        offset: 2,
+        expected: '1, 2, 3, 9, 10 or 11',
+        actual: String(imageType),
+      })
     const trailing = reader.rest()
-    return { format: 'common.tga', ref, diagnostics: diagnostics.list, idLength, colorMapType, imageType, colorMapStart, colorMapLength, colorMapBits, xOrigin, yOrigin, width, height, bits, descriptor, id, colorMap, pixels, trailing, range: { start: 0, end: bytes.length } }
+    return {
+      format: 'common.tga',
+      ref,
+      diagnostics: diagnostics.list,
+      idLength,
+      colorMapType,
+      imageType,
+      colorMapStart,
+      colorMapLength,
+      colorMapBits,
+      xOrigin,
+      yOrigin,
+      width,
+      height,
+      bits,
+      descriptor,
+      id,
+      colorMap,
+      pixels,
+      trailing,
+      range: { start: 0, end: bytes.length },
+    }
   },
   encode(document, out: Writer) {
     out.u8(document.id.length)
@@ -130,7 +157,10 @@ export const tga: FileFormat<TgaDocument> = {
       { summary: `${document.width} x ${document.height}, ${document.bits} bit` },
     )
   },
-  summarize: (document) => ({ textures: [{ name: '', width: document.width, height: document.height, format: `${document.bits} bit` }], note: `${document.width} x ${document.height}, ${document.bits} bit` }),
+  summarize: (document) => ({
+    textures: [{ name: '', width: document.width, height: document.height, format: `${document.bits} bit` }],
+    note: `${document.width} x ${document.height}, ${document.bits} bit`,
+  }),
 }
 
 /** Bytes of the run-length packets of `count` pixels. */
@@ -138,7 +168,12 @@ function codedLength(reader: Reader, count: number, size: number): number {
   let at = reader.position
   let left = count
   while (left > 0) {
-    if (at >= reader.end) reader.fail('truncated', `the packets end ${left} pixels early`, 'pixels', { offset: at, expected: `${count} pixels`, actual: `${count - left} pixels` })
+    if (at >= reader.end)
+      reader.fail('truncated', `the packets end ${left} pixels early`, 'pixels', {
+        offset: at,
+        expected: `${count} pixels`,
+        actual: `${count - left} pixels`,
+      })
     const packet = reader.bytes[at]
     const n = (packet & 127) + 1
     at += 1 + (packet & 128 ? size : n * size)
@@ -156,8 +191,10 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
   const unsupported = (message: string, offset: number): never => {
     throw new FormatError('unsupported', message, { file: ref, offset, path: 'bits' })
   }
-  if (width === 0 || height === 0) throw new FormatError('bad-count', `a picture of ${width} x ${height} cannot be shown`, { file: ref, offset: 12, path: 'width' })
-  if (mapped ? bits !== 8 && bits !== 16 : grey ? bits !== 8 && bits !== 16 : ![15, 16, 24, 32].includes(bits)) unsupported(`${bits} bits per pixel of image type ${imageType} are not read`, 16)
+  if (width === 0 || height === 0)
+    throw new FormatError('bad-count', `a picture of ${width} x ${height} cannot be shown`, { file: ref, offset: 12, path: 'width' })
+  if (mapped ? bits !== 8 && bits !== 16 : grey ? bits !== 8 && bits !== 16 : ![15, 16, 24, 32].includes(bits))
+    unsupported(`${bits} bits per pixel of image type ${imageType} are not read`, 16)
   if (mapped && ![15, 16, 24, 32].includes(colorMapBits)) unsupported(`a colour map of ${colorMapBits} bits is not read`, 7)
   const size = Math.ceil(bits / 8)
   const mapSize = Math.ceil(colorMapBits / 8)
@@ -166,7 +203,8 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
   const flipX = (document.descriptor & 0x10) !== 0
   const topDown = (document.descriptor & 0x20) !== 0
   const put = (i: number, p: number): void => {
-    const x = i % width, y = (i / width) | 0
+    const x = i % width,
+      y = (i / width) | 0
     const o = ((topDown ? y : height - 1 - y) * width + (flipX ? width - 1 - x : x)) * 4
     if (mapped) {
       const entry = (size === 1 ? pixels[p] : pixels[p] | (pixels[p + 1] << 8)) - colorMapStart
@@ -180,7 +218,7 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
   const count = width * height
   if (!coded) for (let i = 0; i < count; i++) put(i, i * size)
   else {
-    for (let i = 0, p = 0; i < count; ) {
+    for (let i = 0, p = 0; i < count;) {
       const packet = pixels[p++]
       const run = Math.min((packet & 127) + 1, count - i)
       for (let k = 0; k < run; k++) put(i++, packet & 128 ? p : p + k * size)
@@ -213,7 +251,9 @@ export function tgaReplaceProblem(document: TgaDocument): string {
 
 /** Why a picture of this size cannot be stored, '' when it can. */
 export function tgaSizeProblem(width: number, height: number): string {
-  return width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT ? '' : `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+  return width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT
+    ? ''
+    : `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
 }
 
 const MOST_EXTENT = 4096
@@ -224,7 +264,10 @@ const MOST_EXTENT = 4096
  */
 export function setTgaPixels(document: TgaDocument, width: number, height: number, rgba: Uint8Array): void {
   const problem = tgaReplaceProblem(document) || tgaSizeProblem(width, height)
-  if (problem || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, { file: document.ref })
+  if (problem || rgba.length !== 4 * width * height)
+    throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, {
+      file: document.ref,
+    })
   if (width === document.width && height === document.height && samePixels(tgaPixels(document).rgba, rgba)) return
   const { descriptor, imageType, colorMapStart, colorMapBits } = document
   const size = Math.ceil(document.bits / 8)
@@ -281,7 +324,11 @@ function readColor(data: Uint8Array, p: number, depth: number, alphaBits: number
 function writeColor(rgba: Uint8Array, i: number, depth: number, alphaBits: number, out: Uint8Array, p: number): void {
   if (depth <= 16) {
     const five = (value: number): number => Math.round((value * 31) / 255)
-    const word = (five(rgba[i]) << 10) | (five(rgba[i + 1]) << 5) | five(rgba[i + 2]) | (depth === 16 && alphaBits === 1 && rgba[i + 3] >= 128 ? 0x8000 : 0)
+    const word =
+      (five(rgba[i]) << 10) |
+      (five(rgba[i + 1]) << 5) |
+      five(rgba[i + 2]) |
+      (depth === 16 && alphaBits === 1 && rgba[i + 3] >= 128 ? 0x8000 : 0)
     out[p] = word
     out[p + 1] = word >> 8
   } else {
@@ -301,7 +348,7 @@ function runLengths(plain: Uint8Array, width: number, size: number): Uint8Array 
     return true
   }
   let at = 0
-  for (let i = 0; i < pixels; ) {
+  for (let i = 0; i < pixels;) {
     const end = Math.min(i + 128, i - (i % width) + width)
     let run = 1
     while (i + run < end && equal(i, i + run)) run++
@@ -354,7 +401,8 @@ export function newTga(width: number, height: number, rgba: Uint8Array): Uint8Ar
   out[17] = 8
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const from = (y * width + x) * 4, to = 18 + ((height - 1 - y) * width + x) * 4
+      const from = (y * width + x) * 4,
+        to = 18 + ((height - 1 - y) * width + x) * 4
       out[to] = rgba[from + 2]
       out[to + 1] = rgba[from + 1]
       out[to + 2] = rgba[from]

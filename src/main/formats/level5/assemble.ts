@@ -63,13 +63,25 @@ export function assembleLevel5(binding: ModelBinding, load: (ref: string) => Doc
       const document = load(member.ref)
       return document?.format === format ? [{ member, document }] : []
     })
-  for (const member of binding.members) if (!load(member.ref)) diagnostics.list.push({ severity: 'error', code: 'level5.member-unread', message: `${baseName(member.ref)} could not be read`, ref: member.ref, path: '', offset: -1 })
+  for (const member of binding.members)
+    if (!load(member.ref))
+      diagnostics.list.push({
+        severity: 'error',
+        code: 'level5.member-unread',
+        message: `${baseName(member.ref)} could not be read`,
+        ref: member.ref,
+        path: '',
+        offset: -1,
+      })
 
   const mds = load(binding.primary)
   if (mds?.format !== 'level5.mds') return { scene, options, diagnostics: diagnostics.list }
   const model = mds as MdsDocument
 
-  const rate = typeof choices[OPTION.tickRate] === 'number' && (choices[OPTION.tickRate] as number) > 0 ? (choices[OPTION.tickRate] as number) : TICK_RATE
+  const rate =
+    typeof choices[OPTION.tickRate] === 'number' && (choices[OPTION.tickRate] as number) > 0
+      ? (choices[OPTION.tickRate] as number)
+      : TICK_RATE
   options.push({
     key: OPTION.tickRate,
     label: 'Game ticks per second',
@@ -79,7 +91,12 @@ export function assembleLevel5(binding: ModelBinding, load: (ref: string) => Doc
   })
 
   const place = buildNodes(scene, model)
-  const textures = new TextureTable(scene, loaded('level5.img'), loaded('level5.tim2'), choiceOf(choices[OPTION.swizzle], ['auto', 'linear', 'swizzled'], 'auto'))
+  const textures = new TextureTable(
+    scene,
+    loaded('level5.img'),
+    loaded('level5.tim2'),
+    choiceOf(choices[OPTION.swizzle], ['auto', 'linear', 'swizzled'], 'auto'),
+  )
   buildMeshes(scene, model, place, textures, diagnostics)
   if (textures.paletted) options.push(textures.option())
   buildSkins(scene, model, place, loaded('level5.wgt'), loaded('level5.bbp'), choices, options, diagnostics)
@@ -122,7 +139,12 @@ function buildNodes(scene: Scene, model: MdsDocument): MdsInScene {
   for (let j = 0; j < skeleton.count; j++) if (skeleton.parents[j] >= 0) hasChild[skeleton.parents[j]] = 1
   skeleton.roles = Array.from(skeleton.nativeIndex, (native, j) => (meshOf(model, model.nodes[native]) && !hasChild[j] ? 'mesh' : 'joint'))
   skeleton.billboards = skeleton.names.map((name) => nodeAttributes(name).billboard)
-  return { jointOf, meshOfNode: new Int32Array(model.nodes.length).fill(-1), materialOfNode: new Int32Array(model.nodes.length).fill(-1), ownerBind: new Map() }
+  return {
+    jointOf,
+    meshOfNode: new Int32Array(model.nodes.length).fill(-1),
+    materialOfNode: new Int32Array(model.nodes.length).fill(-1),
+    ownerBind: new Map(),
+  }
 }
 
 // --- textures ----------------------------------------------------------------------------------------------------
@@ -143,7 +165,15 @@ class TextureTable {
       const key = stemOf(name)
       if (picture && !this.pictures.has(key)) this.pictures.set(key, { name, ref, path, picture, swizzled })
     }
-    for (const { document } of images) for (const p of imgPictures(document as ImgDocument)) put(p.name, document.ref, `entries[${p.entry}].image.pictures[0]`, p.tim2.pictures[0], saysSwizzled(document as ImgDocument, p.entry))
+    for (const { document } of images)
+      for (const p of imgPictures(document as ImgDocument))
+        put(
+          p.name,
+          document.ref,
+          `entries[${p.entry}].image.pictures[0]`,
+          p.tim2.pictures[0],
+          saysSwizzled(document as ImgDocument, p.entry),
+        )
     for (const { document } of loose) put(stemOf(document.ref), document.ref, 'pictures[0]', (document as Tim2Document).tim2.pictures[0])
     // every picture of the model's files, also those that no material names (texture animations exchange them)
     for (const key of this.pictures.keys()) this.find(key)
@@ -161,8 +191,24 @@ class TextureTable {
       if (decoded.swizzled) this.turned++
     }
     const texture: Texture = decoded
-      ? { name: found!.name, width: decoded.width, height: decoded.height, rgba: decoded.rgba, missing: false, hasAlpha: decoded.hasAlpha, source: { ref: found!.ref, path: found!.path } }
-      : { name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source: { ref: found?.ref ?? '', path: found?.path ?? '' } }
+      ? {
+          name: found!.name,
+          width: decoded.width,
+          height: decoded.height,
+          rgba: decoded.rgba,
+          missing: false,
+          hasAlpha: decoded.hasAlpha,
+          source: { ref: found!.ref, path: found!.path },
+        }
+      : {
+          name,
+          width: 0,
+          height: 0,
+          rgba: new Uint8Array(0),
+          missing: true,
+          hasAlpha: false,
+          source: { ref: found?.ref ?? '', path: found?.path ?? '' },
+        }
     this.scene.textures.push(texture)
     this.index.set(key, this.scene.textures.length - 1)
     return this.scene.textures.length - 1
@@ -172,7 +218,10 @@ class TextureTable {
     return {
       key: OPTION.swizzle,
       label: 'Pixels of 8-bit textures',
-      reason: this.swizzle === 'auto' ? `the table of an IM3 says so, elsewhere no header bit tells; ${this.turned} of ${this.paletted} are read as swizzled` : 'chosen',
+      reason:
+        this.swizzle === 'auto'
+          ? `the table of an IM3 says so, elsewhere no header bit tells; ${this.turned} of ${this.paletted} are read as swizzled`
+          : 'chosen',
       value: this.swizzle,
       options: [
         { value: 'auto', label: 'Decide by smoothness' },
@@ -254,7 +303,8 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; o
   const corners = new Int32Array(4 * total)
   let used = 0
   const vertexOf = (position: number, normal: number, uv: number, color: number): number => {
-    let h = (Math.imul(position, 0x9e3779b1) ^ Math.imul(normal, 0x85ebca6b) ^ Math.imul(uv, 0xc2b2ae35) ^ Math.imul(color, 0x27d4eb2f)) >>> 0
+    let h =
+      (Math.imul(position, 0x9e3779b1) ^ Math.imul(normal, 0x85ebca6b) ^ Math.imul(uv, 0xc2b2ae35) ^ Math.imul(color, 0x27d4eb2f)) >>> 0
     h = (h ^ (h >>> 15)) & mask
     for (;;) {
       const v = slots[h]
@@ -266,7 +316,8 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; o
         corners[4 * used + 3] = color
         return used++
       }
-      if (corners[4 * v] === position && corners[4 * v + 1] === normal && corners[4 * v + 2] === uv && corners[4 * v + 3] === color) return v
+      if (corners[4 * v] === position && corners[4 * v + 1] === normal && corners[4 * v + 2] === uv && corners[4 * v + 3] === color)
+        return v
       h = (h + 1) & mask
     }
   }
@@ -290,7 +341,9 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; o
     if (!list) byMaterial.set(material, (list = []))
     const triangles = triangleCorners(p)
     for (let t = 0; t < triangles.length; t += 3) {
-      const a = vertices[triangles[t]], b = vertices[triangles[t + 1]], c = vertices[triangles[t + 2]]
+      const a = vertices[triangles[t]],
+        b = vertices[triangles[t + 1]],
+        c = vertices[triangles[t + 2]]
       // what points outside the mesh is reported by its decoder
       if (a >= 0 && b >= 0 && c >= 0) list.push(a, b, c)
     }
@@ -320,7 +373,9 @@ function buildGeometry(mdt: MdtNode, firstMaterial: number): { mesh: Geometry; o
     nativeVertex[v] = p
     for (let c = 0; c < 3; c++) positions[3 * v + c] = mdt.vertices[4 * p + c]
     if (n >= 0) {
-      const x = mdt.normals[4 * n], y = mdt.normals[4 * n + 1], z = mdt.normals[4 * n + 2]
+      const x = mdt.normals[4 * n],
+        y = mdt.normals[4 * n + 1],
+        z = mdt.normals[4 * n + 2]
       const length = Math.hypot(x, y, z)
       if (length > 0 && Number.isFinite(length)) {
         normals[3 * v] = x / length
@@ -345,8 +400,12 @@ function faceNormals(positions: Float32Array, indices: Uint32Array, normals: Flo
   for (const v of bare) wanted[v] = 1
   for (let t = 0; t < indices.length; t += 3) {
     const [a, b, c] = [3 * indices[t], 3 * indices[t + 1], 3 * indices[t + 2]]
-    const ux = positions[b] - positions[a], uy = positions[b + 1] - positions[a + 1], uz = positions[b + 2] - positions[a + 2]
-    const vx = positions[c] - positions[a], vy = positions[c + 1] - positions[a + 1], vz = positions[c + 2] - positions[a + 2]
+    const ux = positions[b] - positions[a],
+      uy = positions[b + 1] - positions[a + 1],
+      uz = positions[b + 2] - positions[a + 2]
+    const vx = positions[c] - positions[a],
+      vy = positions[c + 1] - positions[a + 1],
+      vz = positions[c + 2] - positions[a + 2]
     for (const at of [a, b, c]) {
       if (!wanted[at / 3]) continue
       normals[at] += uy * vz - uz * vy
@@ -379,7 +438,16 @@ export function mdsWorlds(model: MdsDocument): { locals: Float32Array; worlds: F
   return { locals, worlds, order, parents }
 }
 
-function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights: Loaded[], bindPoses: Loaded[], choices: ModelChoices, options: ModelOption[], diagnostics: Diagnostics): void {
+function buildSkins(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  weights: Loaded[],
+  bindPoses: Loaded[],
+  choices: ModelChoices,
+  options: ModelOption[],
+  diagnostics: Diagnostics,
+): void {
   if (!weights.length) return
   const { locals, worlds, order, parents } = mdsWorlds(model)
   let bind = worlds
@@ -392,7 +460,8 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
     options.push({
       key: OPTION.bbp,
       label: 'Bind matrices',
-      reason: chosen === 'auto' ? `${found.form === 'local' ? 'local (Dark Cloud 1)' : 'model-space (Dark Cloud 2)'}: ${found.reason}` : 'chosen',
+      reason:
+        chosen === 'auto' ? `${found.form === 'local' ? 'local (Dark Cloud 1)' : 'model-space (Dark Cloud 2)'}: ${found.reason}` : 'chosen',
       value: chosen,
       options: [
         { value: 'auto', label: 'Decide by the pose of the MDS' },
@@ -401,7 +470,8 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
       ],
     })
   }
-  if (bindPoses.length > 1) diagnostics.add('info', 'level5.several-bbp', `${bindPoses.length} bind poses; ${baseName(bindPoses[0].member.ref)} is used`)
+  if (bindPoses.length > 1)
+    diagnostics.add('info', 'level5.several-bbp', `${bindPoses.length} bind poses; ${baseName(bindPoses[0].member.ref)} is used`)
   const skinned = new Set<number>()
   for (const { document } of weights) {
     const list = document as TrackListDocument
@@ -410,7 +480,14 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
       if ((place.meshOfNode[owner] ?? -1) < 0) continue
       // several MOTION blocks may name weights of their own; the first counts for the picture
       if (skinned.has(owner)) {
-        diagnostics.list.push({ severity: 'info', code: 'level5.several-wgt', message: `node ${owner} has weights in more than one file; the first is shown`, ref: list.ref, path: '', offset: -1 })
+        diagnostics.list.push({
+          severity: 'info',
+          code: 'level5.several-wgt',
+          message: `node ${owner} has weights in more than one file; the first is shown`,
+          ref: list.ref,
+          path: '',
+          offset: -1,
+        })
         continue
       }
       skinned.add(owner)
@@ -423,7 +500,16 @@ function buildSkins(scene: Scene, model: MdsDocument, place: MdsInScene, weights
  * v' = sum of weight x World[bone] x Bind[bone]^-1 x Bind[owner] x v: the mesh stands in the scene as Bind[owner] placed it.
  * A vertex in no list rides on the owner.
  */
-function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: number, groups: readonly TrackNode[], bind: Float32Array, list: TrackListDocument, diagnostics: Diagnostics): void {
+function bindSkin(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  owner: number,
+  groups: readonly TrackNode[],
+  bind: Float32Array,
+  list: TrackListDocument,
+  diagnostics: Diagnostics,
+): void {
   const mesh = scene.meshes[place.meshOfNode[owner]]
   const vertexCount = mesh.nativeVertexCount
   const total = groups.reduce((n, g) => n + keyTotal(g), 0)
@@ -470,12 +556,16 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
   })
   const inverseBind = new Float32Array(16 * bones.length)
   bones.forEach((bone, s) => {
-    if (!invertAffine(inverseBind, 16 * s, bind, 16 * bone)) diagnostics.add('warning', 'level5.bind-singular', `the bind matrix of node ${bone} has no inverse`, `nodes[${bone}].matrix`)
+    if (!invertAffine(inverseBind, 16 * s, bind, 16 * bone))
+      diagnostics.add('warning', 'level5.bind-singular', `the bind matrix of node ${bone} has no inverse`, `nodes[${bone}].matrix`)
   })
   const at = bind.subarray(16 * owner, 16 * owner + 16)
-  for (let v = 0; v < mesh.positions.length; v += 3) transformPoint(mesh.positions, v, at, 0, mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2])
+  for (let v = 0; v < mesh.positions.length; v += 3)
+    transformPoint(mesh.positions, v, at, 0, mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2])
   for (let v = 0; v < mesh.normals.length; v += 3) {
-    const x = mesh.normals[v], y = mesh.normals[v + 1], z = mesh.normals[v + 2]
+    const x = mesh.normals[v],
+      y = mesh.normals[v + 1],
+      z = mesh.normals[v + 2]
     for (let c = 0; c < 3; c++) mesh.normals[v + c] = at[c] * x + at[4 + c] * y + at[8 + c] * z
     const length = Math.hypot(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
     for (let c = 0; c < 3; c++) mesh.normals[v + c] /= length
@@ -484,7 +574,13 @@ function bindSkin(scene: Scene, model: MdsDocument, place: MdsInScene, owner: nu
   finite(mesh.positions)
   finite(mesh.normals)
   finite(inverseBind)
-  const skin: Skin = { name: mesh.name, joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]), inverseBind, ...rows, source: { ref: list.ref, path: `tracks[${list.tracks.indexOf(groups[0])}]` } }
+  const skin: Skin = {
+    name: mesh.name,
+    joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]),
+    inverseBind,
+    ...rows,
+    source: { ref: list.ref, path: `tracks[${list.tracks.indexOf(groups[0])}]` },
+  }
   mesh.skin = scene.skins.length
   place.ownerBind.set(place.meshOfNode[owner], at)
   scene.skins.push(skin)
@@ -503,7 +599,16 @@ export function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
   return 'transparency'
 }
 
-function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions: Loaded[], rate: number, choices: ModelChoices, options: ModelOption[], diagnostics: Diagnostics): void {
+function buildClips(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  motions: Loaded[],
+  rate: number,
+  choices: ModelChoices,
+  options: ModelOption[],
+  diagnostics: Diagnostics,
+): void {
   const chosen = choiceOf<'auto' | Type40>(choices[OPTION.type40], ['auto', 'transparency', 'scale'], 'auto')
   const budget = { left: MAX_SPREAD }
   let type40 = 0
@@ -511,7 +616,18 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
   for (const { member, document } of motions) {
     const list = document as TrackListDocument
     const range = frameRange(list.tracks) ?? { start: 1, end: 1 }
-    const clip: Clip = { name: stemOf(baseName(member.ref)), tracks: [], start: range.start, end: range.end, rate, unit: 'frame', loop: 'wrap', fit: { matched: 0, total: list.tracks.length }, events: [], source: { ref: list.ref, path: '' } }
+    const clip: Clip = {
+      name: stemOf(baseName(member.ref)),
+      tracks: [],
+      start: range.start,
+      end: range.end,
+      rate,
+      unit: 'frame',
+      loop: 'wrap',
+      fit: { matched: 0, total: list.tracks.length },
+      events: [],
+      source: { ref: list.ref, path: '' },
+    }
     list.tracks.forEach((track, index) => {
       if (track.node < 0 || track.node >= model.nodes.length) return
       clip.fit.matched++
@@ -540,7 +656,10 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
     options.push({
       key: OPTION.type40,
       label: 'Track type 40 (0x28)',
-      reason: chosen === 'auto' ? `${transparent} of ${type40} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)${transparent < type40 ? '; the others are read as uniform scale' : ''}` : 'chosen',
+      reason:
+        chosen === 'auto'
+          ? `${transparent} of ${type40} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)${transparent < type40 ? '; the others are read as uniform scale' : ''}`
+          : 'chosen',
       value: chosen,
       options: [
         { value: 'auto', label: 'Decide per track' },
@@ -552,13 +671,32 @@ function buildClips(scene: Scene, model: MdsDocument, place: MdsInScene, motions
 }
 
 /** Tracks of the scene for one track of the file: one, or for type 51 one per mesh below the node. */
-function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track: TrackNode, path: string, ref: string, reading: Type40 | undefined, budget: { left: number }): Track[] {
+function sceneTracks(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  track: TrackNode,
+  path: string,
+  ref: string,
+  reading: Type40 | undefined,
+  budget: { left: number },
+): Track[] {
   const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
   const mesh = place.meshOfNode[track.node]
   const materials = mesh >= 0 ? (meshOf(model, model.nodes[track.node])?.materials.length ?? 0) : 0
-  const material: TrackTarget | undefined = materials > 0 && track.target >= 0 && track.target < materials ? { kind: 'material', index: place.materialOfNode[track.node] + track.target } : undefined
+  const material: TrackTarget | undefined =
+    materials > 0 && track.target >= 0 && track.target < materials
+      ? { kind: 'material', index: place.materialOfNode[track.node] + track.target }
+      : undefined
   const base = { mode: 'absolute' as const, source: { ref, path }, label: `type ${track.type} ${typeLabel(track.type)}` }
-  const one = (property: Track['property'], interpolation: Track['interpolation'], target: TrackTarget, width: number, convert?: (values: Float32Array, at: number) => void, extra: Partial<Track> = {}): Track[] => {
+  const one = (
+    property: Track['property'],
+    interpolation: Track['interpolation'],
+    target: TrackTarget,
+    width: number,
+    convert?: (values: Float32Array, at: number) => void,
+    extra: Partial<Track> = {},
+  ): Track[] => {
     const { times, values } = columns(track, width)
     if (convert) for (let i = 0; i < values.length; i += width) convert(values, i)
     return [{ ...base, property, interpolation, target, times, values, ...extra }]
@@ -575,7 +713,17 @@ function sceneTracks(scene: Scene, model: MdsDocument, place: MdsInScene, track:
         const narrow = columns(track, 1)
         const values = new Float32Array(3 * narrow.times.length)
         for (let i = 0; i < values.length; i++) values[i] = narrow.values[Math.floor(i / 3)]
-        return [{ ...base, label: 'type 40 uniform scale', property: 'scale', interpolation: 'linear', target: joint, times: narrow.times, values }]
+        return [
+          {
+            ...base,
+            label: 'type 40 uniform scale',
+            property: 'scale',
+            interpolation: 'linear',
+            target: joint,
+            times: narrow.times,
+            values,
+          },
+        ]
       }
       if (!material) return one('unknown', 'linear', joint, 1, undefined, { label: 'type 40 transparency of no material' })
       return one('opacity', 'linear', material, 1, (v, i) => (v[i] = 1 - v[i]), { label: 'type 40 transparency (alpha = 1 - x)' })
@@ -613,7 +761,8 @@ function skinnedPoint(place: MdsInScene, mesh: number): ((v: Float32Array, i: nu
 
 function meshesBelow(scene: Scene, joint: number): number[] {
   const below = new Uint8Array(scene.skeleton.count)
-  for (let j = joint; j < scene.skeleton.count; j++) below[j] = j === joint || (scene.skeleton.parents[j] >= 0 && below[scene.skeleton.parents[j]]) ? 1 : 0
+  for (let j = joint; j < scene.skeleton.count; j++)
+    below[j] = j === joint || (scene.skeleton.parents[j] >= 0 && below[scene.skeleton.parents[j]]) ? 1 : 0
   return scene.meshes.flatMap((mesh, i) => (below[mesh.joint] ? [i] : []))
 }
 
@@ -647,7 +796,11 @@ function buildSlices(scene: Scene, scripts: Loaded[], motions: Loaded[], rate: n
     const cfg = document as CfgDocument
     cfgMotions(cfg).forEach((motion, m) => {
       if (!motion.keys.length) return
-      let clip = motion.mot ? scene.clips.findIndex((c) => stemOf(c.source.ref) === stemOf(motion.mot)) : scene.clips.length === 1 && motions.length === 1 ? 0 : -1
+      let clip = motion.mot
+        ? scene.clips.findIndex((c) => stemOf(c.source.ref) === stemOf(motion.mot))
+        : scene.clips.length === 1 && motions.length === 1
+          ? 0
+          : -1
       if (clip < 0) {
         // its windows are still there to be seen and edited
         clip = scene.clips.length
@@ -664,7 +817,17 @@ function buildSlices(scene: Scene, scripts: Loaded[], motions: Loaded[], rate: n
           source: { ref: cfg.ref, path: `motions[${m}]` },
         })
       }
-      motion.keys.forEach((key, k) => scene.slices.push({ clip, name: key.name, start: key.start, end: key.end, speed: key.speed, loop: true, source: { ref: cfg.ref, path: keyPath(m, k) } }))
+      motion.keys.forEach((key, k) =>
+        scene.slices.push({
+          clip,
+          name: key.name,
+          start: key.start,
+          end: key.end,
+          speed: key.speed,
+          loop: true,
+          source: { ref: cfg.ref, path: keyPath(m, k) },
+        }),
+      )
     })
   }
 }

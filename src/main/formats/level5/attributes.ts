@@ -27,7 +27,19 @@ export interface NodeAttributes {
 }
 
 export function nodeAttributes(name: string): NodeAttributes {
-  const out: NodeAttributes = { unlit: false, clip: false, blend: 'default', alphaRef: -1, noDepthWrite: false, ignoreDepth: false, noFog: false, ambientBoost: false, hidden: false, billboard: 'none', unknown: '' }
+  const out: NodeAttributes = {
+    unlit: false,
+    clip: false,
+    blend: 'default',
+    alphaRef: -1,
+    noDepthWrite: false,
+    ignoreDepth: false,
+    noFog: false,
+    ambientBoost: false,
+    hidden: false,
+    billboard: 'none',
+    unknown: '',
+  }
   const cut = name.indexOf('__')
   if (cut < 0) return out
   const text = name.slice(cut + 2).toLowerCase()

@@ -20,7 +20,10 @@ export function fromScene(v: readonly [number, number, number]): [number, number
 
 /** Stored (w, x, y, z) -> scene (x, y, z, w). */
 export function rotationToScene(out: Numbers, o: number, native: Numbers, at: number): void {
-  const w = native[at], x = native[at + 1], y = native[at + 2], z = native[at + 3]
+  const w = native[at],
+    x = native[at + 1],
+    y = native[at + 2],
+    z = native[at + 3]
   out[o] = -x
   out[o + 1] = -y
   out[o + 2] = -z
@@ -29,7 +32,10 @@ export function rotationToScene(out: Numbers, o: number, native: Numbers, at: nu
 
 /** Scene (x, y, z, w) -> stored (w, x, y, z). Zeros stay positive: files have no -0 in identity keys. */
 export function rotationFromScene(out: Numbers, o: number, scene: Numbers, at: number): void {
-  const x = scene[at], y = scene[at + 1], z = scene[at + 2], w = scene[at + 3]
+  const x = scene[at],
+    y = scene[at + 1],
+    z = scene[at + 2],
+    w = scene[at + 3]
   out[o] = w
   out[o + 1] = 0 - x
   out[o + 2] = 0 - y

@@ -35,7 +35,14 @@ export function isZeroMatrix(m: Float32Array, o: number): boolean {
  * @param order nodes with parents before children
  * @param locals,worlds of the MDS, 16 per node
  */
-export function bindWorlds(form: BbpForm, matrices: Float32Array, parents: ArrayLike<number>, order: ArrayLike<number>, locals: Float32Array, worlds: Float32Array): Float32Array {
+export function bindWorlds(
+  form: BbpForm,
+  matrices: Float32Array,
+  parents: ArrayLike<number>,
+  order: ArrayLike<number>,
+  locals: Float32Array,
+  worlds: Float32Array,
+): Float32Array {
   const out = new Float32Array(worlds.length)
   for (let i = 0; i < order.length; i++) {
     const n = order[i]
@@ -62,9 +69,16 @@ function isFiniteMatrix(m: Float32Array, o: number): boolean {
  * Which form the file has. Read either way, every bone has a place in its parent; the right reading gives places near the
  * MDS's own, even where the pose of the MDS is not the bind pose: a bone that turns keeps its offset. Equal reads as local.
  */
-export function detectForm(matrices: Float32Array, parents: ArrayLike<number>, order: ArrayLike<number>, locals: Float32Array, worlds: Float32Array): { form: BbpForm; reason: string } {
+export function detectForm(
+  matrices: Float32Array,
+  parents: ArrayLike<number>,
+  order: ArrayLike<number>,
+  locals: Float32Array,
+  worlds: Float32Array,
+): { form: BbpForm; reason: string } {
   const given: number[] = []
-  for (let i = 0; i < order.length; i++) if (16 * order[i] + 16 <= matrices.length && !isZeroMatrix(matrices, 16 * order[i])) given.push(order[i])
+  for (let i = 0; i < order.length; i++)
+    if (16 * order[i] + 16 <= matrices.length && !isZeroMatrix(matrices, 16 * order[i])) given.push(order[i])
   if (!given.length) return { form: 'local', reason: 'all matrices are zero: the matrices of the MDS count' }
   const inverse = new Float32Array(16)
   const local = new Float32Array(16)
@@ -92,7 +106,10 @@ export function detectForm(matrices: Float32Array, parents: ArrayLike<number>, o
   }
   const asLocal = errorOf('local')
   const asWorld = errorOf('world')
-  return { form: asWorld < asLocal ? 'world' : 'local', reason: `mean distance from the bones of the MDS: ${asWorld.toFixed(3)} as model-space, ${asLocal.toFixed(3)} as local matrices` }
+  return {
+    form: asWorld < asLocal ? 'world' : 'local',
+    reason: `mean distance from the bones of the MDS: ${asWorld.toFixed(3)} as model-space, ${asLocal.toFixed(3)} as local matrices`,
+  }
 }
 
 export function newBbp(matrices: Float32Array, ref = ''): BbpDocument {
@@ -108,7 +125,13 @@ function plausible(view: DataView, at: number): boolean {
     if (!Number.isFinite(v) || Math.abs(v) > 1e7) return false
     if (v !== 0) zero = false
   }
-  return zero || (view.getFloat32(at + 12, true) === 0 && view.getFloat32(at + 28, true) === 0 && view.getFloat32(at + 44, true) === 0 && view.getFloat32(at + 60, true) === 1)
+  return (
+    zero ||
+    (view.getFloat32(at + 12, true) === 0 &&
+      view.getFloat32(at + 28, true) === 0 &&
+      view.getFloat32(at + 44, true) === 0 &&
+      view.getFloat32(at + 60, true) === 1)
+  )
 }
 
 export const bbpFormat: FileFormat<BbpDocument> = {
@@ -128,13 +151,26 @@ export const bbpFormat: FileFormat<BbpDocument> = {
   },
   decode(bytes, ref) {
     if (bytes.length < MATRIX_SIZE) {
-      throw new FormatError('truncated', `a bind pose holds at least one matrix of ${MATRIX_SIZE} bytes, the file has ${bytes.length}`, { file: ref, path: 'matrices[0]', offset: 0, expected: `${MATRIX_SIZE} bytes`, actual: `${bytes.length} bytes` })
+      throw new FormatError('truncated', `a bind pose holds at least one matrix of ${MATRIX_SIZE} bytes, the file has ${bytes.length}`, {
+        file: ref,
+        path: 'matrices[0]',
+        offset: 0,
+        expected: `${MATRIX_SIZE} bytes`,
+        actual: `${bytes.length} bytes`,
+      })
     }
     const diagnostics = new Diagnostics(ref)
     const count = Math.floor(bytes.length / MATRIX_SIZE)
     const end = count * MATRIX_SIZE
-    if (end < bytes.length) diagnostics.add('warning', 'level5.bbp-size', `${bytes.length - end} bytes behind the last of ${count} matrices`, 'trailing', end)
-    return { format: 'level5.bbp', ref, diagnostics: diagnostics.list, matrices: new Float32Array(bytes.slice(0, end).buffer), trailing: bytes.slice(end) }
+    if (end < bytes.length)
+      diagnostics.add('warning', 'level5.bbp-size', `${bytes.length - end} bytes behind the last of ${count} matrices`, 'trailing', end)
+    return {
+      format: 'level5.bbp',
+      ref,
+      diagnostics: diagnostics.list,
+      matrices: new Float32Array(bytes.slice(0, end).buffer),
+      trailing: bytes.slice(end),
+    }
   },
   encode(document, out) {
     out.raw(document.matrices)
@@ -145,11 +181,22 @@ export const bbpFormat: FileFormat<BbpDocument> = {
     const children = []
     for (let i = 0; i < Math.min(count, SHOWN); i++) {
       const m = document.matrices.subarray(16 * i, 16 * i + 16)
-      children.push(node(`matrices[${i}]`, 'matrix', { start: 64 * i, end: 64 * i + 64 }, [field('matrix', 'f32[16]', 64 * i, 64, m)], [], { summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined }))
+      children.push(
+        node(`matrices[${i}]`, 'matrix', { start: 64 * i, end: 64 * i + 64 }, [field('matrix', 'f32[16]', 64 * i, 64, m)], [], {
+          summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined,
+        }),
+      )
     }
     const end = 64 * count
-    if (count > SHOWN) children.push(node(`matrices[${SHOWN}…]`, 'matrices', { start: 64 * SHOWN, end }, [field('matrices', `f32[16] x ${count - SHOWN}`, 64 * SHOWN, end - 64 * SHOWN, document.matrices.subarray(16 * SHOWN))]))
-    const fields = document.trailing.length ? [field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, { unknown: true })] : []
+    if (count > SHOWN)
+      children.push(
+        node(`matrices[${SHOWN}…]`, 'matrices', { start: 64 * SHOWN, end }, [
+          field('matrices', `f32[16] x ${count - SHOWN}`, 64 * SHOWN, end - 64 * SHOWN, document.matrices.subarray(16 * SHOWN)),
+        ]),
+      )
+    const fields = document.trailing.length
+      ? [field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, { unknown: true })]
+      : []
     return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, { summary: `${count} matrices` })
   },
   summarize(document) {

@@ -52,7 +52,9 @@ export class FolderFiles {
     const wanted = baseName(name).toLowerCase()
     const fits = (f: BindFile): boolean => f.format === format
     return (
-      this.byName.get(wanted)?.find(fits) ?? this.byStem.get(stemOf(wanted))?.find(fits) ?? this.around.byStem(stemOf(wanted), this.folder).find((f) => fits(f) && extensionOf(f.name) === extensionOf(wanted))
+      this.byName.get(wanted)?.find(fits) ??
+      this.byStem.get(stemOf(wanted))?.find(fits) ??
+      this.around.byStem(stemOf(wanted), this.folder).find((f) => fits(f) && extensionOf(f.name) === extensionOf(wanted))
     )
   }
 }
@@ -109,14 +111,20 @@ export function bindLevel5(folder: string, around: Neighbourhood): ModelBinding[
     add(model, 'self', '')
     const stem = stemOf(model.name)
     // scripts that name this model, then one of its name, then whatever stands beside an only model
-    for (const script of scriptsFor.get(stem) ?? []) addScript(script, 'explicit', `MODEL "${script.names!.model.find((n) => stemOf(n) === stem)}"`)
+    for (const script of scriptsFor.get(stem) ?? [])
+      addScript(script, 'explicit', `MODEL "${script.names!.model.find((n) => stemOf(n) === stem)}"`)
     for (const script of freeByStem.get(stem) ?? []) addScript(script, 'name', 'same name')
     if (models.length === 1) for (const script of free) addScript(script, 'name', alone)
     const loose = (file: BindFile): boolean => file.format !== 'level5.mds' && file.format !== 'level5.cfg'
     for (const file of here.byStem.get(stem) ?? []) if (loose(file)) add(file, 'name', 'same name')
     if (models.length === 1 && here.files.length <= SMALL_FOLDER) for (const file of here.files) if (loose(file)) add(file, 'name', alone)
     pictures.addMissing(model, members, add)
-    return { family: 'level5', name: models.length === 1 && isPack ? withoutExtension(folder) : withoutExtension(model.name), primary: model.ref, members }
+    return {
+      family: 'level5',
+      name: models.length === 1 && isPack ? withoutExtension(folder) : withoutExtension(model.name),
+      primary: model.ref,
+      members,
+    }
   })
 }
 
@@ -141,14 +149,21 @@ class PictureFiles {
     return (this.around.summary(ref)?.provides ?? []).map((key) => key.toLowerCase())
   }
 
-  addMissing(model: BindFile, members: readonly ModelMember[], add: (file: BindFile | undefined, why: ModelMember['why'], detail: string) => void): void {
-    const missing = new Set((this.around.summary(model.ref)?.needs ?? []).map((key) => key.toLowerCase()).filter((key) => key.startsWith(TEXTURE)))
+  addMissing(
+    model: BindFile,
+    members: readonly ModelMember[],
+    add: (file: BindFile | undefined, why: ModelMember['why'], detail: string) => void,
+  ): void {
+    const missing = new Set(
+      (this.around.summary(model.ref)?.needs ?? []).map((key) => key.toLowerCase()).filter((key) => key.startsWith(TEXTURE)),
+    )
     for (const member of members) if (member.role === 'textures') for (const key of this.provided(member.ref)) missing.delete(key)
     for (const key of [...missing]) {
       if (!missing.has(key)) continue
       if (!this.local) {
         this.local = new Map()
-        for (const file of this.here.files) if (ROLE[file.format] === 'textures') for (const k of this.provided(file.ref)) if (!this.local.has(k)) this.local.set(k, file)
+        for (const file of this.here.files)
+          if (ROLE[file.format] === 'textures') for (const k of this.provided(file.ref)) if (!this.local.has(k)) this.local.set(k, file)
       }
       const found = this.local.get(key) ?? this.around.providing(key, this.here.folder)[0]
       if (!found) continue
@@ -172,5 +187,7 @@ function fitOf(mot: string, mds: string, around: Neighbourhood): ModelMember['fi
   if (have === undefined || need === undefined || total === undefined) return undefined
   if (need <= have) return { matched: total, total }
   const document = around.document(mot) as TrackListDocument | undefined
-  return document?.format === 'level5.mot' ? { matched: document.tracks.filter((t) => t.node >= 0 && t.node < have).length, total } : undefined
+  return document?.format === 'level5.mot'
+    ? { matched: document.tracks.filter((t) => t.node >= 0 && t.node < have).length, total }
+    : undefined
 }

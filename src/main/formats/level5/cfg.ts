@@ -178,7 +178,8 @@ function cut(bytes: Uint8Array): CfgPiece[] {
       let end = at
       while (end < n) {
         const c = bytes[end]
-        if (c <= 0x20 || c === 0x22 || c === 0x2c || c === 0x3b || (c === 0x2f && (bytes[end + 1] === 0x2f || bytes[end + 1] === 0x2a))) break
+        if (c <= 0x20 || c === 0x22 || c === 0x2c || c === 0x3b || (c === 0x2f && (bytes[end + 1] === 0x2f || bytes[end + 1] === 0x2a)))
+          break
         end = step(end)
       }
       push(end > at ? 'word' : 'other', Math.min(n, Math.max(end, at + 1)))
@@ -248,7 +249,12 @@ function parse(pieces: CfgPiece[]): { dialect: CfgDialect; statements: CfgStatem
       default: {
         const begins: boolean = piece.kind === 'word' && (!open || isCommand(pieceText(piece)))
         if (begins || !open) {
-          open = { command: piece.kind === 'word' ? pieceText(piece) : '', pieces: [piece], args: piece.kind === 'word' ? [] : [piece], ended: false }
+          open = {
+            command: piece.kind === 'word' ? pieceText(piece) : '',
+            pieces: [piece],
+            args: piece.kind === 'word' ? [] : [piece],
+            ended: false,
+          }
           statements.push(open)
           held = []
         } else {
@@ -328,7 +334,15 @@ export function cfgMotions(document: CfgDocument): CfgMotion[] {
 
 /** Files that the script names. */
 export function cfgFiles(document: CfgDocument): { model: string[]; shadowModel: string[]; images: string[]; motions: CfgMotion[] } {
-  const strings = (command: string): string[] => document.statements.filter((s) => s.command === command).flatMap((s) => s.args.filter((a) => a.kind === 'string').map(argText).filter(Boolean))
+  const strings = (command: string): string[] =>
+    document.statements
+      .filter((s) => s.command === command)
+      .flatMap((s) =>
+        s.args
+          .filter((a) => a.kind === 'string')
+          .map(argText)
+          .filter(Boolean),
+      )
   return { model: strings('MODEL'), shadowModel: strings('SHADOW_MODEL'), images: strings('IMG'), motions: cfgMotions(document) }
 }
 
@@ -337,7 +351,10 @@ export function keyPath(motion: number, key: number): string {
   return `motions[${motion}].keys[${key}]`
 }
 
-export function keyAt(document: CfgDocument, path: string): { motion: CfgMotion; motionIndex: number; keyIndex: number; key: CfgKey } | undefined {
+export function keyAt(
+  document: CfgDocument,
+  path: string,
+): { motion: CfgMotion; motionIndex: number; keyIndex: number; key: CfgKey } | undefined {
   const match = /^motions\[(\d+)\]\.keys\[(\d+)\]$/.exec(path)
   if (!match) return undefined
   const motion = cfgMotions(document)[Number(match[1])]
@@ -369,13 +386,22 @@ function numberText(value: number, old: string | undefined): string {
 }
 
 function checkName(name: string): void {
-  for (const c of name) if (c < ' ' || c === '\x7f') throw new FormatError('invalid-edit', 'a name cannot hold line breaks or control characters', { path: 'name', actual: JSON.stringify(name) })
+  for (const c of name)
+    if (c < ' ' || c === '\x7f')
+      throw new FormatError('invalid-edit', 'a name cannot hold line breaks or control characters', {
+        path: 'name',
+        actual: JSON.stringify(name),
+      })
 }
 
 /** Changes one KEY in place: only the pieces whose value differs get other bytes. */
 export function setKey(document: CfgDocument, key: CfgKey, values: Partial<CfgKeyValues>): void {
   assertEditable(document)
-  if (key.broken) throw new FormatError('invalid-edit', 'this KEY has no complete list of numbers; it can be removed, not changed', { file: document.ref, path: 'KEY' })
+  if (key.broken)
+    throw new FormatError('invalid-edit', 'this KEY has no complete list of numbers; it can be removed, not changed', {
+      file: document.ref,
+      path: 'KEY',
+    })
   const { statement } = key
   const named = statement.args[0]?.kind === 'string'
   const first = named ? 1 : 0
@@ -385,13 +411,20 @@ export function setKey(document: CfgDocument, key: CfgKey, values: Partial<CfgKe
   const name = values.name !== undefined && values.name !== key.name ? values.name : undefined
   if (name !== undefined) checkName(name)
   const nameBytes = name === undefined ? undefined : named || document.dialect === 'dc2' ? quoted(name) : encodeText(name)
-  const numbers = parts.map((value, i) => (value === undefined || value === was[i] ? undefined : ascii(numberText(value, pieceText(statement.args[first + i])))))
+  const numbers = parts.map((value, i) =>
+    value === undefined || value === was[i] ? undefined : ascii(numberText(value, pieceText(statement.args[first + i]))),
+  )
   numbers.forEach((bytes, i) => {
     if (bytes) statement.args[first + i].bytes = bytes
   })
   if (name !== undefined && nameBytes) {
     if (named) statement.args[0].bytes = nameBytes
-    else if (document.dialect === 'dc2') insertPieces(document, statement.args[0], [{ kind: 'string', bytes: nameBytes }, { kind: 'comma', bytes: ascii(',') }, { kind: 'blank', bytes: ascii(' ') }])
+    else if (document.dialect === 'dc2')
+      insertPieces(document, statement.args[0], [
+        { kind: 'string', bytes: nameBytes },
+        { kind: 'comma', bytes: ascii(',') },
+        { kind: 'blank', bytes: ascii(' ') },
+      ])
     else setComment(document, statement, name, nameBytes)
   }
   reparse(document)
@@ -402,7 +435,8 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
   const comment = statement.comment
   if (comment) {
     const block = comment.kind === 'blockComment'
-    if (block && name.includes('*/')) throw new FormatError('invalid-edit', 'a name in a /* */ comment cannot hold */', { path: 'name', actual: name })
+    if (block && name.includes('*/'))
+      throw new FormatError('invalid-edit', 'a name in a /* */ comment cannot hold */', { path: 'name', actual: name })
     const old = comment.bytes
     // blanks around the text stay; they are ASCII, so bytes and characters agree here
     let from = 2
@@ -417,7 +451,10 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
   let at = last + 1
   while (at < document.pieces.length && document.pieces[at].kind === 'blank') at++
   const blanks = at > last + 1
-  document.pieces.splice(at, 0, ...(blanks ? [] : [{ kind: 'blank' as const, bytes: ascii(' ') }]), { kind: 'lineComment', bytes: concat([ascii('//'), nameBytes]) })
+  document.pieces.splice(at, 0, ...(blanks ? [] : [{ kind: 'blank' as const, bytes: ascii(' ') }]), {
+    kind: 'lineComment',
+    bytes: concat([ascii('//'), nameBytes]),
+  })
 }
 
 function insertPieces(document: CfgDocument, before: CfgPiece, pieces: CfgPiece[]): void {
@@ -499,7 +536,10 @@ export function insertLine(document: CfgDocument, motion: CfgMotion, at: number,
   assertEditable(document)
   const place = placeOf(document, motion, at)
   const needsBreak = place > 0 && document.pieces[place - 1].kind !== 'newline'
-  document.pieces.splice(place, 0, ...(needsBreak ? [{ kind: 'newline' as const, bytes: lineEnd(document) }] : []), { kind: 'other', bytes: line })
+  document.pieces.splice(place, 0, ...(needsBreak ? [{ kind: 'newline' as const, bytes: lineEnd(document) }] : []), {
+    kind: 'other',
+    bytes: line,
+  })
   reparse(document)
 }
 
@@ -516,8 +556,14 @@ function plainKey(document: CfgDocument, values: CfgKeyValues, like: CfgKey | un
   checkName(values.name)
   const end = lineEnd(document)
   const numbers = `${numberText(values.start, undefined)}, ${numberText(values.end, undefined)}, ${numberText(values.speed, '0.00')}`
-  if (document.dialect === 'dc2' || like?.statement.args[0]?.kind === 'string') return concat([indentOf(document, like), ascii('KEY '), quoted(values.name), ascii(`, ${numbers};`), end])
-  return concat([indentOf(document, like), ascii(`KEY  ${numbers.replaceAll(', ', ',  ')}`), values.name ? concat([ascii('    //'), encodeText(values.name)]) : new Uint8Array(0), end])
+  if (document.dialect === 'dc2' || like?.statement.args[0]?.kind === 'string')
+    return concat([indentOf(document, like), ascii('KEY '), quoted(values.name), ascii(`, ${numbers};`), end])
+  return concat([
+    indentOf(document, like),
+    ascii(`KEY  ${numbers.replaceAll(', ', ',  ')}`),
+    values.name ? concat([ascii('    //'), encodeText(values.name)]) : new Uint8Array(0),
+    end,
+  ])
 }
 
 /** Blanks in front of a KEY, so that a new one stands in line. */
@@ -534,7 +580,8 @@ export function moveKey(document: CfgDocument, motionIndex: number, from: number
   assertEditable(document)
   const motion = cfgMotions(document)[motionIndex]
   const key = motion?.keys[from]
-  if (!key || to < 0 || to >= motion.keys.length) throw new FormatError('invalid-edit', 'a window moves within its own list only', { file: document.ref })
+  if (!key || to < 0 || to >= motion.keys.length)
+    throw new FormatError('invalid-edit', 'a window moves within its own list only', { file: document.ref })
   const line = keyLine(document, key)
   removeKey(document, key)
   insertLine(document, cfgMotions(document)[motionIndex], to, line)
@@ -567,7 +614,12 @@ export function newCfg(dialect: CfgDialect, init: NewCfg): Uint8Array {
       checkName(key.name)
       const numbers = [numberText(key.start, undefined), numberText(key.end, undefined), numberText(key.speed, '0.00')]
       if (dialect === 'dc2') lines.push(ascii('KEY '), quoted(key.name), ascii(`, ${numbers.join(', ')};\r\n`))
-      else lines.push(ascii(`KEY  ${numbers.join(',  ')}    `), key.name ? concat([ascii('//'), encodeText(key.name)]) : ascii(''), ascii('\r\n'))
+      else
+        lines.push(
+          ascii(`KEY  ${numbers.join(',  ')}    `),
+          key.name ? concat([ascii('//'), encodeText(key.name)]) : ascii(''),
+          ascii('\r\n'),
+        )
     }
     if (dialect === 'dc2') line('KEY_END')
     line('MOTION_END')
@@ -586,7 +638,8 @@ function isCompiled(bytes: Uint8Array): boolean {
   return !((next >= 0x41 && next <= 0x5a) || (next >= 0x61 && next <= 0x7a) || next === 0x5f)
 }
 
-const KNOWN_LINE = /(^|[\s;])(KEY_START|MOTION_END|MODEL\s+"|MOTION\s+-?\d+\s*,|KEY\s+("[^"\n]*"\s*,?\s*)?-?\d+|IMG_END|BODY_SIZE\s+[-\d]|SHADOW_MODEL|MATERIAL_ANIME|OBJECT_NAME|VERTEX_ANIME)/
+const KNOWN_LINE =
+  /(^|[\s;])(KEY_START|MOTION_END|MODEL\s+"|MOTION\s+-?\d+\s*,|KEY\s+("[^"\n]*"\s*,?\s*)?-?\d+|IMG_END|BODY_SIZE\s+[-\d]|SHADOW_MODEL|MATERIAL_ANIME|OBJECT_NAME|VERTEX_ANIME)/
 
 export const cfgFormat: FileFormat<CfgDocument> = {
   id: 'level5.cfg',
@@ -605,14 +658,33 @@ export const cfgFormat: FileFormat<CfgDocument> = {
     let text = ''
     for (let i = 0; i < script.length; i++) text += String.fromCharCode(script[i])
     if (!KNOWN_LINE.test(text)) return 0
-    return extension === 'cfg' ? 0.9 : /(^|[\s;])(KEY_START|MOTION_END|IMG_END)/.test(text) && /(^|[\s;])(MODEL|MOTION|KEY|IMG)\s/.test(text) ? 0.6 : 0.2
+    return extension === 'cfg'
+      ? 0.9
+      : /(^|[\s;])(KEY_START|MOTION_END|IMG_END)/.test(text) && /(^|[\s;])(MODEL|MOTION|KEY|IMG)\s/.test(text)
+        ? 0.6
+        : 0.2
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     if (isCompiled(bytes)) {
-      return { format: 'level5.cfg', ref, diagnostics: diagnostics.list, dialect: 'dc2', pieces: [], statements: [], compiled: bytes.slice(), readOnly: 'a compiled script (BIN): its text is not in the file' }
+      return {
+        format: 'level5.cfg',
+        ref,
+        diagnostics: diagnostics.list,
+        dialect: 'dc2',
+        pieces: [],
+        statements: [],
+        compiled: bytes.slice(),
+        readOnly: 'a compiled script (BIN): its text is not in the file',
+      }
     }
-    if (bytes.length > MAX_TEXT) throw new FormatError('unsupported', `a script of ${bytes.length} bytes: more than ${MAX_TEXT} are not read`, { file: ref, offset: 0, expected: `at most ${MAX_TEXT} bytes`, actual: `${bytes.length} bytes` })
+    if (bytes.length > MAX_TEXT)
+      throw new FormatError('unsupported', `a script of ${bytes.length} bytes: more than ${MAX_TEXT} are not read`, {
+        file: ref,
+        offset: 0,
+        expected: `at most ${MAX_TEXT} bytes`,
+        actual: `${bytes.length} bytes`,
+      })
     const pieces = cut(bytes.slice())
     const { dialect, statements } = parse(pieces)
     const document: CfgDocument = { format: 'level5.cfg', ref, diagnostics: diagnostics.list, dialect, pieces, statements }
@@ -631,7 +703,9 @@ export const cfgFormat: FileFormat<CfgDocument> = {
     const files = cfgFiles(document)
     return {
       slices: keys.map(({ name, start, end, speed }) => ({ name, start, end, speed })),
-      needs: [...files.model, ...files.images, ...motions.flatMap((m) => [m.mot, m.bbp, m.wgt])].filter(Boolean).map((name) => `level5.file:${name}`),
+      needs: [...files.model, ...files.images, ...motions.flatMap((m) => [m.mot, m.bbp, m.wgt])]
+        .filter(Boolean)
+        .map((name) => `level5.file:${name}`),
       note: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${motions.length} motions, ${keys.length} windows`,
     }
   },
@@ -651,13 +725,29 @@ export function pieceOffsets(document: CfgDocument): Map<CfgPiece, number> {
 function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
   const offsets = pieceOffsets(document)
   for (const piece of document.pieces) {
-    if (piece.kind === 'string' && (piece.bytes.length < 2 || piece.bytes.at(-1) !== 0x22)) diagnostics.add('warning', 'level5.cfg-quote', `a string is not closed on its line: ${pieceText(piece)}`, 'text', offsets.get(piece))
-    if (piece.kind === 'blockComment' && !(piece.bytes.length >= 4 && piece.bytes.at(-1) === 0x2f && piece.bytes.at(-2) === 0x2a)) diagnostics.add('warning', 'level5.cfg-comment', 'a /* comment is not closed', 'text', offsets.get(piece))
+    if (piece.kind === 'string' && (piece.bytes.length < 2 || piece.bytes.at(-1) !== 0x22))
+      diagnostics.add('warning', 'level5.cfg-quote', `a string is not closed on its line: ${pieceText(piece)}`, 'text', offsets.get(piece))
+    if (piece.kind === 'blockComment' && !(piece.bytes.length >= 4 && piece.bytes.at(-1) === 0x2f && piece.bytes.at(-2) === 0x2a))
+      diagnostics.add('warning', 'level5.cfg-comment', 'a /* comment is not closed', 'text', offsets.get(piece))
   }
   cfgMotions(document).forEach((motion, m) =>
     motion.keys.forEach((key, k) => {
-      if (key.broken) diagnostics.add('warning', 'level5.cfg-key', 'a KEY without three numbers: the game reads on into what follows', keyPath(m, k), offsets.get(key.statement.pieces[0]))
-      else if (document.dialect === 'dc2' && !key.statement.ended) diagnostics.add('warning', 'level5.cfg-semicolon', 'a KEY without its semicolon', keyPath(m, k), offsets.get(key.statement.pieces[0]))
+      if (key.broken)
+        diagnostics.add(
+          'warning',
+          'level5.cfg-key',
+          'a KEY without three numbers: the game reads on into what follows',
+          keyPath(m, k),
+          offsets.get(key.statement.pieces[0]),
+        )
+      else if (document.dialect === 'dc2' && !key.statement.ended)
+        diagnostics.add(
+          'warning',
+          'level5.cfg-semicolon',
+          'a KEY without its semicolon',
+          keyPath(m, k),
+          offsets.get(key.statement.pieces[0]),
+        )
     }),
   )
 }
@@ -665,7 +755,17 @@ function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
 function describe(document: CfgDocument): StructureNode {
   if (document.compiled) {
     const n = document.compiled.length
-    return node('', 'level5.cfg', { start: 0, end: n }, [field('magic', 'char[3]', 0, 3, 'BIN'), field('script', `u8[${n - 3}]`, 3, n - 3, document.compiled.subarray(3), { unknown: true, note: 'compiled, not read' })], [], { opaque: true })
+    return node(
+      '',
+      'level5.cfg',
+      { start: 0, end: n },
+      [
+        field('magic', 'char[3]', 0, 3, 'BIN'),
+        field('script', `u8[${n - 3}]`, 3, n - 3, document.compiled.subarray(3), { unknown: true, note: 'compiled, not read' }),
+      ],
+      [],
+      { opaque: true },
+    )
   }
   const offsets = pieceOffsets(document)
   const last = document.pieces.at(-1)
@@ -675,7 +775,9 @@ function describe(document: CfgDocument): StructureNode {
     if (motion.statement) paths.set(motion.statement, `motions[${m}]`)
     motion.keys.forEach((key, k) => paths.set(key.statement, keyPath(m, k)))
   })
-  const blanksAt = new Map(document.pieces.flatMap((piece) => (piece.kind === 'blank' ? [[offsets.get(piece)!, piece.bytes.length] as const] : [])))
+  const blanksAt = new Map(
+    document.pieces.flatMap((piece) => (piece.kind === 'blank' ? [[offsets.get(piece)!, piece.bytes.length] as const] : [])),
+  )
   const children = document.statements.map((statement, i) => {
     const start = offsets.get(statement.pieces[0])!
     const lastPiece = statement.pieces.at(-1)!
@@ -683,15 +785,35 @@ function describe(document: CfgDocument): StructureNode {
     const isKey = statement.command === 'KEY'
     const named = statement.args[0]?.kind === 'string'
     const labels = isKey ? (named ? ['name', 'start', 'end', 'speed'] : ['start', 'end', 'speed']) : (ARGUMENTS[statement.command] ?? [])
-    const fields = statement.args.map((arg, a) => field(labels[a] ?? `arg${a}`, arg.kind === 'string' ? 'string' : 'number', offsets.get(arg)!, arg.bytes.length, arg.kind === 'string' ? argText(arg) : pieceText(arg)))
+    const fields = statement.args.map((arg, a) =>
+      field(
+        labels[a] ?? `arg${a}`,
+        arg.kind === 'string' ? 'string' : 'number',
+        offsets.get(arg)!,
+        arg.bytes.length,
+        arg.kind === 'string' ? argText(arg) : pieceText(arg),
+      ),
+    )
     if (statement.comment) {
       const at = offsets.get(statement.comment)!
-      fields.push(field(isKey && document.dialect === 'dc1' ? 'name' : 'comment', 'comment', at, statement.comment.bytes.length, commentText(statement.comment)))
+      fields.push(
+        field(
+          isKey && document.dialect === 'dc1' ? 'name' : 'comment',
+          'comment',
+          at,
+          statement.comment.bytes.length,
+          commentText(statement.comment),
+        ),
+      )
       end = Math.max(end, at + statement.comment.bytes.length)
     }
     // blanks up to the next piece are its own: a name that is put in as a comment stands behind them
     end += blanksAt.get(end) ?? 0
-    return node(paths.get(statement) ?? `statements[${i}]`, statement.command || 'text', { start, end }, fields, [], { summary: decodeText(concat(statement.pieces.map((p) => p.bytes))).replace(/\s+/g, ' ') })
+    return node(paths.get(statement) ?? `statements[${i}]`, statement.command || 'text', { start, end }, fields, [], {
+      summary: decodeText(concat(statement.pieces.map((p) => p.bytes))).replace(/\s+/g, ' '),
+    })
   })
-  return node('', 'level5.cfg', { start: 0, end: size }, [], children, { summary: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${document.statements.length} statements` })
+  return node('', 'level5.cfg', { start: 0, end: size }, [], children, {
+    summary: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${document.statements.length} statements`,
+  })
 }

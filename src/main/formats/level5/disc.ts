@@ -32,9 +32,36 @@ interface Layout {
 }
 
 const LAYOUT: Record<DiscKind, Layout> = {
-  hd2: { kind: 'hd2', recordSize: 32, nameOffset: 0, offset: 4, size: 5, sector: 6, sectors: 7, labels: ['nameOffset', 'zero4', 'zero8', 'zeroC', 'offset', 'size', 'sector', 'sectors'] },
-  hd3: { kind: 'hd3', recordSize: 16, nameOffset: 0, offset: -1, size: 1, sector: 2, sectors: 3, labels: ['nameOffset', 'size', 'sector', 'sectors'] },
-  hed: { kind: 'hed', recordSize: 0x50, nameOffset: -1, offset: 16, size: 17, sector: -1, sectors: -1, labels: ['offset', 'size', 'unknown48', 'unknown4C'] },
+  hd2: {
+    kind: 'hd2',
+    recordSize: 32,
+    nameOffset: 0,
+    offset: 4,
+    size: 5,
+    sector: 6,
+    sectors: 7,
+    labels: ['nameOffset', 'zero4', 'zero8', 'zeroC', 'offset', 'size', 'sector', 'sectors'],
+  },
+  hd3: {
+    kind: 'hd3',
+    recordSize: 16,
+    nameOffset: 0,
+    offset: -1,
+    size: 1,
+    sector: 2,
+    sectors: 3,
+    labels: ['nameOffset', 'size', 'sector', 'sectors'],
+  },
+  hed: {
+    kind: 'hed',
+    recordSize: 0x50,
+    nameOffset: -1,
+    offset: 16,
+    size: 17,
+    sector: -1,
+    sectors: -1,
+    labels: ['offset', 'size', 'unknown48', 'unknown4C'],
+  },
 }
 
 export interface DiscIndex extends ArchiveIndex {
@@ -60,7 +87,10 @@ function soundRecord(layout: Layout, record: Uint32Array, size: number): boolean
   }
   const name = record[layout.nameOffset]
   if (name < layout.recordSize || name >= size || record[layout.sectors] !== Math.ceil(record[layout.size] / SECTOR)) return false
-  return layout.kind === 'hd3' || (record[1] === 0 && record[2] === 0 && record[3] === 0 && record[layout.offset] === record[layout.sector] * SECTOR)
+  return (
+    layout.kind === 'hd3' ||
+    (record[1] === 0 && record[2] === 0 && record[3] === 0 && record[layout.offset] === record[layout.sector] * SECTOR)
+  )
 }
 
 function wordsAt(bytes: Uint8Array, at: number, layout: Layout): Uint32Array {
@@ -68,21 +98,44 @@ function wordsAt(bytes: Uint8Array, at: number, layout: Layout): Uint32Array {
 }
 
 function open(layout: Layout, format: string, source: ByteSource, data: ByteSource): DiscIndex {
-  if (source.size > MOST_BYTES) throw new FormatError('unsupported', `a directory of ${source.size} bytes is none`, { file: source.ref, offset: 0 })
+  if (source.size > MOST_BYTES)
+    throw new FormatError('unsupported', `a directory of ${source.size} bytes is none`, { file: source.ref, offset: 0 })
   const bytes = source.read(0, source.size)
   const diagnostics = new Diagnostics(source.ref)
   const { recordSize } = layout
-  if (bytes.length < recordSize) throw new FormatError('truncated', `a record needs ${recordSize} bytes, the file has ${bytes.length}`, { file: source.ref, path: 'records[0]', offset: 0, expected: `${recordSize} bytes`, actual: `${bytes.length} bytes` })
+  if (bytes.length < recordSize)
+    throw new FormatError('truncated', `a record needs ${recordSize} bytes, the file has ${bytes.length}`, {
+      file: source.ref,
+      path: 'records[0]',
+      offset: 0,
+      expected: `${recordSize} bytes`,
+      actual: `${bytes.length} bytes`,
+    })
   let count: number
   if (layout.kind === 'hed') {
     count = 0
     while ((count + 1) * recordSize <= bytes.length && bytes[count * recordSize] !== 0) count++
   } else {
     const first = wordsAt(bytes, 0, layout)[0]
-    if (first < recordSize || first % recordSize || first > bytes.length) throw new FormatError('bad-count', `the first name stands at ${first}: the table has no whole number of records`, { file: source.ref, path: 'records[0].nameOffset', offset: 0, expected: `a multiple of ${recordSize} within ${bytes.length}`, actual: String(first) })
+    if (first < recordSize || first % recordSize || first > bytes.length)
+      throw new FormatError('bad-count', `the first name stands at ${first}: the table has no whole number of records`, {
+        file: source.ref,
+        path: 'records[0].nameOffset',
+        offset: 0,
+        expected: `a multiple of ${recordSize} within ${bytes.length}`,
+        actual: String(first),
+      })
     count = first / recordSize
   }
-  const index: DiscIndex = { format, ref: source.ref, members: [], diagnostics: diagnostics.list, records: [], rest: bytes.slice(count * recordSize), dataSize: data.size }
+  const index: DiscIndex = {
+    format,
+    ref: source.ref,
+    members: [],
+    diagnostics: diagnostics.list,
+    records: [],
+    rest: bytes.slice(count * recordSize),
+    dataSize: data.size,
+  }
   const seen = new Map<string, number>()
   for (let i = 0; i < count; i++) {
     const record = wordsAt(bytes, i * recordSize, layout)
@@ -91,7 +144,14 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
     if (layout.kind === 'hed') rawName = bytes.slice(i * recordSize, i * recordSize + 64)
     else {
       const at = record[layout.nameOffset]
-      if (at < count * recordSize || at >= bytes.length) diagnostics.add('error', 'level5.disc-name', `the name of file ${i} stands at ${at}, outside the names`, `records[${i}].nameOffset`, i * recordSize)
+      if (at < count * recordSize || at >= bytes.length)
+        diagnostics.add(
+          'error',
+          'level5.disc-name',
+          `the name of file ${i} stands at ${at}, outside the names`,
+          `records[${i}].nameOffset`,
+          i * recordSize,
+        )
       const end = at < bytes.length ? bytes.indexOf(0, at) : -1
       rawName = bytes.slice(Math.min(at, bytes.length), end < 0 ? Math.min(at + 256, bytes.length) : Math.min(end, at + 256))
     }
@@ -102,7 +162,13 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
     const offset = dataOffset(layout, record)
     let size = record[layout.size]
     if (offset + size > data.size) {
-      diagnostics.add('error', 'level5.disc-range', `"${name}" reaches to ${offset + size}, the data file has ${data.size} bytes`, `records[${i}].size`, i * recordSize + 4 * layout.size)
+      diagnostics.add(
+        'error',
+        'level5.disc-range',
+        `"${name}" reaches to ${offset + size}, the data file has ${data.size} bytes`,
+        `records[${i}].size`,
+        i * recordSize + 4 * layout.size,
+      )
       size = Math.max(0, data.size - offset)
     }
     const member: ArchiveMember = { name, rawName, offset: Math.min(offset, data.size), size, duplicate }
@@ -123,7 +189,11 @@ function directory(index: DiscIndex, records: readonly Uint32Array[]): Segment[]
 }
 
 /** A body that fits the room up to the next file stays where it is; a larger one goes to the end of the data file. */
-function replace(layout: Layout, index: DiscIndex, replacements: ReadonlyMap<number, Uint8Array>): { data: Segment[]; directory: Segment[] } {
+function replace(
+  layout: Layout,
+  index: DiscIndex,
+  replacements: ReadonlyMap<number, Uint8Array>,
+): { data: Segment[]; directory: Segment[] } {
   const records = index.records.map((r) => r.slice())
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
   const patches: { offset: number; bytes: Uint8Array }[] = []
@@ -134,7 +204,9 @@ function replace(layout: Layout, index: DiscIndex, replacements: ReadonlyMap<num
     if (!member) throw new FormatError('not-found', `the archive has no file ${i}`, { file: index.ref })
     const next = starts.find((s) => s > member.offset) ?? index.dataSize
     // files that share their bytes part ways
-    const shared = index.members.some((m, k) => k !== i && m.size > 0 && m.offset < member.offset + member.size && member.offset < m.offset + m.size)
+    const shared = index.members.some(
+      (m, k) => k !== i && m.size > 0 && m.offset < member.offset + member.size && member.offset < m.offset + m.size,
+    )
     const sectors = Math.ceil(bytes.length / SECTOR)
     const record = records[i]
     record[layout.size] = bytes.length
@@ -147,7 +219,8 @@ function replace(layout: Layout, index: DiscIndex, replacements: ReadonlyMap<num
       patches.push({ offset: member.offset, bytes: body })
       continue
     }
-    if (end + bytes.length > 0xffffffff) throw new FormatError('invalid-edit', 'the data file would be larger than the directory can say', { file: index.ref })
+    if (end + bytes.length > 0xffffffff)
+      throw new FormatError('invalid-edit', 'the data file would be larger than the directory can say', { file: index.ref })
     if (layout.offset >= 0) record[layout.offset] = end
     if (layout.sector >= 0) record[layout.sector] = end / SECTOR
     const padded = new Uint8Array(sectors * SECTOR)
@@ -163,7 +236,8 @@ function replace(layout: Layout, index: DiscIndex, replacements: ReadonlyMap<num
     at = patch.offset + patch.bytes.length
   }
   if (at < index.dataSize) data.push({ kind: 'copy', offset: at, length: index.dataSize - at })
-  if (appended.length && index.dataSize % SECTOR) data.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (index.dataSize % SECTOR)), as: 'opaque' })
+  if (appended.length && index.dataSize % SECTOR)
+    data.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (index.dataSize % SECTOR)), as: 'opaque' })
   for (const bytes of appended) data.push({ kind: 'bytes', bytes, as: 'member' })
   return { data, directory: directory(index, records) }
 }
@@ -205,8 +279,21 @@ function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
         return node(`records[${i}]`, 'file', { start: at, end: at + recordSize }, own, [], { summary: index.members[i].name })
       })
       const end = recordSize * index.records.length
-      const fields = index.rest.length ? [field(kind === 'hed' ? 'trailing' : 'names', `u8[${index.rest.length}]`, end, index.rest.length, index.rest, kind === 'hed' ? { unknown: true } : {})] : []
-      return node('', `level5.${kind}`, { start: 0, end: end + index.rest.length }, fields, children, { summary: `${index.records.length} files` })
+      const fields = index.rest.length
+        ? [
+            field(
+              kind === 'hed' ? 'trailing' : 'names',
+              `u8[${index.rest.length}]`,
+              end,
+              index.rest.length,
+              index.rest,
+              kind === 'hed' ? { unknown: true } : {},
+            ),
+          ]
+        : []
+      return node('', `level5.${kind}`, { start: 0, end: end + index.rest.length }, fields, children, {
+        summary: `${index.records.length} files`,
+      })
     },
   }
 }

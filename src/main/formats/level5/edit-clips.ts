@@ -1,7 +1,18 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
 import { FormatError } from '../../binary/format-error.ts'
 import { rotationFromScene } from './basis.ts'
-import { KEY_WORDS, TRACK_TYPE, insertTrack, keyFloats, keyTotal, newTrack, removeTrack, setKeys, typeComponents, typeLabel } from './track-list.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  insertTrack,
+  keyFloats,
+  keyTotal,
+  newTrack,
+  removeTrack,
+  setKeys,
+  typeComponents,
+  typeLabel,
+} from './track-list.ts'
 import type { KeyEdit, KeyedProperty, NativeTrack } from '../../../shared/api/types.ts'
 import type { ClipEditor, OpenDocuments } from '../editing.ts'
 import type { MotDocument } from './mot.ts'
@@ -21,7 +32,12 @@ const PROPERTY: Readonly<Record<number, KeyedProperty>> = {
   50: 'visibility',
   51: 'visibility',
 }
-const TYPE_OF = { translation: TRACK_TYPE.translation, rotation: TRACK_TYPE.rotation, scale: TRACK_TYPE.scale, visibility: TRACK_TYPE.visibility } as const
+const TYPE_OF = {
+  translation: TRACK_TYPE.translation,
+  rotation: TRACK_TYPE.rotation,
+  scale: TRACK_TYPE.scale,
+  visibility: TRACK_TYPE.visibility,
+} as const
 
 function refuse(message: string, path = ''): never {
   throw new FormatError('invalid-edit', message, { path })
@@ -154,7 +170,15 @@ export const clips: ClipEditor = {
         components: [...components],
         times,
         values,
-        limits: { timeStep: 1, minTime: 1, maxTime: 0x7fffffff, dense: false, stepped: track.type === TRACK_TYPE.visibility || track.type === TRACK_TYPE.visibilityTree, packed: '', readOnly: '' },
+        limits: {
+          timeStep: 1,
+          minTime: 1,
+          maxTime: 0x7fffffff,
+          dense: false,
+          stepped: track.type === TRACK_TYPE.visibility || track.type === TRACK_TYPE.visibilityTree,
+          packed: '',
+          readOnly: '',
+        },
       }
     })
   },
@@ -175,11 +199,26 @@ export const clips: ClipEditor = {
     const node = skeleton.nativeIndex[joint]
     const document = session.edit<MotDocument>(ref)
     if (document.tracks.some((t) => t.node === node && t.type === type)) refuse(`${skeleton.names[joint]} has a ${property} track already`)
-    const values = property === 'translation' ? skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3) : property === 'scale' ? skeleton.restScale.subarray(3 * joint, 3 * joint + 3) : new Float32Array(property === 'rotation' ? 4 : 1).fill(1)
+    const values =
+      property === 'translation'
+        ? skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+        : property === 'scale'
+          ? skeleton.restScale.subarray(3 * joint, 3 * joint + 3)
+          : new Float32Array(property === 'rotation' ? 4 : 1).fill(1)
     const first = new Float32Array(values)
     if (property === 'rotation') rotationFromScene(first, 0, skeleton.restRotation, 4 * joint)
     const like = document.tracks[0]
-    insertTrack(document, document.tracks.length, newTrack({ node, type, frames: [Math.max(1, Math.round(list[clip].start))], values: first, words: like ? [like.word6, like.word7] : [0, 0] }))
+    insertTrack(
+      document,
+      document.tracks.length,
+      newTrack({
+        node,
+        type,
+        frames: [Math.max(1, Math.round(list[clip].start))],
+        values: first,
+        words: like ? [like.word6, like.word7] : [0, 0],
+      }),
+    )
   },
 
   removeTrack(session, id) {

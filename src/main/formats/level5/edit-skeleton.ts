@@ -88,9 +88,16 @@ export const skeleton: SkeletonEditor = {
     const n = nodeOf(document, nativeOf(model, joint))
     const parts = partsOf(n)
     const { unknown, ...known } = nodeAttributes(nodeName(n))
-    const set = Object.entries(known).filter(([, v]) => v !== false && v !== 'default' && v !== 'none' && v !== -1).map(([k, v]) => (v === true ? k : `${k} ${v}`))
+    const set = Object.entries(known)
+      .filter(([, v]) => v !== false && v !== 'default' && v !== 'none' && v !== -1)
+      .map(([k, v]) => (v === true ? k : `${k} ${v}`))
     return [
-      { key: 'name', label: 'Name', value: nodeName(n), note: set.length || unknown ? `attributes: ${[...set, ...(unknown ? [`unknown ${unknown}`] : [])].join(', ')}` : undefined },
+      {
+        key: 'name',
+        label: 'Name',
+        value: nodeName(n),
+        note: set.length || unknown ? `attributes: ${[...set, ...(unknown ? [`unknown ${unknown}`] : [])].join(', ')}` : undefined,
+      },
       { key: 'translation', label: 'Translation', value: [...parts.translation] },
       { key: 'rotation', label: 'Rotation (x, y, z, w)', value: [...parts.rotation] },
       { key: 'scale', label: 'Scale', value: [...parts.scale] },
@@ -133,8 +140,13 @@ export const skeleton: SkeletonEditor = {
       if (document?.format !== 'level5.wgt') continue
       const groups = weightGroups(document as TrackListDocument)
       // Dark Cloud 1 walks the groups as a chain of matrices: a list that begins with one without keys, on the parent of the mesh
-      const chained = new Set(groups.filter((t, i) => t.keyCount === 0 && t.target === mds.nodes[t.node]?.parent && groups.findIndex((g) => g.node === t.node) === i).map((t) => t.node))
-      if (groups.some((t) => chained.has(t.node) && below.has(t.target))) refuse(`${baseName(ref)} lists its bones as a chain of parents, as Dark Cloud 1 reads it: a bone of it cannot hang elsewhere`)
+      const chained = new Set(
+        groups
+          .filter((t, i) => t.keyCount === 0 && t.target === mds.nodes[t.node]?.parent && groups.findIndex((g) => g.node === t.node) === i)
+          .map((t) => t.node),
+      )
+      if (groups.some((t) => chained.has(t.node) && below.has(t.target)))
+        refuse(`${baseName(ref)} lists its bones as a chain of parents, as Dark Cloud 1 reads it: a bone of it cannot hang elsewhere`)
     }
     keepingSkins(session, (document) => {
       const { worlds } = mdsWorlds(document)

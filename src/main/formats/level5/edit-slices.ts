@@ -40,7 +40,10 @@ function checkValues(model: OpenDocuments, values: SliceValues): { severity: 'er
   const out: { severity: 'error' | 'warning'; message: string }[] = []
   const error = (message: string): number => out.push({ severity: 'error', message })
   const warning = (message: string): number => out.push({ severity: 'warning', message })
-  for (const [label, value] of [['start', values.start], ['end', values.end]] as const) {
+  for (const [label, value] of [
+    ['start', values.start],
+    ['end', values.end],
+  ] as const) {
     if (!Number.isInteger(value)) error(`${label} is no whole frame`)
     else if (value < 0) error(`${label} is before frame 0`)
   }
@@ -52,7 +55,8 @@ function checkValues(model: OpenDocuments, values: SliceValues): { severity: 'er
   if (values.speed < 0) warning('a negative speed is not known from any file')
   try {
     const length = encodeText(values.name).length
-    if (scripts(model)[0]?.dialect === 'dc2' && length > NAME_BYTES) warning(`the name has ${length} bytes, the game keeps about ${NAME_BYTES}`)
+    if (scripts(model)[0]?.dialect === 'dc2' && length > NAME_BYTES)
+      warning(`the name has ${length} bytes, the game keeps about ${NAME_BYTES}`)
   } catch (e) {
     error((e as Error).message)
   }
@@ -74,16 +78,26 @@ export const slices: SliceEditor = {
   limits(model) {
     const [script] = scripts(model)
     // DC1 keeps the name in a comment: any length
-    return { native: script !== undefined, named: true, nameBytes: script?.dialect === 'dc2' ? NAME_BYTES : 0, integerFrames: true, unit: 'frame' }
+    return {
+      native: script !== undefined,
+      named: true,
+      nameBytes: script?.dialect === 'dc2' ? NAME_BYTES : 0,
+      integerFrames: true,
+      unit: 'frame',
+    }
   },
 
   check: checkValues,
 
   add(session, at, clip, values) {
     refuseErrors(session, values)
-    const script = scripts(session).find((document) => motionOf(session, document, clip) >= 0) ?? refuse('no script of this model has a MOTION for this animation')
+    const script =
+      scripts(session).find((document) => motionOf(session, document, clip) >= 0) ??
+      refuse('no script of this model has a MOTION for this animation')
     const motion = motionOf(session, script, clip)
-    const place = session.assembled.scene.slices.filter((slice, i) => i < at && slice.source.ref === script.ref && slice.source.path.startsWith(`motions[${motion}].`)).length
+    const place = session.assembled.scene.slices.filter(
+      (slice, i) => i < at && slice.source.ref === script.ref && slice.source.path.startsWith(`motions[${motion}].`),
+    ).length
     const document = session.edit<CfgDocument>(script.ref)
     const block = cfgMotions(document)[motion]
     if (!block.keyStart && block.statement) {

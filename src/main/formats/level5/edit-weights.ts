@@ -55,7 +55,14 @@ export const weights: WeightEditor = {
         const mdt = n && meshOf(mds, n)
         if (!mdt) return []
         const joint = scene.skeleton.nativeIndex.indexOf(owner)
-        return [{ id: `${ref}#skin[${owner}]`, mesh: nodeName(n), sceneMesh: scene.meshes.findIndex((m) => m.joint === joint), vertexCount: mdt.vertices.length / 4 }]
+        return [
+          {
+            id: `${ref}#skin[${owner}]`,
+            mesh: nodeName(n),
+            sceneMesh: scene.meshes.findIndex((m) => m.joint === joint),
+            vertexCount: mdt.vertices.length / 4,
+          },
+        ]
       })
     })
   },
@@ -70,7 +77,8 @@ export const weights: WeightEditor = {
     const jointOf = new Map(Array.from(scene.skeleton.nativeIndex, (native, joint) => [native, joint]))
     const groups = groupsOf(document, owner).filter((g) => g.target >= 0 && g.target < mds.nodes.length)
     const offsets = new Uint32Array(vertexCount + 1)
-    for (const group of groups) for (let k = 0; k < group.keys.length; k += KEY_WORDS) if (group.keys[k] < vertexCount) offsets[group.keys[k] + 1]++
+    for (const group of groups)
+      for (let k = 0; k < group.keys.length; k += KEY_WORDS) if (group.keys[k] < vertexCount) offsets[group.keys[k] + 1]++
     for (let v = 0; v < vertexCount; v++) offsets[v + 1] += offsets[v]
     const bone = new Uint16Array(offsets[vertexCount])
     const weight = new Float32Array(offsets[vertexCount])
@@ -102,7 +110,12 @@ export const weights: WeightEditor = {
     const { ref, owner } = parseId(edit.id)
     const mds = modelOf(session)
     const vertexCount = vertexCountOf(mds, owner)
-    if (edit.offsets.length !== edit.vertices.length + 1 || edit.bone.length !== edit.weight.length || (edit.offsets.at(-1) ?? 0) > edit.bone.length) refuse('vertices, offsets and weights do not go together')
+    if (
+      edit.offsets.length !== edit.vertices.length + 1 ||
+      edit.bone.length !== edit.weight.length ||
+      (edit.offsets.at(-1) ?? 0) > edit.bone.length
+    )
+      refuse('vertices, offsets and weights do not go together')
     for (const v of edit.vertices) if (v >= vertexCount) refuse(`there is no vertex ${v}`)
     for (let i = 0; i < edit.bone.length; i++) {
       if (edit.bone[i] >= mds.nodes.length) refuse(`there is no bone ${edit.bone[i]}`)
@@ -204,7 +217,11 @@ function groupFor(document: WgtDocument, mds: MdsDocument, owner: number, bone: 
     const list = mine()
     const lastAncestor = list.findLast((g) => ancestors.has(g.target))
     const firstDescendant = list.find((g) => descends(mds, g.target, b))
-    const at = lastAncestor ? document.tracks.indexOf(lastAncestor) + 1 : firstDescendant ? document.tracks.indexOf(firstDescendant) : document.tracks.indexOf(list.at(-1)!) + 1
+    const at = lastAncestor
+      ? document.tracks.indexOf(lastAncestor) + 1
+      : firstDescendant
+        ? document.tracks.indexOf(firstDescendant)
+        : document.tracks.indexOf(list.at(-1)!) + 1
     made = newWeightGroup(owner, b)
     made.type = first.type
     made.word6 = first.word6
@@ -216,6 +233,7 @@ function groupFor(document: WgtDocument, mds: MdsDocument, owner: number, bone: 
 
 function descends(mds: MdsDocument, node: number, ancestor: number): boolean {
   let steps = 0
-  for (let n = mds.nodes[node]?.parent ?? -1; n >= 0 && n < mds.nodes.length && steps++ < mds.nodes.length; n = mds.nodes[n].parent) if (n === ancestor) return true
+  for (let n = mds.nodes[node]?.parent ?? -1; n >= 0 && n < mds.nodes.length && steps++ < mds.nodes.length; n = mds.nodes[n].parent)
+    if (n === ancestor) return true
   return false
 }

@@ -28,7 +28,11 @@ export interface ImgEntry {
 }
 
 /** What follows the table, in file order. */
-export type ImgBody = { kind: 'tim2'; tim2: Tim2Node } | { kind: 'text'; bytes: Uint8Array } | { kind: 'raw'; bytes: Uint8Array } | { kind: 'gap'; bytes: Uint8Array }
+export type ImgBody =
+  | { kind: 'tim2'; tim2: Tim2Node }
+  | { kind: 'text'; bytes: Uint8Array }
+  | { kind: 'raw'; bytes: Uint8Array }
+  | { kind: 'gap'; bytes: Uint8Array }
 
 export interface ImgDocument extends Document {
   readonly format: 'level5.img'
@@ -164,17 +168,33 @@ export const imgFormat: FileFormat<ImgDocument> = {
     const { magic } = document
     const offsets = bodyOffsets(document)
     const fields = [field('magic', 'char[4]', 0, 4, magic)]
-    for (let i = 0; i < 3; i++) fields.push(field(i === countWord(magic) ? 'count' : `unused${i}`, 'u32', 4 + 4 * i, 4, document.header[i], i === countWord(magic) ? {} : { unknown: true }))
+    for (let i = 0; i < 3; i++)
+      fields.push(
+        field(
+          i === countWord(magic) ? 'count' : `unused${i}`,
+          'u32',
+          4 + 4 * i,
+          4,
+          document.header[i],
+          i === countWord(magic) ? {} : { unknown: true },
+        ),
+      )
     const size = entrySize(magic)
     const children: StructureNode[] = document.entries.map((entry, i) => {
       const at = HEADER + size * i
       const list = [field('name', 'char[32]', at, 32, entryName(entry))]
-      const labels = magic === 'IM3' ? ['headerSize', 'offset', 'swizzle', 'block', 'noImage', 'size', 'clamp', 'unknown3C'] : ['offset', 'unknown24', 'unknown28', 'unknown2C']
+      const labels =
+        magic === 'IM3'
+          ? ['headerSize', 'offset', 'swizzle', 'block', 'noImage', 'size', 'clamp', 'unknown3C']
+          : ['offset', 'unknown24', 'unknown28', 'unknown2C']
       labels.forEach((label, w) => {
         const value = label === 'offset' && entry.body >= 0 ? offsets[entry.body] : entry.words[w]
         if (label === 'noImage') {
           // half a word; nobody says what stands in the other half
-          list.push(field(label, 'u16', at + 32 + 4 * w, 2, value & 0xffff), field('unknown32', 'u16', at + 34 + 4 * w, 2, value >>> 16, { unknown: true }))
+          list.push(
+            field(label, 'u16', at + 32 + 4 * w, 2, value & 0xffff),
+            field('unknown32', 'u16', at + 34 + 4 * w, 2, value >>> 16, { unknown: true }),
+          )
           return
         }
         list.push(field(label, 'u32', at + 32 + 4 * w, 4, value, label.startsWith('unknown') || label === 'block' ? { unknown: true } : {}))
@@ -188,14 +208,38 @@ export const imgFormat: FileFormat<ImgDocument> = {
       end = start + bodySize(body)
       const name = names[i]
       if (body.kind === 'tim2') children.push(describeTim2(body.tim2, name, start))
-      else children.push(node(name, body.kind === 'text' ? 'text script' : body.kind, { start, end }, [field(body.kind === 'text' ? 'text' : 'bytes', body.kind === 'text' ? 'text' : `u8[${end - start}]`, start, end - start, body.kind === 'text' ? decodeText(body.bytes) : body.bytes, body.kind === 'text' ? {} : { unknown: true })], [], { opaque: body.kind !== 'text' }))
+      else
+        children.push(
+          node(
+            name,
+            body.kind === 'text' ? 'text script' : body.kind,
+            { start, end },
+            [
+              field(
+                body.kind === 'text' ? 'text' : 'bytes',
+                body.kind === 'text' ? 'text' : `u8[${end - start}]`,
+                start,
+                end - start,
+                body.kind === 'text' ? decodeText(body.bytes) : body.bytes,
+                body.kind === 'text' ? {} : { unknown: true },
+              ),
+            ],
+            [],
+            { opaque: body.kind !== 'text' },
+          ),
+        )
     })
     return node('', 'level5.img', { start: 0, end }, fields, children, { summary: `${magic}, ${document.entries.length} entries` })
   },
   summarize(document) {
     const pictures = imgPictures(document)
     return {
-      textures: pictures.map(({ name, tim2 }) => ({ name, width: tim2.pictures[0]?.width ?? 0, height: tim2.pictures[0]?.height ?? 0, format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : 'none' })),
+      textures: pictures.map(({ name, tim2 }) => ({
+        name,
+        width: tim2.pictures[0]?.width ?? 0,
+        height: tim2.pictures[0]?.height ?? 0,
+        format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : 'none',
+      })),
       provides: pictures.map(({ name }) => `level5.texture:${name}`),
       note: `${document.magic}, ${pictures.length} pictures`,
     }
@@ -210,7 +254,8 @@ function magicOf(bytes: Uint8Array): ImgMagic | undefined {
 /** Path of each body: the picture of its first entry. */
 function bodyNames(document: ImgDocument): string[] {
   const names = document.bodies.map((_, i) => `gap[${i}]`)
-  for (let e = document.entries.length - 1; e >= 0; e--) if (document.entries[e].body >= 0) names[document.entries[e].body] = `entries[${e}].image`
+  for (let e = document.entries.length - 1; e >= 0; e--)
+    if (document.entries[e].body >= 0) names[document.entries[e].body] = `entries[${e}].image`
   return names
 }
 
@@ -229,7 +274,14 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
     const entry = document.entries[owner]
     const path = `entries[${owner}].offset`
     const fieldAt = HEADER + owner * entrySize(document.magic) + 32 + 4 * offsetWord(document.magic)
-    if (start >= size) throw new FormatError('truncated', `picture ${owner} stands at ${start}, the file has ${size} bytes`, { file: r.file, path, offset: fieldAt, expected: `below ${size}`, actual: String(start) })
+    if (start >= size)
+      throw new FormatError('truncated', `picture ${owner} stands at ${start}, the file has ${size} bytes`, {
+        file: r.file,
+        path,
+        offset: fieldAt,
+        expected: `below ${size}`,
+        actual: String(start),
+      })
     if (start < at) {
       diagnostics.add('error', 'level5.img-offset', `picture ${owner} would stand at ${start}, inside what comes before it`, path, fieldAt)
       return
@@ -245,7 +297,13 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
       } catch (error) {
         // the last picture of a cut file is an error; one that does not fit before the next is kept raw
         if (!(error instanceof FormatError) || (error.code === 'truncated' && end === size)) throw error
-        diagnostics.add(error.code === 'bad-magic' ? 'warning' : 'error', 'level5.img-unread', `entry ${owner} is kept as it is: ${error.message}`, error.path, error.offset)
+        diagnostics.add(
+          error.code === 'bad-magic' ? 'warning' : 'error',
+          'level5.img-unread',
+          `entry ${owner} is kept as it is: ${error.message}`,
+          error.path,
+          error.offset,
+        )
         document.bodies.push({ kind: 'raw', bytes: r.bytes.slice(start, end) })
       }
     }

@@ -30,7 +30,8 @@ const MAX_SKINNED = 3000
 
 export function lintLevel5(document: Document, model: LintModel): Diagnostic[] {
   const out: Diagnostic[] = []
-  const add: Add = (severity, code, message, path = '', offset = -1, fixes) => out.push({ severity, code: `level5.${code}`, message, path, offset, ref: document.ref, ...(fixes ? { fixes } : {}) })
+  const add: Add = (severity, code, message, path = '', offset = -1, fixes) =>
+    out.push({ severity, code: `level5.${code}`, message, path, offset, ref: document.ref, ...(fixes ? { fixes } : {}) })
   const mds = mdsOf(document, model)
   switch (document.format) {
     case 'level5.mds':
@@ -78,23 +79,45 @@ function lintMds(document: MdsDocument, model: LintModel, add: Add, out: Diagnos
   document.nodes.forEach((node, i) => {
     const at = node.range.start
     const path = `nodes[${i}]`
-    if (node.index !== i) add('warning', 'node-index', `node ${i} says that it is number ${node.index}`, `${path}.index`, at, [{ id: 'level5.number-nodes', label: 'Number the nodes' }])
-    if (node.recordSize !== 0x70) add('warning', 'node-size', `the record size is ${node.recordSize}, known is 112`, `${path}.recordSize`, at + 4)
+    if (node.index !== i)
+      add('warning', 'node-index', `node ${i} says that it is number ${node.index}`, `${path}.index`, at, [
+        { id: 'level5.number-nodes', label: 'Number the nodes' },
+      ])
+    if (node.recordSize !== 0x70)
+      add('warning', 'node-size', `the record size is ${node.recordSize}, known is 112`, `${path}.recordSize`, at + 4)
     if (node.name.indexOf(0) < 0) add('warning', 'node-name', 'the name has no end within its field', `${path}.name`, at + 8)
     if (nodeName(node).includes('\ufffd')) add('info', 'node-name', 'the name is no CP932 text', `${path}.name`, at + 8)
     const { unknown } = nodeAttributes(nodeName(node))
     if (unknown) add('info', 'node-attribute', `nobody knows the attribute "${unknown}" of ${nodeName(node)}`, `${path}.name`, at + 8)
-    if (node.parent < -1 || node.parent >= n) add('error', 'node-parent', `parent ${node.parent} is none of the ${n} nodes`, `${path}.parent`, at + 0x2c)
-    else if (node.parent >= 0 && parents[i] < 0) add('error', 'node-cycle', `${nodeName(node)} hangs below itself`, `${path}.parent`, at + 0x2c)
-    else if (node.parent > i) add('warning', 'node-order', `the parent of ${nodeName(node)} stands behind it; the game builds in order`, `${path}.parent`, at + 0x2c)
-    if (!node.matrix.every(Number.isFinite)) add('error', 'node-matrix', `the matrix of ${nodeName(node)} holds what is no number`, `${path}.matrix`, at + 0x30)
-    else if (node.matrix[3] !== 0 || node.matrix[7] !== 0 || node.matrix[11] !== 0 || node.matrix[15] !== 1) add('warning', 'node-matrix', `the last column of the matrix of ${nodeName(node)} is not 0 0 0 1`, `${path}.matrix`, at + 0x30)
+    if (node.parent < -1 || node.parent >= n)
+      add('error', 'node-parent', `parent ${node.parent} is none of the ${n} nodes`, `${path}.parent`, at + 0x2c)
+    else if (node.parent >= 0 && parents[i] < 0)
+      add('error', 'node-cycle', `${nodeName(node)} hangs below itself`, `${path}.parent`, at + 0x2c)
+    else if (node.parent > i)
+      add(
+        'warning',
+        'node-order',
+        `the parent of ${nodeName(node)} stands behind it; the game builds in order`,
+        `${path}.parent`,
+        at + 0x2c,
+      )
+    if (!node.matrix.every(Number.isFinite))
+      add('error', 'node-matrix', `the matrix of ${nodeName(node)} holds what is no number`, `${path}.matrix`, at + 0x30)
+    else if (node.matrix[3] !== 0 || node.matrix[7] !== 0 || node.matrix[11] !== 0 || node.matrix[15] !== 1)
+      add('warning', 'node-matrix', `the last column of the matrix of ${nodeName(node)} is not 0 0 0 1`, `${path}.matrix`, at + 0x30)
   })
   const names = sectionNames(document)
   const offsets = sectionOffsets(document)
   document.sections.forEach((section, i) => {
     if (section.kind === 'gap') return
-    if (offsets[i] % 16) add('warning', 'mdt-alignment', 'a mesh does not stand at a multiple of 16; the game sends it to the GPU as it lies', names[i], offsets[i])
+    if (offsets[i] % 16)
+      add(
+        'warning',
+        'mdt-alignment',
+        'a mesh does not stand at a multiple of 16; the game sends it to the GPU as it lies',
+        names[i],
+        offsets[i],
+      )
     if (section.kind !== 'mdt') return
     const odd = section.mdt.faces?.primitives.filter((p) => ![3, 4, 5].includes(p.type & 7)).length ?? 0
     if (odd) add('info', 'primitive-kind', `${odd} primitives are no triangles and are not shown`, `${names[i]}.faces`, offsets[i])
@@ -110,7 +133,14 @@ function lintMds(document: MdsDocument, model: LintModel, add: Add, out: Diagnos
     if (other?.format === 'level5.wgt') {
       for (const owner of new Set((other as TrackListDocument).tracks.map((t) => t.node))) {
         const mdt = document.nodes[owner] && meshOf(document, document.nodes[owner])
-        if (mdt && mdt.vertices.length / 4 > MAX_SKINNED) add('warning', 'vertex-limit', `the skinned mesh of ${nodeName(document.nodes[owner])} has ${mdt.vertices.length / 4} vertices; Dark Cloud 1 has room for ${MAX_SKINNED}`, `nodes[${owner}].mdt.vertices`, -1)
+        if (mdt && mdt.vertices.length / 4 > MAX_SKINNED)
+          add(
+            'warning',
+            'vertex-limit',
+            `the skinned mesh of ${nodeName(document.nodes[owner])} has ${mdt.vertices.length / 4} vertices; Dark Cloud 1 has room for ${MAX_SKINNED}`,
+            `nodes[${owner}].mdt.vertices`,
+            -1,
+          )
       }
     }
   }
@@ -127,15 +157,24 @@ function lintTracks(document: TrackListDocument, add: Add): void {
     const last = i === document.tracks.length - 1
     const size = track.headerSize + track.keys.byteLength + track.gap.length
     if (document.byCount) {
-      if (i === 0) add('error', 'track-next', 'the distances to the next track are none: the game walks by them', `${path}.next`, offsets[0] + 20, [{ id: 'level5.set-distances', label: 'Write the distances' }])
-    } else if (last && track.next !== 0) add('warning', 'track-stop', 'the last track has no stop flag: the game reads on behind the file', `${path}.next`, offsets[i] + 20, [{ id: 'level5.set-stop', label: 'Set the stop flag' }])
-    else if (!last && track.next !== size) add('warning', 'track-next', `the next track is ${track.next} bytes away, the keys say ${size}`, `${path}.next`, offsets[i] + 20)
+      if (i === 0)
+        add('error', 'track-next', 'the distances to the next track are none: the game walks by them', `${path}.next`, offsets[0] + 20, [
+          { id: 'level5.set-distances', label: 'Write the distances' },
+        ])
+    } else if (last && track.next !== 0)
+      add('warning', 'track-stop', 'the last track has no stop flag: the game reads on behind the file', `${path}.next`, offsets[i] + 20, [
+        { id: 'level5.set-stop', label: 'Set the stop flag' },
+      ])
+    else if (!last && track.next !== size)
+      add('warning', 'track-next', `the next track is ${track.next} bytes away, the keys say ${size}`, `${path}.next`, offsets[i] + 20)
     if (!isKnownType(track.type)) add('info', 'track-type', `nobody knows track type ${track.type}`, `${path}.type`, offsets[i] + 8)
-    else if (isWeightType(track.type) !== weights) add('warning', 'track-kind', `${typeLabel(track.type)} in ${weights ? 'a WGT' : 'an animation'}`, `${path}.type`, offsets[i] + 8)
+    else if (isWeightType(track.type) !== weights)
+      add('warning', 'track-kind', `${typeLabel(track.type)} in ${weights ? 'a WGT' : 'an animation'}`, `${path}.type`, offsets[i] + 8)
     const floats = keyFloats(track)
     const width = typeComponents(track.type).length
     let bad = -1
-    for (let k = keyTotal(track) - 1; k >= 0 && isKnownType(track.type); k--) for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) bad = k
+    for (let k = keyTotal(track) - 1; k >= 0 && isKnownType(track.type); k--)
+      for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) bad = k
     if (bad >= 0) add('error', 'key-value', 'a value is no number', `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
   })
 }
@@ -154,16 +193,42 @@ function lintMot(document: TrackListDocument, mds: MdsDocument | undefined, add:
     const floats = keyFloats(track)
     const n = keyTotal(track)
     const disorder = firstDisorder(track)
-    if (disorder >= 0) add('warning', 'keys-order', 'the frames of the keys are not in ascending order', `${path}.keys[${disorder}]`, offsets[i] + 32 + 32 * disorder, [{ id: 'level5.sort-keys', label: 'Sort the keys' }])
+    if (disorder >= 0)
+      add(
+        'warning',
+        'keys-order',
+        'the frames of the keys are not in ascending order',
+        `${path}.keys[${disorder}]`,
+        offsets[i] + 32 + 32 * disorder,
+        [{ id: 'level5.sort-keys', label: 'Sort the keys' }],
+      )
     const id = `${track.node}/${track.type}/${[TRACK_TYPE.vertex, TRACK_TYPE.transparency, TRACK_TYPE.color].includes(track.type as 12) ? track.target : ''}`
     const first = seen.get(id)
-    if (first !== undefined) add('info', 'track-duplicate', `node ${track.node} has a ${typeLabel(track.type)} track already (number ${first}); the later one wins`, path, offsets[i])
+    if (first !== undefined)
+      add(
+        'info',
+        'track-duplicate',
+        `node ${track.node} has a ${typeLabel(track.type)} track already (number ${first}); the later one wins`,
+        path,
+        offsets[i],
+      )
     else seen.set(id, i)
     if (track.type === TRACK_TYPE.rotation) {
       for (let k = 0; k < n; k++) {
-        const length = Math.hypot(floats[KEY_WORDS * k + 4], floats[KEY_WORDS * k + 5], floats[KEY_WORDS * k + 6], floats[KEY_WORDS * k + 7])
+        const length = Math.hypot(
+          floats[KEY_WORDS * k + 4],
+          floats[KEY_WORDS * k + 5],
+          floats[KEY_WORDS * k + 6],
+          floats[KEY_WORDS * k + 7],
+        )
         if (Math.abs(length - 1) > 0.01) {
-          add('warning', 'rotation-length', `a rotation has length ${length.toFixed(3)}, not 1`, `${path}.keys[${k}]`, offsets[i] + 32 + 32 * k + 16)
+          add(
+            'warning',
+            'rotation-length',
+            `a rotation has length ${length.toFixed(3)}, not 1`,
+            `${path}.keys[${k}]`,
+            offsets[i] + 32 + 32 * k + 16,
+          )
           break
         }
       }
@@ -172,7 +237,13 @@ function lintMot(document: TrackListDocument, mds: MdsDocument | undefined, add:
       for (let k = 0; k < n; k++) {
         const x = floats[KEY_WORDS * k + 4]
         if (x < -1e-4 || x > 1 + 1e-4) {
-          add('info', 'transparency-range', `type 40 with ${Number(x.toPrecision(4))}: outside 0 to 1 it is no transparency`, `${path}.keys[${k}].x`, offsets[i] + 32 + 32 * k + 16)
+          add(
+            'info',
+            'transparency-range',
+            `type 40 with ${Number(x.toPrecision(4))}: outside 0 to 1 it is no transparency`,
+            `${path}.keys[${k}].x`,
+            offsets[i] + 32 + 32 * k + 16,
+          )
           break
         }
       }
@@ -180,12 +251,24 @@ function lintMot(document: TrackListDocument, mds: MdsDocument | undefined, add:
     const node = mds?.nodes[track.node]
     if (!mds || !node) return
     const mdt = meshOf(mds, node)
-    if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4)) add('error', 'track-target', `${nodeName(node)} has no vertex ${track.target - 1}`, `${path}.target`, offsets[i] + 4)
-    if ((track.type === TRACK_TYPE.transparency || track.type === TRACK_TYPE.color) && (!mdt || track.target < 0 || track.target >= mdt.materials.length)) add('warning', 'track-target', `${nodeName(node)} has no material ${track.target}`, `${path}.target`, offsets[i] + 4)
+    if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
+      add('error', 'track-target', `${nodeName(node)} has no vertex ${track.target - 1}`, `${path}.target`, offsets[i] + 4)
+    if (
+      (track.type === TRACK_TYPE.transparency || track.type === TRACK_TYPE.color) &&
+      (!mdt || track.target < 0 || track.target >= mdt.materials.length)
+    )
+      add('warning', 'track-target', `${nodeName(node)} has no material ${track.target}`, `${path}.target`, offsets[i] + 4)
     if (track.type === TRACK_TYPE.rotation && n > 0 && !scaled.has(track.node)) {
       const scale = new Float32Array(3)
       decompose(node.matrix, 0, new Float32Array(3), 0, new Float32Array(4), 0, scale, 0)
-      if (scale.some((s) => Math.abs(Math.abs(s) - 1) > 0.01)) add('warning', 'rotation-without-scale', `${nodeName(node)} is turned but not scaled, and its bind scale is ${Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ')}: Marrow keeps it, the game may show 1`, path, offsets[i])
+      if (scale.some((s) => Math.abs(Math.abs(s) - 1) > 0.01))
+        add(
+          'warning',
+          'rotation-without-scale',
+          `${nodeName(node)} is turned but not scaled, and its bind scale is ${Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ')}: Marrow keeps it, the game may show 1`,
+          path,
+          offsets[i],
+        )
     }
   })
 }
@@ -218,22 +301,65 @@ function lintWgt(document: TrackListDocument, mds: MdsDocument | undefined, add:
         sums.set(vertex, (sums.get(vertex) ?? 0) + weight)
         if (weight !== 0) counts.set(vertex, (counts.get(vertex) ?? 0) + 1)
       }
-      if (range >= 0) add('warning', 'weight-range', `weight ${floats[KEY_WORDS * range + 4]} is not within 0 to 100`, `tracks[${index}].keys[${range}].weight`, offsets[index] + 32 + 32 * range + 16)
-      if (twice >= 0) add('warning', 'weight-twice', `vertex ${track.keys[KEY_WORDS * twice]} stands twice in the group of bone ${track.target}`, `tracks[${index}].keys[${twice}]`, offsets[index] + 32 + 32 * twice)
+      if (range >= 0)
+        add(
+          'warning',
+          'weight-range',
+          `weight ${floats[KEY_WORDS * range + 4]} is not within 0 to 100`,
+          `tracks[${index}].keys[${range}].weight`,
+          offsets[index] + 32 + 32 * range + 16,
+        )
+      if (twice >= 0)
+        add(
+          'warning',
+          'weight-twice',
+          `vertex ${track.keys[KEY_WORDS * twice]} stands twice in the group of bone ${track.target}`,
+          `tracks[${index}].keys[${twice}]`,
+          offsets[index] + 32 + 32 * twice,
+        )
     }
     const off = [...sums].filter(([, sum]) => Math.abs(sum - 100) > 0.5)
-    if (off.length) add('warning', 'weight-sum', `the weights of ${off.length} vertices of node ${owner} do not sum to 100 (vertex ${off[0][0]}: ${Number(off[0][1].toFixed(2))})`, `tracks[${groups[0].index}]`, offsets[groups[0].index], [{ id: 'level5.normalise-weights', label: 'Scale the weights to a sum of 100' }])
+    if (off.length)
+      add(
+        'warning',
+        'weight-sum',
+        `the weights of ${off.length} vertices of node ${owner} do not sum to 100 (vertex ${off[0][0]}: ${Number(off[0][1].toFixed(2))})`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+        [{ id: 'level5.normalise-weights', label: 'Scale the weights to a sum of 100' }],
+      )
     const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0)
-    if (most > 5) add('info', 'weight-influences', `a vertex of node ${owner} has ${most} bones; known files have up to 5`, `tracks[${groups[0].index}]`, offsets[groups[0].index])
+    if (most > 5)
+      add(
+        'info',
+        'weight-influences',
+        `a vertex of node ${owner} has ${most} bones; known files have up to 5`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+      )
     if (!mds || !mds.nodes[owner]) continue
     // a list with empty groups is DC1's matrix program: reset first, ancestors before descendants
     if (!groups.some(({ track }) => keyTotal(track) === 0)) continue
     const { parents } = nodeOrder(mds)
-    if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0) add('info', 'group-reset', `the groups of node ${owner} do not begin with an empty one of its parent, as Dark Cloud 1 expects`, `tracks[${groups[0].index}]`, offsets[groups[0].index])
+    if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0)
+      add(
+        'info',
+        'group-reset',
+        `the groups of node ${owner} do not begin with an empty one of its parent, as Dark Cloud 1 expects`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+      )
     const place = new Map(groups.map(({ track }, i) => [track.target, i]))
     for (const { track, index } of groups) {
       const parent = parents[track.target] ?? -1
-      if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!) add('warning', 'group-order', `the group of bone ${track.target} stands before that of its parent ${parent}; Dark Cloud 1 reads them as a chain`, `tracks[${index}]`, offsets[index])
+      if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!)
+        add(
+          'warning',
+          'group-order',
+          `the group of bone ${track.target} stands before that of its parent ${parent}; Dark Cloud 1 reads them as a chain`,
+          `tracks[${index}]`,
+          offsets[index],
+        )
     }
   }
 }
@@ -245,7 +371,8 @@ function lintBbp(document: BbpDocument, add: Add): void {
   let zero = 0
   for (let i = 0; i < count; i++) {
     if (isZeroMatrix(document.matrices, 16 * i)) zero++
-    else if (!document.matrices.subarray(16 * i, 16 * i + 16).every(Number.isFinite)) add('error', 'bbp-matrix', 'a bind matrix holds what is no number', `matrices[${i}]`, 64 * i)
+    else if (!document.matrices.subarray(16 * i, 16 * i + 16).every(Number.isFinite))
+      add('error', 'bbp-matrix', 'a bind matrix holds what is no number', `matrices[${i}]`, 64 * i)
   }
   if (zero) add('info', 'bbp-zero', `${zero} of ${count} bind matrices are zero: the MDS counts there`, 'matrices', 0)
 }
@@ -266,9 +393,16 @@ function lintCfg(document: CfgDocument, model: LintModel, add: Add): void {
   for (const name of named.images) if (missing(name, 'level5.img')) add('warning', 'file-missing', `IMG "${name}" is not here`, 'IMG')
   motions.forEach((motion, m) => {
     const at = motion.statement ? offsets.get(motion.statement.pieces[0]) : -1
-    for (const [name, format] of [[motion.mot, 'level5.mot'], [motion.bbp, 'level5.bbp'], [motion.wgt, 'level5.wgt']] as const) if (missing(name, format)) add('warning', 'file-missing', `MOTION ${motion.number} names "${name}", which is not here`, `motions[${m}]`, at)
+    for (const [name, format] of [
+      [motion.mot, 'level5.mot'],
+      [motion.bbp, 'level5.bbp'],
+      [motion.wgt, 'level5.wgt'],
+    ] as const)
+      if (missing(name, format))
+        add('warning', 'file-missing', `MOTION ${motion.number} names "${name}", which is not here`, `motions[${m}]`, at)
     if (motion.keys.length && !motion.keyStart) add('warning', 'key-start', 'windows without a KEY_START before them', `motions[${m}]`, at)
-    if (document.dialect === 'dc2' && motion.keyStart && !motion.keyEnd) add('warning', 'key-end', 'KEY_START without KEY_END', `motions[${m}]`, at)
+    if (document.dialect === 'dc2' && motion.keyStart && !motion.keyEnd)
+      add('warning', 'key-end', 'KEY_START without KEY_END', `motions[${m}]`, at)
     const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
     const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
     const range = mot && frameRange(mot.tracks)
@@ -276,11 +410,22 @@ function lintCfg(document: CfgDocument, model: LintModel, add: Add): void {
       const path = keyPath(m, k)
       const offset = offsets.get(key.statement.pieces[0]) ?? -1
       if (key.broken) return
-      if (key.end < key.start) add('error', 'window-order', `the window ends (${key.end}) before it starts (${key.start})`, path, offset, [{ id: 'level5.swap-window', label: 'Swap start and end' }])
-      else if (range && key.end > range.end) add('warning', 'window-beyond', `the window ends on frame ${key.end}, the last key of ${motion.mot} stands on ${range.end}`, path, offset)
+      if (key.end < key.start)
+        add('error', 'window-order', `the window ends (${key.end}) before it starts (${key.start})`, path, offset, [
+          { id: 'level5.swap-window', label: 'Swap start and end' },
+        ])
+      else if (range && key.end > range.end)
+        add(
+          'warning',
+          'window-beyond',
+          `the window ends on frame ${key.end}, the last key of ${motion.mot} stands on ${range.end}`,
+          path,
+          offset,
+        )
       if (key.speed < 0) add('warning', 'window-speed', 'a negative speed is not known from any file', path, offset)
       else if (key.speed === 0 && key.end > key.start) add('info', 'window-speed', 'speed 0: the first frame stands still', path, offset)
-      if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES) add('warning', 'window-name', `the name has ${byteLength(key.name)} bytes, the game keeps about ${NAME_BYTES}`, path, offset)
+      if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES)
+        add('warning', 'window-name', `the name has ${byteLength(key.name)} bytes, the game keeps about ${NAME_BYTES}`, path, offset)
     })
   })
 }
@@ -298,7 +443,14 @@ function lintImg(document: ImgDocument, add: Add): void {
   document.entries.forEach((entry, i) => {
     const name = entryName(entry)
     const key = name.toLowerCase()
-    if (seen.has(key)) add('warning', 'picture-name', `two entries are called "${name}"; the first is found`, `entries[${i}].name`, 0x10 + i * (document.magic === 'IM3' ? 0x40 : 0x30))
+    if (seen.has(key))
+      add(
+        'warning',
+        'picture-name',
+        `two entries are called "${name}"; the first is found`,
+        `entries[${i}].name`,
+        0x10 + i * (document.magic === 'IM3' ? 0x40 : 0x30),
+      )
     seen.add(key)
     const body = document.bodies[entry.body]
     if (body?.kind === 'tim2') lintPicture(body.tim2, `entries[${i}].image.`, add)
@@ -308,8 +460,10 @@ function lintImg(document: ImgDocument, add: Add): void {
 function lintPicture(tim2: Tim2Node, path: string, add: Add): void {
   tim2.pictures.forEach((p, i) => {
     const power = (v: number): boolean => v > 0 && (v & (v - 1)) === 0
-    if (!power(p.width) || !power(p.height)) add('warning', 'picture-size', `${p.width} x ${p.height}: the GS repeats textures by powers of two`, `${path}pictures[${i}]`)
-    if (!decodePicture(p, 'linear')) add('warning', 'picture-unread', 'size, type and bytes of the picture do not go together', `${path}pictures[${i}]`)
+    if (!power(p.width) || !power(p.height))
+      add('warning', 'picture-size', `${p.width} x ${p.height}: the GS repeats textures by powers of two`, `${path}pictures[${i}]`)
+    if (!decodePicture(p, 'linear'))
+      add('warning', 'picture-unread', 'size, type and bytes of the picture do not go together', `${path}pictures[${i}]`)
   })
 }
 
@@ -323,13 +477,17 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
   },
   'level5.set-distances': (document) => {
     const list = document as TrackListDocument
-    list.tracks.forEach((track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length))
+    list.tracks.forEach(
+      (track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length),
+    )
     delete list.byCount
   },
   'level5.sort-keys': (document, diagnostic) => {
     const track = (document as TrackListDocument).tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]
     if (!track) return
-    const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort((a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b)
+    const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort(
+      (a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b,
+    )
     const keys = new Uint32Array(track.keys.length)
     order.forEach((k, i) => keys.set(track.keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), KEY_WORDS * i))
     setKeys(track, keys)

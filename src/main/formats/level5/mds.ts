@@ -94,8 +94,20 @@ export function sectionOffsets(document: MdsDocument): number[] {
  * A new MDS.
  * @param nodes in order, parents before children; `matrix` is the local one, column-major for column vectors (identity when absent)
  */
-export function newMds(nodes: readonly { name: string; parent: number; matrix?: ArrayLike<number>; mdt?: MdtNode }[], ref = ''): MdsDocument {
-  const document: MdsDocument = { format: 'level5.mds', ref, diagnostics: [], version: 1, tableOffset: MDS_HEADER, tableGap: new Uint8Array(0), nodes: [], sections: [] }
+export function newMds(
+  nodes: readonly { name: string; parent: number; matrix?: ArrayLike<number>; mdt?: MdtNode }[],
+  ref = '',
+): MdsDocument {
+  const document: MdsDocument = {
+    format: 'level5.mds',
+    ref,
+    diagnostics: [],
+    version: 1,
+    tableOffset: MDS_HEADER,
+    tableGap: new Uint8Array(0),
+    nodes: [],
+    sections: [],
+  }
   nodes.forEach((n, index) => {
     let section = -1
     if (n.mdt) {
@@ -160,7 +172,16 @@ export const mdsFormat: FileFormat<MdsDocument> = {
         })),
       )
     }
-    const document: MdsDocument = { format: 'level5.mds', ref, diagnostics: diagnostics.list, version, tableOffset, tableGap, nodes, sections: [] }
+    const document: MdsDocument = {
+      format: 'level5.mds',
+      ref,
+      diagnostics: diagnostics.list,
+      version,
+      tableOffset,
+      tableGap,
+      nodes,
+      sections: [],
+    }
     readSections(document, r, diagnostics)
     return document
   },
@@ -193,7 +214,10 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       field('nodeCount', 'u32', 8, 4, document.nodes.length),
       field('tableOffset', 'u32', 12, 4, document.tableOffset),
     ]
-    if (document.tableGap.length) fields.push(field('tableGap', `u8[${document.tableGap.length}]`, MDS_HEADER, document.tableGap.length, document.tableGap, { unknown: true }))
+    if (document.tableGap.length)
+      fields.push(
+        field('tableGap', `u8[${document.tableGap.length}]`, MDS_HEADER, document.tableGap.length, document.tableGap, { unknown: true }),
+      )
     const children: StructureNode[] = document.nodes.map((n, i) => {
       const at = table + NODE_SIZE * i
       return node(
@@ -218,7 +242,17 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       const start = offsets[i]
       end = start + sectionSize(section)
       if (section.kind === 'mdt') children.push(describeMdt(section.mdt, names[i], start))
-      else children.push(node(names[i], section.kind === 'gap' ? 'gap' : 'MDT, not read', { start, end }, [field('bytes', `u8[${end - start}]`, start, end - start, section.bytes, { unknown: true })], [], { opaque: true }))
+      else
+        children.push(
+          node(
+            names[i],
+            section.kind === 'gap' ? 'gap' : 'MDT, not read',
+            { start, end },
+            [field('bytes', `u8[${end - start}]`, start, end - start, section.bytes, { unknown: true })],
+            [],
+            { opaque: true },
+          ),
+        )
     })
     return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: `${document.nodes.length} nodes` })
   },
@@ -272,9 +306,22 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
     const owner = ownerOf.get(start)!
     const path = `nodes[${owner}].mdtOffset`
     const fieldAt = document.nodes[owner].range.start + 0x28
-    if (start >= size) throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, { file: r.file, path, offset: fieldAt, expected: `below ${size}`, actual: String(start) })
+    if (start >= size)
+      throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, {
+        file: r.file,
+        path,
+        offset: fieldAt,
+        expected: `below ${size}`,
+        actual: String(start),
+      })
     if (start < at) {
-      diagnostics.add('error', 'level5.mds-mesh-offset', `the mesh of node ${owner} would stand at ${start}, inside what comes before it`, path, fieldAt)
+      diagnostics.add(
+        'error',
+        'level5.mds-mesh-offset',
+        `the mesh of node ${owner} would stand at ${start}, inside what comes before it`,
+        path,
+        fieldAt,
+      )
       return
     }
     gap(start)
@@ -283,7 +330,14 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
     if (size - start >= 12 && r.peekU32(start) === 0x54444d) {
       const declared = r.peekU32(start + 8)
       // a mesh that runs out of the file is a cut file; one that runs into the next is kept raw
-      if (declared > size - start) throw new FormatError('truncated', `the mesh of node ${owner} has ${declared} bytes, ${size - start} are left`, { file: r.file, path: `${name}.size`, offset: start + 8, expected: `at most ${size - start}`, actual: String(declared) })
+      if (declared > size - start)
+        throw new FormatError('truncated', `the mesh of node ${owner} has ${declared} bytes, ${size - start} are left`, {
+          file: r.file,
+          path: `${name}.size`,
+          offset: start + 8,
+          expected: `at most ${size - start}`,
+          actual: String(declared),
+        })
     }
     try {
       const end = size - start >= 12 ? Math.min(limit, start + Math.max(r.peekU32(start + 8), 64)) : limit
@@ -293,7 +347,13 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
       at = start + mdtLayout(mdt).size
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
-      diagnostics.add('error', 'level5.mdt-unread', `the mesh of node ${owner} is kept as it is: ${error.message}`, error.path, error.offset)
+      diagnostics.add(
+        'error',
+        'level5.mdt-unread',
+        `the mesh of node ${owner} is kept as it is: ${error.message}`,
+        error.path,
+        error.offset,
+      )
       sectionAt.set(start, document.sections.length)
       document.sections.push({ kind: 'rawMdt', bytes: r.bytes.slice(start, limit) })
       at = limit

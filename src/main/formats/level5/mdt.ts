@@ -82,7 +82,12 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
   if (r.fourcc('magic') !== 'MDT\0') r.fail('bad-magic', 'no MDT magic', 'magic', { offset: start })
   const headerSize = r.u32('headerSize')
   const size = r.u32('size')
-  if (size < MDT_HEADER || size > r.end - start) r.fail('bad-count', `size is ${size}, ${r.end - start} bytes are there`, 'size', { offset: start + 8, expected: `${MDT_HEADER}..${r.end - start}`, actual: String(size) })
+  if (size < MDT_HEADER || size > r.end - start)
+    r.fail('bad-count', `size is ${size}, ${r.end - start} bytes are there`, 'size', {
+      offset: start + 8,
+      expected: `${MDT_HEADER}..${r.end - start}`,
+      actual: String(size),
+    })
   const count: Partial<Record<MdtSection, number>> = {}
   const offset: Partial<Record<MdtSection, number>> = {}
   for (const section of SECTIONS) {
@@ -109,13 +114,25 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
   let at = MDT_HEADER
   for (const { section, from, to } of placed) {
     if (from < at || to > size) {
-      r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, { offset: start + 0x0c + 8 * SECTIONS.indexOf(section), expected: `${at}..${size}`, actual: `${from}..${to}` })
+      r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, {
+        offset: start + 0x0c + 8 * SECTIONS.indexOf(section),
+        expected: `${at}..${size}`,
+        actual: `${from}..${to}`,
+      })
     }
     if (from > at) mdt.parts.push({ kind: 'pad', bytes: r.bytes.slice(start + at, start + from) })
     r.seek(start + from, section)
     if (section === 'faces') mdt.faces = decodeFaces(r.sub(start + from, start + to, 'faces'))
     else if (section === 'materials') {
-      for (let i = 0; i < count.materials!; i++) mdt.materials.push(r.within(`materials[${i}]`, () => ({ values: r.f32s(13, 'values'), name: r.take(32, 'name'), unknown54: r.u32('unknown54'), unknown58: r.u32s(2, 'unknown58') })))
+      for (let i = 0; i < count.materials!; i++)
+        mdt.materials.push(
+          r.within(`materials[${i}]`, () => ({
+            values: r.f32s(13, 'values'),
+            name: r.take(32, 'name'),
+            unknown54: r.u32('unknown54'),
+            unknown58: r.u32s(2, 'unknown58'),
+          })),
+        )
     } else mdt[section] = r.f32s(4 * count[section]!, section)
     mdt.parts.push({ kind: section })
     at = to
@@ -130,7 +147,12 @@ function decodeFaces(r: Reader): MdtFaces {
   const headerSize = r.u32('headerSize')
   const primCount = r.u32('primCount')
   const unknownC = r.u32('unknownC')
-  if (headerSize < 0x10) r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', { offset: r.start + 4, expected: '16', actual: String(headerSize) })
+  if (headerSize < 0x10)
+    r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', {
+      offset: r.start + 4,
+      expected: '16',
+      actual: String(headerSize),
+    })
   const headerExtra = r.take(headerSize - 0x10, 'headerExtra')
   r.count(primCount, 12, 'primCount')
   const first = r.position
@@ -169,7 +191,8 @@ function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
     }
     if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1
   }
-  for (const [role, times] of Object.entries(bad)) diagnostics.add('error', 'level5.mdt-index', `${times} ${role} indices point outside the mesh`, r.path('faces'), r.start)
+  for (const [role, times] of Object.entries(bad))
+    diagnostics.add('error', 'level5.mdt-index', `${times} ${role} indices point outside the mesh`, r.path('faces'), r.start)
 }
 
 export type CornerRole = 'position' | 'normal' | 'uv' | 'color'
@@ -237,7 +260,15 @@ export function encodeMdt(mdt: MdtNode, out: Writer): void {
   out.u32(mdt.headerSize)
   out.u32(size)
   for (const section of SECTIONS) {
-    out.u32(section === 'faces' ? (mdt.faces ? facesSize(mdt.faces) : 0) : section === 'materials' ? mdt.materials.length : mdt[section].length / 4)
+    out.u32(
+      section === 'faces'
+        ? mdt.faces
+          ? facesSize(mdt.faces)
+          : 0
+        : section === 'materials'
+          ? mdt.materials.length
+          : mdt[section].length / 4,
+    )
     out.u32(offset[section])
   }
   out.u32(mdt.unused3C)
@@ -329,7 +360,9 @@ export function newMdt(init: {
       return { type, corners: indices.length / primitiveStride(type), material: p.material, indices }
     }),
   }
-  for (const p of faces.primitives) if (!Number.isInteger(p.corners)) throw new FormatError('invalid-argument', `${p.indices.length} indices are no whole number of corners of type ${p.type}`)
+  for (const p of faces.primitives)
+    if (!Number.isInteger(p.corners))
+      throw new FormatError('invalid-argument', `${p.indices.length} indices are no whole number of corners of type ${p.type}`)
   const mdt: MdtNode = {
     headerSize: MDT_HEADER,
     unused3C: 0,
@@ -363,10 +396,24 @@ function vec4(values: ArrayLike<number>, width: number, fill: readonly [number, 
 
 export function describeMdt(mdt: MdtNode, name: string, start: number): StructureNode {
   const { offset, size } = mdtLayout(mdt)
-  const fields = [field('magic', 'char[4]', start, 4, 'MDT'), field('headerSize', 'u32', start + 4, 4, mdt.headerSize), field('size', 'u32', start + 8, 4, size)]
+  const fields = [
+    field('magic', 'char[4]', start, 4, 'MDT'),
+    field('headerSize', 'u32', start + 4, 4, mdt.headerSize),
+    field('size', 'u32', start + 8, 4, size),
+  ]
   SECTIONS.forEach((section, i) => {
-    const count = section === 'faces' ? (mdt.faces ? facesSize(mdt.faces) : 0) : section === 'materials' ? mdt.materials.length : mdt[section].length / 4
-    fields.push(field(section === 'faces' ? 'faces.byteSize' : `${section}.count`, 'u32', start + 0x0c + 8 * i, 4, count), field(`${section}.offset`, 'u32', start + 0x10 + 8 * i, 4, offset[section] === 0xffffffff ? '0xFFFFFFFF' : offset[section]))
+    const count =
+      section === 'faces'
+        ? mdt.faces
+          ? facesSize(mdt.faces)
+          : 0
+        : section === 'materials'
+          ? mdt.materials.length
+          : mdt[section].length / 4
+    fields.push(
+      field(section === 'faces' ? 'faces.byteSize' : `${section}.count`, 'u32', start + 0x0c + 8 * i, 4, count),
+      field(`${section}.offset`, 'u32', start + 0x10 + 8 * i, 4, offset[section] === 0xffffffff ? '0xFFFFFFFF' : offset[section]),
+    )
   })
   fields.push(field('unused3C', 'u32', start + 0x3c, 4, `0x${mdt.unused3C.toString(16)}`, { unknown: true, note: 'garbage in a sample' }))
   const children: StructureNode[] = []
@@ -374,16 +421,39 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
   let pads = 0
   for (const part of mdt.parts) {
     const end = at + partSize(mdt, part)
-    if (part.kind === 'pad') children.push(node(`slack[${pads++}]`, 'slack', { start: at, end }, [field('bytes', `u8[${end - at}]`, at, end - at, part.bytes, { unknown: true })], [], { opaque: true }))
+    if (part.kind === 'pad')
+      children.push(
+        node(
+          `slack[${pads++}]`,
+          'slack',
+          { start: at, end },
+          [field('bytes', `u8[${end - at}]`, at, end - at, part.bytes, { unknown: true })],
+          [],
+          { opaque: true },
+        ),
+      )
     else if (part.kind === 'faces') children.push(describeFaces(mdt.faces!, at, end))
     else if (part.kind === 'materials') mdt.materials.forEach((m, i) => children.push(describeMaterial(m, i, at + MATERIAL_SIZE * i)))
     else {
       const unknown = part.kind === 'colors'
-      children.push(node(part.kind, `vec4 x ${mdt[part.kind].length / 4}`, { start: at, end }, [field('values', `f32[4] x ${mdt[part.kind].length / 4}`, at, end - at, mdt[part.kind], unknown ? { unknown, note: 'range 0..1 or 0..128 is open' } : {})]))
+      children.push(
+        node(part.kind, `vec4 x ${mdt[part.kind].length / 4}`, { start: at, end }, [
+          field(
+            'values',
+            `f32[4] x ${mdt[part.kind].length / 4}`,
+            at,
+            end - at,
+            mdt[part.kind],
+            unknown ? { unknown, note: 'range 0..1 or 0..128 is open' } : {},
+          ),
+        ]),
+      )
     }
     at = end
   }
-  return node(name, 'MDT', { start, end: at }, fields, children, { summary: `${mdt.vertices.length / 4} vertices, ${triangleCount(mdt)} triangles` })
+  return node(name, 'MDT', { start, end: at }, fields, children, {
+    summary: `${mdt.vertices.length / 4} vertices, ${triangleCount(mdt)} triangles`,
+  })
 }
 
 function describeFaces(faces: MdtFaces, start: number, end: number): StructureNode {
@@ -394,7 +464,8 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
     field('unknownC', 'u32', start + 12, 4, faces.unknownC, { unknown: true }),
   ]
   let at = start + 0x10
-  if (faces.headerExtra.length) fields.push(field('headerExtra', `u8[${faces.headerExtra.length}]`, at, faces.headerExtra.length, faces.headerExtra, { unknown: true }))
+  if (faces.headerExtra.length)
+    fields.push(field('headerExtra', `u8[${faces.headerExtra.length}]`, at, faces.headerExtra.length, faces.headerExtra, { unknown: true }))
   at += faces.headerExtra.length
   const children = faces.primitives.map((p, i) => {
     const size = 12 + p.indices.byteLength

@@ -1,7 +1,17 @@
 /** MOT: the animation of a model, all motions back to back on one time line. A track list. */
 import { extensionOf } from '../../../shared/ref.ts'
 import { isDq8Mot, refuseDq8 } from './dq8.ts'
-import { TRACK_TYPE, decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, keyTotal, newTrackList, trackTypesIn, typeLabel } from './track-list.ts'
+import {
+  TRACK_TYPE,
+  decodeTrackList,
+  describeTrackList,
+  encodeTrackList,
+  hasTrackHeader,
+  keyTotal,
+  newTrackList,
+  trackTypesIn,
+  typeLabel,
+} from './track-list.ts'
 import type { FileFormat } from '../format.ts'
 import type { TrackListDocument, TrackNode } from './track-list.ts'
 

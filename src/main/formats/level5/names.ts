@@ -21,7 +21,15 @@ export function fieldText(field: Uint8Array): string {
 }
 
 /** Characters that Unicode has twice and CP932 once: what keyboards give -> what CP932 maps. */
-const SAME: Readonly<Record<string, string>> = { '\u301c': '\uff5e', '\u2212': '\uff0d', '\u2016': '\u2225', '\u2014': '\u2015', '\u00a2': '\uffe0', '\u00a3': '\uffe1', '\u00ac': '\uffe2' }
+const SAME: Readonly<Record<string, string>> = {
+  '\u301c': '\uff5e',
+  '\u2212': '\uff0d',
+  '\u2016': '\u2225',
+  '\u2014': '\u2015',
+  '\u00a2': '\uffe0',
+  '\u00a3': '\uffe1',
+  '\u00ac': '\uffe2',
+}
 
 /** Text as CP932 bytes. Throws FormatError `invalid-edit` for a character that CP932 does not have. */
 export function encodeText(text: string, field = 'name'): Uint8Array {

@@ -91,11 +91,23 @@ interface Record {
 
 function recordAt(bytes: Uint8Array, at: number): Record {
   const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_SIZE)
-  return { name: bytes.slice(at, at + NAME_SIZE), dataOffset: view.getUint32(0x40, true), size: view.getUint32(0x44, true), stride: view.getUint32(0x48, true), junk: view.getUint32(0x4c, true) }
+  return {
+    name: bytes.slice(at, at + NAME_SIZE),
+    dataOffset: view.getUint32(0x40, true),
+    size: view.getUint32(0x44, true),
+    stride: view.getUint32(0x48, true),
+    junk: view.getUint32(0x4c, true),
+  }
 }
 
 function soundRecord(r: Record, left: number): boolean {
-  return isName(r.name) && r.dataOffset >= RECORD_SIZE && r.dataOffset + r.size <= left && r.stride >= r.dataOffset + r.size && r.stride % 16 === 0
+  return (
+    isName(r.name) &&
+    r.dataOffset >= RECORD_SIZE &&
+    r.dataOffset + r.size <= left &&
+    r.stride >= r.dataOffset + r.size &&
+    r.stride % 16 === 0
+  )
 }
 
 /** A pack from members in their order. Names are text or CP932 bytes, at most 63 of them. */
@@ -105,7 +117,8 @@ export function newPack(list: readonly { name: string | Uint8Array; data: Uint8A
   const out = new Uint8Array(strides.reduce((a, b) => a + b, 0) + RECORD_SIZE)
   let at = 0
   members.forEach((m, i) => {
-    if (m.name.length === 0 || m.name.length >= NAME_SIZE) throw new FormatError('invalid-argument', `name of member ${i} has ${m.name.length} bytes, 1 to ${NAME_SIZE - 1} fit`)
+    if (m.name.length === 0 || m.name.length >= NAME_SIZE)
+      throw new FormatError('invalid-argument', `name of member ${i} has ${m.name.length} bytes, 1 to ${NAME_SIZE - 1} fit`)
     const name = new Uint8Array(NAME_SIZE)
     name.set(m.name)
     const header = headerBytes({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 })
@@ -127,9 +140,11 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     if (head.length < RECORD_SIZE || size < RECORD_SIZE) return 0
     const known = EXTENSIONS.includes(extensionOf(name))
     const first = recordAt(head, 0)
-    if (first.name[0] === 0) return known && first.dataOffset === RECORD_SIZE && first.size === 0xffffffff && first.stride === 0xffffffff ? 0.8 : 0
+    if (first.name[0] === 0)
+      return known && first.dataOffset === RECORD_SIZE && first.size === 0xffffffff && first.stride === 0xffffffff ? 0.8 : 0
     // a pack that was cut keeps its first name and the 0x50 of its first record
-    if (!soundRecord(first, size)) return known && isName(first.name) && first.dataOffset === RECORD_SIZE && first.stride >= first.size ? 0.6 : 0
+    if (!soundRecord(first, size))
+      return known && isName(first.name) && first.dataOffset === RECORD_SIZE && first.stride >= first.size ? 0.6 : 0
     let at = first.stride
     let seen = 1
     while (at + RECORD_SIZE <= head.length) {
@@ -140,12 +155,24 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       at += r.stride
     }
     if (at > size) return known ? 0.6 : 0
-    return known ? 0.95 : first.dataOffset === RECORD_SIZE && first.stride === RECORD_SIZE + align16(first.size) ? 0.85 : seen > 1 ? 0.7 : 0.4
+    return known
+      ? 0.95
+      : first.dataOffset === RECORD_SIZE && first.stride === RECORD_SIZE + align16(first.size)
+        ? 0.85
+        : seen > 1
+          ? 0.7
+          : 0.4
   },
 
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
-    const index: PackIndex = { format: 'level5.pack', ref: source.ref, members: [], diagnostics: diagnostics.list, trailing: { offset: 0, length: 0 } }
+    const index: PackIndex = {
+      format: 'level5.pack',
+      ref: source.ref,
+      members: [],
+      diagnostics: diagnostics.list,
+      trailing: { offset: 0, length: 0 },
+    }
     const seen = new Map<string, number>()
     const fail = (message: string, path: string, offset: number, expected: string, actual: string): never => {
       throw new FormatError('truncated', message, { file: source.ref, path, offset, expected, actual })
@@ -155,7 +182,8 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       const left = source.size - at
       const path = `records[${index.members.length}]`
       if (left < RECORD_SIZE) {
-        if (index.members.length === 0) fail(`a record needs ${RECORD_SIZE} bytes, the file has ${left}`, path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
+        if (index.members.length === 0)
+          fail(`a record needs ${RECORD_SIZE} bytes, the file has ${left}`, path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
         diagnostics.add('warning', 'level5.pack-no-end', 'the pack ends without a record of empty name', path, at)
         index.trailing = piece(source, at, left)
         return index
@@ -167,17 +195,35 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         return index
       }
       if (r.dataOffset < RECORD_SIZE || r.dataOffset > left || (r.size > left - r.dataOffset && r.stride > left)) {
-        fail(`member "${fieldText(r.name)}" has ${r.size} bytes at ${r.dataOffset}, ${left} bytes are left from its record`, `${path}.size`, at + 0x44, `at most ${Math.max(0, left - r.dataOffset)}`, String(r.size))
+        fail(
+          `member "${fieldText(r.name)}" has ${r.size} bytes at ${r.dataOffset}, ${left} bytes are left from its record`,
+          `${path}.size`,
+          at + 0x44,
+          `at most ${Math.max(0, left - r.dataOffset)}`,
+          String(r.size),
+        )
       }
       // the game walks by stride; without a sane one nothing behind this member can be found
       let stride = r.stride
       if (stride < RECORD_SIZE || stride > left) {
-        diagnostics.add('error', 'level5.pack-stride', `the stride of "${fieldText(r.name)}" is ${r.stride}, ${left} bytes are left: no member behind it can be found`, `${path}.stride`, at + 0x48)
+        diagnostics.add(
+          'error',
+          'level5.pack-stride',
+          `the stride of "${fieldText(r.name)}" is ${r.stride}, ${left} bytes are left: no member behind it can be found`,
+          `${path}.stride`,
+          at + 0x48,
+        )
         stride = left
       }
       let size = r.size
       if (r.dataOffset + size > stride) {
-        diagnostics.add('error', 'level5.pack-overlap', `"${fieldText(r.name)}" reaches over the next record; it is cut there`, `${path}.size`, at + 0x44)
+        diagnostics.add(
+          'error',
+          'level5.pack-overlap',
+          `"${fieldText(r.name)}" reaches over the next record; it is cut there`,
+          `${path}.size`,
+          at + 0x44,
+        )
         size = Math.max(0, stride - r.dataOffset)
       }
       const dataOffset = Math.min(r.dataOffset, stride)
@@ -225,7 +271,10 @@ export const packFormat: ArchiveFormat<PackIndex> = {
           field('dataOffset', 'u32', m.record + 0x40, 4, m.dataOffset),
           field('size', 'u32', m.record + 0x44, 4, declaredSize(m)),
           field('stride', 'u32', m.record + 0x48, 4, m.stride),
-          field('junk', 'u32', m.record + 0x4c, 4, `0x${m.junk.toString(16)}`, { unknown: true, note: 'one constant per pack, no meaning' }),
+          field('junk', 'u32', m.record + 0x4c, 4, `0x${m.junk.toString(16)}`, {
+            unknown: true,
+            note: 'one constant per pack, no meaning',
+          }),
         ],
         [],
         { summary: `${m.name}, ${m.size} bytes` },
@@ -245,8 +294,16 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         ]),
       )
     }
-    const fields = index.trailing.length ? [field('trailing', `u8[${index.trailing.length}]`, end, index.trailing.length, index.trailing.bytes ?? 'in the file', { unknown: true })] : []
-    return node('', 'level5.pack', { start: 0, end: end + index.trailing.length }, fields, children, { summary: `${index.members.length} members` })
+    const fields = index.trailing.length
+      ? [
+          field('trailing', `u8[${index.trailing.length}]`, end, index.trailing.length, index.trailing.bytes ?? 'in the file', {
+            unknown: true,
+          }),
+        ]
+      : []
+    return node('', 'level5.pack', { start: 0, end: end + index.trailing.length }, fields, children, {
+      summary: `${index.members.length} members`,
+    })
   },
 }
 

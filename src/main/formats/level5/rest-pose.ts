@@ -26,17 +26,21 @@ export function keepingSkins(session: EditSession, change: (mds: MdsDocument) =>
   const after = mdsWorlds(mds)
   const old = (session.document(member.ref) as BbpDocument).matrices
   const chosen = session.assembled.options.find((o) => o.key === OPTION.bbp)?.value
-  const form: BbpForm = chosen === 'local' || chosen === 'world' ? chosen : detectForm(old, before.parents, before.order, before.locals, before.worlds).form
+  const form: BbpForm =
+    chosen === 'local' || chosen === 'world' ? chosen : detectForm(old, before.parents, before.order, before.locals, before.worlds).form
   const bind = bindWorlds(form, old, before.parents, before.order, before.locals, before.worlds)
-  const owners = new Set(session.binding.members.flatMap((m) => {
-    const document = session.document(m.ref)
-    return document?.format === 'level5.wgt' ? skinOwners(document as WgtDocument) : []
-  }))
+  const owners = new Set(
+    session.binding.members.flatMap((m) => {
+      const document = session.document(m.ref)
+      return document?.format === 'level5.wgt' ? skinOwners(document as WgtDocument) : []
+    }),
+  )
   const wanted = new Float32Array(bind.length)
   const turn = new Float64Array(16)
   for (const n of after.order) {
     const at = 16 * n
-    if (owners.has(n) || same(before.worlds, after.worlds, at) || !invertAffine(turn, 0, before.worlds, at)) wanted.set(bind.subarray(at, at + 16), at)
+    if (owners.has(n) || same(before.worlds, after.worlds, at) || !invertAffine(turn, 0, before.worlds, at))
+      wanted.set(bind.subarray(at, at + 16), at)
     else {
       multiply(turn, 0, bind, at, turn, 0)
       multiply(turn, 0, turn, 0, after.worlds, at)
@@ -48,7 +52,10 @@ export function keepingSkins(session: EditSession, change: (mds: MdsDocument) =>
   for (const n of after.order) {
     const at = 16 * n
     if (same(now, wanted, at)) continue
-    if (at + 16 > target.length) throw new FormatError('invalid-edit', `the bind pose has no matrix for node ${n}: its skin cannot be kept in place`, { file: member.ref })
+    if (at + 16 > target.length)
+      throw new FormatError('invalid-edit', `the bind pose has no matrix for node ${n}: its skin cannot be kept in place`, {
+        file: member.ref,
+      })
     if (target === old) target = session.edit<BbpDocument>(member.ref).matrices
     const entry = new Float64Array(16)
     const parent = after.parents[n]
@@ -57,7 +64,8 @@ export function keepingSkins(session: EditSession, change: (mds: MdsDocument) =>
       invertAffine(entry, 0, now, 16 * parent)
       multiply(entry, 0, entry, 0, wanted, at)
     }
-    for (let c = 0; c < 16; c++) if (Math.abs(target[at + c] - entry[c]) > ROUNDING * Math.max(1, Math.abs(entry[c]))) target[at + c] = entry[c]
+    for (let c = 0; c < 16; c++)
+      if (Math.abs(target[at + c] - entry[c]) > ROUNDING * Math.max(1, Math.abs(entry[c]))) target[at + c] = entry[c]
     now = bindWorlds(form, target, after.parents, after.order, after.locals, after.worlds)
   }
 }

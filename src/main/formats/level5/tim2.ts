@@ -70,7 +70,13 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
   for (let i = 0; i < pictureCount; i++) {
     const at = r.position
     if (i > 0 && r.remaining < PICTURE_HEADER) {
-      diagnostics.add('warning', 'level5.tim2-pictures', `${pictureCount} pictures are announced, ${i} are there`, r.path('pictureCount'), start + 6)
+      diagnostics.add(
+        'warning',
+        'level5.tim2-pictures',
+        `${pictureCount} pictures are announced, ${i} are there`,
+        r.path('pictureCount'),
+        start + 6,
+      )
       break
     }
     const picture = r.within(`pictures[${i}]`, () => {
@@ -79,17 +85,37 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
       const imageSize = r.u32('imageSize')
       const headerSize = r.u16('headerSize')
       const clutColors = r.u16('clutColors')
-      const head = { pictureFormat: r.u8('pictureFormat'), mipMaps: r.u8('mipMaps'), clutType: r.u8('clutType'), imageType: r.u8('imageType'), width: r.u16('width'), height: r.u16('height') }
+      const head = {
+        pictureFormat: r.u8('pictureFormat'),
+        mipMaps: r.u8('mipMaps'),
+        clutType: r.u8('clutType'),
+        imageType: r.u8('imageType'),
+        width: r.u16('width'),
+        height: r.u16('height'),
+      }
       const gs = r.u32s(6, 'gs')
-      if (headerSize < PICTURE_HEADER) r.fail('bad-value', `picture header size is ${headerSize}`, 'headerSize', { offset: at + 12, expected: '48', actual: String(headerSize) })
+      if (headerSize < PICTURE_HEADER)
+        r.fail('bad-value', `picture header size is ${headerSize}`, 'headerSize', {
+          offset: at + 12,
+          expected: '48',
+          actual: String(headerSize),
+        })
       const headerExtra = r.take(headerSize - PICTURE_HEADER, 'headerExtra')
       const image = r.take(imageSize, 'image')
       const clut = r.take(clutSize, 'clut')
       const real = headerSize + imageSize + clutSize
       // a total that is larger than the parts means padding, but only if a picture really follows it
-      const pad = i + 1 < pictureCount && totalSize > real && totalSize - real <= r.remaining && looksLikePicture(r, at + totalSize) && !looksLikePicture(r, r.position) ? totalSize - real : 0
+      const pad =
+        i + 1 < pictureCount &&
+        totalSize > real &&
+        totalSize - real <= r.remaining &&
+        looksLikePicture(r, at + totalSize) &&
+        !looksLikePicture(r, r.position)
+          ? totalSize - real
+          : 0
       const gap = r.take(pad, 'gap')
-      if (totalSize !== real && pad === 0) diagnostics.add('info', 'level5.tim2-total', `total size is ${totalSize}, the parts are ${real}`, r.path('totalSize'), at)
+      if (totalSize !== real && pad === 0)
+        diagnostics.add('info', 'level5.tim2-total', `total size is ${totalSize}, the parts are ${real}`, r.path('totalSize'), at)
       return { totalSize, clutSize, imageSize, headerSize, clutColors, ...head, gs, headerExtra, image, clut, gap }
     })
     tim2.pictures.push(picture)
@@ -103,7 +129,13 @@ function looksLikePicture(r: Reader, at: number): boolean {
   const view = new DataView(r.bytes.buffer, r.bytes.byteOffset, r.bytes.byteLength)
   const headerSize = view.getUint16(at + 12, true)
   const type = r.bytes[at + 19]
-  return headerSize >= PICTURE_HEADER && headerSize % 16 === 0 && type >= 1 && type <= 5 && headerSize + view.getUint32(at + 4, true) + view.getUint32(at + 8, true) <= r.end - at
+  return (
+    headerSize >= PICTURE_HEADER &&
+    headerSize % 16 === 0 &&
+    type >= 1 &&
+    type <= 5 &&
+    headerSize + view.getUint32(at + 4, true) + view.getUint32(at + 8, true) <= r.end - at
+  )
 }
 
 export function encodeTim2(tim2: Tim2Node, out: Writer): void {
@@ -146,7 +178,12 @@ function mipHeaderSize(p: Tim2Picture): number {
 }
 
 export function tim2Size(tim2: Tim2Node): number {
-  return 0x10 + tim2.headerPad.length + tim2.pictures.reduce((n, p) => n + PICTURE_HEADER + p.headerExtra.length + p.image.length + p.clut.length + p.gap.length, 0) + tim2.trailing.length
+  return (
+    0x10 +
+    tim2.headerPad.length +
+    tim2.pictures.reduce((n, p) => n + PICTURE_HEADER + p.headerExtra.length + p.image.length + p.clut.length + p.gap.length, 0) +
+    tim2.trailing.length
+  )
 }
 
 // --- pixels ------------------------------------------------------------------------------------------------------
@@ -341,7 +378,8 @@ export function quantize(rgba: Uint8Array, most = 256): { colors: Uint8Array; in
  * swizzled as it was. Throws `invalid-edit` when the size differs or the kind cannot be written.
  */
 export function setPixels(p: Tim2Picture, width: number, height: number, rgba: Uint8Array, swizzled: boolean): void {
-  if (width !== p.width || height !== p.height || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', `the picture is ${p.width} x ${p.height}, the new one ${width} x ${height}: sizes must agree`)
+  if (width !== p.width || height !== p.height || rgba.length !== 4 * width * height)
+    throw new FormatError('invalid-edit', `the picture is ${p.width} x ${p.height}, the new one ${width} x ${height}: sizes must agree`)
   const n = width * height
   const write = (out: Uint8Array, i: number, size: number, r: number, g: number, b: number, a: number, ps2a: number): void => {
     if (size === 2) {
@@ -371,7 +409,8 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
       write(clut, to, size, colors[4 * i], colors[4 * i + 1], colors[4 * i + 2], alphaOf(a), a)
     }
     const image = p.image.slice()
-    if (four) for (let i = 0; i < n; i++) image[i >> 1] = i & 1 ? (image[i >> 1] & 15) | (indices[i] << 4) : (image[i >> 1] & 0xf0) | indices[i]
+    if (four)
+      for (let i = 0; i < n; i++) image[i >> 1] = i & 1 ? (image[i >> 1] & 15) | (indices[i] << 4) : (image[i >> 1] & 0xf0) | indices[i]
     else image.set(swizzled && canSwizzle(width, height) ? swizzle8(indices, width, height) : indices)
     p.clut = clut
     p.image = image
@@ -379,14 +418,16 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
     const size = sizeOf(p.imageType)
     const image = p.image.slice()
     if (image.length < size * n) throw new FormatError('invalid-edit', 'the picture has fewer bytes than its size needs')
-    for (let i = 0; i < n; i++) write(image, i, size, rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3], ps2Alpha(rgba[4 * i + 3]))
+    for (let i = 0; i < n; i++)
+      write(image, i, size, rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3], ps2Alpha(rgba[4 * i + 3]))
     p.image = image
   }
 }
 
 /** An 8-bit TIM2 (palette of 256 in CSM1 order) of a picture; swizzled as the samples are when asked for. */
 export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array, options: { swizzled?: boolean } = {}): Tim2Node {
-  if (width < 1 || height < 1 || width > 0xffff || height > 0xffff || rgba.length !== 4 * width * height) throw new FormatError('invalid-argument', `${rgba.length} bytes are no RGBA picture of ${width} x ${height}`)
+  if (width < 1 || height < 1 || width > 0xffff || height > 0xffff || rgba.length !== 4 * width * height)
+    throw new FormatError('invalid-argument', `${rgba.length} bytes are no RGBA picture of ${width} x ${height}`)
   const imageSize = width * height
   const picture: Tim2Picture = {
     totalSize: PICTURE_HEADER + imageSize + 1024,
@@ -407,7 +448,15 @@ export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array,
     gap: new Uint8Array(0),
   }
   setPixels(picture, width, height, rgba, options.swizzled ?? false)
-  return { version: 3, format: 0, pictureCount: 1, reserved: new Uint8Array(8), headerPad: new Uint8Array(0), pictures: [picture], trailing: new Uint8Array(0) }
+  return {
+    version: 3,
+    format: 0,
+    pictureCount: 1,
+    reserved: new Uint8Array(8),
+    headerPad: new Uint8Array(0),
+    pictures: [picture],
+    trailing: new Uint8Array(0),
+  }
 }
 
 // --- the format --------------------------------------------------------------------------------------------------
@@ -421,7 +470,8 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
     field('reserved', 'u8[8]', start + 8, 8, tim2.reserved, { unknown: true }),
   ]
   let at = start + 0x10
-  if (tim2.headerPad.length) fields.push(field('headerPad', `u8[${tim2.headerPad.length}]`, at, tim2.headerPad.length, tim2.headerPad, { unknown: true }))
+  if (tim2.headerPad.length)
+    fields.push(field('headerPad', `u8[${tim2.headerPad.length}]`, at, tim2.headerPad.length, tim2.headerPad, { unknown: true }))
   at += tim2.headerPad.length
   const children = tim2.pictures.map((p, i) => {
     const from = at
@@ -455,9 +505,12 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
     bulk('image', p.image)
     bulk('clut', p.clut)
     bulk('gap', p.gap, true)
-    return node(`pictures[${i}]`, 'picture', { start: from, end: at }, list, [], { summary: `${p.width} x ${p.height}, ${pixelLabel(p.imageType)}` })
+    return node(`pictures[${i}]`, 'picture', { start: from, end: at }, list, [], {
+      summary: `${p.width} x ${p.height}, ${pixelLabel(p.imageType)}`,
+    })
   })
-  if (tim2.trailing.length) fields.push(field('trailing', `u8[${tim2.trailing.length}]`, at, tim2.trailing.length, tim2.trailing, { unknown: true }))
+  if (tim2.trailing.length)
+    fields.push(field('trailing', `u8[${tim2.trailing.length}]`, at, tim2.trailing.length, tim2.trailing, { unknown: true }))
   return node(name, 'TIM2', { start, end: at + tim2.trailing.length }, fields, children, { summary: children[0]?.summary })
 }
 
@@ -478,7 +531,9 @@ export const tim2Format: FileFormat<Tim2Document> = {
   encode: (document, out) => encodeTim2(document.tim2, out),
   describe: (document) => describeTim2(document.tim2, '', 0),
   summarize(document) {
-    const stem = document.ref.slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1).replace(/\.[^.]*$/, '')
+    const stem = document.ref
+      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
+      .replace(/\.[^.]*$/, '')
     return {
       textures: document.tim2.pictures.map((p) => ({ name: stem, width: p.width, height: p.height, format: pixelLabel(p.imageType) })),
       provides: stem ? [`level5.texture:${stem}`] : [],

@@ -167,7 +167,14 @@ function refreshNext(list: TrackListDocument, stops: boolean): void {
 }
 
 /** A track from values. `values` holds `width` floats per key; unused floats and pads are zero. */
-export function newTrack(init: { node: number; target?: number; type: number; frames: ArrayLike<number>; values: ArrayLike<number>; words?: readonly [number, number] }): TrackNode {
+export function newTrack(init: {
+  node: number
+  target?: number
+  type: number
+  frames: ArrayLike<number>
+  values: ArrayLike<number>
+  words?: readonly [number, number]
+}): TrackNode {
   const n = init.frames.length
   const width = n > 0 ? init.values.length / n : 0
   if (!Number.isInteger(width) || width > 4) throw new FormatError('invalid-argument', `${init.values.length} values do not fit ${n} keys`)
@@ -215,7 +222,11 @@ function readsByCount(view: DataView, size: number): boolean {
     const next = view.getInt32(at + 20, true)
     const end = at + HEADER_SIZE + KEY_SIZE * keyCount
     if (next === 0) zeros++
-    else if (next !== end - at && (at + next + HEADER_SIZE > size || next < HEADER_SIZE || view.getInt32(at + next + 12, true) !== HEADER_SIZE)) astray = true
+    else if (
+      next !== end - at &&
+      (at + next + HEADER_SIZE > size || next < HEADER_SIZE || view.getInt32(at + next + 12, true) !== HEADER_SIZE)
+    )
+      astray = true
     at = end
     tracks++
   }
@@ -231,7 +242,16 @@ function isTracksToEnd(view: DataView, from: number, size: number): boolean {
     const keyCount = view.getInt32(at + 16, true)
     const next = view.getInt32(at + 20, true)
     const full = HEADER_SIZE + KEY_SIZE * keyCount
-    if (view.getInt32(at + 12, true) !== HEADER_SIZE || nodeIndex < -1 || nodeIndex >= 0x10000 || type < 0 || type >= 0x1000 || keyCount < 0 || (next !== 0 && next !== full)) return false
+    if (
+      view.getInt32(at + 12, true) !== HEADER_SIZE ||
+      nodeIndex < -1 ||
+      nodeIndex >= 0x10000 ||
+      type < 0 ||
+      type >= 0x1000 ||
+      keyCount < 0 ||
+      (next !== 0 && next !== full)
+    )
+      return false
     at += full
   }
   return at === size && at > from
@@ -252,7 +272,12 @@ function trackAt(view: DataView, at: number, held: number, end: number): TrackNo
     next: view.getInt32(at + 20, true),
     word6: view.getUint32(at + 24, true),
     word7: view.getUint32(at + 28, true),
-    keys: held === 0 ? NO_KEYS : at % 4 === 0 ? new Uint32Array(buffer, keysAt, KEY_WORDS * held) : new Uint32Array(buffer.slice(keysAt, keysEnd)),
+    keys:
+      held === 0
+        ? NO_KEYS
+        : at % 4 === 0
+          ? new Uint32Array(buffer, keysAt, KEY_WORDS * held)
+          : new Uint32Array(buffer.slice(keysAt, keysEnd)),
     gap: end > keysEnd ? new Uint8Array(buffer.slice(keysEnd, end)) : NOTHING,
   }
 }
@@ -272,17 +297,35 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
   const byCount = readsByCount(view, size)
   if (byCount) {
     list.byCount = true
-    diagnostics.add('warning', 'level5.track-next', 'the distances to the next track are none: read by the key counts, as the public specs do; the game walks by the distances', 'tracks[0].next', 20)
+    diagnostics.add(
+      'warning',
+      'level5.track-next',
+      'the distances to the next track are none: read by the key counts, as the public specs do; the game walks by the distances',
+      'tracks[0].next',
+      20,
+    )
   }
   let at = 0
   for (;;) {
     const left = size - at
     if (left < HEADER_SIZE) {
       if (list.tracks.length === 0) {
-        throw new FormatError('truncated', `a track header needs ${HEADER_SIZE} bytes, ${left} are left`, { file: ref, offset: at, path: 'tracks[0]', expected: `${HEADER_SIZE} bytes`, actual: `${left} bytes` })
+        throw new FormatError('truncated', `a track header needs ${HEADER_SIZE} bytes, ${left} are left`, {
+          file: ref,
+          offset: at,
+          path: 'tracks[0]',
+          expected: `${HEADER_SIZE} bytes`,
+          actual: `${left} bytes`,
+        })
       }
       if (left > 0) {
-        diagnostics.add('warning', 'level5.track-list-tail', `the last track points to ${left} more bytes, which are no header`, `tracks[${list.tracks.length}]`, at)
+        diagnostics.add(
+          'warning',
+          'level5.track-list-tail',
+          `the last track points to ${left} more bytes, which are no header`,
+          `tracks[${list.tracks.length}]`,
+          at,
+        )
         list.trailing = bytes.slice(at)
       }
       break
@@ -290,9 +333,21 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     const headerSize = view.getInt32(at + 12, true)
     if (headerSize !== HEADER_SIZE) {
       if (list.tracks.length === 0) {
-        throw new FormatError('bad-magic', `not a track list: its header size is ${headerSize}`, { file: ref, offset: at + 12, path: 'tracks[0].headerSize', expected: String(HEADER_SIZE), actual: String(headerSize) })
+        throw new FormatError('bad-magic', `not a track list: its header size is ${headerSize}`, {
+          file: ref,
+          offset: at + 12,
+          path: 'tracks[0].headerSize',
+          expected: String(HEADER_SIZE),
+          actual: String(headerSize),
+        })
       }
-      diagnostics.add('warning', 'level5.track-list-tail', `what follows the last track is no header (header size ${headerSize}); kept as it is`, `tracks[${list.tracks.length}]`, at)
+      diagnostics.add(
+        'warning',
+        'level5.track-list-tail',
+        `what follows the last track is no header (header size ${headerSize}); kept as it is`,
+        `tracks[${list.tracks.length}]`,
+        at,
+      )
       list.trailing = bytes.slice(at)
       break
     }
@@ -303,33 +358,69 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     if (!byCount && next >= HEADER_SIZE && next < full && next <= left) {
       // the next header stands inside the keys: the engine walks by `next`, so do we
       held = Math.floor((next - HEADER_SIZE) / KEY_SIZE)
-      diagnostics.add('error', 'level5.track-overlap', `${keyCount} keys do not fit the ${next} bytes to the next track; ${held} are read`, `tracks[${list.tracks.length}].keyCount`, at + 16)
+      diagnostics.add(
+        'error',
+        'level5.track-overlap',
+        `${keyCount} keys do not fit the ${next} bytes to the next track; ${held} are read`,
+        `tracks[${list.tracks.length}].keyCount`,
+        at + 16,
+      )
     } else if (keyCount < 0 || full > left) {
-      throw new FormatError(keyCount >= 0 && (next === 0 || next === full) ? 'truncated' : 'bad-count', `track ${list.tracks.length} has ${keyCount} keys, ${left - HEADER_SIZE} bytes are left for keys of ${KEY_SIZE}`, {
-        file: ref,
-        offset: at + 16,
-        path: `tracks[${list.tracks.length}].keyCount`,
-        expected: `at most ${Math.floor((left - HEADER_SIZE) / KEY_SIZE)}`,
-        actual: String(keyCount),
-      })
+      throw new FormatError(
+        keyCount >= 0 && (next === 0 || next === full) ? 'truncated' : 'bad-count',
+        `track ${list.tracks.length} has ${keyCount} keys, ${left - HEADER_SIZE} bytes are left for keys of ${KEY_SIZE}`,
+        {
+          file: ref,
+          offset: at + 16,
+          path: `tracks[${list.tracks.length}].keyCount`,
+          expected: `at most ${Math.floor((left - HEADER_SIZE) / KEY_SIZE)}`,
+          actual: String(keyCount),
+        },
+      )
     }
     const keysEnd = at + HEADER_SIZE + KEY_SIZE * held
     const stop = byCount ? keysEnd === size : next === 0 || next < HEADER_SIZE || next >= left
     const end = stop || byCount ? keysEnd : at + next
     const track = trackAt(view, at, held, end)
-    if (track.gap.length) diagnostics.add('info', 'level5.track-gap', `${track.gap.length} bytes between the keys and the next track`, `tracks[${list.tracks.length}].gap`, keysEnd)
+    if (track.gap.length)
+      diagnostics.add(
+        'info',
+        'level5.track-gap',
+        `${track.gap.length} bytes between the keys and the next track`,
+        `tracks[${list.tracks.length}].gap`,
+        keysEnd,
+      )
     list.tracks.push(track)
     if (stop) {
-      if (!byCount && next !== 0 && next !== size - at) diagnostics.add('warning', 'level5.track-next', `the distance to the next track is ${next}, but the file has ${left} bytes from here`, `tracks[${list.tracks.length - 1}].next`, at + 20)
+      if (!byCount && next !== 0 && next !== size - at)
+        diagnostics.add(
+          'warning',
+          'level5.track-next',
+          `the distance to the next track is ${next}, but the file has ${left} bytes from here`,
+          `tracks[${list.tracks.length - 1}].next`,
+          at + 20,
+        )
       if (next === 0 && isTracksToEnd(view, keysEnd, size)) {
         for (let from = keysEnd; from < size; from = list.unread.at(-1)!.range.end) {
           const count = view.getInt32(from + 16, true)
           list.unread.push(trackAt(view, from, count, from + HEADER_SIZE + KEY_SIZE * count))
         }
-        diagnostics.add('warning', 'level5.track-list-tail', `${list.unread.length} more tracks stand behind the stop flag; the game does not read them`, 'unread[0]', keysEnd)
+        diagnostics.add(
+          'warning',
+          'level5.track-list-tail',
+          `${list.unread.length} more tracks stand behind the stop flag; the game does not read them`,
+          'unread[0]',
+          keysEnd,
+        )
       } else if (keysEnd < size) {
         list.trailing = bytes.slice(keysEnd)
-        diagnostics.add('info', 'level5.track-list-tail', `${list.trailing.length} bytes behind the last track; the game does not read them`, 'trailing', keysEnd)
+        diagnostics.add(
+          'info',
+          'level5.track-list-tail',
+          `${list.trailing.length} bytes behind the last track; the game does not read them`,
+          'trailing',
+          keysEnd,
+        )
       }
       break
     }
@@ -397,13 +488,31 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
       field('word6', 'u32', at + 24, 4, `0x${track.word6.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
       field('word7', 'u32', at + 28, 4, `0x${track.word7.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
     ]
-    if (n) fields.push(field('keys', `{u32 ${names.frame}, pad[12], ${components.map((c) => `f32 ${c}`).join(', ')}${components.length < 4 ? `, pad[${16 - 4 * components.length}] unused` : ''}} x ${n}`, keysAt, track.keys.byteLength, showKeys(track, components.length), { entries: { what: names.frame } }))
+    if (n)
+      fields.push(
+        field(
+          'keys',
+          `{u32 ${names.frame}, pad[12], ${components.map((c) => `f32 ${c}`).join(', ')}${components.length < 4 ? `, pad[${16 - 4 * components.length}] unused` : ''}} x ${n}`,
+          keysAt,
+          track.keys.byteLength,
+          showKeys(track, components.length),
+          { entries: { what: names.frame } },
+        ),
+      )
     if (track.gap.length) fields.push(field('gap', `u8[${track.gap.length}]`, keysEnd, track.gap.length, track.gap, { unknown: true }))
     const behind = i - list.tracks.length
-    return node(behind < 0 ? `tracks[${i}]` : `unread[${behind}]`, names.type, { start: at, end }, fields, [], { summary: `${names.note(track)}${behind < 0 ? '' : ', behind the stop flag'}` })
+    return node(behind < 0 ? `tracks[${i}]` : `unread[${behind}]`, names.type, { start: at, end }, fields, [], {
+      summary: `${names.note(track)}${behind < 0 ? '' : ', behind the stop flag'}`,
+    })
   })
   const fields = []
-  if (list.trailing.length) fields.push(field('trailing', `u8[${list.trailing.length}]`, end, list.trailing.length, list.trailing, { unknown: true, note: 'the game stops before it' }))
+  if (list.trailing.length)
+    fields.push(
+      field('trailing', `u8[${list.trailing.length}]`, end, list.trailing.length, list.trailing, {
+        unknown: true,
+        note: 'the game stops before it',
+      }),
+    )
   return node('', list.format, { start: 0, end: end + list.trailing.length }, fields, children, { summary: `${list.tracks.length} tracks` })
 }
 
@@ -412,7 +521,9 @@ function showKeys(track: TrackNode, width: number): string {
   const n = keyTotal(track)
   const parts: string[] = []
   for (let k = 0; k < Math.min(n, 6); k++) {
-    parts.push(`${track.keys[KEY_WORDS * k]}: ${Array.from(floats.subarray(KEY_WORDS * k + 4, KEY_WORDS * k + 4 + width), (v) => Number(v.toPrecision(5))).join(' ')}`)
+    parts.push(
+      `${track.keys[KEY_WORDS * k]}: ${Array.from(floats.subarray(KEY_WORDS * k + 4, KEY_WORDS * k + 4 + width), (v) => Number(v.toPrecision(5))).join(' ')}`,
+    )
   }
   return parts.join(', ') + (n > 6 ? `, … (${n})` : '')
 }
@@ -432,7 +543,14 @@ export function trackTypesIn(head: Uint8Array, size: number): number[] | undefin
     const next = view.getInt32(at + 20, true)
     const full = HEADER_SIZE + KEY_SIZE * keyCount
     const sound =
-      view.getInt32(at + 12, true) === HEADER_SIZE && nodeIndex >= -1 && nodeIndex < 0x10000 && type >= 0 && type < 0x1000 && keyCount >= 0 && at + full <= size && (next === 0 || (next >= full && at + next <= size))
+      view.getInt32(at + 12, true) === HEADER_SIZE &&
+      nodeIndex >= -1 &&
+      nodeIndex < 0x10000 &&
+      type >= 0 &&
+      type < 0x1000 &&
+      keyCount >= 0 &&
+      at + full <= size &&
+      (next === 0 || (next >= full && at + next <= size))
     if (!sound) return types.length > 0 && at > 0 && view.getInt32(at + 12, true) !== HEADER_SIZE ? types : undefined
     types.push(type)
     if (next === 0) break

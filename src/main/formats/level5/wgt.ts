@@ -5,7 +5,19 @@
  */
 import { extensionOf } from '../../../shared/ref.ts'
 import { isWeightType } from './mot.ts'
-import { KEY_WORDS, TRACK_TYPE, decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, keyFloats, keyTotal, newTrack, newTrackList, trackTypesIn } from './track-list.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  decodeTrackList,
+  describeTrackList,
+  encodeTrackList,
+  hasTrackHeader,
+  keyFloats,
+  keyTotal,
+  newTrack,
+  newTrackList,
+  trackTypesIn,
+} from './track-list.ts'
 import type { FileFormat, SkinSummary } from '../format.ts'
 import type { TrackListDocument, TrackNode } from './track-list.ts'
 
@@ -98,7 +110,14 @@ export const wgtFormat: FileFormat<WgtDocument> = {
   decode(bytes, ref) {
     const document = decodeTrackList('level5.wgt', bytes, ref) as WgtDocument
     if (document.tracks.every((track) => !isWeightType(track.type))) {
-      document.diagnostics.push({ severity: 'info', code: 'level5.wgt-type', message: `no group is of type ${TRACK_TYPE.weights}: all are read as weights, as the public spec does; the game may not`, ref, path: 'tracks[0].type', offset: 8 })
+      document.diagnostics.push({
+        severity: 'info',
+        code: 'level5.wgt-type',
+        message: `no group is of type ${TRACK_TYPE.weights}: all are read as weights, as the public spec does; the game may not`,
+        ref,
+        path: 'tracks[0].type',
+        offset: 8,
+      })
     }
     return document
   },

@@ -40,7 +40,9 @@ export function keyAtFrame(track: TrackNode, frame: number, order = ascending(tr
     const values = new Float32Array(out.buffer, 16, 4)
     if (track.type === TRACK_TYPE.rotation) slerp(values, 0, floats, a, floats, b, t)
     // an unused float that holds the same bits in both keys keeps them
-    else for (let c = 0; c < 4; c++) if (track.keys[a + c] !== track.keys[b + c]) values[c] = floats[a + c] + (floats[b + c] - floats[a + c]) * t
+    else
+      for (let c = 0; c < 4; c++)
+        if (track.keys[a + c] !== track.keys[b + c]) values[c] = floats[a + c] + (floats[b + c] - floats[a + c]) * t
   }
   out[0] = frame
   return out
@@ -58,7 +60,9 @@ function join(records: readonly Uint32Array[]): Uint32Array {
 
 function cutKeys(track: TrackNode, start: number, end: number): Uint32Array {
   const order = ascending(track)
-  const inside = order.filter((k) => track.keys[KEY_WORDS * k] >= start && track.keys[KEY_WORDS * k] <= end).map((k) => track.keys.slice(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS))
+  const inside = order
+    .filter((k) => track.keys[KEY_WORDS * k] >= start && track.keys[KEY_WORDS * k] <= end)
+    .map((k) => track.keys.slice(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS))
   const records: Uint32Array[] = [...inside]
   if (order.length) {
     if (inside[0]?.[0] !== start) records.unshift(keyAtFrame(track, start, order)!)
@@ -69,7 +73,8 @@ function cutKeys(track: TrackNode, start: number, end: number): Uint32Array {
 }
 
 function checkWindow(start: number, end: number): void {
-  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start) throw new FormatError('invalid-edit', `${start} to ${end} is no window of whole frames`)
+  if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start)
+    throw new FormatError('invalid-edit', `${start} to ${end} is no window of whole frames`)
 }
 
 /** The window [start, end] as an animation of its own; end is part of it as a pose. */
@@ -78,7 +83,14 @@ export function cutWindow(list: TrackListDocument, start: number, end: number): 
   return newMot(
     list.tracks.map((track) => {
       const keys = cutKeys(track, start, end)
-      return { ...track, range: { start: 0, end: 0 }, keys, keyCount: keys.length / KEY_WORDS, next: track.headerSize + keys.byteLength, gap: new Uint8Array(0) }
+      return {
+        ...track,
+        range: { start: 0, end: 0 },
+        keys,
+        keyCount: keys.length / KEY_WORDS,
+        next: track.headerSize + keys.byteLength,
+        gap: new Uint8Array(0),
+      }
     }),
   )
 }
@@ -99,13 +111,23 @@ function sameValues(a: Uint32Array | undefined, b: Uint32Array | undefined): boo
  * Puts a window back. Throws `invalid-edit` when the animation is longer than the window.
  * @param rest values that a node has without the track, where known: a track that is new to the master goes back to them outside
  */
-export function pasteWindow(list: TrackListDocument, start: number, end: number, window: TrackListDocument, rest: (track: TrackNode) => readonly number[] | undefined = () => undefined): void {
+export function pasteWindow(
+  list: TrackListDocument,
+  start: number,
+  end: number,
+  window: TrackListDocument,
+  rest: (track: TrackNode) => readonly number[] | undefined = () => undefined,
+): void {
   checkWindow(start, end)
   const length = end - start + FIRST
   window.tracks.forEach((track, i) => {
     for (let k = 0; k < track.keys.length; k += KEY_WORDS) {
       const frame = track.keys[k]
-      if (frame < FIRST || frame > length) throw new FormatError('invalid-edit', `a key stands on frame ${frame}; the window has frames ${FIRST} to ${length}`, { file: window.ref, path: `tracks[${i}].keys` })
+      if (frame < FIRST || frame > length)
+        throw new FormatError('invalid-edit', `a key stands on frame ${frame}; the window has frames ${FIRST} to ${length}`, {
+          file: window.ref,
+          path: `tracks[${i}].keys`,
+        })
     }
   })
   const cut = newTrackList('level5.mot', cutWindow(list, start, end).tracks)

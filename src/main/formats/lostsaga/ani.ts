@@ -145,7 +145,8 @@ function readFitting(reader: Reader, start: number, own: AniCoding | undefined):
       const body = readBody(reader, coding)
       // of a damaged file a wrong coding must not explain anything away: only the version's own may leave bytes
       const whole = reader.remaining === 0
-      if ((whole || own === undefined || coding === own) && (!best || reader.position > best.end)) best = { coding, body, end: reader.position }
+      if ((whole || own === undefined || coding === own) && (!best || reader.position > best.end))
+        best = { coding, body, end: reader.position }
       if (whole) break
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
@@ -167,16 +168,47 @@ export const ani: FileFormat<AniDocument> = {
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     const reader = new Reader(bytes, ref)
-    if (reader.fourcc('token') !== 'ANI\0') reader.fail('bad-magic', 'not a Lost Saga animation', 'token', { offset: 0, expected: 'ANI\\0' })
+    if (reader.fourcc('token') !== 'ANI\0')
+      reader.fail('bad-magic', 'not a Lost Saga animation', 'token', { offset: 0, expected: 'ANI\\0' })
     const version = reader.i32('version')
     const start = reader.position
     const known = version === 4000 || version === 4001 || version === 4002
-    if (!known) diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`, 'version', 4)
+    if (!known)
+      diagnostics.add(
+        'warning',
+        'lostsaga.unknown-version',
+        `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`,
+        'version',
+        4,
+      )
     const { coding, body } = readFitting(reader, start, known ? version : undefined)
-    if (known && coding !== version) diagnostics.add('warning', 'lostsaga.coding-differs', `the version says ${version}, but the keys reach the end only as those of ${coding}`, 'version', 4)
+    if (known && coding !== version)
+      diagnostics.add(
+        'warning',
+        'lostsaga.coding-differs',
+        `the version says ${version}, but the keys reach the end only as those of ${coding}`,
+        'version',
+        4,
+      )
     const trailing = reader.rest()
-    if (trailing.length) diagnostics.add('warning', 'lostsaga.trailing-bytes', `${trailing.length} bytes follow the tracks`, 'trailing', bytes.length - trailing.length)
-    return { format: 'lostsaga.ani', ref, diagnostics: diagnostics.list, version, coding, ...body, trailing, range: { start: 0, end: bytes.length } }
+    if (trailing.length)
+      diagnostics.add(
+        'warning',
+        'lostsaga.trailing-bytes',
+        `${trailing.length} bytes follow the tracks`,
+        'trailing',
+        bytes.length - trailing.length,
+      )
+    return {
+      format: 'lostsaga.ani',
+      ref,
+      diagnostics: diagnostics.list,
+      version,
+      coding,
+      ...body,
+      trailing,
+      range: { start: 0, end: bytes.length },
+    }
   },
   encode(document, out: Writer) {
     out.fourcc('ANI\0')
@@ -199,7 +231,11 @@ export const ani: FileFormat<AniDocument> = {
   },
   scalars: { comp4: packed(4), comp8: packed(8) },
   describe(document) {
-    const fields = [field('token', 'char[4]', 0, 4, 'ANI'), field('version', 'i32', 4, 4, document.version), field('eventCount', 'i32', 8, 4, document.events.length)]
+    const fields = [
+      field('token', 'char[4]', 0, 4, 'ANI'),
+      field('version', 'i32', 4, 4, document.version),
+      field('eventCount', 'i32', 8, 4, document.events.length),
+    ]
     let at = 12
     const events = document.events.map((event, i) => {
       const s = event.range.start
@@ -217,7 +253,10 @@ export const ani: FileFormat<AniDocument> = {
         { summary: `${event.type.text} ${event.info.text}` },
       )
     })
-    fields.push(field('totalTime', 'i32', at, 4, document.totalTime, { note: 'milliseconds' }), field('trackCount', 'i32', at + 4, 4, document.tracks.length))
+    fields.push(
+      field('totalTime', 'i32', at, 4, document.totalTime, { note: 'milliseconds' }),
+      field('trackCount', 'i32', at + 4, 4, document.tracks.length),
+    )
     const tracks = document.tracks.map((track, i) => {
       const s = track.range.start
       const name = stringSize(track.bone)
@@ -230,14 +269,28 @@ export const ani: FileFormat<AniDocument> = {
           field('bone', 'string', s, name, track.bone.text),
           field('weight', 'f32', s + name, 4, track.weight[0]),
           field('keyCount', 'i32', s + name + 4, 4, keys),
-          field('keys', `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`, s + name + 8, track.words.byteLength, '', { entries: { what: 'time', unit: 'ms' } }),
+          field(
+            'keys',
+            `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`,
+            s + name + 8,
+            track.words.byteLength,
+            '',
+            { entries: { what: 'time', unit: 'ms' } },
+          ),
         ],
         [],
         { summary: `${track.bone.text}, ${keys} keys` },
       )
     })
-    if (document.trailing.length) fields.push(field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, { unknown: true }))
-    return node('ani', 'animation', document.range, fields, [...events, ...tracks], { summary: `${document.tracks.length} tracks, ${document.totalTime} ms` })
+    if (document.trailing.length)
+      fields.push(
+        field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
+          unknown: true,
+        }),
+      )
+    return node('ani', 'animation', document.range, fields, [...events, ...tracks], {
+      summary: `${document.tracks.length} tracks, ${document.totalTime} ms`,
+    })
   },
   summarize(document) {
     const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
@@ -257,11 +310,13 @@ export const ani: FileFormat<AniDocument> = {
 export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode = 'round'): number {
   const from = document.coding
   if (from === to) return 0
-  const a = [0, 0, 0, 0], b = [0, 0, 0, 0]
+  const a = [0, 0, 0, 0],
+    b = [0, 0, 0, 0]
   let worst = 0
   document.tracks = document.tracks.map((track) => {
     const n = keyCount(document, track)
-    const before = strideOf(from), after = strideOf(to)
+    const before = strideOf(from),
+      after = strideOf(to)
     const next = aniTrack(track.bone, track.weight, new Uint32Array(n * after), track.range)
     for (let k = 0; k < n; k++) {
       keyRotation(from, track, k, a)
@@ -279,10 +334,12 @@ export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode 
 
 /** Angle in degrees between two rotations of any length; what has none is no rotation. */
 export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let la = Math.hypot(a[0], a[1], a[2], a[3]), lb = Math.hypot(b[0], b[1], b[2], b[3])
+  let la = Math.hypot(a[0], a[1], a[2], a[3]),
+    lb = Math.hypot(b[0], b[1], b[2], b[3])
   if (!(la > 0)) [a, la] = [[0, 0, 0, 1], 1]
   if (!(lb > 0)) [b, lb] = [[0, 0, 0, 1], 1]
-  let dx = 0, sx = 0
+  let dx = 0,
+    sx = 0
   for (let c = 0; c < 4; c++) {
     dx += (a[c] / la - b[c] / lb) ** 2
     sx += (a[c] / la + b[c] / lb) ** 2

@@ -3,13 +3,32 @@ import { stemOf, baseName } from '../../../shared/ref.ts'
 import { compose, identity, invertAffine, multiply } from '../../../shared/scene/matrix.ts'
 import { buildSkeleton, updateWorld } from '../../../shared/scene/pose.ts'
 import { packInfluences } from '../../../shared/scene/skinning.ts'
-import { emptyScene, plainMaterial, type Clip, type Material, type Mesh, type Scene, type Skeleton, type Texture, type Track } from '../../../shared/scene/types.ts'
+import {
+  emptyScene,
+  plainMaterial,
+  type Clip,
+  type Material,
+  type Mesh,
+  type Scene,
+  type Skeleton,
+  type Texture,
+  type Track,
+} from '../../../shared/scene/types.ts'
 import { imageOf } from '../image/image.ts'
 import { Diagnostics, type AssembledModel, type Document, type ModelBinding, type ModelChoices, type ModelOption } from '../format.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from './ani.ts'
 import { flipRotations, flipVectors, flipWinding, UNITS_PER_METRE } from './basis.ts'
 import { faceIndices, MASK, type MshDocument } from './msh.ts'
-import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, LINKED_SKELETON, NO_PARENT, type SklBone, type SklDocument } from './skl.ts'
+import {
+  INVERSE_POSITION,
+  INVERSE_ROTATION,
+  LOCAL_POSITION,
+  LOCAL_ROTATION,
+  LINKED_SKELETON,
+  NO_PARENT,
+  type SklBone,
+  type SklDocument,
+} from './skl.ts'
 import type { CmsDocument } from './cms.ts'
 import type { MaterialBlock, MaterialDocument } from './material.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
@@ -46,7 +65,9 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     return document?.format === format ? (document as D) : undefined
   }
 
-  const skl = members('skeleton').map((ref) => loaded<SklDocument>(ref, 'lostsaga.skl')).find(Boolean)
+  const skl = members('skeleton')
+    .map((ref) => loaded<SklDocument>(ref, 'lostsaga.skl'))
+    .find(Boolean)
   const linked = members(LINKED_SKELETON).flatMap((ref) => loaded<SklDocument>(ref, 'lostsaga.skl') ?? [])
   const rig = skl ? rigOf([skl, ...linked], say) : rootRig(binding)
   scene.skeleton = rig.skeleton
@@ -100,34 +121,66 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
       const path = `bones[${i}]`
       // of two skeletons the one that links has the say
       if (known !== undefined && known < first) return
-      if (known !== undefined) say(ref).add('warning', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}; the first is used`, `${path}.name`, bone.range.start)
+      if (known !== undefined)
+        say(ref).add(
+          'warning',
+          'lostsaga.duplicate-bone',
+          `two bones are named ${bone.name.text}; the first is used`,
+          `${path}.name`,
+          bone.range.start,
+        )
       else byName.set(key, bones.length)
       bones.push({ bone, ref, path })
     })
-    if (s > 0) say(ref).add('info', 'lostsaga.linked-skeleton', `${bones.length - first} of ${own.length} bones of the linked skeleton ${baseName(ref)} are shown on the bones that they name; what the game does with it is not known`, 'linkedSkeleton')
+    if (s > 0)
+      say(ref).add(
+        'info',
+        'lostsaga.linked-skeleton',
+        `${bones.length - first} of ${own.length} bones of the linked skeleton ${baseName(ref)} are shown on the bones that they name; what the game does with it is not known`,
+        'linkedSkeleton',
+      )
   })
   const n = bones.length
   if (n === 0) {
     const { ref } = skeletons[0]
     const matrix = new Float32Array(16)
     identity(matrix)
-    return { ...buildSkeleton(['root'], [-1], matrix, () => ({ ref, path: '' })), jointByName: new Map(), inverseBind: matrix.slice(), bindOffset: 0 }
+    return {
+      ...buildSkeleton(['root'], [-1], matrix, () => ({ ref, path: '' })),
+      jointByName: new Map(),
+      inverseBind: matrix.slice(),
+      bindOffset: 0,
+    }
   }
   const local = new Float32Array(16 * n)
   const inverse = new Float32Array(16 * n)
   const parents = bones.map(({ bone, ref, path }, i) => {
-    const t = flipVectors(bone.transform.slice(LOCAL_POSITION, LOCAL_POSITION + 3)), q = flipRotations(bone.transform.slice(LOCAL_ROTATION, LOCAL_ROTATION + 4))
+    const t = flipVectors(bone.transform.slice(LOCAL_POSITION, LOCAL_POSITION + 3)),
+      q = flipRotations(bone.transform.slice(LOCAL_ROTATION, LOCAL_ROTATION + 4))
     compose(local, 16 * i, t, 0, unit(q), 0, ONE, 0)
-    const it = flipVectors(bone.transform.slice(INVERSE_POSITION, INVERSE_POSITION + 3)), iq = flipRotations(bone.transform.slice(INVERSE_ROTATION, INVERSE_ROTATION + 4))
+    const it = flipVectors(bone.transform.slice(INVERSE_POSITION, INVERSE_POSITION + 3)),
+      iq = flipRotations(bone.transform.slice(INVERSE_ROTATION, INVERSE_ROTATION + 4))
     compose(inverse, 16 * i, it, 0, unit(iq), 0, ONE, 0)
     const parent = bone.parent.text
     if (parent === NO_PARENT || parent === '') return -1
     const p = byName.get(parent.toLowerCase())
-    if (p === undefined) say(ref).add('warning', 'lostsaga.unknown-parent', `parent ${parent} of ${bone.name.text} is no bone of this skeleton`, `${path}.parent`, bone.range.start)
+    if (p === undefined)
+      say(ref).add(
+        'warning',
+        'lostsaga.unknown-parent',
+        `parent ${parent} of ${bone.name.text} is no bone of this skeleton`,
+        `${path}.parent`,
+        bone.range.start,
+      )
     return p ?? -1
   })
-  for (let i = 0; i < local.length; i++) if (!Number.isFinite(local[i])) local[i] = i % 16 % 5 === 0 ? 1 : 0
-  const { skeleton, jointOf } = buildSkeleton(bones.map(({ bone }) => bone.name.text), parents, local, (i) => ({ ref: bones[i].ref, path: bones[i].path }))
+  for (let i = 0; i < local.length; i++) if (!Number.isFinite(local[i])) local[i] = (i % 16) % 5 === 0 ? 1 : 0
+  const { skeleton, jointOf } = buildSkeleton(
+    bones.map(({ bone }) => bone.name.text),
+    parents,
+    local,
+    (i) => ({ ref: bones[i].ref, path: bones[i].path }),
+  )
   const inverseBind = new Float32Array(16 * n)
   const world = new Float32Array(16 * n)
   updateWorld(skeleton, skeleton.restLocal, world)
@@ -175,10 +228,16 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
     indices[used++] = c
   }
   for (let s = 0; s < submeshes; s++) {
-    const from = document.submeshes[4 * s + 2] / 3, count = document.submeshes[4 * s + 3]
+    const from = document.submeshes[4 * s + 2] / 3,
+      count = document.submeshes[4 * s + 3]
     start[s] = used
     if (from >= 0 && count >= 0) for (let f = Math.floor(from); f < Math.min(from + count, taken.length); f++) if (!taken[f]) take(f)
-    groups.push({ start: start[s], count: used - start[s], material: materials[s] ?? -1, source: { ref: document.ref, path: `submeshes[${s}]` } })
+    groups.push({
+      start: start[s],
+      count: used - start[s],
+      material: materials[s] ?? -1,
+      source: { ref: document.ref, path: `submeshes[${s}]` },
+    })
   }
   const rest = used
   for (let f = 0; f < taken.length; f++) if (!taken[f]) take(f)
@@ -211,7 +270,17 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
   if (document.boneNames && hasSkeleton) {
     const names = document.boneNames
     const missing = names.filter((n) => !rig.jointByName.has(n.text.toLowerCase()))
-    if (missing.length) say.add('warning', 'lostsaga.bone-missing', `${missing.length} of ${names.length} bones of the mesh are not in the skeleton: ${missing.slice(0, 4).map((m) => m.text || '(empty)').join(', ')}`, 'bones', document.places.bones)
+    if (missing.length)
+      say.add(
+        'warning',
+        'lostsaga.bone-missing',
+        `${missing.length} of ${names.length} bones of the mesh are not in the skeleton: ${missing
+          .slice(0, 4)
+          .map((m) => m.text || '(empty)')
+          .join(', ')}`,
+        'bones',
+        document.places.bones,
+      )
     const joints = Uint32Array.from(names, (n) => rig.jointByName.get(n.text.toLowerCase()) ?? 0)
     const inverseBind = new Float32Array(16 * joints.length)
     joints.forEach((j, i) => inverseBind.set(rig.inverseBind.subarray(16 * j, 16 * j + 16), 16 * i))
@@ -222,7 +291,8 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
       inverseBind,
       ...packInfluences(v, (vertex, push) => {
         for (let s = 0; s < 4; s++) {
-          const w = document.influences[8 * vertex + s], b = document.influences[8 * vertex + 4 + s]
+          const w = document.influences[8 * vertex + s],
+            b = document.influences[8 * vertex + 4 + s]
           // the game stops at the first weight that is not above zero
           if (!(w > 0)) break
           if (Number.isInteger(b) && b >= 0 && b < names.length) push(b, w)
@@ -230,11 +300,27 @@ function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: numbe
       }),
       source: { ref: document.ref, path: 'influences' },
     })
-  } else if (document.boneNames) say.add('warning', 'lostsaga.no-skeleton', 'no skeleton with the bones of this mesh was found: it is shown at its bind pose', 'bones', document.places.bones)
+  } else if (document.boneNames)
+    say.add(
+      'warning',
+      'lostsaga.no-skeleton',
+      'no skeleton with the bones of this mesh was found: it is shown at its bind pose',
+      'bones',
+      document.places.bones,
+    )
   document.controlPoints?.forEach((point, i) => {
     const joint = rig.jointByName.get(point.linkedBone.text.toLowerCase()) ?? 0
     const [x, y, z] = point.position
-    scene.helpers.push({ name: point.type.text || `control point ${i}`, kind: 'point', joint, center: [x, y, -z], extent: [0, 0, 0], color: [1, 0.7, 0.2], label: [point.type.text, point.linkedBone.text, point.extra.text].filter(Boolean).join(' · '), source: { ref: document.ref, path: `controlPoints[${i}]` } })
+    scene.helpers.push({
+      name: point.type.text || `control point ${i}`,
+      kind: 'point',
+      joint,
+      center: [x, y, -z],
+      extent: [0, 0, 0],
+      color: [1, 0.7, 0.2],
+      label: [point.type.text, point.linkedBone.text, point.extra.text].filter(Boolean).join(' · '),
+      source: { ref: document.ref, path: `controlPoints[${i}]` },
+    })
   })
   scene.meshes.push(mesh)
 }
@@ -278,7 +364,13 @@ export function scriptOf(binding: ModelBinding, mesh: string): string | undefine
 }
 
 /** Materials of a mesh, one per submesh, added to the scene. */
-function materialsFor(scene: Scene, binding: ModelBinding, mesh: MshDocument, load: (ref: string) => Document | undefined, say: (ref: string) => Diagnostics): number[] {
+function materialsFor(
+  scene: Scene,
+  binding: ModelBinding,
+  mesh: MshDocument,
+  load: (ref: string) => Document | undefined,
+  say: (ref: string) => Diagnostics,
+): number[] {
   const ref = scriptOf(binding, mesh.ref)
   const script = ref ? (load(ref) as MaterialDocument | undefined) : undefined
   if (script?.format !== 'lostsaga.material') return []
@@ -317,12 +409,27 @@ function materialOf(block: MaterialBlock, source: Material['source'], name: stri
   return material
 }
 
-function textureOf(scene: Scene, binding: ModelBinding, file: string, load: (ref: string) => Document | undefined, say: Diagnostics, path: string): number {
+function textureOf(
+  scene: Scene,
+  binding: ModelBinding,
+  file: string,
+  load: (ref: string) => Document | undefined,
+  say: Diagnostics,
+  path: string,
+): number {
   const stem = stemOf(file)
   const known = scene.textures.findIndex((t) => stemOf(t.name) === stem)
   if (known >= 0) return known
   const ref = binding.members.find((m) => m.role === 'textures' && stemOf(m.ref) === stem)?.ref
-  let texture: Texture = { name: file, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source: { ref: ref ?? '', path: '' } }
+  let texture: Texture = {
+    name: file,
+    width: 0,
+    height: 0,
+    rgba: new Uint8Array(0),
+    missing: true,
+    hasAlpha: false,
+    source: { ref: ref ?? '', path: '' },
+  }
   const document = ref ? load(ref) : undefined
   try {
     const image = document && imageOf(document)
@@ -358,7 +465,9 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
     matched++
     const n = keyCount(document, track)
     const stride = strideOf(document.coding)
-    const times = new Float32Array(n), rotations = new Float32Array(4 * n), positions = new Float32Array(3 * n)
+    const times = new Float32Array(n),
+      rotations = new Float32Array(4 * n),
+      positions = new Float32Array(3 * n)
     for (let k = 0; k < n; k++) {
       times[k] = keyTime(document.coding, track, k)
       keyRotation(document.coding, track, k, rotations, 4 * k)
@@ -371,10 +480,30 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
     flipVectors(positions)
     const source = (part: string): Track['source'] => ({ ref: document.ref, path: `tracks[${i}].${part}` })
     const common = { target: { kind: 'joint', index: joint } as const, mode: 'absolute' as const, times, outside: 'hold' as const }
-    tracks.push({ ...common, property: 'rotation', interpolation: 'slerp', values: rotations, label: `${track.bone.text} rotation`, source: source('rotation') })
-    tracks.push({ ...common, property: 'translation', interpolation: 'linear', values: positions, label: `${track.bone.text} position`, source: source('position') })
+    tracks.push({
+      ...common,
+      property: 'rotation',
+      interpolation: 'slerp',
+      values: rotations,
+      label: `${track.bone.text} rotation`,
+      source: source('rotation'),
+    })
+    tracks.push({
+      ...common,
+      property: 'translation',
+      interpolation: 'linear',
+      values: positions,
+      label: `${track.bone.text} position`,
+      source: source('position'),
+    })
   })
-  if (matched < document.tracks.length) say.add('info', 'lostsaga.track-without-bone', `${document.tracks.length - matched} of ${document.tracks.length} tracks move bones that the skeleton does not have`, 'tracks')
+  if (matched < document.tracks.length)
+    say.add(
+      'info',
+      'lostsaga.track-without-bone',
+      `${document.tracks.length - matched} of ${document.tracks.length} tracks move bones that the skeleton does not have`,
+      'tracks',
+    )
   let end = document.totalTime
   for (const t of tracks) if (t.times.length) end = Math.max(end, t.times[t.times.length - 1])
   return {
@@ -386,7 +515,12 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
     unit: 'ms',
     loop: 'none',
     fit: { matched, total: document.tracks.length },
-    events: document.events.map((e, i) => ({ time: e.time[0], type: e.type.text, info: e.info.text, source: { ref: document.ref, path: `events[${i}]` } })),
+    events: document.events.map((e, i) => ({
+      time: e.time[0],
+      type: e.type.text,
+      info: e.info.text,
+      source: { ref: document.ref, path: `events[${i}]` },
+    })),
     source: { ref: document.ref, path: '' },
   }
 }

@@ -16,7 +16,8 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
     if (file.format === 'lostsaga.model') out.push(bindModelText(file, around))
     else if (file.format === 'lostsaga.msh') out.push(bindMesh(file, around))
     else if (file.format === 'lostsaga.skl') out.push(bindSkeleton(file, around))
-    else if (file.format === 'lostsaga.cms') out.push({ family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members: [self(file, 'collision')] })
+    else if (file.format === 'lostsaga.cms')
+      out.push({ family: 'lostsaga', name: stemOf(file.name), primary: file.ref, members: [self(file, 'collision')] })
   }
   return out
 }
@@ -63,7 +64,13 @@ function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
   if (bones.length) {
     const skeleton = bestSkeleton(bones, file.folder, around)
     if (skeleton) {
-      members.push({ role: 'skeleton', ref: skeleton.file.ref, why: 'bones', detail: `${skeleton.matched} of ${bones.length} bones`, fit: { matched: skeleton.matched, total: bones.length } })
+      members.push({
+        role: 'skeleton',
+        ref: skeleton.file.ref,
+        why: 'bones',
+        detail: `${skeleton.matched} of ${bones.length} bones`,
+        fit: { matched: skeleton.matched, total: bones.length },
+      })
       addLinked(members, skeleton.file, around)
       addAnimations(members, skeleton.file.ref, file.folder, around)
     }
@@ -106,7 +113,8 @@ function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourh
   for (const block of document?.materials ?? []) {
     for (const texture of block.textures) {
       const file = around.byStem(stemOf(texture.file), mesh.folder).find((f) => f.format === 'common.dds' || f.format === 'common.tga')
-      if (file && !members.some((m) => m.ref === file.ref)) members.push({ role: 'textures', ref: file.ref, why: 'explicit', detail: `texture ${texture.file}` })
+      if (file && !members.some((m) => m.ref === file.ref))
+        members.push({ role: 'textures', ref: file.ref, why: 'explicit', detail: `texture ${texture.file}` })
     }
   }
 }
@@ -114,7 +122,7 @@ function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourh
 /** The skeleton that a skeleton names as linked, and what that one names. */
 function addLinked(members: ModelMember[], skeleton: BindFile, around: Neighbourhood): void {
   const seen = new Set([skeleton.ref])
-  for (let from = skeleton; ; ) {
+  for (let from = skeleton; ;) {
     const name = keysOf(around.summary(from.ref)?.needs, 'lostsaga.skeleton:')[0]
     const next = name ? named(around, name, from.folder, 'lostsaga.skl') : undefined
     if (!next || seen.has(next.ref)) return
@@ -136,7 +144,13 @@ function addAnimations(members: ModelMember[], skeleton: string, near: string, a
       const tracks = keysOf(around.summary(file.ref)?.provides, 'lostsaga.track:')
       const matched = tracks.filter((t) => has.has(t)).length
       if (tracks.length && matched * 2 >= tracks.length) {
-        found.push({ role: 'animation', ref: file.ref, why: 'bones', detail: `${matched} of ${tracks.length} bones`, fit: { matched, total: tracks.length } })
+        found.push({
+          role: 'animation',
+          ref: file.ref,
+          why: 'bones',
+          detail: `${matched} of ${tracks.length} bones`,
+          fit: { matched, total: tracks.length },
+        })
       }
     }
   }

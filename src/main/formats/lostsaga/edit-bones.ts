@@ -4,7 +4,16 @@ import { compose, decompose, identity, invertAffine, multiply } from '../../../s
 import { baseName } from '../../../shared/ref.ts'
 import { flipRotations, flipVectors } from './basis.ts'
 import { encodeText, type LString } from './strings.ts'
-import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT, OBJECT_TM, type SklBone, type SklDocument } from './skl.ts'
+import {
+  INVERSE_POSITION,
+  INVERSE_ROTATION,
+  LOCAL_POSITION,
+  LOCAL_ROTATION,
+  NO_PARENT,
+  OBJECT_TM,
+  type SklBone,
+  type SklDocument,
+} from './skl.ts'
 import type { AniDocument } from './ani.ts'
 import type { MshDocument } from './msh.ts'
 import type { Document } from '../format.ts'
@@ -79,7 +88,8 @@ export const skeleton: SkeletonEditor = {
         const points = mesh.controlPoints?.filter((p) => same(p.linkedBone.text, name)).length ?? 0
         if (points) out.push({ ref, what: points === 1 ? 'a control point hangs on it' : `${points} control points hang on it` })
       }
-      if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name))) out.push({ ref, what: 'a track of the animation' })
+      if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name)))
+        out.push({ ref, what: 'a track of the animation' })
     }
     return out
   },
@@ -89,7 +99,8 @@ export const skeleton: SkeletonEditor = {
     const { document, bone } = boneForEdit(session, joint)
     const old = bone.name.text
     if (!name.trim()) throw new FormatError('invalid-edit', 'a bone needs a name')
-    if (document.bones.some((b) => b !== bone && same(b.name.text, name))) throw new FormatError('invalid-edit', `there is a bone named ${name}`)
+    if (document.bones.some((b) => b !== bone && same(b.name.text, name)))
+      throw new FormatError('invalid-edit', `there is a bone named ${name}`)
     const next = encodeText(name)
     bone.name = next
     for (const other of document.bones) {
@@ -111,14 +122,20 @@ export const skeleton: SkeletonEditor = {
     return [
       { key: 'name', label: 'Name', value: bone.name.text },
       { key: 'parent', label: 'Parent', value: bone.parent.text },
-      ...Object.entries(PARTS).map(([key, part]) => ({ key, label: part.label, value: Array.from(bone.transform.subarray(part.from, part.from + part.count)), note: part.note })),
+      ...Object.entries(PARTS).map(([key, part]) => ({
+        key,
+        label: part.label,
+        value: Array.from(bone.transform.subarray(part.from, part.from + part.count)),
+        note: part.note,
+      })),
     ]
   },
 
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') return this.rename!(session, joint, String(value))
     const part = PARTS[key]
-    if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite)) throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
+    if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
+      throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
     // the inverse matrices are the skin's own: who types them means them
     setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
   },
@@ -134,14 +151,20 @@ export const skeleton: SkeletonEditor = {
   reparent(session, joint, parent) {
     const { document, bone } = boneForEdit(session, joint)
     const { skeleton: joints } = session.assembled.scene
-    for (let p = parent; p >= 0; p = joints.parents[p]) if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
+    for (let p = parent; p >= 0; p = joints.parents[p])
+      if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
     const under = parent < 0 ? null : place(session, parent)
-    if (under && under.ref !== document.ref) throw new FormatError('invalid-edit', `the two bones stand in different skeletons: ${baseName(document.ref)} and ${baseName(under.ref)}`)
+    if (under && under.ref !== document.ref)
+      throw new FormatError(
+        'invalid-edit',
+        `the two bones stand in different skeletons: ${baseName(document.ref)} and ${baseName(under.ref)}`,
+      )
     const to = under && document.bones[under.index]
     const world = worldsOf(document)
     const local = new Float64Array(16)
     identity(local)
-    if (to && !invertAffine(local, 0, world, 16 * document.bones.indexOf(to))) throw new FormatError('invalid-edit', 'the new parent has no place')
+    if (to && !invertAffine(local, 0, world, 16 * document.bones.indexOf(to)))
+      throw new FormatError('invalid-edit', 'the new parent has no place')
     multiply(local, 0, local, 0, world, 16 * document.bones.indexOf(bone))
     putMatrix(bone.transform, LOCAL_POSITION, LOCAL_ROTATION, local)
     for (const other of document.bones) other.children = other.children.filter((c) => !same(c.text, bone.name.text))
@@ -155,7 +178,8 @@ function setParts(session: EditSession, joint: number, parts: readonly [number, 
   const { document, bone } = boneForEdit(session, joint)
   const before = worldsOf(document)
   for (const [from, values] of parts) {
-    for (let i = 0; i < values.length; i++) if (!Object.is(bone.transform[from + i], Math.fround(values[i]))) bone.transform[from + i] = values[i]
+    for (let i = 0; i < values.length; i++)
+      if (!Object.is(bone.transform[from + i], Math.fround(values[i]))) bone.transform[from + i] = values[i]
   }
   if (keepSkin) moveBind(document, before)
 }
@@ -195,7 +219,9 @@ function matrixOf(out: Float64Array, o: number, transform: Float32Array, positio
 
 /** Parts that differ by more than rounding; the others keep their bits. */
 function putMatrix(transform: Float32Array, position: number, rotation: number, m: Float64Array): void {
-  const t = [0, 0, 0], q = [0, 0, 0, 1], s = [1, 1, 1]
+  const t = [0, 0, 0],
+    q = [0, 0, 0, 1],
+    s = [1, 1, 1]
   decompose(m, 0, t, 0, q, 0, s, 0)
   const old = transform.subarray(rotation, rotation + 4)
   // a quaternion and its negative are one rotation: the nearer one changes fewer bits
@@ -276,15 +302,19 @@ export const weights: WeightEditor = {
     const bones = document.boneNames!.length
     edit.vertices.forEach((v, i) => {
       if (v >= document.vertexCount) throw new FormatError('invalid-edit', `there is no vertex ${v}`)
-      const from = edit.offsets[i], to = edit.offsets[i + 1]
+      const from = edit.offsets[i],
+        to = edit.offsets[i + 1]
       if (to - from > INFLUENCES) throw new FormatError('invalid-edit', `vertex ${v}: a mesh holds four weights a vertex`)
       // the game stops at the first weight that is not above zero: largest first
       const order = Array.from({ length: to - from }, (_, k) => from + k).filter((k) => edit.weight[k] > 0)
-      const sorted = order.every((k, j) => j === 0 || edit.weight[k] <= edit.weight[order[j - 1]]) ? order : order.sort((a, b) => edit.weight[b] - edit.weight[a])
+      const sorted = order.every((k, j) => j === 0 || edit.weight[k] <= edit.weight[order[j - 1]])
+        ? order
+        : order.sort((a, b) => edit.weight[b] - edit.weight[a])
       for (let s = 0; s < INFLUENCES; s++) {
         const at = 8 * v + s
         const k = sorted[s]
-        if (k !== undefined && edit.bone[k] >= bones) throw new FormatError('invalid-edit', `vertex ${v}: the mesh has no bone ${edit.bone[k]}`)
+        if (k !== undefined && edit.bone[k] >= bones)
+          throw new FormatError('invalid-edit', `vertex ${v}: the mesh has no bone ${edit.bone[k]}`)
         const w = k === undefined ? 0 : edit.weight[k]
         if (document.influences[at] !== w) document.influences[at] = w
         // an unused slot keeps its index: it means nothing, and files differ in what stands there
@@ -297,6 +327,7 @@ export const weights: WeightEditor = {
 function meshOf(model: OpenDocuments, id: string): { document: MshDocument; sceneMesh: number } {
   const ref = id.replace(/#influences$/, '')
   const document = model.document(ref)
-  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) throw new FormatError('invalid-argument', `${ref} has no weights`)
+  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames)
+    throw new FormatError('invalid-argument', `${ref} has no weights`)
   return { document: document as MshDocument, sceneMesh: model.assembled.scene.meshes.findIndex((m) => m.source.ref === ref) }
 }

@@ -3,7 +3,18 @@
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
 import { FormatError } from '../../binary/format-error.ts'
-import { aniTrack, convertAni, keyCount, keyRotation, keyTime, setKeyRotation, strideOf, type AniCoding, type AniDocument, type AniTrack } from './ani.ts'
+import {
+  aniTrack,
+  convertAni,
+  keyCount,
+  keyRotation,
+  keyTime,
+  setKeyRotation,
+  strideOf,
+  type AniCoding,
+  type AniDocument,
+  type AniTrack,
+} from './ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from './rotation.ts'
 import { boneNameOf } from './edit-bones.ts'
 import { encodeText } from './strings.ts'
@@ -39,22 +50,50 @@ export const clips: ClipEditor = {
     const document = aniOf(model, clip)
     const joints = new Map(model.assembled.scene.skeleton.names.map((name, i) => [name.toLowerCase(), i]))
     const mode = packing(model)
-    const packed = document.coding === 4000 ? '' : `${document.coding === 4001 ? 'COMP4' : 'COMP8'}: up to ${PACK_ERROR_DEGREES[document.coding][mode]} degrees when written`
+    const packed =
+      document.coding === 4000
+        ? ''
+        : `${document.coding === 4001 ? 'COMP4' : 'COMP8'}: up to ${PACK_ERROR_DEGREES[document.coding][mode]} degrees when written`
     return document.tracks.flatMap((track, i): NativeTrack[] => {
       const n = keyCount(document, track)
       const times = new Float64Array(n)
-      const rotations = new Float32Array(4 * n), positions = new Float32Array(3 * n)
+      const rotations = new Float32Array(4 * n),
+        positions = new Float32Array(3 * n)
       const stride = strideOf(document.coding)
       for (let k = 0; k < n; k++) {
         times[k] = keyTime(document.coding, track, k)
         keyRotation(document.coding, track, k, rotations, 4 * k)
         for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
       }
-      const common = { sharedKeys: `${document.ref}#tracks[${i}]`, ref: document.ref, clip: model.assembled.scene.clips[clip].name, target: track.bone.text, joint: joints.get(track.bone.text.toLowerCase()) ?? -1 }
+      const common = {
+        sharedKeys: `${document.ref}#tracks[${i}]`,
+        ref: document.ref,
+        clip: model.assembled.scene.clips[clip].name,
+        target: track.bone.text,
+        joint: joints.get(track.bone.text.toLowerCase()) ?? -1,
+      }
       const limits = { timeStep: 1, minTime: 0, maxTime: 0x7fffffff, dense: false, stepped: false, packed: '', readOnly: '' }
       return [
-        { ...common, id: `${document.ref}#tracks[${i}].rotation`, property: 'rotation', label: 'rotation', components: ['x', 'y', 'z', 'w'], times, values: rotations, limits: { ...limits, packed } },
-        { ...common, id: `${document.ref}#tracks[${i}].position`, property: 'translation', label: 'position', components: ['x', 'y', 'z'], times: times.slice(), values: positions, limits },
+        {
+          ...common,
+          id: `${document.ref}#tracks[${i}].rotation`,
+          property: 'rotation',
+          label: 'rotation',
+          components: ['x', 'y', 'z', 'w'],
+          times,
+          values: rotations,
+          limits: { ...limits, packed },
+        },
+        {
+          ...common,
+          id: `${document.ref}#tracks[${i}].position`,
+          property: 'translation',
+          label: 'position',
+          components: ['x', 'y', 'z'],
+          times: times.slice(),
+          values: positions,
+          limits,
+        },
       ]
     })
   },
@@ -88,7 +127,8 @@ export const clips: ClipEditor = {
     if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(`${name} has a track`)
     const words = new Uint32Array(strideOf(document.coding))
     const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
-    const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4), t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+    const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4),
+      t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
     setKeyRotation(document.coding, track, 0, [-q[0], -q[1], q[2], q[3]], packing(session))
     track.floats.set([t[0], t[1], -t[2]], words.length - 4)
     document.tracks.push(track)
@@ -103,8 +143,19 @@ export const clips: ClipEditor = {
     const document = aniOf(model, clip)
     return [
       { key: 'totalTime', label: 'Length (ms)', value: document.totalTime, min: 0 },
-      { key: 'coding', label: 'Rotations', value: String(document.coding), options: codings(document, packing(model)), note: 'another coding writes every rotation again; the angle is the largest difference in this file' },
-      ...document.tracks.map((t, i) => ({ key: `tracks[${i}].weight`, label: t.bone.text, value: t.weight[0], group: 'Blend weights of tracks' })),
+      {
+        key: 'coding',
+        label: 'Rotations',
+        value: String(document.coding),
+        options: codings(document, packing(model)),
+        note: 'another coding writes every rotation again; the angle is the largest difference in this file',
+      },
+      ...document.tracks.map((t, i) => ({
+        key: `tracks[${i}].weight`,
+        label: t.bone.text,
+        value: t.weight[0],
+        group: 'Blend weights of tracks',
+      })),
     ]
   },
 
@@ -123,7 +174,10 @@ export const clips: ClipEditor = {
     else throw new FormatError('invalid-argument', `there is no field ${key}`)
   },
 
-  fromScene: (_model, track, value) => (track.property === 'rotation' ? new Float32Array([-value[0], -value[1], value[2], value[3]]) : new Float32Array([value[0], value[1], -value[2]])),
+  fromScene: (_model, track, value) =>
+    track.property === 'rotation'
+      ? new Float32Array([-value[0], -value[1], value[2], value[3]])
+      : new Float32Array([value[0], value[1], -value[2]]),
 }
 
 /** The track with its records removed, changed and added; a record that none of the edits names keeps its words. */
@@ -144,7 +198,9 @@ function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Par
   }
   for (const [k, time] of moved) before.words[(k + 1) * stride - 1] = time
   const records: { time: number; order: number; words: Uint32Array }[] = []
-  for (let k = 0; k < n; k++) if (!removed.has(k)) records.push({ time: keyTime(coding, before, k), order: k, words: before.words.subarray(k * stride, (k + 1) * stride) })
+  for (let k = 0; k < n; k++)
+    if (!removed.has(k))
+      records.push({ time: keyTime(coding, before, k), order: k, words: before.words.subarray(k * stride, (k + 1) * stride) })
   const inserted = new Map<number, AniTrack>()
   for (const [part, edit] of Object.entries(parts) as [Part, KeyEdit][]) {
     edit.insert?.times.forEach((value, i) => {
@@ -160,7 +216,8 @@ function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Par
   }
   if (moved.size || inserted.size) {
     records.sort((a, b) => a.time - b.time || a.order - b.order)
-    for (let i = 1; i < records.length; i++) if (records[i].time === records[i - 1].time) invalid(`two keys of ${track.bone.text} would be at ${records[i].time} ms`)
+    for (let i = 1; i < records.length; i++)
+      if (records[i].time === records[i - 1].time) invalid(`two keys of ${track.bone.text} would be at ${records[i].time} ms`)
   }
   const words = new Uint32Array(records.length * stride)
   records.forEach((r, i) => words.set(r.words, i * stride))
@@ -211,14 +268,17 @@ function recordAt(coding: AniCoding, track: AniTrack, time: number, mode: PackMo
   const stride = strideOf(coding)
   const record = aniTrack(track.bone, track.weight, new Uint32Array(stride))
   const n = track.words.length / stride
-  const q = [0, 0, 0, 1], t = [0, 0, 0]
+  const q = [0, 0, 0, 1],
+    t = [0, 0, 0]
   if (n) {
     let k = 0
     while (k + 1 < n && keyTime(coding, track, k + 1) <= time) k++
     const next = Math.min(n - 1, k + 1)
-    const t0 = keyTime(coding, track, k), t1 = keyTime(coding, track, next)
+    const t0 = keyTime(coding, track, k),
+      t1 = keyTime(coding, track, next)
     const f = t1 > t0 ? Math.max(0, Math.min(1, (time - t0) / (t1 - t0))) : 0
-    const a = [0, 0, 0, 0], b = [0, 0, 0, 0]
+    const a = [0, 0, 0, 0],
+      b = [0, 0, 0, 0]
     keyRotation(coding, track, k, a)
     keyRotation(coding, track, next, b)
     const sign = a.reduce((sum, x, c) => sum + x * b[c], 0) < 0 ? -1 : 1
@@ -236,7 +296,12 @@ function recordAt(coding: AniCoding, track: AniTrack, time: number, mode: PackMo
 export const events: EventEditor = {
   add(session, clip, event) {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
-    document.events.push({ type: encodeText(event.type), info: encodeText(event.info), time: new Float32Array([eventTime(event.time)]), range: { start: 0, end: 0 } })
+    document.events.push({
+      type: encodeText(event.type),
+      info: encodeText(event.info),
+      time: new Float32Array([eventTime(event.time)]),
+      range: { start: 0, end: 0 },
+    })
   },
   set(session, clip, index, values) {
     const event = eventOf(session, clip, index)
@@ -260,4 +325,3 @@ function eventTime(time: number): number {
   if (!Number.isFinite(time) || time < 0) invalid('an event’s time is zero or more')
   return time
 }
-

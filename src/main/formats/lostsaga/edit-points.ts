@@ -79,10 +79,12 @@ const native = (center: ArrayLike<number>): number[] => [center[0], center[1], 0
 
 export const points: PointEditor = {
   list(model) {
-    const meshes = model.binding.members.filter((m) => m.role === 'mesh').flatMap((m) => {
-      const document = model.document(m.ref)
-      return document?.format === 'lostsaga.msh' ? [document as MshDocument] : []
-    })
+    const meshes = model.binding.members
+      .filter((m) => m.role === 'mesh')
+      .flatMap((m) => {
+        const document = model.document(m.ref)
+        return document?.format === 'lostsaga.msh' ? [document as MshDocument] : []
+      })
     const { helpers } = model.assembled.scene
     return {
       points: meshes.flatMap((document) =>
@@ -91,21 +93,43 @@ export const points: PointEditor = {
           ref: document.ref,
           helper: helpers.findIndex((h) => h.source.ref === document.ref && h.source.path === `controlPoints[${i}]`),
           fields: [
-            ...(Object.keys(TEXTS) as TextKey[]).map((key) => ({ key, label: TEXTS[key], value: point[key].text, joint: key === 'linkedBone', note: key === 'extra' ? 'third string of the record; what the game does with it is not known' : undefined })),
-            { key: 'position', label: 'Position', value: Array.from(point.position), note: 'taken as relative to the bone, which no original file has proved' },
+            ...(Object.keys(TEXTS) as TextKey[]).map((key) => ({
+              key,
+              label: TEXTS[key],
+              value: point[key].text,
+              joint: key === 'linkedBone',
+              note: key === 'extra' ? 'third string of the record; what the game does with it is not known' : undefined,
+            })),
+            {
+              key: 'position',
+              label: 'Position',
+              value: Array.from(point.position),
+              note: 'taken as relative to the bone, which no original file has proved',
+            },
           ],
         })),
       ),
-      places: meshes.map((document) => ({ ref: document.ref, refused: refusal(document), note: document.controlPoints ? '' : `the mesh becomes version ${WITH_POINTS}, which has control points` })),
+      places: meshes.map((document) => ({
+        ref: document.ref,
+        refused: refusal(document),
+        note: document.controlPoints ? '' : `the mesh becomes version ${WITH_POINTS}, which has control points`,
+      })),
     }
   },
 
   add(session, ref, joint, center) {
     const refused = refusal(meshOf(session, ref))
     if (refused) throw new FormatError('invalid-edit', refused)
-    if (joint >= 0 && session.assembled.scene.skeleton.names[joint] === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
+    if (joint >= 0 && session.assembled.scene.skeleton.names[joint] === undefined)
+      throw new FormatError('invalid-argument', `there is no bone ${joint}`)
     const document = session.edit<MshDocument>(ref)
-    const point: ControlPoint = { type: encodeText('point'), linkedBone: boneNameOf(session, joint), extra: encodeText(''), position: new Float32Array(3), range: { start: 0, end: 0 } }
+    const point: ControlPoint = {
+      type: encodeText('point'),
+      linkedBone: boneNameOf(session, joint),
+      extra: encodeText(''),
+      position: new Float32Array(3),
+      range: { start: 0, end: 0 },
+    }
     setPosition(point, native(center))
     document.version = WITH_POINTS
     document.controlPoints = [...(document.controlPoints ?? []), point]

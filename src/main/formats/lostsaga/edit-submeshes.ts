@@ -20,7 +20,8 @@ function scriptFor(model: OpenDocuments, mesh: number): MaterialDocument | undef
   return document?.format === 'lostsaga.material' ? (document as MaterialDocument) : undefined
 }
 
-const titleOf = (block: MaterialBlock, i: number): string => [`Sub(${i + 1})`, block.shaderGroup, block.textures[0]?.file].filter(Boolean).join(' · ')
+const titleOf = (block: MaterialBlock, i: number): string =>
+  [`Sub(${i + 1})`, block.shaderGroup, block.textures[0]?.file].filter(Boolean).join(' · ')
 
 export const submeshes: SubmeshEditor = {
   list(model, mesh) {
@@ -35,16 +36,44 @@ export const submeshes: SubmeshEditor = {
       const options = materials.map((m, k) => ({ value: String(k), label: titleOf(m, k) }))
       if (!block) {
         const note = `the script has ${materials.length} materials for ${groups.length} submeshes`
-        return { fields: [{ key: 'material', label: 'Material', value: '', options: [{ value: '', label: 'none' }, ...(materials.length ? [{ value: 'copy', label: 'copies of the last one' }] : [])], readOnly, note }] }
+        return {
+          fields: [
+            {
+              key: 'material',
+              label: 'Material',
+              value: '',
+              options: [{ value: '', label: 'none' }, ...(materials.length ? [{ value: 'copy', label: 'copies of the last one' }] : [])],
+              readOnly,
+              note,
+            },
+          ],
+        }
       }
       const [texture] = block.textures
       const more = block.textures.slice(1).map((t, k) => ({ key: `texture${k + 1}`, label: `Texture ${k + 2}`, value: t.file, readOnly }))
       return {
         fields: [
-          { key: 'material', label: 'Material', value: String(i), options, readOnly, note: 'the game gives blocks out in order: another one changes places with it' },
-          { key: 'texture0', label: 'Texture', value: texture?.file ?? '', readOnly: readOnly || (texture ? undefined : 'the block has no texture line') },
+          {
+            key: 'material',
+            label: 'Material',
+            value: String(i),
+            options,
+            readOnly,
+            note: 'the game gives blocks out in order: another one changes places with it',
+          },
+          {
+            key: 'texture0',
+            label: 'Texture',
+            value: texture?.file ?? '',
+            readOnly: readOnly || (texture ? undefined : 'the block has no texture line'),
+          },
           ...more,
-          { key: 'shader', label: 'Shader', value: block.shaderGroup, readOnly: readOnly || (block.shaderLine < 0 ? 'the block has no shader_group line' : undefined) },
+          {
+            key: 'shader',
+            label: 'Shader',
+            value: block.shaderGroup,
+            readOnly: readOnly || (block.shaderLine < 0 ? 'the block has no shader_group line' : undefined),
+          },
         ],
       }
     })
@@ -74,7 +103,8 @@ export const submeshes: SubmeshEditor = {
 function setLine(script: MaterialDocument, at: number, value: string): void {
   const line = script.lines[at]
   if (!line) throw new FormatError('invalid-edit', 'the block has no such line')
-  if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value)) invalid('a name has no braces, no comment, no line ends, and no spaces around it')
+  if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value))
+    invalid('a name has no braces, no comment, no line ends, and no spaces around it')
   script.lines[at] = withValue(line, encodeText(value).raw, '//')
 }
 
@@ -88,7 +118,13 @@ function exchange(script: MaterialDocument, a: MaterialBlock, b: MaterialBlock):
     own[own.length - 1] = { ...own[own.length - 1], eol: lines[end.lastLine].eol }
     return own
   }
-  script.lines = [...lines.slice(0, first.firstLine), ...take(second, first), ...lines.slice(first.lastLine + 1, second.firstLine), ...take(first, second), ...lines.slice(second.lastLine + 1)]
+  script.lines = [
+    ...lines.slice(0, first.firstLine),
+    ...take(second, first),
+    ...lines.slice(first.lastLine + 1, second.firstLine),
+    ...take(first, second),
+    ...lines.slice(second.lastLine + 1),
+  ]
 }
 
 /** The last block once more, behind it. */

@@ -22,12 +22,22 @@ function kept(token: string, label: string, kind: FileFormat['kind'], version: n
     identify: (head) => (hasToken(head, token) ? 1 : 0),
     decode(bytes, ref) {
       const reader = new Reader(bytes, ref)
-      if (reader.fourcc('token') !== `${token}\0`) reader.fail('bad-magic', `not a ${label}`, 'token', { offset: 0, expected: `${token}\\0` })
+      if (reader.fourcc('token') !== `${token}\0`)
+        reader.fail('bad-magic', `not a ${label}`, 'token', { offset: 0, expected: `${token}\\0` })
       const found = reader.i32('version')
       const diagnostics = new Diagnostics(ref)
-      if (version && found !== version) diagnostics.add('warning', 'lostsaga.unknown-version', `version ${found} is not the known ${version}`, 'version', 4)
+      if (version && found !== version)
+        diagnostics.add('warning', 'lostsaga.unknown-version', `version ${found} is not the known ${version}`, 'version', 4)
       diagnostics.add('info', 'lostsaga.layout-unknown', `the layout of ${token} files is not public: kept as they are`, '', 8)
-      return { format: id, ref, diagnostics: diagnostics.list, version: found, body: reader.rest(), range: { start: 0, end: bytes.length }, readOnly: `the layout of ${token} files is not public` }
+      return {
+        format: id,
+        ref,
+        diagnostics: diagnostics.list,
+        version: found,
+        body: reader.rest(),
+        range: { start: 0, end: bytes.length },
+        readOnly: `the layout of ${token} files is not public`,
+      }
     },
     encode(document, out: Writer) {
       out.fourcc(`${token}\0`)
@@ -35,7 +45,21 @@ function kept(token: string, label: string, kind: FileFormat['kind'], version: n
       out.opaque(document.body)
     },
     describe: (document) =>
-      node(token.toLowerCase(), label, document.range, [field('token', 'char[4]', 0, 4, token), field('version', 'i32', 4, 4, document.version), field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, { unknown: true, note: 'no public layout' })], [], { opaque: true }),
+      node(
+        token.toLowerCase(),
+        label,
+        document.range,
+        [
+          field('token', 'char[4]', 0, 4, token),
+          field('version', 'i32', 4, 4, document.version),
+          field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, {
+            unknown: true,
+            note: 'no public layout',
+          }),
+        ],
+        [],
+        { opaque: true },
+      ),
     summarize: (document) => ({ note: `version ${document.version}, layout not public` }),
   }
 }

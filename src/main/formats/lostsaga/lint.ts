@@ -50,16 +50,36 @@ const FIX = {
 function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): void {
   const mask = document.masks[0]
   const { places } = document
-  if (mask & MASK.weights && !(mask & MASK.indices)) say.add('warning', 'lostsaga.weights-without-indices', 'the mask has WEIGHTS without INDICES; the game’s own files have both', 'vertexMask', 12, FIX.indices)
+  if (mask & MASK.weights && !(mask & MASK.indices))
+    say.add(
+      'warning',
+      'lostsaga.weights-without-indices',
+      'the mask has WEIGHTS without INDICES; the game’s own files have both',
+      'vertexMask',
+      12,
+      FIX.indices,
+    )
   if (!MESH_TYPES[document.meshType]) say.add('warning', 'lostsaga.mesh-type', `mesh type ${document.meshType} is not known`, 'meshType', 8)
   const names = document.boneNames
   names?.forEach((name, i) => {
-    if (!name.text) say.add('error', 'lostsaga.empty-bone-name', 'an empty bone name: tools that drop it shift every later index', `bones[${i}]`, places.bones)
+    if (!name.text)
+      say.add(
+        'error',
+        'lostsaga.empty-bone-name',
+        'an empty bone name: tools that drop it shift every later index',
+        `bones[${i}]`,
+        places.bones,
+      )
   })
   if (names) {
-    const { stem, has } = bonesFor(names.map((n) => n.text), document.ref, model)
+    const { stem, has } = bonesFor(
+      names.map((n) => n.text),
+      document.ref,
+      model,
+    )
     names.forEach((name, i) => {
-      if (name.text && has && !has.has(name.text.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${name.text} is no bone of ${stem}`, `bones[${i}]`, places.bones)
+      if (name.text && has && !has.has(name.text.toLowerCase()))
+        say.add('error', 'lostsaga.unknown-bone', `${name.text} is no bone of ${stem}`, `bones[${i}]`, places.bones)
     })
     lintInfluences(document, names.length, say)
   }
@@ -68,20 +88,41 @@ function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): vo
   const faces = faceIndices(document)
   for (let f = 0; f < faces.length; f++) {
     if (faces[f] >= v) {
-      say.add('error', 'lostsaga.index-range', `vertex ${faces[f]} of ${v} is used by a face`, `faces[${Math.floor(f / 3)}]`, places.faces + f * (document.wideFaces ? 4 : 2))
+      say.add(
+        'error',
+        'lostsaga.index-range',
+        `vertex ${faces[f]} of ${v} is used by a face`,
+        `faces[${Math.floor(f / 3)}]`,
+        places.faces + f * (document.wideFaces ? 4 : 2),
+      )
       break
     }
   }
-  if (v > 65536) say.add('error', 'lostsaga.too-many-vertices', `${v} vertices: faces hold 16-bit numbers`, 'vertexCount', places.vertexCount)
+  if (v > 65536)
+    say.add('error', 'lostsaga.too-many-vertices', `${v} vertices: faces hold 16-bit numbers`, 'vertexCount', places.vertexCount)
   for (let s = 0; s < document.submeshes.length / 4; s++) {
     const [firstVertex, vertexCount, firstIndex, faceCount] = document.submeshes.subarray(4 * s, 4 * s + 4)
     const at = places.submeshes + 16 * s
-    if (firstIndex < 0 || faceCount < 0 || firstIndex + 3 * faceCount > faces.length) say.add('error', 'lostsaga.submesh-faces', `faces ${firstIndex / 3} to ${firstIndex / 3 + faceCount} of ${faces.length / 3}`, `submeshes[${s}].firstIndex`, at + 8)
+    if (firstIndex < 0 || faceCount < 0 || firstIndex + 3 * faceCount > faces.length)
+      say.add(
+        'error',
+        'lostsaga.submesh-faces',
+        `faces ${firstIndex / 3} to ${firstIndex / 3 + faceCount} of ${faces.length / 3}`,
+        `submeshes[${s}].firstIndex`,
+        at + 8,
+      )
     else {
-      if (firstIndex % 3) say.add('warning', 'lostsaga.submesh-faces', 'the first index is not the first of a face', `submeshes[${s}].firstIndex`, at + 8)
+      if (firstIndex % 3)
+        say.add('warning', 'lostsaga.submesh-faces', 'the first index is not the first of a face', `submeshes[${s}].firstIndex`, at + 8)
       for (let i = firstIndex; i < firstIndex + 3 * faceCount; i++) {
         if (faces[i] < firstVertex || faces[i] >= firstVertex + vertexCount) {
-          say.add('error', 'lostsaga.submesh-vertices', `vertex ${faces[i]} is outside the submesh’s ${firstVertex} to ${firstVertex + vertexCount - 1}`, `submeshes[${s}].firstVertex`, at)
+          say.add(
+            'error',
+            'lostsaga.submesh-vertices',
+            `vertex ${faces[i]} is outside the submesh’s ${firstVertex} to ${firstVertex + vertexCount - 1}`,
+            `submeshes[${s}].firstVertex`,
+            at,
+          )
           break
         }
       }
@@ -90,7 +131,13 @@ function lintMesh(document: MshDocument, model: LintModel, say: Diagnostics): vo
   const script = model.around.byStem(stemOf(document.ref), folderOf(document.ref)).find((f) => f.format === 'lostsaga.material')
   const material = script ? (model.load(script.ref) as MaterialDocument | undefined) : undefined
   if (material && material.materials.length !== document.submeshes.length / 4) {
-    say.add('error', 'lostsaga.material-count', `${document.submeshes.length / 4} submeshes, but ${material.materials.length} materials in ${stemOf(material.ref)}.txt`, 'submeshCount', places.box + 28)
+    say.add(
+      'error',
+      'lostsaga.material-count',
+      `${document.submeshes.length / 4} submeshes, but ${material.materials.length} materials in ${stemOf(material.ref)}.txt`,
+      'submeshCount',
+      places.box + 28,
+    )
   }
   lintBox(document, say)
 }
@@ -100,8 +147,22 @@ function lintPoints(document: MshDocument, model: LintModel, say: Diagnostics): 
   const { stem, has } = bonesFor(linked, document.ref, model)
   document.controlPoints!.forEach((point, i) => {
     const bone = point.linkedBone.text
-    if (bone && has && !has.has(bone.toLowerCase())) say.add('error', 'lostsaga.unknown-bone', `${bone}, which control point ${point.type.text} hangs on, is no bone of ${stem}`, `controlPoints[${i}].linkedBone`, point.range.start)
-    if (!point.position.every(Number.isFinite)) say.add('error', 'lostsaga.position-not-finite', `control point ${point.type.text} has no finite position`, `controlPoints[${i}].position`, point.range.end - 12)
+    if (bone && has && !has.has(bone.toLowerCase()))
+      say.add(
+        'error',
+        'lostsaga.unknown-bone',
+        `${bone}, which control point ${point.type.text} hangs on, is no bone of ${stem}`,
+        `controlPoints[${i}].linkedBone`,
+        point.range.start,
+      )
+    if (!point.position.every(Number.isFinite))
+      say.add(
+        'error',
+        'lostsaga.position-not-finite',
+        `control point ${point.type.text} has no finite position`,
+        `controlPoints[${i}].position`,
+        point.range.end - 12,
+      )
   })
 }
 
@@ -113,7 +174,9 @@ function bonesFor(names: string[], ref: string, model: LintModel): { stem: strin
     const document = r ? model.load(r) : undefined
     return document?.format === 'lostsaga.skl' ? [document as SklDocument] : []
   })
-  return documents.length ? { stem: stemOf(documents[0].ref), has: new Set(documents.flatMap((d) => d.bones.map((b) => b.name.text.toLowerCase()))) } : { stem: '' }
+  return documents.length
+    ? { stem: stemOf(documents[0].ref), has: new Set(documents.flatMap((d) => d.bones.map((b) => b.name.text.toLowerCase()))) }
+    : { stem: '' }
 }
 
 /** The skeleton that has the first bones of a mesh, when only files are at hand. */
@@ -127,12 +190,16 @@ function folderOf(ref: string): string {
 }
 
 function lintInfluences(document: MshDocument, bones: number, say: Diagnostics): void {
-  let range = -1, order = -1, sum = -1, none = -1
+  let range = -1,
+    order = -1,
+    sum = -1,
+    none = -1
   for (let v = 0; v < document.influences.length / 8; v++) {
     let total = 0
     let ended = false
     for (let s = 0; s < 4; s++) {
-      const w = document.influences[8 * v + s], b = document.influences[8 * v + 4 + s]
+      const w = document.influences[8 * v + s],
+        b = document.influences[8 * v + 4 + s]
       if (!(w > 0)) ended = true
       else {
         if (ended && order < 0) order = v
@@ -145,9 +212,25 @@ function lintInfluences(document: MshDocument, bones: number, say: Diagnostics):
     } else if (Math.abs(total - 1) > 1e-3 && sum < 0) sum = v
   }
   const at = (v: number): number => document.places.influences + 32 * v
-  if (range >= 0) say.add('error', 'lostsaga.influence-range', `vertex ${range} names a bone outside the list of ${bones}`, `influences[${range}]`, at(range))
-  if (order >= 0) say.add('warning', 'lostsaga.influence-order', `vertex ${order} has a weight behind a zero: the game stops at the zero`, `influences[${order}]`, at(order), FIX.front)
-  if (sum >= 0) say.add('warning', 'lostsaga.weight-sum', `the weights of vertex ${sum} do not sum to 1`, `influences[${sum}]`, at(sum), FIX.sum)
+  if (range >= 0)
+    say.add(
+      'error',
+      'lostsaga.influence-range',
+      `vertex ${range} names a bone outside the list of ${bones}`,
+      `influences[${range}]`,
+      at(range),
+    )
+  if (order >= 0)
+    say.add(
+      'warning',
+      'lostsaga.influence-order',
+      `vertex ${order} has a weight behind a zero: the game stops at the zero`,
+      `influences[${order}]`,
+      at(order),
+      FIX.front,
+    )
+  if (sum >= 0)
+    say.add('warning', 'lostsaga.weight-sum', `the weights of vertex ${sum} do not sum to 1`, `influences[${sum}]`, at(sum), FIX.sum)
   if (none >= 0) say.add('warning', 'lostsaga.no-weight', `vertex ${none} has no weight`, `influences[${none}]`, at(none))
 }
 
@@ -158,7 +241,13 @@ function lintBox(document: MshDocument, say: Diagnostics): void {
   for (let i = 0; i < positions.length; i += 3) {
     for (let c = 0; c < 3; c++) {
       if (!Number.isFinite(positions[i + c])) {
-        say.add('error', 'lostsaga.position-not-finite', `vertex ${i / 3} has no finite position`, `positions[${i / 3}]`, places.positions + 4 * i)
+        say.add(
+          'error',
+          'lostsaga.position-not-finite',
+          `vertex ${i / 3} has no finite position`,
+          `positions[${i / 3}]`,
+          places.positions + 4 * i,
+        )
         return
       }
       real[c] = Math.min(real[c], positions[i + c])
@@ -167,8 +256,17 @@ function lintBox(document: MshDocument, say: Diagnostics): void {
   }
   const diagonal = Math.hypot(real[3] - real[0], real[4] - real[1], real[5] - real[2])
   const tolerance = Math.max(1e-3, diagonal * 1e-4)
-  if (real.some((x, c) => Math.abs(x - box[c]) > tolerance)) say.add('warning', 'lostsaga.bounding-box', 'the bounding box is not that of the positions', 'boundingBox', places.box, FIX.box)
-  if (Math.abs(radius[0] - diagonal / 2) > tolerance) say.add('warning', 'lostsaga.bounding-radius', `the radius is ${radius[0].toFixed(3)}; half the diagonal of the box is ${(diagonal / 2).toFixed(3)}`, 'boundingRadius', places.box + 24, FIX.box)
+  if (real.some((x, c) => Math.abs(x - box[c]) > tolerance))
+    say.add('warning', 'lostsaga.bounding-box', 'the bounding box is not that of the positions', 'boundingBox', places.box, FIX.box)
+  if (Math.abs(radius[0] - diagonal / 2) > tolerance)
+    say.add(
+      'warning',
+      'lostsaga.bounding-radius',
+      `the radius is ${radius[0].toFixed(3)}; half the diagonal of the box is ${(diagonal / 2).toFixed(3)}`,
+      'boundingRadius',
+      places.box + 24,
+      FIX.box,
+    )
 }
 
 function lintSkeleton(document: SklDocument, say: Diagnostics): void {
@@ -176,27 +274,75 @@ function lintSkeleton(document: SklDocument, say: Diagnostics): void {
   document.bones.forEach((bone, i) => {
     const name = bone.name.text.toLowerCase()
     if (!name) say.add('error', 'lostsaga.empty-bone-name', 'a bone has no name', `bones[${i}].name`, bone.range.start)
-    else if (index.has(name)) say.add('error', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}`, `bones[${i}].name`, bone.range.start)
+    else if (index.has(name))
+      say.add('error', 'lostsaga.duplicate-bone', `two bones are named ${bone.name.text}`, `bones[${i}].name`, bone.range.start)
     else index.set(name, i)
   })
   document.bones.forEach((bone, i) => {
     const parent = bone.parent.text
     const p = index.get(parent.toLowerCase())
-    if (parent !== NO_PARENT && p === undefined) say.add('error', 'lostsaga.unknown-parent', `parent ${parent} is no bone`, `bones[${i}].parent`, bone.range.start)
+    if (parent !== NO_PARENT && p === undefined)
+      say.add('error', 'lostsaga.unknown-parent', `parent ${parent} is no bone`, `bones[${i}].parent`, bone.range.start)
     if (p !== undefined) {
-      if (!document.bones[p].children.some((c) => c.text.toLowerCase() === bone.name.text.toLowerCase())) say.add('warning', 'lostsaga.child-list', `${bone.name.text} is not in the child list of ${parent}`, `bones[${p}].children`, document.bones[p].range.start, FIX.children)
-      if (p >= i) say.add('warning', 'lostsaga.parent-order', `parent ${parent} stands after ${bone.name.text}`, `bones[${i}].parent`, bone.range.start)
+      if (!document.bones[p].children.some((c) => c.text.toLowerCase() === bone.name.text.toLowerCase()))
+        say.add(
+          'warning',
+          'lostsaga.child-list',
+          `${bone.name.text} is not in the child list of ${parent}`,
+          `bones[${p}].children`,
+          document.bones[p].range.start,
+          FIX.children,
+        )
+      if (p >= i)
+        say.add(
+          'warning',
+          'lostsaga.parent-order',
+          `parent ${parent} stands after ${bone.name.text}`,
+          `bones[${i}].parent`,
+          bone.range.start,
+        )
     }
     bone.children.forEach((child, c) => {
       const k = index.get(child.text.toLowerCase())
-      if (k === undefined) say.add('warning', 'lostsaga.child-list', `child ${child.text} is no bone`, `bones[${i}].children[${c}]`, bone.range.start, FIX.children)
-      else if (document.bones[k].parent.text.toLowerCase() !== bone.name.text.toLowerCase()) say.add('warning', 'lostsaga.child-list', `child ${child.text} names another parent`, `bones[${i}].children[${c}]`, bone.range.start, FIX.children)
+      if (k === undefined)
+        say.add(
+          'warning',
+          'lostsaga.child-list',
+          `child ${child.text} is no bone`,
+          `bones[${i}].children[${c}]`,
+          bone.range.start,
+          FIX.children,
+        )
+      else if (document.bones[k].parent.text.toLowerCase() !== bone.name.text.toLowerCase())
+        say.add(
+          'warning',
+          'lostsaga.child-list',
+          `child ${child.text} names another parent`,
+          `bones[${i}].children[${c}]`,
+          bone.range.start,
+          FIX.children,
+        )
     })
     const q = bone.transform.subarray(3, 7)
-    if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2)) say.add('warning', 'lostsaga.non-unit-rotation', `the rest rotation of ${bone.name.text} has length ${Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3)}`, `bones[${i}].localRotation`, bone.range.start, FIX.rest)
+    if (!(Math.abs(Math.hypot(q[0], q[1], q[2], q[3]) - 1) < 1e-2))
+      say.add(
+        'warning',
+        'lostsaga.non-unit-rotation',
+        `the rest rotation of ${bone.name.text} has length ${Math.hypot(q[0], q[1], q[2], q[3]).toFixed(3)}`,
+        `bones[${i}].localRotation`,
+        bone.range.start,
+        FIX.rest,
+      )
   })
   const offset = bindOffset(document)
-  if (offset > 0.5) say.add('warning', 'lostsaga.bind-is-not-rest', `the inverse bind matrices and the rest pose differ by up to ${offset.toFixed(2)} units; skinning uses the inverse binds`, 'bones', 12)
+  if (offset > 0.5)
+    say.add(
+      'warning',
+      'lostsaga.bind-is-not-rest',
+      `the inverse bind matrices and the rest pose differ by up to ${offset.toFixed(2)} units; skinning uses the inverse binds`,
+      'bones',
+      12,
+    )
 }
 
 function lintAnimation(document: AniDocument, say: Diagnostics): void {
@@ -205,9 +351,15 @@ function lintAnimation(document: AniDocument, say: Diagnostics): void {
   document.tracks.forEach((track, i) => {
     const name = track.bone.text.toLowerCase()
     if (!name) say.add('error', 'lostsaga.empty-bone-name', 'a track has no bone', `tracks[${i}].bone`, track.range.start)
-    if (seen.has(name)) say.add('warning', 'lostsaga.duplicate-track', `two tracks move ${track.bone.text}`, `tracks[${i}].bone`, track.range.start)
+    if (seen.has(name))
+      say.add('warning', 'lostsaga.duplicate-track', `two tracks move ${track.bone.text}`, `tracks[${i}].bone`, track.range.start)
     seen.add(name)
-    let last = -1, order = -1, backwards = false, bad = 0, least = Infinity, most = 0
+    let last = -1,
+      order = -1,
+      backwards = false,
+      bad = 0,
+      least = Infinity,
+      most = 0
     for (let k = 0; k < keyCount(document, track); k++) {
       const time = keyTime(document.coding, track, k)
       if (time <= last && order < 0) order = k
@@ -221,22 +373,69 @@ function lintAnimation(document: AniDocument, say: Diagnostics): void {
         most = Math.max(most, length)
       }
     }
-    if (order >= 0) say.add('warning', 'lostsaga.key-order', `key ${order} is not later than the one before it`, `tracks[${i}].keys[${order}]`, track.range.start, ...(backwards ? [FIX.order] : []))
-    if (bad) say.add('info', 'lostsaga.non-unit-rotation', `${bad} rotations of ${track.bone.text} have lengths from ${least.toFixed(3)} to ${most.toFixed(3)}`, `tracks[${i}].keys`, track.range.start, ...(document.coding === 4000 ? [FIX.unit] : []))
-    if (last > document.totalTime) say.add('warning', 'lostsaga.key-after-end', `the last key of ${track.bone.text} is at ${last} ms, after the end at ${document.totalTime} ms`, `tracks[${i}].keys`, track.range.start, FIX.end)
+    if (order >= 0)
+      say.add(
+        'warning',
+        'lostsaga.key-order',
+        `key ${order} is not later than the one before it`,
+        `tracks[${i}].keys[${order}]`,
+        track.range.start,
+        ...(backwards ? [FIX.order] : []),
+      )
+    if (bad)
+      say.add(
+        'info',
+        'lostsaga.non-unit-rotation',
+        `${bad} rotations of ${track.bone.text} have lengths from ${least.toFixed(3)} to ${most.toFixed(3)}`,
+        `tracks[${i}].keys`,
+        track.range.start,
+        ...(document.coding === 4000 ? [FIX.unit] : []),
+      )
+    if (last > document.totalTime)
+      say.add(
+        'warning',
+        'lostsaga.key-after-end',
+        `the last key of ${track.bone.text} is at ${last} ms, after the end at ${document.totalTime} ms`,
+        `tracks[${i}].keys`,
+        track.range.start,
+        FIX.end,
+      )
   })
   document.events.forEach((event, i) => {
-    if (!(event.time[0] >= 0) || event.time[0] > document.totalTime) say.add('warning', 'lostsaga.event-time', `event ${event.type.text} is at ${event.time[0]} ms, outside 0 to ${document.totalTime}`, `events[${i}].time`, event.range.end - 4, FIX.event)
+    if (!(event.time[0] >= 0) || event.time[0] > document.totalTime)
+      say.add(
+        'warning',
+        'lostsaga.event-time',
+        `event ${event.type.text} is at ${event.time[0]} ms, outside 0 to ${document.totalTime}`,
+        `events[${i}].time`,
+        event.range.end - 4,
+        FIX.event,
+      )
   })
 }
 
 function lintMaterial(document: MaterialDocument, model: LintModel, say: Diagnostics): void {
   document.materials.forEach((block, i) => {
     for (const name of ['ambient', 'diffuse', 'specular', 'emissive'] as const) {
-      if (block[name] && block[name]!.length === 3) say.add('warning', 'lostsaga.colour-of-three', `${name} has three numbers; the game’s files have four`, `materials[${i}].${name}`, document.lines[block.firstLine].start, FIX.colour)
+      if (block[name] && block[name]!.length === 3)
+        say.add(
+          'warning',
+          'lostsaga.colour-of-three',
+          `${name} has three numbers; the game’s files have four`,
+          `materials[${i}].${name}`,
+          document.lines[block.firstLine].start,
+          FIX.colour,
+        )
     }
     for (const texture of block.textures) {
-      if (!model.around.byStem(stemOf(texture.file), folderOf(document.ref)).some((f) => f.kind === 'texture')) say.add('warning', 'lostsaga.texture-missing', `texture ${texture.file} was not found`, `materials[${i}].texture`, document.lines[texture.line].start)
+      if (!model.around.byStem(stemOf(texture.file), folderOf(document.ref)).some((f) => f.kind === 'texture'))
+        say.add(
+          'warning',
+          'lostsaga.texture-missing',
+          `texture ${texture.file} was not found`,
+          `materials[${i}].texture`,
+          document.lines[texture.line].start,
+        )
     }
   })
 }
@@ -245,7 +444,13 @@ function lintCollision(document: CmsDocument, say: Diagnostics): void {
   const v = document.positions.length / 3
   for (let f = 0; f < document.faces.length; f++) {
     if (document.faces[f] >= v) {
-      say.add('error', 'lostsaga.index-range', `vertex ${document.faces[f]} of ${v} is used by a face`, `faces[${Math.floor(f / 3)}]`, 16 + 12 * v + 2 * f)
+      say.add(
+        'error',
+        'lostsaga.index-range',
+        `vertex ${document.faces[f]} of ${v} is used by a face`,
+        `faces[${Math.floor(f / 3)}]`,
+        16 + 12 * v + 2 * f,
+      )
       return
     }
   }
@@ -261,7 +466,11 @@ function numberIn(diagnostic: Diagnostic): number {
 }
 
 /** Weights of each vertex that the game would see differently, largest first, with their bones. */
-function rewriteWeights(mesh: MshDocument, wanted: (row: { weight: number; bone: number }[]) => boolean, change: (row: { weight: number; bone: number }[]) => void): void {
+function rewriteWeights(
+  mesh: MshDocument,
+  wanted: (row: { weight: number; bone: number }[]) => boolean,
+  change: (row: { weight: number; bone: number }[]) => void,
+): void {
   const w = mesh.influences
   for (let v = 0; v < w.length / 8; v++) {
     const row = [0, 1, 2, 3].map((s) => ({ weight: w[8 * v + s], bone: w[8 * v + 4 + s] }))
@@ -325,7 +534,9 @@ export const fixes: NonNullable<Family['fixes']> = {
     for (const bone of bones) {
       const own = bones.filter((b) => b !== bone && lower(b.parent) === lower(bone.name))
       // what is right keeps its place in the list
-      const kept = bone.children.filter((c, i) => own.some((b) => lower(b.name) === lower(c)) && bone.children.findIndex((d) => lower(d) === lower(c)) === i)
+      const kept = bone.children.filter(
+        (c, i) => own.some((b) => lower(b.name) === lower(c)) && bone.children.findIndex((d) => lower(d) === lower(c)) === i,
+      )
       bone.children = [...kept, ...own.filter((b) => !kept.some((c) => lower(c) === lower(b.name))).map((b) => b.name)]
     }
   },
@@ -337,8 +548,11 @@ export const fixes: NonNullable<Family['fixes']> = {
     const { tracks, coding } = document as AniDocument
     const track = tracks[numberIn(diagnostic)]
     if (!track) return
-    const stride = strideOf(coding), before = track.words.slice()
-    const order = Array.from({ length: keyCount(document as AniDocument, track) }, (_, k) => k).sort((a, b) => keyTime(coding, track, a) - keyTime(coding, track, b) || a - b)
+    const stride = strideOf(coding),
+      before = track.words.slice()
+    const order = Array.from({ length: keyCount(document as AniDocument, track) }, (_, k) => k).sort(
+      (a, b) => keyTime(coding, track, a) - keyTime(coding, track, b) || a - b,
+    )
     order.forEach((from, to) => track.words.set(before.subarray(from * stride, (from + 1) * stride), to * stride))
   },
   [FIX.unit.id]: (document, diagnostic) => {

@@ -6,7 +6,26 @@ import { looksLikeText, splitLines, type TextLine } from './text.ts'
 import type { Writer } from '../../binary/writer.ts'
 
 /** Lines whose words Marrow uses; every other line is kept and shown. */
-const KNOWN = new Set(['material', 'technique', 'pass', 'texture_unit', '{', '}', 'ambient', 'diffuse', 'specular', 'emissive', 'scene_blend', 'alpha_test', 'cull', 'shader_group', 'custom_param', 'texture', 'tex_address_mode', 'filtering'])
+const KNOWN = new Set([
+  'material',
+  'technique',
+  'pass',
+  'texture_unit',
+  '{',
+  '}',
+  'ambient',
+  'diffuse',
+  'specular',
+  'emissive',
+  'scene_blend',
+  'alpha_test',
+  'cull',
+  'shader_group',
+  'custom_param',
+  'texture',
+  'tex_address_mode',
+  'filtering',
+])
 
 export interface MaterialBlock {
   /** first and last line */
@@ -49,7 +68,14 @@ export const material: FileFormat<MaterialDocument> = {
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     const lines = splitLines(bytes, '//')
-    return { format: 'lostsaga.material', ref, lines, materials: blocks(lines, diagnostics), diagnostics: diagnostics.list, range: { start: 0, end: bytes.length } }
+    return {
+      format: 'lostsaga.material',
+      ref,
+      lines,
+      materials: blocks(lines, diagnostics),
+      diagnostics: diagnostics.list,
+      range: { start: 0, end: bytes.length },
+    }
   },
   encode(document, out: Writer) {
     for (const line of document.lines) {
@@ -61,13 +87,22 @@ export const material: FileFormat<MaterialDocument> = {
   describe(document) {
     const lineField = (i: number): StructureField => {
       const line = document.lines[i]
-      return field(line.words[0] ?? '', 'line', line.start, line.raw.length, line.words.slice(1).join(' '), { unknown: line.words.length > 0 && !KNOWN.has(line.words[0]) })
+      return field(line.words[0] ?? '', 'line', line.start, line.raw.length, line.words.slice(1).join(' '), {
+        unknown: line.words.length > 0 && !KNOWN.has(line.words[0]),
+      })
     }
     const children: StructureNode[] = document.materials.map((block, i) => {
       const fields: StructureField[] = []
       for (let l = block.firstLine; l <= block.lastLine; l++) if (document.lines[l].words.length > 1) fields.push(lineField(l))
       const last = document.lines[block.lastLine]
-      return node(`materials[${i}]`, 'material', { start: document.lines[block.firstLine].start, end: last.start + last.raw.length }, fields, [], { summary: block.textures.map((t) => t.file).join(', ') })
+      return node(
+        `materials[${i}]`,
+        'material',
+        { start: document.lines[block.firstLine].start, end: last.start + last.raw.length },
+        fields,
+        [],
+        { summary: block.textures.map((t) => t.file).join(', ') },
+      )
     })
     return node('material', 'material script', document.range, [], children, { summary: `${document.materials.length} materials` })
   },
@@ -90,7 +125,21 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
     const brace = words.findIndex((w) => w === '{' || w === '}')
     const rest = brace < 0 ? words : words.slice(0, brace)
     if (word === 'material' && depth === 0) {
-      block = { firstLine: i, lastLine: i, textures: [], shaderGroup: '', shaderLine: -1, sceneBlend: '', alphaTest: [], cull: '', ambient: null, diffuse: null, specular: null, emissive: null, customParams: [] }
+      block = {
+        firstLine: i,
+        lastLine: i,
+        textures: [],
+        shaderGroup: '',
+        shaderLine: -1,
+        sceneBlend: '',
+        alphaTest: [],
+        cull: '',
+        ambient: null,
+        diffuse: null,
+        specular: null,
+        emissive: null,
+        customParams: [],
+      }
       out.push(block)
     }
     if (block) block.lastLine = i
@@ -100,7 +149,13 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
       else if (w === '}') {
         depth--
         if (depth < 0) {
-          diagnostics.add('warning', 'lostsaga.material-braces', `a block is closed that was not opened (line ${i + 1})`, `lines[${i}]`, line.start)
+          diagnostics.add(
+            'warning',
+            'lostsaga.material-braces',
+            `a block is closed that was not opened (line ${i + 1})`,
+            `lines[${i}]`,
+            line.start,
+          )
           depth = 0
         }
         if (depth === 0) block = null
@@ -118,6 +173,13 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
     else if (word === 'custom_param') b.customParams.push(rest)
     else if (word === 'ambient' || word === 'diffuse' || word === 'specular' || word === 'emissive') b[word] = numbers(rest)
   })
-  if (depth !== 0) diagnostics.add('warning', 'lostsaga.material-braces', `${depth} blocks are not closed`, '', lines.length ? lines[lines.length - 1].start : 0)
+  if (depth !== 0)
+    diagnostics.add(
+      'warning',
+      'lostsaga.material-braces',
+      `${depth} blocks are not closed`,
+      '',
+      lines.length ? lines[lines.length - 1].start : 0,
+    )
   return out
 }

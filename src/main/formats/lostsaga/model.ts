@@ -18,7 +18,19 @@ export interface ModelDocument extends Document {
   range: SourceRange
 }
 
-const SECTIONS = new Set(['#MODEL_CFG', '#SKELETON', '#ANIMATION_LIST', '#ANIMATION_LIST_END', '#AABOX', '#SPHERE', '#COLLISION_MESH', '#MODEL_COLOR', '#MESH_LIST', '#MESH_LIST_END', '#MODEL_END'])
+const SECTIONS = new Set([
+  '#MODEL_CFG',
+  '#SKELETON',
+  '#ANIMATION_LIST',
+  '#ANIMATION_LIST_END',
+  '#AABOX',
+  '#SPHERE',
+  '#COLLISION_MESH',
+  '#MODEL_COLOR',
+  '#MESH_LIST',
+  '#MESH_LIST_END',
+  '#MODEL_END',
+])
 
 export const model: FileFormat<ModelDocument> = {
   id: 'lostsaga.model',
@@ -30,7 +42,18 @@ export const model: FileFormat<ModelDocument> = {
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     const lines = splitLines(bytes, ';')
-    const document: ModelDocument = { format: 'lostsaga.model', ref, lines, skeleton: '', animations: [], meshes: [], collisionMesh: '', sections: [], diagnostics: diagnostics.list, range: { start: 0, end: bytes.length } }
+    const document: ModelDocument = {
+      format: 'lostsaga.model',
+      ref,
+      lines,
+      skeleton: '',
+      animations: [],
+      meshes: [],
+      collisionMesh: '',
+      sections: [],
+      diagnostics: diagnostics.list,
+      range: { start: 0, end: bytes.length },
+    }
     let section = ''
     lines.forEach((line, i) => {
       if (!line.text) return
@@ -43,7 +66,8 @@ export const model: FileFormat<ModelDocument> = {
       }
       take(document, section, line.text)
     })
-    if (!document.sections.some((s) => s.name === '#MODEL_END')) diagnostics.add('warning', 'lostsaga.model-end', 'there is no #MODEL_END', '', bytes.length)
+    if (!document.sections.some((s) => s.name === '#MODEL_END'))
+      diagnostics.add('warning', 'lostsaga.model-end', 'there is no #MODEL_END', '', bytes.length)
     return document
   },
   encode(document, out: Writer) {
@@ -65,7 +89,9 @@ export const model: FileFormat<ModelDocument> = {
       { summary: [document.skeleton, ...document.meshes].filter(Boolean).join(', ') },
     ),
   summarize: (document) => ({
-    needs: [document.skeleton && `lostsaga.skeleton:${document.skeleton}`, ...document.meshes.map((m) => `lostsaga.mesh:${m}`)].filter(Boolean),
+    needs: [document.skeleton && `lostsaga.skeleton:${document.skeleton}`, ...document.meshes.map((m) => `lostsaga.mesh:${m}`)].filter(
+      Boolean,
+    ),
     note: `${document.meshes.length} meshes${document.skeleton ? `, skeleton ${document.skeleton}` : ''}`,
   }),
 }

@@ -12,9 +12,32 @@ import { hasToken } from './token.ts'
 import type { Writer } from '../../binary/writer.ts'
 
 /** Bits of the vertex mask (public spec, IOFVF_*). */
-export const MASK = { position: 1, position2: 2, positionW: 4, weights: 8, indices: 16, normal: 32, color0: 64, color1: 128, uv0: 256, uv1: 512, uv2: 1024, uv3: 2048, tangent: 4096, binormal: 8192 } as const
+export const MASK = {
+  position: 1,
+  position2: 2,
+  positionW: 4,
+  weights: 8,
+  indices: 16,
+  normal: 32,
+  color0: 64,
+  color1: 128,
+  uv0: 256,
+  uv1: 512,
+  uv2: 1024,
+  uv3: 2048,
+  tangent: 4096,
+  binormal: 8192,
+} as const
 
-export const MESH_TYPES = ['static', 'animation', 'lightmap', 'billboard', 'normal billboard', 'animate effect', 'static vertex colour'] as const
+export const MESH_TYPES = [
+  'static',
+  'animation',
+  'lightmap',
+  'billboard',
+  'normal billboard',
+  'animate effect',
+  'static vertex colour',
+] as const
 
 export interface ControlPoint {
   type: LString
@@ -92,7 +115,8 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
   const submeshes = reader.i32s(submeshCount * 4, 'submeshes')
   place('vertexCount')
   const vertexCount = reader.i32('vertexCount')
-  if (vertexCount < 0) reader.fail('bad-count', 'the vertex count is negative', 'vertexCount', { offset: reader.position - 4, actual: String(vertexCount) })
+  if (vertexCount < 0)
+    reader.fail('bad-count', 'the vertex count is negative', 'vertexCount', { offset: reader.position - 4, actual: String(vertexCount) })
   const component = (name: string, bit: number, width: number): Float32Array => {
     if (!(mask & bit)) return new Float32Array(0)
     place(name)
@@ -142,7 +166,29 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
     }
   }
   const trailing = reader.rest()
-  return { meshType, masks, box, radius, submeshes, vertexCount, positions, normals, tangents, binormals, colors, uv0, uv1, boneNames, influences, positions2, faces, wideFaces, controlPoints, trailing, places }
+  return {
+    meshType,
+    masks,
+    box,
+    radius,
+    submeshes,
+    vertexCount,
+    positions,
+    normals,
+    tangents,
+    binormals,
+    colors,
+    uv0,
+    uv1,
+    boneNames,
+    influences,
+    positions2,
+    faces,
+    wideFaces,
+    controlPoints,
+    trailing,
+    places,
+  }
 }
 
 /** The three vertex numbers of every face, whichever reading the file has. */
@@ -167,7 +213,14 @@ export const msh: FileFormat<MshDocument> = {
     const diagnostics = new Diagnostics(ref)
     if (reader.fourcc('token') !== 'MSH\0') reader.fail('bad-magic', 'not a Lost Saga mesh', 'token', { offset: 0, expected: 'MSH\\0' })
     const version = reader.i32('version')
-    if (version < 2000 || version > 2002) diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a mesh is not known (2000, 2001, 2002 are)`, 'version', 4)
+    if (version < 2000 || version > 2002)
+      diagnostics.add(
+        'warning',
+        'lostsaga.unknown-version',
+        `version ${version} of a mesh is not known (2000, 2001, 2002 are)`,
+        'version',
+        4,
+      )
     let body: Body | undefined
     let used: Reading | undefined
     let first: unknown
@@ -188,10 +241,24 @@ export const msh: FileFormat<MshDocument> = {
     // a damaged file is reported as the evidence's reading sees it
     if (!body || !used) throw first
     if (used.masks === 2 || used.wideFaces) {
-      diagnostics.add('warning', 'lostsaga.public-reading', `read with ${used.masks === 2 ? 'two vertex masks' : 'one vertex mask'} and faces of ${used.wideFaces ? 12 : 6} bytes, as the public spec has it: no other reading reaches the end`, 'vertexMask', 12)
-      if (body.masks.length === 2 && body.masks[0] !== body.masks[1]) diagnostics.add('warning', 'lostsaga.masks-differ', 'the two vertex masks differ; the first is used', 'vertexMask', 12)
+      diagnostics.add(
+        'warning',
+        'lostsaga.public-reading',
+        `read with ${used.masks === 2 ? 'two vertex masks' : 'one vertex mask'} and faces of ${used.wideFaces ? 12 : 6} bytes, as the public spec has it: no other reading reaches the end`,
+        'vertexMask',
+        12,
+      )
+      if (body.masks.length === 2 && body.masks[0] !== body.masks[1])
+        diagnostics.add('warning', 'lostsaga.masks-differ', 'the two vertex masks differ; the first is used', 'vertexMask', 12)
     }
-    if (body.trailing.length) diagnostics.add('warning', 'lostsaga.trailing-bytes', `${body.trailing.length} bytes follow the mesh`, 'trailing', bytes.length - body.trailing.length)
+    if (body.trailing.length)
+      diagnostics.add(
+        'warning',
+        'lostsaga.trailing-bytes',
+        `${body.trailing.length} bytes follow the mesh`,
+        'trailing',
+        bytes.length - body.trailing.length,
+      )
     return { format: 'lostsaga.msh', ref, diagnostics: diagnostics.list, version, ...body, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {
@@ -236,14 +303,24 @@ export const msh: FileFormat<MshDocument> = {
       field('token', 'char[4]', 0, 4, 'MSH'),
       field('version', 'i32', 4, 4, document.version),
       field('meshType', 'i32', 8, 4, `${document.meshType} ${MESH_TYPES[document.meshType] ?? '(unknown)'}`),
-      field('vertexMask', document.masks.length === 2 ? 'u32[2]' : 'u32', 12, document.masks.byteLength, Array.from(document.masks, (m) => `0x${m.toString(16)}`).join(' '), { note: maskNames(document.masks[0]) }),
+      field(
+        'vertexMask',
+        document.masks.length === 2 ? 'u32[2]' : 'u32',
+        12,
+        document.masks.byteLength,
+        Array.from(document.masks, (m) => `0x${m.toString(16)}`).join(' '),
+        { note: maskNames(document.masks[0]) },
+      ),
       field('boundingBox', 'f32[6]', p.box, 24, document.box),
       field('boundingRadius', 'f32', p.box + 24, 4, document.radius[0]),
       field('submeshCount', 'i32', p.box + 28, 4, document.submeshes.length / 4),
       field('vertexCount', 'i32', p.vertexCount, 4, document.vertexCount),
     ]
     const column = (name: string, type: string, data: ArrayBufferView & { length: number }, extra = {}): void => {
-      if (data.byteLength) fields.push(field(name, `${type} x ${document.vertexCount}`, p[name], data.byteLength, data, { entries: { what: 'vertex' }, ...extra }))
+      if (data.byteLength)
+        fields.push(
+          field(name, `${type} x ${document.vertexCount}`, p[name], data.byteLength, data, { entries: { what: 'vertex' }, ...extra }),
+        )
     }
     column('positions', 'f32[3]', document.positions)
     column('normals', 'f32[3]', document.normals)
@@ -264,7 +341,10 @@ export const msh: FileFormat<MshDocument> = {
     }
     column('positions2', 'f32[3]', document.positions2)
     const faces = document.wideFaces ?? document.faces
-    fields.push(field('faceCount', 'i32', p.faceCount, 4, faces.length / 3), field('faces', `${document.wideFaces ? 'u32' : 'u16'}[3] x ${faces.length / 3}`, p.faces, faces.byteLength, faces))
+    fields.push(
+      field('faceCount', 'i32', p.faceCount, 4, faces.length / 3),
+      field('faces', `${document.wideFaces ? 'u32' : 'u16'}[3] x ${faces.length / 3}`, p.faces, faces.byteLength, faces),
+    )
     const children = Array.from({ length: document.submeshes.length / 4 }, (_, i) => {
       const s = document.submeshes.subarray(4 * i, 4 * i + 4)
       const at = p.submeshes + 16 * i
@@ -284,10 +364,22 @@ export const msh: FileFormat<MshDocument> = {
           at += stringSize(value)
           return out
         }
-        children.push(node(`controlPoints[${i}]`, 'control point', point.range, [string('type', point.type), string('linkedBone', point.linkedBone), string('extra', point.extra), field('position', 'f32[3]', at, 12, point.position)]))
+        children.push(
+          node(`controlPoints[${i}]`, 'control point', point.range, [
+            string('type', point.type),
+            string('linkedBone', point.linkedBone),
+            string('extra', point.extra),
+            field('position', 'f32[3]', at, 12, point.position),
+          ]),
+        )
       })
     }
-    if (document.trailing.length) fields.push(field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, { unknown: true }))
+    if (document.trailing.length)
+      fields.push(
+        field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
+          unknown: true,
+        }),
+      )
     return node('msh', 'mesh', document.range, fields, children, { summary: `${document.vertexCount} vertices, ${faces.length / 3} faces` })
   },
   summarize(document) {
@@ -296,7 +388,13 @@ export const msh: FileFormat<MshDocument> = {
     return {
       meshes: [{ name: '', vertices: document.vertexCount, triangles: faces }],
       skins: bones ? [skinStatistics(document)] : [],
-      needs: [...new Set([...(bones ?? []), ...(document.controlPoints ?? []).map((p) => p.linkedBone).filter((b) => b.text)].map((b) => `lostsaga.bone:${b.text}`))],
+      needs: [
+        ...new Set(
+          [...(bones ?? []), ...(document.controlPoints ?? []).map((p) => p.linkedBone).filter((b) => b.text)].map(
+            (b) => `lostsaga.bone:${b.text}`,
+          ),
+        ),
+      ],
       note: `${document.vertexCount} vertices, ${faces} faces, ${document.submeshes.length / 4} submeshes${bones ? `, ${bones.length} bones` : ''}`,
     }
   },
@@ -306,7 +404,8 @@ function skinStatistics(document: MshDocument): NonNullable<ReturnType<typeof ms
   const names = document.boneNames ?? []
   const vertices = new Uint32Array(names.length)
   const sums = new Float64Array(names.length)
-  let weights = 0, most = 0
+  let weights = 0,
+    most = 0
   for (let v = 0; v < document.influences.length / 8; v++) {
     let n = 0
     for (let s = 0; s < 4; s++) {
@@ -322,11 +421,19 @@ function skinStatistics(document: MshDocument): NonNullable<ReturnType<typeof ms
     }
     most = Math.max(most, n)
   }
-  return { mesh: '', vertices: document.vertexCount, weights, maxInfluences: most, bones: names.map((name, i) => ({ name: name.text, vertices: vertices[i], sum: sums[i] })) }
+  return {
+    mesh: '',
+    vertices: document.vertexCount,
+    weights,
+    maxInfluences: most,
+    bones: names.map((name, i) => ({ name: name.text, vertices: vertices[i], sum: sums[i] })),
+  }
 }
 
 function maskNames(mask: number): string {
-  const names = Object.entries(MASK).filter(([, bit]) => mask & bit).map(([name]) => name)
+  const names = Object.entries(MASK)
+    .filter(([, bit]) => mask & bit)
+    .map(([name]) => name)
   const rest = mask & ~Object.values(MASK).reduce((a, b) => a | b, 0)
   if (rest) names.push(`0x${(rest >>> 0).toString(16)}`)
   return names.join(', ')

@@ -4,7 +4,8 @@
  */
 export type PackMode = 'game' | 'round'
 
-const quantise = (value: number, max: number, mode: PackMode): number => Math.max(0, Math.min(max, mode === 'game' ? Math.trunc(value * max) : Math.round(value * max)))
+const quantise = (value: number, max: number, mode: PackMode): number =>
+  Math.max(0, Math.min(max, mode === 'game' ? Math.trunc(value * max) : Math.round(value * max)))
 
 /** 1 / length; a quaternion that is of length 1 within 1e-5 is taken as it is (the game's own values are rounded floats). */
 function unitScale(x: number, y: number, z: number, w: number): number {

@@ -56,7 +56,8 @@ export const skl: FileFormat<SklDocument> = {
     const diagnostics = new Diagnostics(ref)
     if (reader.fourcc('token') !== 'SKL\0') reader.fail('bad-magic', 'not a Lost Saga skeleton', 'token', { offset: 0, expected: 'SKL\\0' })
     const version = reader.i32('version')
-    if (version !== 1000) diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a skeleton is not known (1000 is)`, 'version', 4)
+    if (version !== 1000)
+      diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a skeleton is not known (1000 is)`, 'version', 4)
     const count = reader.count(reader.i32('boneCount'), LEAST_BONE, 'boneCount')
     const bones: SklBone[] = []
     for (let i = 0; i < count; i++) {
@@ -75,9 +76,32 @@ export const skl: FileFormat<SklDocument> = {
     }
     const linkedSkeleton = reader.remaining > 0 ? readString(reader, 'linkedSkeleton') : null
     const trailing = reader.rest()
-    if (!linkedSkeleton) diagnostics.add('warning', 'lostsaga.no-linked-skeleton', 'the file ends before the linked skeleton, which is always written', 'linkedSkeleton', bytes.length)
-    if (trailing.length) diagnostics.add('warning', 'lostsaga.trailing-bytes', `${trailing.length} bytes follow the skeleton`, 'trailing', bytes.length - trailing.length)
-    return { format: 'lostsaga.skl', ref, diagnostics: diagnostics.list, version, bones, linkedSkeleton, trailing, range: { start: 0, end: bytes.length } }
+    if (!linkedSkeleton)
+      diagnostics.add(
+        'warning',
+        'lostsaga.no-linked-skeleton',
+        'the file ends before the linked skeleton, which is always written',
+        'linkedSkeleton',
+        bytes.length,
+      )
+    if (trailing.length)
+      diagnostics.add(
+        'warning',
+        'lostsaga.trailing-bytes',
+        `${trailing.length} bytes follow the skeleton`,
+        'trailing',
+        bytes.length - trailing.length,
+      )
+    return {
+      format: 'lostsaga.skl',
+      ref,
+      diagnostics: diagnostics.list,
+      version,
+      bones,
+      linkedSkeleton,
+      trailing,
+      range: { start: 0, end: bytes.length },
+    }
   },
   encode(document, out: Writer) {
     out.fourcc('SKL\0')
@@ -122,9 +146,19 @@ export const skl: FileFormat<SklDocument> = {
       end = bone.range.end
       return node(`bones[${i}]`, 'bone', bone.range, fields, [], { summary: bone.name.text })
     })
-    const fields = [field('token', 'char[4]', 0, 4, 'SKL'), field('version', 'i32', 4, 4, document.version), field('boneCount', 'i32', 8, 4, document.bones.length)]
-    if (document.linkedSkeleton) fields.push(field('linkedSkeleton', 'string', end, stringSize(document.linkedSkeleton), document.linkedSkeleton.text))
-    if (document.trailing.length) fields.push(field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, { unknown: true }))
+    const fields = [
+      field('token', 'char[4]', 0, 4, 'SKL'),
+      field('version', 'i32', 4, 4, document.version),
+      field('boneCount', 'i32', 8, 4, document.bones.length),
+    ]
+    if (document.linkedSkeleton)
+      fields.push(field('linkedSkeleton', 'string', end, stringSize(document.linkedSkeleton), document.linkedSkeleton.text))
+    if (document.trailing.length)
+      fields.push(
+        field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
+          unknown: true,
+        }),
+      )
     return node('skl', 'skeleton', document.range, fields, bones, { summary: `${document.bones.length} bones` })
   },
   summarize: (document) => ({

@@ -17,9 +17,18 @@ export interface LString {
 export function readString(reader: Reader, field: string): LString {
   const at = reader.position
   const length = reader.i32(`${field}.length`)
-  if (length < 0) reader.fail('bad-count', `${field} has a negative length`, `${field}.length`, { offset: at, expected: '0 or more', actual: String(length) })
+  if (length < 0)
+    reader.fail('bad-count', `${field} has a negative length`, `${field}.length`, {
+      offset: at,
+      expected: '0 or more',
+      actual: String(length),
+    })
   if (length > reader.remaining) {
-    reader.fail('bad-count', `${field} is ${length} bytes long, ${reader.remaining} are left`, `${field}.length`, { offset: at, expected: `at most ${reader.remaining}`, actual: String(length) })
+    reader.fail('bad-count', `${field} is ${length} bytes long, ${reader.remaining} are left`, `${field}.length`, {
+      offset: at,
+      expected: `at most ${reader.remaining}`,
+      actual: String(length),
+    })
   }
   const raw = reader.take(length, field)
   return { raw, text: decodeText(raw) }

@@ -3,7 +3,13 @@
 export const TOKENS = ['SKL', 'MTL', 'ANI', 'MSH', 'FNT', 'CMS', 'PGF', 'AFX', 'EDG'] as const
 
 export function hasToken(head: Uint8Array, token: string): boolean {
-  return head.length >= 8 && head[0] === token.charCodeAt(0) && head[1] === token.charCodeAt(1) && head[2] === token.charCodeAt(2) && head[3] === 0
+  return (
+    head.length >= 8 &&
+    head[0] === token.charCodeAt(0) &&
+    head[1] === token.charCodeAt(1) &&
+    head[2] === token.charCodeAt(2) &&
+    head[3] === 0
+  )
 }
 
 /** The version after the token. */

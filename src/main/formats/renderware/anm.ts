@@ -9,7 +9,6 @@ import type { Document, FileFormat, FileSummary } from '../format.ts'
 import type { Chunk, ChunkFile } from './chunk.ts'
 import type { RtAnim } from './rt-anim.ts'
 
-
 export interface AnmDocument extends Document, ChunkFile {
   readonly format: 'renderware.anm'
   roots: Chunk[]
@@ -28,7 +27,11 @@ export const anmFormat: FileFormat<AnmDocument> = {
     if (head.length < 32) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     const type = view.getUint32(16, true)
-    const fits = view.getUint32(0, true) === ID.animAnimation && plausibleStamp(view.getUint32(8, true)) && view.getUint32(4, true) + 12 <= size && view.getUint32(4, true) >= 20
+    const fits =
+      view.getUint32(0, true) === ID.animAnimation &&
+      plausibleStamp(view.getUint32(8, true)) &&
+      view.getUint32(4, true) + 12 <= size &&
+      view.getUint32(4, true) >= 20
     return fits ? (view.getUint32(12, true) === 0x100 && RT_KEY_BYTES[type] ? 0.95 : 0.7) : 0
   },
   decode(bytes, ref) {
@@ -47,6 +50,10 @@ export const anmFormat: FileFormat<AnmDocument> = {
       const nodes = animNodes(anim)
       clips.push({ name: `animation ${clips.length}`, frames: 0, rate: 1, tracks: nodes.length, keys: anim.numKeyFrames })
     }
-    return { clips, provides: [`renderware.anm:${clips[0]?.tracks ?? 0}`], note: `${clips.length} clip${clips.length === 1 ? '' : 's'}, ${clips[0]?.tracks ?? 0} nodes` }
+    return {
+      clips,
+      provides: [`renderware.anm:${clips[0]?.tracks ?? 0}`],
+      note: `${clips.length} clip${clips.length === 1 ? '' : 's'}, ${clips[0]?.tracks ?? 0} nodes`,
+    }
   },
 }

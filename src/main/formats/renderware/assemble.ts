@@ -50,7 +50,9 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   const primary = load(binding.primary)
   if (primary?.format === 'renderware.txd') {
     // a dictionary that belongs to no model: its pictures are all there is
-    scene.textures = texturesOf(primary as TxdDocument).map((texture) => textureOf(texture, primary as TxdDocument, texture.name, diagnostics, ''))
+    scene.textures = texturesOf(primary as TxdDocument).map((texture) =>
+      textureOf(texture, primary as TxdDocument, texture.name, diagnostics, ''),
+    )
     return { scene, options: [], diagnostics: diagnostics.list }
   }
   const dff = primary as DffDocument | undefined
@@ -154,7 +156,12 @@ class Builder {
       })
       joints.names.forEach((_, i) => natives.push({ clump: c, frame: joints.frameOfJoint[i], node: nodeOf[i] }))
       if (joints.agreement.of > 0 && joints.agreement.bones < joints.agreement.of / 2) {
-        this.diagnostics.add('info', 'renderware.frames-not-bind', `the frames stand in another pose than the skin was bound in (${joints.agreement.bones} of ${joints.agreement.of} bones agree); the rest pose is the skin's`, 'clump.frameList')
+        this.diagnostics.add(
+          'info',
+          'renderware.frames-not-bind',
+          `the frames stand in another pose than the skin was bound in (${joints.agreement.bones} of ${joints.agreement.of} bones agree); the rest pose is the skin's`,
+          'clump.frameList',
+        )
       }
     })
     const all = new Float32Array(16 * names.length)
@@ -163,11 +170,14 @@ class Builder {
       all.set(l, at)
       at += l.length
     }
-    for (let i = 0; i < all.length; i++) if (!Number.isFinite(all[i])) all[i] = i % 16 % 5 === 0 ? 1 : 0
+    for (let i = 0; i < all.length; i++) if (!Number.isFinite(all[i])) all[i] = (i % 16) % 5 === 0 ? 1 : 0
     const prefix = this.clumps.map((clump) => this.path(clump.chunk))
     const built = buildSkeleton(names, parents, all, (native) => {
       const { clump, frame, node } = natives[native]
-      return { ref: this.dff.ref, path: frame >= 0 ? `${prefix[clump]}.frameList.struct.frames[${frame}]` : `${prefix[clump]}.nodes[${node}]` }
+      return {
+        ref: this.dff.ref,
+        path: frame >= 0 ? `${prefix[clump]}.frameList.struct.frames[${frame}]` : `${prefix[clump]}.nodes[${node}]`,
+      }
     })
     this.scene.skeleton = built.skeleton
     this.jointOf = built.jointOf
@@ -217,22 +227,47 @@ class Builder {
       const path = this.path(atomic.chunk)
       const geometry = clump.geometries[atomic.geometry]
       if (!geometry) {
-        this.diagnostics.add('warning', 'renderware.atomic-geometry', `atomic ${a} names a geometry that is not there`, path, atomic.chunk.start)
+        this.diagnostics.add(
+          'warning',
+          'renderware.atomic-geometry',
+          `atomic ${a} names a geometry that is not there`,
+          path,
+          atomic.chunk.start,
+        )
         return
       }
-      if (atomic.frame < 0) this.diagnostics.add('warning', 'renderware.atomic-frame', `atomic ${a} names a frame that is not there`, path, atomic.chunk.start)
+      if (atomic.frame < 0)
+        this.diagnostics.add('warning', 'renderware.atomic-frame', `atomic ${a} names a frame that is not there`, path, atomic.chunk.start)
       const { struct } = geometry
       const morph = struct?.morphs[0]
       if (!struct || geometry.native || !morph || morph.vertices.length === 0) {
-        this.diagnostics.add('info', 'renderware.no-vertices', geometry.native ? 'the geometry is in the form of a console or driver and cannot be shown' : 'the geometry has no vertices', this.path(geometry.chunk), geometry.chunk.start)
+        this.diagnostics.add(
+          'info',
+          'renderware.no-vertices',
+          geometry.native ? 'the geometry is in the form of a console or driver and cannot be shown' : 'the geometry has no vertices',
+          this.path(geometry.chunk),
+          geometry.chunk.start,
+        )
         return
       }
       vertices += struct.numVertices
       let share = indicesOf.get(geometry)
-      if (share === undefined) indicesOf.set(geometry, (share = geometry.binMesh ? 3 * geometry.binMesh.meshes.reduce((sum, m) => sum + (m.indices?.length ?? 0), 0) : struct.triangles.length))
+      if (share === undefined)
+        indicesOf.set(
+          geometry,
+          (share = geometry.binMesh
+            ? 3 * geometry.binMesh.meshes.reduce((sum, m) => sum + (m.indices?.length ?? 0), 0)
+            : struct.triangles.length),
+        )
       indexCount += share
       if (vertices > MOST_VERTICES || indexCount > MOST_INDICES) {
-        this.diagnostics.add('warning', 'renderware.too-many-vertices', 'the atomics of this file share more vertices than can be shown; the rest is left out', path, atomic.chunk.start)
+        this.diagnostics.add(
+          'warning',
+          'renderware.too-many-vertices',
+          'the atomics of this file share more vertices than can be shown; the rest is left out',
+          path,
+          atomic.chunk.start,
+        )
         full = true
         return
       }
@@ -276,7 +311,14 @@ class Builder {
       if (usable) {
         mesh.skin = this.scene.skins.length
         this.scene.skins.push(this.skin(usable, c, name, this.path((geometry.skinChunk ?? atomic.skinChunk)!)))
-      } else if (skin) this.diagnostics.add('warning', 'renderware.skin-vertices', `the skin has ${skin.numVertices} vertices, the geometry ${struct.numVertices}; it is not used`, path, atomic.chunk.start)
+      } else if (skin)
+        this.diagnostics.add(
+          'warning',
+          'renderware.skin-vertices',
+          `the skin has ${skin.numVertices} vertices, the geometry ${struct.numVertices}; it is not used`,
+          path,
+          atomic.chunk.start,
+        )
       this.scene.meshes.push(mesh)
     })
   }
@@ -287,8 +329,13 @@ class Builder {
     const materials = geometry.materials.length
     const parts: { list: Uint32Array; material: number }[] = []
     if (geometry.binMesh?.meshes.some((m) => m.indices)) {
-      for (const group of geometry.binMesh.meshes) parts.push({ list: meshTriangles(geometry.binMesh, group, struct.numVertices), material: group.material })
-      if (geometry.binMesh.flags & 1) mendWinding(struct, parts.map((p) => p.list))
+      for (const group of geometry.binMesh.meshes)
+        parts.push({ list: meshTriangles(geometry.binMesh, group, struct.numVertices), material: group.material })
+      if (geometry.binMesh.flags & 1)
+        mendWinding(
+          struct,
+          parts.map((p) => p.list),
+        )
     } else {
       const byMaterial = new Map<number, number[]>()
       for (let t = 0; t + 3 < struct.triangles.length; t += 4) {
@@ -306,7 +353,14 @@ class Builder {
     for (const { list, material } of parts) {
       indices.set(list, at)
       groups.push({ start: at, count: list.length, material: material < materials ? firstMaterial + material : -1 })
-      if (material >= materials) this.diagnostics.add('warning', 'renderware.material-range', `triangles name material ${material}, the geometry has ${materials}`, this.path(geometry.chunk), geometry.chunk.start)
+      if (material >= materials)
+        this.diagnostics.add(
+          'warning',
+          'renderware.material-range',
+          `triangles name material ${material}, the geometry has ${materials}`,
+          this.path(geometry.chunk),
+          geometry.chunk.start,
+        )
       at += list.length
     }
     return { indices, groups }
@@ -327,7 +381,7 @@ class Builder {
       multiply(inverse, 0, inverse, 0, back, 0)
       basisMatrix(inverseBind, 16 * b, inverse, 0)
     }
-    for (let i = 0; i < inverseBind.length; i++) if (!Number.isFinite(inverseBind[i])) inverseBind[i] = i % 16 % 5 === 0 ? 1 : 0
+    for (let i = 0; i < inverseBind.length; i++) if (!Number.isFinite(inverseBind[i])) inverseBind[i] = (i % 16) % 5 === 0 ? 1 : 0
     let outside = 0
     const rows = packInfluences(native.numVertices, (v, push) => {
       for (let i = 4 * v; i < 4 * v + 4; i++) {
@@ -337,7 +391,8 @@ class Builder {
         else outside++
       }
     })
-    if (outside) this.diagnostics.add('warning', 'renderware.bone-range', `${outside} weights name a bone that the skin does not have`, path)
+    if (outside)
+      this.diagnostics.add('warning', 'renderware.bone-range', `${outside} weights name a bone that the skin does not have`, path)
     return { name, joints: list, inverseBind, ...rows, source: { ref: this.dff.ref, path } }
   }
 
@@ -383,7 +438,12 @@ class Builder {
     for (const effect of view.matFx?.effects ?? []) {
       const chunk = effect.kind === 4 ? effect.texture.chunk : null
       const name = chunk ? readTexture(chunk).name : ''
-      if (effect.kind === 4 && name) material.layers.push({ texture: this.texture(name, material.source.path), uvSet: 1, blend: effect.dstBlend === 2 ? 'additive' : 'alpha' })
+      if (effect.kind === 4 && name)
+        material.layers.push({
+          texture: this.texture(name, material.source.path),
+          uvSet: 1,
+          blend: effect.dstBlend === 2 ? 'additive' : 'alpha',
+        })
     }
     return material
   }
@@ -394,7 +454,9 @@ class Builder {
     if (known !== undefined) return known
     const found = this.textures.get(key)
     if (!found) this.diagnostics.add('warning', 'renderware.texture-missing', `no texture dictionary of this model has "${name}"`, path)
-    const texture = found ? textureOf(found.texture, found.document, name, this.diagnostics, path) : missingTexture(name, { ref: this.dff.ref, path })
+    const texture = found
+      ? textureOf(found.texture, found.document, name, this.diagnostics, path)
+      : missingTexture(name, { ref: this.dff.ref, path })
     const index = this.scene.textures.length
     this.scene.textures.push(texture)
     this.textureIndex.set(key, index)
@@ -408,7 +470,14 @@ class Builder {
   private wheels(): void {
     const { skeleton, meshes } = this.scene
     const dummy = /^wheel_([lr])[fmb]_dummy$/i
-    const wheel = meshes.find((m) => m.skin < 0 && m.joint >= 0 && /^wheel$/i.test(m.name) && skeleton.parents[m.joint] >= 0 && dummy.test(skeleton.names[skeleton.parents[m.joint]]))
+    const wheel = meshes.find(
+      (m) =>
+        m.skin < 0 &&
+        m.joint >= 0 &&
+        /^wheel$/i.test(m.name) &&
+        skeleton.parents[m.joint] >= 0 &&
+        dummy.test(skeleton.names[skeleton.parents[m.joint]]),
+    )
     if (!wheel) return
     const home = skeleton.parents[wheel.joint]
     const taken = new Set(meshes.map((m) => (m.joint >= 0 ? skeleton.parents[m.joint] : -1)))
@@ -421,11 +490,18 @@ class Builder {
         const out = new Float32Array(source.length)
         for (let i = 0; i + 2 < source.length; i += 3) {
           const [x, y, z] = source.subarray(i, i + 3)
-          for (let r = 0; r < 3; r++) out[i + r] = (r === 1 ? 1 : turn) * (local[r] * x + local[4 + r] * y + local[8 + r] * z + local[12 + r] * w)
+          for (let r = 0; r < 3; r++)
+            out[i + r] = (r === 1 ? 1 : turn) * (local[r] * x + local[4 + r] * y + local[8 + r] * z + local[12 + r] * w)
         }
         return out
       }
-      meshes.push({ ...wheel, name: `${wheel.name} at ${skeleton.names[joint]}`, joint, positions: move(wheel.positions, 1), normals: move(wheel.normals, 0) })
+      meshes.push({
+        ...wheel,
+        name: `${wheel.name} at ${skeleton.names[joint]}`,
+        joint,
+        positions: move(wheel.positions, 1),
+        normals: move(wheel.normals, 0),
+      })
     }
   }
 
@@ -445,7 +521,16 @@ class Builder {
     clump.lights.forEach((light, i) => {
       if (light.frame < 0) return
       const [radius, r, g, b] = light.light.values
-      this.scene.helpers.push({ name: `light ${i}`, kind: 'light', joint: this.jointOf[this.first[c] + light.frame], center: [0, 0, 0], extent: [finiteOr(radius, 0), 0, 0], color: [finiteOr(r, 1), finiteOr(g, 1), finiteOr(b, 1)], label: `light, radius ${radius}`, source: { ref: this.dff.ref, path: this.path(light.chunk) } })
+      this.scene.helpers.push({
+        name: `light ${i}`,
+        kind: 'light',
+        joint: this.jointOf[this.first[c] + light.frame],
+        center: [0, 0, 0],
+        extent: [finiteOr(radius, 0), 0, 0],
+        color: [finiteOr(r, 1), finiteOr(g, 1), finiteOr(b, 1)],
+        label: `light, radius ${radius}`,
+        source: { ref: this.dff.ref, path: this.path(light.chunk) },
+      })
     })
     for (const atomic of clump.atomics) {
       const geometry = clump.geometries[atomic.geometry]
@@ -453,7 +538,16 @@ class Builder {
       geometry.effects.slice(0, 1000).forEach((effect, i) => {
         const center: [number, number, number] = [0, 0, 0]
         basisVector(center, 0, effect.position, 0)
-        this.scene.helpers.push({ name: `2d effect ${i}`, kind: effect.type === 0 ? 'light' : 'point', joint: this.jointOf[this.first[c] + atomic.frame], center: center.map((v) => finiteOr(v, 0)) as [number, number, number], extent: [0.1, 0.1, 0.1], color: [1, 0.9, 0.3], label: `2d effect, type ${effect.type}`, source: { ref: this.dff.ref, path: this.path(geometry.chunk) } })
+        this.scene.helpers.push({
+          name: `2d effect ${i}`,
+          kind: effect.type === 0 ? 'light' : 'point',
+          joint: this.jointOf[this.first[c] + atomic.frame],
+          center: center.map((v) => finiteOr(v, 0)) as [number, number, number],
+          extent: [0.1, 0.1, 0.1],
+          color: [1, 0.9, 0.3],
+          label: `2d effect, type ${effect.type}`,
+          source: { ref: this.dff.ref, path: this.path(geometry.chunk) },
+        })
       })
     }
   }
@@ -489,7 +583,9 @@ function sceneFrom(m: Float64Array, out: Float64Array): void {
 
 function transform(out: Float32Array, source: Float32Array, m: Float64Array, w: number): void {
   for (let i = 0; i + 2 < source.length; i += 3) {
-    const x = finiteOr(source[i], 0), y = finiteOr(source[i + 1], 0), z = finiteOr(source[i + 2], 0)
+    const x = finiteOr(source[i], 0),
+      y = finiteOr(source[i + 1], 0),
+      z = finiteOr(source[i + 2], 0)
     out[i] = m[0] * x + m[4] * y + m[8] * z + m[12] * w
     out[i + 1] = m[1] * x + m[5] * y + m[9] * z + m[13] * w
     out[i + 2] = m[2] * x + m[6] * y + m[10] * z + m[14] * w
@@ -528,9 +624,11 @@ function mendWinding(struct: GeometryStruct, lists: readonly Uint32Array[]): voi
   const n = struct.numVertices
   // three vertex numbers in one exact number
   if (n > 200_000) return
-  const key = (a: number, b: number, c: number): number => (a <= b && a <= c ? (a * n + b) * n + c : b <= c ? (b * n + c) * n + a : (c * n + a) * n + b)
+  const key = (a: number, b: number, c: number): number =>
+    a <= b && a <= c ? (a * n + b) * n + c : b <= c ? (b * n + c) * n + a : (c * n + a) * n + b
   const known = new Set<number>()
-  for (let t = 0; t + 3 < struct.triangles.length; t += 4) known.add(key(struct.triangles[t + 1], struct.triangles[t], struct.triangles[t + 3]))
+  for (let t = 0; t + 3 < struct.triangles.length; t += 4)
+    known.add(key(struct.triangles[t + 1], struct.triangles[t], struct.triangles[t + 3]))
   for (const list of lists) {
     for (let i = 0; i + 2 < list.length; i += 3) {
       const [a, b, c] = [list[i], list[i + 1], list[i + 2]]

@@ -30,7 +30,9 @@ export const atomicStruct: LeafCodec<AtomicStruct> = {
   fields(v, list) {
     list.add('frameIndex', 'i32', 4, v.frameIndex)
     if (v.geometryIndex !== undefined) list.add('geometryIndex', 'i32', 4, v.geometryIndex)
-    list.add('flags', 'u32', 4, `0x${v.flags.toString(16)}`, { note: '1 collision test, 4 render' }).add('unused', 'u32', 4, v.unused, { unknown: true })
+    list
+      .add('flags', 'u32', 4, `0x${v.flags.toString(16)}`, { note: '1 collision test, 4 render' })
+      .add('unused', 'u32', 4, v.unused, { unknown: true })
   },
 }
 

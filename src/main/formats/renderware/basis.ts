@@ -10,7 +10,9 @@ type Numbers = Float32Array | Float64Array | number[]
 
 /** A point or direction; also a translation. Works both ways. */
 export function basisVector(out: Numbers, o: number, v: ArrayLike<number>, at: number): void {
-  const x = v[at], y = v[at + 1], z = v[at + 2]
+  const x = v[at],
+    y = v[at + 1],
+    z = v[at + 2]
   out[o] = -x
   out[o + 1] = z
   out[o + 2] = y
@@ -18,7 +20,10 @@ export function basisVector(out: Numbers, o: number, v: ArrayLike<number>, at: n
 
 /** A rotation x,y,z,w. Works both ways. */
 export function basisQuat(out: Numbers, o: number, q: ArrayLike<number>, at: number): void {
-  const x = q[at], y = q[at + 1], z = q[at + 2], w = q[at + 3]
+  const x = q[at],
+    y = q[at + 1],
+    z = q[at + 2],
+    w = q[at + 3]
   out[o] = -x
   out[o + 1] = z
   out[o + 2] = y
@@ -27,7 +32,9 @@ export function basisQuat(out: Numbers, o: number, q: ArrayLike<number>, at: num
 
 /** Scale along the axes. Works both ways. */
 export function basisScale(out: Numbers, o: number, s: ArrayLike<number>, at: number): void {
-  const x = s[at], y = s[at + 1], z = s[at + 2]
+  const x = s[at],
+    y = s[at + 1],
+    z = s[at + 2]
   out[o] = x
   out[o + 1] = z
   out[o + 2] = y

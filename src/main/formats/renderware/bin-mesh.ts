@@ -48,7 +48,13 @@ export const binMesh: LeafCodec<BinMesh> = {
       let at = 0
       for (let i = 0; i < numMeshes; i++) {
         const numIndices = words[at]
-        if (!(at + 2 + numIndices <= words.length)) r.fail('bad-count', `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`, `meshes[${i}].numIndices`, { offset: r.start + 12 + 4 * at })
+        if (!(at + 2 + numIndices <= words.length))
+          r.fail(
+            'bad-count',
+            `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`,
+            `meshes[${i}].numIndices`,
+            { offset: r.start + 12 + 4 * at },
+          )
         meshes.push({ numIndices, material: words[at + 1], indices: words.subarray(at + 2, at + 2 + numIndices) })
         at += 2 + numIndices
       }
@@ -74,11 +80,15 @@ export const binMesh: LeafCodec<BinMesh> = {
     }
   },
   fields(v, list) {
-    list.add('flags', 'u32', 4, v.flags, { note: v.flags & 1 ? 'triangle strips' : 'triangle lists' }).add('numMeshes', 'u32', 4, v.numMeshes).add('totalIndices', 'u32', 4, v.totalIndices)
+    list
+      .add('flags', 'u32', 4, v.flags, { note: v.flags & 1 ? 'triangle strips' : 'triangle lists' })
+      .add('numMeshes', 'u32', 4, v.numMeshes)
+      .add('totalIndices', 'u32', 4, v.totalIndices)
     v.meshes.forEach((m, i) =>
       list.group(`meshes[${i}]`, 'Mesh', (g) => {
         g.add('numIndices', 'u32', 4, m.numIndices).add('material', 'u32', 4, m.material)
-        if (m.indices?.length) g.add('indices', `${m.indices instanceof Uint16Array ? 'u16' : 'u32'} x ${m.numIndices}`, m.indices.byteLength, m.indices)
+        if (m.indices?.length)
+          g.add('indices', `${m.indices instanceof Uint16Array ? 'u16' : 'u32'} x ${m.numIndices}`, m.indices.byteLength, m.indices)
       }),
     )
   },

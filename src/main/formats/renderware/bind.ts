@@ -74,16 +74,21 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
   const named = around.byStem(stem, file.folder).filter((f) => f.format === 'renderware.txd')
   const near = named.filter((f) => isNear(f.folder, file.folder))
   const best = near[0] ?? named.find((f) => coversOne(around.summary(f.ref), needs))
-  if (best && (!listed || coversOne(around.summary(best.ref), needs))) take(best, 'name', best.folder === file.folder ? 'same name' : `same name in ${shortFolder(best.folder)}`)
+  if (best && (!listed || coversOne(around.summary(best.ref), needs)))
+    take(best, 'name', best.folder === file.folder ? 'same name' : `same name in ${shortFolder(best.folder)}`)
   for (const key of [...needs].sort()) {
     if (members.length >= MOST_DICTIONARIES) break
     if (!needs.has(key)) continue
-    const candidates = around.providing(key, file.folder).filter((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
+    const candidates = around
+      .providing(key, file.folder)
+      .filter((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
     if (candidates[0]) take(candidates[0], 'explicit', 'has textures that the model names')
   }
   for (const name of SHARED) {
     if (members.length >= MOST_DICTIONARIES) break
-    const shared = around.byStem(name, file.folder).find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
+    const shared = around
+      .byStem(name, file.folder)
+      .find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
     if (shared) take(shared, 'explicit', 'shared by all models')
   }
   return members
@@ -99,7 +104,11 @@ function dictionaryNamed(name: string, folder: string, around: Neighbourhood): B
 }
 
 /** The dictionary that the nearest object list pairs with the model. */
-function listedDictionary(file: BindFile, stem: string, around: Neighbourhood): { txd: BindFile; name: string; detail: string } | undefined {
+function listedDictionary(
+  file: BindFile,
+  stem: string,
+  around: Neighbourhood,
+): { txd: BindFile; name: string; detail: string } | undefined {
   for (const list of around.providing(modelKey(stem), file.folder)) {
     const name = valueAfter(around.summary(list.ref), pairKey(stem))
     const txd = dictionaryNamed(name, file.folder, around)
@@ -139,7 +148,10 @@ function boneNames(summary: FileSummary | undefined): Set<string> {
  * How many of an animation's bones a model has: by node numbers where both have them, else by names.
  * `fits` from two bones and seven tenths of the smaller side on (the sixteen nodes of a III figure share nine numbers with San Andreas by chance).
  */
-export function animationFit(model: FileSummary | undefined, animation: FileSummary | undefined): { matched: number; total: number; fits: boolean } {
+export function animationFit(
+  model: FileSummary | undefined,
+  animation: FileSummary | undefined,
+): { matched: number; total: number; fits: boolean } {
   const modelIds = idsOf(model, 'renderware.nodes:')
   const animationIds = idsOf(animation, 'renderware.ifp-nodes:')
   const byId = modelIds.size > 0 && animationIds.size > 0
@@ -159,11 +171,25 @@ function animations(file: BindFile, summary: FileSummary | undefined, around: Ne
     seen.add(candidate.ref)
     if (candidate.format === 'renderware.ifp') {
       const fit = animationFit(summary, around.summary(candidate.ref))
-      if (fit.fits) members.push({ role: 'animation', ref: candidate.ref, why: 'bones', detail: `${fit.matched} of ${fit.total} bones`, fit: { matched: fit.matched, total: fit.total } })
+      if (fit.fits)
+        members.push({
+          role: 'animation',
+          ref: candidate.ref,
+          why: 'bones',
+          detail: `${fit.matched} of ${fit.total} bones`,
+          fit: { matched: fit.matched, total: fit.total },
+        })
     } else if (candidate.format === 'renderware.anm') {
       const tracks = around.summary(candidate.ref)?.clips?.[0]?.tracks ?? 0
       const nodes = idsOf(summary, 'renderware.nodes:').size
-      if (tracks > 0 && tracks === nodes) members.push({ role: 'animation', ref: candidate.ref, why: 'bones', detail: `${tracks} nodes, as many as the model`, fit: { matched: nodes, total: tracks } })
+      if (tracks > 0 && tracks === nodes)
+        members.push({
+          role: 'animation',
+          ref: candidate.ref,
+          why: 'bones',
+          detail: `${tracks} nodes, as many as the model`,
+          fit: { matched: nodes, total: tracks },
+        })
     }
   }
   // a model without two named or numbered bones has nothing to animate

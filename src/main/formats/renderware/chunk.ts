@@ -67,7 +67,13 @@ export class FieldList {
   constructor(at: number) {
     this.at = at
   }
-  add(name: string, type: string, size: number, value: unknown, extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {}): this {
+  add(
+    name: string,
+    type: string,
+    size: number,
+    value: unknown,
+    extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {},
+  ): this {
     this.fields.push(field(name, type, this.at, size, value, extra))
     this.at += size
     return this
@@ -90,8 +96,20 @@ export class FieldList {
 export type CodecChooser = (open: readonly Chunk[], type: number, nth: number, geometry: LeafScope['geometry']) => LeafCodec<any> | null
 
 const CONTAINERS = new Set<number>([
-  ID.extension, ID.texture, ID.material, ID.materialList, ID.frameList, ID.geometry, ID.clump, ID.light, ID.camera,
-  ID.atomic, ID.textureNative, ID.texDictionary, ID.geometryList, ID.uvAnimDict,
+  ID.extension,
+  ID.texture,
+  ID.material,
+  ID.materialList,
+  ID.frameList,
+  ID.geometry,
+  ID.clump,
+  ID.light,
+  ID.camera,
+  ID.atomic,
+  ID.textureNative,
+  ID.texDictionary,
+  ID.geometryList,
+  ID.uvAnimDict,
 ])
 
 /** Deeper nesting than this is kept raw. Real files reach 9. */
@@ -136,15 +154,24 @@ class TreeReader {
     const end = this.bytes.length
     const roots: Chunk[] = []
     let at = 0
-    if (end < 12) throw new FormatError('truncated', `a chunk header needs 12 bytes, the file has ${end}`, { file: this.ref, offset: 0, path: 'type' })
+    if (end < 12)
+      throw new FormatError('truncated', `a chunk header needs 12 bytes, the file has ${end}`, { file: this.ref, offset: 0, path: 'type' })
     while (at + 12 <= end) {
       if (roots.length > 0 && !this.looksLikeRoot(at, roots[0].stamp)) break
       const declared = this.view.getUint32(at + 4, true)
       if (at + 12 + declared > end && !(at + 12 + (declared & 0xffffff) <= end && declared > 0xffffff)) {
         if (roots.length > 0) break
-        throw new FormatError('truncated', `${chunkName(this.view.getUint32(at, true))} needs ${declared} bytes, ${end - at - 12} are left`, {
-          file: this.ref, offset: at + 4, path: `${chunkName(this.view.getUint32(at, true))}.size`, expected: `at most ${end - at - 12}`, actual: String(declared),
-        })
+        throw new FormatError(
+          'truncated',
+          `${chunkName(this.view.getUint32(at, true))} needs ${declared} bytes, ${end - at - 12} are left`,
+          {
+            file: this.ref,
+            offset: at + 4,
+            path: `${chunkName(this.view.getUint32(at, true))}.size`,
+            expected: `at most ${end - at - 12}`,
+            actual: String(declared),
+          },
+        )
       }
       const chunk = this.chunk(at, end, null, 0, 0)
       roots.push(chunk)
@@ -191,7 +218,13 @@ class TreeReader {
     const masked = at + 12 + (size & 0xffffff)
     // "locked" models: bits above the lower 24 are set in a size field so that tools give up; games ignore the field
     if (size > 0xffffff && masked <= limit && (parent === null || masked === limit || this.headerAt(masked, limit, stamp))) {
-      this.say('warning', 'renderware.locked-size', `the size field of ${chunkName(type)} is 0x${size.toString(16)}; ${size & 0xffffff} bytes are there (a locked model)`, () => this.pathOf(type, parent, 'size'), at + 4)
+      this.say(
+        'warning',
+        'renderware.locked-size',
+        `the size field of ${chunkName(type)} is 0x${size.toString(16)}; ${size & 0xffffff} bytes are there (a locked model)`,
+        () => this.pathOf(type, parent, 'size'),
+        at + 4,
+      )
       return masked
     }
     return at + 12 + size
@@ -216,11 +249,23 @@ class TreeReader {
     if (at >= limit && chunk.type === ID.clump) at = this.pushedOut(chunk, at, depth)
     if (at > limit) {
       // RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]
-      this.say('warning', 'renderware.short-size', `the size of ${chunkName(chunk.type)} is ${at - limit} bytes short of its chunks`, () => this.pathOf(-1, null, 'size'), chunk.start + 4)
+      this.say(
+        'warning',
+        'renderware.short-size',
+        `the size of ${chunkName(chunk.type)} is ${at - limit} bytes short of its chunks`,
+        () => this.pathOf(-1, null, 'size'),
+        chunk.start + 4,
+      )
       chunk.end = at
     } else if (at < limit) {
       chunk.data = this.bytes.slice(at, limit)
-      this.say('warning', 'renderware.not-chunks', `${limit - at} bytes of ${chunkName(chunk.type)} are no chunk; they are kept as they are`, () => this.pathOf(-1, null), at)
+      this.say(
+        'warning',
+        'renderware.not-chunks',
+        `${limit - at} bytes of ${chunkName(chunk.type)} are no chunk; they are kept as they are`,
+        () => this.pathOf(-1, null),
+        at,
+      )
     }
     this.scope.geometry = chunk.type === ID.geometry ? geometry : this.scope.geometry
     this.open.pop()
@@ -283,14 +328,22 @@ class TreeReader {
       scope.size = chunk.end - at
       try {
         if (codec.fixed >= 0) {
-          if (chunk.end - at < codec.fixed) throw new FormatError('truncated', `${codec.label} needs ${codec.fixed} bytes, ${chunk.end - at} are there`, { file: this.ref, offset: at })
+          if (chunk.end - at < codec.fixed)
+            throw new FormatError('truncated', `${codec.label} needs ${codec.fixed} bytes, ${chunk.end - at} are there`, {
+              file: this.ref,
+              offset: at,
+            })
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
           if (at + codec.fixed < chunk.end) this.leftOver(chunk, parent, at + codec.fixed)
         } else if (codec.direct) {
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
-          if (this.reader.position > chunk.end) throw new FormatError('truncated', `${codec.label} needs ${this.reader.position - at} bytes, ${chunk.end - at} are there`, { file: this.ref, offset: at })
+          if (this.reader.position > chunk.end)
+            throw new FormatError('truncated', `${codec.label} needs ${this.reader.position - at} bytes, ${chunk.end - at} are there`, {
+              file: this.ref,
+              offset: at,
+            })
           if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
         } else {
           const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
@@ -298,11 +351,18 @@ class TreeReader {
           if (reader.position < chunk.end) this.leftOver(chunk, parent, reader.position)
         }
         chunk.codec = codec
-        if (chunk.type === ID.struct && parent !== null && parent.type === ID.geometry) scope.geometry = chunk.value as LeafScope['geometry']
+        if (chunk.type === ID.struct && parent !== null && parent.type === ID.geometry)
+          scope.geometry = chunk.value as LeafScope['geometry']
         return
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
-        this.say('warning', 'renderware.raw-chunk', `${codec.label} is kept as raw bytes: ${error.message}`, () => this.pathOf(chunk.type, parent, error.path), error.offset)
+        this.say(
+          'warning',
+          'renderware.raw-chunk',
+          `${codec.label} is kept as raw bytes: ${error.message}`,
+          () => this.pathOf(chunk.type, parent, error.path),
+          error.offset,
+        )
         chunk.value = null
       }
     }
@@ -311,14 +371,21 @@ class TreeReader {
 
   private leftOver(chunk: Chunk, parent: Chunk | null, at: number): void {
     chunk.data = this.bytes.slice(at, chunk.end)
-    this.say('warning', 'renderware.left-over', `${chunk.end - at} bytes follow the fields of ${chunkName(chunk.type)}; they are kept as they are`, () => this.pathOf(chunk.type, parent), at)
+    this.say(
+      'warning',
+      'renderware.left-over',
+      `${chunk.end - at} bytes follow the fields of ${chunkName(chunk.type)}; they are kept as they are`,
+      () => this.pathOf(chunk.type, parent),
+      at,
+    )
   }
 
   private nested(reader: Reader): Chunk {
     const at = reader.position
     reader.need(12, 'chunk header')
     const size = this.view.getUint32(at + 4, true)
-    if (size > reader.end - at - 12) reader.fail('bad-count', `nested chunk of ${size} bytes reaches outside its leaf`, 'size', { offset: at + 4 })
+    if (size > reader.end - at - 12)
+      reader.fail('bad-count', `nested chunk of ${size} bytes reaches outside its leaf`, 'size', { offset: at + 4 })
     const geometry = this.scope.geometry
     const stamp = this.scope.stamp
     const chunk = this.chunk(at, reader.end, null, 0, this.open.length + 1)
@@ -334,7 +401,9 @@ class TreeReader {
     const parts: string[] = []
     for (let i = 0; i < this.open.length; i++) {
       const above = i > 0 ? this.open[i - 1].children! : null
-      parts.push(above ? numbered(this.open[i].type, above.filter((c) => c.type === this.open[i].type).length) : chunkName(this.open[i].type))
+      parts.push(
+        above ? numbered(this.open[i].type, above.filter((c) => c.type === this.open[i].type).length) : chunkName(this.open[i].type),
+      )
     }
     if (type >= 0) {
       const siblings = parent?.children?.filter((c) => c.type === type).length ?? 0
@@ -464,7 +533,9 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
   const fields: StructureField[] = [
     field('type', 'u32', at, 4, `0x${chunk.type.toString(16)}`),
     field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: `${content} bytes are there` } : {}),
-    field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, { note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : 'no RenderWare 3 version' }),
+    field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, {
+      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : 'no RenderWare 3 version',
+    }),
   ]
   const children: StructureNode[] = []
   if (chunk.children) {
@@ -477,14 +548,38 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
     for (const c of list.children) children.push(c)
   }
   const raw = !chunk.children && !chunk.codec
-  if (chunk.data.length) fields.push(field(raw ? 'data' : 'leftOver', `u8[${chunk.data.length}]`, chunk.end - chunk.data.length, chunk.data.length, chunk.data, { unknown: true }))
-  return node(name, chunk.codec?.label ?? chunkName(chunk.type), { start: at, end: chunk.end }, fields, children, raw && content > 0 ? { opaque: true } : {})
+  if (chunk.data.length)
+    fields.push(
+      field(raw ? 'data' : 'leftOver', `u8[${chunk.data.length}]`, chunk.end - chunk.data.length, chunk.data.length, chunk.data, {
+        unknown: true,
+      }),
+    )
+  return node(
+    name,
+    chunk.codec?.label ?? chunkName(chunk.type),
+    { start: at, end: chunk.end },
+    fields,
+    children,
+    raw && content > 0 ? { opaque: true } : {},
+  )
 }
 
 export function describeChunkFile(file: ChunkFile, type: string): StructureNode {
   const end = file.roots.length ? file.roots[file.roots.length - 1].end : 0
   const total = end + file.trailing.length
-  const fields = file.trailing.length ? [field('trailing', `u8[${file.trailing.length}]`, end, file.trailing.length, hex(file.trailing, 16), { note: file.trailing.some((b) => b) ? 'junk, kept' : 'zero padding, kept' })] : []
+  const fields = file.trailing.length
+    ? [
+        field('trailing', `u8[${file.trailing.length}]`, end, file.trailing.length, hex(file.trailing, 16), {
+          note: file.trailing.some((b) => b) ? 'junk, kept' : 'zero padding, kept',
+        }),
+      ]
+    : []
   const names = siblingNames(file.roots)
-  return node('file', type, { start: 0, end: total }, fields, file.roots.map((root, i) => describeChunk(root, names[i])))
+  return node(
+    'file',
+    type,
+    { start: 0, end: total },
+    fields,
+    file.roots.map((root, i) => describeChunk(root, names[i])),
+  )
 }

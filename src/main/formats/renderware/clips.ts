@@ -60,7 +60,10 @@ export function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, 
     const at = layout.stride * (order ? order[k] : k)
     times[k] = column[at + layout.time] * unit.time
     const q = at + layout.rotation
-    const x = sign * unit.rotation * column[q], y = sign * unit.rotation * column[q + 1], z = sign * unit.rotation * column[q + 2], w = unit.rotation * column[q + 3]
+    const x = sign * unit.rotation * column[q],
+      y = sign * unit.rotation * column[q + 1],
+      z = sign * unit.rotation * column[q + 2],
+      w = unit.rotation * column[q + 3]
     const length = Math.hypot(x, y, z, w)
     const inv = length > 1e-6 && Number.isFinite(length) ? 1 / length : 0
     rotations[4 * k] = -x * inv
@@ -70,7 +73,16 @@ export function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, 
   }
   const source = { ref: document.ref, path }
   const tag = document.kind === 'ANPK' ? bone.anpk!.keyTag : `type ${bone.type}`
-  const track = (property: Track['property'], values: Float32Array): Track => ({ target: { kind: 'joint', index: joint }, property, interpolation: property === 'rotation' ? 'slerp' : 'linear', mode: 'absolute', times, values, label: `${tag} ${property}`, source })
+  const track = (property: Track['property'], values: Float32Array): Track => ({
+    target: { kind: 'joint', index: joint },
+    property,
+    interpolation: property === 'rotation' ? 'slerp' : 'linear',
+    mode: 'absolute',
+    times,
+    values,
+    label: `${tag} ${property}`,
+    source,
+  })
   const out: BoneTracks = { rotation: track('rotation', rotations) }
   if (layout.translation >= 0) {
     const values = new Float32Array(3 * n)
@@ -174,13 +186,43 @@ export function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
       const source = { ref: document.ref, path: `animAnimation[${r}].nodes[${i}]` }
       for (const joint of joints) {
         const target = { kind: 'joint' as const, index: joint }
-        tracks.push({ target, property: 'rotation', interpolation: 'slerp', mode: 'absolute', times, values: rotations, label: `type ${anim.type} rotation`, source })
-        tracks.push({ target, property: 'translation', interpolation: 'linear', mode: 'absolute', times, values: translations, label: `type ${anim.type} translation`, source })
+        tracks.push({
+          target,
+          property: 'rotation',
+          interpolation: 'slerp',
+          mode: 'absolute',
+          times,
+          values: rotations,
+          label: `type ${anim.type} rotation`,
+          source,
+        })
+        tracks.push({
+          target,
+          property: 'translation',
+          interpolation: 'linear',
+          mode: 'absolute',
+          times,
+          values: translations,
+          label: `type ${anim.type} translation`,
+          source,
+        })
       }
     })
-    const name = document.ref.slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1).replace(/\.[^.]*$/, '')
-    clips.push({ name: clips.length ? `${name} ${clips.length + 1}` : name, tracks, start: 0, end, rate: 1, unit: 's', loop: 'wrap', fit: { matched, total: nodes.length }, events: [], source: { ref: document.ref, path: `animAnimation[${r}]` } })
+    const name = document.ref
+      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
+      .replace(/\.[^.]*$/, '')
+    clips.push({
+      name: clips.length ? `${name} ${clips.length + 1}` : name,
+      tracks,
+      start: 0,
+      end,
+      rate: 1,
+      unit: 's',
+      loop: 'wrap',
+      fit: { matched, total: nodes.length },
+      events: [],
+      source: { ref: document.ref, path: `animAnimation[${r}]` },
+    })
   })
   return clips
 }
-

@@ -63,7 +63,10 @@ export const lightStruct: LeafCodec<LightStruct> = {
     out.u32(v.typeAndFlags)
   },
   fields(v, list) {
-    list.add('radius', 'f32', 4, v.values[0]).add('color', 'f32[3]', 12, v.values.subarray(1, 4)).add('minusCosAngle', 'f32', 4, v.values[4])
+    list
+      .add('radius', 'f32', 4, v.values[0])
+      .add('color', 'f32[3]', 12, v.values.subarray(1, 4))
+      .add('minusCosAngle', 'f32', 4, v.values[4])
     list.add('typeAndFlags', 'u32', 4, `0x${v.typeAndFlags.toString(16)}`)
   },
 }
@@ -86,6 +89,10 @@ export const cameraStruct: LeafCodec<CameraStruct> = {
   },
   fields(v, list) {
     list.add('viewWindow', 'f32[2]', 8, v.values.subarray(0, 2)).add('viewOffset', 'f32[2]', 8, v.values.subarray(2, 4))
-    list.add('nearPlane', 'f32', 4, v.values[4]).add('farPlane', 'f32', 4, v.values[5]).add('fogPlane', 'f32', 4, v.values[6]).add('projection', 'u32', 4, v.projection)
+    list
+      .add('nearPlane', 'f32', 4, v.values[4])
+      .add('farPlane', 'f32', 4, v.values[5])
+      .add('fogPlane', 'f32', 4, v.values[6])
+      .add('projection', 'u32', 4, v.projection)
   },
 }

@@ -66,15 +66,20 @@ export const dffFormat: FileFormat<DffDocument> = {
         let triangles = counted.get(geometry)
         if (triangles === undefined) {
           const { binMesh, struct } = geometry
-          triangles = binMesh ? binMesh.meshes.reduce((sum, m) => sum + meshTriangles(binMesh, m, struct!.numVertices).length / 3, 0) : struct.triangles.length / 4
+          triangles = binMesh
+            ? binMesh.meshes.reduce((sum, m) => sum + meshTriangles(binMesh, m, struct!.numVertices).length / 3, 0)
+            : struct.triangles.length / 4
           counted.set(geometry, triangles)
         }
         meshes.push({ name, vertices: geometry.struct.numVertices, triangles, bone: clump.frames[atomic.frame]?.name })
         const skin = geometry.skin ?? atomic.legacySkin
-        if (skin && !listed.has(skin)) skins.push(skinSummary(name, skin, (bone) => clump.frames[clump.frameOfNode[bone] ?? -1]?.name || String(bone)))
+        if (skin && !listed.has(skin))
+          skins.push(skinSummary(name, skin, (bone) => clump.frames[clump.frameOfNode[bone] ?? -1]?.name || String(bone)))
         if (skin) listed.add(skin)
       })
-      for (const geometry of clump.geometries) for (const material of geometry.materials) for (const name of [material.texture?.name, material.texture?.mask]) if (name) textures.add(name)
+      for (const geometry of clump.geometries)
+        for (const material of geometry.materials)
+          for (const name of [material.texture?.name, material.texture?.mask]) if (name) textures.add(name)
     })
     const stem = stemOf(document.ref)
     provides.push(`renderware.dff:${stem}`)
@@ -111,4 +116,3 @@ export function skinSummary(mesh: string, skin: Skin, boneName: (bone: number) =
   for (let b = 0; b < 256; b++) if (vertices[b]) bones.push({ name: boneName(b), vertices: vertices[b], sum: sums[b] })
   return { mesh, vertices: skin.numVertices, weights, maxInfluences, bones }
 }
-

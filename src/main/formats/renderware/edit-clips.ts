@@ -20,7 +20,11 @@ import type { KeyEdit, NativeTrack, TrackLimits } from '../../../shared/api/type
 
 type Part = 'rotation' | 'translation' | 'scale'
 
-const COMPONENTS: Readonly<Record<Part, string[]>> = { rotation: ['x', 'y', 'z', 'w'], translation: ['x', 'y', 'z'], scale: ['x', 'y', 'z'] }
+const COMPONENTS: Readonly<Record<Part, string[]>> = {
+  rotation: ['x', 'y', 'z', 'w'],
+  translation: ['x', 'y', 'z'],
+  scale: ['x', 'y', 'z'],
+}
 
 function refuse(message: string): never {
   throw new FormatError('invalid-edit', message)
@@ -63,10 +67,20 @@ function partOffset(layout: KeyColumns, part: Part): number {
 /** Most that a stored value can be. */
 function limitsOf(document: IfpDocument, bone: IfpBone, part: Part): TrackLimits {
   const shorts = bone.shorts !== null
-  const others = ['rotation', 'translation', 'scale'].filter((p) => p !== part && keyLayout(document, bone) && partOffset(keyLayout(document, bone)!, p as Part) >= 0)
+  const others = ['rotation', 'translation', 'scale'].filter(
+    (p) => p !== part && keyLayout(document, bone) && partOffset(keyLayout(document, bone)!, p as Part) >= 0,
+  )
   const shared = others.length ? `keys shared with ${others.join(' and ')}` : ''
   const packed = shorts ? (part === 'rotation' ? 'i16: steps of 1/4096' : 'i16: steps of 1/1024, at most 32') : ''
-  return { timeStep: shorts ? 1 : 0, minTime: 0, maxTime: shorts ? 32767 : document.kind === 'ANPK' ? 1e6 : 6e7, dense: false, stepped: false, packed: [packed, shared].filter(Boolean).join('; '), readOnly: '' }
+  return {
+    timeStep: shorts ? 1 : 0,
+    minTime: 0,
+    maxTime: shorts ? 32767 : document.kind === 'ANPK' ? 1e6 : 6e7,
+    dense: false,
+    stepped: false,
+    packed: [packed, shared].filter(Boolean).join('; '),
+    readOnly: '',
+  }
 }
 
 function ifpTracks(document: IfpDocument, a: number, clip: number, model: OpenDocuments): NativeTrack[] {
@@ -86,8 +100,22 @@ function ifpTracks(document: IfpDocument, a: number, clip: number, model: OpenDo
       const components = COMPONENTS[part]
       const scale = part === 'rotation' ? unit.rotation : part === 'translation' ? unit.translation : 1
       const values = new Float32Array(components.length * bone.numKeys)
-      for (let k = 0; k < bone.numKeys; k++) for (let c = 0; c < components.length; c++) values[components.length * k + c] = column[layout.stride * k + at + c] * scale
-      out.push({ id: `${document.ref}#${path}.${part}`, sharedKeys: `${document.ref}#${path}`, ref: document.ref, clip: nameOf(animation.name), target: nameOf(bone.name), joint, property: part, label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : `type ${bone.type} ${part}`, components, times, values, limits: limitsOf(document, bone, part) })
+      for (let k = 0; k < bone.numKeys; k++)
+        for (let c = 0; c < components.length; c++) values[components.length * k + c] = column[layout.stride * k + at + c] * scale
+      out.push({
+        id: `${document.ref}#${path}.${part}`,
+        sharedKeys: `${document.ref}#${path}`,
+        ref: document.ref,
+        clip: nameOf(animation.name),
+        target: nameOf(bone.name),
+        joint,
+        property: part,
+        label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : `type ${bone.type} ${part}`,
+        components,
+        times,
+        values,
+        limits: limitsOf(document, bone, part),
+      })
     }
   })
   return out
@@ -110,9 +138,34 @@ function anmTracks(document: AnmDocument, r: number, clip: number, model: OpenDo
       translation.set(key.subarray(5, 8), 3 * at)
     })
     const target = joint >= 0 ? model.assembled.scene.skeleton.names[joint] : `node ${i}`
-    const limits: TrackLimits = { timeStep: 0, minTime: 0, maxTime: 1e6, dense: true, stepped: false, packed: anim.type === ANIM_TYPE.compressed ? 'floats of 16 bits; times and number of keys are fixed' : 'times and number of keys are fixed', readOnly: '' }
-    for (const [part, values] of [['rotation', rotation], ['translation', translation]] as const) {
-      out.push({ id: `${document.ref}#${path}.${part}`, sharedKeys: `${document.ref}#${path}`, ref: document.ref, clip: model.assembled.scene.clips[clip].name, target, joint, property: part, label: `type ${anim.type} ${part}`, components: COMPONENTS[part], times, values, limits })
+    const limits: TrackLimits = {
+      timeStep: 0,
+      minTime: 0,
+      maxTime: 1e6,
+      dense: true,
+      stepped: false,
+      packed:
+        anim.type === ANIM_TYPE.compressed ? 'floats of 16 bits; times and number of keys are fixed' : 'times and number of keys are fixed',
+      readOnly: '',
+    }
+    for (const [part, values] of [
+      ['rotation', rotation],
+      ['translation', translation],
+    ] as const) {
+      out.push({
+        id: `${document.ref}#${path}.${part}`,
+        sharedKeys: `${document.ref}#${path}`,
+        ref: document.ref,
+        clip: model.assembled.scene.clips[clip].name,
+        target,
+        joint,
+        property: part,
+        label: `type ${anim.type} ${part}`,
+        components: COMPONENTS[part],
+        times,
+        values,
+        limits,
+      })
     }
   })
   return out
@@ -153,7 +206,9 @@ class BoneKeys {
   }
 
   private get(bytes: Uint8Array, element: number): number {
-    return this.bone.shorts ? new Int16Array(bytes.buffer, bytes.byteOffset)[element] : new Float32Array(bytes.buffer, bytes.byteOffset)[element]
+    return this.bone.shorts
+      ? new Int16Array(bytes.buffer, bytes.byteOffset)[element]
+      : new Float32Array(bytes.buffer, bytes.byteOffset)[element]
   }
 
   /** Writes a native value; an unchanged one keeps its bits. */
@@ -237,10 +292,12 @@ class BoneKeys {
     }
     const key = { bytes: base.bytes.slice(), time: NaN }
     if (before < 0 || after < 0) return key
-    const a = this.keys[before], b = this.keys[after]
+    const a = this.keys[before],
+      b = this.keys[after]
     const t = b.time > a.time ? (stored - a.time) / (b.time - a.time) : 0
     const parts = this.layout
-    const read = (k: Key, at: number, count: number, scale: number): Float32Array => Float32Array.from({ length: count }, (_, c) => this.get(k.bytes, at + c) * scale)
+    const read = (k: Key, at: number, count: number, scale: number): Float32Array =>
+      Float32Array.from({ length: count }, (_, c) => this.get(k.bytes, at + c) * scale)
     const q = new Float32Array(4)
     slerp(q, 0, read(a, parts.rotation, 4, this.unit.rotation), 0, read(b, parts.rotation, 4, this.unit.rotation), 0, t)
     this.putPart(key, 'rotation', q, 0)
@@ -248,8 +305,14 @@ class BoneKeys {
       const at = partOffset(parts, part)
       if (at < 0) continue
       const scale = part === 'translation' ? this.unit.translation : 1
-      const va = read(a, at, 3, scale), vb = read(b, at, 3, scale)
-      this.putPart(key, part, va.map((v, c) => v + (vb[c] - v) * t), 0)
+      const va = read(a, at, 3, scale),
+        vb = read(b, at, 3, scale)
+      this.putPart(
+        key,
+        part,
+        va.map((v, c) => v + (vb[c] - v) * t),
+        0,
+      )
     }
     return key
   }
@@ -258,7 +321,11 @@ class BoneKeys {
     let keys = this.keys.filter((_, k) => !this.removed.has(k))
     if (this.added.size > 0) keys = this.withAdded(keys)
     // keys that stand out of order in the file stay so until a time is changed
-    if (this.timesChanged) keys = keys.map((k, i) => ({ k, i })).sort((x, y) => x.k.time - y.k.time || x.i - y.i).map(({ k }) => k)
+    if (this.timesChanged)
+      keys = keys
+        .map((k, i) => ({ k, i }))
+        .sort((x, y) => x.k.time - y.k.time || x.i - y.i)
+        .map(({ k }) => k)
     const bytes = new Uint8Array(this.width * keys.length)
     keys.forEach((key, i) => bytes.set(key.bytes, this.width * i))
     setKeys(document, animation, this.bone, bytes, keys.length)
@@ -323,7 +390,8 @@ function editAnm(document: AnmDocument, edits: { place: TrackPlace; edit: KeyEdi
     const anim = root.value as RtAnim
     const node = animNodes(anim)[place.bone]
     if (!node) refuse(`there is no node ${place.bone}`)
-    if (edit.insert?.times.length || edit.remove?.length) refuse('keys of this format stand in the order of playback: they cannot be put in or taken out')
+    if (edit.insert?.times.length || edit.remove?.length)
+      refuse('keys of this format stand in the order of playback: they cannot be put in or taken out')
     if (!edit.set) continue
     const compressed = anim.type === ANIM_TYPE.compressed
     const stride = compressed ? 22 : 36
@@ -414,7 +482,14 @@ export const clipEditor: ClipEditor = {
     const document = model.document(place.ref)
     if (document?.format !== 'renderware.ifp') return []
     const animation = (document as IfpDocument).animations[place.animation]
-    return [{ key: 'name', label: 'Name', value: nameOf(animation.name), note: (document as IfpDocument).kind === 'ANPK' ? undefined : 'at most 23 characters' }]
+    return [
+      {
+        key: 'name',
+        label: 'Name',
+        value: nameOf(animation.name),
+        note: (document as IfpDocument).kind === 'ANPK' ? undefined : 'at most 23 characters',
+      },
+    ]
   },
   setField(session, clip, key, value) {
     const place = placeOf(session, clip)
@@ -455,18 +530,44 @@ function addBone(session: EditSession, document: IfpDocument, animation: IfpAnim
   const field = new Uint8Array(size)
   for (let i = 0; i < name.length; i++) field[i] = name.charCodeAt(i)
   const boneId = nodeIdOf(session, joint)
-  if (animation.bones.some((b) => (boneId >= 0 && b.boneId === boneId) || boneKey(b.name) === boneKey(name))) refuse('the clip has this bone already')
+  if (animation.bones.some((b) => (boneId >= 0 && b.boneId === boneId) || boneKey(b.name) === boneKey(name)))
+    refuse('the clip has this bone already')
   const q = new Float32Array(4)
   basisQuat(q, 0, scene.skeleton.restRotation, 4 * joint)
   let bone: IfpBone
   if (document.kind === 'ANPK') {
     const empty = new Uint8Array(0)
     const keys = Float32Array.of(-q[0], -q[1], -q[2], q[3], 0)
-    bone = withColumns({ name: field, type: 0, numKeys: 1, boneId, keys: new Uint8Array(keys.buffer), shorts: null, floats: null, anpk: { cpanSize: 52 + 28, animSize: 44, word1: 0, word2: 0, links: Int32Array.of(boneId), animRest: empty, keyTag: 'KR00', keySize: 20, keyRest: empty, rest: empty } }, false)
+    bone = withColumns(
+      {
+        name: field,
+        type: 0,
+        numKeys: 1,
+        boneId,
+        keys: new Uint8Array(keys.buffer),
+        shorts: null,
+        floats: null,
+        anpk: {
+          cpanSize: 52 + 28,
+          animSize: 44,
+          word1: 0,
+          word2: 0,
+          links: Int32Array.of(boneId),
+          animRest: empty,
+          keyTag: 'KR00',
+          keySize: 20,
+          keyRest: empty,
+          rest: empty,
+        },
+      },
+      false,
+    )
     animation.anpk!.dganSize += 8 + 52 + 28
   } else {
     const compressed = animation.bones[0] ? animation.bones[0].shorts !== null : true
-    const keys = compressed ? new Uint8Array(Int16Array.from([...q.map((v) => Math.round(v * 4096)), 0]).buffer) : new Uint8Array(Float32Array.of(...q, 0).buffer)
+    const keys = compressed
+      ? new Uint8Array(Int16Array.from([...q.map((v) => Math.round(v * 4096)), 0]).buffer)
+      : new Uint8Array(Float32Array.of(...q, 0).buffer)
     bone = withColumns({ name: field, type: compressed ? 3 : 1, numKeys: 1, boneId, keys, shorts: null, floats: null }, compressed)
     animation.keyBytes += keys.length
   }
@@ -511,4 +612,3 @@ function setTranslation(document: IfpDocument, animation: IfpAnimation, bone: If
   else bone.type += rest ? 1 : -1
   setKeys(document, animation, bone, keys, bone.numKeys)
 }
-

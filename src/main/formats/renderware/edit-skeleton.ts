@@ -56,13 +56,20 @@ const ROWS: readonly { key: string; label: string; at: number; stored: number }[
 /** Numbers by which animations find joints of the model. */
 function numbersOf(model: OpenDocuments): Set<number> {
   const document = model.document(model.binding.primary) as DffDocument
-  return new Set(readModel(document).clumps.flatMap((clump) => [...clump.frames.flatMap((f) => (f.hanim ? [f.hanim.nodeId] : [])), ...clump.nodes.map((n) => n.id)]))
+  return new Set(
+    readModel(document).clumps.flatMap((clump) => [
+      ...clump.frames.flatMap((f) => (f.hanim ? [f.hanim.nodeId] : [])),
+      ...clump.nodes.map((n) => n.id),
+    ]),
+  )
 }
 
 /** Bones of animations that find a joint by its name: those without a number that the model has. */
 function bonesNamed(document: Document | undefined, key: string, numbers: ReadonlySet<number>): IfpBone[] {
   if (document?.format !== 'renderware.ifp') return []
-  return (document as IfpDocument).animations.flatMap((a) => a.bones.filter((b) => (b.boneId < 0 || !numbers.has(b.boneId)) && boneKey(b.name) === key))
+  return (document as IfpDocument).animations.flatMap((a) =>
+    a.bones.filter((b) => (b.boneId < 0 || !numbers.has(b.boneId)) && boneKey(b.name) === key),
+  )
 }
 
 export const skeletonEditor: SkeletonEditor = {
@@ -92,14 +99,16 @@ export const skeletonEditor: SkeletonEditor = {
     if (follow) {
       const key = boneKey(frame.name)
       const numbers = numbersOf(session)
-      for (const ref of skeletonEditor.namedBy!(session, joint)) for (const bone of bonesNamed(session.edit(ref), key, numbers)) bone.name = withName(bone.name, bytes)
+      for (const ref of skeletonEditor.namedBy!(session, joint))
+        for (const bone of bonesNamed(session.edit(ref), key, numbers)) bone.name = withName(bone.name, bytes)
     }
     const stamp = clump.chunk.stamp
     if (frame.nameChunk && frame.nameChunk.codec === nodeName) {
       frame.nameChunk.value = { bytes }
       frame.nameChunk.data = new Uint8Array(0)
     } else if (frame.extension?.children) frame.extension.children.push(makeLeaf(ID.nodeName, stamp, nodeName, { bytes }))
-    else if (!frame.extension && clump.frameListChunk?.children && extensionCount(clump) === frame.index) clump.frameListChunk.children.push(makeContainer(ID.extension, stamp, [makeLeaf(ID.nodeName, stamp, nodeName, { bytes })]))
+    else if (!frame.extension && clump.frameListChunk?.children && extensionCount(clump) === frame.index)
+      clump.frameListChunk.children.push(makeContainer(ID.extension, stamp, [makeLeaf(ID.nodeName, stamp, nodeName, { bytes })]))
     else refuse('this frame has no place for a name')
   },
   fields(model, joint) {
@@ -108,12 +117,17 @@ export const skeletonEditor: SkeletonEditor = {
     const { clump, frame } = found
     const rest = restFrame(clump, frame.index)
     const values = shownRows(clump, frame.index, rest)
-    const bone = rest.agrees || rest.topmost ? 'the place at rest, which the skin has and the frame follows; its rotation comes from animations' : 'the place at rest, which the skin has; the frame stands in another pose, which the game does not use, and keeps it'
+    const bone =
+      rest.agrees || rest.topmost
+        ? 'the place at rest, which the skin has and the frame follows; its rotation comes from animations'
+        : 'the place at rest, which the skin has; the frame stands in another pose, which the game does not use, and keeps it'
     const rows = ROWS.map(({ key, label }, i) => ({ key, label, value: values[i], note: i === 0 && rest.node >= 0 ? bone : undefined }))
     return [
       { key: 'name', label: 'Name', value: frame.name, note: `at most ${LONGEST_NAME} characters` },
       ...rows,
-      ...(frame.hanim ? [{ key: 'nodeId', label: 'HAnim node', value: String(frame.hanim.nodeId), note: 'animations find the bone by this number' }] : []),
+      ...(frame.hanim
+        ? [{ key: 'nodeId', label: 'HAnim node', value: String(frame.hanim.nodeId), note: 'animations find the bone by this number' }]
+        : []),
     ]
   },
   setField(session, joint, key, value, { keepSkin }) {
@@ -145,7 +159,9 @@ export const skeletonEditor: SkeletonEditor = {
   place(session, joint, { translation, rotation }, { keepSkin }) {
     const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
     const { local } = restFrame(clump, frame.index)
-    const t = [0, 0, 0], q = [0, 0, 0, 1], s = [1, 1, 1]
+    const t = [0, 0, 0],
+      q = [0, 0, 0, 1],
+      s = [1, 1, 1]
     decompose(local, 0, t, 0, q, 0, s, 0)
     if (translation) basisVector(t, 0, translation, 0)
     if (rotation) basisQuat(q, 0, rotation, 0)
@@ -165,7 +181,10 @@ export const skeletonEditor: SkeletonEditor = {
     const to = above.frame.index
     if (to === frame.parent) return
     for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse('a bone cannot hang below itself')
-    if (to > frame.index) refuse(`frames stand behind their parents in the file: ${above.frame.name || 'the new parent'} is frame ${to}, ${frame.name || 'this'} is frame ${frame.index}`)
+    if (to > frame.index)
+      refuse(
+        `frames stand behind their parents in the file: ${above.frame.name || 'the new parent'} is frame ${to}, ${frame.name || 'this'} is frame ${frame.index}`,
+      )
     const { joints, node, agrees, local } = restFrame(clump, frame.index)
     const { floats, ints } = clump.frameList!
     // a bone's frame that stands in another pose than the skin stays in that pose
@@ -181,7 +200,10 @@ export const skeletonEditor: SkeletonEditor = {
     // the table says the tree once more, by push and pop
     const now = readModel(document).clumps.find((c) => c.chunk === clump.chunk)!
     const flags = nodeFlags(now)
-    if (!flags) refuse('the bones stand in the order of the skin, and the game walks it branch by branch: the bone would have to stand at another place in it')
+    if (!flags)
+      refuse(
+        'the bones stand in the order of the skin, and the game walks it branch by branch: the bone would have to stand at another place in it',
+      )
     const wanted = table.nodes.slice()
     for (let i = 0; i < flags.length; i++) wanted[3 * i + 2] = (wanted[3 * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
     const tree = (nodes: Int32Array): string => nodeParents({ ...table, nodes }).parents.join()
@@ -192,7 +214,11 @@ export const skeletonEditor: SkeletonEditor = {
 /** The rows of a frame at rest: the stored numbers where these say it. */
 function shownRows(clump: ClumpView, frame: number, { local, node, agrees }: RestFrame): number[][] {
   const { floats } = clump.frameList!
-  return ROWS.map(({ at, stored }) => Array.from(node < 0 || agrees ? floats.subarray(FRAME_WORDS * frame + stored, FRAME_WORDS * frame + stored + 3) : local.subarray(at, at + 3)))
+  return ROWS.map(({ at, stored }) =>
+    Array.from(
+      node < 0 || agrees ? floats.subarray(FRAME_WORDS * frame + stored, FRAME_WORDS * frame + stored + 3) : local.subarray(at, at + 3),
+    ),
+  )
 }
 
 /** World matrices of the frames as they stand in the file, whatever the skin says. */

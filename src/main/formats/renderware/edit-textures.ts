@@ -32,7 +32,8 @@ export const textureEditor: TextureEditor = {
     const alpha = alphaBits(native)
     const colors = native.palette.length / 4
     const grey = (native.rasterFormat & RASTER.mask) === RASTER.lum8 && !dxt
-    const console = native.platform === PLATFORM.ps2 ? 'PlayStation 2' : native.platform === PLATFORM.xbox ? 'Xbox' : `Direct3D ${native.platform}`
+    const console =
+      native.platform === PLATFORM.ps2 ? 'PlayStation 2' : native.platform === PLATFORM.xbox ? 'Xbox' : `Direct3D ${native.platform}`
     return {
       format: native.platform === PLATFORM.ps2 ? console : `${rasterText(native)}, ${console}`,
       levels: native.levels.length,

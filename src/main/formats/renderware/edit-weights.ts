@@ -33,7 +33,10 @@ function refuse(message: string): never {
 
 /** What a write does besides, in words. */
 function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] {
-  const rules = ['Four slots a vertex. A bone that stays keeps its slot, one that goes leaves its number with a weight of zero, a new one takes the first free slot.', 'The sum is kept as it is.']
+  const rules = [
+    'Four slots a vertex. A bone that stays keeps its slot, one that goes leaves its number with a weight of zero, a new one takes the first free slot.',
+    'The sum is kept as it is.',
+  ]
   if (skin.layout === 'new') {
     rules.push(
       lists === 'leave'
@@ -43,7 +46,10 @@ function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] 
           : 'The list of used bones gets those that an edit needs, the maximum of weights rises where it must (the model’s choice).',
     )
   } else rules.push('This layout lists no used bones and no maximum.')
-  if (skin.split && skin.split.numMeshes > 0) rules.push(`Divided for ${skin.split.boneLimit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.`)
+  if (skin.split && skin.split.numMeshes > 0)
+    rules.push(
+      `Divided for ${skin.split.boneLimit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.`,
+    )
   return rules
 }
 
@@ -56,8 +62,10 @@ function skinAt(document: DffDocument | undefined, path: string): Found | undefi
   if (document?.format !== 'renderware.dff') return undefined
   const paths = chunkPaths(document.roots)
   for (const clump of readModel(document).clumps) {
-    for (const geometry of clump.geometries) if (geometry.skin && geometry.skinChunk && paths.get(geometry.skinChunk) === path) return { skin: geometry.skin, geometry }
-    for (const atomic of clump.atomics) if (atomic.legacySkin && atomic.skinChunk && paths.get(atomic.skinChunk) === path) return { skin: atomic.legacySkin }
+    for (const geometry of clump.geometries)
+      if (geometry.skin && geometry.skinChunk && paths.get(geometry.skinChunk) === path) return { skin: geometry.skin, geometry }
+    for (const atomic of clump.atomics)
+      if (atomic.legacySkin && atomic.skinChunk && paths.get(atomic.skinChunk) === path) return { skin: atomic.legacySkin }
   }
   return undefined
 }
@@ -78,7 +86,18 @@ function locate(model: OpenDocuments, id: string): Found {
 export const weightEditor: WeightEditor = {
   list(model) {
     const { meshes, skins } = model.assembled.scene
-    return meshes.flatMap((mesh, sceneMesh) => (mesh.skin < 0 ? [] : [{ id: `${skins[mesh.skin].source.ref}#${skins[mesh.skin].source.path}`, mesh: mesh.name, sceneMesh, vertexCount: mesh.nativeVertexCount }]))
+    return meshes.flatMap((mesh, sceneMesh) =>
+      mesh.skin < 0
+        ? []
+        : [
+            {
+              id: `${skins[mesh.skin].source.ref}#${skins[mesh.skin].source.path}`,
+              mesh: mesh.name,
+              sceneMesh,
+              vertexCount: mesh.nativeVertexCount,
+            },
+          ],
+    )
   },
   read(model, id) {
     const { skin } = locate(model, id)
@@ -106,11 +125,21 @@ export const weightEditor: WeightEditor = {
       mesh: scene.meshes[sceneMesh]?.name ?? '',
       sceneMesh,
       vertexCount: skin.numVertices,
-      bones: Array.from({ length: skin.numBones }, (_, b) => ({ name: joints ? scene.skeleton.names[joints[b]].trim() : String(b), joint: joints ? joints[b] : -1 })),
+      bones: Array.from({ length: skin.numBones }, (_, b) => ({
+        name: joints ? scene.skeleton.names[joints[b]].trim() : String(b),
+        joint: joints ? joints[b] : -1,
+      })),
       offsets,
       bone,
       weight,
-      limits: { fullWeight: 1, maxInfluences: 4, step: 0, packedFront: false, rules: rulesOf(skin, model.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value), readOnly: '' },
+      limits: {
+        fullWeight: 1,
+        maxInfluences: 4,
+        step: 0,
+        packedFront: false,
+        rules: rulesOf(skin, model.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value),
+        readOnly: '',
+      },
     }
   },
   write(session, edit) {
@@ -119,14 +148,22 @@ export const weightEditor: WeightEditor = {
     if (!found) refuse(`there are no weights ${edit.id}`)
     const { skin, geometry } = found
     if (edit.offsets.length !== edit.vertices.length + 1) refuse('the edit lists more or fewer rows than vertices')
-    edit.vertices.forEach((v, row) => writeVertex(skin, v, edit.bone.subarray(edit.offsets[row], edit.offsets[row + 1]), edit.weight.subarray(edit.offsets[row], edit.offsets[row + 1])))
+    edit.vertices.forEach((v, row) =>
+      writeVertex(
+        skin,
+        v,
+        edit.bone.subarray(edit.offsets[row], edit.offsets[row + 1]),
+        edit.weight.subarray(edit.offsets[row], edit.offsets[row + 1]),
+      ),
+    )
     const choice = session.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value ?? 'extend'
     if (choice === 'leave' || skin.layout !== 'new') return
     if (choice === 'recompute') {
       recomputeUsed(skin)
       recomputeMaximum(skin)
     } else extendLists(skin)
-    if (geometry?.binMesh && skin.split && skin.split.numMeshes > 0 && splitProblems(skin, geometry.binMesh).length) skin.split = makeSplit(skin, geometry.binMesh, skin.split.boneLimit || 64)
+    if (geometry?.binMesh && skin.split && skin.split.numMeshes > 0 && splitProblems(skin, geometry.binMesh).length)
+      skin.split = makeSplit(skin, geometry.binMesh, skin.split.boneLimit || 64)
   },
 }
 

@@ -4,7 +4,17 @@ import type { Reader } from '../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** Low 16 bits of `format`. */
-export const GEOMETRY = { tristrip: 1, positions: 2, textured: 4, prelit: 8, normals: 0x10, light: 0x20, modulate: 0x40, textured2: 0x80, native: 0x01000000 } as const
+export const GEOMETRY = {
+  tristrip: 1,
+  positions: 2,
+  textured: 4,
+  prelit: 8,
+  normals: 0x10,
+  light: 0x20,
+  modulate: 0x40,
+  textured2: 0x80,
+  native: 0x01000000,
+} as const
 
 export interface MorphTarget {
   /** x, y, z, radius */
@@ -72,7 +82,12 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     const block = r.u32s(Math.floor(r.remaining / 4)).buffer as ArrayBuffer
     let at = 0
     const take = (bytes: number, field: string): number => {
-      if (!(bytes >= 0) || at + bytes > block.byteLength) r.fail('bad-count', `${field} needs ${bytes} bytes, ${block.byteLength - at} are left`, field, { offset: from + at, expected: `at most ${block.byteLength - at} bytes`, actual: String(bytes) })
+      if (!(bytes >= 0) || at + bytes > block.byteLength)
+        r.fail('bad-count', `${field} needs ${bytes} bytes, ${block.byteLength - at} are left`, field, {
+          offset: from + at,
+          expected: `at most ${block.byteLength - at} bytes`,
+          actual: String(bytes),
+        })
       at += bytes
       return at - bytes
     }
@@ -87,7 +102,10 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       for (let i = 0; i < sets; i++) uvs.push(new Float32Array(block, take(8 * numVertices, 'uv'), 2 * numVertices))
       triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
-    if (!(numMorphTargets >= 0) || numMorphTargets * 24 > block.byteLength - at) r.fail('bad-count', `${numMorphTargets} morph targets do not fit ${block.byteLength - at} bytes`, 'numMorphTargets', { offset: from - 4 })
+    if (!(numMorphTargets >= 0) || numMorphTargets * 24 > block.byteLength - at)
+      r.fail('bad-count', `${numMorphTargets} morph targets do not fit ${block.byteLength - at} bytes`, 'numMorphTargets', {
+        offset: from - 4,
+      })
     const morphs: MorphTarget[] = []
     const view = new DataView(block)
     for (let i = 0; i < numMorphTargets; i++) {
@@ -120,14 +138,20 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
   },
   fields(v, list) {
     list.add('format', 'u32', 4, `0x${v.format.toString(16)}`, { note: formatText(v.format) })
-    list.add('numTriangles', 'i32', 4, v.numTriangles).add('numVertices', 'i32', 4, v.numVertices).add('numMorphTargets', 'i32', 4, v.numMorphTargets)
+    list
+      .add('numTriangles', 'i32', 4, v.numTriangles)
+      .add('numVertices', 'i32', 4, v.numVertices)
+      .add('numMorphTargets', 'i32', 4, v.numMorphTargets)
     if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: 'ambient, specular, diffuse' })
     if (v.prelit.length) list.add('prelit', `u8[4] x ${v.numVertices}`, v.prelit.length, v.prelit)
     v.uvs.forEach((uv, i) => list.add(`uv[${i}]`, `f32[2] x ${v.numVertices}`, uv.byteLength, uv))
-    if (v.triangles.length) list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: 'v1, v0, material, v2' })
+    if (v.triangles.length)
+      list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: 'v1, v0, material, v2' })
     v.morphs.forEach((m, i) =>
       list.group(`morphTargets[${i}]`, 'Morph target', (g) => {
-        g.add('boundingSphere', 'f32[4]', 16, m.sphere).add('hasVertices', 'i32', 4, m.hasVertices).add('hasNormals', 'i32', 4, m.hasNormals)
+        g.add('boundingSphere', 'f32[4]', 16, m.sphere)
+          .add('hasVertices', 'i32', 4, m.hasVertices)
+          .add('hasNormals', 'i32', 4, m.hasNormals)
         if (m.vertices.length) g.add('vertices', `f32[3] x ${v.numVertices}`, m.vertices.byteLength, m.vertices)
         if (m.normals.length) g.add('normals', `f32[3] x ${v.numVertices}`, m.normals.byteLength, m.normals)
       }),
@@ -140,6 +164,8 @@ const NO_SHORTS: Uint16Array = new Uint16Array(0)
 const NO_FLOATS: Float32Array = new Float32Array(0)
 
 function formatText(format: number): string {
-  const names = Object.entries(GEOMETRY).filter(([, bit]) => format & bit).map(([name]) => name)
+  const names = Object.entries(GEOMETRY)
+    .filter(([, bit]) => format & bit)
+    .map(([name]) => name)
   return `${names.join(', ')}; ${uvSets(format)} UV sets`
 }

@@ -1,7 +1,15 @@
 /** HAnim PLG, a plugin of frames: the bone number of a frame, and on one frame the table of all bones. */
 import type { LeafCodec } from './chunk.ts'
 
-export const HANIM = { subHierarchy: 1, noMatrices: 2, updateModellingMatrices: 0x1000, updateLtms: 0x2000, localSpace: 0x4000, pop: 1, push: 2 } as const
+export const HANIM = {
+  subHierarchy: 1,
+  noMatrices: 2,
+  updateModellingMatrices: 0x1000,
+  updateLtms: 0x2000,
+  localSpace: 0x4000,
+  pop: 1,
+  push: 2,
+} as const
 
 export interface HAnimTable {
   flags: number
@@ -31,7 +39,8 @@ export const hanim: LeafCodec<HAnim> = {
     if (numNodes === 0) return { version, nodeId, numNodes }
     const flags = r.u32('flags')
     const maxKeyFrameSize = r.u32('maxKeyFrameSize')
-    if (!(numNodes > 0) || 20 + 12 * numNodes > scope.size) r.fail('bad-count', `${numNodes} nodes do not fit ${scope.size} bytes`, 'numNodes', { offset: r.position - 12 })
+    if (!(numNodes > 0) || 20 + 12 * numNodes > scope.size)
+      r.fail('bad-count', `${numNodes} nodes do not fit ${scope.size} bytes`, 'numNodes', { offset: r.position - 12 })
     return { version, nodeId, numNodes, table: { flags, maxKeyFrameSize, nodes: r.i32s(3 * numNodes, 'nodes') } }
   },
   write(v, out) {
@@ -45,9 +54,14 @@ export const hanim: LeafCodec<HAnim> = {
     }
   },
   fields(v, list) {
-    list.add('version', 'i32', 4, `0x${(v.version >>> 0).toString(16)}`).add('nodeId', 'i32', 4, v.nodeId).add('numNodes', 'i32', 4, v.numNodes)
+    list
+      .add('version', 'i32', 4, `0x${(v.version >>> 0).toString(16)}`)
+      .add('nodeId', 'i32', 4, v.nodeId)
+      .add('numNodes', 'i32', 4, v.numNodes)
     if (!v.table) return
-    list.add('flags', 'u32', 4, `0x${v.table.flags.toString(16)}`, { note: '2 means no matrices: the game crashes on it' }).add('maxKeyFrameSize', 'u32', 4, v.table.maxKeyFrameSize)
+    list
+      .add('flags', 'u32', 4, `0x${v.table.flags.toString(16)}`, { note: '2 means no matrices: the game crashes on it' })
+      .add('maxKeyFrameSize', 'u32', 4, v.table.maxKeyFrameSize)
     const { nodes } = v.table
     for (let i = 0; i < v.numNodes; i++) {
       const flags = nodes[3 * i + 2]
@@ -55,7 +69,9 @@ export const hanim: LeafCodec<HAnim> = {
         g
           .add('nodeId', 'i32', 4, nodes[3 * i])
           .add('index', 'i32', 4, nodes[3 * i + 1])
-          .add('flags', 'i32', 4, flags, { note: [flags & HANIM.pop ? 'pop' : '', flags & HANIM.push ? 'push' : ''].filter(Boolean).join(' ') }),
+          .add('flags', 'i32', 4, flags, {
+            note: [flags & HANIM.pop ? 'pop' : '', flags & HANIM.push ? 'push' : ''].filter(Boolean).join(' '),
+          }),
       )
     }
   },

@@ -61,17 +61,26 @@ export const ideFormat: FileFormat<IdeDocument> = {
       } else if (PAIRING.has(section)) {
         // spaces part values where there is no comma
         const [id, model, txd] = text.includes(',') ? text.split(',').map((v) => v.trim()) : text.split(/\s+/)
-        if (/^\d+$/.test(id) && model && PLAIN.test(model)) pairs.push({ section, model, txd: txd && PLAIN.test(txd) && txd.toLowerCase() !== 'null' ? txd : '' })
+        if (/^\d+$/.test(id) && model && PLAIN.test(model))
+          pairs.push({ section, model, txd: txd && PLAIN.test(txd) && txd.toLowerCase() !== 'null' ? txd : '' })
       }
     }
     return { format: 'renderware.ide', ref, diagnostics: new Diagnostics(ref).list, text: bytes, pairs, parents }
   },
   encode: (document, out) => out.raw(document.text),
-  describe: (document) => node('ide', 'Object list', { start: 0, end: document.text.length }, [field('text', `char[${document.text.length}]`, 0, document.text.length, `${document.pairs.length} objects`)]),
+  describe: (document) =>
+    node('ide', 'Object list', { start: 0, end: document.text.length }, [
+      field('text', `char[${document.text.length}]`, 0, document.text.length, `${document.pairs.length} objects`),
+    ]),
   summarize(document) {
     const named = document.pairs.filter((p) => p.txd)
     return {
-      provides: [...new Set([...named.flatMap((p) => [modelKey(p.model), pairKey(p.model, p.txd)]), ...document.parents.flatMap((p) => [parentKey(p.txd), parentKey(p.txd, p.parent)])])],
+      provides: [
+        ...new Set([
+          ...named.flatMap((p) => [modelKey(p.model), pairKey(p.model, p.txd)]),
+          ...document.parents.flatMap((p) => [parentKey(p.txd), parentKey(p.txd, p.parent)]),
+        ]),
+      ],
       note: `${document.pairs.length} objects`,
     }
   },

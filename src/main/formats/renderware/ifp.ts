@@ -115,7 +115,13 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     const tag = r.fourcc('magic')
     if (tag === 'ANP3' || tag === 'ANP2') return readAnp3(r, tag, diagnostics)
     if (tag === 'ANPK') return readAnpk(r, diagnostics)
-    throw new FormatError('bad-magic', `no animation package: it begins with ${JSON.stringify(tag)}`, { file: ref, offset: 0, path: 'magic', expected: 'ANP3, ANP2 or ANPK', actual: tag })
+    throw new FormatError('bad-magic', `no animation package: it begins with ${JSON.stringify(tag)}`, {
+      file: ref,
+      offset: 0,
+      path: 'magic',
+      expected: 'ANP3, ANP2 or ANPK',
+      actual: tag,
+    })
   },
   encode: (document, out) => (document.kind === 'ANPK' ? writeAnpk(document, out) : writeAnp3(document, out)),
   describe,
@@ -131,7 +137,13 @@ export const ifpFormat: FileFormat<IfpDocument> = {
         names.add(nameOf(bone.name).trim())
         if (bone.numKeys > 0) last = Math.max(last, keyTime(document, bone, bone.numKeys - 1))
       }
-      return { name: nameOf(animation.name), frames: Number.isFinite(last) ? Math.round(last * 60) : 0, rate: 60, tracks: animation.bones.length, keys }
+      return {
+        name: nameOf(animation.name),
+        frames: Number.isFinite(last) ? Math.round(last * 60) : 0,
+        rate: 60,
+        tracks: animation.bones.length,
+        keys,
+      }
     })
     const provides = [`renderware.ifp:${stemOf(document.ref)}`]
     if (ids.size) provides.push(`renderware.ifp-nodes:${[...ids].sort((a, b) => a - b).join(',')}`)
@@ -182,10 +194,32 @@ function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): I
   const end = r.position
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
-  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
+  if (declared !== slackEnd)
+    diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
-  if (trailing.length) diagnostics.add('info', 'renderware.stale-tail', `${trailing.length} bytes follow the package; games do not read them, and they are kept`, 'trailing', slackEnd)
-  return { format: 'renderware.ifp', ref: r.file, diagnostics: diagnostics.list, kind, size, name, numAnimations, animations, infoSize: 0, infoPad: NOTHING, slack, trailing, sizeOff: declared - slackEnd }
+  if (trailing.length)
+    diagnostics.add(
+      'info',
+      'renderware.stale-tail',
+      `${trailing.length} bytes follow the package; games do not read them, and they are kept`,
+      'trailing',
+      slackEnd,
+    )
+  return {
+    format: 'renderware.ifp',
+    ref: r.file,
+    diagnostics: diagnostics.list,
+    kind,
+    size,
+    name,
+    numAnimations,
+    animations,
+    infoSize: 0,
+    infoPad: NOTHING,
+    slack,
+    trailing,
+    sizeOff: declared - slackEnd,
+  }
 }
 
 function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): IfpAnimation {
@@ -203,13 +237,19 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
     const numKeys = r.u32('bones.numKeys')
     const boneId = r.i32('bones.boneId')
     const stride = ANP3_KEY_BYTES[type]
-    if (!stride) r.fail('bad-value', `bone ${b} has keys of unknown type ${type}`, `bones[${b}].type`, { offset: r.position - 12, expected: '1 to 4', actual: String(type) })
+    if (!stride)
+      r.fail('bad-value', `bone ${b} has keys of unknown type ${type}`, `bones[${b}].type`, {
+        offset: r.position - 12,
+        expected: '1 to 4',
+        actual: String(type),
+      })
     r.count(numKeys, stride, `bones[${b}].numKeys`)
     const keys = r.take(stride * numKeys, `bones[${b}].keys`)
     sum += keys.length
     bones.push(withColumns({ name: boneName, type, numKeys, boneId, keys, shorts: null, floats: null }, type >= 3))
   }
-  if (sum !== keyBytes) diagnostics.add('info', 'renderware.key-bytes', `keyBytes is ${keyBytes}, the keys have ${sum} bytes`, r.path('keyBytes'), start + 28)
+  if (sum !== keyBytes)
+    diagnostics.add('info', 'renderware.key-bytes', `keyBytes is ${keyBytes}, the keys have ${sum} bytes`, r.path('keyBytes'), start + 28)
   return { name, keyBytes, flags, numBones, bones, start, end: r.position }
 }
 
@@ -254,7 +294,8 @@ function writeAnp3(document: IfpDocument, out: Writer): void {
 function openChunk(r: Reader, tag: string | null, name: string): { tag: string; size: number; start: number; end: number; next: number } {
   const at = r.position
   const found = r.fourcc(`${name}.tag`)
-  if (tag !== null && found !== tag) r.fail('bad-magic', `${name} is a ${JSON.stringify(found)} chunk`, `${name}.tag`, { offset: at, expected: tag, actual: found })
+  if (tag !== null && found !== tag)
+    r.fail('bad-magic', `${name} is a ${JSON.stringify(found)} chunk`, `${name}.tag`, { offset: at, expected: tag, actual: found })
   const size = r.u32(`${name}.size`)
   r.need(size, name)
   const start = r.position
@@ -276,9 +317,24 @@ function readAnpk(r: Reader, diagnostics: Diagnostics): IfpDocument {
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
   // the size counts the padding of its chunks in known files, so it ends where they do
-  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
+  if (declared !== slackEnd)
+    diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
-  return { format: 'renderware.ifp', ref: r.file, diagnostics: diagnostics.list, kind: 'ANPK', size, name, numAnimations, animations, infoSize: info.size, infoPad, slack, trailing, sizeOff: declared - slackEnd }
+  return {
+    format: 'renderware.ifp',
+    ref: r.file,
+    diagnostics: diagnostics.list,
+    kind: 'ANPK',
+    size,
+    name,
+    numAnimations,
+    animations,
+    infoSize: info.size,
+    infoPad,
+    slack,
+    trailing,
+    sizeOff: declared - slackEnd,
+  }
 }
 
 function readAnpkAnimation(r: Reader): IfpAnimation {
@@ -296,7 +352,16 @@ function readAnpkAnimation(r: Reader): IfpAnimation {
   const bones: IfpBone[] = []
   for (let b = 0; b < numBones; b++) bones.push(r.within(`bones[${b}]`, () => readCpan(r)))
   const rest = dgan.next > r.position ? r.take(dgan.next - r.position) : NOTHING
-  return { name, keyBytes: 0, flags: 0, numBones, bones, start, end: r.position, anpk: { nameSize: nameChunk.size, namePad, dganSize: dgan.size, infoSize: info.size, infoWord, rest } }
+  return {
+    name,
+    keyBytes: 0,
+    flags: 0,
+    numBones,
+    bones,
+    start,
+    end: r.position,
+    anpk: { nameSize: nameChunk.size, namePad, dganSize: dgan.size, infoSize: info.size, infoWord, rest },
+  }
 }
 
 const ANPK_KEY_BYTES: Readonly<Record<string, number>> = { KR00: 20, KRT0: 32, KRTS: 44 }
@@ -304,7 +369,12 @@ const ANPK_KEY_BYTES: Readonly<Record<string, number>> = { KR00: 20, KRT0: 32, K
 function readCpan(r: Reader): IfpBone {
   const cpan = openChunk(r, 'CPAN', 'cpan')
   const anim = openChunk(r, 'ANIM', 'anim')
-  if (anim.size < 28 + 12) r.fail('bad-count', `ANIM of ${anim.size} bytes has no room for its fields`, 'anim.size', { offset: anim.start - 4, expected: 'at least 40', actual: String(anim.size) })
+  if (anim.size < 28 + 12)
+    r.fail('bad-count', `ANIM of ${anim.size} bytes has no room for its fields`, 'anim.size', {
+      offset: anim.start - 4,
+      expected: 'at least 40',
+      actual: String(anim.size),
+    })
   const name = r.take(28, 'anim.name')
   const numKeys = r.u32('anim.numKeys')
   const word1 = r.u32('anim.word1')
@@ -320,14 +390,29 @@ function readCpan(r: Reader): IfpBone {
     keyTag = chunk.tag
     keySize = chunk.size
     const stride = ANPK_KEY_BYTES[keyTag]
-    if (!stride) r.fail('bad-magic', `keys in an unknown chunk ${JSON.stringify(keyTag)}`, 'keys.tag', { offset: chunk.start - 8, expected: 'KR00, KRT0 or KRTS', actual: keyTag })
-    if (stride * numKeys > chunk.size) r.fail('bad-count', `${numKeys} keys of ${stride} bytes do not fit ${chunk.size}`, 'anim.numKeys', { offset: anim.start + 28 })
+    if (!stride)
+      r.fail('bad-magic', `keys in an unknown chunk ${JSON.stringify(keyTag)}`, 'keys.tag', {
+        offset: chunk.start - 8,
+        expected: 'KR00, KRT0 or KRTS',
+        actual: keyTag,
+      })
+    if (stride * numKeys > chunk.size)
+      r.fail('bad-count', `${numKeys} keys of ${stride} bytes do not fit ${chunk.size}`, 'anim.numKeys', { offset: anim.start + 28 })
     keys = r.take(stride * numKeys, 'keys')
     keyRest = r.take(chunk.next - r.position)
   }
   const rest = cpan.next > r.position ? r.take(cpan.next - r.position) : NOTHING
   return withColumns(
-    { name, type: 0, numKeys, boneId: anim.size === 44 ? links[0] : -1, keys, shorts: null, floats: null, anpk: { cpanSize: cpan.size, animSize: anim.size, word1, word2, links, animRest, keyTag, keySize, keyRest, rest } },
+    {
+      name,
+      type: 0,
+      numKeys,
+      boneId: anim.size === 44 ? links[0] : -1,
+      keys,
+      shorts: null,
+      floats: null,
+      anpk: { cpanSize: cpan.size, animSize: anim.size, word1, word2, links, animRest, keyTag, keySize, keyRest, rest },
+    },
     false,
   )
 }
@@ -422,7 +507,10 @@ function describe(document: IfpDocument): StructureNode {
   const head = new FieldList(0)
   head.add('magic', 'char[4]', 4, document.kind).add('size', 'u32', 4, document.size, { note: `file without tail: ${8 + document.size}` })
   if (document.kind === 'ANPK') {
-    head.add('info.tag', 'char[4]', 4, 'INFO').add('info.size', 'u32', 4, document.infoSize).add('info.numAnims', 'u32', 4, document.numAnimations)
+    head
+      .add('info.tag', 'char[4]', 4, 'INFO')
+      .add('info.size', 'u32', 4, document.infoSize)
+      .add('info.numAnims', 'u32', 4, document.numAnimations)
     if (document.name.length) head.add('info.name', `char[${document.name.length}]`, document.name.length, nameOf(document.name))
     if (document.infoPad.length) head.add('info.pad', `u8[${document.infoPad.length}]`, document.infoPad.length, document.infoPad)
   } else head.add('name', 'char[24]', 24, nameOf(document.name)).add('numAnims', 'u32', 4, document.numAnimations)
@@ -431,42 +519,87 @@ function describe(document: IfpDocument): StructureNode {
     const list = new FieldList(animation.start)
     if (animation.anpk) {
       const own = animation.anpk
-      list.add('name.tag', 'char[4]', 4, 'NAME').add('name.size', 'u32', 4, own.nameSize).add('name', `char[${animation.name.length}]`, animation.name.length, nameOf(animation.name))
+      list
+        .add('name.tag', 'char[4]', 4, 'NAME')
+        .add('name.size', 'u32', 4, own.nameSize)
+        .add('name', `char[${animation.name.length}]`, animation.name.length, nameOf(animation.name))
       if (own.namePad.length) list.add('name.pad', `u8[${own.namePad.length}]`, own.namePad.length, own.namePad)
-      list.add('dgan.tag', 'char[4]', 4, 'DGAN').add('dgan.size', 'u32', 4, own.dganSize).add('dgan.info.tag', 'char[4]', 4, 'INFO').add('dgan.info.size', 'u32', 4, own.infoSize).add('dgan.info.numBones', 'u32', 4, animation.numBones)
-      if (own.infoWord.length) list.add('dgan.info.word', `u8[${own.infoWord.length}]`, own.infoWord.length, own.infoWord, { unknown: true })
+      list
+        .add('dgan.tag', 'char[4]', 4, 'DGAN')
+        .add('dgan.size', 'u32', 4, own.dganSize)
+        .add('dgan.info.tag', 'char[4]', 4, 'INFO')
+        .add('dgan.info.size', 'u32', 4, own.infoSize)
+        .add('dgan.info.numBones', 'u32', 4, animation.numBones)
+      if (own.infoWord.length)
+        list.add('dgan.info.word', `u8[${own.infoWord.length}]`, own.infoWord.length, own.infoWord, { unknown: true })
     } else {
-      list.add('name', 'char[24]', 24, nameOf(animation.name)).add('numBones', 'u32', 4, animation.numBones).add('keyBytes', 'u32', 4, animation.keyBytes)
+      list
+        .add('name', 'char[24]', 24, nameOf(animation.name))
+        .add('numBones', 'u32', 4, animation.numBones)
+        .add('keyBytes', 'u32', 4, animation.keyBytes)
       if (document.kind === 'ANP3') list.add('flags', 'u32', 4, animation.flags, { note: '1 compressed' })
     }
     animation.bones.forEach((bone, b) =>
-      list.group(`bones[${b}]`, 'Bone', (g) => {
-        const chunk = bone.anpk
-        if (!chunk) {
-          g.add('name', 'char[24]', 24, nameOf(bone.name)).add('type', 'u32', 4, bone.type, { note: KEY_TYPES[bone.type] }).add('numKeys', 'u32', 4, bone.numKeys).add('boneId', 'i32', 4, bone.boneId, bone.boneId < 0 ? { note: 'matched by name' } : {})
-          if (bone.keys.length) g.add('keys', `{${KEY_TYPES[bone.type]}} x ${bone.numKeys}`, bone.keys.length, bone.shorts ?? bone.floats, { entries: { what: 'time', unit: bone.shorts ? '/ 60 s' : 's' } })
-          return
-        }
-        g.add('cpan.tag', 'char[4]', 4, 'CPAN').add('cpan.size', 'u32', 4, chunk.cpanSize).add('anim.tag', 'char[4]', 4, 'ANIM').add('anim.size', 'u32', 4, chunk.animSize)
-        g.add('name', 'char[28]', 28, nameOf(bone.name)).add('numKeys', 'u32', 4, bone.numKeys).add('word1', 'u32', 4, chunk.word1, { unknown: true }).add('word2', 'u32', 4, chunk.word2, { unknown: true, note: 'numKeys - 1 in known files' })
-        if (chunk.links.length === 1) g.add('boneId', 'i32', 4, chunk.links[0])
-        if (chunk.links.length === 2) g.add('sibling', 'i32', 4, chunk.links[0], { unknown: true }).add('child', 'i32', 4, chunk.links[1], { unknown: true })
-        if (chunk.animRest.length) g.add('anim.rest', `u8[${chunk.animRest.length}]`, chunk.animRest.length, chunk.animRest, { unknown: true })
-        if (chunk.keyTag) {
-          g.add('keys.tag', 'char[4]', 4, chunk.keyTag).add('keys.size', 'u32', 4, chunk.keySize)
-          if (bone.keys.length) g.add('keys', `{${KEY_TYPES[chunk.keyTag]}} x ${bone.numKeys}`, bone.keys.length, bone.floats, { entries: { what: 'time', unit: 's' } })
-          if (chunk.keyRest.length) g.add('keys.rest', `u8[${chunk.keyRest.length}]`, chunk.keyRest.length, chunk.keyRest, { unknown: true })
-        }
-        if (chunk.rest.length) g.add('rest', `u8[${chunk.rest.length}]`, chunk.rest.length, chunk.rest, { unknown: true })
-      }, `${nameOf(bone.name)}, ${bone.numKeys} keys`),
+      list.group(
+        `bones[${b}]`,
+        'Bone',
+        (g) => {
+          const chunk = bone.anpk
+          if (!chunk) {
+            g.add('name', 'char[24]', 24, nameOf(bone.name))
+              .add('type', 'u32', 4, bone.type, { note: KEY_TYPES[bone.type] })
+              .add('numKeys', 'u32', 4, bone.numKeys)
+              .add('boneId', 'i32', 4, bone.boneId, bone.boneId < 0 ? { note: 'matched by name' } : {})
+            if (bone.keys.length)
+              g.add('keys', `{${KEY_TYPES[bone.type]}} x ${bone.numKeys}`, bone.keys.length, bone.shorts ?? bone.floats, {
+                entries: { what: 'time', unit: bone.shorts ? '/ 60 s' : 's' },
+              })
+            return
+          }
+          g.add('cpan.tag', 'char[4]', 4, 'CPAN')
+            .add('cpan.size', 'u32', 4, chunk.cpanSize)
+            .add('anim.tag', 'char[4]', 4, 'ANIM')
+            .add('anim.size', 'u32', 4, chunk.animSize)
+          g.add('name', 'char[28]', 28, nameOf(bone.name))
+            .add('numKeys', 'u32', 4, bone.numKeys)
+            .add('word1', 'u32', 4, chunk.word1, { unknown: true })
+            .add('word2', 'u32', 4, chunk.word2, { unknown: true, note: 'numKeys - 1 in known files' })
+          if (chunk.links.length === 1) g.add('boneId', 'i32', 4, chunk.links[0])
+          if (chunk.links.length === 2)
+            g.add('sibling', 'i32', 4, chunk.links[0], { unknown: true }).add('child', 'i32', 4, chunk.links[1], { unknown: true })
+          if (chunk.animRest.length)
+            g.add('anim.rest', `u8[${chunk.animRest.length}]`, chunk.animRest.length, chunk.animRest, { unknown: true })
+          if (chunk.keyTag) {
+            g.add('keys.tag', 'char[4]', 4, chunk.keyTag).add('keys.size', 'u32', 4, chunk.keySize)
+            if (bone.keys.length)
+              g.add('keys', `{${KEY_TYPES[chunk.keyTag]}} x ${bone.numKeys}`, bone.keys.length, bone.floats, {
+                entries: { what: 'time', unit: 's' },
+              })
+            if (chunk.keyRest.length)
+              g.add('keys.rest', `u8[${chunk.keyRest.length}]`, chunk.keyRest.length, chunk.keyRest, { unknown: true })
+          }
+          if (chunk.rest.length) g.add('rest', `u8[${chunk.rest.length}]`, chunk.rest.length, chunk.rest, { unknown: true })
+        },
+        `${nameOf(bone.name)}, ${bone.numKeys} keys`,
+      ),
     )
-    if (animation.anpk?.rest.length) list.add('dgan.rest', `u8[${animation.anpk.rest.length}]`, animation.anpk.rest.length, animation.anpk.rest, { unknown: true })
-    children.push(node(`animations[${a}]`, nameOf(animation.name) || 'Animation', { start: animation.start, end: list.at }, list.fields, list.children))
+    if (animation.anpk?.rest.length)
+      list.add('dgan.rest', `u8[${animation.anpk.rest.length}]`, animation.anpk.rest.length, animation.anpk.rest, { unknown: true })
+    children.push(
+      node(`animations[${a}]`, nameOf(animation.name) || 'Animation', { start: animation.start, end: list.at }, list.fields, list.children),
+    )
     end = list.at
   })
   const fields = head.fields
-  if (document.slack.length) fields.push(field('slack', `u8[${document.slack.length}]`, end, document.slack.length, document.slack, { unknown: true }))
+  if (document.slack.length)
+    fields.push(field('slack', `u8[${document.slack.length}]`, end, document.slack.length, document.slack, { unknown: true }))
   end += document.slack.length
-  if (document.trailing.length) fields.push(field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, { unknown: true, note: 'not part of the package; kept' }))
+  if (document.trailing.length)
+    fields.push(
+      field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, {
+        unknown: true,
+        note: 'not part of the package; kept',
+      }),
+    )
   return node('file', 'Animation package', { start: 0, end: end + document.trailing.length }, fields, children)
 }

@@ -40,7 +40,12 @@ function readEntries(bytes: Uint8Array, at: number, count: number, v2: boolean):
   const entries: ImgEntry[] = []
   for (let i = 0; i < count; i++) {
     const o = at + 32 * i
-    entries.push({ offset: view.getUint32(o, true), size: v2 ? view.getUint16(o + 4, true) : view.getUint32(o + 4, true), archiveSize: v2 ? view.getUint16(o + 6, true) : 0, name: bytes.slice(o + 8, o + 32) })
+    entries.push({
+      offset: view.getUint32(o, true),
+      size: v2 ? view.getUint16(o + 4, true) : view.getUint32(o + 4, true),
+      archiveSize: v2 ? view.getUint16(o + 6, true) : 0,
+      name: bytes.slice(o + 8, o + 32),
+    })
   }
   return entries
 }
@@ -60,7 +65,13 @@ function membersOf(entries: ImgEntry[], dataSize: number, diagnostics: Diagnosti
     const offset = entry.offset * SECTOR
     let size = sectorsOf(entry) * SECTOR
     if (offset + size > dataSize) {
-      diagnostics.add('error', 'renderware.img-member-range', `${name || `entry ${i}`} reaches to ${offset + size}, the file has ${dataSize} bytes`, `entries[${i}].size`, 8 + 32 * i)
+      diagnostics.add(
+        'error',
+        'renderware.img-member-range',
+        `${name || `entry ${i}`} reaches to ${offset + size}, the file has ${dataSize} bytes`,
+        `entries[${i}].size`,
+        8 + 32 * i,
+      )
       size = Math.max(0, dataSize - offset)
     }
     return { name, rawName: entry.name, offset: Math.min(offset, dataSize), size, duplicate }
@@ -107,7 +118,11 @@ function tile(index: ImgIndex, start: number): Segment[] {
  * The data file with new bodies. A body that fits its own sectors (and those up to the next member) stays where it is, its
  * old bytes behind it are zeroed to the end of its sectors; a larger one moves to the end of the file. Nothing else moves.
  */
-function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8Array>, directoryEnd: number): { segments: Segment[]; entries: ImgEntry[] } {
+function replaceMembers(
+  index: ImgIndex,
+  replacements: ReadonlyMap<number, Uint8Array>,
+  directoryEnd: number,
+): { segments: Segment[]; entries: ImgEntry[] } {
   const entries = index.entries.map((e) => ({ ...e }))
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
   const patches: { offset: number; length: number; bytes: Uint8Array }[] = []
@@ -116,14 +131,21 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
   let end = oldEnd
   const v2 = index.format === 'renderware.img2'
   // bytes that several members have are nobody's to write over
-  const shared = (i: number): boolean => index.members.some((m, k) => k !== i && m.size > 0 && m.offset < index.members[i].offset + index.members[i].size && index.members[i].offset < m.offset + m.size)
+  const shared = (i: number): boolean =>
+    index.members.some(
+      (m, k) =>
+        k !== i && m.size > 0 && m.offset < index.members[i].offset + index.members[i].size && index.members[i].offset < m.offset + m.size,
+    )
   for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
     if (!member) throw new FormatError('not-found', `the archive has no member ${i}`, { file: index.ref })
     // zeros at its end are the padding that the sectors have anyway: a body that grew into them still fits
     const bytes = given.subarray(0, Math.max(usedLength(given), Math.min(given.length, member.size)))
     const sectors = Math.ceil(bytes.length / SECTOR)
-    if (v2 && sectors > 0xffff) throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, { file: index.ref })
+    if (v2 && sectors > 0xffff)
+      throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, {
+        file: index.ref,
+      })
     const next = starts.find((s) => s > member.offset) ?? oldEnd
     const own = Math.ceil(member.size / SECTOR) * SECTOR
     const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
@@ -152,7 +174,8 @@ function replaceMembers(index: ImgIndex, replacements: ReadonlyMap<number, Uint8
   }
   if (at < index.dataSize) segments.push({ kind: 'copy', offset: at, length: index.dataSize - at })
   const written = Math.max(at, index.dataSize)
-  if (appended.length && written % SECTOR) segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (written % SECTOR)), as: 'opaque' })
+  if (appended.length && written % SECTOR)
+    segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (written % SECTOR)), as: 'opaque' })
   for (const bytes of appended) segments.push({ kind: 'bytes', bytes, as: 'member' })
   return { segments, entries }
 }
@@ -180,16 +203,27 @@ function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
   const base = v2 ? 8 : 0
   const fields = v2 ? [field('magic', 'char[4]', 0, 4, 'VER2'), field('numEntries', 'u32', 4, 4, index.entries.length)] : []
   const end = base + 32 * index.entries.length
-  if (index.padding.length) fields.push(field('padding', `u8[${index.padding.length}]`, end, index.padding.length, index.padding, { unknown: true }))
+  if (index.padding.length)
+    fields.push(field('padding', `u8[${index.padding.length}]`, end, index.padding.length, index.padding, { unknown: true }))
   const children = index.entries.map((entry, i) => {
     const at = base + 32 * i
     const own = [field('offset', 'u32', at, 4, entry.offset, { note: 'sectors of 2048 bytes' })]
-    if (v2) own.push(field('streamingSize', 'u16', at + 4, 2, entry.size), field('archiveSize', 'u16', at + 6, 2, entry.archiveSize, { note: '0: the streaming size counts' }))
+    if (v2)
+      own.push(
+        field('streamingSize', 'u16', at + 4, 2, entry.size),
+        field('archiveSize', 'u16', at + 6, 2, entry.archiveSize, { note: '0: the streaming size counts' }),
+      )
     else own.push(field('size', 'u32', at + 4, 4, entry.size))
     own.push(field('name', 'char[24]', at + 8, 24, nameOf(entry.name)))
     return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + 32 }, own)
   })
-  return node('file', v2 ? 'IMG archive' : 'IMG directory', { start: 0, end: v2 ? index.dataSize : end + index.padding.length }, fields, children)
+  return node(
+    'file',
+    v2 ? 'IMG archive' : 'IMG directory',
+    { start: 0, end: v2 ? index.dataSize : end + index.padding.length },
+    fields,
+    children,
+  )
 }
 
 export const img2: ArchiveFormat<ImgIndex> = {
@@ -205,16 +239,32 @@ export const img2: ArchiveFormat<ImgIndex> = {
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
     const head = source.read(0, 8)
-    if (String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') throw new FormatError('bad-magic', 'no VER2 archive', { file: source.ref, offset: 0, path: 'magic', expected: 'VER2' })
+    if (String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2')
+      throw new FormatError('bad-magic', 'no VER2 archive', { file: source.ref, offset: 0, path: 'magic', expected: 'VER2' })
     const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
-    if (count > MOST_ENTRIES || 8 + 32 * count > source.size) throw new FormatError('bad-count', `${count} entries do not fit the file`, { file: source.ref, offset: 4, path: 'numEntries', expected: `at most ${Math.floor((source.size - 8) / 32)}`, actual: String(count) })
+    if (count > MOST_ENTRIES || 8 + 32 * count > source.size)
+      throw new FormatError('bad-count', `${count} entries do not fit the file`, {
+        file: source.ref,
+        offset: 4,
+        path: 'numEntries',
+        expected: `at most ${Math.floor((source.size - 8) / 32)}`,
+        actual: String(count),
+      })
     const entries = readEntries(source.read(8, 32 * count), 0, count, true)
     const end = 8 + 32 * count
     let first = source.size
     for (const e of entries) if (sectorsOf(e) > 0 && e.offset * SECTOR >= end) first = Math.min(first, e.offset * SECTOR)
     // the directory is padded to the first member; more than a few sectors of it are copied like a body
     const padding = source.read(end, Math.min(first - end, SECTOR))
-    return { format: 'renderware.img2', ref: source.ref, members: membersOf(entries, source.size, diagnostics), diagnostics: diagnostics.list, entries, padding, dataSize: source.size }
+    return {
+      format: 'renderware.img2',
+      ref: source.ref,
+      members: membersOf(entries, source.size, diagnostics),
+      diagnostics: diagnostics.list,
+      entries,
+      padding,
+      dataSize: source.size,
+    }
   },
   encode(index) {
     const { typed, end } = directory(index)
@@ -239,17 +289,28 @@ export const img1: ArchiveFormat<ImgIndex> = {
     if (extensionOf(name) !== 'dir' || size < 32 || size % 32 !== 0) return 0
     const count = Math.min(Math.floor(head.length / 32), size / 32)
     const entries = readEntries(head, 0, count, false)
-    const plain = entries.every((e) => e.size > 0 && e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)))
+    const plain = entries.every(
+      (e) => e.size > 0 && e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)),
+    )
     return plain && count > 0 ? 0.9 : 0
   },
   companion: (name) => name.replace(/\.dir$/i, (ext) => (ext === '.DIR' ? '.IMG' : '.img')),
   open(source, data) {
     const diagnostics = new Diagnostics(source.ref)
     const count = Math.floor(source.size / 32)
-    if (count > MOST_ENTRIES) throw new FormatError('bad-count', `a directory of ${count} entries`, { file: source.ref, offset: 0, path: 'entries' })
+    if (count > MOST_ENTRIES)
+      throw new FormatError('bad-count', `a directory of ${count} entries`, { file: source.ref, offset: 0, path: 'entries' })
     const bytes = source.read(0, source.size)
     const entries = readEntries(bytes, 0, count, false)
-    return { format: 'renderware.img1', ref: source.ref, members: membersOf(entries, data.size, diagnostics), diagnostics: diagnostics.list, entries, padding: bytes.slice(32 * count), dataSize: data.size }
+    return {
+      format: 'renderware.img1',
+      ref: source.ref,
+      members: membersOf(entries, data.size, diagnostics),
+      diagnostics: diagnostics.list,
+      entries,
+      padding: bytes.slice(32 * count),
+      dataSize: data.size,
+    }
   },
   encode(index) {
     const segments: Segment[] = [{ kind: 'bytes', bytes: directory(index).typed, as: 'typed' }]

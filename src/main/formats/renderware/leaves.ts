@@ -9,7 +9,21 @@ import { GEOMETRY, geometryStruct } from './geometry.ts'
 import { hanim } from './hanim.ts'
 import { materialListStruct, materialStruct } from './material.ts'
 import { matFx } from './matfx.ts'
-import { anisotropy, atomicMatFx, breakable, effect2d, morphPlg, nightColours, particles, pipelineSet, reflection, skyMipmap, specular, userData, uvAnimPlg } from './plugins.ts'
+import {
+  anisotropy,
+  atomicMatFx,
+  breakable,
+  effect2d,
+  morphPlg,
+  nightColours,
+  particles,
+  pipelineSet,
+  reflection,
+  skyMipmap,
+  specular,
+  userData,
+  uvAnimPlg,
+} from './plugins.ts'
 import { legacySkin, nativeGeometry, nativeSkin, skinPlg } from './skin.ts'
 import { nativeTextureStruct, ps2RasterStruct, texDictionaryStruct } from './texture-native.ts'
 import { nodeName, stringLeaf, textureStruct } from './texture.ts'

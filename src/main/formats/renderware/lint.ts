@@ -82,7 +82,14 @@ function lintDff(document: DffDocument, model: LintModel, out: Report): void {
   const { clumps } = readModel(document)
   if (clumps.length === 0) out.say('error', 'no-clump', 'the file has no clump: no game loads it as a model', '', 0)
   for (const clump of clumps) lintClump(clump, paths, out)
-  if (document.trailing.some((b) => b !== 0)) out.say('info', 'junk-tail', `${document.trailing.length} bytes follow the last chunk; games do not read them`, 'trailing', (document.roots[document.roots.length - 1]?.end ?? 0))
+  if (document.trailing.some((b) => b !== 0))
+    out.say(
+      'info',
+      'junk-tail',
+      `${document.trailing.length} bytes follow the last chunk; games do not read them`,
+      'trailing',
+      document.roots[document.roots.length - 1]?.end ?? 0,
+    )
   lintTextureNames(clumps, model, paths, out)
 }
 
@@ -92,67 +99,188 @@ function lintClump(clump: ClumpView, paths: Map<Chunk, string>, out: Report): vo
   const skinned = clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
   const isPed = skinned.some(Boolean)
   // counts and links
-  if (clump.struct && clump.struct.numAtomics !== clump.atomics.length) out.say('error', 'atomic-count', `the clump counts ${clump.struct.numAtomics} atomics and has ${clump.atomics.length}`, `${path(clump.chunk)}.struct.numAtomics`, offset(clump.chunk), FIX.atomics)
+  if (clump.struct && clump.struct.numAtomics !== clump.atomics.length)
+    out.say(
+      'error',
+      'atomic-count',
+      `the clump counts ${clump.struct.numAtomics} atomics and has ${clump.atomics.length}`,
+      `${path(clump.chunk)}.struct.numAtomics`,
+      offset(clump.chunk),
+      FIX.atomics,
+    )
   clump.atomics.forEach((atomic) => {
-    if (atomic.frame < 0) out.say('error', 'atomic-frame', 'the atomic names a frame that is not there', `${path(atomic.chunk)}.struct.frameIndex`, offset(atomic.chunk))
-    if (atomic.geometry < 0) out.say('error', 'atomic-geometry', 'the atomic names a geometry that is not there', `${path(atomic.chunk)}.struct.geometryIndex`, offset(atomic.chunk))
+    if (atomic.frame < 0)
+      out.say(
+        'error',
+        'atomic-frame',
+        'the atomic names a frame that is not there',
+        `${path(atomic.chunk)}.struct.frameIndex`,
+        offset(atomic.chunk),
+      )
+    if (atomic.geometry < 0)
+      out.say(
+        'error',
+        'atomic-geometry',
+        'the atomic names a geometry that is not there',
+        `${path(atomic.chunk)}.struct.geometryIndex`,
+        offset(atomic.chunk),
+      )
   })
   let badParents = 0
   let roots = 0
   for (let i = 0; i < clump.frames.length; i++) {
     const parent = clump.frameList!.ints[FRAME_WORDS * i + 12]
     if (parent < 0) roots++
-    else if (parent >= i && badParents++ === 0) out.say('error', 'frame-parent', `frame ${i} stands before its parent ${parent}`, `${path(clump.frameListChunk)}.struct.frames[${i}].parent`, offset(clump.frameListChunk))
+    else if (parent >= i && badParents++ === 0)
+      out.say(
+        'error',
+        'frame-parent',
+        `frame ${i} stands before its parent ${parent}`,
+        `${path(clump.frameListChunk)}.struct.frames[${i}].parent`,
+        offset(clump.frameListChunk),
+      )
   }
-  if (clump.frames.length && roots !== 1) out.say('warning', 'frame-roots', `the frame list has ${roots} roots; known files have one`, `${path(clump.frameListChunk)}.struct`, offset(clump.frameListChunk))
+  if (clump.frames.length && roots !== 1)
+    out.say(
+      'warning',
+      'frame-roots',
+      `the frame list has ${roots} roots; known files have one`,
+      `${path(clump.frameListChunk)}.struct`,
+      offset(clump.frameListChunk),
+    )
   for (const frame of clump.frames) {
     const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
     if (bytes && bytes.length > 23) {
       const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= 23
-      out.say('warning', 'node-name-length', `the name of frame ${frame.index} takes ${bytes.length} bytes; the game keeps 24 with its end, the rest overwrites what follows`, path(frame.nameChunk), offset(frame.nameChunk), ...(trims ? [FIX.trimName] : []))
+      out.say(
+        'warning',
+        'node-name-length',
+        `the name of frame ${frame.index} takes ${bytes.length} bytes; the game keeps 24 with its end, the rest overwrites what follows`,
+        path(frame.nameChunk),
+        offset(frame.nameChunk),
+        ...(trims ? [FIX.trimName] : []),
+      )
     }
-    if (frame.hanim && frame.hanim.version !== 0x100) out.say('error', 'hanim-version', `HAnim version is 0x${(frame.hanim.version >>> 0).toString(16)}; the game loads 0x100 only`, path(frame.hanimChunk), offset(frame.hanimChunk), FIX.version)
+    if (frame.hanim && frame.hanim.version !== 0x100)
+      out.say(
+        'error',
+        'hanim-version',
+        `HAnim version is 0x${(frame.hanim.version >>> 0).toString(16)}; the game loads 0x100 only`,
+        path(frame.hanimChunk),
+        offset(frame.hanimChunk),
+        FIX.version,
+      )
   }
   lintGeometries(clump, path, out)
-  if (clump.atomics.length === 0 && clump.tableFrame >= 0) out.say('error', 'no-atomic', 'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes', path(clump.chunk), offset(clump.chunk))
+  if (clump.atomics.length === 0 && clump.tableFrame >= 0)
+    out.say(
+      'error',
+      'no-atomic',
+      'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes',
+      path(clump.chunk),
+      offset(clump.chunk),
+    )
   if (!isPed) return
   // the skinned ones: what the game does with a ped; files of earlier games break these rules and are fine there
   const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
   const last = clump.atomics[clump.atomics.length - 1]
-  if (last && !skinned[skinned.length - 1]) out.say(crash, 'last-atomic-unskinned', 'the last atomic has no skin: San Andreas takes the skin of the last one and crashes', path(last.chunk), offset(last.chunk), FIX.skinnedLast)
+  if (last && !skinned[skinned.length - 1])
+    out.say(
+      crash,
+      'last-atomic-unskinned',
+      'the last atomic has no skin: San Andreas takes the skin of the last one and crashes',
+      path(last.chunk),
+      offset(last.chunk),
+      FIX.skinnedLast,
+    )
   const tables = clump.frames.filter((f) => f.hanim?.table)
   if (tables.length === 0) {
-    out.say(crash, 'no-hanim-table', 'no frame has the table of bones: San Andreas crashes on a skinned model without one', path(clump.frameListChunk), offset(clump.frameListChunk))
+    out.say(
+      crash,
+      'no-hanim-table',
+      'no frame has the table of bones: San Andreas crashes on a skinned model without one',
+      path(clump.frameListChunk),
+      offset(clump.frameListChunk),
+    )
     return
   }
-  if (tables.length > 1) out.say('error', 'several-tables', `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`, path(tables[1].hanimChunk), offset(tables[1].hanimChunk), FIX.oneTable)
+  if (tables.length > 1)
+    out.say(
+      'error',
+      'several-tables',
+      `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`,
+      path(tables[1].hanimChunk),
+      offset(tables[1].hanimChunk),
+      FIX.oneTable,
+    )
   const frame = tables[0]
   const table = frame.hanim!.table!
   const where = path(frame.hanimChunk)
   const at = offset(frame.hanimChunk)
-  if (frame.parent < 0) out.say('warning', 'table-on-root', 'the table stands on the root frame: the figure is drawn at the origin of the map', where, at)
-  if (table.flags & HANIM.noMatrices) out.say('error', 'hanim-no-matrices', 'the flag "no matrices" is set: San Andreas crashes', `${where}.flags`, at, FIX.clearNoMatrices)
-  if (table.maxKeyFrameSize < 28) out.say('error', 'hanim-key-size', `keys of ${table.maxKeyFrameSize} bytes: San Andreas writes 28 and overwrites its heap`, `${where}.maxKeyFrameSize`, at, FIX.keySize)
+  if (frame.parent < 0)
+    out.say('warning', 'table-on-root', 'the table stands on the root frame: the figure is drawn at the origin of the map', where, at)
+  if (table.flags & HANIM.noMatrices)
+    out.say('error', 'hanim-no-matrices', 'the flag "no matrices" is set: San Andreas crashes', `${where}.flags`, at, FIX.clearNoMatrices)
+  if (table.maxKeyFrameSize < 28)
+    out.say(
+      'error',
+      'hanim-key-size',
+      `keys of ${table.maxKeyFrameSize} bytes: San Andreas writes 28 and overwrites its heap`,
+      `${where}.maxKeyFrameSize`,
+      at,
+      FIX.keySize,
+    )
   const { underflows, left } = nodeParents(table)
-  if (underflows || left) out.say('error', 'push-pop', underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`, `${where}.nodes`, at, ...(framesTell(clump) ? [FIX.pushPop] : []))
+  if (underflows || left)
+    out.say(
+      'error',
+      'push-pop',
+      underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`,
+      `${where}.nodes`,
+      at,
+      ...(framesTell(clump) ? [FIX.pushPop] : []),
+    )
   const seen = new Set<number>()
   const twice = new Set<number>()
   for (const node of clump.nodes) (seen.has(node.id) ? twice : seen).add(node.id)
-  if (twice.size) out.say('error', 'duplicate-node', `node ids ${[...twice].join(', ')} stand in the table more than once`, `${where}.nodes`, at)
+  if (twice.size)
+    out.say('error', 'duplicate-node', `node ids ${[...twice].join(', ')} stand in the table more than once`, `${where}.nodes`, at)
   for (let i = 0; i < clump.nodes.length; i++) {
     if (table.nodes[3 * i + 1] === i) continue
-    out.say('error', 'node-order', `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`, `${where}.nodes[${i}].index`, at, FIX.nodeOrder)
+    out.say(
+      'error',
+      'node-order',
+      `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`,
+      `${where}.nodes[${i}].index`,
+      at,
+      FIX.nodeOrder,
+    )
     break
   }
   const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
-  if (homeless.length) out.say('warning', 'node-without-frame', `no frame has the node ids ${list(homeless.map((n) => n.id))}`, `${where}.nodes`, at)
+  if (homeless.length)
+    out.say('warning', 'node-without-frame', `no frame has the node ids ${list(homeless.map((n) => n.id))}`, `${where}.nodes`, at)
   const missing = ALWAYS_USED.filter((id) => !seen.has(id))
-  if (missing.length && missing.length <= 8) out.say('warning', 'missing-nodes', `San Andreas looks up the nodes ${list(missing)} on every ped, and they are not there`, `${where}.nodes`, at)
+  if (missing.length && missing.length <= 8)
+    out.say(
+      'warning',
+      'missing-nodes',
+      `San Andreas looks up the nodes ${list(missing)} on every ped, and they are not there`,
+      `${where}.nodes`,
+      at,
+    )
   clump.atomics.forEach((atomic, a) => {
     const skin = skinned[a]
     if (!skin) return
     const chunk = clump.geometries[atomic.geometry]?.skin ? clump.geometries[atomic.geometry].skinChunk : atomic.skinChunk
-    if (skin.numBones !== clump.nodes.length) out.say('error', 'bone-count', `the skin has ${skin.numBones} bones, the table ${clump.nodes.length}: the game reads past the shorter one`, path(chunk), offset(chunk))
+    if (skin.numBones !== clump.nodes.length)
+      out.say(
+        'error',
+        'bone-count',
+        `the skin has ${skin.numBones} bones, the table ${clump.nodes.length}: the game reads past the shorter one`,
+        path(chunk),
+        offset(chunk),
+      )
   })
 }
 
@@ -166,59 +294,149 @@ function lintGeometries(clump: ClumpView, path: (chunk: Chunk | undefined) => st
   clump.geometries.forEach((geometry, g) => {
     const where = path(geometry.chunk)
     const at = geometry.chunk.start
-    if (geometry.native) out.say('warning', 'native-geometry', 'the geometry is in the form of a console or driver: the PC games do not draw it', where, at)
+    if (geometry.native)
+      out.say('warning', 'native-geometry', 'the geometry is in the form of a console or driver: the PC games do not draw it', where, at)
     lintBinMesh(geometry, where, path, out)
     const { skin, skinChunk } = geometry
     if (skin && skinChunk) lintSkin(skin, skinChunk, geometry, g === lastGeometry, path(skinChunk), out)
   })
-  for (const atomic of clump.atomics) if (atomic.legacySkin) out.say('info', 'legacy-skin', 'the skin stands on the atomic, as before version 3.4: San Andreas does not read it there', path(atomic.skinChunk), atomic.skinChunk?.start ?? -1)
+  for (const atomic of clump.atomics)
+    if (atomic.legacySkin)
+      out.say(
+        'info',
+        'legacy-skin',
+        'the skin stands on the atomic, as before version 3.4: San Andreas does not read it there',
+        path(atomic.skinChunk),
+        atomic.skinChunk?.start ?? -1,
+      )
 }
 
 function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk | undefined) => string, out: Report): void {
-  const chunk = childrenOf(geometry.chunk, ID.extension).map((e) => childOf(e, ID.binMesh)).find(Boolean)
+  const chunk = childrenOf(geometry.chunk, ID.extension)
+    .map((e) => childOf(e, ID.binMesh))
+    .find(Boolean)
   const bins = geometry.binMesh
   const { struct } = geometry
   if (!struct) return
   if (!bins) {
-    if (!geometry.native && struct.numTriangles > 0) out.say('warning', 'no-bin-mesh', 'the geometry has no BinMesh: San Andreas draws nothing else', where, geometry.chunk.start)
+    if (!geometry.native && struct.numTriangles > 0)
+      out.say('warning', 'no-bin-mesh', 'the geometry has no BinMesh: San Andreas draws nothing else', where, geometry.chunk.start)
     return
   }
   const total = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
-  if (total !== bins.totalIndices) out.say('warning', 'total-indices', `totalIndices is ${bins.totalIndices}, the meshes have ${total}`, `${path(chunk)}.totalIndices`, chunk!.start, FIX.total)
+  if (total !== bins.totalIndices)
+    out.say(
+      'warning',
+      'total-indices',
+      `totalIndices is ${bins.totalIndices}, the meshes have ${total}`,
+      `${path(chunk)}.totalIndices`,
+      chunk!.start,
+      FIX.total,
+    )
   bins.meshes.forEach((mesh, m) => {
-    if (mesh.material >= geometry.materials.length) out.say('error', 'material-range', `mesh ${m} names material ${mesh.material}, the geometry has ${geometry.materials.length}`, `${path(chunk)}.meshes[${m}].material`, chunk!.start)
+    if (mesh.material >= geometry.materials.length)
+      out.say(
+        'error',
+        'material-range',
+        `mesh ${m} names material ${mesh.material}, the geometry has ${geometry.materials.length}`,
+        `${path(chunk)}.meshes[${m}].material`,
+        chunk!.start,
+      )
     let outside = 0
     for (const i of mesh.indices ?? []) if (i >= struct.numVertices) outside++
-    if (outside) out.say('error', 'vertex-range', `${outside} indices of mesh ${m} name vertices that are not there`, `${path(chunk)}.meshes[${m}].indices`, chunk!.start)
+    if (outside)
+      out.say(
+        'error',
+        'vertex-range',
+        `${outside} indices of mesh ${m} name vertices that are not there`,
+        `${path(chunk)}.meshes[${m}].indices`,
+        chunk!.start,
+      )
   })
   let flat = struct.triangles.length > 0 && bins.meshes.length > 1
   for (let t = 2; t < struct.triangles.length && flat; t += 4) flat = struct.triangles[t] === 0
-  if (flat) out.say('info', 'struct-materials', 'all triangles of the Struct have material 0 while BinMesh divides them; the game draws BinMesh, so this is harmless', `${where}.struct.triangles`, geometry.chunk.start)
+  if (flat)
+    out.say(
+      'info',
+      'struct-materials',
+      'all triangles of the Struct have material 0 while BinMesh divides them; the game draws BinMesh, so this is harmless',
+      `${where}.struct.triangles`,
+      geometry.chunk.start,
+    )
 }
 
 function lintSkin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: boolean, where: string, out: Report): void {
   const at = chunk.start
-  const say = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void => out.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
+  const say = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
+    out.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
   if (skin.numBones === 0) say('error', 'no-bones', 'the skin has no bones', 'numBones')
-  if (skin.numBones > 64) say('error', 'too-many-bones', `${skin.numBones} bones: San Andreas keeps matrices for 64 on its stack`, 'numBones')
-  if (chunk.data.length) say('error', 'skin-size', `${chunk.data.length} bytes more than the layout has: the game loses its place in the file`, '', FIX.excess)
-  if (skin.layout === 'new' && skin.maxWeights === 0) say('error', 'skin-layout', 'maxWeightsPerVertex is 0, so San Andreas reads the old layout, but the chunk has the new one', 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'old' && skin.maxWeights !== 0) say('error', 'skin-layout', 'maxWeightsPerVertex is not 0, so San Andreas reads the new layout, but the chunk has the old one', 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'new' && !skin.split) say('error', 'no-split-words', 'the three words of split data are missing: the game reads into the next chunk', 'boneLimit', FIX.splitWords)
-  if (skin.maxWeights > 4) say('error', 'max-weights', `maxWeightsPerVertex is ${skin.maxWeights}; a vertex has four`, 'maxWeightsPerVertex', FIX.maximum)
+  if (skin.numBones > 64)
+    say('error', 'too-many-bones', `${skin.numBones} bones: San Andreas keeps matrices for 64 on its stack`, 'numBones')
+  if (chunk.data.length)
+    say('error', 'skin-size', `${chunk.data.length} bytes more than the layout has: the game loses its place in the file`, '', FIX.excess)
+  if (skin.layout === 'new' && skin.maxWeights === 0)
+    say(
+      'error',
+      'skin-layout',
+      'maxWeightsPerVertex is 0, so San Andreas reads the old layout, but the chunk has the new one',
+      'maxWeightsPerVertex',
+      FIX.header,
+    )
+  if (skin.layout === 'old' && skin.maxWeights !== 0)
+    say(
+      'error',
+      'skin-layout',
+      'maxWeightsPerVertex is not 0, so San Andreas reads the new layout, but the chunk has the old one',
+      'maxWeightsPerVertex',
+      FIX.header,
+    )
+  if (skin.layout === 'new' && !skin.split)
+    say(
+      'error',
+      'no-split-words',
+      'the three words of split data are missing: the game reads into the next chunk',
+      'boneLimit',
+      FIX.splitWords,
+    )
+  if (skin.maxWeights > 4)
+    say('error', 'max-weights', `maxWeightsPerVertex is ${skin.maxWeights}; a vertex has four`, 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
     const weighted = weightedBones(skin)
     const listed = new Set(skin.used)
     const lacking = [...weighted].filter((b) => !listed.has(b))
     const extra = [...skin.used].filter((b) => !weighted.includes(b))
-    if (skin.numUsed === 0 && skin.maxWeights > 0) say('error', 'no-used-bones', 'numUsedBones is 0 in the new layout: San Andreas does not count them itself, and draws garbage', 'numUsedBones', FIX.used)
-    else if (lacking.length) say('warning', 'used-bones-missing', `bonesUsed lacks the weighted bones ${list(lacking)}`, 'bonesUsed', FIX.used)
-    if (extra.length) say('info', 'used-bones-extra', `bonesUsed lists bones without weights: ${list(extra)}; this is harmless`, 'bonesUsed', FIX.used)
-    if (skin.numUsed > 81) say('info', 'software-skinning', `${skin.numUsed} used bones: from 82 on the game skins on the processor`, 'numUsedBones')
+    if (skin.numUsed === 0 && skin.maxWeights > 0)
+      say(
+        'error',
+        'no-used-bones',
+        'numUsedBones is 0 in the new layout: San Andreas does not count them itself, and draws garbage',
+        'numUsedBones',
+        FIX.used,
+      )
+    else if (lacking.length)
+      say('warning', 'used-bones-missing', `bonesUsed lacks the weighted bones ${list(lacking)}`, 'bonesUsed', FIX.used)
+    if (extra.length)
+      say('info', 'used-bones-extra', `bonesUsed lists bones without weights: ${list(extra)}; this is harmless`, 'bonesUsed', FIX.used)
+    if (skin.numUsed > 81)
+      say('info', 'software-skinning', `${skin.numUsed} used bones: from 82 on the game skins on the processor`, 'numUsedBones')
     const needed = neededWeights(skin)
-    if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights) say('warning', 'max-weights-low', `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}: the weights beyond are not used`, 'maxWeightsPerVertex', FIX.maximum)
-    if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights) say('info', 'max-weights-high', `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}; this is harmless`, 'maxWeightsPerVertex', FIX.maximum)
+    if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights)
+      say(
+        'warning',
+        'max-weights-low',
+        `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}: the weights beyond are not used`,
+        'maxWeightsPerVertex',
+        FIX.maximum,
+      )
+    if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
+      say(
+        'info',
+        'max-weights-high',
+        `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}; this is harmless`,
+        'maxWeightsPerVertex',
+        FIX.maximum,
+      )
   }
   lintWeights(skin, isLast, say)
   const matrix = new Float64Array(16)
@@ -231,14 +449,34 @@ function lintSkin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: bool
     const word = boneStride(skin) * (b + 1) - 16
     for (const k of [3, 7, 11, 15]) if (skin.bones[word + k] !== 0 && !(k === 3 && skin.bones[word + k] === 0x80000000)) junk++
   }
-  if (singular.length) say('error', 'singular-matrix', `the matrices of bones ${list(singular)} cannot be inverted`, `bones[${singular[0]}].skinToBoneMatrix`)
-  if (junk) say('info', 'matrix-padding', `${junk} padding words of the matrices hold left-over data; the game does not read them, and they are kept`, 'bones')
+  if (singular.length)
+    say('error', 'singular-matrix', `the matrices of bones ${list(singular)} cannot be inverted`, `bones[${singular[0]}].skinToBoneMatrix`)
+  if (junk)
+    say(
+      'info',
+      'matrix-padding',
+      `${junk} padding words of the matrices hold left-over data; the game does not read them, and they are kept`,
+      'bones',
+    )
   const problems = splitProblems(skin, geometry.binMesh)
-  if (problems.length) say('error', 'split-data', `split data is wrong: ${problems.slice(0, 3).join('; ')}`, 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
+  if (problems.length)
+    say('error', 'split-data', `split data is wrong: ${problems.slice(0, 3).join('; ')}`, 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
 }
 
-function lintWeights(skin: Skin, isLast: boolean, say: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void): void {
-  let zero = 0, firstZero = -1, off = 0, unsorted = 0, notNumbers = 0, negative = 0, outside = 0, idle = 0, repeated = 0
+function lintWeights(
+  skin: Skin,
+  isLast: boolean,
+  say: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
+): void {
+  let zero = 0,
+    firstZero = -1,
+    off = 0,
+    unsorted = 0,
+    notNumbers = 0,
+    negative = 0,
+    outside = 0,
+    idle = 0,
+    repeated = 0
   for (let v = 0; v < skin.numVertices; v++) {
     let sum = 0
     let descending = true
@@ -262,16 +500,48 @@ function lintWeights(skin: Skin, isLast: boolean, say: (severity: Severity, code
   }
   if (notNumbers) say('error', 'weight-not-a-number', `${notNumbers} weights are no numbers`, 'vertexBoneWeights')
   if (negative) say('warning', 'weight-negative', `${negative} weights are below zero`, 'vertexBoneWeights')
-  if (zero) say(isLast ? 'error' : 'warning', 'zero-weights', `${zero} vertices have no weight (the first is ${firstZero})${isLast ? ': the game divides by their sum, and they vanish' : ''}`, 'vertexBoneWeights', FIX.fullWeight)
-  if (off) say('info', 'weight-sum', `the weights of ${off} vertices do not sum to 1; the game makes them${isLast ? '' : ', but only on the last atomic'}`, 'vertexBoneWeights', FIX.normalize)
-  if (unsorted) say('info', 'weight-order', `the weights of ${unsorted} vertices do not descend; the game sorts them`, 'vertexBoneWeights', FIX.descend)
+  if (zero)
+    say(
+      isLast ? 'error' : 'warning',
+      'zero-weights',
+      `${zero} vertices have no weight (the first is ${firstZero})${isLast ? ': the game divides by their sum, and they vanish' : ''}`,
+      'vertexBoneWeights',
+      FIX.fullWeight,
+    )
+  if (off)
+    say(
+      'info',
+      'weight-sum',
+      `the weights of ${off} vertices do not sum to 1; the game makes them${isLast ? '' : ', but only on the last atomic'}`,
+      'vertexBoneWeights',
+      FIX.normalize,
+    )
+  if (unsorted)
+    say('info', 'weight-order', `the weights of ${unsorted} vertices do not descend; the game sorts them`, 'vertexBoneWeights', FIX.descend)
   if (repeated) say('info', 'bone-twice', `${repeated} weights name a bone that their vertex already has`, 'vertexBoneIndices')
-  if (outside) say('error', 'bone-range', `${outside} weights name bones that are not there: the game takes matrices from elsewhere`, 'vertexBoneIndices', FIX.boneZero)
-  if (idle) say('info', 'bone-range-idle', `${idle} slots without weight name bones that are not there; this is harmless`, 'vertexBoneIndices', FIX.boneZero)
+  if (outside)
+    say(
+      'error',
+      'bone-range',
+      `${outside} weights name bones that are not there: the game takes matrices from elsewhere`,
+      'vertexBoneIndices',
+      FIX.boneZero,
+    )
+  if (idle)
+    say(
+      'info',
+      'bone-range-idle',
+      `${idle} slots without weight name bones that are not there; this is harmless`,
+      'vertexBoneIndices',
+      FIX.boneZero,
+    )
 }
 
 function lintTextureNames(clumps: readonly ClumpView[], model: LintModel, paths: Map<Chunk, string>, out: Report): void {
-  const dictionaries = (model.binding?.members ?? []).filter((m) => m.role === 'textures').map((m) => model.load(m.ref)).filter((d): d is Document => d?.format === 'renderware.txd')
+  const dictionaries = (model.binding?.members ?? [])
+    .filter((m) => m.role === 'textures')
+    .map((m) => model.load(m.ref))
+    .filter((d): d is Document => d?.format === 'renderware.txd')
   const known = new Set(dictionaries.flatMap((d) => texturesOf(d as TxdDocument).map((t) => t.name.toLowerCase())))
   const said = new Set<string>()
   for (const clump of clumps) {
@@ -281,9 +551,17 @@ function lintTextureNames(clumps: readonly ClumpView[], model: LintModel, paths:
         if (!name || said.has(name.toLowerCase())) continue
         said.add(name.toLowerCase())
         const path = paths.get(material.texture!.chunk) ?? ''
-        if (name.length > 31) out.say('warning', 'texture-name-length', `the texture name "${name}" has ${name.length} characters; dictionaries hold 31`, path, material.texture!.chunk.start)
+        if (name.length > 31)
+          out.say(
+            'warning',
+            'texture-name-length',
+            `the texture name "${name}" has ${name.length} characters; dictionaries hold 31`,
+            path,
+            material.texture!.chunk.start,
+          )
         // without a dictionary at hand nothing is known about what the game would find
-        if (dictionaries.length && !known.has(name.toLowerCase())) out.say('warning', 'texture-missing', `no texture dictionary of this model has "${name}"`, path, material.texture!.chunk.start)
+        if (dictionaries.length && !known.has(name.toLowerCase()))
+          out.say('warning', 'texture-missing', `no texture dictionary of this model has "${name}"`, path, material.texture!.chunk.start)
       }
     }
   }
@@ -297,32 +575,79 @@ function lintTxd(document: TxdDocument, out: Report): void {
     const struct = childOf(root, ID.struct)
     const count = valueOf(struct, texDictionaryStruct)
     const there = childrenOf(root, ID.textureNative).length
-    if (count && root.type === ID.texDictionary && count.count !== there) out.say('error', 'txd-count', `the dictionary counts ${count.count} textures and has ${there}`, `${paths.get(struct!)}.count`, struct!.start, FIX.count)
+    if (count && root.type === ID.texDictionary && count.count !== there)
+      out.say(
+        'error',
+        'txd-count',
+        `the dictionary counts ${count.count} textures and has ${there}`,
+        `${paths.get(struct!)}.count`,
+        struct!.start,
+        FIX.count,
+      )
   }
   const seen = new Set<string>()
   for (const texture of texturesOf(document)) {
     const path = paths.get(texture.chunk) ?? ''
     const at = texture.chunk.start
     const key = texture.name.toLowerCase()
-    if (key && seen.has(key)) out.say('warning', 'texture-twice', `two textures are named "${texture.name}"; the game takes the last`, path, at)
+    if (key && seen.has(key))
+      out.say('warning', 'texture-twice', `two textures are named "${texture.name}"; the game takes the last`, path, at)
     seen.add(key)
     const { native } = texture
     if (!native || native.platform === PLATFORM.ps2 || native.platform === PLATFORM.xbox) {
-      out.say('info', 'texture-platform', native ? `"${texture.name}" is for ${texture.format}: it is kept, and cannot be changed` : 'a texture of an unknown platform is kept as it is', path, at)
+      out.say(
+        'info',
+        'texture-platform',
+        native
+          ? `"${texture.name}" is for ${texture.format}: it is kept, and cannot be changed`
+          : 'a texture of an unknown platform is kept as it is',
+        path,
+        at,
+      )
       continue
     }
     const struct = childOf(texture.chunk, ID.struct)
-    if (native.name.indexOf(0) < 0) out.say('warning', 'texture-name-end', `the name of "${texture.name}" fills its field without an end`, `${path}.struct.name`, at)
-    if (native.levels.length !== native.numLevels) out.say('warning', 'level-count', `"${texture.name}" counts ${native.numLevels} levels and has ${native.levels.length}`, `${path}.struct.numLevels`, struct!.start, FIX.levels)
+    if (native.name.indexOf(0) < 0)
+      out.say('warning', 'texture-name-end', `the name of "${texture.name}" fills its field without an end`, `${path}.struct.name`, at)
+    if (native.levels.length !== native.numLevels)
+      out.say(
+        'warning',
+        'level-count',
+        `"${texture.name}" counts ${native.numLevels} levels and has ${native.levels.length}`,
+        `${path}.struct.numLevels`,
+        struct!.start,
+        FIX.levels,
+      )
     native.levels.some((level, i) => {
       const needed = levelSize(native, i)
-      if (level.data.length !== needed) out.say(level.data.length < needed ? 'error' : 'warning', 'level-size', `level ${i} of "${texture.name}" has ${level.data.length} bytes, ${levelExtent(native.width, i)} x ${levelExtent(native.height, i)} pixels take ${needed}`, `${path}.struct.levels[${i}]`, struct!.start)
+      if (level.data.length !== needed)
+        out.say(
+          level.data.length < needed ? 'error' : 'warning',
+          'level-size',
+          `level ${i} of "${texture.name}" has ${level.data.length} bytes, ${levelExtent(native.width, i)} x ${levelExtent(native.height, i)} pixels take ${needed}`,
+          `${path}.struct.levels[${i}]`,
+          struct!.start,
+        )
       return level.data.length !== needed
     })
     const problem = rasterProblem(native)
     if (problem && native.levels.length) out.say('warning', 'texture-format', `"${texture.name}": ${problem}`, path, at)
-    if (!powerOfTwo(native.width) || !powerOfTwo(native.height)) out.say('info', 'texture-size', `"${texture.name}" is ${native.width} x ${native.height}; old cards draw powers of two only`, path, at)
-    if (dxtKind(native) && (native.width % 4 || native.height % 4)) out.say('warning', 'texture-blocks', `"${texture.name}" is block-compressed and ${native.width} x ${native.height}, no multiple of 4`, path, at)
+    if (!powerOfTwo(native.width) || !powerOfTwo(native.height))
+      out.say(
+        'info',
+        'texture-size',
+        `"${texture.name}" is ${native.width} x ${native.height}; old cards draw powers of two only`,
+        path,
+        at,
+      )
+    if (dxtKind(native) && (native.width % 4 || native.height % 4))
+      out.say(
+        'warning',
+        'texture-blocks',
+        `"${texture.name}" is block-compressed and ${native.width} x ${native.height}, no multiple of 4`,
+        path,
+        at,
+      )
   }
 }
 
@@ -339,7 +664,9 @@ function lintIfp(document: IfpDocument, out: Report): void {
     const name = nameOf(animation.name)
     if (names.has(name.toLowerCase())) out.say('info', 'clip-twice', `two animations are named "${name}"`, path, animation.start)
     names.add(name.toLowerCase())
-    let backwards = 0, weak = 0, bad = 0
+    let backwards = 0,
+      weak = 0,
+      bad = 0
     const ids = new Set<number>()
     let twice = 0
     for (const bone of animation.bones) {
@@ -389,7 +716,9 @@ function skinFix(change: (skin: Skin, bins: GeometryView | undefined) => void): 
     const chunk = chunkAt(document, diagnostic.path)
     const skin = valueOf(chunk, skinPlg)
     if (!skin) return
-    const geometry = readModel(document as DffDocument).clumps.flatMap((c) => c.geometries).find((g) => g.skin === skin)
+    const geometry = readModel(document as DffDocument)
+      .clumps.flatMap((c) => c.geometries)
+      .find((g) => g.skin === skin)
     change(skin, geometry)
   }
 }
@@ -522,7 +851,9 @@ export const fixes: NonNullable<Family['fixes']> = {
 function clumpFix(change: (clump: ClumpView) => void): (document: Document, diagnostic: Diagnostic) => void {
   return (document, diagnostic) => {
     const paths = chunkPaths((document as DffDocument).roots)
-    const clump = readModel(document as DffDocument).clumps.find(({ chunk }) => diagnostic.path === paths.get(chunk) || diagnostic.path.startsWith(`${paths.get(chunk)}.`))
+    const clump = readModel(document as DffDocument).clumps.find(
+      ({ chunk }) => diagnostic.path === paths.get(chunk) || diagnostic.path.startsWith(`${paths.get(chunk)}.`),
+    )
     if (clump) change(clump)
   }
 }

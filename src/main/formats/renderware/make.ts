@@ -113,19 +113,27 @@ export function newDff(model: NewModel, ref = 'new.dff'): DffDocument {
     const plugins: Chunk[] = []
     if (frame.nodeId !== undefined) {
       const table = i === tableFrame ? { flags: 0, maxKeyFrameSize: 36, nodes: nodeTable(model) } : undefined
-      plugins.push(makeLeaf(ID.hanim, stamp, hanim, { version: 0x100, nodeId: frame.nodeId, numNodes: table ? model.nodes!.length : 0, table }))
+      plugins.push(
+        makeLeaf(ID.hanim, stamp, hanim, { version: 0x100, nodeId: frame.nodeId, numNodes: table ? model.nodes!.length : 0, table }),
+      )
     }
     plugins.push(makeLeaf(ID.nodeName, stamp, nodeName, { bytes: bytesOf(frame.name) }))
     return makeContainer(ID.extension, stamp, plugins)
   })
   const atomics = model.atomics.map(({ frame, geometry }) => {
     const plugins = model.geometries[geometry].skin ? [makeLeaf(ID.rightToRender, stamp, rightToRender, { plugin: ID.skin, data: 1 })] : []
-    return makeContainer(ID.atomic, stamp, [makeLeaf(ID.struct, stamp, atomicStruct, { frameIndex: frame, geometryIndex: geometry, flags: 5, unused: 0 }), makeContainer(ID.extension, stamp, plugins)])
+    return makeContainer(ID.atomic, stamp, [
+      makeLeaf(ID.struct, stamp, atomicStruct, { frameIndex: frame, geometryIndex: geometry, flags: 5, unused: 0 }),
+      makeContainer(ID.extension, stamp, plugins),
+    ])
   })
   const clump = makeContainer(ID.clump, stamp, [
     makeLeaf(ID.struct, stamp, clumpStruct, { numAtomics: atomics.length, lights: { numLights: 0, numCameras: 0 } }),
     makeContainer(ID.frameList, stamp, [makeLeaf(ID.struct, stamp, frameListStruct, frameList), ...extensions]),
-    makeContainer(ID.geometryList, stamp, [makeLeaf(ID.struct, stamp, geometryListStruct, { value: model.geometries.length }), ...model.geometries.map((g) => newGeometry(g, stamp))]),
+    makeContainer(ID.geometryList, stamp, [
+      makeLeaf(ID.struct, stamp, geometryListStruct, { value: model.geometries.length }),
+      ...model.geometries.map((g) => newGeometry(g, stamp)),
+    ]),
     ...atomics,
     makeContainer(ID.extension, stamp, []),
   ])
@@ -172,12 +180,20 @@ function newGeometry(g: NewGeometry, stamp: number): Chunk {
   const bins: BinMesh = { flags: 0, numMeshes: 0, totalIndices: g.triangles.length, meshes: [] }
   for (let m = 0; m < g.materials.length; m++) {
     const list: number[] = []
-    for (let t = 0; t < nt; t++) if ((g.materialOf?.[t] ?? 0) === m) list.push(g.triangles[3 * t], g.triangles[3 * t + 1], g.triangles[3 * t + 2])
+    for (let t = 0; t < nt; t++)
+      if ((g.materialOf?.[t] ?? 0) === m) list.push(g.triangles[3 * t], g.triangles[3 * t + 1], g.triangles[3 * t + 2])
     if (list.length) bins.meshes.push({ numIndices: list.length, material: m, indices: Uint32Array.from(list) })
   }
   bins.numMeshes = bins.meshes.length
   const sets = g.uvs ? 1 : 0
-  const format = GEOMETRY.positions | (g.uvs ? GEOMETRY.textured : 0) | (g.prelit ? GEOMETRY.prelit : 0) | (g.normals ? GEOMETRY.normals : 0) | GEOMETRY.light | GEOMETRY.modulate | (sets << 16)
+  const format =
+    GEOMETRY.positions |
+    (g.uvs ? GEOMETRY.textured : 0) |
+    (g.prelit ? GEOMETRY.prelit : 0) |
+    (g.normals ? GEOMETRY.normals : 0) |
+    GEOMETRY.light |
+    GEOMETRY.modulate |
+    (sets << 16)
   const plugins = [makeLeaf(ID.binMesh, stamp, binMesh, bins)]
   if (g.skin) plugins.push(makeLeaf(ID.skin, stamp, skinPlg, newSkin(g.skin, nv, bins)))
   return makeContainer(ID.geometry, stamp, [
@@ -189,10 +205,21 @@ function newGeometry(g: NewGeometry, stamp: number): Chunk {
       prelit: g.prelit ?? new Uint8Array(0),
       uvs: g.uvs ? [g.uvs] : [],
       triangles,
-      morphs: [{ sphere: boundingSphere(g.positions), hasVertices: 1, hasNormals: g.normals ? 1 : 0, vertices: g.positions, normals: g.normals ?? new Float32Array(0) }],
+      morphs: [
+        {
+          sphere: boundingSphere(g.positions),
+          hasVertices: 1,
+          hasNormals: g.normals ? 1 : 0,
+          vertices: g.positions,
+          normals: g.normals ?? new Float32Array(0),
+        },
+      ],
     }),
     makeContainer(ID.materialList, stamp, [
-      makeLeaf(ID.struct, stamp, materialListStruct, { numMaterials: g.materials.length, indices: new Int32Array(g.materials.length).fill(-1) }),
+      makeLeaf(ID.struct, stamp, materialListStruct, {
+        numMaterials: g.materials.length,
+        indices: new Int32Array(g.materials.length).fill(-1),
+      }),
       ...g.materials.map((m) => newMaterial(m, stamp)),
     ]),
     makeContainer(ID.extension, stamp, plugins),
@@ -209,7 +236,8 @@ function boundingSphere(positions: Float32Array): Float32Array {
   if (!positions.length) return new Float32Array(4)
   const center = low.map((l, c) => (l + high[c]) / 2)
   let radius = 0
-  for (let i = 0; i < positions.length; i += 3) radius = Math.max(radius, Math.hypot(positions[i] - center[0], positions[i + 1] - center[1], positions[i + 2] - center[2]))
+  for (let i = 0; i < positions.length; i += 3)
+    radius = Math.max(radius, Math.hypot(positions[i] - center[0], positions[i + 1] - center[1], positions[i + 2] - center[2]))
   return Float32Array.of(...center, radius)
 }
 
@@ -225,7 +253,13 @@ function newMaterial(m: NewMaterial, stamp: number): Chunk {
       ]
     : []
   return makeContainer(ID.material, stamp, [
-    makeLeaf(ID.struct, stamp, materialStruct, { flags: 0, color: Uint8Array.from(m.color ?? [255, 255, 255, 255]), unused: 0, isTextured: m.texture ? 1 : 0, surface: wordsOf(1, 1, 1) }),
+    makeLeaf(ID.struct, stamp, materialStruct, {
+      flags: 0,
+      color: Uint8Array.from(m.color ?? [255, 255, 255, 255]),
+      unused: 0,
+      isTextured: m.texture ? 1 : 0,
+      surface: wordsOf(1, 1, 1),
+    }),
     ...texture,
     makeContainer(ID.extension, stamp, []),
   ])
@@ -240,7 +274,19 @@ export function newSkin(s: NewSkin, numVertices: number, bins: BinMesh): Skin {
     if (s.layout === 'old') bones[stride * b] = DEAD_WORD
     floats.set(s.skinToBone.subarray(16 * b, 16 * b + 16), stride * b + stride - 16)
   }
-  const skin: Skin = { layout: s.layout, numBones, numUsed: 0, maxWeights: 0, pad: 0, used: new Uint8Array(0), numVertices, indices: s.indices, weights: s.weights, bones, split: null }
+  const skin: Skin = {
+    layout: s.layout,
+    numBones,
+    numUsed: 0,
+    maxWeights: 0,
+    pad: 0,
+    used: new Uint8Array(0),
+    numVertices,
+    indices: s.indices,
+    weights: s.weights,
+    bones,
+    split: null,
+  }
   if (s.layout === 'old') return skin
   skin.used = weightedBones(skin)
   skin.numUsed = skin.used.length
@@ -309,7 +355,12 @@ export function newTxd(textures: readonly NewTexture[], ref = 'new.txd', stamp =
   const d3d9 = (textures[0]?.platform ?? 9) === 9
   const root = makeContainer(ID.texDictionary, stamp, [
     makeLeaf(ID.struct, stamp, texDictionaryStruct, { count: textures.length, device: d3d9 ? 2 : 1 }),
-    ...textures.map((t) => makeContainer(ID.textureNative, stamp, [makeLeaf(ID.struct, stamp, nativeTextureStruct, newTexture(t)), makeContainer(ID.extension, stamp, [])])),
+    ...textures.map((t) =>
+      makeContainer(ID.textureNative, stamp, [
+        makeLeaf(ID.struct, stamp, nativeTextureStruct, newTexture(t)),
+        makeContainer(ID.extension, stamp, []),
+      ]),
+    ),
     makeContainer(ID.extension, stamp, []),
   ])
   return { format: 'renderware.txd', ref, diagnostics: [], roots: [root], trailing: new Uint8Array(0) }
@@ -329,11 +380,27 @@ export interface NewTrack {
   translations?: ArrayLike<number>
 }
 
-export function newIfp(name: string, clips: readonly { name: string; tracks: readonly NewTrack[] }[], kind: 'ANP3' | 'ANPK' = 'ANP3', ref = 'new.ifp'): IfpDocument {
+export function newIfp(
+  name: string,
+  clips: readonly { name: string; tracks: readonly NewTrack[] }[],
+  kind: 'ANP3' | 'ANPK' = 'ANP3',
+  ref = 'new.ifp',
+): IfpDocument {
   const empty = new Uint8Array(0)
   const document: IfpDocument = {
-    format: 'renderware.ifp', ref, diagnostics: [], kind, size: 0, name: kind === 'ANP3' ? fixed(name, 24) : padded(name), numAnimations: clips.length,
-    animations: [], infoSize: 4 + name.length + 1, infoPad: empty, slack: empty, trailing: empty, sizeOff: 0,
+    format: 'renderware.ifp',
+    ref,
+    diagnostics: [],
+    kind,
+    size: 0,
+    name: kind === 'ANP3' ? fixed(name, 24) : padded(name),
+    numAnimations: clips.length,
+    animations: [],
+    infoSize: 4 + name.length + 1,
+    infoPad: empty,
+    slack: empty,
+    trailing: empty,
+    sizeOff: 0,
   }
   if (kind === 'ANPK') {
     document.name = fixed(name, name.length + 1)
@@ -341,10 +408,25 @@ export function newIfp(name: string, clips: readonly { name: string; tracks: rea
   }
   for (const clip of clips) {
     const bones = clip.tracks.map((track) => (kind === 'ANP3' ? anp3Bone(track) : anpkBone(track)))
-    const animation: IfpDocument['animations'][number] = { name: kind === 'ANP3' ? fixed(clip.name, 24) : fixed(clip.name, clip.name.length + 1), keyBytes: kind === 'ANP3' ? bones.reduce((sum, b) => sum + b.keys.length, 0) : 0, flags: kind === 'ANP3' ? 1 : 0, numBones: bones.length, bones, start: 0, end: 0 }
+    const animation: IfpDocument['animations'][number] = {
+      name: kind === 'ANP3' ? fixed(clip.name, 24) : fixed(clip.name, clip.name.length + 1),
+      keyBytes: kind === 'ANP3' ? bones.reduce((sum, b) => sum + b.keys.length, 0) : 0,
+      flags: kind === 'ANP3' ? 1 : 0,
+      numBones: bones.length,
+      bones,
+      start: 0,
+      end: 0,
+    }
     if (kind === 'ANPK') {
       const size = animation.name.length
-      animation.anpk = { nameSize: size, namePad: new Uint8Array((4 - (size & 3)) & 3), dganSize: 16 + bones.reduce((sum, b) => sum + 8 + b.anpk!.cpanSize, 0), infoSize: 8, infoWord: new Uint8Array(4), rest: empty }
+      animation.anpk = {
+        nameSize: size,
+        namePad: new Uint8Array((4 - (size & 3)) & 3),
+        dganSize: 16 + bones.reduce((sum, b) => sum + 8 + b.anpk!.cpanSize, 0),
+        infoSize: 8,
+        infoWord: new Uint8Array(4),
+        rest: empty,
+      }
     }
     document.animations.push(animation)
   }
@@ -360,7 +442,18 @@ function anp3Bone(track: NewTrack): IfpBone {
     shorts[width * k + 4] = Math.round(track.times[k] * 60)
     if (track.translations) for (let c = 0; c < 3; c++) shorts[width * k + 5 + c] = Math.round(track.translations[3 * k + c] * 1024)
   }
-  return withColumns({ name: fixed(track.bone, 24), type: track.translations ? 4 : 3, numKeys: n, boneId: track.id, keys: new Uint8Array(shorts.buffer), shorts: null, floats: null }, true)
+  return withColumns(
+    {
+      name: fixed(track.bone, 24),
+      type: track.translations ? 4 : 3,
+      numKeys: n,
+      boneId: track.id,
+      keys: new Uint8Array(shorts.buffer),
+      shorts: null,
+      floats: null,
+    },
+    true,
+  )
 }
 
 function anpkBone(track: NewTrack): IfpBone {
@@ -376,8 +469,25 @@ function anpkBone(track: NewTrack): IfpBone {
   const keyBytes = 4 * floats.length
   return withColumns(
     {
-      name: fixed(track.bone, 28), type: 0, numKeys: n, boneId: track.id, keys: new Uint8Array(floats.buffer), shorts: null, floats: null,
-      anpk: { cpanSize: 52 + (n ? 8 + keyBytes : 0), animSize: 44, word1: 0, word2: (n - 1) >>> 0, links: Int32Array.of(track.id), animRest: empty, keyTag: n ? (track.translations ? 'KRT0' : 'KR00') : '', keySize: keyBytes, keyRest: empty, rest: empty },
+      name: fixed(track.bone, 28),
+      type: 0,
+      numKeys: n,
+      boneId: track.id,
+      keys: new Uint8Array(floats.buffer),
+      shorts: null,
+      floats: null,
+      anpk: {
+        cpanSize: 52 + (n ? 8 + keyBytes : 0),
+        animSize: 44,
+        word1: 0,
+        word2: (n - 1) >>> 0,
+        links: Int32Array.of(track.id),
+        animRest: empty,
+        keyTag: n ? (track.translations ? 'KRT0' : 'KR00') : '',
+        keySize: keyBytes,
+        keyRest: empty,
+        rest: empty,
+      },
     },
     false,
   )

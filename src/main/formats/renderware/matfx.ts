@@ -51,10 +51,16 @@ export const matFx: LeafCodec<MatFx> = {
     for (let i = 0; i < 2; i++) {
       const kind = r.u32('kind')
       if (kind === 1) effects.push({ kind, coefficient: smallWords(r, 1), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
-      else if (kind === 2) effects.push({ kind, coefficient: smallWords(r, 1), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
+      else if (kind === 2)
+        effects.push({ kind, coefficient: smallWords(r, 1), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
       else if (kind === 4) effects.push({ kind, srcBlend: r.u32('srcBlend'), dstBlend: r.u32('dstBlend'), texture: readTexture(r, scope) })
       else if (kind === 0 || kind === 5) effects.push({ kind })
-      else r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', { offset: r.position - 4, expected: '0, 1, 2, 4, 5', actual: String(kind) })
+      else
+        r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', {
+          offset: r.position - 4,
+          expected: '0, 1, 2, 4, 5',
+          actual: String(kind),
+        })
     }
     return { type, effects }
   },

@@ -161,12 +161,25 @@ function readClump(chunk: Chunk): ClumpView {
     nodes = Array.from({ length: table.length / 3 }, (_, i) => ({ id: table[3 * i], flags: table[3 * i + 2] }))
   } else {
     const legacy = atomics.find((a) => a.legacySkin)?.legacySkin
-    if (legacy) nodes = Array.from({ length: legacy.numBones }, (_, i) => ({ id: legacy.bones[19 * i] | 0, flags: legacy.bones[19 * i + 2] & 3 }))
+    if (legacy)
+      nodes = Array.from({ length: legacy.numBones }, (_, i) => ({ id: legacy.bones[19 * i] | 0, flags: legacy.bones[19 * i + 2] & 3 }))
   }
   const byId = new Map<number, number>()
   for (const f of frames) if (f.hanim && f.hanim.nodeId >= 0 && !byId.has(f.hanim.nodeId)) byId.set(f.hanim.nodeId, f.index)
   const frameOfNode = Int32Array.from(nodes, (n) => byId.get(n.id) ?? -1)
-  return { chunk, struct: valueOf(childOf(chunk, ID.struct), clumpStruct), frameList, frameListChunk, frames, geometries, atomics, lights, nodes, tableFrame, frameOfNode }
+  return {
+    chunk,
+    struct: valueOf(childOf(chunk, ID.struct), clumpStruct),
+    frameList,
+    frameListChunk,
+    frames,
+    geometries,
+    atomics,
+    lights,
+    nodes,
+    tableFrame,
+    frameOfNode,
+  }
 }
 
 function readGeometry(chunk: Chunk): GeometryView {
@@ -198,12 +211,22 @@ function readGeometry(chunk: Chunk): GeometryView {
 
 function readMaterial(chunk: Chunk): MaterialView {
   const texture = childOf(chunk, ID.texture)
-  return { chunk, struct: valueOf(childOf(chunk, ID.struct), materialStruct), texture: texture && readTexture(texture), matFx: valueOf(pluginOf(chunk, ID.matFx), matFx) }
+  return {
+    chunk,
+    struct: valueOf(childOf(chunk, ID.struct), materialStruct),
+    texture: texture && readTexture(texture),
+    matFx: valueOf(pluginOf(chunk, ID.matFx), matFx),
+  }
 }
 
 export function readTexture(chunk: Chunk): TextureView {
   const strings = childrenOf(chunk, ID.string).map((c) => nameText(valueOf(c, stringLeaf)))
-  return { name: strings[0] ?? '', mask: strings[1] ?? '', filterAddressing: valueOf(childOf(chunk, ID.struct), textureStruct)?.filterAddressing ?? 0, chunk }
+  return {
+    name: strings[0] ?? '',
+    mask: strings[1] ?? '',
+    filterAddressing: valueOf(childOf(chunk, ID.struct), textureStruct)?.filterAddressing ?? 0,
+    chunk,
+  }
 }
 
 function nameText(value: NameValue | undefined): string {

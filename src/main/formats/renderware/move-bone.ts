@@ -83,14 +83,16 @@ export function moveFrame(clump: ClumpView, frame: number, to: Float64Array, kee
   const { floats } = clump.frameList!
   const stored = floats.subarray(FRAME_WORDS * frame, FRAME_WORDS * frame + 12)
   const native = clump.geometries.some((g) => g.native) && clump.frames[frame].hanim !== undefined
-  if (native && keepSkin) throw new FormatError('invalid-edit', 'the skin is in the form of a console, which is kept as it is: it cannot be kept in place')
+  if (native && keepSkin)
+    throw new FormatError('invalid-edit', 'the skin is in the form of a console, which is kept as it is: it cannot be kept in place')
   if (node < 0) {
     putFrame(stored, to, local)
     return
   }
   const back = new Float64Array(16)
   const own = new Float64Array(16)
-  if (!invertAffine(back, 0, local, 0) || !invertAffine(new Float64Array(16), 0, to, 0)) throw new FormatError('invalid-edit', 'a bone without a place cannot have a skin')
+  if (!invertAffine(back, 0, local, 0) || !invertAffine(new Float64Array(16), 0, to, 0))
+    throw new FormatError('invalid-edit', 'a bone without a place cannot have a skin')
   multiply(own, 0, back, 0, to, 0)
   // how the branch goes in the clump's space: the same for every bone of it
   const w = 16 * frame
@@ -152,7 +154,8 @@ function moveVertices(skin: Skin, geometry: GeometryStruct, joints: ClumpJoints,
     from.fill(0)
     m.fill(0)
     for (let s = 4 * v; s < 4 * v + 4; s++) {
-      const weight = skin.weights[s], bone = skin.indices[s]
+      const weight = skin.weights[s],
+        bone = skin.indices[s]
       if (!(weight > 0) || bone >= skin.numBones) continue
       const joint = joints.jointOfNode[bone]
       if (joint >= 0 && moved[joint]) touched = true
@@ -177,7 +180,9 @@ function moveVertices(skin: Skin, geometry: GeometryStruct, joints: ClumpJoints,
         if (away > sphere[3]) sphere[3] = away * (1 + ROUNDING)
       }
       if (normals.length < 3 * v + 3) continue
-      const x = normals[3 * v], y = normals[3 * v + 1], z = normals[3 * v + 2]
+      const x = normals[3 * v],
+        y = normals[3 * v + 1],
+        z = normals[3 * v + 2]
       const n = [0, 1, 2].map((c) => m[c] * x + m[4 + c] * y + m[8 + c] * z)
       // blended turns shorten a normal
       const scale = Math.hypot(x, y, z) / (Math.hypot(...n) || 1)

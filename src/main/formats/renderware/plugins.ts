@@ -51,7 +51,10 @@ export const reflection: LeafCodec<{ values: Uint32Array; texture: number }> = {
   },
   fields(v, list) {
     const floats = floatsOf(v.values)
-    list.add('scale', 'f32[2]', 8, floats.subarray(0, 2)).add('offset', 'f32[2]', 8, floats.subarray(2, 4)).add('intensity', 'f32', 4, floats[4])
+    list
+      .add('scale', 'f32[2]', 8, floats.subarray(0, 2))
+      .add('offset', 'f32[2]', 8, floats.subarray(2, 4))
+      .add('intensity', 'f32', 4, floats[4])
     list.add('texture', 'u32', 4, `0x${v.texture.toString(16)}`, { unknown: true, note: 'a left-over pointer' })
   },
 }
@@ -106,15 +109,81 @@ const LIGHT: readonly EffectField[] = [
 
 /** What stands in an effect's data, by its type [gtamods wiki; lights of 80 bytes verified]; the first list whose size is the data's is taken. */
 const EFFECTS: Readonly<Record<number, { name: string; forms: readonly (readonly EffectField[])[] }>> = {
-  0: { name: 'light', forms: [[...LIGHT, ['padding', 'u8']], [...LIGHT, ['lookDirection', 'i8', 3], ['padding', 'u8', 2]]] },
+  0: {
+    name: 'light',
+    forms: [
+      [...LIGHT, ['padding', 'u8']],
+      [...LIGHT, ['lookDirection', 'i8', 3], ['padding', 'u8', 2]],
+    ],
+  },
   1: { name: 'particle', forms: [[['effectName', 'char', 24]]] },
-  3: { name: 'ped attractor', forms: [[['attractorType', 'i32'], ['queueDirection', 'f32', 3], ['useDirection', 'f32', 3], ['forwardDirection', 'f32', 3], ['scriptName', 'char', 8], ['pedExistingProbability', 'i32'], ['unknown', 'u8', 4]]] },
+  3: {
+    name: 'ped attractor',
+    forms: [
+      [
+        ['attractorType', 'i32'],
+        ['queueDirection', 'f32', 3],
+        ['useDirection', 'f32', 3],
+        ['forwardDirection', 'f32', 3],
+        ['scriptName', 'char', 8],
+        ['pedExistingProbability', 'i32'],
+        ['unknown', 'u8', 4],
+      ],
+    ],
+  },
   4: { name: 'sun glare', forms: [[]] },
-  6: { name: 'enter and exit', forms: [[['enterAngle', 'f32'], ['radius', 'f32', 2], ['exitPosition', 'f32', 3], ['exitAngle', 'f32'], ['interior', 'i16'], ['flags1', 'u8'], ['skyColor', 'u8'], ['interiorName', 'char', 8], ['timeOn', 'u8'], ['timeOff', 'u8'], ['flags2', 'u8'], ['unknown', 'u8']]] },
-  7: { name: 'road sign', forms: [[['signSize', 'f32', 2], ['rotation', 'f32', 3], ['flags', 'u16'], ['text', 'char', 64], ['padding', 'u8', 2]]] },
+  6: {
+    name: 'enter and exit',
+    forms: [
+      [
+        ['enterAngle', 'f32'],
+        ['radius', 'f32', 2],
+        ['exitPosition', 'f32', 3],
+        ['exitAngle', 'f32'],
+        ['interior', 'i16'],
+        ['flags1', 'u8'],
+        ['skyColor', 'u8'],
+        ['interiorName', 'char', 8],
+        ['timeOn', 'u8'],
+        ['timeOff', 'u8'],
+        ['flags2', 'u8'],
+        ['unknown', 'u8'],
+      ],
+    ],
+  },
+  7: {
+    name: 'road sign',
+    forms: [
+      [
+        ['signSize', 'f32', 2],
+        ['rotation', 'f32', 3],
+        ['flags', 'u16'],
+        ['text', 'char', 64],
+        ['padding', 'u8', 2],
+      ],
+    ],
+  },
   8: { name: 'trigger point', forms: [[['index', 'i32']]] },
-  9: { name: 'cover point', forms: [[['direction', 'f32', 2], ['usage', 'i32']]] },
-  10: { name: 'escalator', forms: [[['bottom', 'f32', 3], ['top', 'f32', 3], ['end', 'f32', 3], ['direction', 'u32']]] },
+  9: {
+    name: 'cover point',
+    forms: [
+      [
+        ['direction', 'f32', 2],
+        ['usage', 'i32'],
+      ],
+    ],
+  },
+  10: {
+    name: 'escalator',
+    forms: [
+      [
+        ['bottom', 'f32', 3],
+        ['top', 'f32', 3],
+        ['end', 'f32', 3],
+        ['direction', 'u32'],
+      ],
+    ],
+  },
 }
 
 const FIELD_BYTES = { f32: 4, i32: 4, u32: 4, u16: 2, i16: 2, u8: 1, i8: 1, char: 1 } as const
@@ -131,9 +200,29 @@ function effectFields(e: Effect2d, form: readonly EffectField[], g: FieldList): 
     const bytes = e.data.subarray(at, at + n * FIELD_BYTES[kind])
     const unknown = name === 'unknown' || name === 'padding' ? { unknown: true } : {}
     if (kind === 'char') g.add(name, `char[${n}]`, n, nameOf(bytes))
-    else if (kind === 'f32') g.add(name, n > 1 ? `f32[${n}]` : 'f32', 4 * n, n > 1 ? Float32Array.from({ length: n }, (_, i) => view.getFloat32(at + 4 * i, true)) : view.getFloat32(at, true))
+    else if (kind === 'f32')
+      g.add(
+        name,
+        n > 1 ? `f32[${n}]` : 'f32',
+        4 * n,
+        n > 1 ? Float32Array.from({ length: n }, (_, i) => view.getFloat32(at + 4 * i, true)) : view.getFloat32(at, true),
+      )
     else if (n > 1) g.add(name, `${kind}[${n}]`, n, bytes, unknown)
-    else g.add(name, kind, FIELD_BYTES[kind], { i32: () => view.getInt32(at, true), u32: () => view.getUint32(at, true), u16: () => view.getUint16(at, true), i16: () => view.getInt16(at, true), u8: () => view.getUint8(at), i8: () => view.getInt8(at) }[kind](), unknown)
+    else
+      g.add(
+        name,
+        kind,
+        FIELD_BYTES[kind],
+        {
+          i32: () => view.getInt32(at, true),
+          u32: () => view.getUint32(at, true),
+          u16: () => view.getUint16(at, true),
+          i16: () => view.getInt16(at, true),
+          u8: () => view.getUint8(at),
+          i8: () => view.getInt8(at),
+        }[kind](),
+        unknown,
+      )
     at += n * FIELD_BYTES[kind]
   }
 }
@@ -167,7 +256,9 @@ export const effect2d: LeafCodec<Effect2d[]> = {
     list.add('count', 'i32', 4, v.length)
     v.forEach((e, i) =>
       list.group(`effects[${i}]`, EFFECTS[e.type]?.name ?? 'effect', (g) => {
-        g.add('position', 'f32[3]', 12, e.position).add('type', 'u32', 4, e.type, { note: EFFECTS[e.type]?.name ?? 'unknown' }).add('size', 'u32', 4, e.size)
+        g.add('position', 'f32[3]', 12, e.position)
+          .add('type', 'u32', 4, e.type, { note: EFFECTS[e.type]?.name ?? 'unknown' })
+          .add('size', 'u32', 4, e.size)
         const form = effectForm(e)
         if (form) effectFields(e, form, g)
         else if (e.data.length) g.add('data', `u8[${e.data.length}]`, e.data.length, e.data, { unknown: true })
@@ -210,7 +301,12 @@ export const breakable: LeafCodec<Breakable> = {
     const nt = view.getUint16(20, true)
     const nm = view.getUint16(32, true)
     if (r.remaining !== 24 * nv + 8 * nt + 76 * nm) {
-      r.fail('bad-count', `${nv} vertices, ${nt} triangles and ${nm} materials need ${24 * nv + 8 * nt + 76 * nm} bytes, ${r.remaining} are left`, 'numVertices', { offset: r.start + 8 })
+      r.fail(
+        'bad-count',
+        `${nv} vertices, ${nt} triangles and ${nm} materials need ${24 * nv + 8 * nt + 76 * nm} bytes, ${r.remaining} are left`,
+        'numVertices',
+        { offset: r.start + 8 },
+      )
     }
     return {
       magic,
@@ -234,13 +330,16 @@ export const breakable: LeafCodec<Breakable> = {
     out.u32(v.magic)
     const m = v.mesh
     if (!m) return
-    for (const column of [m.header, m.positions, m.uvs, m.colors, m.triangles, m.materialOfTriangle, m.textures, m.masks, m.ambient]) out.raw(column)
+    for (const column of [m.header, m.positions, m.uvs, m.colors, m.triangles, m.materialOfTriangle, m.textures, m.masks, m.ambient])
+      out.raw(column)
   },
   fields(v, list) {
     list.add('magic', 'u32', 4, v.magic, v.mesh ? {} : { note: 'does not break' })
     const m = v.mesh
     if (!m) return
-    list.add('header', 'u8[52]', 52, m.header, { note: `${m.numVertices} vertices, ${m.numTriangles} triangles, ${m.numMaterials} materials; the rest are left-over pointers` })
+    list.add('header', 'u8[52]', 52, m.header, {
+      note: `${m.numVertices} vertices, ${m.numTriangles} triangles, ${m.numMaterials} materials; the rest are left-over pointers`,
+    })
     const column = (name: string, type: string, data: ArrayBufferView): void => {
       if (data.byteLength) list.add(name, type, data.byteLength, data)
     }
@@ -279,7 +378,8 @@ export const userData: LeafCodec<UserDataArray[]> = {
       const strings: Uint8Array[] = []
       let words: Uint32Array = new Uint32Array(0)
       if (type === 1 || type === 2) words = r.u32s(count, `arrays[${i}].data`)
-      else if (type === 3) for (let k = 0; k < count; k++) strings.push(r.take(r.i32(`arrays[${i}].data[${k}].length`), `arrays[${i}].data[${k}]`))
+      else if (type === 3)
+        for (let k = 0; k < count; k++) strings.push(r.take(r.i32(`arrays[${i}].data[${k}].length`), `arrays[${i}].data[${k}]`))
       else if (count > 0) r.fail('bad-value', `user data of unknown type ${type}`, `arrays[${i}].type`)
       arrays.push({ name, type, count, words, strings })
     }
@@ -306,7 +406,13 @@ export const userData: LeafCodec<UserDataArray[]> = {
         g.add('nameLength', 'i32', 4, a.name.length)
         if (a.name.length) g.add('name', `char[${a.name.length}]`, a.name.length, nameOf(a.name))
         g.add('type', 'u32', 4, a.type).add('count', 'i32', 4, a.count)
-        if (a.words.length) g.add('data', a.type === 2 ? `f32 x ${a.count}` : `i32 x ${a.count}`, a.words.byteLength, a.type === 2 ? new Float32Array(a.words.buffer) : new Int32Array(a.words.buffer))
+        if (a.words.length)
+          g.add(
+            'data',
+            a.type === 2 ? `f32 x ${a.count}` : `i32 x ${a.count}`,
+            a.words.byteLength,
+            a.type === 2 ? new Float32Array(a.words.buffer) : new Int32Array(a.words.buffer),
+          )
         a.strings.forEach((s, k) => g.add(`data[${k}]`, `char[${s.length}]`, 4 + s.length, nameOf(s)))
       }),
     )

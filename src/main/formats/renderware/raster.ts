@@ -38,12 +38,15 @@ const PACKED: Readonly<Record<number, readonly number[]>> = {
 
 /** Why the pixels cannot be read or written here, '' when they can. */
 export function rasterProblem(texture: TextureNative): string {
-  if (texture.platform !== PLATFORM.d3d8 && texture.platform !== PLATFORM.d3d9 && texture.platform !== PLATFORM.xbox) return 'the pixels are in the form of a console'
+  if (texture.platform !== PLATFORM.d3d8 && texture.platform !== PLATFORM.d3d9 && texture.platform !== PLATFORM.xbox)
+    return 'the pixels are in the form of a console'
   if (texture.width === 0 || texture.height === 0) return 'the texture has no size'
   if (texture.levels.length === 0) return 'the texture has no level'
-  if (texture.levels[0].data.length < levelSize(texture, 0)) return `level 0 has ${texture.levels[0].data.length} bytes, ${texture.width} x ${texture.height} pixels need ${levelSize(texture, 0)}`
+  if (texture.levels[0].data.length < levelSize(texture, 0))
+    return `level 0 has ${texture.levels[0].data.length} bytes, ${texture.width} x ${texture.height} pixels need ${levelSize(texture, 0)}`
   // the order in which the Xbox stores pixels is one for sides of powers of two
-  if (texture.platform === PLATFORM.xbox && !dxtKind(texture) && !(powerOfTwo(texture.width) && powerOfTwo(texture.height))) return `an Xbox picture of ${texture.width} x ${texture.height} that is not packed has no known order`
+  if (texture.platform === PLATFORM.xbox && !dxtKind(texture) && !(powerOfTwo(texture.width) && powerOfTwo(texture.height)))
+    return `an Xbox picture of ${texture.width} x ${texture.height} that is not packed has no known order`
   if (dxtKind(texture) || texture.palette.length) return ''
   const format = texture.rasterFormat & RASTER.mask
   const bits = bitsPerPixel(texture)
@@ -103,7 +106,8 @@ export function decodeLevel(texture: TextureNative, level = 0): Uint8Array {
   const w = levelExtent(texture.width, level)
   const h = levelExtent(texture.height, level)
   const data = levelBytes(texture, level)
-  if (data.length < levelSize(texture, level)) throw new FormatError('truncated', `level ${level} has ${data.length} of ${levelSize(texture, level)} bytes`)
+  if (data.length < levelSize(texture, level))
+    throw new FormatError('truncated', `level ${level} has ${data.length} of ${levelSize(texture, level)} bytes`)
   const dxt = dxtKind(texture)
   if (dxt) return decodeDxt(dxt as DxtKind, w, h, data)
   const n = w * h
@@ -148,7 +152,14 @@ export function decodeLevel(texture: TextureNative, level = 0): Uint8Array {
 }
 
 /** Bytes of a level from RGBA. `old` are the bytes there now: what RGBA does not tell (the fourth byte of 888) stays. */
-function encodeLevel(texture: TextureNative, width: number, height: number, rgba: Uint8Array, palette: Uint8Array, old: Uint8Array): Uint8Array {
+function encodeLevel(
+  texture: TextureNative,
+  width: number,
+  height: number,
+  rgba: Uint8Array,
+  palette: Uint8Array,
+  old: Uint8Array,
+): Uint8Array {
   const dxt = dxtKind(texture)
   if (dxt) return encodeDxt(dxt as DxtKind, width, height, rgba)
   const n = width * height
@@ -190,7 +201,8 @@ const MOST_EXTENT = 4096
 
 /** Why a picture of this size cannot be stored in the texture, '' when it can. */
 export function sizeProblem(texture: TextureNative, width: number, height: number): string {
-  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT)) return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+  if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
+    return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
   if (width === texture.width && height === texture.height) return ''
   // Direct3D makes no such texture: a first level in blocks has whole blocks
   if (dxtKind(texture) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
@@ -229,7 +241,11 @@ export function replaceProblem(texture: TextureNative): string {
  */
 export function replacePixels(texture: TextureNative, width: number, height: number, rgba: Uint8Array): void {
   const size = sizeProblem(texture, width, height)
-  if (size || rgba.length !== 4 * width * height) throw new FormatError('invalid-edit', size ? `this size cannot be stored: ${size}` : `${rgba.length} bytes are no picture of ${width} x ${height}`)
+  if (size || rgba.length !== 4 * width * height)
+    throw new FormatError(
+      'invalid-edit',
+      size ? `this size cannot be stored: ${size}` : `${rgba.length} bytes are no picture of ${width} x ${height}`,
+    )
   const problem = replaceProblem(texture)
   if (problem) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${problem}`)
   const before = decodeLevel(texture)
@@ -244,7 +260,16 @@ export function replacePixels(texture: TextureNative, width: number, height: num
   const out: { data: Uint8Array }[] = []
   eachLevel(rgba, width, height, levelsFor(old.length, texture, width, height), (pixels, w, h, level) => {
     const data = encodeLevel(texture, w, h, pixels, palette, same ? old[level].data : NOTHING)
-    if (kept.length && texture.depth !== 4) keepBlocks(data, old[level].data, pixels, kept[level], w, h, dxtKind(texture) ? { side: 4, bytes: dxtKind(texture) === 1 ? 8 : 16 } : { side: 1, bytes: bitsPerPixel(texture) / 8 })
+    if (kept.length && texture.depth !== 4)
+      keepBlocks(
+        data,
+        old[level].data,
+        pixels,
+        kept[level],
+        w,
+        h,
+        dxtKind(texture) ? { side: 4, bytes: dxtKind(texture) === 1 ? 8 : 16 } : { side: 1, bytes: bitsPerPixel(texture) / 8 },
+      )
     out.push({ data })
   })
   texture.width = width

@@ -57,7 +57,16 @@ export const animation: LeafCodec<RtAnim> = {
     const uvHeader = stride === 32 ? r.take(68, 'uvHeader') : NOTHING
     r.count(numKeyFrames, stride, 'numKeyFrames')
     const keys = r.take(stride * numKeyFrames, 'keys')
-    return { version, type, numKeyFrames, flags, duration, uvHeader, keys, packing: type === ANIM_TYPE.compressed ? r.f32s(6, 'packing') : NO_FLOATS }
+    return {
+      version,
+      type,
+      numKeyFrames,
+      flags,
+      duration,
+      uvHeader,
+      keys,
+      packing: type === ANIM_TYPE.compressed ? r.f32s(6, 'packing') : NO_FLOATS,
+    }
   },
   write(v, out) {
     out.u32(v.version)
@@ -70,10 +79,26 @@ export const animation: LeafCodec<RtAnim> = {
     out.raw(v.packing)
   },
   fields(v, list) {
-    list.add('version', 'u32', 4, `0x${v.version.toString(16)}`).add('type', 'u32', 4, `0x${v.type.toString(16)}`, RT_KEY_BYTES[v.type] ? {} : { unknown: true, note: 'a type of one game; its keys are kept raw' })
-    list.add('numKeyFrames', 'i32', 4, v.numKeyFrames).add('flags', 'u32', 4, v.flags).add('duration', 'f32', 4, v.duration[0], { note: 'seconds' })
-    if (v.uvHeader.length) list.add('reserved', 'u32', 4, v.uvHeader.subarray(0, 4)).add('name', 'char[32]', 32, nameOf(v.uvHeader.subarray(4, 36))).add('nodeToChannel', 'i32[8]', 32, new Int32Array(v.uvHeader.slice(36).buffer))
-    if (v.keys.length) list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })
+    list
+      .add('version', 'u32', 4, `0x${v.version.toString(16)}`)
+      .add(
+        'type',
+        'u32',
+        4,
+        `0x${v.type.toString(16)}`,
+        RT_KEY_BYTES[v.type] ? {} : { unknown: true, note: 'a type of one game; its keys are kept raw' },
+      )
+    list
+      .add('numKeyFrames', 'i32', 4, v.numKeyFrames)
+      .add('flags', 'u32', 4, v.flags)
+      .add('duration', 'f32', 4, v.duration[0], { note: 'seconds' })
+    if (v.uvHeader.length)
+      list
+        .add('reserved', 'u32', 4, v.uvHeader.subarray(0, 4))
+        .add('name', 'char[32]', 32, nameOf(v.uvHeader.subarray(4, 36)))
+        .add('nodeToChannel', 'i32[8]', 32, new Int32Array(v.uvHeader.slice(36).buffer))
+    if (v.keys.length)
+      list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })
     if (v.packing.length) list.add('offset', 'f32[3]', 12, v.packing.subarray(0, 3)).add('scale', 'f32[3]', 12, v.packing.subarray(3, 6))
   },
 }

@@ -38,7 +38,9 @@ const SAME = 0.02
  * first bone and so bring their own orientation.
  */
 export function clumpJoints(clump: ClumpView): ClumpJoints {
-  const skins = [...new Set(clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin))].filter((s): s is Skin => s !== undefined)
+  const skins = [...new Set(clump.atomics.map((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin))].filter(
+    (s): s is Skin => s !== undefined,
+  )
   const n = clump.frames.length
   const boneCount = skins.reduce((most, s) => Math.max(most, s.numBones), 0)
   const jointOfNode = new Int32Array(Math.max(boneCount, clump.nodes.length)).fill(-1)
@@ -92,7 +94,16 @@ export function clumpJoints(clump: ClumpView): ClumpJoints {
     // what hangs below a bone and is none moves with it
     for (const i of order) if (!bound.has(i)) chain(i)
   }
-  return { names, parents: Int32Array.from(parents), world, frameLocal, jointOfNode, frameOfJoint: Int32Array.from({ length: count }, (_, i) => (i < n ? i : -1)), skinToRest, agreement }
+  return {
+    names,
+    parents: Int32Array.from(parents),
+    world,
+    frameLocal,
+    jointOfNode,
+    frameOfJoint: Int32Array.from({ length: count }, (_, i) => (i < n ? i : -1)),
+    skinToRest,
+    agreement,
+  }
 }
 
 function idOf(clump: ClumpView, jointOfNode: Int32Array): (joint: number) => number {
@@ -105,8 +116,16 @@ function idOf(clump: ClumpView, jointOfNode: Int32Array): (joint: number) => num
 const LANDMARKS: readonly { part: 'head' | 'foot' | 'left' | 'right'; name: RegExp; ids: readonly number[] }[] = [
   { part: 'head', name: /^s?head$/, ids: [5] },
   { part: 'foot', name: /^[lr] foot$|^sfoot[lr]$/, ids: [43, 53] },
-  { part: 'left', name: /^l (foot|calf|thigh|hand|forearm|upperarm)$|^(sfoot|supperleg|slowerleg|supperarm|slowerarm)l$|^slhand$/, ids: [31, 32, 33, 34, 41, 42, 43] },
-  { part: 'right', name: /^r (foot|calf|thigh|hand|forearm|upperarm)$|^(sfoot|supperleg|slowerleg|supperarm|slowerarm)r$|^srhand$/, ids: [21, 22, 23, 24, 51, 52, 53] },
+  {
+    part: 'left',
+    name: /^l (foot|calf|thigh|hand|forearm|upperarm)$|^(sfoot|supperleg|slowerleg|supperarm|slowerarm)l$|^slhand$/,
+    ids: [31, 32, 33, 34, 41, 42, 43],
+  },
+  {
+    part: 'right',
+    name: /^r (foot|calf|thigh|hand|forearm|upperarm)$|^(sfoot|supperleg|slowerleg|supperarm|slowerarm)r$|^srhand$/,
+    ids: [21, 22, 23, 24, 51, 52, 53],
+  },
 ]
 
 /**
@@ -186,7 +205,11 @@ export function nodeFlags(clump: ClumpView): Int32Array | undefined {
     if (more) flags[i] |= HANIM.push
     if (!children) flags[i] |= HANIM.pop
   }
-  const walked = nodeParents({ flags: 0, maxKeyFrameSize: 0, nodes: Int32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? flags[(k - 2) / 3] : 0)) })
+  const walked = nodeParents({
+    flags: 0,
+    maxKeyFrameSize: 0,
+    nodes: Int32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? flags[(k - 2) / 3] : 0)),
+  })
   return walked.underflows === 0 && walked.left === 0 && walked.parents.every((p, i) => p === parents[i]) ? flags : undefined
 }
 

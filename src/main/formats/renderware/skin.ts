@@ -88,7 +88,8 @@ function chooseLayout(r: Reader, nb: number, nu: number, maxWeights: number, nv:
     return nb > 0
   }
   // no known writer lists used bones in the old layout: a new one with bytes behind it has this size by chance
-  if (nu > 0 && 4 + nu + 20 * nv + 68 * nb === size && (maxWeights === 0 || dead(r.start + 4 + nu + 20 * nv))) fits.push({ layout: 'old', listed: true })
+  if (nu > 0 && 4 + nu + 20 * nv + 68 * nb === size && (maxWeights === 0 || dead(r.start + 4 + nu + 20 * nv)))
+    fits.push({ layout: 'old', listed: true })
   const byHeader = maxWeights === 0 ? 'old' : 'new'
   // sizes coincide where nu + 12 = 4 * nb: dead words in front of every matrix tell, then the header
   if (fits.length > 1) {
@@ -116,7 +117,8 @@ export const skinPlg: LeafCodec<Skin> = {
   label: 'Skin PLG',
   fixed: -1,
   read(r, scope) {
-    if (!scope.geometry) return r.fail('bad-value', 'the geometry of this skin could not be read, so its number of vertices is unknown', 'vertexBoneIndices')
+    if (!scope.geometry)
+      return r.fail('bad-value', 'the geometry of this skin could not be read, so its number of vertices is unknown', 'vertexBoneIndices')
     const nv = scope.geometry.numVertices
     const numBones = r.u8('numBones')
     const numUsed = r.u8('numUsedBones')
@@ -158,15 +160,31 @@ export const skinPlg: LeafCodec<Skin> = {
     out.raw(v.split.rle)
   },
   fields(v, list) {
-    list.add('numBones', 'u8', 1, v.numBones, { note: `${v.layout} layout` }).add('numUsedBones', 'u8', 1, v.numUsed).add('maxWeightsPerVertex', 'u8', 1, v.maxWeights).add('padding', 'u8', 1, v.pad)
+    list
+      .add('numBones', 'u8', 1, v.numBones, { note: `${v.layout} layout` })
+      .add('numUsedBones', 'u8', 1, v.numUsed)
+      .add('maxWeightsPerVertex', 'u8', 1, v.maxWeights)
+      .add('padding', 'u8', 1, v.pad)
     if (v.used.length) list.add('bonesUsed', `u8 x ${v.used.length}`, v.used.length, Array.from(v.used))
     vertexFields(v, list)
     if (!v.split) return
-    list.add('boneLimit', 'u32', 4, v.split.boneLimit, { note: 'most bones of a palette' }).add('numMeshes', 'u32', 4, v.split.numMeshes).add('numRLE', 'u32', 4, v.split.numRLE)
+    list
+      .add('boneLimit', 'u32', 4, v.split.boneLimit, { note: 'most bones of a palette' })
+      .add('numMeshes', 'u32', 4, v.split.numMeshes)
+      .add('numRLE', 'u32', 4, v.split.numRLE)
     const disputed = { unknown: true, note: 'meaning taken from tools for other platforms; no PC file has it' }
-    if (v.split.remap.length) list.add('meshBoneRemapIndices', `u8 x ${v.numBones}`, v.split.remap.length, Array.from(v.split.remap), disputed)
-    if (v.split.rleCount.length) list.add('meshBoneRLECount', `u8[2] x ${v.split.numMeshes}`, v.split.rleCount.length, Array.from(v.split.rleCount), { ...disputed, note: 'pairs of bytes (first run, runs); the public page says u16' })
-    if (v.split.rle.length) list.add('meshBoneRLE', `u8[2] x ${v.split.numRLE}`, v.split.rle.length, Array.from(v.split.rle), { ...disputed, note: 'pairs of bytes (first bone, bones); the public page says u16' })
+    if (v.split.remap.length)
+      list.add('meshBoneRemapIndices', `u8 x ${v.numBones}`, v.split.remap.length, Array.from(v.split.remap), disputed)
+    if (v.split.rleCount.length)
+      list.add('meshBoneRLECount', `u8[2] x ${v.split.numMeshes}`, v.split.rleCount.length, Array.from(v.split.rleCount), {
+        ...disputed,
+        note: 'pairs of bytes (first run, runs); the public page says u16',
+      })
+    if (v.split.rle.length)
+      list.add('meshBoneRLE', `u8[2] x ${v.split.numRLE}`, v.split.rle.length, Array.from(v.split.rle), {
+        ...disputed,
+        note: 'pairs of bytes (first bone, bones); the public page says u16',
+      })
   },
 }
 
@@ -178,8 +196,19 @@ export const legacySkin: LeafCodec<Skin> = {
   read(r) {
     const numBones = r.u32('numBones')
     const nv = r.u32('numVertices')
-    if (8 + 20 * nv + 76 * numBones > r.end - r.start) r.fail('bad-count', `${numBones} bones and ${nv} vertices need ${20 * nv + 76 * numBones} bytes`, 'numBones', { offset: r.start })
-    return { layout: 'legacy', numBones, numUsed: 0, maxWeights: 0, pad: 0, used: NOTHING, numVertices: nv, ...readVertices(r, nv, numBones, 19), split: null }
+    if (8 + 20 * nv + 76 * numBones > r.end - r.start)
+      r.fail('bad-count', `${numBones} bones and ${nv} vertices need ${20 * nv + 76 * numBones} bytes`, 'numBones', { offset: r.start })
+    return {
+      layout: 'legacy',
+      numBones,
+      numUsed: 0,
+      maxWeights: 0,
+      pad: 0,
+      used: NOTHING,
+      numVertices: nv,
+      ...readVertices(r, nv, numBones, 19),
+      split: null,
+    }
   },
   write(v, out) {
     out.u32(v.numBones)
@@ -195,21 +224,39 @@ export const legacySkin: LeafCodec<Skin> = {
 }
 
 function vertexFields(v: Skin, list: Parameters<LeafCodec<Skin>['fields']>[1]): void {
-  if (v.indices.length) list.add('vertexBoneIndices', `u8[4] x ${v.numVertices}`, v.indices.length, Array.from(v.indices.subarray(0, 17)), { entries: { what: 'vertex' } })
-  if (v.weights.length) list.add('vertexBoneWeights', `f32[4] x ${v.numVertices}`, v.weights.byteLength, v.weights, { entries: { what: 'vertex' } })
+  if (v.indices.length)
+    list.add('vertexBoneIndices', `u8[4] x ${v.numVertices}`, v.indices.length, Array.from(v.indices.subarray(0, 17)), {
+      entries: { what: 'vertex' },
+    })
+  if (v.weights.length)
+    list.add('vertexBoneWeights', `f32[4] x ${v.numVertices}`, v.weights.byteLength, v.weights, { entries: { what: 'vertex' } })
   const prefix = BONE_PREFIX[v.layout]
   for (let i = 0; i < v.numBones; i++) {
     const at = boneStride(v) * i
     list.group(`bones[${i}]`, 'Bone', (g) => {
-      if (prefix === 1) g.add('deadWord', 'u32', 4, `0x${v.bones[at].toString(16)}`, { unknown: true, note: '0xDEADDEAD in every known file' })
-      if (prefix === 3) g.add('id', 'i32', 4, v.bones[at] | 0).add('index', 'i32', 4, v.bones[at + 1] | 0).add('flags', 'i32', 4, v.bones[at + 2] | 0)
+      if (prefix === 1)
+        g.add('deadWord', 'u32', 4, `0x${v.bones[at].toString(16)}`, { unknown: true, note: '0xDEADDEAD in every known file' })
+      if (prefix === 3)
+        g.add('id', 'i32', 4, v.bones[at] | 0)
+          .add('index', 'i32', 4, v.bones[at + 1] | 0)
+          .add('flags', 'i32', 4, v.bones[at + 2] | 0)
       g.add('skinToBoneMatrix', 'f32[4][4]', 64, boneMatrix(v, i), { note: '[3], [7], [11], [15] are flags and padding' })
     })
   }
 }
 
 /** Platforms of native data. */
-export const PLATFORMS: Readonly<Record<number, string>> = { 0: 'none', 1: 'D3D8', 2: 'OpenGL', 4: 'PlayStation 2', 5: 'Xbox', 6: 'GameCube', 8: 'D3D8', 9: 'D3D9', 10: 'PSP' }
+export const PLATFORMS: Readonly<Record<number, string>> = {
+  0: 'none',
+  1: 'D3D8',
+  2: 'OpenGL',
+  4: 'PlayStation 2',
+  5: 'Xbox',
+  6: 'GameCube',
+  8: 'D3D8',
+  9: 'D3D9',
+  10: 'PSP',
+}
 
 /** Skin or geometry of a console or a driver: a Struct chunk whose content is kept as it is. */
 export interface NativeData {
@@ -220,7 +267,11 @@ export interface NativeData {
   data: Uint8Array
 }
 
-function nativeCodec(id: string, label: string, header: (v: NativeData, list: Parameters<LeafCodec<NativeData>['fields']>[1]) => void): LeafCodec<NativeData> {
+function nativeCodec(
+  id: string,
+  label: string,
+  header: (v: NativeData, list: Parameters<LeafCodec<NativeData>['fields']>[1]) => void,
+): LeafCodec<NativeData> {
   return {
     id,
     label,
@@ -238,12 +289,19 @@ function nativeCodec(id: string, label: string, header: (v: NativeData, list: Pa
       out.opaque(v.data)
     },
     fields(v, list) {
-      list.add('struct.type', 'u32', 4, '0x1').add('struct.size', 'u32', 4, v.structSize).add('struct.stamp', 'u32', 4, `0x${v.structStamp.toString(16)}`)
+      list
+        .add('struct.type', 'u32', 4, '0x1')
+        .add('struct.size', 'u32', 4, v.structSize)
+        .add('struct.stamp', 'u32', 4, `0x${v.structStamp.toString(16)}`)
       list.add('platform', 'u32', 4, v.platform, { note: PLATFORMS[v.platform] ?? 'unknown platform' })
       const at = list.at
       header(v, list)
       const done = list.at - at
-      if (v.data.length > done) list.add('data', `u8[${v.data.length - done}]`, v.data.length - done, v.data.subarray(done), { unknown: true, note: 'data of a platform, kept as it is' })
+      if (v.data.length > done)
+        list.add('data', `u8[${v.data.length - done}]`, v.data.length - done, v.data.subarray(done), {
+          unknown: true,
+          note: 'data of a platform, kept as it is',
+        })
     },
   }
 }
@@ -251,7 +309,12 @@ function nativeCodec(id: string, label: string, header: (v: NativeData, list: Pa
 export const nativeSkin = nativeCodec('nativeSkin', 'Skin PLG (native)', (v, list) => {
   // the fields in front of the data, as far as public sources tell them
   if (v.platform === 4 || v.platform === 6 || v.platform === 10) {
-    if (v.data.length >= 4) list.add('numBones', 'u8', 1, v.data[0]).add('numUsedBones', 'u8', 1, v.data[1]).add('maxWeightsPerVertex', 'u8', 1, v.data[2]).add('padding', 'u8', 1, v.data[3])
+    if (v.data.length >= 4)
+      list
+        .add('numBones', 'u8', 1, v.data[0])
+        .add('numUsedBones', 'u8', 1, v.data[1])
+        .add('maxWeightsPerVertex', 'u8', 1, v.data[2])
+        .add('padding', 'u8', 1, v.data[3])
   } else if (v.data.length >= 4) {
     list.add('numBones', 'i32', 4, new DataView(v.data.buffer, v.data.byteOffset).getInt32(0, true))
   }
@@ -315,7 +378,8 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
   const split = skin.split
   if (!split || split.numMeshes === 0) return []
   const problems: string[] = []
-  if (bins && bins.meshes.length !== split.numMeshes) problems.push(`it describes ${split.numMeshes} meshes, BinMesh has ${bins.meshes.length}`)
+  if (bins && bins.meshes.length !== split.numMeshes)
+    problems.push(`it describes ${split.numMeshes} meshes, BinMesh has ${bins.meshes.length}`)
   const needed = bins ? bonesPerMesh(skin, bins) : []
   for (let m = 0; m < split.numMeshes; m++) {
     const palette = meshPalette(skin, m)
@@ -323,9 +387,11 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
       problems.push(`the runs of mesh ${m} are out of range`)
       continue
     }
-    if (split.boneLimit > 0 && palette.length > split.boneLimit) problems.push(`the palette of mesh ${m} has ${palette.length} bones, the limit is ${split.boneLimit}`)
+    if (split.boneLimit > 0 && palette.length > split.boneLimit)
+      problems.push(`the palette of mesh ${m} has ${palette.length} bones, the limit is ${split.boneLimit}`)
     const missing = (needed[m] ?? []).filter((bone) => palette[split.remap[bone]] !== bone)
-    if (missing.length) problems.push(`the palette of mesh ${m} lacks the weighted bones ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ' …' : ''}`)
+    if (missing.length)
+      problems.push(`the palette of mesh ${m} lacks the weighted bones ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ' …' : ''}`)
   }
   return problems
 }
@@ -336,12 +402,14 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
  */
 export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitData {
   const perMesh = bonesPerMesh(skin, bins)
-  if (bins.meshes.length > 255) throw new FormatError('invalid-edit', `split data numbers its runs in bytes; ${bins.meshes.length} meshes are too many`)
+  if (bins.meshes.length > 255)
+    throw new FormatError('invalid-edit', `split data numbers its runs in bytes; ${bins.meshes.length} meshes are too many`)
   const remap = new Uint8Array(skin.numBones).fill(0xff)
   const meshesOf = new Map<number, number[]>()
   perMesh.forEach((bones, m) => {
     for (const bone of bones) {
-      if (bone >= skin.numBones) throw new FormatError('invalid-edit', `a vertex of mesh ${m} has bone ${bone}, the skin has ${skin.numBones}`)
+      if (bone >= skin.numBones)
+        throw new FormatError('invalid-edit', `a vertex of mesh ${m} has bone ${bone}, the skin has ${skin.numBones}`)
       meshesOf.set(bone, [...(meshesOf.get(bone) ?? []), m])
     }
   })
@@ -350,7 +418,8 @@ export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitDa
     const meshes = meshesOf.get(bone)!
     let slot = 0
     while (meshes.some((m) => taken[m].has(slot))) slot++
-    if (slot >= boneLimit) throw new FormatError('invalid-edit', `a mesh needs more than ${boneLimit} bones in its palette; divide it or raise the limit`)
+    if (slot >= boneLimit)
+      throw new FormatError('invalid-edit', `a mesh needs more than ${boneLimit} bones in its palette; divide it or raise the limit`)
     for (const m of meshes) taken[m].add(slot)
     remap[bone] = slot
   }
@@ -362,7 +431,7 @@ export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitDa
     const palette = new Int16Array(size).fill(-1)
     for (const bone of bones) palette[remap[bone]] = bone
     for (let s = 0; s < size; s++) if (palette[s] < 0) palette[s] = s > 0 && palette[s - 1] + 1 < skin.numBones ? palette[s - 1] + 1 : 0
-    for (let s = 0; s < size; ) {
+    for (let s = 0; s < size;) {
       let count = 1
       while (s + count < size && palette[s + count] === palette[s] + count && count < 255) count++
       rle.push(palette[s], count)
@@ -372,7 +441,14 @@ export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitDa
     if (first > 255 || runs > 255) throw new FormatError('invalid-edit', 'the palettes need more runs than split data can number')
     rleCount.push(first, runs)
   }
-  return { boneLimit, numMeshes: bins.meshes.length, numRLE: rle.length / 2, remap, rleCount: Uint8Array.from(rleCount), rle: Uint8Array.from(rle) }
+  return {
+    boneLimit,
+    numMeshes: bins.meshes.length,
+    numRLE: rle.length / 2,
+    remap,
+    rleCount: Uint8Array.from(rleCount),
+    rle: Uint8Array.from(rle),
+  }
 }
 
 /** No split data, as every skin of the PC games has it. */

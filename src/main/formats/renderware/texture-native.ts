@@ -13,12 +13,28 @@ export const texDictionaryStruct: LeafCodec<{ count: number; device: number }> =
     out.u16(v.count)
     out.u16(v.device)
   },
-  fields: (v, list) => void list.add('count', 'u16', 2, v.count).add('device', 'u16', 2, v.device, { note: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox' }),
+  fields: (v, list) =>
+    void list
+      .add('count', 'u16', 2, v.count)
+      .add('device', 'u16', 2, v.device, { note: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox' }),
 }
 
 export const PLATFORM = { xbox: 5, d3d8: 8, d3d9: 9, ps2: 0x00325350 } as const
 
-export const RASTER = { mask: 0xf00, c1555: 0x100, c565: 0x200, c4444: 0x300, lum8: 0x400, c8888: 0x500, c888: 0x600, c555: 0xa00, autoMip: 0x1000, pal8: 0x2000, pal4: 0x4000, mips: 0x8000 } as const
+export const RASTER = {
+  mask: 0xf00,
+  c1555: 0x100,
+  c565: 0x200,
+  c4444: 0x300,
+  lum8: 0x400,
+  c8888: 0x500,
+  c888: 0x600,
+  c555: 0xa00,
+  autoMip: 0x1000,
+  pal8: 0x2000,
+  pal4: 0x4000,
+  mips: 0x8000,
+} as const
 
 export interface TextureLevel {
   data: Uint8Array
@@ -64,10 +80,30 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
   read(r) {
     const platform = r.u32('platform')
     const filterAddressing = r.u32('filterAddressing')
-    const head: TextureNative = { platform, filterAddressing, name: NOTHING, mask: NOTHING, rasterFormat: 0, alphaOrFormat: 0, width: 0, height: 0, depth: 0, numLevels: 0, rasterType: 0, flags: 0, totalSize: 0, palette: NOTHING, levels: [] }
+    const head: TextureNative = {
+      platform,
+      filterAddressing,
+      name: NOTHING,
+      mask: NOTHING,
+      rasterFormat: 0,
+      alphaOrFormat: 0,
+      width: 0,
+      height: 0,
+      depth: 0,
+      numLevels: 0,
+      rasterType: 0,
+      flags: 0,
+      totalSize: 0,
+      palette: NOTHING,
+      levels: [],
+    }
     if (platform === PLATFORM.ps2) return head
     if (platform !== PLATFORM.d3d8 && platform !== PLATFORM.d3d9 && platform !== PLATFORM.xbox) {
-      r.fail('unsupported', `textures of platform ${platform} are kept as they are`, 'platform', { offset: r.start, expected: '5, 8, 9 or PS2', actual: String(platform) })
+      r.fail('unsupported', `textures of platform ${platform} are kept as they are`, 'platform', {
+        offset: r.start,
+        expected: '5, 8, 9 or PS2',
+        actual: String(platform),
+      })
     }
     head.name = r.take(32, 'name')
     head.mask = r.take(32, 'mask')
@@ -119,13 +155,35 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
     }
   },
   fields(v, list) {
-    list.add('platform', 'u32', 4, v.platform, { note: v.platform === PLATFORM.ps2 ? 'PlayStation 2: read only' : v.platform === PLATFORM.xbox ? 'Xbox: read only' : `Direct3D ${v.platform}` })
+    list.add('platform', 'u32', 4, v.platform, {
+      note:
+        v.platform === PLATFORM.ps2
+          ? 'PlayStation 2: read only'
+          : v.platform === PLATFORM.xbox
+            ? 'Xbox: read only'
+            : `Direct3D ${v.platform}`,
+    })
     list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) })
     if (v.platform === PLATFORM.ps2) return
-    list.add('name', 'char[32]', 32, nameOf(v.name)).add('mask', 'char[32]', 32, nameOf(v.mask)).add('rasterFormat', 'u32', 4, `0x${v.rasterFormat.toString(16)}`, { note: rasterText(v) })
-    if (v.platform === PLATFORM.xbox) list.add('hasAlpha', 'u16', 2, v.alphaOrFormat & 0xffff).add('isCube', 'u16', 2, v.alphaOrFormat >>> 16)
-    else list.add(v.platform === PLATFORM.d3d9 ? 'd3dFormat' : 'hasAlpha', 'u32', 4, v.platform === PLATFORM.d3d9 ? formatName(v.alphaOrFormat) : v.alphaOrFormat)
-    list.add('width', 'u16', 2, v.width).add('height', 'u16', 2, v.height).add('depth', 'u8', 1, v.depth).add('numLevels', 'u8', 1, v.numLevels).add('rasterType', 'u8', 1, v.rasterType)
+    list
+      .add('name', 'char[32]', 32, nameOf(v.name))
+      .add('mask', 'char[32]', 32, nameOf(v.mask))
+      .add('rasterFormat', 'u32', 4, `0x${v.rasterFormat.toString(16)}`, { note: rasterText(v) })
+    if (v.platform === PLATFORM.xbox)
+      list.add('hasAlpha', 'u16', 2, v.alphaOrFormat & 0xffff).add('isCube', 'u16', 2, v.alphaOrFormat >>> 16)
+    else
+      list.add(
+        v.platform === PLATFORM.d3d9 ? 'd3dFormat' : 'hasAlpha',
+        'u32',
+        4,
+        v.platform === PLATFORM.d3d9 ? formatName(v.alphaOrFormat) : v.alphaOrFormat,
+      )
+    list
+      .add('width', 'u16', 2, v.width)
+      .add('height', 'u16', 2, v.height)
+      .add('depth', 'u8', 1, v.depth)
+      .add('numLevels', 'u8', 1, v.numLevels)
+      .add('rasterType', 'u8', 1, v.rasterType)
     list.add(v.platform === PLATFORM.d3d9 ? 'flags' : 'compression', 'u8', 1, v.flags)
     if (v.platform === PLATFORM.xbox) list.add('totalSize', 'u32', 4, v.totalSize)
     if (v.palette.length) list.add('palette', `u8[4] x ${v.palette.length / 4}`, v.palette.length, v.palette)
@@ -138,7 +196,22 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
 
 /** FourCC as text, a D3DFORMAT as its number. */
 export function formatName(format: number): string {
-  if (format < 256) return ({ 20: '20 (R8G8B8)', 21: '21 (A8R8G8B8)', 22: '22 (X8R8G8B8)', 23: '23 (R5G6B5)', 24: '24 (X1R5G5B5)', 25: '25 (A1R5G5B5)', 26: '26 (A4R4G4B4)', 41: '41 (P8)', 50: '50 (L8)' } as Record<number, string>)[format] ?? String(format)
+  if (format < 256)
+    return (
+      (
+        {
+          20: '20 (R8G8B8)',
+          21: '21 (A8R8G8B8)',
+          22: '22 (X8R8G8B8)',
+          23: '23 (R5G6B5)',
+          24: '24 (X1R5G5B5)',
+          25: '25 (A1R5G5B5)',
+          26: '26 (A4R4G4B4)',
+          41: '41 (P8)',
+          50: '50 (L8)',
+        } as Record<number, string>
+      )[format] ?? String(format)
+    )
   return String.fromCharCode(format & 0xff, (format >>> 8) & 0xff, (format >>> 16) & 0xff, format >>> 24)
 }
 
@@ -146,7 +219,10 @@ export function formatName(format: number): string {
 export function rasterText(v: TextureNative): string {
   const dxt = dxtKind(v)
   if (dxt) return `DXT${dxt}`
-  const base = ({ 0x100: '1555', 0x200: '565', 0x300: '4444', 0x400: 'LUM8', 0x500: '8888', 0x600: '888', 0xa00: '555' } as Record<number, string>)[v.rasterFormat & RASTER.mask] ?? `0x${(v.rasterFormat & RASTER.mask).toString(16)}`
+  const base =
+    ({ 0x100: '1555', 0x200: '565', 0x300: '4444', 0x400: 'LUM8', 0x500: '8888', 0x600: '888', 0xa00: '555' } as Record<number, string>)[
+      v.rasterFormat & RASTER.mask
+    ] ?? `0x${(v.rasterFormat & RASTER.mask).toString(16)}`
   return base + (v.rasterFormat & RASTER.pal8 ? ' PAL8' : v.rasterFormat & RASTER.pal4 ? ' PAL4' : '')
 }
 
@@ -177,7 +253,8 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
     if (r.u32('header.type') !== 1) r.fail('bad-value', 'no Struct where the raster header should be', 'header.type', { offset: r.start })
     const headerSize = r.u32('header.size')
     const headerStamp = r.u32('header.stamp')
-    if (headerSize !== 64) r.fail('bad-value', `raster header of ${headerSize} bytes`, 'header.size', { expected: '64', actual: String(headerSize) })
+    if (headerSize !== 64)
+      r.fail('bad-value', `raster header of ${headerSize} bytes`, 'header.size', { expected: '64', actual: String(headerSize) })
     const header = r.take(64, 'header')
     if (r.u32('data.type') !== 1) r.fail('bad-value', 'no Struct where the raster data should be', 'data.type')
     const dataSize = r.u32('data.size')
@@ -195,13 +272,30 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
   },
   fields(v, list) {
     const view = new DataView(v.header.buffer, v.header.byteOffset, 64)
-    list.add('header.type', 'u32', 4, 1).add('header.size', 'u32', 4, v.headerSize).add('header.stamp', 'u32', 4, `0x${v.headerStamp.toString(16)}`)
-    list.add('width', 'i32', 4, view.getInt32(0, true)).add('height', 'i32', 4, view.getInt32(4, true)).add('depth', 'i32', 4, view.getInt32(8, true))
+    list
+      .add('header.type', 'u32', 4, 1)
+      .add('header.size', 'u32', 4, v.headerSize)
+      .add('header.stamp', 'u32', 4, `0x${v.headerStamp.toString(16)}`)
+    list
+      .add('width', 'i32', 4, view.getInt32(0, true))
+      .add('height', 'i32', 4, view.getInt32(4, true))
+      .add('depth', 'i32', 4, view.getInt32(8, true))
     list.add('format', 'u16', 2, `0x${view.getUint16(12, true).toString(16)}`).add('version', 'i16', 2, view.getInt16(14, true))
-    list.add('TEX0', 'u64', 8, v.header.subarray(16, 24)).add('paletteOffset', 'u32', 4, view.getUint32(24, true)).add('TEX1', 'u32', 4, view.getUint32(28, true))
+    list
+      .add('TEX0', 'u64', 8, v.header.subarray(16, 24))
+      .add('paletteOffset', 'u32', 4, view.getUint32(24, true))
+      .add('TEX1', 'u32', 4, view.getUint32(28, true))
     list.add('MIPTBP1', 'u64', 8, v.header.subarray(32, 40)).add('MIPTBP2', 'u64', 8, v.header.subarray(40, 48))
-    list.add('pixelSize', 'u32', 4, view.getUint32(48, true)).add('paletteSize', 'u32', 4, view.getUint32(52, true)).add('totalSize', 'u32', 4, view.getUint32(56, true)).add('mipmapValue', 'u32', 4, view.getUint32(60, true))
-    list.add('data.type', 'u32', 4, 1).add('data.size', 'u32', 4, v.dataSize).add('data.stamp', 'u32', 4, `0x${v.dataStamp.toString(16)}`)
-    if (v.data.length) list.add('data', `u8[${v.data.length}]`, v.data.length, v.data, { unknown: true, note: 'swizzled pixels and palette of the console' })
+    list
+      .add('pixelSize', 'u32', 4, view.getUint32(48, true))
+      .add('paletteSize', 'u32', 4, view.getUint32(52, true))
+      .add('totalSize', 'u32', 4, view.getUint32(56, true))
+      .add('mipmapValue', 'u32', 4, view.getUint32(60, true))
+    list
+      .add('data.type', 'u32', 4, 1)
+      .add('data.size', 'u32', 4, v.dataSize)
+      .add('data.stamp', 'u32', 4, `0x${v.dataStamp.toString(16)}`)
+    if (v.data.length)
+      list.add('data', `u8[${v.data.length}]`, v.data.length, v.data, { unknown: true, note: 'swizzled pixels and palette of the console' })
   },
 }

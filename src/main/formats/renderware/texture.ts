@@ -12,7 +12,8 @@ export const textureStruct: LeafCodec<{ filterAddressing: number }> = {
   fixed: 4,
   read: (r) => ({ filterAddressing: r.u32('filterAddressing') }),
   write: (v, out) => out.u32(v.filterAddressing),
-  fields: (v, list) => void list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) }),
+  fields: (v, list) =>
+    void list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) }),
 }
 
 export function addressingText(word: number): string {

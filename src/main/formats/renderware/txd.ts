@@ -40,9 +40,25 @@ export function texturesOf(document: TxdDocument): TxdTexture[] {
         const strings = childrenOf(chunk, ID.string).map((c) => nameOf(valueOf(c, stringLeaf)?.bytes ?? new Uint8Array(0)))
         const raster = valueOf(structs[1], ps2RasterStruct)
         const view = raster && new DataView(raster.header.buffer, raster.header.byteOffset, 64)
-        list.push({ chunk, native, name: strings[0] ?? '', mask: strings[1] ?? '', width: view?.getInt32(0, true) ?? 0, height: view?.getInt32(4, true) ?? 0, format: 'PlayStation 2' })
+        list.push({
+          chunk,
+          native,
+          name: strings[0] ?? '',
+          mask: strings[1] ?? '',
+          width: view?.getInt32(0, true) ?? 0,
+          height: view?.getInt32(4, true) ?? 0,
+          format: 'PlayStation 2',
+        })
       } else {
-        list.push({ chunk, native, name: native ? nameOf(native.name) : '', mask: native ? nameOf(native.mask) : '', width: native?.width ?? 0, height: native?.height ?? 0, format: native ? rasterText(native) : 'unknown' })
+        list.push({
+          chunk,
+          native,
+          name: native ? nameOf(native.name) : '',
+          mask: native ? nameOf(native.mask) : '',
+          width: native?.width ?? 0,
+          height: native?.height ?? 0,
+          format: native ? rasterText(native) : 'unknown',
+        })
       }
     }
   }
@@ -61,7 +77,8 @@ export const txdFormat: FileFormat<TxdDocument> = {
     if (head.length < 28) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     if (view.getUint32(0, true) !== ID.texDictionary || !plausibleStamp(view.getUint32(8, true))) return 0
-    if ((view.getUint32(4, true) & 0xffffff) + 12 > size) return view.getUint32(12, true) === ID.struct && plausibleStamp(view.getUint32(20, true)) ? 0.6 : 0
+    if ((view.getUint32(4, true) & 0xffffff) + 12 > size)
+      return view.getUint32(12, true) === ID.struct && plausibleStamp(view.getUint32(20, true)) ? 0.6 : 0
     return view.getUint32(12, true) === ID.struct && view.getUint32(16, true) === 4 && plausibleStamp(view.getUint32(20, true)) ? 0.98 : 0.5
   },
   decode(bytes, ref) {
@@ -73,7 +90,9 @@ export const txdFormat: FileFormat<TxdDocument> = {
   describe: (document) => describeChunkFile(document, 'RenderWare texture dictionary'),
   summarize(document): FileSummary {
     const textures = texturesOf(document)
-    const stem = document.ref.slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1).replace(/\.[^.]*$/, '')
+    const stem = document.ref
+      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
+      .replace(/\.[^.]*$/, '')
     return {
       textures: textures.map(({ name, width, height, format }) => ({ name, width, height, format })),
       provides: [`renderware.txd:${stem}`, ...new Set(textures.filter((t) => t.name).map((t) => `renderware.texture:${t.name}`))],

@@ -10,7 +10,9 @@ import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
 export const AGGREGATE_HEADER = struct(ID.AGGREGATE_HEADER, { version, name: chars(16) })
 /** behind it for each object: char[32] its name, char[32] the bone */
-export const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: u32 }, 64, (head) => [{ name: 'subobjects', layout: '{u8[32] name, u8[32] bone}', what: 'object', count: head.subobjectCount }])
+export const AGGREGATE_INFO = headed(ID.AGGREGATE_INFO, { baseModelName: chars(32), subobjectCount: u32 }, 64, (head) => [
+  { name: 'subobjects', layout: '{u8[32] name, u8[32] bone}', what: 'object', count: head.subobjectCount },
+])
 const PATH_ENTRIES = 15
 const PATH_ENTRY = 32
 const PATH = PATH_ENTRIES * PATH_ENTRY
@@ -18,12 +20,31 @@ const FILE_NAME = 260
 const OLD_TEXTURE = 2 * PATH
 const NEW_TEXTURE = OLD_TEXTURE + FILE_NAME
 /** one replaced texture: two paths of up to 15 names, two file names, how the new one is used */
-const REPLACER = { meshPath: bytes(PATH), bonePath: bytes(PATH), oldTexture: chars(FILE_NAME), newTexture: chars(FILE_NAME), attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) }
+const REPLACER = {
+  meshPath: bytes(PATH),
+  bonePath: bytes(PATH),
+  oldTexture: chars(FILE_NAME),
+  newTexture: chars(FILE_NAME),
+  attributes: u16,
+  animType: u16,
+  frameCount: u32,
+  frameRate: f32s(1),
+}
 const REPLACER_SIZE = Object.values(REPLACER).reduce((n, f) => n + f.size, 0)
 export const TEXTURE_REPLACER_INFO = headed(ID.TEXTURE_REPLACER_INFO, { replacedTexturesCount: u32 }, REPLACER_SIZE, (head) => [
-  { name: 'replacers', layout: '{u8[480] meshPath, u8[480] bonePath, u8[260] oldTexture, u8[260] newTexture, u16 attributes, u16 animType, u32 frameCount, f32 frameRate}', what: 'texture', count: head.replacedTexturesCount },
+  {
+    name: 'replacers',
+    layout:
+      '{u8[480] meshPath, u8[480] bonePath, u8[260] oldTexture, u8[260] newTexture, u16 attributes, u16 animType, u32 frameCount, f32 frameRate}',
+    what: 'texture',
+    count: head.replacedTexturesCount,
+  },
 ])
-export const AGGREGATE_CLASS_INFO = struct(ID.AGGREGATE_CLASS_INFO, { originalClassId: u32, flags: flags32, reserved: u32s(3) }, { unknown: ['reserved'] })
+export const AGGREGATE_CLASS_INFO = struct(
+  ID.AGGREGATE_CLASS_INFO,
+  { originalClassId: u32, flags: flags32, reserved: u32s(3) },
+  { unknown: ['reserved'] },
+)
 
 export const aggregateCodecs: readonly LeafCodec[] = [AGGREGATE_HEADER, AGGREGATE_INFO, TEXTURE_REPLACER_INFO, AGGREGATE_CLASS_INFO]
 
@@ -65,8 +86,15 @@ export function aggregatesOf(document: { chunks: readonly Chunk[] }): Aggregate[
       chunk,
       name: header ? nameOf(header.name) : '',
       base: info ? nameOf(info.head.baseModelName) : '',
-      objects: rows ? Array.from({ length: rows.count }, (_, i) => ({ name: nameOf(rows.bytes.subarray(64 * i, 64 * i + 32)), bone: nameOf(rows.bytes.subarray(64 * i + 32, 64 * i + 64)) })) : [],
-      replaced: replaced ? Array.from({ length: replaced.count }, (_, i) => replacerAt(replaced.bytes.subarray(REPLACER_SIZE * i, REPLACER_SIZE * (i + 1)))) : [],
+      objects: rows
+        ? Array.from({ length: rows.count }, (_, i) => ({
+            name: nameOf(rows.bytes.subarray(64 * i, 64 * i + 32)),
+            bone: nameOf(rows.bytes.subarray(64 * i + 32, 64 * i + 64)),
+          }))
+        : [],
+      replaced: replaced
+        ? Array.from({ length: replaced.count }, (_, i) => replacerAt(replaced.bytes.subarray(REPLACER_SIZE * i, REPLACER_SIZE * (i + 1))))
+        : [],
     }
   })
 }

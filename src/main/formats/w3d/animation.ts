@@ -101,8 +101,17 @@ export const ANIMATION_CHANNEL: LeafCodec<AnimationChannel> = {
       field('pivot', 'u16', at + 8, 2, data.pivot),
       field('pad', 'u16', at + 10, 2, data.pad, { unknown: true, note: 'garbage in half of all channels' }),
     ]
-    if (data.values.length) fields.push(field('values', `${valueType(data)} x ${frames}`, at + 12, data.values.byteLength, data.values, { entries: { what: 'frame', first: data.firstFrame } }))
-    return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, frames ${data.firstFrame}..${data.lastFrame}` }
+    if (data.values.length)
+      fields.push(
+        field('values', `${valueType(data)} x ${frames}`, at + 12, data.values.byteLength, data.values, {
+          entries: { what: 'frame', first: data.firstFrame },
+        }),
+      )
+    return {
+      fields,
+      children: [],
+      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, frames ${data.firstFrame}..${data.lastFrame}`,
+    }
   },
 }
 
@@ -144,7 +153,13 @@ export const BIT_CHANNEL: LeafCodec<BitChannel> = {
       field('flags', 'u16', at + 4, 2, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
       field('pivot', 'u16', at + 6, 2, data.pivot),
       field('defaultValue', 'u8', at + 8, 1, data.defaultValue),
-      ...(data.bits.length ? [field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits, { entries: { what: 'frame', first: data.firstFrame, per: 8 } })] : []),
+      ...(data.bits.length
+        ? [
+            field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits, {
+              entries: { what: 'frame', first: data.firstFrame, per: 8 },
+            }),
+          ]
+        : []),
     ],
     children: [],
     summary: `pivot ${data.pivot}, frames ${data.firstFrame}..${data.lastFrame}`,
@@ -170,10 +185,20 @@ export interface AnimationView {
 }
 
 /** Animations of one kind, in file order: their headers have the same fields in other widths. */
-export function animationsOf(document: { chunks: readonly Chunk[] }, kind: typeof ID.ANIMATION | typeof ID.COMPRESSED_ANIMATION, codec: LeafCodec<Pick<AnimationHeader, 'name' | 'hierarchyName' | 'numFrames' | 'frameRate'>>): AnimationView[] {
+export function animationsOf(
+  document: { chunks: readonly Chunk[] },
+  kind: typeof ID.ANIMATION | typeof ID.COMPRESSED_ANIMATION,
+  codec: LeafCodec<Pick<AnimationHeader, 'name' | 'hierarchyName' | 'numFrames' | 'frameRate'>>,
+): AnimationView[] {
   return containersOf({ children: document.chunks }, kind).map((chunk) => {
     const header = dataOf(chunk, codec)
-    return { chunk, name: header ? nameOf(header.name) : '', hierarchyName: header ? nameOf(header.hierarchyName) : '', numFrames: header?.numFrames ?? 0, frameRate: header?.frameRate ?? 0 }
+    return {
+      chunk,
+      name: header ? nameOf(header.name) : '',
+      hierarchyName: header ? nameOf(header.hierarchyName) : '',
+      numFrames: header?.numFrames ?? 0,
+      frameRate: header?.frameRate ?? 0,
+    }
   })
 }
 
@@ -187,16 +212,37 @@ export function makeAnimation(
   bits: readonly { pivot: number; visible: readonly boolean[] }[] = [],
 ): ContainerChunk {
   return newContainer(ID.ANIMATION, [
-    newLeaf(ANIMATION_HEADER, { version: 0x00040001, name: nameField(name, 16), hierarchyName: nameField(hierarchyName, 16), numFrames, frameRate }),
+    newLeaf(ANIMATION_HEADER, {
+      version: 0x00040001,
+      name: nameField(name, 16),
+      hierarchyName: nameField(hierarchyName, 16),
+      numFrames,
+      frameRate,
+    }),
     ...channels.map((channel) => {
       const vectorLen = channel.type === CHANNEL.Q ? 4 : 1
       const firstFrame = channel.firstFrame ?? 0
-      return newLeaf(ANIMATION_CHANNEL, { firstFrame, lastFrame: firstFrame + channel.values.length / vectorLen - 1, vectorLen, type: channel.type, pivot: channel.pivot, pad: 0, values: channel.values })
+      return newLeaf(ANIMATION_CHANNEL, {
+        firstFrame,
+        lastFrame: firstFrame + channel.values.length / vectorLen - 1,
+        vectorLen,
+        type: channel.type,
+        pivot: channel.pivot,
+        pad: 0,
+        values: channel.values,
+      })
     }),
     ...bits.map((channel) => {
       const packed = new Uint8Array(Math.ceil(channel.visible.length / 8))
       channel.visible.forEach((on, i) => (packed[i >> 3] |= on ? 1 << (i & 7) : 0))
-      return newLeaf(BIT_CHANNEL, { firstFrame: 0, lastFrame: channel.visible.length - 1, flags: 0, pivot: channel.pivot, defaultValue: 1, bits: packed })
+      return newLeaf(BIT_CHANNEL, {
+        firstFrame: 0,
+        lastFrame: channel.visible.length - 1,
+        flags: 0,
+        pivot: channel.pivot,
+        defaultValue: 1,
+        bits: packed,
+      })
     }),
   ])
 }

@@ -56,7 +56,9 @@ interface ModelObject {
   extends?: Pick<Aggregate, 'base' | 'objects' | 'replaced'>
 }
 
-type RenderObject = { file: File } & ({ kind: 'mesh'; mesh: MeshView } | { kind: 'box'; box: BoxView } | { kind: 'point'; point: PointObject })
+type RenderObject = { file: File } & (
+  { kind: 'mesh'; mesh: MeshView } | { kind: 'box'; box: BoxView } | { kind: 'point'; point: PointObject }
+)
 
 /** Attached models in attached models are followed so far. */
 const MOST_NESTED = 8
@@ -75,8 +77,10 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     if (seen.has(ref)) continue
     seen.add(ref)
     const document = load(ref)
-    if (document?.format === 'w3d.file') files.push({ ref, document: document as W3dDocument, paths: pathsOf((document as W3dDocument).chunks) })
-    else if (!document) list.push({ severity: 'error', code: 'w3d.file-unreadable', message: 'the file could not be read', ref, path: '', offset: -1 })
+    if (document?.format === 'w3d.file')
+      files.push({ ref, document: document as W3dDocument, paths: pathsOf((document as W3dDocument).chunks) })
+    else if (!document)
+      list.push({ severity: 'error', code: 'w3d.file-unreadable', message: 'the file could not be read', ref, path: '', offset: -1 })
   }
   const assembled = new Assembly(binding, files, load, choices, list).run()
   if (list.length > MOST_DIAGNOSTICS) {
@@ -113,7 +117,13 @@ class Assembly {
   /** aggregates with textures that could take the place of others were placed */
   private replacers = 0
 
-  constructor(binding: ModelBinding, files: File[], load: (ref: string) => Document | undefined, choices: ModelChoices, diagnostics: Diagnostic[]) {
+  constructor(
+    binding: ModelBinding,
+    files: File[],
+    load: (ref: string) => Document | undefined,
+    choices: ModelChoices,
+    diagnostics: Diagnostic[],
+  ) {
     this.binding = binding
     this.files = files
     this.choices = choices
@@ -121,7 +131,12 @@ class Assembly {
     this.scene = emptyScene(binding.name)
     this.applyFixups = choices.fixups === 'applied'
     this.replaceTextures = choices.replacedTextures === 'applied'
-    this.shelf = new TextureShelf(this.scene, binding.members.filter((m) => m.role === 'textures').map((m) => m.ref), load, new Diagnostics(binding.primary, diagnostics))
+    this.shelf = new TextureShelf(
+      this.scene,
+      binding.members.filter((m) => m.role === 'textures').map((m) => m.ref),
+      load,
+      new Diagnostics(binding.primary, diagnostics),
+    )
     for (const file of files) this.index(file)
   }
 
@@ -146,7 +161,13 @@ class Assembly {
     const models = modelObjects(primary)
     const chosen = models.find((model) => model.name === this.choices.object) ?? models[0]
     if (models.length > 1) {
-      options.push({ key: 'object', label: 'Object', reason: 'the file has several', value: chosen.name, options: models.map((model) => ({ value: model.name, label: model.name })) })
+      options.push({
+        key: 'object',
+        label: 'Object',
+        reason: 'the file has several',
+        value: chosen.name,
+        options: models.map((model) => ({ value: model.name, label: model.name })),
+      })
     }
 
     let main: PlacedHierarchy
@@ -154,7 +175,14 @@ class Assembly {
     else {
       const own = hierarchiesOf(primary.document)
       const wanted = own.find((h) => h.name === this.choices.object) ?? own[0]
-      if (own.length > 1) options.push({ key: 'object', label: 'Skeleton', reason: 'the file has several', value: wanted.name, options: own.map((h) => ({ value: h.name, label: h.name })) })
+      if (own.length > 1)
+        options.push({
+          key: 'object',
+          label: 'Skeleton',
+          reason: 'the file has several',
+          value: wanted.name,
+          options: own.map((h) => ({ value: h.name, label: h.name })),
+        })
       main = wanted ? this.addHierarchy({ file: primary, hierarchy: wanted }, -1) : this.addRoot(primary, -1)
       this.placeLoose(primary, main, true)
     }
@@ -166,7 +194,7 @@ class Assembly {
       options.push({
         key: 'fixups',
         label: 'Pivot fixups',
-        reason: "left by the exporter; the games ignore them, the public specification applies them",
+        reason: 'left by the exporter; the games ignore them, the public specification applies them',
         value: this.applyFixups ? 'applied' : 'ignored',
         options: [
           { value: 'ignored', label: 'Ignored, as in the games' },
@@ -253,7 +281,15 @@ class Assembly {
       if (p >= 0 && p < i) above = joints[p + nativeShift]
       else {
         above = hierarchy.preRoot ? joints[0] : parent
-        if (!(p < 0 && hierarchy.preRoot)) diagnostics.add('warning', 'w3d.pivot-parent', p < 0 ? `${pivotName(pivots!, i)} is a second root` : `${pivotName(pivots!, i)} has pivot ${p} as its parent, which does not stand before it: taken as a root`, source.path)
+        if (!(p < 0 && hierarchy.preRoot))
+          diagnostics.add(
+            'warning',
+            'w3d.pivot-parent',
+            p < 0
+              ? `${pivotName(pivots!, i)} is a second root`
+              : `${pivotName(pivots!, i)} has pivot ${p} as its parent, which does not stand before it: taken as a root`,
+            source.path,
+          )
       }
       joints.push(this.addJoint(pivotName(pivots!, i), above, local, i, source))
     }
@@ -294,7 +330,12 @@ class Assembly {
   }
 
   /** The base model as it is, with the aggregate's objects on its bones; they are found by name. */
-  private placeAggregate(model: ModelObject, { base, objects, replaced }: NonNullable<ModelObject['extends']>, parent: number, depth: number): PlacedHierarchy {
+  private placeAggregate(
+    model: ModelObject,
+    { base, objects, replaced }: NonNullable<ModelObject['extends']>,
+    parent: number,
+    depth: number,
+  ): PlacedHierarchy {
     const first = this.scene.meshes.length
     const diagnostics = new Diagnostics(model.file.ref, this.diagnostics)
     const found = this.models.get(base.toLowerCase())
@@ -302,7 +343,12 @@ class Assembly {
     if (!found && base) this.placeObject(base, placed.joints[0], placed, -1, model, depth)
     for (const object of objects) {
       const joint = placed.joints.find((j) => this.names[j].toLowerCase() === object.bone.toLowerCase())
-      if (joint === undefined && object.bone) diagnostics.add('warning', 'w3d.bone-name', `${object.name} hangs on ${object.bone}, a bone that ${base} does not have: put on the root`)
+      if (joint === undefined && object.bone)
+        diagnostics.add(
+          'warning',
+          'w3d.bone-name',
+          `${object.name} hangs on ${object.bone}, a bone that ${base} does not have: put on the root`,
+        )
       this.placeObject(object.name, joint ?? placed.joints[0], placed, -1, model, depth)
     }
     this.replacers += replaced.length
@@ -331,7 +377,12 @@ class Assembly {
     const diagnostics = new Diagnostics(file.ref, this.diagnostics)
     for (const { mesh, from, to } of replacers) {
       const found = uses.get(keyOf(mesh, from))
-      if (!found) diagnostics.add('warning', 'w3d.texture-replacer', `${to} shall take the place of ${from}${mesh ? ` on ${mesh}` : ''}, which is not there`)
+      if (!found)
+        diagnostics.add(
+          'warning',
+          'w3d.texture-replacer',
+          `${to} shall take the place of ${from}${mesh ? ` on ${mesh}` : ''}, which is not there`,
+        )
       else {
         const texture = to ? this.shelf.texture(to, { ref: file.ref, path: '' }) : -1
         for (const use of found) use.texture = texture
@@ -341,20 +392,31 @@ class Assembly {
 
   private placeParts(model: ModelObject, parent: number, depth: number): PlacedHierarchy {
     const diagnostics = new Diagnostics(model.file.ref, this.diagnostics)
-    const found = (depth === 0 ? this.chosenSkeleton(model.hierarchyName) : undefined) ?? this.hierarchies.get(model.hierarchyName.toLowerCase())
+    const found =
+      (depth === 0 ? this.chosenSkeleton(model.hierarchyName) : undefined) ?? this.hierarchies.get(model.hierarchyName.toLowerCase())
     if (model.hierarchyName && !found) {
-      diagnostics.add('error', 'w3d.hierarchy-missing', `no file with the skeleton ${model.hierarchyName} was found: the parts stand at the origin`)
+      diagnostics.add(
+        'error',
+        'w3d.hierarchy-missing',
+        `no file with the skeleton ${model.hierarchyName} was found: the parts stand at the origin`,
+      )
     }
     const placed = found ? this.addHierarchy(found, parent) : this.addRoot(model.file, parent)
     const jointFor = (bone: number, name: string): number => {
       const joint = placed.joints[bone + model.shift]
       if (joint !== undefined) return joint
-      if (found) diagnostics.add('warning', 'w3d.bone-index', `${name} hangs on pivot ${bone}, the skeleton ${model.hierarchyName} has ${placed.joints.length}: put on the root`)
+      if (found)
+        diagnostics.add(
+          'warning',
+          'w3d.bone-index',
+          `${name} hangs on pivot ${bone}, the skeleton ${model.hierarchyName} has ${placed.joints.length}: put on the root`,
+        )
       return placed.joints[0]
     }
     const levels = model.lods.length
     const nested = depth > 0
-    if (levels > 1 && !nested) this.scene.lods = model.lods.map((_, i) => (i === levels - 1 ? `${i} (highest)` : i === 0 ? `${i} (lowest)` : String(i)))
+    if (levels > 1 && !nested)
+      this.scene.lods = model.lods.map((_, i) => (i === levels - 1 ? `${i} (highest)` : i === 0 ? `${i} (lowest)` : String(i)))
     const inLevels = new Map<string, { bone: number; name: string; levels: number[] }>()
     model.lods.forEach((lod, level) => {
       for (const object of lod) {
@@ -371,7 +433,8 @@ class Assembly {
       for (const lod of everywhere ? [-1] : at) this.placeObject(name, jointFor(bone, name), placed, lod, model, depth)
     }
     for (const { bone, name } of model.aggregates) this.placeObject(name, jointFor(bone, name), placed, -1, model, depth)
-    for (const { bone, name } of model.proxies) this.point(name, jointFor(bone, name), 'proxy', [0, 0, 0], { ref: model.file.ref, path: '' })
+    for (const { bone, name } of model.proxies)
+      this.point(name, jointFor(bone, name), 'proxy', [0, 0, 0], { ref: model.file.ref, path: '' })
     return placed
   }
 
@@ -418,7 +481,15 @@ class Assembly {
       const at: [number, number, number] = [0, 0, 0]
       toScene(at, 0, light.place, 0)
       // lights have no names
-      this.point(`light ${i + 1}`, placed.joints[0], 'light', at, { ref: file.ref, path: file.paths.get(light.chunk) ?? '' }, 'light', light.color)
+      this.point(
+        `light ${i + 1}`,
+        placed.joints[0],
+        'light',
+        at,
+        { ref: file.ref, path: file.paths.get(light.chunk) ?? '' },
+        'light',
+        light.color,
+      )
     }
     for (const collection of collectionsOf(file.document)) {
       for (const place of collection.placeholders) {
@@ -429,7 +500,15 @@ class Assembly {
     }
   }
 
-  private point(name: string, joint: number, label: string, center: [number, number, number], source: SourceRef, kind: Helper['kind'] = 'point', color: [number, number, number] = [1, 0.8, 0.2]): void {
+  private point(
+    name: string,
+    joint: number,
+    label: string,
+    center: [number, number, number],
+    source: SourceRef,
+    kind: Helper['kind'] = 'point',
+    color: [number, number, number] = [1, 0.8, 0.2],
+  ): void {
     if (this.scene.helpers.length >= MOST_HELPERS) return
     this.scene.helpers.push({ name, kind, joint, center: [...center], extent: [0, 0, 0], color, label, source })
   }
@@ -471,7 +550,13 @@ class Assembly {
       return
     }
     this.vertices += count
-    const look = lookOf(mesh, { scene: this.scene, textures: this.shelf, ref: file.ref, pathOf: (chunk) => file.paths.get(chunk) ?? '', diagnostics })
+    const look = lookOf(mesh, {
+      scene: this.scene,
+      textures: this.shelf,
+      ref: file.ref,
+      pathOf: (chunk) => file.paths.get(chunk) ?? '',
+      diagnostics,
+    })
     const attributes = mesh.header?.attributes ?? 0
     const geometry = attributes & ATTRIBUTE.GEOMETRY
     const out: Mesh = {
@@ -486,7 +571,11 @@ class Assembly {
       visible: shown && (attributes & ATTRIBUTE.HIDDEN) === 0,
       lod,
       // the engine turns +X of the mesh, our +Z, to the viewer
-      ...(geometry === ATTRIBUTE.CAMERA_ALIGNED ? { billboard: 'full' as const } : geometry === ATTRIBUTE.CAMERA_ORIENTED ? { billboard: 'eye' as const } : {}),
+      ...(geometry === ATTRIBUTE.CAMERA_ALIGNED
+        ? { billboard: 'full' as const }
+        : geometry === ATTRIBUTE.CAMERA_ORIENTED
+          ? { billboard: 'eye' as const }
+          : {}),
       ...(mesh.header?.sortLevel ? { sortLevel: mesh.header.sortLevel } : {}),
       source: { ref: file.ref, path },
     }
@@ -495,7 +584,13 @@ class Assembly {
       out.joint = placed.joints[0]
       this.skin(mesh, out, placed, file, path, diagnostics)
     } else {
-      if (mesh.isSkin) diagnostics.add('error', 'w3d.skin-without-skeleton', `${mesh.fullName} is a skin, and there is no skeleton: its vertices stand in the space of their bones`, path)
+      if (mesh.isSkin)
+        diagnostics.add(
+          'error',
+          'w3d.skin-without-skeleton',
+          `${mesh.fullName} is a skin, and there is no skeleton: its vertices stand in the space of their bones`,
+          path,
+        )
       const fixup = this.fixupOf(placed, placed.joints.indexOf(joint))
       const p = [0, 0, 0]
       for (let v = 0; v < count; v++) {
@@ -539,7 +634,13 @@ class Assembly {
         one[1] = 1
         one[3] = 0
       }
-      let x = 0, y = 0, z = 0, nx = 0, ny = 0, nz = 0, sum = 0
+      let x = 0,
+        y = 0,
+        z = 0,
+        nx = 0,
+        ny = 0,
+        nz = 0,
+        sum = 0
       for (let i = 0; i < 4; i += 2) {
         const weight = one[i + 1]
         if (!(weight > 0)) continue
@@ -560,7 +661,9 @@ class Assembly {
         if (withNormals) {
           const n = i === 0 || normals2.length < 3 * v + 3 ? mesh.normals : normals2
           const m = 16 * joint
-          const a = n[3 * v], b = n[3 * v + 1], c = n[3 * v + 2]
+          const a = n[3 * v],
+            b = n[3 * v + 1],
+            c = n[3 * v + 2]
           nx += weight * (w[m] * a + w[m + 4] * b + w[m + 8] * c)
           ny += weight * (w[m + 1] * a + w[m + 5] * b + w[m + 9] * c)
           nz += weight * (w[m + 2] * a + w[m + 6] * b + w[m + 10] * c)
@@ -575,9 +678,27 @@ class Assembly {
         if (withNormals) unit(out.normals, 3 * v, nx, ny, nz)
       } else toScene(out.positions, 3 * v, mesh.vertices, 3 * v)
     })
-    if (influences.table.count < count) diagnostics.add('warning', 'w3d.influence-count', `${mesh.fullName} has ${count} vertices and ${influences.table.count} influences: the others stand still`, path)
-    if (outside.size) diagnostics.add('warning', 'w3d.influence-bone', `vertices of ${mesh.fullName} hang on bones that the skeleton does not have (${[...outside].slice(0, 8).join(', ')}): they stand still`, path)
-    if (second) diagnostics.add('warning', 'w3d.second-stream-missing', `${second} vertices of ${mesh.fullName} have two bones, but no place in the second one's space`, path)
+    if (influences.table.count < count)
+      diagnostics.add(
+        'warning',
+        'w3d.influence-count',
+        `${mesh.fullName} has ${count} vertices and ${influences.table.count} influences: the others stand still`,
+        path,
+      )
+    if (outside.size)
+      diagnostics.add(
+        'warning',
+        'w3d.influence-bone',
+        `vertices of ${mesh.fullName} hang on bones that the skeleton does not have (${[...outside].slice(0, 8).join(', ')}): they stand still`,
+        path,
+      )
+    if (second)
+      diagnostics.add(
+        'warning',
+        'w3d.second-stream-missing',
+        `${second} vertices of ${mesh.fullName} have two bones, but no place in the second one's space`,
+        path,
+      )
 
     const inverseBind = new Float32Array(16 * joints.length)
     const world = new Float64Array(16)
@@ -586,7 +707,13 @@ class Assembly {
       invertAffine(inverseBind, 16 * s, world, 0)
     })
     out.skin = scene.skins.length
-    scene.skins.push({ name: mesh.fullName, joints: Uint32Array.from(joints), inverseBind, ...rows, source: { ref: file.ref, path: `${path}.influences` } })
+    scene.skins.push({
+      name: mesh.fullName,
+      joints: Uint32Array.from(joints),
+      inverseBind,
+      ...rows,
+      source: { ref: file.ref, path: `${path}.influences` },
+    })
   }
 
   private fixupOf(placed: PlacedHierarchy, bone: number): number[] | undefined {
@@ -670,10 +797,19 @@ function modelObjects(file: File): ModelObject[] {
   }))
   for (const model of hmodelsOf(file.document)) {
     if (out.some((other) => other.name.toLowerCase() === model.name.toLowerCase())) continue
-    out.push({ name: model.name, file, hierarchyName: model.hierarchyName, shift: model.preRoot ? 1 : 0, lods: [model.connections.map(({ pivot, name }) => ({ bone: pivot, name: `${model.name}.${name}` }))], aggregates: [], proxies: [] })
+    out.push({
+      name: model.name,
+      file,
+      hierarchyName: model.hierarchyName,
+      shift: model.preRoot ? 1 : 0,
+      lods: [model.connections.map(({ pivot, name }) => ({ bone: pivot, name: `${model.name}.${name}` }))],
+      aggregates: [],
+      proxies: [],
+    })
   }
   const none = { hierarchyName: '', shift: 0, aggregates: [], proxies: [] }
-  for (const model of lodModelsOf(file.document)) out.push({ ...none, name: model.name, file, lods: model.lods.toReversed().map((lod) => [{ bone: 0, name: lod.name }]) })
+  for (const model of lodModelsOf(file.document))
+    out.push({ ...none, name: model.name, file, lods: model.lods.toReversed().map((lod) => [{ bone: 0, name: lod.name }]) })
   for (const aggregate of aggregatesOf(file.document)) out.push({ ...none, name: aggregate.name, file, lods: [], extends: aggregate })
   return out
 }
@@ -685,7 +821,9 @@ export function fixupMatrix(fixups: Fixups, pivot: number): number[] | undefined
   if (pivot < 0 || (pivot + 1) * width > values.length) return undefined
   const f = values.subarray(pivot * width, (pivot + 1) * width)
   if (!f.every(Number.isFinite)) return undefined
-  return form === 'vector' ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, f[0], f[1], f[2], 1] : [f[0], f[1], f[2], 0, f[3], f[4], f[5], 0, f[6], f[7], f[8], 0, f[9], f[10], f[11], 1]
+  return form === 'vector'
+    ? [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, f[0], f[1], f[2], 1]
+    : [f[0], f[1], f[2], 0, f[3], f[4], f[5], 0, f[6], f[7], f[8], 0, f[9], f[10], f[11], 1]
 }
 
 function fixupsMatter(fixups: Fixups): boolean {

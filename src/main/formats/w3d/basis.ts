@@ -9,14 +9,18 @@ const AXIS = [1, 2, 0] as const
 
 /** (x, y, z) of the file to (y, z, x). */
 export function toScene(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
-  const x = v[vo], y = v[vo + 1], z = v[vo + 2]
+  const x = v[vo],
+    y = v[vo + 1],
+    z = v[vo + 2]
   out[o] = y
   out[o + 1] = z
   out[o + 2] = x
 }
 
 export function toFile(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
-  const x = v[vo], y = v[vo + 1], z = v[vo + 2]
+  const x = v[vo],
+    y = v[vo + 1],
+    z = v[vo + 2]
   out[o] = z
   out[o + 1] = x
   out[o + 2] = y

@@ -50,7 +50,14 @@ export const big: ArchiveFormat<BigIndex> = {
     const diagnostics = new Diagnostics(source.ref)
     const table = new TableReader(source)
     const magic = nameOf(table.take(4, 'magic'))
-    if (magic !== 'BIGF' && magic !== 'BIG4') throw new FormatError('bad-magic', 'this is no BIG archive', { file: source.ref, path: 'magic', offset: 0, expected: 'BIGF or BIG4', actual: magic })
+    if (magic !== 'BIGF' && magic !== 'BIG4')
+      throw new FormatError('bad-magic', 'this is no BIG archive', {
+        file: source.ref,
+        path: 'magic',
+        offset: 0,
+        expected: 'BIGF or BIG4',
+        actual: magic,
+      })
     const archiveSize = table.u32(true, 'archiveSize')
     const count = table.u32(false, 'count')
     const headerSize = table.u32(false, 'headerSize')
@@ -74,11 +81,35 @@ export const big: ArchiveFormat<BigIndex> = {
       const same = name.toLowerCase().replaceAll('\\', '/')
       const duplicate = seen.get(same) ?? 0
       seen.set(same, duplicate + 1)
-      if (offset + size > source.size) diagnostics.add('error', 'w3d.big-member-outside', `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`, `members[${i}]`, at)
+      if (offset + size > source.size)
+        diagnostics.add(
+          'error',
+          'w3d.big-member-outside',
+          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          `members[${i}]`,
+          at,
+        )
       members.push({ name, rawName, offset, size, duplicate })
     }
-    if (archiveSize !== source.size) diagnostics.add('info', 'w3d.big-stale-size', `the header says ${archiveSize} bytes, the archive has ${source.size}; games ignore the field`, 'archiveSize', 4)
-    return { format: 'w3d.big', ref: source.ref, diagnostics: diagnostics.list, members, magic, archiveSize, headerSize, tableEnd: table.position, fileSize: source.size }
+    if (archiveSize !== source.size)
+      diagnostics.add(
+        'info',
+        'w3d.big-stale-size',
+        `the header says ${archiveSize} bytes, the archive has ${source.size}; games ignore the field`,
+        'archiveSize',
+        4,
+      )
+    return {
+      format: 'w3d.big',
+      ref: source.ref,
+      diagnostics: diagnostics.list,
+      members,
+      magic,
+      archiveSize,
+      headerSize,
+      tableEnd: table.position,
+      fileSize: source.size,
+    }
   },
 
   encode(index) {
@@ -96,7 +127,8 @@ export const big: ArchiveFormat<BigIndex> = {
     const patches: { offset: number; bytes: Uint8Array }[] = []
     const appended: Uint8Array[] = []
     const wanted = [...replacements].sort((a, b) => a[0] - b[0])
-    for (const [i] of wanted) if (!members[i]) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+    for (const [i] of wanted)
+      if (!members[i]) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
     // a member that ends the file takes the end along
     const last = wanted.find(([i]) => roomOf(index, i) === Infinity)
     const oldEnd = last ? index.members[last[0]].offset : index.fileSize
@@ -132,20 +164,35 @@ export const big: ArchiveFormat<BigIndex> = {
     const members = index.members.map((member, i) => {
       const start = at
       at += 8 + member.rawName.length
-      return node(`members[${i}]`, 'entry', { start, end: at }, [
-        field('offset', 'u32 big-endian', start, 4, member.offset),
-        field('size', 'u32 big-endian', start + 4, 4, member.size),
-        field('name', `char[${member.rawName.length}]`, start + 8, member.rawName.length, member.name),
-      ], [], { summary: member.name })
+      return node(
+        `members[${i}]`,
+        'entry',
+        { start, end: at },
+        [
+          field('offset', 'u32 big-endian', start, 4, member.offset),
+          field('size', 'u32 big-endian', start + 4, 4, member.size),
+          field('name', `char[${member.rawName.length}]`, start + 8, member.rawName.length, member.name),
+        ],
+        [],
+        { summary: member.name },
+      )
     })
     const first = index.members.reduce((least, member) => Math.min(least, member.offset), index.fileSize)
     const fields = [
       field('magic', 'char[4]', 0, 4, index.magic),
-      field('archiveSize', 'u32', 4, 4, index.archiveSize, { note: index.archiveSize === index.fileSize ? undefined : 'stale; games ignore it' }),
+      field('archiveSize', 'u32', 4, 4, index.archiveSize, {
+        note: index.archiveSize === index.fileSize ? undefined : 'stale; games ignore it',
+      }),
       field('count', 'u32 big-endian', 8, 4, index.members.length),
       field('headerSize', 'u32 big-endian', 12, 4, index.headerSize, { note: 'the end of the table, or the first offset less one' }),
     ]
-    if (first > index.tableEnd) fields.push(field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', { unknown: true, note: "the writer's own, between table and bodies" }))
+    if (first > index.tableEnd)
+      fields.push(
+        field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', {
+          unknown: true,
+          note: "the writer's own, between table and bodies",
+        }),
+      )
     return node('', 'BIG', { start: 0, end: index.fileSize }, fields, members)
   },
 }
@@ -209,7 +256,13 @@ class TableReader {
 
   private need(size: number, path: string): number {
     if (this.position + size > this.source.size) {
-      throw new FormatError('truncated', `${path} needs ${size} bytes, ${this.source.size - this.position} are left`, { file: this.source.ref, path, offset: this.position, expected: `${size} bytes`, actual: `${this.source.size - this.position} bytes` })
+      throw new FormatError('truncated', `${path} needs ${size} bytes, ${this.source.size - this.position} are left`, {
+        file: this.source.ref,
+        path,
+        offset: this.position,
+        expected: `${size} bytes`,
+        actual: `${this.source.size - this.position} bytes`,
+      })
     }
     if (this.position < this.from || this.position + size > this.from + this.piece.length) {
       this.from = this.position
@@ -235,7 +288,12 @@ class TableReader {
     const left = Math.min(LONGEST_NAME, this.source.size - this.position)
     const at = this.need(left, path)
     const end = this.piece.subarray(at, at + left).indexOf(0)
-    if (end < 0) throw new FormatError('bad-value', `${path} does not end within ${left} bytes`, { file: this.source.ref, path, offset: this.position })
+    if (end < 0)
+      throw new FormatError('bad-value', `${path} does not end within ${left} bytes`, {
+        file: this.source.ref,
+        path,
+        offset: this.position,
+      })
     return this.take(end + 1, path)
   }
 }

@@ -40,12 +40,22 @@ type Animations = Map<string, BindFile[]>
 
 function isModel(summary: FileSummary): boolean {
   if (summary.kind === 'effect') return false
-  return (summary.meshes?.length ?? 0) > 0 || (summary.bones?.length ?? 0) > 0 || keysWith(summary.provides, 'w3d.model:').length > 0 || keysWith(summary.provides, 'w3d.mesh:').length > 0
+  return (
+    (summary.meshes?.length ?? 0) > 0 ||
+    (summary.bones?.length ?? 0) > 0 ||
+    keysWith(summary.provides, 'w3d.model:').length > 0 ||
+    keysWith(summary.provides, 'w3d.mesh:').length > 0
+  )
 }
 
 /** Names behind a prefix of summary keys; keys may have been lower-cased on their way. */
 function keysWith(keys: readonly string[] | undefined, prefix: string): string[] {
-  return keys?.filter((key) => key.toLowerCase().startsWith(prefix)).slice(0, MOST_NAMES).map((key) => key.slice(prefix.length)) ?? []
+  return (
+    keys
+      ?.filter((key) => key.toLowerCase().startsWith(prefix))
+      .slice(0, MOST_NAMES)
+      .map((key) => key.slice(prefix.length)) ?? []
+  )
 }
 
 function bindOne(file: BindFile, summary: FileSummary, folder: string, around: Neighbourhood, animations: Animations): ModelBinding {
@@ -57,12 +67,14 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     members.push(member)
     return true
   }
-  const onlySkeleton = summary.kind === 'skeleton' || ((summary.meshes?.length ?? 0) === 0 && keysWith(summary.provides, 'w3d.model:').length === 0)
+  const onlySkeleton =
+    summary.kind === 'skeleton' || ((summary.meshes?.length ?? 0) === 0 && keysWith(summary.provides, 'w3d.model:').length === 0)
   add({ role: onlySkeleton ? 'skeleton' : 'model', ref: file.ref, why: 'self', detail: '' })
 
   /** own and found skeletons: name -> number of pivots */
   const skeletons = new Map<string, { bones: string[] | undefined }>()
-  for (const name of keysWith(summary.provides, 'w3d.hierarchy:')) skeletons.set(name.toLowerCase(), { bones: bonesOf(file.ref, summary, name, around) })
+  for (const name of keysWith(summary.provides, 'w3d.hierarchy:'))
+    skeletons.set(name.toLowerCase(), { bones: bonesOf(file.ref, summary, name, around) })
 
   // parts that other files have, and parts of those: an attached model brings a skeleton and textures of its own
   const parts: { summary: FileSummary; from: string }[] = [{ summary, from: file.name }]
@@ -78,7 +90,10 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     for (const prefix of ['w3d.mesh:', 'w3d.model:']) {
       for (const name of keysWith(part.summary.needs, prefix)) {
         const stem = name.split('.')[0]
-        const files = [...around.providing(`${prefix}${name}`, folder), ...(prefix === 'w3d.model:' ? around.providing(`w3d.mesh:${name}`, folder) : [])]
+        const files = [
+          ...around.providing(`${prefix}${name}`, folder),
+          ...(prefix === 'w3d.model:' ? around.providing(`w3d.mesh:${name}`, folder) : []),
+        ]
         const found = nearestByStem(files, stem)
         if (!found || refs.has(found.ref)) continue
         add({ role: 'mesh', ref: found.ref, why: 'explicit', detail: `${prefix === 'w3d.model:' ? 'attached model' : 'part'} ${name}` })
@@ -120,7 +135,15 @@ function nearestByStem(files: readonly BindFile[], name: string): BindFile | und
  * Animations of another skeleton that fit this one: the file's name begins as the model's, and the two skeletons have the same pivots.
  * BFME's heroes share animations this way.
  */
-function bindByBones(file: BindFile, summary: FileSummary, skeletons: ReadonlyMap<string, { bones: string[] | undefined }>, folder: string, around: Neighbourhood, animations: Animations, add: (member: ModelMember) => boolean): void {
+function bindByBones(
+  file: BindFile,
+  summary: FileSummary,
+  skeletons: ReadonlyMap<string, { bones: string[] | undefined }>,
+  folder: string,
+  around: Neighbourhood,
+  animations: Animations,
+  add: (member: ModelMember) => boolean,
+): void {
   const stem = stemOf(file.name).replace(/_(skl|skn)$/, '')
   const bones = [...skeletons.values()].find((s) => s.bones?.length)?.bones
   if (stem.length < LEAST_STEM || !bones || summary.kind === 'skeleton') return
@@ -133,13 +156,24 @@ function bindByBones(file: BindFile, summary: FileSummary, skeletons: ReadonlyMa
       if (!theirs?.length) continue
       const same = bones.filter((bone, i) => theirs[i]?.toLowerCase() === bone.toLowerCase()).length
       if (same < 0.9 * Math.max(bones.length, theirs.length)) continue
-      add({ role: 'animation', ref: other.ref, why: 'bones', detail: `made for ${name.toUpperCase()}: ${same} of ${theirs.length} pivots are the same`, fit: { matched: same, total: theirs.length } })
+      add({
+        role: 'animation',
+        ref: other.ref,
+        why: 'bones',
+        detail: `made for ${name.toUpperCase()}: ${same} of ${theirs.length} pivots are the same`,
+        fit: { matched: same, total: theirs.length },
+      })
     }
   }
 }
 
 /** How many of the moved pivots the skeleton has: told by the summary where all fit, counted in the file where not. */
-function fitOf(file: BindFile, hierarchy: string, bones: number | undefined, around: Neighbourhood): { matched: number; total: number } | undefined {
+function fitOf(
+  file: BindFile,
+  hierarchy: string,
+  bones: number | undefined,
+  around: Neighbourhood,
+): { matched: number; total: number } | undefined {
   if (bones === undefined) return undefined
   let total = 0
   let all = true

@@ -8,7 +8,10 @@ import type { Struct } from './layout.ts'
 
 const boxFields = { version, attributes: flags32, name: chars(32), color: bytes(4), center: f32s(3), extent: f32s(3) }
 export const BOX = struct(ID.BOX, boxFields, {
-  notes: { attributes: (v: number) => [v & 1 && 'oriented', v & 2 && 'axis-aligned', v & 0xff0 && 'collision'].filter(Boolean).join(', '), extent: 'half sizes' },
+  notes: {
+    attributes: (v: number) => [v & 1 && 'oriented', v & 2 && 'axis-aligned', v & 0xff0 && 'collision'].filter(Boolean).join(', '),
+    extent: 'half sizes',
+  },
 })
 export const BOX_ORIENTED = 1
 const nullFields = { version, attributes: flags32, padding: u32s(2), name: chars(32) }

@@ -3,7 +3,13 @@
  * curve and what is edited all start from here.
  */
 import { ANIMATION_CHANNEL, BIT_CHANNEL, CHANNEL, VISIBILITY_FLAGS, bitAt, bitFrames, plainType } from './animation.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, STEP_BIT, TIME_MASK } from './compressed-animation.ts'
+import {
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+  STEP_BIT,
+  TIME_MASK,
+} from './compressed-animation.ts'
 import { decodeDeltas, deltaFrames } from './delta-coding.ts'
 import type { AnimationChannel, BitChannel } from './animation.ts'
 import type { ContainerChunk, TypedChunk } from './chunk.ts'
@@ -58,12 +64,21 @@ export function isDense(coding: Coding): boolean {
 }
 
 export function propertyOf(channel: ChannelChunk): ChannelProperty {
-  if (channel.coding === 'bits' || channel.coding === 'time-coded bits') return VISIBILITY_FLAGS.includes(channel.chunk.data.flags) ? 'visibility' : 'unknown'
+  if (channel.coding === 'bits' || channel.coding === 'time-coded bits')
+    return VISIBILITY_FLAGS.includes(channel.chunk.data.flags) ? 'visibility' : 'unknown'
   const { vectorLen } = channel.chunk.data
   const type = plainType(channel.chunk.data.type)
   if (type === CHANNEL.Q) return vectorLen === 4 ? 'rotation' : 'unknown'
   if (vectorLen !== 1) return 'unknown'
-  return type === CHANNEL.X ? 'x' : type === CHANNEL.Y ? 'y' : type === CHANNEL.Z ? 'z' : type === CHANNEL.VISIBILITY ? 'opacity' : 'unknown'
+  return type === CHANNEL.X
+    ? 'x'
+    : type === CHANNEL.Y
+      ? 'y'
+      : type === CHANNEL.Z
+        ? 'z'
+        : type === CHANNEL.VISIBILITY
+          ? 'opacity'
+          : 'unknown'
 }
 
 function frames(first: number, count: number): Float64Array {

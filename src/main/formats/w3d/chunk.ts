@@ -77,11 +77,23 @@ interface ReadState {
   isTopLevel: (id: number) => boolean
 }
 
-export function readChunks(r: Reader, codecs: ReadonlyMap<number, LeafCodec>, isTopLevel: (id: number) => boolean, diagnostics: Diagnostics): ChunkList {
+export function readChunks(
+  r: Reader,
+  codecs: ReadonlyMap<number, LeafCodec>,
+  isTopLevel: (id: number) => boolean,
+  diagnostics: Diagnostics,
+): ChunkList {
   return readList(r, 0, { codecs, diagnostics, left: MOST_CHUNKS, isTopLevel })
 }
 
-function report(state: ReadState, severity: 'error' | 'warning' | 'info', code: string, message: string, path: string, offset: number): void {
+function report(
+  state: ReadState,
+  severity: 'error' | 'warning' | 'info',
+  code: string,
+  message: string,
+  path: string,
+  offset: number,
+): void {
   if (state.diagnostics.list.length < MOST_DIAGNOSTICS) state.diagnostics.add(severity, code, message, path, offset)
 }
 
@@ -98,9 +110,20 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
     const key = chunkKey(id, k)
     if (size > r.remaining - 8) {
       if (depth === 0 && (state.isTopLevel(id) || chunks.length === 0)) {
-        r.fail('truncated', `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left`, `${key}.size`, { offset: start + 4, expected: `${size} bytes`, actual: `${r.remaining - 8} bytes` })
+        r.fail('truncated', `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left`, `${key}.size`, {
+          offset: start + 4,
+          expected: `${size} bytes`,
+          actual: `${r.remaining - 8} bytes`,
+        })
       }
-      report(state, 'error', 'w3d.chunk-overrun', `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left here: kept as raw bytes`, r.path(key), start)
+      report(
+        state,
+        'error',
+        'w3d.chunk-overrun',
+        `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left here: kept as raw bytes`,
+        r.path(key),
+        start,
+      )
       break
     }
     seen.set(id, k + 1)
@@ -109,12 +132,29 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
     r.seek(end)
     chunks.push(readChunk(r.sub(start + 8, end, key), id, flag, start, chunks, depth, state))
   }
-  if (r.remaining >= 8 && state.left <= 0) report(state, 'error', 'w3d.too-many-chunks', `more than ${MOST_CHUNKS} chunks: the rest is kept as raw bytes`, r.path(), r.position)
-  else if (r.remaining > 0) report(state, 'warning', 'w3d.trailing-bytes', `${r.remaining} bytes behind the last chunk are kept as they are`, r.path('trailing'), r.position)
+  if (r.remaining >= 8 && state.left <= 0)
+    report(state, 'error', 'w3d.too-many-chunks', `more than ${MOST_CHUNKS} chunks: the rest is kept as raw bytes`, r.path(), r.position)
+  else if (r.remaining > 0)
+    report(
+      state,
+      'warning',
+      'w3d.trailing-bytes',
+      `${r.remaining} bytes behind the last chunk are kept as they are`,
+      r.path('trailing'),
+      r.position,
+    )
   return { chunks, trailing: r.remaining > 0 ? r.rest() : NOTHING }
 }
 
-function readChunk(body: Reader, id: number, flag: boolean, start: number, siblings: readonly Chunk[], depth: number, state: ReadState): Chunk {
+function readChunk(
+  body: Reader,
+  id: number,
+  flag: boolean,
+  start: number,
+  siblings: readonly Chunk[],
+  depth: number,
+  state: ReadState,
+): Chunk {
   const { end } = body
   const info = chunkInfo(id)
   if (depth < MOST_DEPTH && (info ? info.container : flag && tiles(body))) {
@@ -132,7 +172,8 @@ function readChunk(body: Reader, id: number, flag: boolean, start: number, sibli
     if (!codec.exact) {
       const check = new Writer(body.end - body.start)
       codec.write(data, check)
-      if (Buffer.compare(check.finish(), body.bytes.subarray(body.start, body.end - tail.length)) !== 0) return raw('writing its fields again gives other bytes')
+      if (Buffer.compare(check.finish(), body.bytes.subarray(body.start, body.end - tail.length)) !== 0)
+        return raw('writing its fields again gives other bytes')
     }
     return { kind: 'typed', id, flag, start, end, data, codec, tail }
   } catch (error) {
@@ -141,7 +182,14 @@ function readChunk(body: Reader, id: number, flag: boolean, start: number, sibli
   }
 
   function raw(reason: string, path = body.path(), offset = start): RawChunk {
-    report(state, 'warning', 'w3d.chunk-kept-raw', `${chunkName(id)} does not fit its layout and is kept as raw bytes: ${reason}`, path, offset)
+    report(
+      state,
+      'warning',
+      'w3d.chunk-kept-raw',
+      `${chunkName(id)} does not fit its layout and is kept as raw bytes: ${reason}`,
+      path,
+      offset,
+    )
     return { kind: 'raw', id, flag, start, end, bytes: body.bytes.slice(body.start, body.end), reason }
   }
 }
@@ -268,20 +316,36 @@ export function describeChunks(list: ChunkList): StructureNode[] {
 function describeChunk(chunk: Chunk, key: string): StructureNode {
   const at = chunk.start + 8
   const word = `${chunk.end - at}${chunk.flag ? ' | 0x80000000' : ''}`
-  const head = [field('id', 'u32', chunk.start, 4, `0x${chunk.id.toString(16)} ${chunkName(chunk.id)}`), field('size', 'u32', chunk.start + 4, 4, word)]
+  const head = [
+    field('id', 'u32', chunk.start, 4, `0x${chunk.id.toString(16)} ${chunkName(chunk.id)}`),
+    field('size', 'u32', chunk.start + 4, 4, word),
+  ]
   const type = chunkName(chunk.id)
   if (chunk.kind === 'container') {
     const children = describeChunks({ chunks: chunk.children, trailing: chunk.trailing })
-    if (chunk.trailing.length) head.push(field('trailing', `u8[${chunk.trailing.length}]`, chunk.end - chunk.trailing.length, chunk.trailing.length, hex(chunk.trailing), { unknown: true, note: 'bytes behind the last whole chunk' }))
+    if (chunk.trailing.length)
+      head.push(
+        field('trailing', `u8[${chunk.trailing.length}]`, chunk.end - chunk.trailing.length, chunk.trailing.length, hex(chunk.trailing), {
+          unknown: true,
+          note: 'bytes behind the last whole chunk',
+        }),
+      )
     return node(key, type, chunk, head, children)
   }
   if (chunk.kind === 'raw') {
     const known = chunkInfo(chunk.id)
     const note = chunk.reason || (known ? 'carried as raw bytes' : 'nobody knows this chunk')
-    if (chunk.bytes.length) head.push(field('bytes', `u8[${chunk.bytes.length}]`, at, chunk.bytes.length, hex(chunk.bytes), { unknown: true, note }))
+    if (chunk.bytes.length)
+      head.push(field('bytes', `u8[${chunk.bytes.length}]`, at, chunk.bytes.length, hex(chunk.bytes), { unknown: true, note }))
     return node(key, type, chunk, head, [], { opaque: true })
   }
   const { fields, children, summary } = chunk.codec.describe(chunk.data, at)
-  if (chunk.tail.length) fields.push(field('tail', `u8[${chunk.tail.length}]`, chunk.end - chunk.tail.length, chunk.tail.length, hex(chunk.tail), { unknown: true, note: 'behind the layout; the engine skips it' }))
+  if (chunk.tail.length)
+    fields.push(
+      field('tail', `u8[${chunk.tail.length}]`, chunk.end - chunk.tail.length, chunk.tail.length, hex(chunk.tail), {
+        unknown: true,
+        note: 'behind the layout; the engine skips it',
+      }),
+    )
   return node(key, type, chunk, [...head, ...fields], children, summary ? { summary } : {})
 }

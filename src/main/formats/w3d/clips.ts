@@ -63,19 +63,46 @@ export function clipOf(info: ClipInfo, context: ClipContext): Clip {
     } else if (property === 'opacity') {
       const keys = keysOf(channel)
       for (const material of context.materialsOn(joint)) {
-        tracks.push({ ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), 'type 15 visibility', where(channel)), mode: 'absolute', target: { kind: 'material', index: material } })
+        tracks.push({
+          ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), 'type 15 visibility', where(channel)),
+          mode: 'absolute',
+          target: { kind: 'material', index: material },
+        })
       }
-    } else diagnostics.add('info', 'w3d.channel-unknown', `channel of a kind that nobody knows: it is kept, and not played`, where(channel), channel.chunk.start)
+    } else
+      diagnostics.add(
+        'info',
+        'w3d.channel-unknown',
+        `channel of a kind that nobody knows: it is kept, and not played`,
+        where(channel),
+        channel.chunk.start,
+      )
   }
   for (const [joint, axes] of moves) {
     const merged = mergeAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
     const first = axes.find((channel) => channel)!
     const snap = first.coding === 'raw' && context.snap
-    tracks.push(track(joint, 'translation', snap ? 'step' : 'linear', merged, merged.values, axes.map((c, i) => (c ? 'XYZ'[i] : '')).join(''), where(first)))
+    tracks.push(
+      track(
+        joint,
+        'translation',
+        snap ? 'step' : 'linear',
+        merged,
+        merged.values,
+        axes.map((c, i) => (c ? 'XYZ'[i] : '')).join(''),
+        where(first),
+      ),
+    )
   }
   if (outside.size) {
     const list = [...outside].sort((a, b) => a - b)
-    diagnostics.add('warning', 'w3d.channel-pivot', `${info.name} moves pivots that the skeleton does not have (${list.slice(0, 8).join(', ')}${list.length > 8 ? ' …' : ''}): their channels are left out`, path, info.chunk.start)
+    diagnostics.add(
+      'warning',
+      'w3d.channel-pivot',
+      `${info.name} moves pivots that the skeleton does not have (${list.slice(0, 8).join(', ')}${list.length > 8 ? ' …' : ''}): their channels are left out`,
+      path,
+      info.chunk.start,
+    )
   }
   return {
     name: info.name,
@@ -90,7 +117,15 @@ export function clipOf(info: ClipInfo, context: ClipContext): Clip {
     source: { ref, path },
   }
 
-  function track(joint: number, property: Track['property'], interpolation: Track['interpolation'], keys: Keys, values: Float32Array, label: string, source: string): Track {
+  function track(
+    joint: number,
+    property: Track['property'],
+    interpolation: Track['interpolation'],
+    keys: Keys,
+    values: Float32Array,
+    label: string,
+    source: string,
+  ): Track {
     return {
       target: { kind: 'joint', index: joint },
       property,
@@ -162,7 +197,12 @@ function sorted(keys: Keys): Keys {
   const order = Array.from(times.keys()).sort((a, b) => times[a] - times[b] || a - b)
   const out = new Float32Array(values.length)
   order.forEach((k, i) => out.set(values.subarray(k * width, k * width + width), i * width))
-  return { times: Float64Array.from(order, (k) => times[k]), values: out, width, ...(steps ? { steps: Uint8Array.from(order, (k) => steps[k]) } : {}) }
+  return {
+    times: Float64Array.from(order, (k) => times[k]),
+    values: out,
+    width,
+    ...(steps ? { steps: Uint8Array.from(order, (k) => steps[k]) } : {}),
+  }
 }
 
 /** Value of one number at a time: `left` as it is come to from before, otherwise as it is from then on. */
@@ -188,7 +228,10 @@ function valueAt(keys: Keys, time: number, left: boolean): number {
  */
 function mergeAxes(axes: readonly (Keys | undefined)[]): Keys {
   const given = axes.filter((keys): keys is Keys => keys !== undefined && keys.times.length > 0)
-  if (given.length > 0 && given.every((keys) => !keys.steps && keys.times.length === given[0].times.length && keys.times.every((t, k) => t === given[0].times[k]))) {
+  if (
+    given.length > 0 &&
+    given.every((keys) => !keys.steps && keys.times.length === given[0].times.length && keys.times.every((t, k) => t === given[0].times[k]))
+  ) {
     const n = given[0].times.length
     const values = new Float32Array(3 * n)
     const xyz = [0, 0, 0]

@@ -19,7 +19,9 @@ import type { Records, Struct } from './layout.ts'
 
 export const FLAVOR = { TIME_CODED: 0, ADAPTIVE_DELTA: 1 } as const
 const headerFields = { version, name: chars(16), hierarchyName: chars(16), numFrames: u32, frameRate: u16, flavor: u16 }
-export const COMPRESSED_ANIMATION_HEADER = struct(ID.COMPRESSED_ANIMATION_HEADER, headerFields, { notes: { flavor: (v: number) => ['time-coded', 'adaptive delta'][v] ?? 'unknown' } })
+export const COMPRESSED_ANIMATION_HEADER = struct(ID.COMPRESSED_ANIMATION_HEADER, headerFields, {
+  notes: { flavor: (v: number) => ['time-coded', 'adaptive delta'][v] ?? 'unknown' },
+})
 export type CompressedAnimationHeader = Struct<typeof headerFields>
 
 /** Bit 31 of a time: the value before it is held until this key. */
@@ -77,10 +79,22 @@ function writeDeltas(data: DeltaStream, out: Writer): void {
 }
 
 function describeDeltas(data: DeltaStream, components: string, at: number): StructureField[] {
-  const fields = [field('scale', 'f32', at, 4, data.scale), field('init', components ? `{f32[${data.width}] .${components}}` : `f32[${data.width}]`, at + 4, 4 * data.width, data.init)]
+  const fields = [
+    field('scale', 'f32', at, 4, data.scale),
+    field('init', components ? `{f32[${data.width}] .${components}}` : `f32[${data.width}]`, at + 4, 4 * data.width, data.init),
+  ]
   if (data.blocks.length) {
     const size = blockSize(data.bits)
-    fields.push(field('blocks', `{u8 step, u8[${size - 1}] deltas} x ${data.blocks.length / size}`, at + 4 + 4 * data.width, data.blocks.length, data.blocks, { entries: { what: 'frame', first: 1, per: 16, of: Array.from({ length: data.width }, (_, c) => components[c] ?? String(c)) } }))
+    fields.push(
+      field(
+        'blocks',
+        `{u8 step, u8[${size - 1}] deltas} x ${data.blocks.length / size}`,
+        at + 4 + 4 * data.width,
+        data.blocks.length,
+        data.blocks,
+        { entries: { what: 'frame', first: 1, per: 16, of: Array.from({ length: data.width }, (_, c) => components[c] ?? String(c)) } },
+      ),
+    )
   }
   return fields
 }
@@ -93,7 +107,8 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
     const pivot = r.u16('pivot')
     const vectorLen = r.u8('vectorLen')
     const type = r.u8('type')
-    if (flavor === FLAVOR.ADAPTIVE_DELTA) return { coding: 'adaptive', numFrames: count, pivot, vectorLen, type, deltas: readDeltas(r, 4, vectorLen, count) }
+    if (flavor === FLAVOR.ADAPTIVE_DELTA)
+      return { coding: 'adaptive', numFrames: count, pivot, vectorLen, type, deltas: readDeltas(r, 4, vectorLen, count) }
     const stride = 4 + 4 * vectorLen
     r.count(count, stride, 'count')
     return { coding: 'time-coded', pivot, vectorLen, type, keys: makeRecords(r.take(count * stride), stride) }
@@ -115,8 +130,22 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
       field('type', 'u8', at + 7, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
     ]
     if (data.coding === 'adaptive') fields.push(...describeDeltas(data.deltas, componentsOf(data), at + 8))
-    else if (data.keys.count) fields.push(field('keys', `{timecode time, f32[${data.vectorLen}] ${componentsOf(data) ? `.${componentsOf(data)}` : 'value'}} x ${data.keys.count}`, at + 8, data.keys.bytes.length, data.keys.bytes, { entries: { what: 'time' }, note: 'bit 31 of a time: the value before it is held until this key' }))
-    return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${count} ${data.coding === 'adaptive' ? 'frames' : 'keys'}` }
+    else if (data.keys.count)
+      fields.push(
+        field(
+          'keys',
+          `{timecode time, f32[${data.vectorLen}] ${componentsOf(data) ? `.${componentsOf(data)}` : 'value'}} x ${data.keys.count}`,
+          at + 8,
+          data.keys.bytes.length,
+          data.keys.bytes,
+          { entries: { what: 'time' }, note: 'bit 31 of a time: the value before it is held until this key' },
+        ),
+      )
+    return {
+      fields,
+      children: [],
+      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${count} ${data.coding === 'adaptive' ? 'frames' : 'keys'}`,
+    }
   },
 }
 
@@ -151,7 +180,14 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
       field('pivot', 'u16', at + 4, 2, data.pivot),
       field('flags', 'u8', at + 6, 1, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
       field('defaultValue', 'u8', at + 7, 1, data.defaultValue),
-      ...(data.entries.length ? [field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, { entries: { what: 'change' }, note: 'bit 31: the value, below: its frame' })] : []),
+      ...(data.entries.length
+        ? [
+            field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, {
+              entries: { what: 'change' },
+              note: 'bit 31: the value, below: its frame',
+            }),
+          ]
+        : []),
     ],
     children: [],
     summary: `pivot ${data.pivot}, ${data.entries.length} changes`,
@@ -216,13 +252,26 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
       const { times, pad, values } = data.body
       fields.push(field('times', `u16 x ${data.count}`, at + 8, times.byteLength, times, { entries: { what: 'key' } }))
       if (pad.length) fields.push(field('pad', 'u8[2]', at + 8 + times.byteLength, 2, pad, { unknown: true }))
-      fields.push(field('values', `${valueType(data)} x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values, { entries: { what: 'key' } }))
+      fields.push(
+        field('values', `${valueType(data)} x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values, {
+          entries: { what: 'key' },
+        }),
+      )
     }
-    return { fields, children: [], summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${data.count} ${data.body.kind === 'deltas' ? 'frames' : 'keys'}` }
+    return {
+      fields,
+      children: [],
+      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${data.count} ${data.body.kind === 'deltas' ? 'frames' : 'keys'}`,
+    }
   },
 }
 
-export const compressedAnimationCodecs: readonly LeafCodec[] = [COMPRESSED_ANIMATION_HEADER, COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL]
+export const compressedAnimationCodecs: readonly LeafCodec[] = [
+  COMPRESSED_ANIMATION_HEADER,
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+]
 
 /** Records of a time-coded channel from times and values; `steps` marks keys that are jumped to. */
 export function timeCodedKeys(times: ArrayLike<number>, values: Float32Array, vectorLen: number, steps?: ArrayLike<number>): Records {
@@ -235,10 +284,30 @@ export function timeCodedKeys(times: ArrayLike<number>, values: Float32Array, ve
 }
 
 /** A new compressed animation around channels made with timeCodedKeys() or encodeDeltas(). */
-export function makeCompressedAnimation(name: string, hierarchyName: string, numFrames: number, frameRate: number, flavor: number, channels: readonly (CompressedChannel | MotionChannel | CompressedBitChannel)[]): ContainerChunk {
+export function makeCompressedAnimation(
+  name: string,
+  hierarchyName: string,
+  numFrames: number,
+  frameRate: number,
+  flavor: number,
+  channels: readonly (CompressedChannel | MotionChannel | CompressedBitChannel)[],
+): ContainerChunk {
   const motion = channels.some((c) => 'body' in c)
   return newContainer(ID.COMPRESSED_ANIMATION, [
-    newLeaf(COMPRESSED_ANIMATION_HEADER, { version: motion ? 0x00010000 : 1, name: nameField(name, 16), hierarchyName: nameField(hierarchyName, 16), numFrames, frameRate, flavor }),
-    ...channels.map((channel): Chunk => ('body' in channel ? newLeaf(COMPRESSED_MOTION_CHANNEL, channel) : 'entries' in channel ? newLeaf(COMPRESSED_BIT_CHANNEL, channel) : newLeaf(COMPRESSED_ANIMATION_CHANNEL, channel))),
+    newLeaf(COMPRESSED_ANIMATION_HEADER, {
+      version: motion ? 0x00010000 : 1,
+      name: nameField(name, 16),
+      hierarchyName: nameField(hierarchyName, 16),
+      numFrames,
+      frameRate,
+      flavor,
+    }),
+    ...channels.map((channel): Chunk =>
+      'body' in channel
+        ? newLeaf(COMPRESSED_MOTION_CHANNEL, channel)
+        : 'entries' in channel
+          ? newLeaf(COMPRESSED_BIT_CHANNEL, channel)
+          : newLeaf(COMPRESSED_ANIMATION_CHANNEL, channel),
+    ),
   ])
 }

@@ -88,7 +88,13 @@ export function decodeDeltas(stream: DeltaStream, frames: number): Float32Array 
 
 /** Codes the whole stream anew. @returns the stream and the largest difference of a decoded number from what was wanted */
 export function encodeDeltas(values: Float32Array, frames: number, width: number, bits: DeltaBits): { stream: DeltaStream; error: number } {
-  const stream: DeltaStream = { bits, width, scale: scaleFor(values, frames, width, bits), init: values.slice(0, width), blocks: new Uint8Array(blocksFor(frames) * width * blockSize(bits)) }
+  const stream: DeltaStream = {
+    bits,
+    width,
+    scale: scaleFor(values, frames, width, bits),
+    init: values.slice(0, width),
+    blocks: new Uint8Array(blocksFor(frames) * width * blockSize(bits)),
+  }
   if (bits === 8) stream.blocks.fill(0x80) // deltas of 0
   for (let c = 0; c < width; c++) {
     let value = stream.init[c]
@@ -103,13 +109,19 @@ export function encodeDeltas(values: Float32Array, frames: number, width: number
  * @param wanted values of all frames after the edit
  * @param changed frames that the edit changed
  */
-export function recodeDeltas(stream: DeltaStream, frames: number, wanted: Float32Array, changed: readonly number[]): { stream: DeltaStream; error: number } {
+export function recodeDeltas(
+  stream: DeltaStream,
+  frames: number,
+  wanted: Float32Array,
+  changed: readonly number[],
+): { stream: DeltaStream; error: number } {
   const { width } = stream
   const before = decodeDeltas(stream, frames)
   const next: DeltaStream = { ...stream, init: stream.init.slice(), blocks: stream.blocks.slice() }
   const need = scaleFor(wanted, frames, width, stream.bits)
   // a stream that cannot reach the new values (no motion, scale 0) is coded whole
-  if (!(stream.scale > 0) || !Number.isFinite(stream.scale) || need > stream.scale * STEP_TABLE[15]) return encodeDeltas(wanted, frames, width, stream.bits)
+  if (!(stream.scale > 0) || !Number.isFinite(stream.scale) || need > stream.scale * STEP_TABLE[15])
+    return encodeDeltas(wanted, frames, width, stream.bits)
   const size = blockSize(stream.bits)
   const blocks = Math.min(blocksFor(frames), Math.floor(stream.blocks.length / (size * width)))
   for (let c = 0; c < width; c++) {

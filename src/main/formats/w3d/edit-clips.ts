@@ -10,7 +10,15 @@ import { quaternionToFile, toFile } from './basis.ts'
 import { channelsIn, isDense, keysOf, pivotOf, propertyOf } from './channels.ts'
 import { chunkAt, leafOf, newLeaf, pathsOf } from './chunk.ts'
 import { ID } from './chunk-ids.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_ANIMATION_HEADER, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, FLAVOR, TIME_MASK, timeCodedKeys } from './compressed-animation.ts'
+import {
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_ANIMATION_HEADER,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+  FLAVOR,
+  TIME_MASK,
+  timeCodedKeys,
+} from './compressed-animation.ts'
 import { STEP_TABLE, blockSize, encodeDeltas, recodeDeltas } from './delta-coding.ts'
 import { makeRecords } from './layout.ts'
 import type { KeyEdit, NativeTrack, TrackLimits } from '../../../shared/api/types.ts'
@@ -20,8 +28,24 @@ import type { Chunk, ContainerChunk } from './chunk.ts'
 import type { DeltaStream } from './delta-coding.ts'
 import type { W3dDocument } from './file.ts'
 
-const COMPONENTS: Record<ReturnType<typeof propertyOf>, string[]> = { x: ['x'], y: ['y'], z: ['z'], rotation: ['x', 'y', 'z', 'w'], visibility: ['visible'], opacity: ['opacity'], unknown: [] }
-const LABELS: Record<ReturnType<typeof propertyOf>, string> = { x: 'X', y: 'Y', z: 'Z', rotation: 'Q', visibility: 'visibility', opacity: 'type 15 visibility', unknown: 'unknown' }
+const COMPONENTS: Record<ReturnType<typeof propertyOf>, string[]> = {
+  x: ['x'],
+  y: ['y'],
+  z: ['z'],
+  rotation: ['x', 'y', 'z', 'w'],
+  visibility: ['visible'],
+  opacity: ['opacity'],
+  unknown: [],
+}
+const LABELS: Record<ReturnType<typeof propertyOf>, string> = {
+  x: 'X',
+  y: 'Y',
+  z: 'Z',
+  rotation: 'Q',
+  visibility: 'visibility',
+  opacity: 'type 15 visibility',
+  unknown: 'unknown',
+}
 
 function refuse(message: string): never {
   throw new FormatError('invalid-edit', message)
@@ -42,16 +66,26 @@ function jointOf(model: OpenDocuments, pivot: number): number {
 
 function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
   const bits = channel.coding === 'bits' || channel.coding === 'time-coded bits'
-  const limits: TrackLimits = { timeStep: 1, minTime: 0, maxTime: Math.max(0, frames - 1), dense: isDense(channel.coding), stepped: bits, packed: '', readOnly: propertyOf(channel) === 'unknown' ? 'nobody knows what this channel moves' : '' }
+  const limits: TrackLimits = {
+    timeStep: 1,
+    minTime: 0,
+    maxTime: Math.max(0, frames - 1),
+    dense: isDense(channel.coding),
+    stepped: bits,
+    packed: '',
+    readOnly: propertyOf(channel) === 'unknown' ? 'nobody knows what this channel moves' : '',
+  }
   if (channel.coding === 'raw' || channel.coding === 'bits') limits.grows = true
   const deltas = deltasOf(channel)
-  if (deltas) limits.packed = `${deltas.bits} bit deltas: an edited value is stored to the nearest ${Number((largestStep(deltas) / 2).toPrecision(2))}; a larger jump makes its 16 frames coarser`
+  if (deltas)
+    limits.packed = `${deltas.bits} bit deltas: an edited value is stored to the nearest ${Number((largestStep(deltas) / 2).toPrecision(2))}; a larger jump makes its 16 frames coarser`
   return limits
 }
 
 function deltasOf(channel: ChannelChunk): DeltaStream | undefined {
   if (channel.coding === 'adaptive') return channel.chunk.data.coding === 'adaptive' ? channel.chunk.data.deltas : undefined
-  if (channel.coding === 'motion 4 bit' || channel.coding === 'motion 8 bit') return channel.chunk.data.body.kind === 'deltas' ? channel.chunk.data.body.deltas : undefined
+  if (channel.coding === 'motion 4 bit' || channel.coding === 'motion 8 bit')
+    return channel.chunk.data.body.kind === 'deltas' ? channel.chunk.data.body.deltas : undefined
   return undefined
 }
 
@@ -78,14 +112,16 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
   const count = keys.times.length
   const removed = new Set(edit.remove)
   const list: { time: number; values: Uint32Array; from: number; kept: boolean }[] = []
-  for (let k = 0; k < count; k++) if (!removed.has(k)) list.push({ time: keys.times[k], values: bits.slice(k * width, (k + 1) * width), from: k, kept: true })
+  for (let k = 0; k < count; k++)
+    if (!removed.has(k)) list.push({ time: keys.times[k], values: bits.slice(k * width, (k + 1) * width), from: k, kept: true })
   const byKey = new Map(list.map((entry) => [entry.from, entry]))
   const given = (values: Float32Array, i: number): Float32Array => {
     const out = values.slice(i * width, (i + 1) * width)
     if (out.length !== width || !out.every(Number.isFinite)) refuse(`a key needs ${width} finite values`)
     return out
   }
-  const whole = (time: number): number => (Number.isInteger(time) && time >= 0 ? time : refuse(`keys stand on whole frames from 0, not at ${time}`))
+  const whole = (time: number): number =>
+    Number.isInteger(time) && time >= 0 ? time : refuse(`keys stand on whole frames from 0, not at ${time}`)
   if (edit.set) {
     const { keys: numbers, times, values } = edit.set
     for (let i = 0; i < numbers.length; i++) {
@@ -100,7 +136,8 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
     }
   }
   if (edit.insert) {
-    for (let i = 0; i < edit.insert.times.length; i++) list.push({ time: whole(edit.insert.times[i]), values: new Uint32Array(given(edit.insert.values, i).buffer), from: -1, kept: false })
+    for (let i = 0; i < edit.insert.times.length; i++)
+      list.push({ time: whole(edit.insert.times[i]), values: new Uint32Array(given(edit.insert.values, i).buffer), from: -1, kept: false })
   }
   // an order that the edit does not touch stays, even a strange one
   if (list.some((entry) => !entry.kept) || list.length !== count) list.sort((a, b) => a.time - b.time)
@@ -116,7 +153,8 @@ function distinct(times: readonly number[]): void {
 
 function consecutive(times: readonly number[], most: number): void {
   if (times.length === 0) refuse('a channel needs a key: remove the track instead')
-  for (let k = 1; k < times.length; k++) if (times[k] !== times[k - 1] + 1) refuse('this channel has a value for each frame: keys can be added and removed at its ends alone')
+  for (let k = 1; k < times.length; k++)
+    if (times[k] !== times[k - 1] + 1) refuse('this channel has a value for each frame: keys can be added and removed at its ends alone')
   if (times[times.length - 1] > most) refuse(`frames go up to ${most}`)
 }
 
@@ -153,7 +191,9 @@ function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
     case 'time-coded bits': {
       distinct(next.times)
       const { data } = channel.chunk
-      data.entries = Uint32Array.from({ length: n }, (_, k) => (next.kept[k] ? data.entries[next.from[k]] : ((next.times[k] & TIME_MASK) | (next.values[k] >= 0.5 ? 0x80000000 : 0)) >>> 0))
+      data.entries = Uint32Array.from({ length: n }, (_, k) =>
+        next.kept[k] ? data.entries[next.from[k]] : ((next.times[k] & TIME_MASK) | (next.values[k] >= 0.5 ? 0x80000000 : 0)) >>> 0,
+      )
       return
     }
     case 'time-coded': {
@@ -180,12 +220,18 @@ function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
       const { data } = channel.chunk
       if (data.body.kind !== 'keys') return
       data.count = n
-      data.body = { kind: 'keys', times: Uint16Array.from(next.times), pad: n % 2 === 0 ? new Uint8Array(0) : data.body.pad.length ? data.body.pad : new Uint8Array(2), values: next.values }
+      data.body = {
+        kind: 'keys',
+        times: Uint16Array.from(next.times),
+        pad: n % 2 === 0 ? new Uint8Array(0) : data.body.pad.length ? data.body.pad : new Uint8Array(2),
+        values: next.values,
+      }
       return
     }
     default: {
       const deltas = deltasOf(channel)!
-      if (n !== before.times.length || next.times.some((t, k) => t !== before.times[k])) refuse('this channel has a value for each frame: keys cannot be added, moved or removed')
+      if (n !== before.times.length || next.times.some((t, k) => t !== before.times[k]))
+        refuse('this channel has a value for each frame: keys cannot be added, moved or removed')
       const changed = next.times.filter((_, k) => !next.kept[k])
       if (changed.length) Object.assign(deltas, recodeDeltas(deltas, n, next.values, changed).stream)
     }
@@ -270,8 +316,20 @@ export const clipEditor: ClipEditor = {
     if (pivot < 0) refuse('this joint is none of the file')
     const frames = headerOf(chunk)?.data.numFrames ?? 0
     if (frames < 1 || frames > 0xffff) refuse(`an animation of ${frames} frames cannot have a new channel`)
-    const has = new Set(channelsIn(chunk).filter((c) => pivotOf(c) === pivot).map(propertyOf))
-    const wanted = (property === 'translation' ? (['x', 'y', 'z'] as const) : property === 'rotation' ? (['rotation'] as const) : property === 'visibility' ? (['visibility'] as const) : refuse(`W3D has no ${property} channels`)).filter((p) => !has.has(p))
+    const has = new Set(
+      channelsIn(chunk)
+        .filter((c) => pivotOf(c) === pivot)
+        .map(propertyOf),
+    )
+    const wanted = (
+      property === 'translation'
+        ? (['x', 'y', 'z'] as const)
+        : property === 'rotation'
+          ? (['rotation'] as const)
+          : property === 'visibility'
+            ? (['visibility'] as const)
+            : refuse(`W3D has no ${property} channels`)
+    ).filter((p) => !has.has(p))
     if (wanted.length === 0) refuse('the joint has such a track')
     for (const one of wanted) chunk.children.push(newChannel(chunk, one, pivot, frames))
   },
@@ -286,10 +344,28 @@ export const clipEditor: ClipEditor = {
     if (!header) return []
     const { scene } = model.assembled
     return [
-      { key: 'name', label: 'Name', value: nameOfField(header.data.name), note: '15 characters; the game looks for the animation in a file of this name' },
+      {
+        key: 'name',
+        label: 'Name',
+        value: nameOfField(header.data.name),
+        note: '15 characters; the game looks for the animation in a file of this name',
+      },
       { key: 'hierarchyName', label: 'Skeleton', value: nameOfField(header.data.hierarchyName), note: 'the skeleton that it plays on' },
-      { key: 'numFrames', label: 'Frames', value: header.data.numFrames, min: 1, max: 65535, note: `channels keep their keys; the last key should be at frame ${scene.clips[clip].end}` },
-      { key: 'frameRate', label: 'Frames per second', value: header.data.frameRate, min: 1, max: header.codec === COMPRESSED_ANIMATION_HEADER ? 65535 : 1000 },
+      {
+        key: 'numFrames',
+        label: 'Frames',
+        value: header.data.numFrames,
+        min: 1,
+        max: 65535,
+        note: `channels keep their keys; the last key should be at frame ${scene.clips[clip].end}`,
+      },
+      {
+        key: 'frameRate',
+        label: 'Frames per second',
+        value: header.data.frameRate,
+        min: 1,
+        max: header.codec === COMPRESSED_ANIMATION_HEADER ? 65535 : 1000,
+      },
     ]
   },
 
@@ -299,11 +375,13 @@ export const clipEditor: ClipEditor = {
     const chunk = chunkAt(document.chunks, session.assembled.scene.clips[clip].source.path)?.chunk
     const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
     if (!header) throw new FormatError('not-found', 'the animation has no header that can be read')
-    if (key === 'name' || key === 'hierarchyName') header.data[key] = withName(header.data[key], textBytes(value, key === 'name' ? 'the name' : "the skeleton's name"))
+    if (key === 'name' || key === 'hierarchyName')
+      header.data[key] = withName(header.data[key], textBytes(value, key === 'name' ? 'the name' : "the skeleton's name"))
     else if (key === 'numFrames' || key === 'frameRate') {
       const number = Number(value)
       const most = key === 'frameRate' && header.codec !== COMPRESSED_ANIMATION_HEADER ? 1000 : 65535
-      if (!Number.isInteger(number) || number < 1 || number > most) refuse(`${key === 'numFrames' ? 'the number of frames' : 'the frame rate'} is a whole number from 1 to ${most}`)
+      if (!Number.isInteger(number) || number < 1 || number > most)
+        refuse(`${key === 'numFrames' ? 'the number of frames' : 'the frame rate'} is a whole number from 1 to ${most}`)
       header.data[key] = number
     } else throw new FormatError('not-found', `there is no field ${key}`)
   },
@@ -337,7 +415,11 @@ export const clipEditor: ClipEditor = {
 }
 
 function codingLabel(coding: Coding): string {
-  return coding === 'raw' || coding === 'bits' ? '' : coding === 'time-coded' || coding === 'time-coded bits' ? ' (time-coded)' : ` (${coding})`
+  return coding === 'raw' || coding === 'bits'
+    ? ''
+    : coding === 'time-coded' || coding === 'time-coded bits'
+      ? ' (time-coded)'
+      : ` (${coding})`
 }
 
 function headerOf(chunk: ContainerChunk) {
@@ -353,21 +435,52 @@ function nameOfField(bytes: Uint8Array): string {
 function newChannel(clip: ContainerChunk, property: 'x' | 'y' | 'z' | 'rotation' | 'visibility', pivot: number, frames: number): Chunk {
   const type = property === 'rotation' ? CHANNEL.Q : 'xyz'.indexOf(property)
   const vectorLen = property === 'rotation' ? 4 : 1
-  const rest = (count: number): Float32Array => Float32Array.from({ length: count * vectorLen }, (_, i) => (property === 'rotation' && i % 4 === 3 ? 1 : 0))
+  const rest = (count: number): Float32Array =>
+    Float32Array.from({ length: count * vectorLen }, (_, i) => (property === 'rotation' && i % 4 === 3 ? 1 : 0))
   if (clip.id === ID.ANIMATION) {
-    if (property === 'visibility') return newLeaf(BIT_CHANNEL, { firstFrame: 0, lastFrame: frames - 1, flags: 0, pivot, defaultValue: 1, bits: new Uint8Array(Math.ceil(frames / 8)).fill(0xff) })
+    if (property === 'visibility')
+      return newLeaf(BIT_CHANNEL, {
+        firstFrame: 0,
+        lastFrame: frames - 1,
+        flags: 0,
+        pivot,
+        defaultValue: 1,
+        bits: new Uint8Array(Math.ceil(frames / 8)).fill(0xff),
+      })
     return newLeaf(ANIMATION_CHANNEL, { firstFrame: 0, lastFrame: frames - 1, vectorLen, type, pivot, pad: 0, values: rest(frames) })
   }
-  if (property === 'visibility') return newLeaf(COMPRESSED_BIT_CHANNEL, { pivot, flags: 0, defaultValue: 1, entries: Uint32Array.of(0x80000000) })
+  if (property === 'visibility')
+    return newLeaf(COMPRESSED_BIT_CHANNEL, { pivot, flags: 0, defaultValue: 1, entries: Uint32Array.of(0x80000000) })
   const flavor = leafOf(clip, COMPRESSED_ANIMATION_HEADER)?.data.flavor
   const codings = new Set(channelsIn(clip).map((c) => c.coding))
   if (flavor === FLAVOR.ADAPTIVE_DELTA) {
-    return newLeaf(COMPRESSED_ANIMATION_CHANNEL, { coding: 'adaptive', numFrames: frames, pivot, vectorLen, type, deltas: encodeDeltas(rest(frames), frames, vectorLen, 4).stream })
+    return newLeaf(COMPRESSED_ANIMATION_CHANNEL, {
+      coding: 'adaptive',
+      numFrames: frames,
+      pivot,
+      vectorLen,
+      type,
+      deltas: encodeDeltas(rest(frames), frames, vectorLen, 4).stream,
+    })
   }
   // a file of motion channels alone gets one of the kind that real files have, with the finer deltas
   if (!codings.has('time-coded') && (codings.has('motion 4 bit') || codings.has('motion 8 bit'))) {
-    return newLeaf(COMPRESSED_MOTION_CHANNEL, { zero: 0, deltaType: 2, vectorLen, type, count: frames, pivot, body: { kind: 'deltas', deltas: encodeDeltas(rest(frames), frames, vectorLen, 8).stream } })
+    return newLeaf(COMPRESSED_MOTION_CHANNEL, {
+      zero: 0,
+      deltaType: 2,
+      vectorLen,
+      type,
+      count: frames,
+      pivot,
+      body: { kind: 'deltas', deltas: encodeDeltas(rest(frames), frames, vectorLen, 8).stream },
+    })
   }
   const times = frames > 1 ? [0, frames - 1] : [0]
-  return newLeaf(COMPRESSED_ANIMATION_CHANNEL, { coding: 'time-coded', pivot, vectorLen, type, keys: timeCodedKeys(times, rest(times.length), vectorLen) })
+  return newLeaf(COMPRESSED_ANIMATION_CHANNEL, {
+    coding: 'time-coded',
+    pivot,
+    vectorLen,
+    type,
+    keys: timeCodedKeys(times, rest(times.length), vectorLen),
+  })
 }

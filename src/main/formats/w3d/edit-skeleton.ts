@@ -10,7 +10,20 @@ import { invertAffine, multiply, transformPoint } from '../../../shared/scene/ma
 import { quaternionToFile, toFile } from './basis.ts'
 import { chunkAt, dataOf } from './chunk.ts'
 import { clipsOf, key } from './file.ts'
-import { PIVOTS, eulerOf, hierarchiesOf, hierarchyOf, pivotEuler, pivotName, pivotParent, pivotQuaternion, pivotTranslation, quaternionOf, restWorld, setPivotParent } from './hierarchy.ts'
+import {
+  PIVOTS,
+  eulerOf,
+  hierarchiesOf,
+  hierarchyOf,
+  pivotEuler,
+  pivotName,
+  pivotParent,
+  pivotQuaternion,
+  pivotTranslation,
+  quaternionOf,
+  restWorld,
+  setPivotParent,
+} from './hierarchy.ts'
 import { hlodsOf } from './hlod.ts'
 import { hmodelsOf } from './hmodel.ts'
 import { meshesOf } from './mesh.ts'
@@ -65,8 +78,14 @@ function skinsOn(document: W3dDocument, hierarchy: string): MeshView[] {
   const skins = meshesOf(document).filter((mesh) => mesh.isSkin)
   if (skins.length === 0) return []
   const models = [
-    ...hlodsOf(document).map((hlod) => ({ hierarchyName: hlod.hierarchyName, names: hlod.lods.flatMap((lod) => lod.objects.map((o) => o.name)) })),
-    ...hmodelsOf(document).map((model) => ({ hierarchyName: model.hierarchyName, names: model.connections.map((c) => `${model.name}.${c.name}`) })),
+    ...hlodsOf(document).map((hlod) => ({
+      hierarchyName: hlod.hierarchyName,
+      names: hlod.lods.flatMap((lod) => lod.objects.map((o) => o.name)),
+    })),
+    ...hmodelsOf(document).map((model) => ({
+      hierarchyName: model.hierarchyName,
+      names: model.connections.map((c) => `${model.name}.${c.name}`),
+    })),
   ]
   const names = new Set(models.filter((m) => sameName(m.hierarchyName, hierarchy)).flatMap((m) => m.names.map((n) => n.toLowerCase())))
   if (models.length === 0 && hierarchiesOf(document).some((h) => sameName(h.name, hierarchy))) return skins
@@ -106,7 +125,9 @@ function reexpress(mesh: MeshView, before: Float64Array, after: Float64Array, mo
       transformPoint(p, 0, m, 0, places[3 * v], places[3 * v + 1], places[3 * v + 2])
       places.set(p, 3 * v)
       if (normals.length < 3 * v + 3) continue
-      const x = normals[3 * v], y = normals[3 * v + 1], z = normals[3 * v + 2]
+      const x = normals[3 * v],
+        y = normals[3 * v + 1],
+        z = normals[3 * v + 2]
       for (let c = 0; c < 3; c++) normals[3 * v + c] = m[c] * x + m[4 + c] * y + m[8 + c] * z
     }
   }
@@ -148,8 +169,11 @@ export const skeletonEditor: SkeletonEditor = {
     const place = placeOf(model, joint)
     const hierarchy = hierarchyAt(model.document(place.ref) as W3dDocument, place)
     const out: { ref: string; what: string }[] = []
-    const children = Array.from({ length: hierarchy.count }, (_, i) => i).filter((i) => pivotParent(hierarchy.pivots!.data, i) === place.pivot)
-    if (children.length) out.push({ ref: place.ref, what: `parent of ${children.map((i) => pivotName(hierarchy.pivots!.data, i)).join(', ')}` })
+    const children = Array.from({ length: hierarchy.count }, (_, i) => i).filter(
+      (i) => pivotParent(hierarchy.pivots!.data, i) === place.pivot,
+    )
+    if (children.length)
+      out.push({ ref: place.ref, what: `parent of ${children.map((i) => pivotName(hierarchy.pivots!.data, i)).join(', ')}` })
     for (const ref of filesOf(model, hierarchy.name, 'all')) {
       const document = model.document(ref) as W3dDocument | undefined
       if (!document) {
@@ -159,19 +183,24 @@ export const skeletonEditor: SkeletonEditor = {
       if (document.format !== 'w3d.file') continue
       for (const hlod of hlodsOf(document)) {
         if (!sameName(hlod.hierarchyName, hierarchy.name)) continue
-        for (const object of [...hlod.lods.flatMap((lod) => lod.objects), ...hlod.aggregates, ...hlod.proxies]) if (object.bone === place.pivot) out.push({ ref, what: `${object.name} hangs on it` })
+        for (const object of [...hlod.lods.flatMap((lod) => lod.objects), ...hlod.aggregates, ...hlod.proxies])
+          if (object.bone === place.pivot) out.push({ ref, what: `${object.name} hangs on it` })
       }
       for (const hmodel of hmodelsOf(document)) {
         if (!sameName(hmodel.hierarchyName, hierarchy.name)) continue
-        for (const connection of hmodel.connections) if (connection.pivot === place.pivot) out.push({ ref, what: `${connection.name} hangs on it` })
+        for (const connection of hmodel.connections)
+          if (connection.pivot === place.pivot) out.push({ ref, what: `${connection.name} hangs on it` })
       }
       for (const mesh of skinsOn(document, hierarchy.name)) {
         const { table, twoBone } = mesh.influences!
         let vertices = 0
-        for (let v = 0; v < table.count; v++) if (table.u16[4 * v] === place.pivot || (twoBone && table.u16[4 * v + 3] > 0 && table.u16[4 * v + 1] === place.pivot)) vertices++
+        for (let v = 0; v < table.count; v++)
+          if (table.u16[4 * v] === place.pivot || (twoBone && table.u16[4 * v + 3] > 0 && table.u16[4 * v + 1] === place.pivot)) vertices++
         if (vertices) out.push({ ref, what: `${vertices} vertices of ${mesh.fullName}` })
       }
-      for (const clip of clipsOf(document)) if (sameName(clip.hierarchyName, hierarchy.name) && clip.pivots.has(place.pivot)) out.push({ ref, what: `moved by the animation ${clip.name}` })
+      for (const clip of clipsOf(document))
+        if (sameName(clip.hierarchyName, hierarchy.name) && clip.pivots.has(place.pivot))
+          out.push({ ref, what: `moved by the animation ${clip.name}` })
     }
     return out
   },
@@ -182,7 +211,12 @@ export const skeletonEditor: SkeletonEditor = {
     if (name.length > 15) refuse(`the name is ${name.length} characters long: 15 are the most`)
     const { data } = hierarchyAt(session.edit<W3dDocument>(place.ref), place).pivots!
     const field = data.bytes.subarray(place.pivot * PIVOTS.stride, place.pivot * PIVOTS.stride + 16)
-    field.set(withName(field, Uint8Array.from(name, (c) => c.charCodeAt(0))))
+    field.set(
+      withName(
+        field,
+        Uint8Array.from(name, (c) => c.charCodeAt(0)),
+      ),
+    )
   },
 
   fields(model, joint) {
@@ -194,10 +228,24 @@ export const skeletonEditor: SkeletonEditor = {
     return [
       { key: 'name', label: 'Name', value: pivotName(data, place.pivot), note: '15 characters; the game finds bones by their names' },
       { key: 'index', label: 'Pivot', value: String(place.pivot), note: 'animations and meshes refer to it by this number' },
-      { key: 'parent', label: 'Parent', value: parent < 0 ? 'none' : `${parent} ${parent < hierarchy.count ? pivotName(data, parent) : '(not there)'}` },
+      {
+        key: 'parent',
+        label: 'Parent',
+        value: parent < 0 ? 'none' : `${parent} ${parent < hierarchy.count ? pivotName(data, parent) : '(not there)'}`,
+      },
       { key: 'translation', label: 'Translation', value: Array.from(pivotTranslation(data, place.pivot)), ...(root ? { note: root } : {}) },
-      { key: 'quaternion', label: 'Rotation x, y, z, w', value: Array.from(pivotQuaternion(data, place.pivot)), note: root ?? 'what the engine reads' },
-      { key: 'euler', label: 'Euler angles (degrees)', value: Array.from(pivotEuler(data, place.pivot), (v) => (v * 180) / Math.PI), note: 'kept in step with the rotation; the engine does not read them' },
+      {
+        key: 'quaternion',
+        label: 'Rotation x, y, z, w',
+        value: Array.from(pivotQuaternion(data, place.pivot)),
+        note: root ?? 'what the engine reads',
+      },
+      {
+        key: 'euler',
+        label: 'Euler angles (degrees)',
+        value: Array.from(pivotEuler(data, place.pivot), (v) => (v * 180) / Math.PI),
+        note: 'kept in step with the rotation; the engine does not read them',
+      },
     ]
   },
 
@@ -271,15 +319,20 @@ function branchOf(hierarchy: Hierarchy, pivot: number): Set<number> {
 function refuseMorph(document: W3dDocument, hierarchy: string): void {
   for (const chunk of document.chunks) {
     const header = chunk.kind === 'container' ? dataOf(chunk, MORPHANIM_HEADER) : undefined
-    if (header && sameName(nameOf(header.hierarchyName), hierarchy)) refuse(`a morph animation in ${baseName(document.ref)} counts the pivots: their order stays`)
+    if (header && sameName(nameOf(header.hierarchyName), hierarchy))
+      refuse(`a morph animation in ${baseName(document.ref)} counts the pivots: their order stays`)
   }
 }
 
 /** A parent stands before its children in the file: the branch goes behind its new parent, and every file that counts pivots follows. */
 function moveBehind(session: EditSession, hierarchy: Hierarchy, branch: ReadonlySet<number>, parent: number): void {
-  if (hierarchy.preRoot) refuse('a parent stands before its children in the file, and the order of pivots of such an old file cannot be changed')
+  if (hierarchy.preRoot)
+    refuse('a parent stands before its children in the file, and the order of pivots of such an old file cannot be changed')
   const twins = new Set(session.providing(key.hierarchy(hierarchy.name)))
-  if (twins.size > 1) refuse(`a parent stands before its children in the file; another file has a skeleton ${hierarchy.name} too, so it cannot be told whose pivots the animations count`)
+  if (twins.size > 1)
+    refuse(
+      `a parent stands before its children in the file; another file has a skeleton ${hierarchy.name} too, so it cannot be told whose pivots the animations count`,
+    )
   const files = new Set([...filesOf(session, hierarchy.name, 'all'), ...filesOf(session, hierarchy.name, 'skins')])
   const members = new Set([session.binding.primary, ...session.binding.members.map((m) => m.ref)])
   const order = Array.from({ length: hierarchy.count }, (_, i) => i).filter((i) => !branch.has(i))
@@ -322,6 +375,7 @@ function rotationOf(m: Float64Array): [number, number, number, number] {
 /** Names and places of pivots that nothing hangs on and nothing follows: where the game attaches weapons and effects. */
 export function attachPoints(model: OpenDocuments): { joint: number; name: string }[] {
   const { skeleton } = model.assembled.scene
-  return Array.from({ length: skeleton.count }, (_, joint) => ({ joint, name: skeleton.names[joint] })).filter(({ joint }) => skeleton.roles?.[joint] === 'attach')
+  return Array.from({ length: skeleton.count }, (_, joint) => ({ joint, name: skeleton.names[joint] })).filter(
+    ({ joint }) => skeleton.roles?.[joint] === 'attach',
+  )
 }
-

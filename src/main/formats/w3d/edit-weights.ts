@@ -40,7 +40,14 @@ const RULES_TWO = ['Two bones a vertex, in whole percents that come to 100.', KE
 function limitsOf(mesh: MeshView & { influences: Influences }): WeightLimits {
   const two = hasTwo(mesh.influences, mesh.vertices.length / 3)
   const short = mesh.influences.table.count < mesh.vertices.length / 3
-  return { fullWeight: mesh.influences.twoBone ? 100 : 1, maxInfluences: two ? 2 : 1, step: 1, packedFront: true, rules: two ? RULES_TWO : RULES_ONE, readOnly: short ? 'the mesh has fewer influences than vertices' : '' }
+  return {
+    fullWeight: mesh.influences.twoBone ? 100 : 1,
+    maxInfluences: two ? 2 : 1,
+    step: 1,
+    packedFront: true,
+    rules: two ? RULES_TWO : RULES_ONE,
+    readOnly: short ? 'the mesh has fewer influences than vertices' : '',
+  }
 }
 
 /** Pivots of the model's own skeleton, by their number, with their joints. */
@@ -90,7 +97,17 @@ export const weightEditor: WeightEditor = {
       }
       offsets[v + 1] = bone.length
     }
-    return { id, mesh: mesh.fullName, sceneMesh: entry?.sceneMesh ?? -1, vertexCount, bones: bonesOf(model), offsets, bone: Uint16Array.from(bone), weight: Float32Array.from(weight), limits: limitsOf(mesh) }
+    return {
+      id,
+      mesh: mesh.fullName,
+      sceneMesh: entry?.sceneMesh ?? -1,
+      vertexCount,
+      bones: bonesOf(model),
+      offsets,
+      bone: Uint16Array.from(bone),
+      weight: Float32Array.from(weight),
+      limits: limitsOf(mesh),
+    }
   },
 
   write(session, edit) {
@@ -116,7 +133,8 @@ export const weightEditor: WeightEditor = {
         if (edit.weight[k] > 0) wanted.set(edit.bone[k], (wanted.get(edit.bone[k]) ?? 0) + edit.weight[k])
       }
       if (wanted.size === 0) refuse(`vertex ${v} needs a bone`)
-      if (wanted.size > limits.maxInfluences) refuse(limits.maxInfluences === 1 ? 'a vertex of this mesh has one bone' : 'a vertex has two bones at the most')
+      if (wanted.size > limits.maxInfluences)
+        refuse(limits.maxInfluences === 1 ? 'a vertex of this mesh has one bone' : 'a vertex has two bones at the most')
       for (const bone of wanted.keys()) if (bone >= bones) refuse(`the skeleton has no pivot ${bone}`)
 
       vertexInfluence(influences, v, old)
@@ -125,10 +143,14 @@ export const weightEditor: WeightEditor = {
       // a bone that the vertex keeps stays in its stream
       if (list.length === 2 && (list[1].bone === old[0] || (old[3] > 0 && list[0].bone === old[2]))) list = [list[1], list[0]]
       if (list.length === 2) list[1].weight = 100 - list[0].weight
-      const same = list[0].bone === old[0] && (list.length === 1 ? old[3] === 0 : old[3] > 0 && list[1].bone === old[2] && Math.round(100 * old[3]) === list[1].weight)
+      const same =
+        list[0].bone === old[0] &&
+        (list.length === 1 ? old[3] === 0 : old[3] > 0 && list[1].bone === old[2] && Math.round(100 * old[3]) === list[1].weight)
       if (same) return
 
-      const results = list.map(({ bone }) => (bone === old[0] ? taken(0, v) : old[3] > 0 && bone === old[2] ? taken(1, v) : expressed(bone, old[0], v)))
+      const results = list.map(({ bone }) =>
+        bone === old[0] ? taken(0, v) : old[3] > 0 && bone === old[2] ? taken(1, v) : expressed(bone, old[0], v),
+      )
       put(mesh.vertices, mesh.normals, v, results[0])
       words[4 * v] = list[0].bone
       if (!influences.twoBone) return
@@ -158,7 +180,14 @@ export const weightEditor: WeightEditor = {
       const a = world[w] * n[0] + world[w + 4] * n[1] + world[w + 8] * n[2]
       const b = world[w + 1] * n[0] + world[w + 5] * n[1] + world[w + 9] * n[2]
       const c = world[w + 2] * n[0] + world[w + 6] * n[1] + world[w + 10] * n[2]
-      return [out, Float32Array.of(inverse[0] * a + inverse[4] * b + inverse[8] * c, inverse[1] * a + inverse[5] * b + inverse[9] * c, inverse[2] * a + inverse[6] * b + inverse[10] * c)]
+      return [
+        out,
+        Float32Array.of(
+          inverse[0] * a + inverse[4] * b + inverse[8] * c,
+          inverse[1] * a + inverse[5] * b + inverse[9] * c,
+          inverse[2] * a + inverse[6] * b + inverse[10] * c,
+        ),
+      ]
     }
   },
 }
@@ -166,7 +195,8 @@ export const weightEditor: WeightEditor = {
 function put(places: Float32Array, normals: Float32Array, v: number, [p, n]: Float32Array[]): void {
   // bit by bit: a place that stays must not lose the bits of a NaN
   new Uint32Array(places.buffer, places.byteOffset, places.length).set(new Uint32Array(p.buffer, p.byteOffset, 3), 3 * v)
-  if (normals.length >= 3 * v + 3 && n.length === 3) new Uint32Array(normals.buffer, normals.byteOffset, normals.length).set(new Uint32Array(n.buffer, n.byteOffset, 3), 3 * v)
+  if (normals.length >= 3 * v + 3 && n.length === 3)
+    new Uint32Array(normals.buffer, normals.byteOffset, normals.length).set(new Uint32Array(n.buffer, n.byteOffset, 3), 3 * v)
 }
 
 /** World matrices at rest, file space, of the skeleton that the model stands on. */

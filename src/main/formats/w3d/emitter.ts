@@ -26,7 +26,11 @@ export const EMITTER_USER_DATA: LeafCodec<{ type: number; stringSize: number; te
     out.raw(data.text)
   },
   describe: (data, at) => ({
-    fields: [field('type', 'u32', at, 4, data.type), field('stringSize', 'u32', at + 4, 4, data.stringSize), ...(data.text.length ? [field('text', `char[${data.text.length}]`, at + 8, data.text.length, nameOf(data.text))] : [])],
+    fields: [
+      field('type', 'u32', at, 4, data.type),
+      field('stringSize', 'u32', at + 4, 4, data.stringSize),
+      ...(data.text.length ? [field('text', `char[${data.text.length}]`, at + 8, data.text.length, nameOf(data.text))] : []),
+    ],
     children: [],
     summary: nameOf(data.text).slice(0, 80),
   }),
@@ -73,13 +77,27 @@ export const EMITTER_INFOV2 = struct(
   },
   {
     unknown: ['creationReserved', 'velocityReserved', 'reserved'],
-    notes: { creationVolume: (v: number) => VOLUMES[v], velocityVolume: (v: number) => VOLUMES[v], renderMode: (v: number) => RENDER_MODES[v], frameMode: (v: number) => FRAME_MODES[v], shader: 'as in SHADERS' },
+    notes: {
+      creationVolume: (v: number) => VOLUMES[v],
+      velocityVolume: (v: number) => VOLUMES[v],
+      renderMode: (v: number) => RENDER_MODES[v],
+      frameMode: (v: number) => FRAME_MODES[v],
+      shader: 'as in SHADERS',
+    },
   },
 )
 
 export const EMITTER_PROPS = headed(
   ID.EMITTER_PROPS,
-  { colorKeyframes: u32, opacityKeyframes: u32, sizeKeyframes: u32, colorRandom: bytes(4), opacityRandom: float, sizeRandom: float, reserved: u32s(4) },
+  {
+    colorKeyframes: u32,
+    opacityKeyframes: u32,
+    sizeKeyframes: u32,
+    colorRandom: bytes(4),
+    opacityRandom: float,
+    sizeRandom: float,
+    reserved: u32s(4),
+  },
   8,
   (head) => [
     { name: 'colors', layout: '{f32 time, u8[4] color.rgba}', what: 'time', count: head.colorKeyframes },
@@ -96,12 +114,39 @@ export const EMITTER_SIZE_KEYFRAME = records(ID.EMITTER_SIZE_KEYFRAME, { time: f
 
 export const EMITTER_LINE_PROPERTIES = struct(
   ID.EMITTER_LINE_PROPERTIES,
-  { flags: flags32, subdivisionLevel: u32, noiseAmplitude: float, mergeAbortFactor: float, textureTileFactor: float, uPerSec: float, vPerSec: float, reserved: u32s(9) },
+  {
+    flags: flags32,
+    subdivisionLevel: u32,
+    noiseAmplitude: float,
+    mergeAbortFactor: float,
+    textureTileFactor: float,
+    uPerSec: float,
+    vPerSec: float,
+    reserved: u32s(9),
+  },
   { unknown: ['reserved'] },
 )
-export const EMITTER_ROTATION_KEYFRAMES = headed(ID.EMITTER_ROTATION_KEYFRAMES, { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 rotation}'), { unknown: ['reserved'] })
-export const EMITTER_FRAME_KEYFRAMES = headed(ID.EMITTER_FRAME_KEYFRAMES, { keyframeCount: u32, random: float, reserved: u32s(2) }, 8, keys('keys', '{f32 time, f32 frame}'), { unknown: ['reserved'] })
-export const EMITTER_BLUR_TIME_KEYFRAMES = headed(ID.EMITTER_BLUR_TIME_KEYFRAMES, { keyframeCount: u32, random: float, reserved: u32s(1) }, 8, keys('keys', '{f32 time, f32 blurTime}'), { unknown: ['reserved'] })
+export const EMITTER_ROTATION_KEYFRAMES = headed(
+  ID.EMITTER_ROTATION_KEYFRAMES,
+  { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) },
+  8,
+  keys('keys', '{f32 time, f32 rotation}'),
+  { unknown: ['reserved'] },
+)
+export const EMITTER_FRAME_KEYFRAMES = headed(
+  ID.EMITTER_FRAME_KEYFRAMES,
+  { keyframeCount: u32, random: float, reserved: u32s(2) },
+  8,
+  keys('keys', '{f32 time, f32 frame}'),
+  { unknown: ['reserved'] },
+)
+export const EMITTER_BLUR_TIME_KEYFRAMES = headed(
+  ID.EMITTER_BLUR_TIME_KEYFRAMES,
+  { keyframeCount: u32, random: float, reserved: u32s(1) },
+  8,
+  keys('keys', '{f32 time, f32 blurTime}'),
+  { unknown: ['reserved'] },
+)
 export const EMITTER_EXTRA_INFO = struct(ID.EMITTER_EXTRA_INFO, { futureStartTime: float, padding: u32s(9) }, { unknown: ['padding'] })
 
 export const emitterCodecs: readonly LeafCodec[] = [
@@ -127,5 +172,9 @@ export interface EmitterView {
 }
 
 export function emittersOf(document: { chunks: readonly Chunk[] }): EmitterView[] {
-  return containersOf({ children: document.chunks }, ID.EMITTER).map((chunk) => ({ chunk, name: nameOf(dataOf(chunk, EMITTER_HEADER)?.name ?? new Uint8Array(0)), texture: nameOf(dataOf(chunk, EMITTER_INFO)?.textureFilename ?? new Uint8Array(0)) }))
+  return containersOf({ children: document.chunks }, ID.EMITTER).map((chunk) => ({
+    chunk,
+    name: nameOf(dataOf(chunk, EMITTER_HEADER)?.name ?? new Uint8Array(0)),
+    texture: nameOf(dataOf(chunk, EMITTER_INFO)?.textureFilename ?? new Uint8Array(0)),
+  }))
 }

@@ -14,7 +14,14 @@ import { boxCodecs, boxesOf } from './box.ts'
 import { ID, TOP_LEVEL, chunkInfo } from './chunk-ids.ts'
 import { describeChunks, leavesOf, readChunks, writeChunks } from './chunk.ts'
 import { collectionCodecs, collectionsOf } from './collection.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_ANIMATION_HEADER, COMPRESSED_BIT_CHANNEL, COMPRESSED_MOTION_CHANNEL, TIME_SCALARS, compressedAnimationCodecs } from './compressed-animation.ts'
+import {
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_ANIMATION_HEADER,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+  TIME_SCALARS,
+  compressedAnimationCodecs,
+} from './compressed-animation.ts'
 import { emitterCodecs, emittersOf } from './emitter.ts'
 import { hierarchiesOf, hierarchyCodecs, pivotName } from './hierarchy.ts'
 import { hlodCodecs, hlodsOf } from './hlod.ts'
@@ -95,13 +102,21 @@ export const w3dFile: FileFormat<W3dDocument> = {
       const length = view.getUint32(at + 4, true) & 0x7fffffff
       if (at + 8 + length > size) {
         // cut short: still a W3D file when its first chunk is beyond doubt
-        if (chunks === 0 && named && TOP_LEVEL.has(id) && at + 12 <= head.length && view.getUint32(at + 8, true) === TOP_LEVEL.get(id)) return 0.6
+        if (chunks === 0 && named && TOP_LEVEL.has(id) && at + 12 <= head.length && view.getUint32(at + 8, true) === TOP_LEVEL.get(id))
+          return 0.6
         break
       }
       const first = TOP_LEVEL.get(id)
       if (first !== undefined) {
         known++
-        if (first > 0 && length >= 8 && at + 16 <= head.length && view.getUint32(at + 8, true) === first && (view.getUint32(at + 12, true) & 0x7fffffff) <= length - 8) proven++
+        if (
+          first > 0 &&
+          length >= 8 &&
+          at + 16 <= head.length &&
+          view.getUint32(at + 8, true) === first &&
+          (view.getUint32(at + 12, true) & 0x7fffffff) <= length - 8
+        )
+          proven++
         else if ((id === ID.BOX && length === 68) || (id === ID.NULL_OBJECT && length === 48)) proven++
       } else if (!named) return 0
       chunks++
@@ -119,7 +134,12 @@ export const w3dFile: FileFormat<W3dDocument> = {
     r.need(8, 'id')
     const { chunks, trailing } = readChunks(r, codecs, (id) => TOP_LEVEL.has(id), diagnostics)
     if (!chunks.some((chunk) => chunkInfo(chunk.id))) {
-      throw new FormatError('bad-magic', 'no chunk of this file is one that W3D files have', { file: ref, offset: 0, path: 'id', actual: `0x${chunks[0].id.toString(16)}` })
+      throw new FormatError('bad-magic', 'no chunk of this file is one that W3D files have', {
+        file: ref,
+        offset: 0,
+        path: 'id',
+        actual: `0x${chunks[0].id.toString(16)}`,
+      })
     }
     return { format: 'w3d.file', ref, diagnostics: diagnostics.list, chunks, trailing }
   },
@@ -132,7 +152,14 @@ export const w3dFile: FileFormat<W3dDocument> = {
   describe(document) {
     const end = document.chunks.reduce((most, chunk) => Math.max(most, chunk.end), 0)
     const { trailing } = document
-    const fields = trailing.length ? [field('trailing', `u8[${trailing.length}]`, end, trailing.length, hex(trailing), { unknown: true, note: 'bytes behind the last whole chunk' })] : []
+    const fields = trailing.length
+      ? [
+          field('trailing', `u8[${trailing.length}]`, end, trailing.length, hex(trailing), {
+            unknown: true,
+            note: 'bytes behind the last whole chunk',
+          }),
+        ]
+      : []
     return node('', 'W3D', { start: 0, end: end + trailing.length }, fields, describeChunks(document))
   },
 
@@ -157,7 +184,8 @@ export const key = {
   /** files with skins on a skeleton: what must be written anew when a bone moves and the skin stays */
   skinOf: (hierarchy: string) => `w3d.skin-of:${hierarchy}`,
   /** how far up an animation's pivots go and how many it moves: whether it fits a skeleton shows without opening it */
-  pivots: (hierarchy: string, pivots: ReadonlySet<number>) => `w3d.animation-pivots:${hierarchy}:${Math.max(-1, ...pivots) + 1}:${pivots.size}`,
+  pivots: (hierarchy: string, pivots: ReadonlySet<number>) =>
+    `w3d.animation-pivots:${hierarchy}:${Math.max(-1, ...pivots) + 1}:${pivots.size}`,
 }
 
 function summarize(document: W3dDocument): FileSummary {
@@ -177,15 +205,18 @@ function summarize(document: W3dDocument): FileSummary {
   const provides = new Set<string>()
   const needs = new Set<string>()
   for (const h of hierarchies) if (h.name) provides.add(key.hierarchy(h.name))
-  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...points.map((p) => p.name), ...shaderMeshes]) if (name) provides.add(key.object(name))
-  for (const model of [...hlods, ...hmodels, ...collections, ...aggregates, ...lodModels]) if (model.name) provides.add(key.model(model.name))
+  for (const name of [...meshes.map((m) => m.fullName), ...boxes, ...points.map((p) => p.name), ...shaderMeshes])
+    if (name) provides.add(key.object(name))
+  for (const model of [...hlods, ...hmodels, ...collections, ...aggregates, ...lodModels])
+    if (model.name) provides.add(key.model(model.name))
   for (const clip of clips) {
     if (!clip.hierarchyName) continue
     provides.add(key.animationOf(clip.hierarchyName))
     provides.add(key.pivots(clip.hierarchyName, clip.pivots))
   }
 
-  if (meshes.some((mesh) => mesh.isSkin)) for (const model of [...hlods, ...hmodels]) if (model.hierarchyName) provides.add(key.skinOf(model.hierarchyName))
+  if (meshes.some((mesh) => mesh.isSkin))
+    for (const model of [...hlods, ...hmodels]) if (model.hierarchyName) provides.add(key.skinOf(model.hierarchyName))
 
   const need = (wanted: string): void => {
     if (!provides.has(wanted)) needs.add(wanted)
@@ -213,18 +244,31 @@ function summarize(document: W3dDocument): FileSummary {
   for (const k of [...needs]) if (lower.has(k.toLowerCase())) needs.delete(k)
 
   const bones = hierarchies.flatMap((h) => (h.pivots ? Array.from({ length: h.count }, (_, i) => pivotName(h.pivots!.data, i)) : []))
-  const isModel = meshes.length > 0 || hlods.length > 0 || hmodels.length > 0 || collections.length > 0 || boxes.length > 0 || aggregates.length > 0 || lodModels.length > 0 || shaderMeshes.length > 0
+  const isModel =
+    meshes.length > 0 ||
+    hlods.length > 0 ||
+    hmodels.length > 0 ||
+    collections.length > 0 ||
+    boxes.length > 0 ||
+    aggregates.length > 0 ||
+    lodModels.length > 0 ||
+    shaderMeshes.length > 0
   // particles, sounds and lights by themselves would drown the models: games have hundreds of such files
   const isEffect = points.length > 0 || lights > 0
   const boneOf = new Map<string, number>()
-  for (const hlod of hlods) for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
+  for (const hlod of hlods)
+    for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
   const attached = hierarchies.length === 1 ? hierarchies[0] : undefined
   const parts: [number, string, string][] = [
     [bones.length, 'bone', 'bones'],
     [meshes.length, 'mesh', 'meshes'],
     [clips.length, 'clip', 'clips'],
     [boxes.length, 'box', 'boxes'],
-    ...(['null object', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((label): [number, string, string] => [points.filter((point) => point.label === label).length, label, `${label}s`]),
+    ...(['null object', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((label): [number, string, string] => [
+      points.filter((point) => point.label === label).length,
+      label,
+      `${label}s`,
+    ]),
     [lights, 'light', 'lights'],
   ]
   return {
@@ -232,8 +276,16 @@ function summarize(document: W3dDocument): FileSummary {
     bones,
     meshes: meshes.map((mesh) => {
       const bone = boneOf.get(mesh.fullName.toLowerCase())
-      const name = bone !== undefined && bone > 0 && attached?.pivots && bone < attached.count && !mesh.isSkin ? pivotName(attached.pivots.data, bone) : undefined
-      return { name: mesh.fullName, vertices: mesh.vertices.length / 3, triangles: mesh.triangles?.count ?? 0, ...(name ? { bone: name } : {}) }
+      const name =
+        bone !== undefined && bone > 0 && attached?.pivots && bone < attached.count && !mesh.isSkin
+          ? pivotName(attached.pivots.data, bone)
+          : undefined
+      return {
+        name: mesh.fullName,
+        vertices: mesh.vertices.length / 3,
+        triangles: mesh.triangles?.count ?? 0,
+        ...(name ? { bone: name } : {}),
+      }
     }),
     skins: meshes.filter((mesh) => mesh.isSkin).map((mesh) => skinSummary(mesh, attached)),
     clips: clips.map((clip) => ({ name: clip.name, frames: clip.frames, rate: clip.rate, tracks: clip.tracks, keys: clip.keys })),
@@ -270,7 +322,8 @@ function skinSummary(mesh: MeshView, hierarchy: Hierarchy | undefined): SkinSumm
     weights += used
     if (used > maxInfluences) maxInfluences = used
   }
-  const name = (bone: number): string => (hierarchy?.pivots && bone < hierarchy.count ? pivotName(hierarchy.pivots.data, bone) : String(bone))
+  const name = (bone: number): string =>
+    hierarchy?.pivots && bone < hierarchy.count ? pivotName(hierarchy.pivots.data, bone) : String(bone)
   return {
     mesh: mesh.fullName,
     vertices: mesh.vertices.length / 3,
@@ -303,15 +356,27 @@ export function clipsOf(document: { chunks: readonly Chunk[] }): ClipInfo[] {
   for (const chunk of document.chunks) {
     const view = raw.get(chunk as ContainerChunk) ?? compressed.get(chunk as ContainerChunk)
     if (!view) continue
-    const info: ClipInfo = { chunk: view.chunk, compressed: compressed.has(view.chunk), name: view.name, hierarchyName: view.hierarchyName, frames: view.numFrames, rate: view.frameRate, tracks: 0, keys: 0, pivots: new Set() }
+    const info: ClipInfo = {
+      chunk: view.chunk,
+      compressed: compressed.has(view.chunk),
+      name: view.name,
+      hierarchyName: view.hierarchyName,
+      frames: view.numFrames,
+      rate: view.frameRate,
+      tracks: 0,
+      keys: 0,
+      pivots: new Set(),
+    }
     const add = (pivot: number, keys: number): void => {
       info.tracks++
       info.keys += keys
       info.pivots.add(pivot)
     }
-    for (const { data } of leavesOf(view.chunk, ANIMATION_CHANNEL)) add(data.pivot, data.vectorLen ? data.values.length / data.vectorLen : 0)
+    for (const { data } of leavesOf(view.chunk, ANIMATION_CHANNEL))
+      add(data.pivot, data.vectorLen ? data.values.length / data.vectorLen : 0)
     for (const { data } of leavesOf(view.chunk, BIT_CHANNEL)) add(data.pivot, bitFrames(data))
-    for (const { data } of leavesOf(view.chunk, COMPRESSED_ANIMATION_CHANNEL)) add(data.pivot, data.coding === 'adaptive' ? data.numFrames : data.keys.count)
+    for (const { data } of leavesOf(view.chunk, COMPRESSED_ANIMATION_CHANNEL))
+      add(data.pivot, data.coding === 'adaptive' ? data.numFrames : data.keys.count)
     for (const { data } of leavesOf(view.chunk, COMPRESSED_BIT_CHANNEL)) add(data.pivot, data.entries.length)
     for (const { data } of leavesOf(view.chunk, COMPRESSED_MOTION_CHANNEL)) add(data.pivot, data.count)
     out.push(info)

@@ -54,10 +54,17 @@ export const PIVOT_FIXUPS: LeafCodec<Fixups> = {
     const fields = []
     for (let i = 0; i < Math.min(2048, data.values.length / width); i++) {
       fields.push(
-        field(`fixup[${i}]`, data.form === 'vector' ? 'f32[3]' : 'f32[4][3]', at + 4 * width * i, 4 * width, data.values.subarray(width * i, width * i + width), {
-          unknown: true,
-          note: 'the public spec calls it a vector that is applied; files have matrices, and the engine skips the chunk',
-        }),
+        field(
+          `fixup[${i}]`,
+          data.form === 'vector' ? 'f32[3]' : 'f32[4][3]',
+          at + 4 * width * i,
+          4 * width,
+          data.values.subarray(width * i, width * i + width),
+          {
+            unknown: true,
+            note: 'the public spec calls it a vector that is applied; files have matrices, and the engine skips the chunk',
+          },
+        ),
       )
     }
     return { fields, children: [] }
@@ -155,7 +162,10 @@ export function restWorld(hierarchy: Hierarchy): Float64Array {
 }
 
 /** A new HIERARCHY. `quat` x, y, z, w; parent -1 for the root. */
-export function makeHierarchy(name: string, list: readonly { name: string; parent: number; trans: readonly number[]; quat: readonly number[] }[]): ContainerChunk {
+export function makeHierarchy(
+  name: string,
+  list: readonly { name: string; parent: number; trans: readonly number[]; quat: readonly number[] }[],
+): ContainerChunk {
   const table = emptyRecords(PIVOTS.stride, list.length)
   list.forEach((pivot, i) => {
     table.bytes.set(nameField(pivot.name, NAME_LENGTH), i * PIVOTS.stride)
@@ -165,7 +175,12 @@ export function makeHierarchy(name: string, list: readonly { name: string; paren
     pivotEuler(table, i).set(eulerOf(pivot.quat))
   })
   return newContainer(ID.HIERARCHY, [
-    newLeaf(HIERARCHY_HEADER, { version: 0x00040001, name: nameField(name, NAME_LENGTH), numPivots: list.length, center: new Float32Array(3) }),
+    newLeaf(HIERARCHY_HEADER, {
+      version: 0x00040001,
+      name: nameField(name, NAME_LENGTH),
+      numPivots: list.length,
+      center: new Float32Array(3),
+    }),
     newLeaf(PIVOTS, table),
   ])
 }
@@ -183,7 +198,11 @@ export function eulerOf(q: ArrayLike<number>): [number, number, number] {
   const sin = Math.max(-1, Math.min(1, 2 * (x * z + w * y)))
   // straight up or down, x and z turn about the same axis: x takes it all
   if (Math.abs(sin) > 0.9999999) return [2 * Math.atan2(x, w), Math.asin(sin), 0]
-  return [Math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y)), Math.asin(sin), Math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z))]
+  return [
+    Math.atan2(2 * (w * x - y * z), 1 - 2 * (x * x + y * y)),
+    Math.asin(sin),
+    Math.atan2(2 * (w * z - x * y), 1 - 2 * (y * y + z * z)),
+  ]
 }
 
 /** The rotation of such angles. */

@@ -74,9 +74,18 @@ function objectsOf(chunk: ContainerChunk | undefined): SubObject[] {
 }
 
 /** A new HLOD; `lods` lowest detail first, each with the largest size on screen up to which it is shown. */
-export function makeHlod(name: string, hierarchyName: string, lods: readonly { maxScreenSize: number; objects: readonly { bone: number; name: string }[] }[]): ContainerChunk {
+export function makeHlod(
+  name: string,
+  hierarchyName: string,
+  lods: readonly { maxScreenSize: number; objects: readonly { bone: number; name: string }[] }[],
+): ContainerChunk {
   return newContainer(ID.HLOD, [
-    newLeaf(HLOD_HEADER, { version: 0x00010000, lodCount: lods.length, name: nameField(name, 16), hierarchyName: nameField(hierarchyName, 16) }),
+    newLeaf(HLOD_HEADER, {
+      version: 0x00010000,
+      lodCount: lods.length,
+      name: nameField(name, 16),
+      hierarchyName: nameField(hierarchyName, 16),
+    }),
     ...lods.map((lod) =>
       newContainer(ID.HLOD_LOD_ARRAY, [
         newLeaf(HLOD_SUB_OBJECT_ARRAY_HEADER, { modelCount: lod.objects.length, maxScreenSize: new Float32Array([lod.maxScreenSize]) }),

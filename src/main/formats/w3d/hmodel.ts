@@ -28,12 +28,19 @@ export function hmodelOf(chunk: ContainerChunk): Hmodel {
   const connections: Hmodel['connections'] = []
   for (const child of chunk.children) {
     if (child.kind !== 'typed') continue
-    const kind = child.codec === NODE ? 'node' : child.codec === COLLISION_NODE ? 'collision' : child.codec === SKIN_NODE ? 'skin' : undefined
+    const kind =
+      child.codec === NODE ? 'node' : child.codec === COLLISION_NODE ? 'collision' : child.codec === SKIN_NODE ? 'skin' : undefined
     if (!kind) continue
     const data = child.data as Struct<typeof connection>
     connections.push({ chunk: child, kind, pivot: data.pivot, name: nameOf(data.renderObjName) })
   }
-  return { chunk, name: header ? nameOf(header.name) : '', hierarchyName: header ? nameOf(header.hierarchyName) : '', preRoot: header !== undefined && header.version >>> 16 < 3, connections }
+  return {
+    chunk,
+    name: header ? nameOf(header.name) : '',
+    hierarchyName: header ? nameOf(header.hierarchyName) : '',
+    preRoot: header !== undefined && header.version >>> 16 < 3,
+    connections,
+  }
 }
 
 export function hmodelsOf(document: { chunks: readonly Chunk[] }): Hmodel[] {

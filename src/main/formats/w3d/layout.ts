@@ -35,7 +35,13 @@ export const flags32: FieldType<number> = { ...u32, show: (v) => `0x${v.toString
 export const version: FieldType<number> = { ...u32, show: (v) => `${v >>> 16}.${v & 0xffff}` }
 
 export function f32s(count: number): FieldType<Float32Array> {
-  return { size: 4 * count, type: count === 1 ? 'f32' : `f32[${count}]`, read: (r, n) => r.f32s(count, n), write: (out, v) => out.raw(v), show: (v) => (count === 1 ? v[0] : v) }
+  return {
+    size: 4 * count,
+    type: count === 1 ? 'f32' : `f32[${count}]`,
+    read: (r, n) => r.f32s(count, n),
+    write: (out, v) => out.raw(v),
+    show: (v) => (count === 1 ? v[0] : v),
+  }
 }
 export function u32s(count: number): FieldType<Uint32Array> {
   return { size: 4 * count, type: `u32[${count}]`, read: (r, n) => r.u32s(count, n), write: (out, v) => out.raw(v), show: same }
@@ -62,8 +68,14 @@ function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value
   for (const [name, type] of Object.entries(fields)) {
     const v = value(name)
     const hint = hints.notes?.[name]
-    const note: string | undefined = typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
-    out.push(field(name, type.type, at, type.size, type.show(v), { ...(hints.unknown?.includes(name) ? { unknown: true } : {}), ...(note ? { note } : {}) }))
+    const note: string | undefined =
+      typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
+    out.push(
+      field(name, type.type, at, type.size, type.show(v), {
+        ...(hints.unknown?.includes(name) ? { unknown: true } : {}),
+        ...(note ? { note } : {}),
+      }),
+    )
     at += type.size
   }
   return out
@@ -140,7 +152,9 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
     at[name as keyof F] = stride
     stride += type.size
   }
-  const layout = Object.entries(fields).map(([name, type]) => `${type.type} ${name}`).join(', ')
+  const layout = Object.entries(fields)
+    .map(([name, type]) => `${type.type} ${name}`)
+    .join(', ')
   return {
     id,
     stride,
@@ -152,7 +166,22 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
     },
     write: (data, out) => out.raw(data.bytes),
     describe(data, start) {
-      if (!item || data.count > MOST_DESCRIBED) return { fields: data.count ? [field('records', `{${layout}} x ${data.count}`, start, data.bytes.length, firstRecords(fields, data), hints.entries ? { entries: hints.entries } : {})] : [], children: [] }
+      if (!item || data.count > MOST_DESCRIBED)
+        return {
+          fields: data.count
+            ? [
+                field(
+                  'records',
+                  `{${layout}} x ${data.count}`,
+                  start,
+                  data.bytes.length,
+                  firstRecords(fields, data),
+                  hints.entries ? { entries: hints.entries } : {},
+                ),
+              ]
+            : [],
+          children: [],
+        }
       const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
       const children: StructureNode[] = []
       for (let i = 0; i < data.count; i++) {
@@ -160,7 +189,16 @@ export function records<F extends Fields>(id: number, fields: F, item = '', hint
         const value = (name: string): unknown => readField(fields[name], view, data.bytes, from + at[name])
         const first = Object.entries(fields)[0]
         const summary = first[1].type.startsWith('char') ? nameOf(data.bytes.subarray(from, from + first[1].size)) : undefined
-        children.push(node(`${item}[${i}]`, item, { start: start + from, end: start + from + stride }, describeFields(fields, hints, value, start + from), [], summary ? { summary } : {}))
+        children.push(
+          node(
+            `${item}[${i}]`,
+            item,
+            { start: start + from, end: start + from + stride },
+            describeFields(fields, hints, value, start + from),
+            [],
+            summary ? { summary } : {},
+          ),
+        )
       }
       return { fields: [], children }
     },
@@ -221,7 +259,13 @@ export interface RowSection {
  * from builder to builder.
  * @param sections how the records are divided; counts that are too large are cut
  */
-export function headed<F extends Fields>(id: number, fields: F, stride: number, sections: (head: Struct<F>) => readonly RowSection[], hints: FieldHints<F> = {}): LeafCodec<Headed<F>> {
+export function headed<F extends Fields>(
+  id: number,
+  fields: F,
+  stride: number,
+  sections: (head: Struct<F>) => readonly RowSection[],
+  hints: FieldHints<F> = {},
+): LeafCodec<Headed<F>> {
   const head = struct(id, fields, hints)
   return {
     id,
@@ -241,7 +285,17 @@ export function headed<F extends Fields>(id: number, fields: F, stride: number, 
       list.forEach((section, i) => {
         const left = data.rows.count - row
         const count = i === list.length - 1 ? left : Math.min(section.count, left)
-        if (count > 0) out.fields.push(field(section.name, `${section.layout} x ${count}`, at + head.size + row * stride, count * stride, data.rows.bytes.subarray(row * stride, (row + count) * stride), { entries: { what: section.what } }))
+        if (count > 0)
+          out.fields.push(
+            field(
+              section.name,
+              `${section.layout} x ${count}`,
+              at + head.size + row * stride,
+              count * stride,
+              data.rows.bytes.subarray(row * stride, (row + count) * stride),
+              { entries: { what: section.what } },
+            ),
+          )
         row += count
       })
       return out
@@ -257,7 +311,10 @@ export function floats(id: number, width: number, what = `f32[${width}]`): LeafC
     exact: true,
     read: (r) => r.f32s(Math.floor(r.remaining / (4 * width)) * width),
     write: (data, out) => out.raw(data),
-    describe: (data, at) => ({ fields: data.length ? [field('values', `${what} x ${data.length / width}`, at, data.byteLength, data)] : [], children: [] }),
+    describe: (data, at) => ({
+      fields: data.length ? [field('values', `${what} x ${data.length / width}`, at, data.byteLength, data)] : [],
+      children: [],
+    }),
   }
 }
 
@@ -268,7 +325,21 @@ export function words(id: number, width = 1, note?: string): LeafCodec<Uint32Arr
     exact: true,
     read: (r) => r.u32s(Math.floor(r.remaining / (4 * width)) * width),
     write: (data, out) => out.raw(data),
-    describe: (data, at) => ({ fields: data.length ? [field('values', `${width === 1 ? 'u32' : `u32[${width}]`} x ${data.length / width}`, at, data.byteLength, data, note ? { note } : {})] : [], children: [] }),
+    describe: (data, at) => ({
+      fields: data.length
+        ? [
+            field(
+              'values',
+              `${width === 1 ? 'u32' : `u32[${width}]`} x ${data.length / width}`,
+              at,
+              data.byteLength,
+              data,
+              note ? { note } : {},
+            ),
+          ]
+        : [],
+      children: [],
+    }),
   }
 }
 
@@ -279,7 +350,12 @@ export function shorts(id: number, width = 1): LeafCodec<Uint16Array> {
     exact: true,
     read: (r) => r.u16s(Math.floor(r.remaining / (2 * width)) * width),
     write: (data, out) => out.raw(data),
-    describe: (data, at) => ({ fields: data.length ? [field('values', `${width === 1 ? 'u16' : `u16[${width}]`} x ${data.length / width}`, at, data.byteLength, data)] : [], children: [] }),
+    describe: (data, at) => ({
+      fields: data.length
+        ? [field('values', `${width === 1 ? 'u16' : `u16[${width}]`} x ${data.length / width}`, at, data.byteLength, data)]
+        : [],
+      children: [],
+    }),
   }
 }
 
@@ -290,7 +366,12 @@ export function colors(id: number, last: 'alpha' | 'padding'): LeafCodec<Uint8Ar
     exact: true,
     read: (r) => r.take(Math.floor(r.remaining / 4) * 4),
     write: (data, out) => out.raw(data),
-    describe: (data, at) => ({ fields: data.length ? [field('values', `${last === 'alpha' ? 'RGBA8' : 'RGB8 + padding'} x ${data.length / 4}`, at, data.byteLength, data)] : [], children: [] }),
+    describe: (data, at) => ({
+      fields: data.length
+        ? [field('values', `${last === 'alpha' ? 'RGBA8' : 'RGB8 + padding'} x ${data.length / 4}`, at, data.byteLength, data)]
+        : [],
+      children: [],
+    }),
   }
 }
 
@@ -301,6 +382,10 @@ export function text(id: number): LeafCodec<Uint8Array> {
     exact: true,
     read: (r) => r.rest(),
     write: (data, out) => out.raw(data),
-    describe: (data, at) => ({ fields: [field('text', `char[${data.length}]`, at, data.length, nameOf(data))], children: [], summary: nameOf(data).slice(0, 80) }),
+    describe: (data, at) => ({
+      fields: [field('text', `char[${data.length}]`, at, data.length, nameOf(data))],
+      children: [],
+      summary: nameOf(data).slice(0, 80),
+    }),
   }
 }

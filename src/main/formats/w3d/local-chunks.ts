@@ -65,7 +65,8 @@ function readList(r: Reader, layout: LocalLayout, depth: number): LocalChunk[] {
     if (codec && size >= structSize(codec)) {
       const data: unknown = codec.read(body, [])
       out.push({ kind: 'struct', id, flag, codec, data, tail: body.rest() })
-    } else if (depth < MOST_DEPTH && tiles(body, body.start, body.end)) out.push({ kind: 'chunks', id, flag, children: readList(body, layout, depth + 1) })
+    } else if (depth < MOST_DEPTH && tiles(body, body.start, body.end))
+      out.push({ kind: 'chunks', id, flag, children: readList(body, layout, depth + 1) })
     else if (tilesMicro(body, body.start, body.end)) {
       const pieces: { id: number; bytes: Uint8Array }[] = []
       while (body.remaining) pieces.push({ id: body.u8('id'), bytes: body.take(body.u8('size'), 'bytes') })
@@ -117,13 +118,17 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
     const start = at
     at += 8 + size
     const type = (depth === 0 ? layout.names[chunk.id] : undefined) ?? `0x${chunk.id.toString(16)}`
-    const fields: StructureField[] = [field('id', 'u32', start, 4, `0x${chunk.id.toString(16)}`), field('size', 'u32', start + 4, 4, `${size}${chunk.flag ? ' | 0x80000000' : ''}`)]
+    const fields: StructureField[] = [
+      field('id', 'u32', start, 4, `0x${chunk.id.toString(16)}`),
+      field('size', 'u32', start + 4, 4, `${size}${chunk.flag ? ' | 0x80000000' : ''}`),
+    ]
     let children: StructureNode[] = []
     const from = start + 8
     if (chunk.kind === 'chunks') children = describeList(chunk.children, layout, from, depth + 1)
     else if (chunk.kind === 'struct') {
       fields.push(...chunk.codec.describe(chunk.data, from).fields)
-      if (chunk.tail.length) fields.push(field('tail', `u8[${chunk.tail.length}]`, at - chunk.tail.length, chunk.tail.length, chunk.tail, { unknown: true }))
+      if (chunk.tail.length)
+        fields.push(field('tail', `u8[${chunk.tail.length}]`, at - chunk.tail.length, chunk.tail.length, chunk.tail, { unknown: true }))
     } else if (chunk.kind === 'raw') {
       if (size) fields.push(field('bytes', `u8[${size}]`, from, size, chunk.bytes, { unknown: true }))
     } else {
@@ -132,7 +137,12 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
         const what = layout.micro?.(piece.bytes.length)
         const length = 2 + piece.bytes.length
         const value = what ? new Float32Array(piece.bytes.slice().buffer) : piece.bytes
-        fields.push(field(`piece[${k}]`, `{u8 id, u8 size, ${what ?? `u8[${piece.bytes.length}]`}}`, p, length, value, { ...(what ? {} : { unknown: true }), note: `id ${piece.id}` }))
+        fields.push(
+          field(`piece[${k}]`, `{u8 id, u8 size, ${what ?? `u8[${piece.bytes.length}]`}}`, p, length, value, {
+            ...(what ? {} : { unknown: true }),
+            note: `id ${piece.id}`,
+          }),
+        )
         p += length
       })
     }

@@ -51,7 +51,15 @@ export class TextureShelf {
         const document = this.load(ref)
         const image = document && imageOf(document)
         if (!image) continue
-        this.scene.textures.push({ name, width: image.width, height: image.height, rgba: image.rgba, missing: false, hasAlpha: image.hasAlpha, source: { ref, path: '' } })
+        this.scene.textures.push({
+          name,
+          width: image.width,
+          height: image.height,
+          rgba: image.rgba,
+          missing: false,
+          hasAlpha: image.hasAlpha,
+          source: { ref, path: '' },
+        })
         return index
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
@@ -59,7 +67,14 @@ export class TextureShelf {
       }
     }
     this.scene.textures.push({ name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source })
-    this.diagnostics.list.push({ severity: 'warning', code: 'w3d.texture-missing', message: `no file was found for texture ${name}`, ref: source.ref, path: source.path, offset: -1 })
+    this.diagnostics.list.push({
+      severity: 'warning',
+      code: 'w3d.texture-missing',
+      message: `no file was found for texture ${name}`,
+      ref: source.ref,
+      path: source.path,
+      offset: -1,
+    })
     return index
   }
 }
@@ -141,7 +156,11 @@ export function lookOf(mesh: MeshView, context: LookContext): Look {
   const triangles = mesh.triangles?.u32 ?? new Uint32Array(0)
   const count = mesh.triangles?.count ?? 0
   const groups = new Map<string, number[]>()
-  const same = set.passes.every((pass) => [pass.vertexMaterialIds, pass.shaderIds, pass.shaderMaterialIds, ...pass.stages.map((stage) => stage.textureIds)].every((ids) => ids.length <= 1))
+  const same = set.passes.every((pass) =>
+    [pass.vertexMaterialIds, pass.shaderIds, pass.shaderMaterialIds, ...pass.stages.map((stage) => stage.textureIds)].every(
+      (ids) => ids.length <= 1,
+    ),
+  )
   let broken = 0
   for (let t = 0; t < count; t++) {
     if (triangles[8 * t] >= vertexCount || triangles[8 * t + 1] >= vertexCount || triangles[8 * t + 2] >= vertexCount) {
@@ -153,7 +172,13 @@ export function lookOf(mesh: MeshView, context: LookContext): Look {
     if (list) list.push(t)
     else groups.set(key, [t])
   }
-  if (broken) context.diagnostics.add('warning', 'w3d.triangle-vertex', `${broken} triangles of ${mesh.fullName} have vertices that the mesh does not have: left out`, `${path}.triangles`)
+  if (broken)
+    context.diagnostics.add(
+      'warning',
+      'w3d.triangle-vertex',
+      `${broken} triangles of ${mesh.fullName} have vertices that the mesh does not have: left out`,
+      `${path}.triangles`,
+    )
 
   const indices = new Uint32Array(3 * (count - broken))
   const out: MeshGroup[] = []
@@ -165,7 +190,8 @@ export function lookOf(mesh: MeshView, context: LookContext): Look {
   }
 
   const dcg = set.passes[0]?.colors
-  const colors = dcg && dcg.length >= 4 * vertexCount ? Float32Array.from(dcg.subarray(0, 4 * vertexCount), (v) => v / 255) : new Float32Array(0)
+  const colors =
+    dcg && dcg.length >= 4 * vertexCount ? Float32Array.from(dcg.subarray(0, 4 * vertexCount), (v) => v / 255) : new Float32Array(0)
   return { groups: out, indices, uvs, colors }
 }
 
@@ -203,7 +229,15 @@ function rgb(bytes: Uint8Array): [number, number, number] {
   return [bytes[0] / 255, bytes[1] / 255, bytes[2] / 255]
 }
 
-function materialFor(mesh: MeshView, set: MaterialSet, triangle: number, vertex: number, sets: number[][], context: LookContext, path: string): number {
+function materialFor(
+  mesh: MeshView,
+  set: MaterialSet,
+  triangle: number,
+  vertex: number,
+  sets: number[][],
+  context: LookContext,
+  path: string,
+): number {
   const { scene, ref } = context
   const pass = set.passes[0]
   const vertexMaterial: VertexMaterial | undefined = pass && set.vertexMaterials[pick(pass.vertexMaterialIds, vertex)]
@@ -219,7 +253,8 @@ function materialFor(mesh: MeshView, set: MaterialSet, triangle: number, vertex:
     const id = pick(stage.textureIds, triangle)
     const use = set.textures[id]
     if (!use) {
-      if (id !== NO_TEXTURE) context.diagnostics.add('warning', 'w3d.texture-index', `${mesh.fullName} uses texture ${id}, it has ${set.textures.length}`, path)
+      if (id !== NO_TEXTURE)
+        context.diagnostics.add('warning', 'w3d.texture-index', `${mesh.fullName} uses texture ${id}, it has ${set.textures.length}`, path)
       return -1
     }
     if (first) {
@@ -234,7 +269,8 @@ function materialFor(mesh: MeshView, set: MaterialSet, triangle: number, vertex:
   if (shaderMaterial) {
     material.name = mesh.fullName
     material.source = { ref, path: context.pathOf(shaderMaterial.chunk) }
-    const diffuse = shaderMaterial.textures.get('diffusetexture') ?? shaderMaterial.textures.get('texture_0') ?? [...shaderMaterial.textures.values()][0]
+    const diffuse =
+      shaderMaterial.textures.get('diffusetexture') ?? shaderMaterial.textures.get('texture_0') ?? [...shaderMaterial.textures.values()][0]
     if (diffuse) material.texture = texture(diffuse, shaderMaterial.chunk)
     const color = shaderMaterial.numbers.get('diffusecolor')
     if (color && color.length >= 3) material.diffuse = [color[0], color[1], color[2], color[3] ?? 1]
@@ -251,7 +287,8 @@ function materialFor(mesh: MeshView, set: MaterialSet, triangle: number, vertex:
       material.specular = rgb(info.specular)
       material.shininess = Number.isFinite(info.shininess[0]) ? info.shininess[0] : 1
       const mapper = (info.attributes >>> 16) & 0xff
-      if (mapper === 1 || mapper === 2 || (mapper >= 0xc && mapper <= 0xf) || mapper === 0x13 || mapper === 0x14) material.environment = true
+      if (mapper === 1 || mapper === 2 || (mapper >= 0xc && mapper <= 0xf) || mapper === 0x13 || mapper === 0x14)
+        material.environment = true
       if (mapper === 4) {
         // the engine moves the coordinates, already turned over, against the given speed
         const args = mapperArgs(vertexMaterial.args[0])
@@ -277,7 +314,11 @@ function materialFor(mesh: MeshView, set: MaterialSet, triangle: number, vertex:
     set.passes.slice(1).forEach((further, i) => {
       const over = set.shaders && shaderBytes(set, pick(further.shaderIds, triangle))
       if (!further.stages[0] || over?.texturing === 0) return
-      layers.push({ texture: stageTexture(further.stages[0], false), uvSet: sets[i + 1][0] ?? 0, blend: over ? blendOf(over.srcBlend, over.destBlend) : 'alpha' })
+      layers.push({
+        texture: stageTexture(further.stages[0], false),
+        uvSet: sets[i + 1][0] ?? 0,
+        blend: over ? blendOf(over.srcBlend, over.destBlend) : 'alpha',
+      })
     })
     material.layers = layers.filter((layer) => layer.texture >= 0)
   }
@@ -295,7 +336,23 @@ function clamp01(v: number): number {
   return v >= 0 && v <= 1 ? v : 1
 }
 
-function shaderBytes(set: MaterialSet, i: number): Record<'srcBlend' | 'destBlend' | 'depthMask' | 'depthCompare' | 'priGradient' | 'secGradient' | 'alphaTest' | 'texturing' | 'detailColorFunc', number> | undefined {
+function shaderBytes(
+  set: MaterialSet,
+  i: number,
+):
+  | Record<
+      | 'srcBlend'
+      | 'destBlend'
+      | 'depthMask'
+      | 'depthCompare'
+      | 'priGradient'
+      | 'secGradient'
+      | 'alphaTest'
+      | 'texturing'
+      | 'detailColorFunc',
+      number
+    >
+  | undefined {
   const { shaders } = set
   if (!shaders || i >= shaders.count) return undefined
   const at = (name: keyof typeof SHADERS.at): number => shaders.bytes[i * SHADERS.stride + SHADERS.at[name]]
@@ -311,4 +368,3 @@ function shaderBytes(set: MaterialSet, i: number): Record<'srcBlend' | 'destBlen
     detailColorFunc: at('detailColorFunc'),
   }
 }
-

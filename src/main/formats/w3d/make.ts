@@ -6,8 +6,29 @@ import { ID } from './chunk-ids.ts'
 import { newContainer, newLeaf, writeChunks } from './chunk.ts'
 import { nameField } from './hierarchy.ts'
 import { emptyRecords, makeRecords } from './layout.ts'
-import { MATERIAL_INFO, SHADERS, SHADER_IDS, STAGE_TEXCOORDS, TEXTURE_IDS, TEXTURE_INFO, TEXTURE_NAME, VERTEX_MATERIAL_IDS, VERTEX_MATERIAL_INFO, VERTEX_MATERIAL_NAME } from './material.ts'
-import { ATTRIBUTE, MESH_HEADER3, NORMALS_2, TRIANGLES, VERTEX_INFLUENCES, VERTEX_NORMALS, VERTEX_SHADE_INDICES, VERTICES, VERTICES_2 } from './mesh.ts'
+import {
+  MATERIAL_INFO,
+  SHADERS,
+  SHADER_IDS,
+  STAGE_TEXCOORDS,
+  TEXTURE_IDS,
+  TEXTURE_INFO,
+  TEXTURE_NAME,
+  VERTEX_MATERIAL_IDS,
+  VERTEX_MATERIAL_INFO,
+  VERTEX_MATERIAL_NAME,
+} from './material.ts'
+import {
+  ATTRIBUTE,
+  MESH_HEADER3,
+  NORMALS_2,
+  TRIANGLES,
+  VERTEX_INFLUENCES,
+  VERTEX_NORMALS,
+  VERTEX_SHADE_INDICES,
+  VERTICES,
+  VERTICES_2,
+} from './mesh.ts'
 import type { Chunk, ContainerChunk } from './chunk.ts'
 
 export interface MeshParts {
@@ -45,7 +66,9 @@ export function makeMesh(parts: MeshParts): ContainerChunk {
   const { min, max, center, radius } = bounds(parts.positions)
   const attributes = (parts.attributes ?? 0) | (parts.skin ? ATTRIBUTE.SKIN : 0)
   const two = parts.skin?.second
-  const first = parts.skin ? inBoneSpace(parts, parts.skin.bones) : { positions: Float32Array.from(parts.positions), normals: Float32Array.from(parts.normals) }
+  const first = parts.skin
+    ? inBoneSpace(parts, parts.skin.bones)
+    : { positions: Float32Array.from(parts.positions), normals: Float32Array.from(parts.normals) }
   const children: Chunk[] = [
     newLeaf(MESH_HEADER3, {
       version: two ? 0x00050000 : 0x00040002,
@@ -78,11 +101,20 @@ export function makeMesh(parts: MeshParts): ContainerChunk {
     const influences = emptyRecords(VERTEX_INFLUENCES.stride, vertexCount)
     for (let v = 0; v < vertexCount; v++) {
       const blended = two !== undefined && two.percent[v] < 100
-      influences.u16.set([parts.skin.bones[v], blended ? two.bones[v] : 0, two ? two.percent[v] : 0, blended ? 100 - two.percent[v] : 0], 4 * v)
+      influences.u16.set(
+        [parts.skin.bones[v], blended ? two.bones[v] : 0, two ? two.percent[v] : 0, blended ? 100 - two.percent[v] : 0],
+        4 * v,
+      )
     }
     children.push(newLeaf(VERTEX_INFLUENCES, influences))
   }
-  children.push(newLeaf(TRIANGLES, triangleRecords(parts)), newLeaf(VERTEX_SHADE_INDICES, Uint32Array.from({ length: vertexCount }, (_, i) => i)))
+  children.push(
+    newLeaf(TRIANGLES, triangleRecords(parts)),
+    newLeaf(
+      VERTEX_SHADE_INDICES,
+      Uint32Array.from({ length: vertexCount }, (_, i) => i),
+    ),
+  )
   children.push(...materialChunks(parts))
   return newContainer(ID.MESH, children)
 }
@@ -111,7 +143,8 @@ function bounds(positions: ArrayLike<number>): { min: Float32Array; max: Float32
   }
   const center = Float32Array.from(min, (v, c) => (v + max[c]) / 2)
   let radius = 0
-  for (let i = 0; i < positions.length; i += 3) radius = Math.max(radius, Math.hypot(positions[i] - center[0], positions[i + 1] - center[1], positions[i + 2] - center[2]))
+  for (let i = 0; i < positions.length; i += 3)
+    radius = Math.max(radius, Math.hypot(positions[i] - center[0], positions[i + 1] - center[1], positions[i + 2] - center[2]))
   return { min, max, center, radius }
 }
 
@@ -138,9 +171,14 @@ function cstring(text: string): Uint8Array {
 function materialChunks(parts: MeshParts): Chunk[] {
   const [srcBlend, destBlend] = SHADER_BYTES[parts.blend ?? 'opaque']
   const textured = parts.texture !== undefined && parts.uvs !== undefined
-  const shader = makeRecords(Uint8Array.of(3, parts.blend === 'additive' ? 0 : 1, 0, destBlend, 0, 1, 0, srcBlend, textured ? 1 : 0, 0, 0, 0, 0, 0, 0, 0), SHADERS.stride)
+  const shader = makeRecords(
+    Uint8Array.of(3, parts.blend === 'additive' ? 0 : 1, 0, destBlend, 0, 1, 0, srcBlend, textured ? 1 : 0, 0, 0, 0, 0, 0, 0, 0),
+    SHADERS.stride,
+  )
   const [r, g, b] = parts.diffuse ?? [255, 255, 255]
-  const stage = textured ? [newContainer(ID.TEXTURE_STAGE, [newLeaf(TEXTURE_IDS, Uint32Array.of(0)), newLeaf(STAGE_TEXCOORDS, Float32Array.from(parts.uvs!))])] : []
+  const stage = textured
+    ? [newContainer(ID.TEXTURE_STAGE, [newLeaf(TEXTURE_IDS, Uint32Array.of(0)), newLeaf(STAGE_TEXCOORDS, Float32Array.from(parts.uvs!))])]
+    : []
   return [
     newLeaf(MATERIAL_INFO, { passCount: 1, vertexMaterialCount: 1, shaderCount: 1, textureCount: textured ? 1 : 0 }),
     newContainer(ID.VERTEX_MATERIALS, [
@@ -159,14 +197,35 @@ function materialChunks(parts: MeshParts): Chunk[] {
       ]),
     ]),
     newLeaf(SHADERS, shader),
-    ...(textured ? [newContainer(ID.TEXTURES, [newContainer(ID.TEXTURE, [newLeaf(TEXTURE_NAME, cstring(parts.texture!)), newLeaf(TEXTURE_INFO, { attributes: 0, animType: 0, frameCount: 1, frameRate: Float32Array.of(0) })])])] : []),
+    ...(textured
+      ? [
+          newContainer(ID.TEXTURES, [
+            newContainer(ID.TEXTURE, [
+              newLeaf(TEXTURE_NAME, cstring(parts.texture!)),
+              newLeaf(TEXTURE_INFO, { attributes: 0, animType: 0, frameCount: 1, frameRate: Float32Array.of(0) }),
+            ]),
+          ]),
+        ]
+      : []),
     newContainer(ID.MATERIAL_PASS, [newLeaf(VERTEX_MATERIAL_IDS, Uint32Array.of(0)), newLeaf(SHADER_IDS, Uint32Array.of(0)), ...stage]),
   ]
 }
 
 /** A box object; `extent` are half sizes. */
-export function makeBox(name: string, center: readonly number[], extent: readonly number[], color: readonly [number, number, number] = [255, 255, 255]): Chunk {
-  return newLeaf(BOX, { version: 0x00010000, attributes: 2, name: nameField(name, 32), color: Uint8Array.of(...color, 0), center: Float32Array.from(center), extent: Float32Array.from(extent) })
+export function makeBox(
+  name: string,
+  center: readonly number[],
+  extent: readonly number[],
+  color: readonly [number, number, number] = [255, 255, 255],
+): Chunk {
+  return newLeaf(BOX, {
+    version: 0x00010000,
+    attributes: 2,
+    name: nameField(name, 32),
+    color: Uint8Array.of(...color, 0),
+    center: Float32Array.from(center),
+    extent: Float32Array.from(extent),
+  })
 }
 
 /** The bytes of a file of these chunks. */

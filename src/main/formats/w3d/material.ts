@@ -13,7 +13,21 @@ const DEPTH_COMPARE = ['never', 'less', 'equal', 'lequal', 'greater', 'notequal'
 const DEST_BLEND = ['zero', 'one', 'src colour', '1 - src colour', 'src alpha', '1 - src alpha', 'src colour prefog']
 const SRC_BLEND = ['zero', 'one', 'src alpha', '1 - src alpha']
 const GRADIENT = ['disable', 'modulate', 'add', 'bump env', 'bump env lum', 'modulate 2x']
-const DETAIL = ['disable', 'detail', 'scale', 'inv scale', 'add', 'sub', 'sub reverse', 'blend', 'detail blend', 'add signed', 'add signed 2x', 'scale 2x', 'modulate alpha add colour']
+const DETAIL = [
+  'disable',
+  'detail',
+  'scale',
+  'inv scale',
+  'add',
+  'sub',
+  'sub reverse',
+  'blend',
+  'detail blend',
+  'add signed',
+  'add signed 2x',
+  'scale 2x',
+  'modulate alpha add colour',
+]
 const word = (names: readonly string[]) => (v: number) => names[v]
 
 /** 16 bytes each; fields marked as ignored are skipped by the engine. */
@@ -57,21 +71,64 @@ export const SHADERS = records(
 /** PlayStation 2's own shaders. */
 export const PS2_SHADERS = records(
   ID.PS2_SHADERS,
-  { depthCompare: u8, depthMask: u8, priGradient: u8, texturing: u8, alphaTest: u8, aParam: u8, bParam: u8, cParam: u8, dParam: u8, padding: bytes(3) },
+  {
+    depthCompare: u8,
+    depthMask: u8,
+    priGradient: u8,
+    texturing: u8,
+    alphaTest: u8,
+    aParam: u8,
+    bParam: u8,
+    cParam: u8,
+    dParam: u8,
+    padding: bytes(3),
+  },
   'shader',
   { unknown: ['padding'], notes: { depthCompare: word(DEPTH_COMPARE), priGradient: word(GRADIENT) } },
 )
 
-export const MAPPERS = ['UV', 'environment', 'cheap environment', 'screen', 'linear offset', 'silhouette', 'scale', 'grid', 'rotate', 'sine', 'step', 'zigzag', 'WS classic environment', 'WS environment', 'grid classic environment', 'grid environment', 'random', 'edge', 'bump environment', 'grid WS classic environment', 'grid WS environment'] as const
+export const MAPPERS = [
+  'UV',
+  'environment',
+  'cheap environment',
+  'screen',
+  'linear offset',
+  'silhouette',
+  'scale',
+  'grid',
+  'rotate',
+  'sine',
+  'step',
+  'zigzag',
+  'WS classic environment',
+  'WS environment',
+  'grid classic environment',
+  'grid environment',
+  'random',
+  'edge',
+  'bump environment',
+  'grid WS classic environment',
+  'grid WS environment',
+] as const
 
 export const VERTEX_MATERIAL_NAME = text(ID.VERTEX_MATERIAL_NAME)
 /** Colours are RGB and one byte of padding. */
-const vertexMaterialFields = { attributes: flags32, ambient: bytes(4), diffuse: bytes(4), specular: bytes(4), emissive: bytes(4), shininess: f32s(1), opacity: f32s(1), translucency: f32s(1) }
-export const VERTEX_MATERIAL_INFO = struct(
-  ID.VERTEX_MATERIAL_INFO,
-  vertexMaterialFields,
-  { notes: { attributes: (v: number) => `stage 0: ${MAPPERS[(v >>> 16) & 0xff] ?? 'unknown mapper'}, stage 1: ${MAPPERS[(v >>> 8) & 0xff] ?? 'unknown mapper'}` } },
-)
+const vertexMaterialFields = {
+  attributes: flags32,
+  ambient: bytes(4),
+  diffuse: bytes(4),
+  specular: bytes(4),
+  emissive: bytes(4),
+  shininess: f32s(1),
+  opacity: f32s(1),
+  translucency: f32s(1),
+}
+export const VERTEX_MATERIAL_INFO = struct(ID.VERTEX_MATERIAL_INFO, vertexMaterialFields, {
+  notes: {
+    attributes: (v: number) =>
+      `stage 0: ${MAPPERS[(v >>> 16) & 0xff] ?? 'unknown mapper'}, stage 1: ${MAPPERS[(v >>> 8) & 0xff] ?? 'unknown mapper'}`,
+  },
+})
 export const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
 export const VERTEX_MAPPER_ARGS1 = text(ID.VERTEX_MAPPER_ARGS1)
 
@@ -79,7 +136,13 @@ export const TEXTURE_NAME = text(ID.TEXTURE_NAME)
 export const TEXTURE_INFO = struct(
   ID.TEXTURE_INFO,
   { attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) },
-  { notes: { animType: word(['loop', 'ping-pong', 'once', 'manual']), attributes: (v: number) => [v & 8 && 'clamp u', v & 0x10 && 'clamp v', v & 4 && 'no LOD', v & 0x20 && '1-bit alpha'].filter(Boolean).join(', ') } },
+  {
+    notes: {
+      animType: word(['loop', 'ping-pong', 'once', 'manual']),
+      attributes: (v: number) =>
+        [v & 8 && 'clamp u', v & 0x10 && 'clamp v', v & 4 && 'no LOD', v & 0x20 && '1-bit alpha'].filter(Boolean).join(', '),
+    },
+  },
 )
 export const CLAMP_U = 8
 export const CLAMP_V = 0x10
@@ -97,7 +160,8 @@ export const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped
 
 export const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
 
-export type ShaderPropertyValue = { type: 1; text: Uint8Array } | { type: 2 | 3 | 4 | 5; values: Float32Array } | { type: 6; value: number } | { type: 7; value: number }
+export type ShaderPropertyValue =
+  { type: 1; text: Uint8Array } | { type: 2 | 3 | 4 | 5; values: Float32Array } | { type: 6; value: number } | { type: 7; value: number }
 export interface ShaderProperty {
   /** its bytes with the NUL, as many as the length before it says */
   name: Uint8Array
@@ -137,7 +201,13 @@ export const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
     return {
       fields: [
         { name: 'type', type: 'u32', start: at, size: 4, value: `${value.type}`, note: types[value.type] },
-        { name: 'name', type: `u32 length, char[${data.name.length}]`, start: at + 4, size: 4 + data.name.length, value: nameOf(data.name) },
+        {
+          name: 'name',
+          type: `u32 length, char[${data.name.length}]`,
+          start: at + 4,
+          size: 4 + data.name.length,
+          value: nameOf(data.name),
+        },
         { name: 'value', type: types[value.type], start: from, size, value: shown },
       ],
       children: [],
@@ -274,7 +344,8 @@ export function textureNamesIn(mesh: ContainerChunk): { name: string; chunk: Con
   for (const parent of [mesh, ...PRELIT.flatMap((id) => containersOf(mesh, id))]) {
     const set = materialsIn(parent)
     for (const texture of set.textures) if (texture.name) out.push({ name: texture.name, chunk: texture.chunk })
-    for (const material of set.shaderMaterials) for (const name of material.textures.values()) if (name) out.push({ name, chunk: material.chunk })
+    for (const material of set.shaderMaterials)
+      for (const name of material.textures.values()) if (name) out.push({ name, chunk: material.chunk })
   }
   return out
 }

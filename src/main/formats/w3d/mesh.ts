@@ -35,12 +35,38 @@ export const MESH_HEADER3 = struct(ID.MESH_HEADER3, headerFields, {
 })
 export type MeshHeader = Struct<typeof headerFields>
 
-export const ATTRIBUTE = { COLLISION: 0xff0, HIDDEN: 0x1000, TWO_SIDED: 0x2000, CAST_SHADOW: 0x8000, GEOMETRY: 0xff0000, CAMERA_ALIGNED: 0x10000, SKIN: 0x20000, CAMERA_ORIENTED: 0x60000, PRELIT: 0x0f000000 } as const
-export const GEOMETRY_TYPES = ['normal', 'camera aligned', 'skin', 'shadow (obsolete)', 'aabox (obsolete)', 'obbox (obsolete)', 'camera oriented'] as const
+export const ATTRIBUTE = {
+  COLLISION: 0xff0,
+  HIDDEN: 0x1000,
+  TWO_SIDED: 0x2000,
+  CAST_SHADOW: 0x8000,
+  GEOMETRY: 0xff0000,
+  CAMERA_ALIGNED: 0x10000,
+  SKIN: 0x20000,
+  CAMERA_ORIENTED: 0x60000,
+  PRELIT: 0x0f000000,
+} as const
+export const GEOMETRY_TYPES = [
+  'normal',
+  'camera aligned',
+  'skin',
+  'shadow (obsolete)',
+  'aabox (obsolete)',
+  'obbox (obsolete)',
+  'camera oriented',
+] as const
 
 function attributesNote(v: number): string {
   const geometry = GEOMETRY_TYPES[(v & ATTRIBUTE.GEOMETRY) >>> 16] ?? 'unknown geometry'
-  return [geometry, v & ATTRIBUTE.HIDDEN && 'hidden', v & ATTRIBUTE.TWO_SIDED && 'two-sided', v & ATTRIBUTE.CAST_SHADOW && 'casts shadow', v & ATTRIBUTE.COLLISION && 'collision'].filter(Boolean).join(', ')
+  return [
+    geometry,
+    v & ATTRIBUTE.HIDDEN && 'hidden',
+    v & ATTRIBUTE.TWO_SIDED && 'two-sided',
+    v & ATTRIBUTE.CAST_SHADOW && 'casts shadow',
+    v & ATTRIBUTE.COLLISION && 'collision',
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
 export const VERTICES = floats(ID.VERTICES, 3)
@@ -54,7 +80,9 @@ export const MESH_USER_TEXT = text(ID.MESH_USER_TEXT)
  * 8 bytes per vertex. Before BFME: a bone and six bytes of padding. BFME: two bones and two weights in percent, where 0 and 0 mean
  * "all of bone 0". See influencesOf() for how the two are told apart.
  */
-export const VERTEX_INFLUENCES = records(ID.VERTEX_INFLUENCES, { bone0: u16, bone1: u16, weight0: u16, weight1: u16 }, '', { entries: { what: 'vertex' } })
+export const VERTEX_INFLUENCES = records(ID.VERTEX_INFLUENCES, { bone0: u16, bone1: u16, weight0: u16, weight1: u16 }, '', {
+  entries: { what: 'vertex' },
+})
 /** 32 bytes each; stored normals and distances are not to be trusted: 11047 of 28372 are off [V]. */
 export const TRIANGLES = records(ID.TRIANGLES, { vertices: u32s(3), attributes: u32, normal: f32s(3), distance: f32s(1) })
 export const VERTEX_SHADE_INDICES = words(ID.VERTEX_SHADE_INDICES)
@@ -70,7 +98,11 @@ export const DEFORM: LeafCodec<{ setCount: number; alphaPasses: number; reserved
     out.raw(data.reserved)
   },
   describe: (data, at) => ({
-    fields: [field('setCount', 'u32', at, 4, data.setCount), field('alphaPasses', 'u32', at + 4, 4, data.alphaPasses), field('reserved', 'u32[3]', at + 8, 12, data.reserved, { unknown: true })],
+    fields: [
+      field('setCount', 'u32', at, 4, data.setCount),
+      field('alphaPasses', 'u32', at + 4, 4, data.alphaPasses),
+      field('reserved', 'u32[3]', at + 8, 12, data.reserved, { unknown: true }),
+    ],
     children: [],
   }),
 }

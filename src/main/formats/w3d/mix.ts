@@ -68,27 +68,69 @@ export const mix: ArchiveFormat<MixIndex> = {
 
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
-    const fail = (code: 'truncated' | 'bad-count' | 'bad-magic' | 'bad-value', message: string, path: string, offset: number, expected: string, actual: string): never => {
+    const fail = (
+      code: 'truncated' | 'bad-count' | 'bad-magic' | 'bad-value',
+      message: string,
+      path: string,
+      offset: number,
+      expected: string,
+      actual: string,
+    ): never => {
       throw new FormatError(code, message, { file: source.ref, path, offset, expected, actual })
     }
-    if (source.size < HEADER) fail('truncated', `the header needs ${HEADER} bytes, the file has ${source.size}`, 'magic', 0, `${HEADER} bytes`, `${source.size} bytes`)
+    if (source.size < HEADER)
+      fail(
+        'truncated',
+        `the header needs ${HEADER} bytes, the file has ${source.size}`,
+        'magic',
+        0,
+        `${HEADER} bytes`,
+        `${source.size} bytes`,
+      )
     const head = source.read(0, HEADER)
     const magic = nameOf(head.subarray(0, 4))
     if (magic !== 'MIX1') fail('bad-magic', 'this is no MIX archive of Renegade', 'magic', 0, 'MIX1', magic)
     const view = new DataView(head.buffer, head.byteOffset)
     const tableOffset = view.getUint32(4, true)
     const namesOffset = view.getUint32(8, true)
-    for (const [path, at, offset] of [['tableOffset', 4, tableOffset], ['namesOffset', 8, namesOffset]] as const) {
-      if (offset < HEADER || offset + 4 > source.size) fail('truncated', `${path} is ${offset}, the file has ${source.size} bytes`, path, at, `${HEADER}..${source.size - 4}`, String(offset))
+    for (const [path, at, offset] of [
+      ['tableOffset', 4, tableOffset],
+      ['namesOffset', 8, namesOffset],
+    ] as const) {
+      if (offset < HEADER || offset + 4 > source.size)
+        fail(
+          'truncated',
+          `${path} is ${offset}, the file has ${source.size} bytes`,
+          path,
+          at,
+          `${HEADER}..${source.size - 4}`,
+          String(offset),
+        )
     }
     const counted = source.read(tableOffset, 4)
     const count = new DataView(counted.buffer, counted.byteOffset).getUint32(0, true)
     const most = Math.min(MOST_MEMBERS, Math.floor((source.size - tableOffset - 4) / ENTRY))
-    if (count > most) fail('bad-count', `the table has ${count} entries, the file has room for ${most}`, 'count', tableOffset, `at most ${most}`, String(count))
+    if (count > most)
+      fail(
+        'bad-count',
+        `the table has ${count} entries, the file has room for ${most}`,
+        'count',
+        tableOffset,
+        `at most ${most}`,
+        String(count),
+      )
     const tableEnd = tableOffset + 4 + ENTRY * count
     const { names, count: nameCount, end: namesEnd } = readNames(source, namesOffset, count)
-    if (tableOffset < namesEnd && namesOffset < tableEnd) fail('bad-value', 'the names stand in the table', 'namesOffset', 8, `outside ${tableOffset}..${tableEnd}`, String(namesOffset))
-    if (names.length !== count || nameCount !== count) diagnostics.add('warning', 'w3d.mix-names', `${count} entries have ${Math.min(names.length, nameCount)} names`, 'nameCount', namesOffset)
+    if (tableOffset < namesEnd && namesOffset < tableEnd)
+      fail('bad-value', 'the names stand in the table', 'namesOffset', 8, `outside ${tableOffset}..${tableEnd}`, String(namesOffset))
+    if (names.length !== count || nameCount !== count)
+      diagnostics.add(
+        'warning',
+        'w3d.mix-names',
+        `${count} entries have ${Math.min(names.length, nameCount)} names`,
+        'nameCount',
+        namesOffset,
+      )
 
     const table = source.read(tableOffset + 4, ENTRY * count)
     const words = new Uint32Array(table.slice().buffer)
@@ -114,7 +156,14 @@ export const mix: ArchiveFormat<MixIndex> = {
       const entry = nameOfEntry[k] < 0 ? k : free
       if (entry < count) nameOfEntry[entry] = k
     }
-    if (homeless.length) diagnostics.add('info', 'w3d.mix-crc', `${homeless.length} names have a crc that no entry has; they are given to entries in order`, 'names', namesOffset)
+    if (homeless.length)
+      diagnostics.add(
+        'info',
+        'w3d.mix-crc',
+        `${homeless.length} names have a crc that no entry has; they are given to entries in order`,
+        'names',
+        namesOffset,
+      )
 
     const seen = new Map<string, number>()
     const members = Array.from(crcs, (crc, i): ArchiveMember => {
@@ -124,10 +173,29 @@ export const mix: ArchiveFormat<MixIndex> = {
       const same = name.toLowerCase().replaceAll('\\', '/')
       const duplicate = seen.get(same) ?? 0
       seen.set(same, duplicate + 1)
-      if (offset + size > source.size) diagnostics.add('error', 'w3d.mix-member-outside', `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`, `members[${i}]`, tableOffset + 4 + ENTRY * i)
+      if (offset + size > source.size)
+        diagnostics.add(
+          'error',
+          'w3d.mix-member-outside',
+          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          `members[${i}]`,
+          tableOffset + 4 + ENTRY * i,
+        )
       return { name, rawName, offset, size, duplicate }
     })
-    return { format: 'w3d.mix', ref: source.ref, diagnostics: diagnostics.list, members, tableOffset, namesOffset, fileSize: source.size, crcs, names, nameCount, namesEnd }
+    return {
+      format: 'w3d.mix',
+      ref: source.ref,
+      diagnostics: diagnostics.list,
+      members,
+      tableOffset,
+      namesOffset,
+      fileSize: source.size,
+      crcs,
+      names,
+      nameCount,
+      namesEnd,
+    }
   },
 
   encode: (index) => assemble(index, index.members, [], []),
@@ -157,13 +225,26 @@ export const mix: ArchiveFormat<MixIndex> = {
   describe(index) {
     const entries = index.members.map((member, i) => {
       const at = index.tableOffset + 4 + ENTRY * i
-      return node(`members[${i}]`, 'entry', { start: at, end: at + ENTRY }, [
-        field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: 'of the name in upper case' }),
-        field('offset', 'u32', at + 4, 4, member.offset),
-        field('size', 'u32', at + 8, 4, member.size),
-      ], [], { summary: member.name })
+      return node(
+        `members[${i}]`,
+        'entry',
+        { start: at, end: at + ENTRY },
+        [
+          field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: 'of the name in upper case' }),
+          field('offset', 'u32', at + 4, 4, member.offset),
+          field('size', 'u32', at + 8, 4, member.size),
+        ],
+        [],
+        { summary: member.name },
+      )
     })
-    const names = field('names', `{u8 length, char[]} x ${index.names.length}`, index.namesOffset + 4, index.namesEnd - index.namesOffset - 4, index.names.slice(0, 8).map(nameOf).join(', '))
+    const names = field(
+      'names',
+      `{u8 length, char[]} x ${index.names.length}`,
+      index.namesOffset + 4,
+      index.namesEnd - index.namesOffset - 4,
+      index.names.slice(0, 8).map(nameOf).join(', '),
+    )
     return node(
       '',
       'MIX',
@@ -186,7 +267,10 @@ function roomOf(index: MixIndex, i: number): number {
   const { offset, size } = index.members[i]
   const end = offset + size
   if (size === 0 || offset < HEADER || end > index.fileSize) return -1
-  const tables = [[index.tableOffset, index.tableOffset + 4 + ENTRY * index.members.length], [index.namesOffset, index.namesEnd]]
+  const tables = [
+    [index.tableOffset, index.tableOffset + 4 + ENTRY * index.members.length],
+    [index.namesOffset, index.namesEnd],
+  ]
   const others = index.members.flatMap((m, k) => (k !== i && m.size > 0 ? [[m.offset, m.offset + m.size]] : []))
   let next = index.fileSize
   for (const [from, to] of [...tables, ...others]) {
@@ -198,7 +282,12 @@ function roomOf(index: MixIndex, i: number): number {
 }
 
 /** Header, table and names from their fields, everything else by copy or from the new bodies. */
-function assemble(index: MixIndex, members: readonly ArchiveMember[], patches: readonly { offset: number; bytes: Uint8Array }[], appended: readonly Uint8Array[]): Segment[] {
+function assemble(
+  index: MixIndex,
+  members: readonly ArchiveMember[],
+  patches: readonly { offset: number; bytes: Uint8Array }[],
+  appended: readonly Uint8Array[],
+): Segment[] {
   const head = new Writer(HEADER)
   head.fourcc('MIX1')
   head.u32(index.tableOffset)

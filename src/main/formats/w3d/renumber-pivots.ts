@@ -36,7 +36,13 @@ export function reorderPivots({ pivots, fixups, count }: Hierarchy, order: reado
  * @param write false: only looks
  * @returns whether a number changes
  */
-export function renumberPivots(document: W3dDocument, skins: readonly MeshView[], hierarchy: string, map: Int32Array, write: boolean): boolean {
+export function renumberPivots(
+  document: W3dDocument,
+  skins: readonly MeshView[],
+  hierarchy: string,
+  map: Int32Array,
+  write: boolean,
+): boolean {
   let changed = false
   const mine = (name: string): boolean => name.toLowerCase() === hierarchy.toLowerCase()
   const next = (pivot: number, set: (to: number) => void): void => {
@@ -47,7 +53,8 @@ export function renumberPivots(document: W3dDocument, skins: readonly MeshView[]
   }
   for (const hlod of hlodsOf(document)) {
     if (!mine(hlod.hierarchyName)) continue
-    for (const { chunk } of [...hlod.lods.flatMap((lod) => lod.objects), ...hlod.aggregates, ...hlod.proxies]) next(chunk.data.boneIndex, (to) => (chunk.data.boneIndex = to))
+    for (const { chunk } of [...hlod.lods.flatMap((lod) => lod.objects), ...hlod.aggregates, ...hlod.proxies])
+      next(chunk.data.boneIndex, (to) => (chunk.data.boneIndex = to))
   }
   for (const model of hmodelsOf(document)) {
     if (!mine(model.hierarchyName)) continue

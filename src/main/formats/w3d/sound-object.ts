@@ -9,11 +9,17 @@ import { chars, flags32, struct, u32s, version } from './layout.ts'
 import { localChunks } from './local-chunks.ts'
 import type { Chunk, LeafCodec } from './chunk.ts'
 
-export const SOUNDROBJ_HEADER = struct(ID.SOUNDROBJ_HEADER, { version, name: chars(16), flags: flags32, padding: u32s(8) }, { unknown: ['padding'] })
+export const SOUNDROBJ_HEADER = struct(
+  ID.SOUNDROBJ_HEADER,
+  { version, name: chars(16), flags: flags32, padding: u32s(8) },
+  { unknown: ['padding'] },
+)
 export const SOUNDROBJ_DEFINITION = localChunks(ID.SOUNDROBJ_DEFINITION, { names: { 0x100: 'variables', 0x200: 'base class' } })
 
 export const soundObjectCodecs: readonly LeafCodec[] = [SOUNDROBJ_HEADER, SOUNDROBJ_DEFINITION]
 
 export function soundObjectNames(document: { chunks: readonly Chunk[] }): string[] {
-  return containersOf({ children: document.chunks }, ID.SOUNDROBJ).map((chunk) => nameOf(dataOf(chunk, SOUNDROBJ_HEADER)?.name ?? new Uint8Array(0)))
+  return containersOf({ children: document.chunks }, ID.SOUNDROBJ).map((chunk) =>
+    nameOf(dataOf(chunk, SOUNDROBJ_HEADER)?.name ?? new Uint8Array(0)),
+  )
 }

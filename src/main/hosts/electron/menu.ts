@@ -22,7 +22,10 @@ export function installMenu(run: (id: string) => void, { mac, development }: { m
     Menu.buildFromTemplate([
       ...(mac ? [{ role: 'appMenu' } as const] : []),
       { label: '&File', submenu: [...items(fileMenu), separator, mac ? { role: 'close' } : { role: 'quit' }] },
-      { label: '&Edit', submenu: [...items(editMenu), separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }] },
+      {
+        label: '&Edit',
+        submenu: [...items(editMenu), separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }],
+      },
       {
         label: '&View',
         submenu: [

@@ -5,7 +5,9 @@ import { cacheHeader, findStaticFile, securityHeaders } from '../static-files.ts
 
 /** Before the application is ready. */
 export function registerAppScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } }])
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ])
 }
 
 export function serveAppScheme(rendererFolder: string): void {

@@ -85,7 +85,12 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       if (options.page) return options.page(request, response)
       const file = await findStaticFile(rendererFolder, (request.url ?? '/').split(/[?#]/, 1)[0])
       if (!file) return end(404, 'Not found')
-      response.writeHead(200, { ...headers, 'Content-Type': file.type, 'Content-Length': file.bytes.byteLength, 'Cache-Control': cacheHeader(file) })
+      response.writeHead(200, {
+        ...headers,
+        'Content-Type': file.type,
+        'Content-Length': file.bytes.byteLength,
+        'Cache-Control': cacheHeader(file),
+      })
       response.end(request.method === 'HEAD' ? undefined : file.bytes)
     } catch (error) {
       if (response.headersSent) response.destroy()
