@@ -59,6 +59,19 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(main/hosts/electron|main/index|preload)' },
       to: { path: 'node_modules/electron/' },
     },
+    // inside a family: codecs know nothing of scenes and edits, scenes nothing of edits
+    {
+      name: 'codecs-stand-below-scenes',
+      severity: 'error',
+      from: { path: '^src/main/formats/[a-z0-9]+/(codecs|archives)/' },
+      to: { path: '^src/main/formats/[a-z0-9]+/(scene|edit|lint|make|family)' },
+    },
+    {
+      name: 'scenes-stand-below-edits',
+      severity: 'error',
+      from: { path: '^src/main/formats/[a-z0-9]+/scene/' },
+      to: { path: '^src/main/formats/[a-z0-9]+/(edit|lint|make|family)' },
+    },
     {
       name: 'families-are-apart',
       severity: 'error',

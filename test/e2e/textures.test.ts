@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { texturesOf, txdFormat } from '../../src/main/formats/renderware/txd.ts'
+import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright-core'

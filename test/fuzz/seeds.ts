@@ -3,10 +3,10 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
 import { newDds, decodeDds } from '../../src/main/formats/image/dds.ts'
 import { newTga } from '../../src/main/formats/image/tga.ts'
-import { newPack } from '../../src/main/formats/level5/pack.ts'
+import { newPack } from '../../src/main/formats/level5/archives/pack.ts'
 import { HEAD_BYTES, registry } from '../../src/main/formats/registry.ts'
-import { makeBig } from '../../src/main/formats/w3d/big.ts'
-import { makeMix } from '../../src/main/formats/w3d/mix.ts'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import {
   bbpBytes,

@@ -2,7 +2,7 @@
 import { utimesSync, writeFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { motFormat } from '../../src/main/formats/level5/mot.ts'
+import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
 import { mergeEdits } from '../../src/main/workspace/merge.ts'
 import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'
 import { numbersBytes } from './fake-family.ts'

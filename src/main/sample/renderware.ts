@@ -1,9 +1,9 @@
 /** The adventurer as a San Andreas ped: skin in the new layout, in the old one, and with split data; texture dictionary; animation package. */
 import { encodeDocument, type Document, type FileFormat } from '../formats/format.ts'
-import { dffFormat } from '../formats/renderware/dff.ts'
-import { ifpFormat } from '../formats/renderware/ifp.ts'
+import { dffFormat } from '../formats/renderware/codecs/dff.ts'
+import { ifpFormat } from '../formats/renderware/codecs/ifp.ts'
 import { newDff, newIfp, newTxd, type NewFrame, type NewModel, type NewTrack } from '../formats/renderware/make.ts'
-import { txdFormat } from '../formats/renderware/txd.ts'
+import { txdFormat } from '../formats/renderware/codecs/txd.ts'
 import { adventurer, skinnedMeshes, type SampleCharacter } from './character.ts'
 import type { SampleFile } from './write-sample.ts'
 

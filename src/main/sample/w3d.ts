@@ -4,24 +4,24 @@
  */
 import { newDds } from '../formats/image/dds.ts'
 import { newTga } from '../formats/image/tga.ts'
-import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from '../formats/w3d/aabtree.ts'
-import { CHANNEL, makeAnimation } from '../formats/w3d/animation.ts'
-import { makeBig } from '../formats/w3d/big.ts'
-import { ID } from '../formats/w3d/chunk-ids.ts'
-import { newContainer, newLeaf, type ContainerChunk } from '../formats/w3d/chunk.ts'
+import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from '../formats/w3d/codecs/aabtree.ts'
+import { CHANNEL, makeAnimation } from '../formats/w3d/codecs/animation.ts'
+import { makeBig } from '../formats/w3d/archives/big.ts'
+import { ID } from '../formats/w3d/codecs/chunk-ids.ts'
+import { newContainer, newLeaf, type ContainerChunk } from '../formats/w3d/codecs/chunk.ts'
 import {
   FLAVOR,
   makeCompressedAnimation,
   timeCodedKeys,
   type CompressedBitChannel,
   type CompressedChannel,
-} from '../formats/w3d/compressed-animation.ts'
-import { encodeDeltas } from '../formats/w3d/delta-coding.ts'
-import { hierarchyOf, makeHierarchy, restWorld } from '../formats/w3d/hierarchy.ts'
-import { makeHlod } from '../formats/w3d/hlod.ts'
-import { emptyRecords } from '../formats/w3d/layout.ts'
+} from '../formats/w3d/codecs/compressed-animation.ts'
+import { encodeDeltas } from '../formats/w3d/codecs/delta-coding.ts'
+import { hierarchyOf, makeHierarchy, restWorld } from '../formats/w3d/codecs/hierarchy.ts'
+import { makeHlod } from '../formats/w3d/codecs/hlod.ts'
+import { emptyRecords } from '../binary/layout.ts'
 import { makeBox, makeFile, makeMesh } from '../formats/w3d/make.ts'
-import { ATTRIBUTE } from '../formats/w3d/mesh.ts'
+import { ATTRIBUTE } from '../formats/w3d/codecs/mesh.ts'
 import { fire, idle, walk, type Motion } from './walker-motion.ts'
 import { DESERT, WINTER, armourPicture, flashPicture, glassPicture, housePicture } from './walker-paint.ts'
 import { walkerParts, walkerPivots, type Armament, type WalkerPart } from './walker.ts'

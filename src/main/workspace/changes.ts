@@ -4,7 +4,7 @@
  * whose bytes differ are looked into. What is listed accounts for every byte: where it does not, plain ranges are listed.
  */
 import { entryLabel, fieldLayout } from '../formats/field-type.ts'
-import { hex, pathAt } from '../formats/structure.ts'
+import { hex, pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
 import { changedBytes, diff } from './patch.ts'
 import type { FieldLayout, FieldPart, ScalarTypes } from '../formats/field-type.ts'

@@ -5,7 +5,7 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
-import { pathAt } from '../formats/structure.ts'
+import { pathAt } from '../binary/structure.ts'
 import { fileChanges } from './changes.ts'
 import type { Document, FileFormat, StructureNode } from '../formats/format.ts'
 import type { ByteChange, MergeConflict, ModComparison } from '../../shared/api/types.ts'

@@ -12,7 +12,7 @@ import { FormatError } from '../binary/format-error.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
-import { field, node } from '../formats/structure.ts'
+import { field, node } from '../binary/structure.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 export interface StoredSlice {

@@ -11,12 +11,12 @@ import {
   newCfg,
   removeKey,
   setKey,
-} from '../../../src/main/formats/level5/cfg.ts'
-import { decodeText, encodeText } from '../../../src/main/formats/level5/names.ts'
+} from '../../../src/main/formats/level5/codecs/cfg.ts'
+import { decodeText, encodeText } from '../../../src/main/formats/level5/codecs/names.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { dc1Text, dc2Text, ja, latin } from '../../fixtures/level5/text.ts'
 import { expectLossless, expectTame } from '../../support/hostile.ts'
-import type { CfgDocument } from '../../../src/main/formats/level5/cfg.ts'
+import type { CfgDocument } from '../../../src/main/formats/level5/codecs/cfg.ts'
 
 const open = (text: string): CfgDocument => cfgFormat.decode(latin(text), 'x.cfg')
 const text = (document: CfgDocument): string => Array.from(cfgBytes(document), (b) => String.fromCharCode(b)).join('')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { hd2Format, hd3Format, hedFormat } from '../../../src/main/formats/level5/disc.ts'
+import { hd2Format, hd3Format, hedFormat } from '../../../src/main/formats/level5/archives/disc.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { build, nameBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { newPack, packFormat } from '../../../src/main/formats/level5/pack.ts'
+import { newPack, packFormat } from '../../../src/main/formats/level5/archives/pack.ts'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { motTracks, packBytes, trackListBytes } from '../../fixtures/level5/bytes.ts'
 import { junk } from '../../support/hostile.ts'
 import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
-import type { PackIndex } from '../../../src/main/formats/level5/pack.ts'
+import type { PackIndex } from '../../../src/main/formats/level5/archives/pack.ts'
 
 function source(bytes: Uint8Array): ByteSource {
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Diagnostics, encodeDocument } from '../../../src/main/formats/format.ts'
-import { imgFormat, newImg } from '../../../src/main/formats/level5/img.ts'
+import { imgFormat, newImg } from '../../../src/main/formats/level5/codecs/img.ts'
 import {
   PIXEL,
   decodePicture,
@@ -12,10 +12,10 @@ import {
   swizzle8,
   tim2Format,
   unswizzle8,
-} from '../../../src/main/formats/level5/tim2.ts'
+} from '../../../src/main/formats/level5/codecs/tim2.ts'
 import { tim2Bytes } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
-import type { Tim2Picture } from '../../../src/main/formats/level5/tim2.ts'
+import type { Tim2Picture } from '../../../src/main/formats/level5/codecs/tim2.ts'
 
 const first = (bytes: Uint8Array): Tim2Picture => decodeTim2(new Reader(bytes, 'x'), new Diagnostics('x')).pictures[0]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { lostsaga } from '../../../src/main/formats/lostsaga/family.ts'
-import { material } from '../../../src/main/formats/lostsaga/material.ts'
-import { msh } from '../../../src/main/formats/lostsaga/msh.ts'
+import { material } from '../../../src/main/formats/lostsaga/codecs/material.ts'
+import { msh } from '../../../src/main/formats/lostsaga/codecs/msh.ts'
 import { memoryModel, type MemoryModel } from '../../support/edit-session.ts'
 import { MATERIAL_TEXT, mshBytes, text } from '../../fixtures/lostsaga/build.ts'
 

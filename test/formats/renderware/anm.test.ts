@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { anmFormat } from '../../../src/main/formats/renderware/anm.ts'
-import { animKey, animNodes, packHalf, unpackHalf } from '../../../src/main/formats/renderware/rt-anim.ts'
-import { ID } from '../../../src/main/formats/renderware/chunk-ids.ts'
+import { anmFormat } from '../../../src/main/formats/renderware/codecs/anm.ts'
+import { animKey, animNodes, packHalf, unpackHalf } from '../../../src/main/formats/renderware/codecs/rt-anim.ts'
+import { ID } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
 import { payload } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
-import type { RtAnim } from '../../../src/main/formats/renderware/rt-anim.ts'
+import type { RtAnim } from '../../../src/main/formats/renderware/codecs/rt-anim.ts'
 
 const stamp = 0x1c02000a
 const file = (content: Uint8Array, ...tail: Uint8Array[]): Uint8Array => payload(ID.animAnimation, content.length, stamp, content, ...tail)

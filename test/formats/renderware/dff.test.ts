@@ -2,18 +2,25 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { ID, makeStamp, plausibleStamp, stampBuild, stampVersion, versionText } from '../../../src/main/formats/renderware/chunk-ids.ts'
-import { childOf, childrenOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/chunk.ts'
-import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
+import {
+  ID,
+  makeStamp,
+  plausibleStamp,
+  stampBuild,
+  stampVersion,
+  versionText,
+} from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { childOf, childrenOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
+import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { newDff } from '../../../src/main/formats/renderware/make.ts'
-import { readModel } from '../../../src/main/formats/renderware/model.ts'
-import { binMesh, meshTriangles } from '../../../src/main/formats/renderware/bin-mesh.ts'
-import { hanim, nodeParents } from '../../../src/main/formats/renderware/hanim.ts'
+import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
+import { binMesh, meshTriangles } from '../../../src/main/formats/renderware/codecs/bin-mesh.ts'
+import { hanim, nodeParents } from '../../../src/main/formats/renderware/codecs/hanim.ts'
 import { encodeDff, oddDff, payload, pedModel } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, expectTame, junk } from '../../support/hostile.ts'
-import type { Chunk } from '../../../src/main/formats/renderware/chunk.ts'
+import type { Chunk } from '../../../src/main/formats/renderware/codecs/chunk.ts'
 import type { StructureNode } from '../../../src/main/formats/format.ts'
-import type { GeometryStruct as Geometry } from '../../../src/main/formats/renderware/geometry.ts'
+import type { GeometryStruct as Geometry } from '../../../src/main/formats/renderware/codecs/geometry.ts'
 
 const stamp = makeStamp(0x36003)
 

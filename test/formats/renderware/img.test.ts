@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { img1, img2 } from '../../../src/main/formats/renderware/img.ts'
+import { img1, img2 } from '../../../src/main/formats/renderware/archives/img.ts'
 import { payload } from '../../fixtures/renderware/ped.ts'
 import { junk } from '../../support/hostile.ts'
 import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'

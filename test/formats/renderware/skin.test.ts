@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Writer } from '../../../src/main/binary/writer.ts'
-import { ID, makeStamp } from '../../../src/main/formats/renderware/chunk-ids.ts'
-import { childOf, childrenOf, makeRaw } from '../../../src/main/formats/renderware/chunk.ts'
-import { dffFormat } from '../../../src/main/formats/renderware/dff.ts'
+import { ID, makeStamp } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { childOf, childrenOf, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
+import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { newDff } from '../../../src/main/formats/renderware/make.ts'
-import { readModel } from '../../../src/main/formats/renderware/model.ts'
-import { GEOMETRY } from '../../../src/main/formats/renderware/geometry.ts'
+import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
+import { GEOMETRY } from '../../../src/main/formats/renderware/codecs/geometry.ts'
 import {
   boneMatrix,
   boneStride,
@@ -17,11 +17,11 @@ import {
   skinPlg,
   splitProblems,
   weightedBones,
-} from '../../../src/main/formats/renderware/skin.ts'
+} from '../../../src/main/formats/renderware/codecs/skin.ts'
 import { encodeDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, junk } from '../../support/hostile.ts'
-import type { BinMesh } from '../../../src/main/formats/renderware/bin-mesh.ts'
-import type { Skin } from '../../../src/main/formats/renderware/skin.ts'
+import type { BinMesh } from '../../../src/main/formats/renderware/codecs/bin-mesh.ts'
+import type { Skin } from '../../../src/main/formats/renderware/codecs/skin.ts'
 
 const stamp = makeStamp(0x36003)
 

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { ID, makeStamp } from '../../../src/main/formats/renderware/chunk-ids.ts'
-import { childOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/chunk.ts'
+import { ID, makeStamp } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { childOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
 import { newTexture, newTxd } from '../../../src/main/formats/renderware/make.ts'
-import { decodeLevel, rasterProblem, replacePixels } from '../../../src/main/formats/renderware/raster.ts'
-import { RASTER } from '../../../src/main/formats/renderware/texture-native.ts'
-import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/txd.ts'
+import { decodeLevel, rasterProblem, replacePixels } from '../../../src/main/formats/renderware/codecs/raster.ts'
+import { RASTER } from '../../../src/main/formats/renderware/codecs/texture-native.ts'
+import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import { payload } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { NewRaster } from '../../../src/main/formats/renderware/make.ts'
-import type { TxdDocument } from '../../../src/main/formats/renderware/txd.ts'
-import type { TextureNative } from '../../../src/main/formats/renderware/texture-native.ts'
+import type { TxdDocument } from '../../../src/main/formats/renderware/codecs/txd.ts'
+import type { TextureNative } from '../../../src/main/formats/renderware/codecs/texture-native.ts'
 
 const stamp = makeStamp(0x36003)
 const RASTERS: NewRaster[] = ['8888', '888', '565', '1555', '4444', 'LUM8', 'PAL8', 'PAL4', 'DXT1', 'DXT3', 'DXT5']

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
+import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { w3d } from '../../../src/main/formats/w3d/family.ts'
-import { matrixToFile, matrixToScene, quaternionToFile, quaternionToScene, toFile, toScene } from '../../../src/main/formats/w3d/basis.ts'
+import {
+  matrixToFile,
+  matrixToScene,
+  quaternionToFile,
+  quaternionToScene,
+  toFile,
+  toScene,
+} from '../../../src/main/formats/w3d/scene/basis.ts'
 import { compose, transformPoint } from '../../../src/shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, sampleTrack } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'

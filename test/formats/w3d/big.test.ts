@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { big, loadOrder } from '../../../src/main/formats/w3d/big.ts'
+import { big, loadOrder } from '../../../src/main/formats/w3d/archives/big.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { junk } from '../../support/hostile.ts'
 import { cat, cstring, u32 } from '../../fixtures/w3d/chunks.ts'
 import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
-import type { BigIndex } from '../../../src/main/formats/w3d/big.ts'
+import type { BigIndex } from '../../../src/main/formats/w3d/archives/big.ts'
 
 function source(bytes: Uint8Array, ref = 'test.big'): ByteSource {
   return {

@@ -2,11 +2,15 @@
 import { expect, it } from 'vitest'
 import { encodeDocument, firstDifference } from '../../../src/main/formats/format.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { containersOf, leavesOf } from '../../../src/main/formats/w3d/chunk.ts'
-import { ID } from '../../../src/main/formats/w3d/chunk-ids.ts'
-import { COMPRESSED_ANIMATION_CHANNEL, COMPRESSED_MOTION_CHANNEL, TIME_MASK } from '../../../src/main/formats/w3d/compressed-animation.ts'
-import { decodeDeltas } from '../../../src/main/formats/w3d/delta-coding.ts'
-import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
+import { containersOf, leavesOf } from '../../../src/main/formats/w3d/codecs/chunk.ts'
+import { ID } from '../../../src/main/formats/w3d/codecs/chunk-ids.ts'
+import {
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+  TIME_MASK,
+} from '../../../src/main/formats/w3d/codecs/compressed-animation.ts'
+import { decodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
+import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import {
   eulerOf,
   hierarchiesOf,
@@ -15,7 +19,7 @@ import {
   pivotParent,
   pivotQuaternion,
   quaternionOf,
-} from '../../../src/main/formats/w3d/hierarchy.ts'
+} from '../../../src/main/formats/w3d/codecs/hierarchy.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 
 describeCorpus('w3d', (root) => {

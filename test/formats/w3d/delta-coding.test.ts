@@ -8,8 +8,8 @@ import {
   deltaFrames,
   encodeDeltas,
   recodeDeltas,
-} from '../../../src/main/formats/w3d/delta-coding.ts'
-import type { DeltaStream } from '../../../src/main/formats/w3d/delta-coding.ts'
+} from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
+import type { DeltaStream } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
 
 function wave(frames: number, width: number, size = 1): Float32Array {
   return Float32Array.from({ length: frames * width }, (_, i) => size * Math.sin(Math.floor(i / width) / 5 + (i % width)))

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
-import { chunkAt, dataOf, pathOf } from '../../../src/main/formats/w3d/chunk.ts'
-import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
-import { hierarchiesOf } from '../../../src/main/formats/w3d/hierarchy.ts'
-import { hlodsOf } from '../../../src/main/formats/w3d/hlod.ts'
-import { MESH_HEADER3, meshesOf, vertexInfluence } from '../../../src/main/formats/w3d/mesh.ts'
+import { chunkAt, dataOf, pathOf } from '../../../src/main/formats/w3d/codecs/chunk.ts'
+import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
+import { hierarchiesOf } from '../../../src/main/formats/w3d/codecs/hierarchy.ts'
+import { hlodsOf } from '../../../src/main/formats/w3d/codecs/hlod.ts'
+import { MESH_HEADER3, meshesOf, vertexInfluence } from '../../../src/main/formats/w3d/codecs/mesh.ts'
 import {
   QUAD,
   SIGNALLING,

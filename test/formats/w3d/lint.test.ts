@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { w3d } from '../../../src/main/formats/w3d/family.ts'
-import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
+import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { describeCorpus, filesBelow, readBytes } from '../../support/corpus.ts'
 import { changedRanges } from '../../support/edit-session.ts'
 import { junk } from '../../support/hostile.ts'

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { makeMix, mix, nameCrc } from '../../../src/main/formats/w3d/mix.ts'
+import { makeMix, mix, nameCrc } from '../../../src/main/formats/w3d/archives/mix.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { cat, cstring, hierarchy, u32, u8 } from '../../fixtures/w3d/chunks.ts'
 import { junk } from '../../support/hostile.ts'
 import type { ByteSource, Segment } from '../../../src/main/formats/format.ts'
-import type { MixIndex } from '../../../src/main/formats/w3d/mix.ts'
+import type { MixIndex } from '../../../src/main/formats/w3d/archives/mix.ts'
 
 function source(bytes: Uint8Array, ref = 'always.dat'): ByteSource {
   return {

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { w3d } from '../../../src/main/formats/w3d/family.ts'
-import { w3dFile } from '../../../src/main/formats/w3d/file.ts'
+import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { cat, chunk, hierarchy, u32 } from '../../fixtures/w3d/chunks.ts'
 import { everything } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { objects } from '../../fixtures/w3d/objects.ts'
 import { expectLossless, junk } from '../../support/hostile.ts'
-import type { Chunk, RawChunk } from '../../../src/main/formats/w3d/chunk.ts'
-import type { W3dDocument } from '../../../src/main/formats/w3d/file.ts'
+import type { Chunk, RawChunk } from '../../../src/main/formats/w3d/codecs/chunk.ts'
+import type { W3dDocument } from '../../../src/main/formats/w3d/codecs/file.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 
 /** Every list of chunks of a file, outermost first. */

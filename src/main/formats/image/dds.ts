@@ -5,7 +5,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
-import { field, node } from '../structure.ts'
+import { field, node } from '../../binary/structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
 import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'

@@ -1,26 +1,36 @@
 /** Rules: what the game will choke on, and what a modder wants to be told. */
 import { baseName, stemOf } from '../../../shared/ref.ts'
 import { decompose } from '../../../shared/scene/matrix.ts'
-import { nodeAttributes } from './attributes.ts'
-import { isZeroMatrix } from './bbp.ts'
-import { FolderFiles } from './bind.ts'
-import { NAME_BYTES, cfgFiles, cfgMotions, keyPath, pieceOffsets, setKey } from './cfg.ts'
-import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './checks.ts'
-import { entryName, imgPictures } from './img.ts'
-import { meshOf, nodeName, nodeOrder, sectionNames, sectionOffsets } from './mds.ts'
-import { frameRange, isWeightType } from './mot.ts'
-import { encodeText } from './names.ts'
-import { decodePicture } from './tim2.ts'
-import { KEY_WORDS, TRACK_TYPE, isKnownType, keyFloats, keyTotal, setKeys, trackOffsets, typeComponents, typeLabel } from './track-list.ts'
-import { weightGroups } from './wgt.ts'
+import { nodeAttributes } from './codecs/attributes.ts'
+import { isZeroMatrix } from './codecs/bbp.ts'
+import { FolderFiles } from './scene/bind.ts'
+import { NAME_BYTES, cfgFiles, cfgMotions, keyPath, pieceOffsets, setKey } from './codecs/cfg.ts'
+import { checkBindPose, checkSkins, checkTextures, checkTrackNodes } from './scene/checks.ts'
+import { entryName, imgPictures } from './codecs/img.ts'
+import { meshOf, nodeName, nodeOrder, sectionNames, sectionOffsets } from './codecs/mds.ts'
+import { frameRange, isWeightType } from './codecs/mot.ts'
+import { encodeText } from './codecs/names.ts'
+import { decodePicture } from './codecs/tim2.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  isKnownType,
+  keyFloats,
+  keyTotal,
+  setKeys,
+  trackOffsets,
+  typeComponents,
+  typeLabel,
+} from './codecs/track-list.ts'
+import { weightGroups } from './codecs/wgt.ts'
 import type { Diagnostic, Severity } from '../../../shared/api/errors.ts'
 import type { Document, LintModel } from '../format.ts'
-import type { BbpDocument } from './bbp.ts'
-import type { CfgDocument } from './cfg.ts'
-import type { ImgDocument } from './img.ts'
-import type { MdsDocument } from './mds.ts'
-import type { Tim2Document, Tim2Node } from './tim2.ts'
-import type { TrackListDocument, TrackNode } from './track-list.ts'
+import type { BbpDocument } from './codecs/bbp.ts'
+import type { CfgDocument } from './codecs/cfg.ts'
+import type { ImgDocument } from './codecs/img.ts'
+import type { MdsDocument } from './codecs/mds.ts'
+import type { Tim2Document, Tim2Node } from './codecs/tim2.ts'
+import type { TrackListDocument, TrackNode } from './codecs/track-list.ts'
 
 type Fix = { id: string; label: string }
 type Add = (severity: Severity, code: string, message: string, path?: string, offset?: number, fixes?: Fix[]) => void

@@ -1,15 +1,15 @@
 /** What the game or its tools will choke on. Evidence: docs/formats/lostsaga.md. */
 import { stemOf } from '../../../shared/ref.ts'
 import { Diagnostics, type Document, type Family, type LintModel } from '../format.ts'
-import { bindOffset } from './assemble.ts'
-import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from './ani.ts'
-import { faceIndices, MASK, MESH_TYPES, type MshDocument } from './msh.ts'
-import { LINKED_SKELETON, LOCAL_ROTATION, NO_PARENT, type SklDocument } from './skl.ts'
-import { encodeText } from './strings.ts'
-import { withValue } from './text.ts'
+import { bindOffset } from './scene/assemble.ts'
+import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from './codecs/ani.ts'
+import { faceIndices, MASK, MESH_TYPES, type MshDocument } from './codecs/msh.ts'
+import { LINKED_SKELETON, LOCAL_ROTATION, NO_PARENT, type SklDocument } from './codecs/skl.ts'
+import { encodeText } from './codecs/strings.ts'
+import { withValue } from './codecs/text.ts'
 import type { Diagnostic } from '../../../shared/api/errors.ts'
-import type { CmsDocument } from './cms.ts'
-import type { MaterialDocument } from './material.ts'
+import type { CmsDocument } from './codecs/cms.ts'
+import type { MaterialDocument } from './codecs/material.ts'
 
 export function lint(document: Document, model: LintModel): Diagnostic[] {
   const say = new Diagnostics(document.ref)

@@ -5,13 +5,13 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { extensionOf, stemOf } from '../../../shared/ref.ts'
 import { transformPoint } from '../../../shared/scene/matrix.ts'
-import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from './aabtree.ts'
-import { aggregatesOf } from './aggregate.ts'
-import { boxesOf } from './box.ts'
-import { channelsIn, keysOf, pivotOf, propertyOf } from './channels.ts'
-import { ID } from './chunk-ids.ts'
-import { chunkAt, containerOf, containersOf, dataOf, leafOf, pathsOf } from './chunk.ts'
-import { clipsOf, key } from './file.ts'
+import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from './codecs/aabtree.ts'
+import { aggregatesOf } from './codecs/aggregate.ts'
+import { boxesOf } from './codecs/box.ts'
+import { channelsIn, keysOf, pivotOf, propertyOf } from './codecs/channels.ts'
+import { ID } from './codecs/chunk-ids.ts'
+import { chunkAt, containerOf, containersOf, dataOf, leafOf, pathsOf } from './codecs/chunk.ts'
+import { clipsOf, key } from './codecs/file.ts'
 import {
   HIERARCHY_HEADER,
   PIVOTS,
@@ -24,20 +24,20 @@ import {
   pivotTranslation,
   quaternionOf,
   restWorld,
-} from './hierarchy.ts'
-import { HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, hlodsOf } from './hlod.ts'
-import { hmodelsOf } from './hmodel.ts'
-import { lodModelsOf } from './lod-model.ts'
-import { MATERIAL_INFO, PRELIT, materialsIn, textureNamesIn } from './material.ts'
-import { MESH_HEADER3, VERTEX_NORMALS, meshesOf, vertexInfluence } from './mesh.ts'
-import { pointObjectsOf } from './points.ts'
-import { shaderMeshNames } from './shader-mesh.ts'
+} from './codecs/hierarchy.ts'
+import { HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, hlodsOf } from './codecs/hlod.ts'
+import { hmodelsOf } from './codecs/hmodel.ts'
+import { lodModelsOf } from './codecs/lod-model.ts'
+import { MATERIAL_INFO, PRELIT, materialsIn, textureNamesIn } from './codecs/material.ts'
+import { MESH_HEADER3, VERTEX_NORMALS, meshesOf, vertexInfluence } from './codecs/mesh.ts'
+import { pointObjectsOf } from './codecs/points.ts'
+import { shaderMeshNames } from './codecs/shader-mesh.ts'
 import type { Diagnostic, Severity } from '../../../shared/api/errors.ts'
 import type { Document, LintModel } from '../format.ts'
-import type { Chunk, ContainerChunk } from './chunk.ts'
-import type { W3dDocument } from './file.ts'
-import type { Hierarchy } from './hierarchy.ts'
-import type { MeshView } from './mesh.ts'
+import type { Chunk, ContainerChunk } from './codecs/chunk.ts'
+import type { W3dDocument } from './codecs/file.ts'
+import type { Hierarchy } from './codecs/hierarchy.ts'
+import type { MeshView } from './codecs/mesh.ts'
 
 /** A header box may be off by rounding; more means that culling or picking will be wrong. */
 const BOX_TOLERANCE = 1e-3

@@ -1,11 +1,11 @@
 /** New W3D content from plain arrays: for the sample library and for tests. Everything is in file space: Z up, the front along +X. */
 import { Writer } from '../../binary/writer.ts'
 import { invertAffine, transformPoint } from '../../../shared/scene/matrix.ts'
-import { BOX } from './box.ts'
-import { ID } from './chunk-ids.ts'
-import { newContainer, newLeaf, writeChunks } from './chunk.ts'
-import { nameField } from './hierarchy.ts'
-import { emptyRecords, makeRecords } from './layout.ts'
+import { BOX } from './codecs/box.ts'
+import { ID } from './codecs/chunk-ids.ts'
+import { newContainer, newLeaf, writeChunks } from './codecs/chunk.ts'
+import { nameField } from './codecs/hierarchy.ts'
+import { emptyRecords, makeRecords } from '../../binary/layout.ts'
 import {
   MATERIAL_INFO,
   SHADERS,
@@ -17,7 +17,7 @@ import {
   VERTEX_MATERIAL_IDS,
   VERTEX_MATERIAL_INFO,
   VERTEX_MATERIAL_NAME,
-} from './material.ts'
+} from './codecs/material.ts'
 import {
   ATTRIBUTE,
   MESH_HEADER3,
@@ -28,8 +28,8 @@ import {
   VERTEX_SHADE_INDICES,
   VERTICES,
   VERTICES_2,
-} from './mesh.ts'
-import type { Chunk, ContainerChunk } from './chunk.ts'
+} from './codecs/mesh.ts'
+import type { Chunk, ContainerChunk } from './codecs/chunk.ts'
 
 export interface MeshParts {
   meshName: string

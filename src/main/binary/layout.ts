@@ -1,0 +1,239 @@
+/**
+ * Layouts of fixed records as data, in file order with the spec's field names: one declaration gives reader, writer and
+ * description, so the three cannot disagree. Floats are typed-array columns because a single number loses a signalling NaN.
+ */
+import { nameOf } from './reader.ts'
+import { field, node, show } from './structure.ts'
+import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { Reader } from './reader.ts'
+import type { Writer } from './writer.ts'
+
+/** Reading and writing keep every bit: whole numbers, and columns of bytes and floats. */
+export interface FieldType<T> {
+  size: number
+  /** as shown: `u32`, `char[16]` */
+  type: string
+  read(r: Reader, name: string): T
+  write(out: Writer, value: T): void
+  show(value: T): unknown
+}
+
+export type Fields = Record<string, FieldType<any>>
+export type Struct<F extends Fields> = { -readonly [K in keyof F]: F[K] extends FieldType<infer T> ? T : never }
+
+const same = <T>(value: T): unknown => value
+
+export const u8: FieldType<number> = { size: 1, type: 'u8', read: (r, n) => r.u8(n), write: (out, v) => out.u8(v), show: same }
+export const u16: FieldType<number> = { size: 2, type: 'u16', read: (r, n) => r.u16(n), write: (out, v) => out.u16(v), show: same }
+export const u32: FieldType<number> = { size: 4, type: 'u32', read: (r, n) => r.u32(n), write: (out, v) => out.u32(v), show: same }
+export const i32: FieldType<number> = { size: 4, type: 'i32', read: (r, n) => r.i32(n), write: (out, v) => out.i32(v), show: same }
+/** a u32 that is flags: shown in hex */
+export const flags32: FieldType<number> = { ...u32, show: (v) => `0x${v.toString(16)}` }
+export function f32s(count: number): FieldType<Float32Array> {
+  return {
+    size: 4 * count,
+    type: count === 1 ? 'f32' : `f32[${count}]`,
+    read: (r, n) => r.f32s(count, n),
+    write: (out, v) => out.raw(v),
+    show: (v) => (count === 1 ? v[0] : v),
+  }
+}
+export function u32s(count: number): FieldType<Uint32Array> {
+  return { size: 4 * count, type: `u32[${count}]`, read: (r, n) => r.u32s(count, n), write: (out, v) => out.raw(v), show: same }
+}
+/** bytes as they stand: colours, padding */
+export function bytes(count: number): FieldType<Uint8Array> {
+  return { size: count, type: `u8[${count}]`, read: (r, n) => r.take(count, n), write: (out, v) => out.raw(v), show: same }
+}
+/** a name field; nameOf() decodes it, whatever follows its NUL stays */
+export function chars(count: number): FieldType<Uint8Array> {
+  return { size: count, type: `char[${count}]`, read: (r, n) => r.take(count, n), write: (out, v) => out.raw(v), show: (v) => nameOf(v) }
+}
+
+export interface FieldHints<F extends Fields> {
+  /** fields that nobody explains */
+  unknown?: readonly (keyof F)[]
+  notes?: Partial<Record<keyof F, string | ((value: any) => string | undefined)>>
+  /** what the records of an array are called */
+  entries?: FieldEntries
+}
+
+function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value: (name: string) => unknown, at: number): StructureField[] {
+  const out: StructureField[] = []
+  for (const [name, type] of Object.entries(fields)) {
+    const v = value(name)
+    const hint = hints.notes?.[name]
+    const note: string | undefined =
+      typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
+    out.push(
+      field(name, type.type, at, type.size, type.show(v), {
+        ...(hints.unknown?.includes(name) ? { unknown: true } : {}),
+        ...(note ? { note } : {}),
+      }),
+    )
+    at += type.size
+  }
+  return out
+}
+
+/** A record of fixed fields: what reads, writes and describes it. */
+export interface RecordLayout<F extends Fields> {
+  /** bytes */
+  size: number
+  /** @throws FormatError truncated, with the field's name */
+  read(r: Reader): Struct<F>
+  write(out: Writer, data: Struct<F>): void
+  /** @param at offset of the record in the file */
+  describe(data: Struct<F>, at: number): StructureField[]
+}
+
+export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): RecordLayout<F> {
+  const entries = Object.entries(fields)
+  return {
+    size: entries.reduce((sum, [, type]) => sum + type.size, 0),
+    read(r) {
+      const out: Record<string, unknown> = {}
+      for (const [name, type] of entries) out[name] = type.read(r, name)
+      return out as Struct<F>
+    },
+    write(out, data) {
+      for (const [name, type] of entries) type.write(out, data[name])
+    },
+    describe: (data, at) => describeFields(fields, hints, (name) => data[name], at),
+  }
+}
+
+/** An array of equal records, kept interleaved as in the file, with views for each width over the one buffer. */
+export interface Records {
+  count: number
+  /** bytes per record, a multiple of 4 */
+  stride: number
+  bytes: Uint8Array
+  u16: Uint16Array
+  u32: Uint32Array
+  f32: Float32Array
+}
+
+export function makeRecords(data: Uint8Array, stride: number): Records {
+  const whole = data.byteOffset % 4 === 0 && data.byteLength % 4 === 0 ? data : data.slice()
+  const { buffer, byteOffset, byteLength } = whole
+  return {
+    count: byteLength / stride,
+    stride,
+    bytes: whole,
+    u16: new Uint16Array(buffer, byteOffset, byteLength / 2),
+    u32: new Uint32Array(buffer, byteOffset, byteLength / 4),
+    f32: new Float32Array(buffer, byteOffset, byteLength / 4),
+  }
+}
+
+export function emptyRecords(stride: number, count: number): Records {
+  return makeRecords(new Uint8Array(stride * count), stride)
+}
+
+/** An array of equal records that is kept as one block of bytes. */
+export interface RecordsLayout<F extends Fields> {
+  /** bytes of one record */
+  stride: number
+  /** byte offset of each field in a record; divide by 4 (by 2) to index `u32`, `f32` (`u16`) */
+  at: Record<keyof F, number>
+  /** as many whole records as the reader has left */
+  read(r: Reader): Records
+  write(out: Writer, data: Records): void
+  describe(data: Records, start: number): { fields: StructureField[]; children: StructureNode[] }
+}
+
+/** Most records that describe() shows one by one; the rest is one field. */
+const MOST_DESCRIBED = 2048
+
+/** @param item name of one record in descriptions; '' shows the whole array as one field */
+export function recordList<F extends Fields>(fields: F, item = '', hints: FieldHints<F> = {}): RecordsLayout<F> {
+  let stride = 0
+  const at = {} as Record<keyof F, number>
+  for (const [name, type] of Object.entries(fields)) {
+    at[name as keyof F] = stride
+    stride += type.size
+  }
+  const layout = Object.entries(fields)
+    .map(([name, type]) => `${type.type} ${name}`)
+    .join(', ')
+  return {
+    stride,
+    at,
+    read(r) {
+      const count = Math.floor(r.remaining / stride)
+      return makeRecords(r.take(count * stride), stride)
+    },
+    write: (out, data) => out.raw(data.bytes),
+    describe(data, start) {
+      if (!item || data.count > MOST_DESCRIBED)
+        return {
+          fields: data.count
+            ? [
+                field(
+                  'records',
+                  `{${layout}} x ${data.count}`,
+                  start,
+                  data.bytes.length,
+                  firstRecords(fields, data),
+                  hints.entries ? { entries: hints.entries } : {},
+                ),
+              ]
+            : [],
+          children: [],
+        }
+      const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
+      const children: StructureNode[] = []
+      for (let i = 0; i < data.count; i++) {
+        const from = i * stride
+        const value = (name: string): unknown => readField(fields[name], view, data.bytes, from + at[name])
+        const first = Object.entries(fields)[0]
+        const summary = first[1].type.startsWith('char') ? nameOf(data.bytes.subarray(from, from + first[1].size)) : undefined
+        children.push(
+          node(
+            `${item}[${i}]`,
+            item,
+            { start: start + from, end: start + from + stride },
+            describeFields(fields, hints, value, start + from),
+            [],
+            summary ? { summary } : {},
+          ),
+        )
+      }
+      return { fields: [], children }
+    },
+  }
+}
+
+/** The first records of a long array, each field in file order. */
+function firstRecords(fields: Fields, data: Records): string {
+  const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
+  const shown: string[] = []
+  for (let i = 0; i < Math.min(data.count, 4); i++) {
+    let at = i * data.stride
+    const values: string[] = []
+    for (const type of Object.values(fields)) {
+      values.push(show(type.show(readField(type, view, data.bytes, at))))
+      at += type.size
+    }
+    shown.push(`{${values.join(', ')}}`)
+  }
+  return `${shown.join(' ')}${data.count > shown.length ? ` … (${data.count})` : ''}`
+}
+
+function readField(type: FieldType<any>, view: DataView, all: Uint8Array, at: number): unknown {
+  switch (type.type) {
+    case 'u8':
+      return view.getUint8(at)
+    case 'u16':
+      return view.getUint16(at, true)
+    case 'u32':
+      return view.getUint32(at, true)
+    case 'i32':
+      return view.getInt32(at, true)
+  }
+  const copy = all.slice(at, at + type.size)
+  if (type.type.startsWith('f32')) return new Float32Array(copy.buffer)
+  if (type.type.startsWith('u32')) return new Uint32Array(copy.buffer)
+  return copy
+}

@@ -1,0 +1,355 @@
+/**
+ * The PAK family container (.chr .pak .ipk .mpk .efp .pcp .sky .snd and no extension): records of a 0x50 header and data,
+ * until a record whose name is empty. Record header: char[64] name, u32 dataOffset (0x50), u32 size, u32 stride to the next
+ * record (0x50 + size rounded up to 16), u32 junk (one constant per pack [V]). Behind a name's NUL stands stack junk, and
+ * the last record is all junk but for its empty name: size and stride are 0xFFFFFFFF [V].
+ */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { Diagnostics } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { decodeText, encodeText, fieldText } from '../codecs/names.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
+
+export const RECORD_SIZE = 0x50
+const NAME_SIZE = 64
+const EXTENSIONS = ['chr', 'pak', 'ipk', 'mpk', 'efp', 'pcp', 'sky', 'snd']
+/** padding of a sane pack is below 16 bytes; more than this is copied from the file instead of kept */
+const KEEP = 4096
+
+export interface PackMember extends ArchiveMember {
+  /** start of the record in the file */
+  record: number
+  /** offset of the data from the record's start */
+  dataOffset: number
+  stride: number
+  /** u32 at 0x4C: one constant per pack, no meaning */
+  junk: number
+  /** bytes between header and data, and between data and next record */
+  before: Piece
+  after: Piece
+  /** what the header says of a member that is cut at the next record */
+  declaredSize?: number
+}
+
+/** Bytes that nobody interprets: kept, or where they are in the file when there are many. */
+interface Piece {
+  offset: number
+  length: number
+  bytes?: Uint8Array
+}
+
+export interface PackIndex extends ArchiveIndex {
+  readonly format: 'level5.pack'
+  members: PackMember[]
+  /** the record with the empty name, whole; absent in a pack that just ends */
+  terminator?: { offset: number; name: Uint8Array; dataOffset: number; size: number; stride: number; junk: number }
+  /** bytes behind the last record */
+  trailing: Piece
+}
+
+const align16 = (n: number): number => (n + 15) & ~15
+
+const NONE: Piece = { offset: 0, length: 0 }
+
+function piece(source: ByteSource, offset: number, length: number): Piece {
+  if (length === 0) return NONE
+  return { offset, length, bytes: length <= KEEP ? source.read(offset, length) : undefined }
+}
+
+function segmentsOf(p: Piece): Segment[] {
+  if (p.length === 0) return []
+  return [p.bytes ? { kind: 'bytes', bytes: p.bytes, as: 'opaque' } : { kind: 'copy', offset: p.offset, length: p.length }]
+}
+
+function headerBytes(m: { name: Uint8Array; dataOffset: number; size: number; stride: number; junk: number }): Segment {
+  const bytes = new Uint8Array(RECORD_SIZE)
+  bytes.set(m.name)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0x40, m.dataOffset, true)
+  view.setUint32(0x44, m.size, true)
+  view.setUint32(0x48, m.stride, true)
+  view.setUint32(0x4c, m.junk, true)
+  return { kind: 'bytes', bytes, as: 'typed' }
+}
+
+/** Is this a name as packs have them: printable up to a NUL within the field? */
+function isName(bytes: Uint8Array): boolean {
+  const end = bytes.indexOf(0)
+  if (end <= 0) return false
+  for (let i = 0; i < end; i++) if (bytes[i] < 0x20 || bytes[i] === 0x7f) return false
+  return !decodeText(bytes.subarray(0, end)).includes('\ufffd')
+}
+
+interface Record {
+  name: Uint8Array
+  dataOffset: number
+  size: number
+  stride: number
+  junk: number
+}
+
+function recordAt(bytes: Uint8Array, at: number): Record {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_SIZE)
+  return {
+    name: bytes.slice(at, at + NAME_SIZE),
+    dataOffset: view.getUint32(0x40, true),
+    size: view.getUint32(0x44, true),
+    stride: view.getUint32(0x48, true),
+    junk: view.getUint32(0x4c, true),
+  }
+}
+
+function soundRecord(r: Record, left: number): boolean {
+  return (
+    isName(r.name) &&
+    r.dataOffset >= RECORD_SIZE &&
+    r.dataOffset + r.size <= left &&
+    r.stride >= r.dataOffset + r.size &&
+    r.stride % 16 === 0
+  )
+}
+
+/** A pack from members in their order. Names are text or CP932 bytes, at most 63 of them. */
+export function newPack(list: readonly { name: string | Uint8Array; data: Uint8Array }[]): Uint8Array {
+  const members = list.map(({ name, data }) => ({ name: typeof name === 'string' ? encodeText(name) : name, data }))
+  const strides = members.map((m) => RECORD_SIZE + align16(m.data.length))
+  const out = new Uint8Array(strides.reduce((a, b) => a + b, 0) + RECORD_SIZE)
+  let at = 0
+  members.forEach((m, i) => {
+    if (m.name.length === 0 || m.name.length >= NAME_SIZE)
+      throw new FormatError('invalid-argument', `name of member ${i} has ${m.name.length} bytes, 1 to ${NAME_SIZE - 1} fit`)
+    const name = new Uint8Array(NAME_SIZE)
+    name.set(m.name)
+    const header = headerBytes({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 })
+    if (header.kind === 'bytes') out.set(header.bytes, at)
+    out.set(m.data, at + RECORD_SIZE)
+    at += strides[i]
+  })
+  const end = headerBytes({ name: new Uint8Array(NAME_SIZE), dataOffset: RECORD_SIZE, size: 0xffffffff, stride: 0xffffffff, junk: 0 })
+  if (end.kind === 'bytes') out.set(end.bytes, at)
+  return out
+}
+
+export const packFormat: ArchiveFormat<PackIndex> = {
+  id: 'level5.pack',
+  label: 'Level-5 pack',
+  family: 'level5',
+  extensions: EXTENSIONS,
+  identify(head, name, size) {
+    if (head.length < RECORD_SIZE || size < RECORD_SIZE) return 0
+    const known = EXTENSIONS.includes(extensionOf(name))
+    const first = recordAt(head, 0)
+    if (first.name[0] === 0)
+      return known && first.dataOffset === RECORD_SIZE && first.size === 0xffffffff && first.stride === 0xffffffff ? 0.8 : 0
+    // a pack that was cut keeps its first name and the 0x50 of its first record
+    if (!soundRecord(first, size))
+      return known && isName(first.name) && first.dataOffset === RECORD_SIZE && first.stride >= first.size ? 0.6 : 0
+    let at = first.stride
+    let seen = 1
+    while (at + RECORD_SIZE <= head.length) {
+      const r = recordAt(head, at)
+      if (r.name[0] === 0) return 0.95
+      if (!soundRecord(r, size - at)) return known ? 0.6 : 0.3
+      seen++
+      at += r.stride
+    }
+    if (at > size) return known ? 0.6 : 0
+    return known
+      ? 0.95
+      : first.dataOffset === RECORD_SIZE && first.stride === RECORD_SIZE + align16(first.size)
+        ? 0.85
+        : seen > 1
+          ? 0.7
+          : 0.4
+  },
+
+  open(source) {
+    const diagnostics = new Diagnostics(source.ref)
+    const index: PackIndex = {
+      format: 'level5.pack',
+      ref: source.ref,
+      members: [],
+      diagnostics: diagnostics.list,
+      trailing: { offset: 0, length: 0 },
+    }
+    const seen = new Map<string, number>()
+    const fail = (message: string, path: string, offset: number, expected: string, actual: string): never => {
+      throw new FormatError('truncated', message, { file: source.ref, path, offset, expected, actual })
+    }
+    let at = 0
+    for (;;) {
+      const left = source.size - at
+      const path = `records[${index.members.length}]`
+      if (left < RECORD_SIZE) {
+        if (index.members.length === 0)
+          fail(`a record needs ${RECORD_SIZE} bytes, the file has ${left}`, path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
+        diagnostics.add('warning', 'level5.pack-no-end', 'the pack ends without a record of empty name', path, at)
+        index.trailing = piece(source, at, left)
+        return index
+      }
+      const r = recordAt(source.read(at, RECORD_SIZE), 0)
+      if (r.name[0] === 0) {
+        index.terminator = { offset: at, ...r }
+        index.trailing = piece(source, at + RECORD_SIZE, left - RECORD_SIZE)
+        return index
+      }
+      if (r.dataOffset < RECORD_SIZE || r.dataOffset > left || (r.size > left - r.dataOffset && r.stride > left)) {
+        fail(
+          `member "${fieldText(r.name)}" has ${r.size} bytes at ${r.dataOffset}, ${left} bytes are left from its record`,
+          `${path}.size`,
+          at + 0x44,
+          `at most ${Math.max(0, left - r.dataOffset)}`,
+          String(r.size),
+        )
+      }
+      // the game walks by stride; without a sane one nothing behind this member can be found
+      let stride = r.stride
+      if (stride < RECORD_SIZE || stride > left) {
+        diagnostics.add(
+          'error',
+          'level5.pack-stride',
+          `the stride of "${fieldText(r.name)}" is ${r.stride}, ${left} bytes are left: no member behind it can be found`,
+          `${path}.stride`,
+          at + 0x48,
+        )
+        stride = left
+      }
+      let size = r.size
+      if (r.dataOffset + size > stride) {
+        diagnostics.add(
+          'error',
+          'level5.pack-overlap',
+          `"${fieldText(r.name)}" reaches over the next record; it is cut there`,
+          `${path}.size`,
+          at + 0x44,
+        )
+        size = Math.max(0, stride - r.dataOffset)
+      }
+      const dataOffset = Math.min(r.dataOffset, stride)
+      const name = fieldText(r.name)
+      const key = name.toLowerCase()
+      const duplicate = seen.get(key) ?? 0
+      seen.set(key, duplicate + 1)
+      index.members.push({
+        name,
+        rawName: r.name,
+        offset: at + dataOffset,
+        size,
+        duplicate,
+        record: at,
+        dataOffset: r.dataOffset,
+        stride: r.stride,
+        junk: r.junk,
+        before: piece(source, at + RECORD_SIZE, dataOffset - RECORD_SIZE),
+        after: piece(source, at + dataOffset + size, stride - dataOffset - size),
+        ...(size !== r.size ? { declaredSize: r.size } : {}),
+      })
+      at += stride
+      if (stride !== r.stride) {
+        index.trailing = piece(source, at, source.size - at)
+        return index
+      }
+    }
+  },
+
+  encode(index) {
+    return build(index, new Map())
+  },
+  replace(index, replacements) {
+    return { data: build(index, replacements) }
+  },
+
+  describe(index) {
+    const children: StructureNode[] = index.members.map((m, i) =>
+      node(
+        `records[${i}]`,
+        'record',
+        { start: m.record, end: m.record + Math.max(RECORD_SIZE, m.offset - m.record + m.size + m.after.length) },
+        [
+          field('name', 'char[64]', m.record, 64, m.name),
+          field('dataOffset', 'u32', m.record + 0x40, 4, m.dataOffset),
+          field('size', 'u32', m.record + 0x44, 4, declaredSize(m)),
+          field('stride', 'u32', m.record + 0x48, 4, m.stride),
+          field('junk', 'u32', m.record + 0x4c, 4, `0x${m.junk.toString(16)}`, {
+            unknown: true,
+            note: 'one constant per pack, no meaning',
+          }),
+        ],
+        [],
+        { summary: `${m.name}, ${m.size} bytes` },
+      ),
+    )
+    let end = index.members.reduce((most, m) => Math.max(most, m.offset + m.size + m.after.length), 0)
+    const t = index.terminator
+    if (t) {
+      end = t.offset + RECORD_SIZE
+      children.push(
+        node('end', 'record', { start: t.offset, end }, [
+          field('name', 'char[64]', t.offset, 64, '', { note: 'empty: the end. What stands behind the NUL is junk' }),
+          field('dataOffset', 'u32', t.offset + 0x40, 4, t.dataOffset),
+          field('size', 'u32', t.offset + 0x44, 4, `0x${t.size.toString(16)}`),
+          field('stride', 'u32', t.offset + 0x48, 4, `0x${t.stride.toString(16)}`),
+          field('junk', 'u32', t.offset + 0x4c, 4, `0x${t.junk.toString(16)}`, { unknown: true }),
+        ]),
+      )
+    }
+    const fields = index.trailing.length
+      ? [
+          field('trailing', `u8[${index.trailing.length}]`, end, index.trailing.length, index.trailing.bytes ?? 'in the file', {
+            unknown: true,
+          }),
+        ]
+      : []
+    return node('', 'level5.pack', { start: 0, end: end + index.trailing.length }, fields, children, {
+      summary: `${index.members.length} members`,
+    })
+  },
+}
+
+/** A member that is cut at the next record keeps the size that its header says. */
+function declaredSize(m: PackMember): number {
+  return m.declaredSize ?? m.size
+}
+
+function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>): Segment[] {
+  const out: Segment[] = []
+  index.members.forEach((m, i) => {
+    const data = replacements.get(i)
+    if (!data) {
+      out.push(headerBytes({ name: m.rawName, dataOffset: m.dataOffset, size: declaredSize(m), stride: m.stride, junk: m.junk }))
+      out.push(...segmentsOf(m.before))
+      if (m.size) out.push({ kind: 'copy', offset: m.offset, length: m.size })
+      out.push(...segmentsOf(m.after))
+      return
+    }
+    // Records follow one another by stride, so a member of another size moves what stands behind it and nothing else.
+    // A body that its header puts behind the next record is cut there; the new one begins where the record ends.
+    const dataOffset = RECORD_SIZE + m.before.length
+    const room = m.size + m.after.length
+    const needed = align16(dataOffset + data.length)
+    const wasTight = m.stride === align16(dataOffset + m.size)
+    const last = m.stride !== dataOffset + room
+    const stride = data.length <= room && (!wasTight || needed === m.stride) && !last ? m.stride : needed
+    out.push(headerBytes({ name: m.rawName, dataOffset, size: data.length, stride, junk: m.junk }))
+    out.push(...segmentsOf(m.before))
+    out.push({ kind: 'bytes', bytes: data, as: 'member' })
+    const pad = stride - dataOffset - data.length
+    if (pad > 0) out.push({ kind: 'bytes', bytes: padding(m, data.length, pad), as: 'opaque' })
+  })
+  if (index.terminator) out.push(headerBytes(index.terminator))
+  out.push(...segmentsOf(index.trailing))
+  return out
+}
+
+/** Padding behind `size` bytes: bytes that stay padding keep what they were, new ones are zero. */
+function padding(m: PackMember, size: number, length: number): Uint8Array {
+  const out = new Uint8Array(length)
+  if (m.after.bytes) {
+    for (let i = 0; i < length; i++) {
+      const was = size + i - m.size
+      if (was >= 0 && was < m.after.bytes.length) out[i] = m.after.bytes[was]
+    }
+  }
+  return out
+}

@@ -1,0 +1,364 @@
+/**
+ * MDS: skeleton with its meshes. Header 0x10, node table (0x70 bytes each), then the MDTs that nodes point to.
+ * Node matrices are local, for row vectors (v' = v M, translation in the fourth row): the same 16 floats in memory order
+ * are a column-major matrix for column vectors [V].
+ */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { updateOrder } from './order.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { Diagnostics } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { DQ8_MDS_VERSION, refuseDq8 } from './dq8.ts'
+import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, nameField, triangleCount } from './mdt.ts'
+import { fieldText } from './names.ts'
+import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
+import type { MdtNode } from './mdt.ts'
+
+export const MDS_HEADER = 0x10
+export const NODE_SIZE = 0x70
+
+export interface MdsNode {
+  range: SourceRange
+  /** own index; equal to the ordinal in every sample */
+  index: number
+  recordSize: number
+  /** char[32] */
+  name: Uint8Array
+  /** offset of its MDT as read; encode writes the place of `section` when there is one */
+  mdtOffset: number
+  /** index into `sections`, -1 for none */
+  section: number
+  parent: number
+  /** local bind matrix, 16 floats in memory order */
+  matrix: Float32Array
+}
+
+/** What follows the node table, in file order: meshes, and bytes that no node points to. */
+export type MdsSection = { kind: 'mdt'; mdt: MdtNode } | { kind: 'rawMdt'; bytes: Uint8Array } | { kind: 'gap'; bytes: Uint8Array }
+
+export interface MdsDocument extends Document {
+  readonly format: 'level5.mds'
+  version: number
+  /** as read; a value that cannot be an offset is read as 0x10 and kept */
+  tableOffset: number
+  /** bytes between header and table */
+  tableGap: Uint8Array
+  nodes: MdsNode[]
+  sections: MdsSection[]
+}
+
+export function nodeName(n: MdsNode): string {
+  return fieldText(n.name)
+}
+
+/** The mesh of a node, undefined for none (or one that could not be read). */
+export function meshOf(document: MdsDocument, n: MdsNode): MdtNode | undefined {
+  const section = document.sections[n.section]
+  return section?.kind === 'mdt' ? section.mdt : undefined
+}
+
+/** Parents with everything that is no parent (out of range, itself) turned into -1. Cycles are cut by `nodeOrder`. */
+export function nodeParents(document: MdsDocument): Int32Array {
+  const n = document.nodes.length
+  return Int32Array.from(document.nodes, (x, i) => (x.parent >= 0 && x.parent < n && x.parent !== i ? x.parent : -1))
+}
+
+/** Nodes with parents first, and the parents with cycles cut. */
+export function nodeOrder(document: MdsDocument): { order: Int32Array; parents: Int32Array } {
+  return updateOrder(nodeParents(document))
+}
+
+/** Local matrices of all nodes, 16 each. */
+export function localMatrices(document: MdsDocument): Float32Array {
+  const out = new Float32Array(16 * document.nodes.length)
+  document.nodes.forEach((n, i) => out.set(n.matrix, 16 * i))
+  return out
+}
+
+function sectionSize(section: MdsSection): number {
+  return section.kind === 'mdt' ? mdtLayout(section.mdt).size : section.bytes.length
+}
+
+/** Start of each section in the bytes that encode would write now. */
+export function sectionOffsets(document: MdsDocument): number[] {
+  let at = MDS_HEADER + document.tableGap.length + NODE_SIZE * document.nodes.length
+  return document.sections.map((section) => {
+    const start = at
+    at += sectionSize(section)
+    return start
+  })
+}
+
+/**
+ * A new MDS.
+ * @param nodes in order, parents before children; `matrix` is the local one, column-major for column vectors (identity when absent)
+ */
+export function newMds(
+  nodes: readonly { name: string; parent: number; matrix?: ArrayLike<number>; mdt?: MdtNode }[],
+  ref = '',
+): MdsDocument {
+  const document: MdsDocument = {
+    format: 'level5.mds',
+    ref,
+    diagnostics: [],
+    version: 1,
+    tableOffset: MDS_HEADER,
+    tableGap: new Uint8Array(0),
+    nodes: [],
+    sections: [],
+  }
+  nodes.forEach((n, index) => {
+    let section = -1
+    if (n.mdt) {
+      section = document.sections.length
+      document.sections.push({ kind: 'mdt', mdt: n.mdt })
+      const slack = -mdtLayout(n.mdt).size & 15
+      if (slack) document.sections.push({ kind: 'gap', bytes: new Uint8Array(slack) })
+    }
+    document.nodes.push({
+      range: { start: 0, end: 0 },
+      index,
+      recordSize: NODE_SIZE,
+      name: nameField(n.name),
+      mdtOffset: 0,
+      section,
+      parent: n.parent,
+      matrix: n.matrix ? Float32Array.from(n.matrix) : new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
+    })
+  })
+  return document
+}
+
+export const mdsFormat: FileFormat<MdsDocument> = {
+  id: 'level5.mds',
+  label: 'Level-5 model',
+  family: 'level5',
+  kind: 'model',
+  extensions: ['mds'],
+  identify(head, name, size) {
+    if (head.length < MDS_HEADER || head[0] !== 0x4d || head[1] !== 0x44 || head[2] !== 0x53 || head[3] !== 0) return 0
+    const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(8, true)
+    return extensionOf(name) === 'mds' || count * NODE_SIZE <= size ? 0.98 : 0.8
+  },
+  decode(bytes, ref) {
+    const r = new Reader(bytes, ref)
+    const diagnostics = new Diagnostics(ref)
+    if (r.fourcc('magic') !== 'MDS\0') r.fail('bad-magic', 'no MDS magic', 'magic', { offset: 0, expected: 'MDS' })
+    const version = r.u32('version')
+    if (version === DQ8_MDS_VERSION) refuseDq8(ref, 'a model (MDS version 200)')
+    if (version !== 1) diagnostics.add('warning', 'level5.mds-version', `version is ${version}, known is 1`, 'version', 4)
+    const count = r.u32('nodeCount')
+    const tableOffset = r.u32('tableOffset')
+    let table = tableOffset
+    if (table < MDS_HEADER || table > bytes.length) {
+      diagnostics.add('warning', 'level5.mds-table', `the node table cannot stand at ${tableOffset}; read at 0x10`, 'tableOffset', 12)
+      table = MDS_HEADER
+    }
+    const tableGap = r.take(table - MDS_HEADER, 'tableGap')
+    r.count(count, NODE_SIZE, 'nodeCount')
+    const nodes: MdsNode[] = []
+    for (let i = 0; i < count; i++) {
+      nodes.push(
+        r.within(`nodes[${i}]`, () => ({
+          range: { start: r.position, end: r.position + NODE_SIZE },
+          index: r.u32('index'),
+          recordSize: r.u32('recordSize'),
+          name: r.take(32, 'name'),
+          mdtOffset: r.u32('mdtOffset'),
+          section: -1,
+          parent: r.i32('parent'),
+          matrix: r.f32s(16, 'matrix'),
+        })),
+      )
+    }
+    const document: MdsDocument = {
+      format: 'level5.mds',
+      ref,
+      diagnostics: diagnostics.list,
+      version,
+      tableOffset,
+      tableGap,
+      nodes,
+      sections: [],
+    }
+    readSections(document, r, diagnostics)
+    return document
+  },
+  encode(document, out) {
+    const offsets = sectionOffsets(document)
+    out.fourcc('MDS\0')
+    out.u32(document.version)
+    out.u32(document.nodes.length)
+    out.u32(document.tableOffset)
+    if (document.tableGap.length) out.opaque(document.tableGap)
+    for (const n of document.nodes) {
+      out.u32(n.index)
+      out.u32(n.recordSize)
+      out.raw(n.name)
+      out.u32(n.section >= 0 ? offsets[n.section] : n.mdtOffset)
+      out.i32(n.parent)
+      out.raw(n.matrix)
+    }
+    for (const section of document.sections) {
+      if (section.kind === 'mdt') encodeMdt(section.mdt, out)
+      else out.opaque(section.bytes)
+    }
+  },
+  describe(document) {
+    const offsets = sectionOffsets(document)
+    const table = MDS_HEADER + document.tableGap.length
+    const fields = [
+      field('magic', 'char[4]', 0, 4, 'MDS'),
+      field('version', 'u32', 4, 4, document.version),
+      field('nodeCount', 'u32', 8, 4, document.nodes.length),
+      field('tableOffset', 'u32', 12, 4, document.tableOffset),
+    ]
+    if (document.tableGap.length)
+      fields.push(
+        field('tableGap', `u8[${document.tableGap.length}]`, MDS_HEADER, document.tableGap.length, document.tableGap, { unknown: true }),
+      )
+    const children: StructureNode[] = document.nodes.map((n, i) => {
+      const at = table + NODE_SIZE * i
+      return node(
+        `nodes[${i}]`,
+        'node',
+        { start: at, end: at + NODE_SIZE },
+        [
+          field('index', 'u32', at, 4, n.index),
+          field('recordSize', 'u32', at + 4, 4, n.recordSize),
+          field('name', 'char[32]', at + 8, 32, nodeName(n)),
+          field('mdtOffset', 'u32', at + 0x28, 4, n.section >= 0 ? offsets[n.section] : n.mdtOffset),
+          field('parent', 'i32', at + 0x2c, 4, n.parent),
+          field('matrix', 'f32[16]', at + 0x30, 64, n.matrix, { note: 'local bind matrix, row vectors: translation in 12..14' }),
+        ],
+        [],
+        { summary: nodeName(n) },
+      )
+    })
+    let end = table + NODE_SIZE * document.nodes.length
+    const names = sectionNames(document)
+    document.sections.forEach((section, i) => {
+      const start = offsets[i]
+      end = start + sectionSize(section)
+      if (section.kind === 'mdt') children.push(describeMdt(section.mdt, names[i], start))
+      else
+        children.push(
+          node(
+            names[i],
+            section.kind === 'gap' ? 'gap' : 'MDT, not read',
+            { start, end },
+            [field('bytes', `u8[${end - start}]`, start, end - start, section.bytes, { unknown: true })],
+            [],
+            { opaque: true },
+          ),
+        )
+    })
+    return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: `${document.nodes.length} nodes` })
+  },
+  summarize(document) {
+    const meshes: { name: string; vertices: number; triangles: number; bone?: string }[] = []
+    const textures = new Set<string>()
+    for (const n of document.nodes) {
+      const mdt = meshOf(document, n)
+      if (!mdt) continue
+      meshes.push({ name: nodeName(n), vertices: mdt.vertices.length / 4, triangles: triangleCount(mdt), bone: nodeName(n) })
+      for (const material of mdt.materials) if (materialName(material)) textures.add(materialName(material))
+    }
+    return {
+      bones: document.nodes.map(nodeName),
+      meshes,
+      provides: [`level5.nodes:${document.nodes.length}`],
+      needs: [...textures].map((name) => `level5.texture:${name}`),
+      note: `${document.nodes.length} nodes, ${meshes.length} meshes`,
+    }
+  },
+}
+
+/** Paths of the sections, `nodes[3].mdt` after the first owner, so that diagnostics and describe agree. */
+export function sectionNames(document: MdsDocument): string[] {
+  let gaps = 0
+  const ownerOf = new Map<number, number>()
+  document.nodes.forEach((n, i) => {
+    if (n.section >= 0 && !ownerOf.has(n.section)) ownerOf.set(n.section, i)
+  })
+  return document.sections.map((section, i) => {
+    if (section.kind === 'gap') return `gap[${gaps++}]`
+    const owner = ownerOf.get(i)
+    return owner !== undefined ? `nodes[${owner}].mdt` : `mdt[${i}]`
+  })
+}
+
+function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics): void {
+  let at = r.position
+  const size = r.end
+  const ownerOf = new Map<number, number>()
+  document.nodes.forEach((n, i) => {
+    if (n.mdtOffset !== 0 && !ownerOf.has(n.mdtOffset)) ownerOf.set(n.mdtOffset, i)
+  })
+  const starts = [...ownerOf.keys()].sort((a, b) => a - b)
+  const sectionAt = new Map<number, number>()
+  const gap = (end: number): void => {
+    if (end > at) document.sections.push({ kind: 'gap', bytes: r.bytes.slice(at, end) })
+    at = Math.max(at, end)
+  }
+  starts.forEach((start, i) => {
+    const owner = ownerOf.get(start)!
+    const path = `nodes[${owner}].mdtOffset`
+    const fieldAt = document.nodes[owner].range.start + 0x28
+    if (start >= size)
+      throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, {
+        file: r.file,
+        path,
+        offset: fieldAt,
+        expected: `below ${size}`,
+        actual: String(start),
+      })
+    if (start < at) {
+      diagnostics.add(
+        'error',
+        'level5.mds-mesh-offset',
+        `the mesh of node ${owner} would stand at ${start}, inside what comes before it`,
+        path,
+        fieldAt,
+      )
+      return
+    }
+    gap(start)
+    const limit = starts[i + 1] ?? size
+    const name = `nodes[${owner}].mdt`
+    if (size - start >= 12 && r.peekU32(start) === 0x54444d) {
+      const declared = r.peekU32(start + 8)
+      // a mesh that runs out of the file is a cut file; one that runs into the next is kept raw
+      if (declared > size - start)
+        throw new FormatError('truncated', `the mesh of node ${owner} has ${declared} bytes, ${size - start} are left`, {
+          file: r.file,
+          path: `${name}.size`,
+          offset: start + 8,
+          expected: `at most ${size - start}`,
+          actual: String(declared),
+        })
+    }
+    try {
+      const end = size - start >= 12 ? Math.min(limit, start + Math.max(r.peekU32(start + 8), 64)) : limit
+      const mdt = decodeMdt(r.sub(start, Math.max(end, start), name), diagnostics)
+      sectionAt.set(start, document.sections.length)
+      document.sections.push({ kind: 'mdt', mdt })
+      at = start + mdtLayout(mdt).size
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      diagnostics.add(
+        'error',
+        'level5.mdt-unread',
+        `the mesh of node ${owner} is kept as it is: ${error.message}`,
+        error.path,
+        error.offset,
+      )
+      sectionAt.set(start, document.sections.length)
+      document.sections.push({ kind: 'rawMdt', bytes: r.bytes.slice(start, limit) })
+      at = limit
+    }
+  })
+  gap(size)
+  for (const n of document.nodes) n.section = n.mdtOffset === 0 ? -1 : (sectionAt.get(n.mdtOffset) ?? -1)
+}

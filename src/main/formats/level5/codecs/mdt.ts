@@ -1,0 +1,510 @@
+/**
+ * MDT: one mesh inside an MDS. Header 0x40, sections at offsets from its start, in any order. Sections are kept in file
+ * order with the slack between them (4 to 12 bytes of leftovers in the samples [V]).
+ */
+import type { Reader } from '../../../binary/reader.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { encodeText, fieldText } from './names.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { Diagnostics, StructureNode } from '../../format.ts'
+
+export const MDT_HEADER = 0x40
+export const MATERIAL_SIZE = 0x60
+
+/** Flags above the low three bits of a primitive's type (engines of both games). */
+export const PRIMITIVE = { list: 3, strip: 4, fan: 5, flat: 0x08, noUv: 0x10, color: 0x100, noNormal: 0x200 } as const
+
+export interface MdtPrimitive {
+  type: number
+  /** corners as declared; corners of a triangle list are counted, not triangles [V] */
+  corners: number
+  material: number
+  /** corners x stride: position, [normal], [uv], [colour] */
+  indices: Int32Array
+}
+
+export interface MdtFaces {
+  /** 0; 0xBB000C seen by one tool */
+  unknown0: number
+  headerSize: number
+  unknownC: number
+  /** bytes of the header beyond 0x10 */
+  headerExtra: Uint8Array
+  primitives: MdtPrimitive[]
+  /** bytes inside the declared size behind the last primitive */
+  tail: Uint8Array
+}
+
+export interface MdtMaterial {
+  /** 0..3 diffuse RGBA, 4..7 (1,1,1,0), 8..11 zeros, 12: 50.0 */
+  values: Float32Array
+  /** char[32]; one tool sizes it 44: its last 12 bytes are the fields behind */
+  name: Uint8Array
+  unknown54: number
+  /** bits of two floats */
+  unknown58: Uint32Array
+}
+
+export type MdtSection = 'vertices' | 'normals' | 'colors' | 'faces' | 'uvs' | 'materials'
+export type MdtPart = { kind: MdtSection } | { kind: 'pad'; bytes: Uint8Array }
+
+export interface MdtNode {
+  headerSize: number
+  /** u32 at 0x3C, unused: garbage in a sample [V] */
+  unused3C: number
+  /** 4 per vertex: x, y, z, 1 */
+  vertices: Float32Array
+  /** 4 per normal */
+  normals: Float32Array
+  /** RGBA, range 0..1 or 0..128 (open) */
+  colors: Float32Array
+  /** u, v, 1, 0; v = 0 is the top row [V] */
+  uvs: Float32Array
+  /** undefined: no face section */
+  faces?: MdtFaces
+  materials: MdtMaterial[]
+  /** sections and slack in file order */
+  parts: MdtPart[]
+  /** offset field of a section that is not there: 0xFFFFFFFF for colours [V] */
+  absentOffset: Record<MdtSection, number>
+}
+
+const SECTIONS: readonly MdtSection[] = ['vertices', 'normals', 'colors', 'faces', 'uvs', 'materials']
+
+export function primitiveStride(type: number): number {
+  return 3 + (type & PRIMITIVE.color ? 1 : 0) - (type & PRIMITIVE.noNormal ? 1 : 0) - (type & PRIMITIVE.noUv ? 1 : 0)
+}
+
+/** Reads the MDT in [r.start, r.end). Throws FormatError where the fields do not fit; the caller then keeps the mesh raw. */
+export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
+  const start = r.start
+  if (r.fourcc('magic') !== 'MDT\0') r.fail('bad-magic', 'no MDT magic', 'magic', { offset: start })
+  const headerSize = r.u32('headerSize')
+  const size = r.u32('size')
+  if (size < MDT_HEADER || size > r.end - start)
+    r.fail('bad-count', `size is ${size}, ${r.end - start} bytes are there`, 'size', {
+      offset: start + 8,
+      expected: `${MDT_HEADER}..${r.end - start}`,
+      actual: String(size),
+    })
+  const count: Partial<Record<MdtSection, number>> = {}
+  const offset: Partial<Record<MdtSection, number>> = {}
+  for (const section of SECTIONS) {
+    count[section] = r.u32(`${section}.count`)
+    offset[section] = r.u32(`${section}.offset`)
+  }
+  const unused3C = r.u32('unused3C')
+  const stride: Record<MdtSection, number> = { vertices: 16, normals: 16, colors: 16, faces: 1, uvs: 16, materials: MATERIAL_SIZE }
+  const placed = SECTIONS.filter((section) => count[section]! > 0)
+    .map((section) => ({ section, from: offset[section]!, to: offset[section]! + count[section]! * stride[section] }))
+    .sort((a, b) => a.from - b.from)
+  const mdt: MdtNode = {
+    headerSize,
+    unused3C,
+    vertices: new Float32Array(0),
+    normals: new Float32Array(0),
+    colors: new Float32Array(0),
+    uvs: new Float32Array(0),
+    materials: [],
+    parts: [],
+    absentOffset: { vertices: 0, normals: 0, colors: 0, faces: 0, uvs: 0, materials: 0 },
+  }
+  for (const section of SECTIONS) if (!count[section]) mdt.absentOffset[section] = offset[section]!
+  let at = MDT_HEADER
+  for (const { section, from, to } of placed) {
+    if (from < at || to > size) {
+      r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, {
+        offset: start + 0x0c + 8 * SECTIONS.indexOf(section),
+        expected: `${at}..${size}`,
+        actual: `${from}..${to}`,
+      })
+    }
+    if (from > at) mdt.parts.push({ kind: 'pad', bytes: r.bytes.slice(start + at, start + from) })
+    r.seek(start + from, section)
+    if (section === 'faces') mdt.faces = decodeFaces(r.sub(start + from, start + to, 'faces'))
+    else if (section === 'materials') {
+      for (let i = 0; i < count.materials!; i++)
+        mdt.materials.push(
+          r.within(`materials[${i}]`, () => ({
+            values: r.f32s(13, 'values'),
+            name: r.take(32, 'name'),
+            unknown54: r.u32('unknown54'),
+            unknown58: r.u32s(2, 'unknown58'),
+          })),
+        )
+    } else mdt[section] = r.f32s(4 * count[section]!, section)
+    mdt.parts.push({ kind: section })
+    at = to
+  }
+  if (at < size) mdt.parts.push({ kind: 'pad', bytes: r.bytes.slice(start + at, start + size) })
+  checkIndices(mdt, r, diagnostics)
+  return mdt
+}
+
+function decodeFaces(r: Reader): MdtFaces {
+  const unknown0 = r.u32('unknown0')
+  const headerSize = r.u32('headerSize')
+  const primCount = r.u32('primCount')
+  const unknownC = r.u32('unknownC')
+  if (headerSize < 0x10)
+    r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', {
+      offset: r.start + 4,
+      expected: '16',
+      actual: String(headerSize),
+    })
+  const headerExtra = r.take(headerSize - 0x10, 'headerExtra')
+  r.count(primCount, 12, 'primCount')
+  const first = r.position
+  // one copy of the section; the indices of a primitive are a window on it
+  const words = r.i32s(Math.floor(r.remaining / 4))
+  r.seek(first)
+  const primitives: MdtPrimitive[] = []
+  for (let i = 0; i < primCount; i++) {
+    primitives.push(
+      r.within(`primitives[${i}]`, () => {
+        const type = r.u32('type')
+        const corners = r.u32('corners')
+        const material = r.u32('material')
+        const stride = primitiveStride(type)
+        r.count(corners, 4 * stride, 'corners')
+        const from = (r.position - first) / 4
+        r.skip(4 * corners * stride, 'indices')
+        return { type, corners, material, indices: words.subarray(from, from + corners * stride) }
+      }),
+    )
+  }
+  return { unknown0, headerSize, unknownC, headerExtra, primitives, tail: r.rest() }
+}
+
+/** Says so, once per kind, when a primitive points outside its arrays. */
+function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
+  if (!mdt.faces) return
+  const limits = { position: mdt.vertices.length / 4, normal: mdt.normals.length / 4, uv: mdt.uvs.length / 4, color: mdt.colors.length / 4 }
+  const bad: Record<string, number> = {}
+  for (const primitive of mdt.faces.primitives) {
+    const roles = cornerRoles(primitive.type)
+    const { indices } = primitive
+    for (let i = 0; i < indices.length; i++) {
+      const role = roles[i % roles.length]
+      if (indices[i] < 0 || indices[i] >= limits[role]) bad[role] = (bad[role] ?? 0) + 1
+    }
+    if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1
+  }
+  for (const [role, times] of Object.entries(bad))
+    diagnostics.add('error', 'level5.mdt-index', `${times} ${role} indices point outside the mesh`, r.path('faces'), r.start)
+}
+
+export type CornerRole = 'position' | 'normal' | 'uv' | 'color'
+
+/** What the words of a corner index, in their order. */
+export function cornerRoles(type: number): CornerRole[] {
+  const roles: CornerRole[] = ['position']
+  if (!(type & PRIMITIVE.noNormal)) roles.push('normal')
+  if (!(type & PRIMITIVE.noUv)) roles.push('uv')
+  if (type & PRIMITIVE.color) roles.push('color')
+  return roles
+}
+
+/** Corners (ordinals within the primitive) of its triangles, counter-clockwise; empty for kinds that are no triangles. */
+export function triangleCorners(primitive: MdtPrimitive): Uint32Array {
+  const n = primitive.indices.length / primitiveStride(primitive.type)
+  const kind = primitive.type & 7
+  if (kind === PRIMITIVE.list) {
+    const out = new Uint32Array(n - (n % 3))
+    for (let i = 0; i < out.length; i++) out[i] = i
+    return out
+  }
+  if ((kind !== PRIMITIVE.strip && kind !== PRIMITIVE.fan) || n < 3) return new Uint32Array(0)
+  const out = new Uint32Array(3 * (n - 2))
+  for (let i = 0; i + 2 < n; i++) {
+    // strips alternate: the second and every other triangle is turned round [V]
+    out[3 * i] = kind === PRIMITIVE.fan ? 0 : i % 2 ? i + 1 : i
+    out[3 * i + 1] = kind === PRIMITIVE.fan ? i + 1 : i % 2 ? i : i + 1
+    out[3 * i + 2] = i + 2
+  }
+  return out
+}
+
+function partSize(mdt: MdtNode, part: MdtPart): number {
+  switch (part.kind) {
+    case 'pad':
+      return part.bytes.length
+    case 'faces':
+      return mdt.faces ? facesSize(mdt.faces) : 0
+    case 'materials':
+      return mdt.materials.length * MATERIAL_SIZE
+    default:
+      return mdt[part.kind].byteLength
+  }
+}
+
+function facesSize(faces: MdtFaces): number {
+  return 0x10 + faces.headerExtra.length + faces.primitives.reduce((sum, p) => sum + 12 + p.indices.byteLength, 0) + faces.tail.length
+}
+
+/** Offset of each section from the MDT's start, and its whole size, as encode would write them now. */
+export function mdtLayout(mdt: MdtNode): { offset: Record<MdtSection, number>; size: number } {
+  const offset = { ...mdt.absentOffset }
+  let at = MDT_HEADER
+  for (const part of mdt.parts) {
+    if (part.kind !== 'pad') offset[part.kind] = at
+    at += partSize(mdt, part)
+  }
+  return { offset, size: at }
+}
+
+export function encodeMdt(mdt: MdtNode, out: Writer): void {
+  const { offset, size } = mdtLayout(mdt)
+  out.fourcc('MDT\0')
+  out.u32(mdt.headerSize)
+  out.u32(size)
+  for (const section of SECTIONS) {
+    out.u32(
+      section === 'faces'
+        ? mdt.faces
+          ? facesSize(mdt.faces)
+          : 0
+        : section === 'materials'
+          ? mdt.materials.length
+          : mdt[section].length / 4,
+    )
+    out.u32(offset[section])
+  }
+  out.u32(mdt.unused3C)
+  for (const part of mdt.parts) {
+    if (part.kind === 'pad') out.opaque(part.bytes)
+    else if (part.kind === 'faces') encodeFaces(mdt.faces!, out)
+    else if (part.kind === 'materials') {
+      for (const material of mdt.materials) {
+        out.raw(material.values)
+        out.raw(material.name)
+        out.u32(material.unknown54)
+        out.raw(material.unknown58)
+      }
+    } else out.raw(mdt[part.kind])
+  }
+}
+
+function encodeFaces(faces: MdtFaces, out: Writer): void {
+  out.u32(faces.unknown0)
+  out.u32(faces.headerSize)
+  out.u32(faces.primitives.length)
+  out.u32(faces.unknownC)
+  if (faces.headerExtra.length) out.opaque(faces.headerExtra)
+  for (const primitive of faces.primitives) {
+    out.u32(primitive.type)
+    out.u32(primitive.corners)
+    out.u32(primitive.material)
+    out.raw(primitive.indices)
+  }
+  if (faces.tail.length) out.opaque(faces.tail)
+}
+
+export function materialName(material: MdtMaterial): string {
+  return fieldText(material.name)
+}
+
+export function triangleCount(mdt: MdtNode): number {
+  let sum = 0
+  for (const p of mdt.faces?.primitives ?? []) {
+    const kind = p.type & 7
+    const n = p.indices.length / primitiveStride(p.type)
+    if (kind === PRIMITIVE.list) sum += Math.floor(n / 3)
+    else if ((kind === PRIMITIVE.strip || kind === PRIMITIVE.fan) && n >= 3) sum += n - 2
+  }
+  return sum
+}
+
+/** A 32-byte name field. Throws `invalid-edit` when the name does not fit or cannot be encoded. */
+export function nameField(name: string, size = 32): Uint8Array {
+  const bytes = encodeText(name)
+  if (bytes.length >= size) throw new FormatError('invalid-edit', `"${name}" is ${bytes.length} bytes long, the field holds ${size - 1}`)
+  const out = new Uint8Array(size)
+  out.set(bytes)
+  return out
+}
+
+export function newMaterial(init: { texture: string; diffuse?: readonly [number, number, number, number] }): MdtMaterial {
+  return {
+    values: new Float32Array([...(init.diffuse ?? [1, 1, 1, 1]), 1, 1, 1, 0, 0, 0, 0, 0, 50]),
+    name: nameField(init.texture),
+    unknown54: 0,
+    unknown58: new Uint32Array(2),
+  }
+}
+
+/**
+ * A mesh from triangles. Positions and normals are in the space of the node that owns it.
+ * @param init.positions 3 per vertex; init.normals 3 per normal; init.uvs 2 per uv (v = 0 top row)
+ * @param init.primitives corners in the order position, normal, uv (each an index into its array)
+ */
+export function newMdt(init: {
+  positions: ArrayLike<number>
+  normals: ArrayLike<number>
+  uvs: ArrayLike<number>
+  /** RGBA 0..1, 4 per colour */
+  colors?: ArrayLike<number>
+  materials: MdtMaterial[]
+  primitives: { type?: number; material: number; indices: ArrayLike<number> }[]
+}): MdtNode {
+  const faces: MdtFaces = {
+    unknown0: 0,
+    headerSize: 0x10,
+    unknownC: 0,
+    headerExtra: new Uint8Array(0),
+    tail: new Uint8Array(0),
+    primitives: init.primitives.map((p) => {
+      const type = p.type ?? PRIMITIVE.list
+      const indices = Int32Array.from(p.indices)
+      return { type, corners: indices.length / primitiveStride(type), material: p.material, indices }
+    }),
+  }
+  for (const p of faces.primitives)
+    if (!Number.isInteger(p.corners))
+      throw new FormatError('invalid-argument', `${p.indices.length} indices are no whole number of corners of type ${p.type}`)
+  const mdt: MdtNode = {
+    headerSize: MDT_HEADER,
+    unused3C: 0,
+    vertices: vec4(init.positions, 3, [0, 0, 0, 1]),
+    normals: vec4(init.normals, 3, [0, 0, 0, 1]),
+    uvs: vec4(init.uvs, 2, [0, 0, 1, 0]),
+    colors: vec4(init.colors ?? [], 4, [0, 0, 0, 0]),
+    faces,
+    materials: init.materials,
+    parts: [],
+    absentOffset: { vertices: 0, normals: 0, colors: 0xffffffff, faces: 0, uvs: 0, materials: 0 },
+  }
+  // the order of the samples; every section starts at a multiple of 16
+  const slack = -facesSize(faces) & 15
+  for (const kind of ['vertices', 'faces', 'normals', 'uvs', 'colors', 'materials'] as const) {
+    if (kind === 'faces') {
+      mdt.parts.push({ kind })
+      if (slack) mdt.parts.push({ kind: 'pad', bytes: new Uint8Array(slack) })
+    } else if (mdt[kind].length) mdt.parts.push({ kind })
+  }
+  return mdt
+}
+
+function vec4(values: ArrayLike<number>, width: number, fill: readonly [number, number, number, number]): Float32Array {
+  const n = values.length / width
+  if (!Number.isInteger(n)) throw new FormatError('invalid-argument', `${values.length} numbers are no whole number of ${width}`)
+  const out = new Float32Array(4 * n)
+  for (let i = 0; i < n; i++) for (let c = 0; c < 4; c++) out[4 * i + c] = c < width ? values[i * width + c] : fill[c]
+  return out
+}
+
+export function describeMdt(mdt: MdtNode, name: string, start: number): StructureNode {
+  const { offset, size } = mdtLayout(mdt)
+  const fields = [
+    field('magic', 'char[4]', start, 4, 'MDT'),
+    field('headerSize', 'u32', start + 4, 4, mdt.headerSize),
+    field('size', 'u32', start + 8, 4, size),
+  ]
+  SECTIONS.forEach((section, i) => {
+    const count =
+      section === 'faces'
+        ? mdt.faces
+          ? facesSize(mdt.faces)
+          : 0
+        : section === 'materials'
+          ? mdt.materials.length
+          : mdt[section].length / 4
+    fields.push(
+      field(section === 'faces' ? 'faces.byteSize' : `${section}.count`, 'u32', start + 0x0c + 8 * i, 4, count),
+      field(`${section}.offset`, 'u32', start + 0x10 + 8 * i, 4, offset[section] === 0xffffffff ? '0xFFFFFFFF' : offset[section]),
+    )
+  })
+  fields.push(field('unused3C', 'u32', start + 0x3c, 4, `0x${mdt.unused3C.toString(16)}`, { unknown: true, note: 'garbage in a sample' }))
+  const children: StructureNode[] = []
+  let at = start + MDT_HEADER
+  let pads = 0
+  for (const part of mdt.parts) {
+    const end = at + partSize(mdt, part)
+    if (part.kind === 'pad')
+      children.push(
+        node(
+          `slack[${pads++}]`,
+          'slack',
+          { start: at, end },
+          [field('bytes', `u8[${end - at}]`, at, end - at, part.bytes, { unknown: true })],
+          [],
+          { opaque: true },
+        ),
+      )
+    else if (part.kind === 'faces') children.push(describeFaces(mdt.faces!, at, end))
+    else if (part.kind === 'materials') mdt.materials.forEach((m, i) => children.push(describeMaterial(m, i, at + MATERIAL_SIZE * i)))
+    else {
+      const unknown = part.kind === 'colors'
+      children.push(
+        node(part.kind, `vec4 x ${mdt[part.kind].length / 4}`, { start: at, end }, [
+          field(
+            'values',
+            `f32[4] x ${mdt[part.kind].length / 4}`,
+            at,
+            end - at,
+            mdt[part.kind],
+            unknown ? { unknown, note: 'range 0..1 or 0..128 is open' } : {},
+          ),
+        ]),
+      )
+    }
+    at = end
+  }
+  return node(name, 'MDT', { start, end: at }, fields, children, {
+    summary: `${mdt.vertices.length / 4} vertices, ${triangleCount(mdt)} triangles`,
+  })
+}
+
+function describeFaces(faces: MdtFaces, start: number, end: number): StructureNode {
+  const fields = [
+    field('unknown0', 'u32', start, 4, faces.unknown0, { unknown: true, note: '0; 0xBB000C seen' }),
+    field('headerSize', 'u32', start + 4, 4, faces.headerSize),
+    field('primCount', 'u32', start + 8, 4, faces.primitives.length),
+    field('unknownC', 'u32', start + 12, 4, faces.unknownC, { unknown: true }),
+  ]
+  let at = start + 0x10
+  if (faces.headerExtra.length)
+    fields.push(field('headerExtra', `u8[${faces.headerExtra.length}]`, at, faces.headerExtra.length, faces.headerExtra, { unknown: true }))
+  at += faces.headerExtra.length
+  const children = faces.primitives.map((p, i) => {
+    const size = 12 + p.indices.byteLength
+    const kind = { 3: 'triangle list', 4: 'triangle strip', 5: 'triangle fan' }[p.type & 7] ?? `primitive ${p.type & 7}`
+    const out = node(
+      `primitives[${i}]`,
+      kind,
+      { start: at, end: at + size },
+      [
+        field('type', 'u32', at, 4, `0x${p.type.toString(16)}`, { note: cornerRoles(p.type).join(', ') }),
+        field('corners', 'u32', at + 4, 4, p.corners),
+        field('material', 'u32', at + 8, 4, p.material),
+        field('indices', `i32[${primitiveStride(p.type)}] x ${p.corners}`, at + 12, p.indices.byteLength, p.indices),
+      ],
+      [],
+      { summary: `${p.corners} corners` },
+    )
+    at += size
+    return out
+  })
+  if (faces.tail.length) fields.push(field('tail', `u8[${faces.tail.length}]`, at, faces.tail.length, faces.tail, { unknown: true }))
+  return node('faces', 'faces', { start, end }, fields, children, { summary: `${faces.primitives.length} primitives` })
+}
+
+function describeMaterial(m: MdtMaterial, i: number, at: number): StructureNode {
+  return node(
+    `materials[${i}]`,
+    'material',
+    { start: at, end: at + MATERIAL_SIZE },
+    [
+      field('diffuse', 'f32[4]', at, 16, m.values.subarray(0, 4)),
+      field('unknown10', 'f32[4]', at + 0x10, 16, m.values.subarray(4, 8), { unknown: true, note: '1 1 1 0 in the samples' }),
+      field('unknown20', 'f32[4]', at + 0x20, 16, m.values.subarray(8, 12), { unknown: true }),
+      field('unknown30', 'f32', at + 0x30, 4, m.values[12], { unknown: true, note: '50 in the samples' }),
+      field('texture', 'char[32]', at + 0x34, 32, materialName(m)),
+      field('unknown54', 'i32', at + 0x54, 4, m.unknown54, { unknown: true }),
+      field('unknown58', 'u32[2]', at + 0x58, 8, m.unknown58, { unknown: true }),
+    ],
+    [],
+    { summary: materialName(m) },
+  )
+}

@@ -1,0 +1,84 @@
+/** MOT: the animation of a model, all motions back to back on one time line. A track list. */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { isDq8Mot, refuseDq8 } from './dq8.ts'
+import {
+  TRACK_TYPE,
+  decodeTrackList,
+  describeTrackList,
+  encodeTrackList,
+  hasTrackHeader,
+  keyTotal,
+  newTrackList,
+  trackTypesIn,
+  typeLabel,
+} from './track-list.ts'
+import type { FileFormat } from '../../format.ts'
+import type { TrackListDocument, TrackNode } from './track-list.ts'
+
+export interface MotDocument extends TrackListDocument {
+  readonly format: 'level5.mot'
+}
+
+/** Types that only a WGT has. */
+export function isWeightType(type: number): boolean {
+  return type === TRACK_TYPE.weights || type === TRACK_TYPE.weightsAveraged
+}
+
+/** First and last frame of all keys; undefined without keys. */
+export function frameRange(tracks: readonly TrackNode[]): { start: number; end: number } | undefined {
+  let start = Infinity
+  let end = -Infinity
+  for (const track of tracks) {
+    for (let i = 0; i < track.keys.length; i += 8) {
+      const frame = track.keys[i]
+      if (frame < start) start = frame
+      if (frame > end) end = frame
+    }
+  }
+  return start <= end ? { start, end } : undefined
+}
+
+export function newMot(tracks: TrackNode[], ref = ''): MotDocument {
+  return newTrackList('level5.mot', tracks, ref) as MotDocument
+}
+
+export const motFormat: FileFormat<MotDocument> = {
+  id: 'level5.mot',
+  label: 'Level-5 animation',
+  family: 'level5',
+  kind: 'animation',
+  extensions: ['mot'],
+  identify(head, name, size) {
+    const extension = extensionOf(name)
+    if (extension === 'mot' && isDq8Mot(head, size)) return 0.9
+    const types = trackTypesIn(head, size)
+    if (!types) return extension === 'mot' && hasTrackHeader(head) ? 0.6 : 0
+    if (extension === 'mot') return 0.95
+    if (extension === 'wgt') return 0.3
+    return types.every(isWeightType) ? 0.3 : 0.7
+  },
+  decode(bytes, ref) {
+    if (isDq8Mot(bytes, bytes.length)) refuseDq8(ref, 'an animation')
+    return decodeTrackList('level5.mot', bytes, ref) as MotDocument
+  },
+  encode: encodeTrackList,
+  describe: (document) =>
+    describeTrackList(document, {
+      type: 'track',
+      node: 'node',
+      target: 'target',
+      frame: 'frame',
+      note: (track) => `node ${track.node}, ${typeLabel(track.type)}, ${keyTotal(track)} keys`,
+    }),
+  summarize(document) {
+    const range = frameRange(document.tracks)
+    const keys = document.tracks.reduce((sum, track) => sum + keyTotal(track), 0)
+    const highest = document.tracks.reduce((most, track) => Math.max(most, track.node), -1)
+    return {
+      clips: [{ name: '', frames: range ? range.end - range.start + 1 : 0, rate: 30, tracks: document.tracks.length, keys }],
+      // the least skeleton that it fits; binders compare the number
+      needs: [`level5.nodes:${highest + 1}`],
+      note: `${document.tracks.length} tracks, ${keys} keys${range ? `, frames ${range.start} to ${range.end}` : ''}`,
+    }
+  },
+}

@@ -1,0 +1,142 @@
+/**
+ * WGT: skin weights. A track list whose node is the owner of the skinned mesh, whose target is the bone and whose keys are
+ * (vertex, weight 0..100). Groups without keys and their order mean something: DC1 reads the list as a matrix program
+ * (first group of a skin: parent of the owner, no keys; then ancestors before descendants).
+ */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { isWeightType } from './mot.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  decodeTrackList,
+  describeTrackList,
+  encodeTrackList,
+  hasTrackHeader,
+  keyFloats,
+  keyTotal,
+  newTrack,
+  newTrackList,
+  trackTypesIn,
+} from './track-list.ts'
+import type { FileFormat, SkinSummary } from '../../format.ts'
+import type { TrackListDocument, TrackNode } from './track-list.ts'
+
+export interface WgtDocument extends TrackListDocument {
+  readonly format: 'level5.wgt'
+}
+
+/** What a full weight is in the file. */
+export const FULL_WEIGHT = 100
+
+/** One group: the vertices of the mesh of node `owner` that `bone` moves. */
+export function newWeightGroup(owner: number, bone: number, vertices: ArrayLike<number> = [], weights: ArrayLike<number> = []): TrackNode {
+  return newTrack({ node: owner, target: bone, type: TRACK_TYPE.weights, frames: vertices, values: weights })
+}
+
+export function newWgt(groups: TrackNode[], ref = ''): WgtDocument {
+  return newTrackList('level5.wgt', groups, ref) as WgtDocument
+}
+
+/**
+ * Groups that hold weights. The public spec takes the type for padding: where no group of a WGT says that it holds weights, all do.
+ */
+export function weightGroups(document: TrackListDocument): TrackNode[] {
+  const marked = document.tracks.filter((track) => isWeightType(track.type))
+  return marked.length || document.format !== 'level5.wgt' ? marked : document.tracks
+}
+
+/** Owners of skins in the order of the file. */
+export function skinOwners(document: TrackListDocument): number[] {
+  return [...new Set(weightGroups(document).map((track) => track.node))]
+}
+
+/** Weight groups of each skin, in the order of the file. */
+export function groupsByOwner(document: TrackListDocument): Map<number, TrackNode[]> {
+  const out = new Map<number, TrackNode[]>()
+  for (const track of weightGroups(document)) {
+    const list = out.get(track.node)
+    if (list) list.push(track)
+    else out.set(track.node, [track])
+  }
+  return out
+}
+
+/** Statistics of every skin of the file; bones by number, since their names are in the MDS. */
+export function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => string = (node) => `#${node}`): SkinSummary[] {
+  return [...groupsByOwner(document)].map(([owner, groups]) => {
+    const influences = new Map<number, number>()
+    const bones = new Map<number, { name: string; vertices: number; sum: number }>()
+    let weights = 0
+    for (const group of groups) {
+      const floats = keyFloats(group)
+      const n = keyTotal(group)
+      let sum = 0
+      let used = 0
+      for (let k = 0; k < n; k++) {
+        const weight = floats[KEY_WORDS * k + 4]
+        if (weight === 0 || Number.isNaN(weight)) continue
+        used++
+        sum += weight
+        const vertex = group.keys[KEY_WORDS * k]
+        influences.set(vertex, (influences.get(vertex) ?? 0) + 1)
+      }
+      if (!used) continue
+      weights += used
+      const bone = bones.get(group.target) ?? { name: nameOf(group.target), vertices: 0, sum: 0 }
+      bone.vertices += used
+      bone.sum += sum
+      bones.set(group.target, bone)
+    }
+    let maxInfluences = 0
+    for (const count of influences.values()) if (count > maxInfluences) maxInfluences = count
+    return { mesh: nameOf(owner), vertices: influences.size, weights, maxInfluences, bones: [...bones.values()] }
+  })
+}
+
+export const wgtFormat: FileFormat<WgtDocument> = {
+  id: 'level5.wgt',
+  label: 'Level-5 skin weights',
+  family: 'level5',
+  kind: 'skin',
+  extensions: ['wgt'],
+  identify(head, name, size) {
+    const extension = extensionOf(name)
+    const types = trackTypesIn(head, size)
+    if (!types) return extension === 'wgt' && hasTrackHeader(head) ? 0.6 : 0
+    if (extension === 'wgt') return 0.95
+    if (extension === 'mot') return 0.3
+    return types.every(isWeightType) ? 0.7 : 0.3
+  },
+  decode(bytes, ref) {
+    const document = decodeTrackList('level5.wgt', bytes, ref) as WgtDocument
+    if (document.tracks.every((track) => !isWeightType(track.type))) {
+      document.diagnostics.push({
+        severity: 'info',
+        code: 'level5.wgt-type',
+        message: `no group is of type ${TRACK_TYPE.weights}: all are read as weights, as the public spec does; the game may not`,
+        ref,
+        path: 'tracks[0].type',
+        offset: 8,
+      })
+    }
+    return document
+  },
+  encode: encodeTrackList,
+  describe: (document) =>
+    describeTrackList(document, {
+      type: 'group',
+      node: 'meshNode',
+      target: 'bone',
+      frame: 'vertex',
+      note: (track) => `mesh of node ${track.node}, bone ${track.target}, ${keyTotal(track)} weights`,
+    }),
+  summarize(document) {
+    const skins = summarizeSkins(document)
+    const highest = document.tracks.reduce((most, track) => Math.max(most, track.node, track.target), -1)
+    return {
+      skins,
+      needs: [`level5.nodes:${highest + 1}`],
+      note: `${skins.length} skins, ${document.tracks.length} groups`,
+    }
+  },
+}

@@ -1,0 +1,241 @@
+/** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
+import { FormatError } from '../../../binary/format-error.ts'
+import { rotationFromScene } from '../scene/basis.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  insertTrack,
+  keyFloats,
+  keyTotal,
+  newTrack,
+  removeTrack,
+  setKeys,
+  typeComponents,
+  typeLabel,
+} from '../codecs/track-list.ts'
+import type { KeyEdit, KeyedProperty, NativeTrack } from '../../../../shared/api/types.ts'
+import type { ClipEditor, OpenDocuments } from '../../editing.ts'
+import type { MotDocument } from '../codecs/mot.ts'
+import type { TrackNode } from '../codecs/track-list.ts'
+
+const PROPERTY: Readonly<Record<number, KeyedProperty>> = {
+  0: 'rotation',
+  1: 'scale',
+  2: 'translation',
+  12: 'vertex',
+  30: 'camera',
+  31: 'camera',
+  32: 'camera',
+  33: 'camera',
+  40: 'opacity',
+  41: 'color',
+  50: 'visibility',
+  51: 'visibility',
+}
+const TYPE_OF = {
+  translation: TRACK_TYPE.translation,
+  rotation: TRACK_TYPE.rotation,
+  scale: TRACK_TYPE.scale,
+  visibility: TRACK_TYPE.visibility,
+} as const
+
+function refuse(message: string, path = ''): never {
+  throw new FormatError('invalid-edit', message, { path })
+}
+
+function parseId(id: string): { ref: string; index: number } {
+  const match = /^(.*)#tracks\[(\d+)\]$/s.exec(id)
+  return match ? { ref: match[1], index: Number(match[2]) } : refuse(`"${id}" is no track of a MOT`)
+}
+
+function motOf(model: OpenDocuments, clip: number): MotDocument | undefined {
+  const document = model.document(model.assembled.scene.clips[clip]?.source.ref ?? '')
+  return document?.format === 'level5.mot' ? (document as MotDocument) : undefined
+}
+
+function sameNumber(a: number, b: number): boolean {
+  return a === b || (Number.isNaN(a) && Number.isNaN(b))
+}
+
+/** Writes values into a key record, only where they differ. */
+function writeValues(record: Uint32Array, values: Float32Array, at: number, width: number): void {
+  const floats = new Float32Array(record.buffer, record.byteOffset, record.length)
+  for (let c = 0; c < width; c++) if (!sameNumber(floats[4 + c], values[at + c])) floats[4 + c] = values[at + c]
+}
+
+function checkTime(time: number, path: string): number {
+  return Number.isInteger(time) && time >= 0 && time <= 0x7fffffff ? time : refuse(`frame ${time} is no whole frame`, path)
+}
+
+interface KeyRecord {
+  frame: number
+  keys: Uint32Array
+  /** its place in the file, behind all of them for a new one */
+  order: number
+}
+
+function editTrack(track: TrackNode, edit: KeyEdit): void {
+  const width = typeComponents(track.type).length
+  const n = keyTotal(track)
+  const path = edit.track.slice(edit.track.lastIndexOf('#') + 1)
+  const records: KeyRecord[] = []
+  let sorted = true
+  for (let k = 0; k < n; k++) {
+    const keys = track.keys.slice(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS)
+    if (k && keys[0] < records[k - 1].frame) sorted = false
+    records.push({ frame: keys[0], keys, order: k })
+  }
+  if (edit.set) {
+    const { keys, times, values } = edit.set
+    if (times.length !== keys.length || values.length !== width * keys.length) refuse('keys, times and values do not go together', path)
+    keys.forEach((k, i) => {
+      const record = records[k] ?? refuse(`there is no key ${k}`, path)
+      record.frame = record.keys[0] = checkTime(times[i], path)
+      writeValues(record.keys, values, width * i, width)
+    })
+  }
+  const removed = new Set(edit.remove ?? [])
+  for (const k of removed) if (k >= n) refuse(`there is no key ${k}`, path)
+  let kept = records.filter((r) => !removed.has(r.order))
+  if (edit.insert) {
+    const { times, values } = edit.insert
+    if (values.length !== width * times.length) refuse('times and values do not go together', path)
+    // pads and unused floats like those of the neighbour
+    const inserted = (i: number, frame: number, neighbour: KeyRecord | undefined): KeyRecord => {
+      const keys = neighbour ? neighbour.keys.slice() : new Uint32Array(KEY_WORDS)
+      keys[0] = frame
+      new Float32Array(keys.buffer).set(values.subarray(width * i, width * i + width), 4)
+      return { frame, keys, order: n + i }
+    }
+    const frames = Array.from(times, (time) => checkTime(time, path))
+    if (sorted) {
+      // both in order, side by side: pasting thousands of keys takes no longer than reading them
+      kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
+      const merged: KeyRecord[] = []
+      let next = 0
+      for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
+        while (next < kept.length && kept[next].frame <= frames[i]) merged.push(kept[next++])
+        const before = merged.at(-1)
+        if (before?.frame === frames[i]) writeValues(before.keys, values, width * i, width)
+        else merged.push(inserted(i, frames[i], before ?? kept[0]))
+      }
+      for (; next < kept.length; next++) merged.push(kept[next])
+      kept = merged
+    } else {
+      frames.forEach((frame, i) => {
+        const there = kept.findLast((r) => r.frame === frame)
+        if (there) return writeValues(there.keys, values, width * i, width)
+        const next = kept.findIndex((r) => r.frame > frame)
+        kept.splice(next < 0 ? kept.length : next, 0, inserted(i, frame, kept.findLast((r) => r.frame < frame) ?? kept[0]))
+      })
+    }
+  }
+  if (sorted) kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
+  const out = new Uint32Array(KEY_WORDS * kept.length)
+  kept.forEach((r, i) => out.set(r.keys, KEY_WORDS * i))
+  setKeys(track, out)
+}
+
+export const clips: ClipEditor = {
+  tracks(model, clip) {
+    const document = motOf(model, clip)
+    if (!document) return []
+    const { scene } = model.assembled
+    const { skeleton } = scene
+    const jointOf = new Map(Array.from(skeleton.nativeIndex, (native, joint) => [native, joint]))
+    const shown = new Map(scene.clips[clip].tracks.map((t) => [t.source.path, t]))
+    return document.tracks.map((track, i): NativeTrack => {
+      const components = typeComponents(track.type)
+      const width = components.length
+      const n = keyTotal(track)
+      const floats = keyFloats(track)
+      const times = new Float64Array(n)
+      const values = new Float32Array(n * width)
+      for (let k = 0; k < n; k++) {
+        times[k] = track.keys[KEY_WORDS * k]
+        for (let c = 0; c < width; c++) values[k * width + c] = floats[KEY_WORDS * k + 4 + c]
+      }
+      const joint = jointOf.get(track.node) ?? -1
+      const inScene = shown.get(`tracks[${i}]`)
+      const material = inScene?.target.kind === 'material' ? scene.materials[inScene.target.index].name : ''
+      const asScale = track.type === TRACK_TYPE.transparency && inScene?.property === 'scale'
+      return {
+        id: `${document.ref}#tracks[${i}]`,
+        ref: document.ref,
+        clip: scene.clips[clip].name,
+        target: `${joint >= 0 ? skeleton.names[joint] : `node ${track.node}`}${material ? ` / ${material}` : ''}${track.type === TRACK_TYPE.vertex ? ` / vertex ${track.target - 1}` : ''}`,
+        joint,
+        property: asScale ? 'scale' : (PROPERTY[track.type] ?? 'unknown'),
+        label: inScene?.label ?? `type ${track.type} ${typeLabel(track.type)}`,
+        components: [...components],
+        times,
+        values,
+        limits: {
+          timeStep: 1,
+          minTime: 1,
+          maxTime: 0x7fffffff,
+          dense: false,
+          stepped: track.type === TRACK_TYPE.visibility || track.type === TRACK_TYPE.visibilityTree,
+          packed: '',
+          readOnly: '',
+        },
+      }
+    })
+  },
+
+  editKeys(session, edits) {
+    for (const edit of edits) {
+      const { ref, index } = parseId(edit.track)
+      const track = session.edit<MotDocument>(ref).tracks[index] ?? refuse(`there is no track ${index}`)
+      editTrack(track, edit)
+    }
+  },
+
+  addTrack(session, clip, joint, property) {
+    const ref = motOf(session, clip)?.ref ?? refuse('the animation of this clip is not here')
+    const { skeleton, clips: list } = session.assembled.scene
+    const type = (TYPE_OF as Record<string, number>)[property] ?? refuse(`${property} tracks cannot be added to a joint`)
+    if (joint < 0 || joint >= skeleton.count) refuse(`there is no joint ${joint}`)
+    const node = skeleton.nativeIndex[joint]
+    const document = session.edit<MotDocument>(ref)
+    if (document.tracks.some((t) => t.node === node && t.type === type)) refuse(`${skeleton.names[joint]} has a ${property} track already`)
+    const values =
+      property === 'translation'
+        ? skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+        : property === 'scale'
+          ? skeleton.restScale.subarray(3 * joint, 3 * joint + 3)
+          : new Float32Array(property === 'rotation' ? 4 : 1).fill(1)
+    const first = new Float32Array(values)
+    if (property === 'rotation') rotationFromScene(first, 0, skeleton.restRotation, 4 * joint)
+    const like = document.tracks[0]
+    insertTrack(
+      document,
+      document.tracks.length,
+      newTrack({
+        node,
+        type,
+        frames: [Math.max(1, Math.round(list[clip].start))],
+        values: first,
+        words: like ? [like.word6, like.word7] : [0, 0],
+      }),
+    )
+  },
+
+  removeTrack(session, id) {
+    const { ref, index } = parseId(id)
+    const document = session.edit<MotDocument>(ref)
+    if (!document.tracks[index]) refuse(`there is no track ${index}`)
+    if (document.tracks.length === 1) refuse('a MOT holds at least one track')
+    removeTrack(document, index)
+  },
+
+  fromScene(_model, track, sceneValue) {
+    if (track.property === 'rotation') {
+      const out = new Float32Array(4)
+      rotationFromScene(out, 0, sceneValue, 0)
+      return out
+    }
+    if (track.property === 'opacity') return Float32Array.of(1 - sceneValue[0])
+    return Float32Array.from(track.components, (_, c) => sceneValue[c] ?? sceneValue[0] ?? 0)
+  },
+}

@@ -1,0 +1,66 @@
+/** Pictures of IMG and TIM2, written back in their own raster format and pixel order. */
+import { FormatError } from '../../../binary/format-error.ts'
+import { samePixels } from '../../image/pixels.ts'
+import { notesOn, notStored } from '../../image/storage.ts'
+import { OPTION } from '../scene/assemble.ts'
+import { saysSwizzled } from '../codecs/img.ts'
+import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from '../codecs/tim2.ts'
+import type { Document } from '../../format.ts'
+import type { TextureDocuments, TextureEditor } from '../../editing.ts'
+import type { ImgDocument } from '../codecs/img.ts'
+import type { DecodedPicture, Swizzle, Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
+
+/** The picture, and whether its file says that it is swizzled. */
+function pictureAt(document: Document, path: string): { picture: Tim2Picture; swizzled: boolean } | undefined {
+  if (document.format === 'level5.tim2') return { picture: (document as Tim2Document).tim2.pictures[0], swizzled: false }
+  const match = /^entries\[(\d+)\]\.image/.exec(path)
+  if (document.format !== 'level5.img' || !match) return undefined
+  const img = document as ImgDocument
+  const body = img.bodies[img.entries[Number(match[1])]?.body ?? -1]
+  return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], swizzled: saysSwizzled(img, Number(match[1])) } : undefined
+}
+
+function swizzleOf(model: TextureDocuments): Swizzle {
+  const value = model.assembled.options.find((o) => o.key === OPTION.swizzle)?.value
+  return value === 'linear' || value === 'swizzled' ? value : 'auto'
+}
+
+/** Its pixels in the order that the user chose, or that the file tells. */
+function decoded({ picture, swizzled }: { picture: Tim2Picture; swizzled: boolean }, model: TextureDocuments): DecodedPicture | undefined {
+  const chosen = swizzleOf(model)
+  return decodePicture(picture, chosen === 'auto' && swizzled ? 'swizzled' : chosen)
+}
+
+export const textures: TextureEditor = {
+  storage(model, texture) {
+    const source = model.assembled.scene.textures[texture]?.source
+    const document = source?.ref ? model.document(source.ref) : undefined
+    const found = document && pictureAt(document, source!.path)
+    if (!found?.picture) return notStored('no picture table of this model has it')
+    const { picture } = found
+    const swizzled = decoded(found, model)?.swizzled
+    const colors = picture.imageType === PIXEL.index8 || picture.imageType === PIXEL.index4 ? clutColors(picture).length / 4 : 0
+    const type = colors ? picture.clutType & 0x3f : picture.imageType
+    const alphaBits = type === PIXEL.rgb32 ? 8 : type === PIXEL.rgb16 ? 1 : 0
+    const notes = notesOn({ colors, colorBits: type === PIXEL.rgb16 ? '5' : undefined, alpha: alphaBits, levels: 1 })
+    if (alphaBits === 8) notes.push('Alpha has 129 steps.')
+    return {
+      format: `TIM2, ${pixelLabel(picture.imageType)}${swizzled ? ', swizzled' : ''}`,
+      levels: 1,
+      colors,
+      alphaBits,
+      notes,
+      sizes: `only ${picture.width} x ${picture.height}`,
+      readOnly: document!.readOnly ?? (swizzled === undefined ? 'its pixels could not be read' : ''),
+    }
+  },
+  replace(session, texture, width, height, rgba) {
+    const source = session.assembled.scene.textures[texture]?.source
+    if (!source?.ref) throw new FormatError('invalid-edit', `texture ${texture} is in no file of this model`)
+    const found = pictureAt(session.edit(source.ref), source.path)
+    if (!found?.picture) throw new FormatError('invalid-edit', 'this picture cannot be written', { file: source.ref, path: source.path })
+    const before = decoded(found, session)
+    if (before?.width === width && before.height === height && samePixels(before.rgba, rgba)) return
+    setPixels(found.picture, width, height, rgba, before?.swizzled ?? false)
+  },
+}

@@ -1,0 +1,349 @@
+/** ANI: events, and tracks of keys in one of three rotation codings. Layout and evidence: docs/formats/lostsaga.md, "ANI". */
+import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from './rotation.ts'
+import { readString, stringSize, writeString, type LString } from './strings.ts'
+import { hasToken } from './token.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { ScalarType } from '../../field-type.ts'
+
+/** How the rotation of a key is stored. */
+export type AniCoding = 4000 | 4001 | 4002
+
+/** Words per key: rotation 4, 1 or 2; position 3; time 1. */
+const ROTATION_WORDS = { 4000: 4, 4001: 1, 4002: 2 } as const
+
+export interface AniEvent {
+  type: LString
+  info: LString
+  /** one float, milliseconds; kept as a column so that its bits survive */
+  time: Float32Array
+  range: SourceRange
+}
+
+export interface AniTrack {
+  bone: LString
+  /** one float: blend weight of the track, 1 in every known file */
+  weight: Float32Array
+  /** keys as stored, `stride` words each: rotation, position x y z (floats), time in ms (i32) */
+  words: Uint32Array
+  /** the same memory as floats */
+  floats: Float32Array
+  range: SourceRange
+}
+
+export interface AniDocument extends Document {
+  readonly format: 'lostsaga.ani'
+  version: number
+  /** coding of the keys: what the version says, or for an unknown version the one that fits the size */
+  coding: AniCoding
+  events: AniEvent[]
+  totalTime: number
+  tracks: AniTrack[]
+  trailing: Uint8Array
+  range: SourceRange
+}
+
+export function strideOf(coding: AniCoding): number {
+  return ROTATION_WORDS[coding] + 4
+}
+
+export function keyCount(document: AniDocument, track: AniTrack): number {
+  return track.words.length / strideOf(document.coding)
+}
+
+/** Rotation of a key as x, y, z, w, as decoded (not normalised). */
+export function keyRotation(coding: AniCoding, track: AniTrack, key: number, out: Float32Array | number[], o = 0): void {
+  const p = key * strideOf(coding)
+  if (coding === 4000) for (let c = 0; c < 4; c++) out[o + c] = track.floats[p + c]
+  else if (coding === 4001) unpackComp4(track.words[p], out, o)
+  else unpackComp8(track.words[p], track.words[p + 1], out, o)
+}
+
+export function setKeyRotation(coding: AniCoding, track: AniTrack, key: number, q: ArrayLike<number>, mode: PackMode): void {
+  const p = key * strideOf(coding)
+  if (coding === 4000) {
+    for (let c = 0; c < 4; c++) track.floats[p + c] = q[c]
+    return
+  }
+  // what is no rotation is shown as none, and packed so
+  if (!(Math.hypot(q[0], q[1], q[2], q[3]) > 0)) q = [0, 0, 0, 1]
+  if (coding === 4001) track.words[p] = packComp4(q[0], q[1], q[2], q[3], mode)
+  else [track.words[p], track.words[p + 1]] = packComp8(q[0], q[1], q[2], q[3], mode)
+}
+
+export function keyTime(coding: AniCoding, track: AniTrack, key: number): number {
+  return track.words[(key + 1) * strideOf(coding) - 1] | 0
+}
+
+/** A track from stored words. */
+export function aniTrack(bone: LString, weight: Float32Array, words: Uint32Array, range: SourceRange = { start: 0, end: 0 }): AniTrack {
+  return { bone, weight, words, floats: new Float32Array(words.buffer, words.byteOffset, words.length), range }
+}
+
+function readBody(reader: Reader, coding: AniCoding): Pick<AniDocument, 'events' | 'totalTime' | 'tracks'> {
+  const eventCount = reader.count(reader.i32('eventCount'), 12, 'eventCount')
+  const events: AniEvent[] = []
+  for (let i = 0; i < eventCount; i++) {
+    events.push(
+      reader.within(`events[${i}]`, () => {
+        const start = reader.position
+        const type = readString(reader, 'type')
+        const info = readString(reader, 'info')
+        const time = reader.f32s(1, 'time')
+        return { type, info, time, range: { start, end: reader.position } }
+      }),
+    )
+  }
+  const totalTime = reader.i32('totalTime')
+  const trackCount = reader.count(reader.i32('trackCount'), 12, 'trackCount')
+  const tracks: AniTrack[] = []
+  for (let i = 0; i < trackCount; i++) {
+    tracks.push(
+      reader.within(`tracks[${i}]`, () => {
+        const start = reader.position
+        const bone = readString(reader, 'bone')
+        const weight = reader.f32s(1, 'weight')
+        const stride = strideOf(coding)
+        const keys = reader.count(reader.i32('keyCount'), stride * 4, 'keyCount')
+        return aniTrack(bone, weight, reader.u32s(keys * stride, 'keys'), { start, end: reader.position })
+      }),
+    )
+  }
+  return { events, totalTime, tracks }
+}
+
+/** A packed rotation as x, y, z, w. */
+function packed(size: 4 | 8): ScalarType {
+  const q = [0, 0, 0, 0]
+  return {
+    size,
+    show(view, at) {
+      if (size === 4) unpackComp4(view.getUint32(at, true), q)
+      else unpackComp8(view.getUint32(at, true), view.getUint32(at + 4, true), q)
+      return q.map((v) => Number(v.toFixed(5))).join(' ')
+    },
+  }
+}
+
+type Body = ReturnType<typeof readBody>
+
+/**
+ * The coding of the version where that reaches the end; else any that does (tools exist that write the keys of one version below the
+ * number of another); else the one that leaves the fewest bytes, the version's own first. The reader stands behind what was read.
+ * @throws FormatError of the version's own coding, where none can be read
+ */
+function readFitting(reader: Reader, start: number, own: AniCoding | undefined): { coding: AniCoding; body: Body } {
+  const codings = ([4000, 4001, 4002] as const).filter((c) => c !== own)
+  let best: { coding: AniCoding; body: Body; end: number } | undefined
+  let first: unknown
+  for (const coding of own === undefined ? codings : [own, ...codings]) {
+    reader.seek(start)
+    try {
+      const body = readBody(reader, coding)
+      // of a damaged file a wrong coding must not explain anything away: only the version's own may leave bytes
+      const whole = reader.remaining === 0
+      if ((whole || own === undefined || coding === own) && (!best || reader.position > best.end))
+        best = { coding, body, end: reader.position }
+      if (whole) break
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error
+      first ??= error
+    }
+  }
+  if (!best) throw first
+  reader.seek(best.end)
+  return best
+}
+
+export const ani: FileFormat<AniDocument> = {
+  id: 'lostsaga.ani',
+  label: 'Lost Saga animation',
+  family: 'lostsaga',
+  kind: 'animation',
+  extensions: ['ani'],
+  identify: (head) => (hasToken(head, 'ANI') ? 1 : 0),
+  decode(bytes, ref) {
+    const diagnostics = new Diagnostics(ref)
+    const reader = new Reader(bytes, ref)
+    if (reader.fourcc('token') !== 'ANI\0')
+      reader.fail('bad-magic', 'not a Lost Saga animation', 'token', { offset: 0, expected: 'ANI\\0' })
+    const version = reader.i32('version')
+    const start = reader.position
+    const known = version === 4000 || version === 4001 || version === 4002
+    if (!known)
+      diagnostics.add(
+        'warning',
+        'lostsaga.unknown-version',
+        `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`,
+        'version',
+        4,
+      )
+    const { coding, body } = readFitting(reader, start, known ? version : undefined)
+    if (known && coding !== version)
+      diagnostics.add(
+        'warning',
+        'lostsaga.coding-differs',
+        `the version says ${version}, but the keys reach the end only as those of ${coding}`,
+        'version',
+        4,
+      )
+    const trailing = reader.rest()
+    if (trailing.length)
+      diagnostics.add(
+        'warning',
+        'lostsaga.trailing-bytes',
+        `${trailing.length} bytes follow the tracks`,
+        'trailing',
+        bytes.length - trailing.length,
+      )
+    return {
+      format: 'lostsaga.ani',
+      ref,
+      diagnostics: diagnostics.list,
+      version,
+      coding,
+      ...body,
+      trailing,
+      range: { start: 0, end: bytes.length },
+    }
+  },
+  encode(document, out: Writer) {
+    out.fourcc('ANI\0')
+    out.i32(document.version)
+    out.i32(document.events.length)
+    for (const event of document.events) {
+      writeString(out, event.type)
+      writeString(out, event.info)
+      out.raw(event.time)
+    }
+    out.i32(document.totalTime)
+    out.i32(document.tracks.length)
+    for (const track of document.tracks) {
+      writeString(out, track.bone)
+      out.raw(track.weight)
+      out.i32(keyCount(document, track))
+      out.raw(track.words)
+    }
+    out.opaque(document.trailing)
+  },
+  scalars: { comp4: packed(4), comp8: packed(8) },
+  describe(document) {
+    const fields = [
+      field('token', 'char[4]', 0, 4, 'ANI'),
+      field('version', 'i32', 4, 4, document.version),
+      field('eventCount', 'i32', 8, 4, document.events.length),
+    ]
+    let at = 12
+    const events = document.events.map((event, i) => {
+      const s = event.range.start
+      at = event.range.end
+      return node(
+        `events[${i}]`,
+        'event',
+        event.range,
+        [
+          field('type', 'string', s, stringSize(event.type), event.type.text),
+          field('info', 'string', s + stringSize(event.type), stringSize(event.info), event.info.text),
+          field('time', 'f32', event.range.end - 4, 4, event.time[0], { note: 'milliseconds' }),
+        ],
+        [],
+        { summary: `${event.type.text} ${event.info.text}` },
+      )
+    })
+    fields.push(
+      field('totalTime', 'i32', at, 4, document.totalTime, { note: 'milliseconds' }),
+      field('trackCount', 'i32', at + 4, 4, document.tracks.length),
+    )
+    const tracks = document.tracks.map((track, i) => {
+      const s = track.range.start
+      const name = stringSize(track.bone)
+      const keys = keyCount(document, track)
+      return node(
+        `tracks[${i}]`,
+        'track',
+        track.range,
+        [
+          field('bone', 'string', s, name, track.bone.text),
+          field('weight', 'f32', s + name, 4, track.weight[0]),
+          field('keyCount', 'i32', s + name + 4, 4, keys),
+          field(
+            'keys',
+            `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`,
+            s + name + 8,
+            track.words.byteLength,
+            '',
+            { entries: { what: 'time', unit: 'ms' } },
+          ),
+        ],
+        [],
+        { summary: `${track.bone.text}, ${keys} keys` },
+      )
+    })
+    if (document.trailing.length)
+      fields.push(
+        field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
+          unknown: true,
+        }),
+      )
+    return node('ani', 'animation', document.range, fields, [...events, ...tracks], {
+      summary: `${document.tracks.length} tracks, ${document.totalTime} ms`,
+    })
+  },
+  summarize(document) {
+    const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
+    return {
+      clips: [{ name: '', frames: document.totalTime, rate: 1000, tracks: document.tracks.length, keys }],
+      provides: document.tracks.map((t) => `lostsaga.track:${t.bone.text}`),
+      needs: document.tracks.map((t) => `lostsaga.bone:${t.bone.text}`),
+      note: `${document.tracks.length} tracks, ${keys} keys, ${document.events.length} events, ${document.totalTime} ms, ${{ 4000: 'plain', 4001: 'COMP4', 4002: 'COMP8' }[document.coding]}`,
+    }
+  },
+}
+
+/**
+ * Changes the coding of all rotations; positions and times keep their bits.
+ * @returns the largest angle in degrees between a rotation before and after, both normalised
+ */
+export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode = 'round'): number {
+  const from = document.coding
+  if (from === to) return 0
+  const a = [0, 0, 0, 0],
+    b = [0, 0, 0, 0]
+  let worst = 0
+  document.tracks = document.tracks.map((track) => {
+    const n = keyCount(document, track)
+    const before = strideOf(from),
+      after = strideOf(to)
+    const next = aniTrack(track.bone, track.weight, new Uint32Array(n * after), track.range)
+    for (let k = 0; k < n; k++) {
+      keyRotation(from, track, k, a)
+      setKeyRotation(to, next, k, a, mode)
+      keyRotation(to, next, k, b)
+      worst = Math.max(worst, angleBetween(a, b))
+      next.words.set(track.words.subarray((k + 1) * before - 4, (k + 1) * before), (k + 1) * after - 4)
+    }
+    return next
+  })
+  document.coding = to
+  document.version = to
+  return worst
+}
+
+/** Angle in degrees between two rotations of any length; what has none is no rotation. */
+export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let la = Math.hypot(a[0], a[1], a[2], a[3]),
+    lb = Math.hypot(b[0], b[1], b[2], b[3])
+  if (!(la > 0)) [a, la] = [[0, 0, 0, 1], 1]
+  if (!(lb > 0)) [b, lb] = [[0, 0, 0, 1], 1]
+  let dx = 0,
+    sx = 0
+  for (let c = 0; c < 4; c++) {
+    dx += (a[c] / la - b[c] / lb) ** 2
+    sx += (a[c] / la + b[c] / lb) ** 2
+  }
+  // half-angle from the chord: exact for small angles, where acos is not
+  return (4 * Math.asin(Math.min(1, Math.sqrt(Math.min(dx, sx)) / 2)) * 180) / Math.PI
+}

@@ -1,0 +1,101 @@
+/** CMS 5000: a collision mesh. Other versions: header shown, kept, not edited. Layout: docs/formats/lostsaga.md, "CMS". */
+import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { hasToken } from './token.ts'
+import type { Writer } from '../../../binary/writer.ts'
+
+export interface CmsDocument extends Document {
+  readonly format: 'lostsaga.cms'
+  version: number
+  /** 3 per vertex */
+  positions: Float32Array
+  /** 3 per face, clockwise; the side they turn to blocks */
+  faces: Uint16Array
+  /** another version: everything after the version */
+  body: Uint8Array | null
+  trailing: Uint8Array
+  range: SourceRange
+}
+
+export const cms: FileFormat<CmsDocument> = {
+  id: 'lostsaga.cms',
+  label: 'Lost Saga collision mesh',
+  family: 'lostsaga',
+  kind: 'collision',
+  extensions: ['cms'],
+  identify: (head) => (hasToken(head, 'CMS') ? 1 : 0),
+  decode(bytes, ref) {
+    const reader = new Reader(bytes, ref)
+    const diagnostics = new Diagnostics(ref)
+    if (reader.fourcc('token') !== 'CMS\0')
+      reader.fail('bad-magic', 'not a Lost Saga collision mesh', 'token', { offset: 0, expected: 'CMS\\0' })
+    const version = reader.i32('version')
+    const range = { start: 0, end: bytes.length }
+    if (version !== 5000) {
+      diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a collision mesh is not known (5000 is)`, 'version', 4)
+      return {
+        format: 'lostsaga.cms',
+        ref,
+        diagnostics: diagnostics.list,
+        version,
+        positions: new Float32Array(0),
+        faces: new Uint16Array(0),
+        body: reader.rest(),
+        trailing: new Uint8Array(0),
+        range,
+        readOnly: `collision meshes of version ${version} are not understood`,
+      }
+    }
+    const positions = reader.f32s(reader.count(reader.i32('vertexCount'), 12, 'vertexCount') * 3, 'positions')
+    const faces = reader.u16s(reader.count(reader.i32('faceCount'), 6, 'faceCount') * 3, 'faces')
+    const trailing = reader.rest()
+    if (trailing.length)
+      diagnostics.add(
+        'warning',
+        'lostsaga.trailing-bytes',
+        `${trailing.length} bytes follow the faces`,
+        'trailing',
+        bytes.length - trailing.length,
+      )
+    return { format: 'lostsaga.cms', ref, diagnostics: diagnostics.list, version, positions, faces, body: null, trailing, range }
+  },
+  encode(document, out: Writer) {
+    out.fourcc('CMS\0')
+    out.i32(document.version)
+    if (document.body) {
+      out.opaque(document.body)
+      return
+    }
+    out.i32(document.positions.length / 3)
+    out.raw(document.positions)
+    out.i32(document.faces.length / 3)
+    out.raw(document.faces)
+    out.opaque(document.trailing)
+  },
+  describe(document) {
+    const fields = [field('token', 'char[4]', 0, 4, 'CMS'), field('version', 'i32', 4, 4, document.version)]
+    if (document.body) fields.push(field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, { unknown: true }))
+    else {
+      const v = document.positions.length / 3,
+        f = document.faces.length / 3
+      fields.push(
+        field('vertexCount', 'i32', 8, 4, v),
+        field('positions', `f32[3] x ${v}`, 12, 12 * v, document.positions),
+        field('faceCount', 'i32', 12 + 12 * v, 4, f),
+        field('faces', `u16[3] x ${f}`, 16 + 12 * v, 6 * f, document.faces),
+      )
+      if (document.trailing.length)
+        fields.push(
+          field('trailing', 'u8', document.range.end - document.trailing.length, document.trailing.length, document.trailing, {
+            unknown: true,
+          }),
+        )
+    }
+    return node('cms', 'collision mesh', document.range, fields, [], { opaque: document.body !== null })
+  },
+  summarize: (document) => ({
+    meshes: document.body ? [] : [{ name: '', vertices: document.positions.length / 3, triangles: document.faces.length / 3 }],
+    note: document.body ? `version ${document.version}, not understood` : `${document.faces.length / 3} faces`,
+  }),
+}

@@ -1,0 +1,73 @@
+/** MTL, FNT, PGF, AFX, EDG: only token and version are public. Header and hex are shown, bytes kept, editing refused; no layout is invented. */
+import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { hasToken } from './token.ts'
+import type { Writer } from '../../../binary/writer.ts'
+
+export interface KeptDocument extends Document {
+  version: number
+  body: Uint8Array
+  range: SourceRange
+}
+
+function kept(token: string, label: string, kind: FileFormat['kind'], version: number): FileFormat<KeptDocument> {
+  const id = `lostsaga.${token.toLowerCase()}`
+  return {
+    id,
+    label,
+    family: 'lostsaga',
+    kind,
+    extensions: [token.toLowerCase()],
+    identify: (head) => (hasToken(head, token) ? 1 : 0),
+    decode(bytes, ref) {
+      const reader = new Reader(bytes, ref)
+      if (reader.fourcc('token') !== `${token}\0`)
+        reader.fail('bad-magic', `not a ${label}`, 'token', { offset: 0, expected: `${token}\\0` })
+      const found = reader.i32('version')
+      const diagnostics = new Diagnostics(ref)
+      if (version && found !== version)
+        diagnostics.add('warning', 'lostsaga.unknown-version', `version ${found} is not the known ${version}`, 'version', 4)
+      diagnostics.add('info', 'lostsaga.layout-unknown', `the layout of ${token} files is not public: kept as they are`, '', 8)
+      return {
+        format: id,
+        ref,
+        diagnostics: diagnostics.list,
+        version: found,
+        body: reader.rest(),
+        range: { start: 0, end: bytes.length },
+        readOnly: `the layout of ${token} files is not public`,
+      }
+    },
+    encode(document, out: Writer) {
+      out.fourcc(`${token}\0`)
+      out.i32(document.version)
+      out.opaque(document.body)
+    },
+    describe: (document) =>
+      node(
+        token.toLowerCase(),
+        label,
+        document.range,
+        [
+          field('token', 'char[4]', 0, 4, token),
+          field('version', 'i32', 4, 4, document.version),
+          field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, {
+            unknown: true,
+            note: 'no public layout',
+          }),
+        ],
+        [],
+        { opaque: true },
+      ),
+    summarize: (document) => ({ note: `version ${document.version}, layout not public` }),
+  }
+}
+
+export const keptFormats: readonly FileFormat<KeptDocument>[] = [
+  kept('MTL', 'Lost Saga binary material', 'material', 3000),
+  kept('FNT', 'Lost Saga font', 'other', 5000),
+  kept('PGF', 'Lost Saga PGF', 'other', 0),
+  kept('AFX', 'Lost Saga animated effect', 'other', 6000),
+  kept('EDG', 'Lost Saga outline edges', 'other', 7000),
+]

@@ -1,0 +1,185 @@
+/** Material script (`material/<mesh>.txt`): one `material` block per submesh, in order. docs/formats/lostsaga.md, "Material script". */
+import { Diagnostics, type Document, type FileFormat, type SourceRange, type StructureField, type StructureNode } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { decodeText } from './strings.ts'
+import { looksLikeText, splitLines, type TextLine } from './text.ts'
+import type { Writer } from '../../../binary/writer.ts'
+
+/** Lines whose words Marrow uses; every other line is kept and shown. */
+const KNOWN = new Set([
+  'material',
+  'technique',
+  'pass',
+  'texture_unit',
+  '{',
+  '}',
+  'ambient',
+  'diffuse',
+  'specular',
+  'emissive',
+  'scene_blend',
+  'alpha_test',
+  'cull',
+  'shader_group',
+  'custom_param',
+  'texture',
+  'tex_address_mode',
+  'filtering',
+])
+
+export interface MaterialBlock {
+  /** first and last line */
+  firstLine: number
+  lastLine: number
+  /** textures of its texture units, in order */
+  textures: { file: string; addressMode: string; filtering: string; line: number }[]
+  shaderGroup: string
+  /** its line, -1 without one */
+  shaderLine: number
+  sceneBlend: string
+  alphaTest: string[]
+  cull: string
+  /** three or four numbers as written; null when absent */
+  ambient: number[] | null
+  diffuse: number[] | null
+  specular: number[] | null
+  emissive: number[] | null
+  customParams: string[][]
+}
+
+export interface MaterialDocument extends Document {
+  readonly format: 'lostsaga.material'
+  lines: TextLine[]
+  materials: MaterialBlock[]
+  range: SourceRange
+}
+
+export const material: FileFormat<MaterialDocument> = {
+  id: 'lostsaga.material',
+  label: 'Lost Saga material script',
+  family: 'lostsaga',
+  kind: 'material',
+  extensions: ['txt'],
+  identify(head, name) {
+    if (!/\.(txt|material)$/i.test(name) || !looksLikeText(head)) return 0
+    const text = decodeText(head).replace(/\/\/[^\r\n]*/g, '')
+    return /^\s*material\s*\{\s*technique\b/.test(text) ? 0.95 : 0
+  },
+  decode(bytes, ref) {
+    const diagnostics = new Diagnostics(ref)
+    const lines = splitLines(bytes, '//')
+    return {
+      format: 'lostsaga.material',
+      ref,
+      lines,
+      materials: blocks(lines, diagnostics),
+      diagnostics: diagnostics.list,
+      range: { start: 0, end: bytes.length },
+    }
+  },
+  encode(document, out: Writer) {
+    for (const line of document.lines) {
+      if (line.words.length === 0 || KNOWN.has(line.words[0])) out.raw(line.raw)
+      else out.opaque(line.raw)
+      out.raw(line.eol)
+    }
+  },
+  describe(document) {
+    const lineField = (i: number): StructureField => {
+      const line = document.lines[i]
+      return field(line.words[0] ?? '', 'line', line.start, line.raw.length, line.words.slice(1).join(' '), {
+        unknown: line.words.length > 0 && !KNOWN.has(line.words[0]),
+      })
+    }
+    const children: StructureNode[] = document.materials.map((block, i) => {
+      const fields: StructureField[] = []
+      for (let l = block.firstLine; l <= block.lastLine; l++) if (document.lines[l].words.length > 1) fields.push(lineField(l))
+      const last = document.lines[block.lastLine]
+      return node(
+        `materials[${i}]`,
+        'material',
+        { start: document.lines[block.firstLine].start, end: last.start + last.raw.length },
+        fields,
+        [],
+        { summary: block.textures.map((t) => t.file).join(', ') },
+      )
+    })
+    return node('material', 'material script', document.range, [], children, { summary: `${document.materials.length} materials` })
+  },
+  summarize: (document) => ({
+    needs: document.materials.flatMap((m) => m.textures.map((t) => `lostsaga.texture:${t.file}`)),
+    note: `${document.materials.length} materials`,
+  }),
+}
+
+const numbers = (words: string[]): number[] => words.map(Number).filter((n) => Number.isFinite(n))
+
+function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
+  const out: MaterialBlock[] = []
+  let block: MaterialBlock | null = null
+  let depth = 0
+  lines.forEach((line, i) => {
+    const [word, ...words] = line.words
+    if (word === undefined) return
+    // a block may end on the line of its last word
+    const brace = words.findIndex((w) => w === '{' || w === '}')
+    const rest = brace < 0 ? words : words.slice(0, brace)
+    if (word === 'material' && depth === 0) {
+      block = {
+        firstLine: i,
+        lastLine: i,
+        textures: [],
+        shaderGroup: '',
+        shaderLine: -1,
+        sceneBlend: '',
+        alphaTest: [],
+        cull: '',
+        ambient: null,
+        diffuse: null,
+        specular: null,
+        emissive: null,
+        customParams: [],
+      }
+      out.push(block)
+    }
+    if (block) block.lastLine = i
+    // a brace may stand on the line of its keyword
+    for (const w of line.words) {
+      if (w === '{') depth++
+      else if (w === '}') {
+        depth--
+        if (depth < 0) {
+          diagnostics.add(
+            'warning',
+            'lostsaga.material-braces',
+            `a block is closed that was not opened (line ${i + 1})`,
+            `lines[${i}]`,
+            line.start,
+          )
+          depth = 0
+        }
+        if (depth === 0) block = null
+      }
+    }
+    if (!block) return
+    const b = block as MaterialBlock
+    if (word === 'texture') b.textures.push({ file: rest.join(' '), addressMode: '', filtering: '', line: i })
+    else if (word === 'tex_address_mode' && b.textures.length) b.textures[b.textures.length - 1].addressMode = rest.join(' ')
+    else if (word === 'filtering' && b.textures.length) b.textures[b.textures.length - 1].filtering = rest.join(' ')
+    else if (word === 'shader_group') Object.assign(b, { shaderGroup: rest.join(' '), shaderLine: i })
+    else if (word === 'scene_blend') b.sceneBlend = rest.join(' ')
+    else if (word === 'alpha_test') b.alphaTest = rest
+    else if (word === 'cull') b.cull = rest.join(' ')
+    else if (word === 'custom_param') b.customParams.push(rest)
+    else if (word === 'ambient' || word === 'diffuse' || word === 'specular' || word === 'emissive') b[word] = numbers(rest)
+  })
+  if (depth !== 0)
+    diagnostics.add(
+      'warning',
+      'lostsaga.material-braces',
+      `${depth} blocks are not closed`,
+      '',
+      lines.length ? lines[lines.length - 1].start : 0,
+    )
+  return out
+}

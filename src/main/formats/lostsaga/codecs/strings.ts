@@ -1,0 +1,65 @@
+/**
+ * Lost Saga's strings: i32 length, then exactly that many bytes; no NUL inside the length nor after it (spec section 1).
+ * The bytes are kept; shown as ASCII, else CP949, else Latin-1; encoded again only when edited.
+ */
+import iconv from 'iconv-lite'
+import { FormatError } from '../../../binary/format-error.ts'
+import type { Reader } from '../../../binary/reader.ts'
+import type { Writer } from '../../../binary/writer.ts'
+
+export interface LString {
+  /** as stored */
+  raw: Uint8Array
+  /** for display and comparison */
+  text: string
+}
+
+export function readString(reader: Reader, field: string): LString {
+  const at = reader.position
+  const length = reader.i32(`${field}.length`)
+  if (length < 0)
+    reader.fail('bad-count', `${field} has a negative length`, `${field}.length`, {
+      offset: at,
+      expected: '0 or more',
+      actual: String(length),
+    })
+  if (length > reader.remaining) {
+    reader.fail('bad-count', `${field} is ${length} bytes long, ${reader.remaining} are left`, `${field}.length`, {
+      offset: at,
+      expected: `at most ${reader.remaining}`,
+      actual: String(length),
+    })
+  }
+  const raw = reader.take(length, field)
+  return { raw, text: decodeText(raw) }
+}
+
+export function writeString(out: Writer, value: LString): void {
+  out.u32(value.raw.length)
+  out.raw(value.raw)
+}
+
+/** Bytes of a string field: length and characters. */
+export function stringSize(value: LString): number {
+  return 4 + value.raw.length
+}
+
+const isAscii = (bytes: Uint8Array): boolean => bytes.every((b) => b < 0x80)
+
+export function decodeText(raw: Uint8Array): string {
+  if (isAscii(raw)) return iconv.decode(raw, 'latin1')
+  const korean = iconv.decode(raw, 'cp949')
+  // what CP949 does not know comes back as U+FFFD; then the bytes are shown one by one
+  return korean.includes('\ufffd') || !sameBytes(iconv.encode(korean, 'cp949'), raw) ? iconv.decode(raw, 'latin1') : korean
+}
+
+/** A new string for the file: ASCII or CP949. Throws `invalid-edit` for characters that neither has. */
+export function encodeText(text: string): LString {
+  const raw = new Uint8Array(iconv.encode(text, 'cp949'))
+  if (iconv.decode(raw, 'cp949') !== text) throw new FormatError('invalid-edit', `"${text}" has characters that CP949 does not have`)
+  return { raw, text }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((x, i) => x === b[i])
+}

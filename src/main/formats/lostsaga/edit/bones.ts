@@ -1,0 +1,333 @@
+/** Bones and weights behind the interfaces that all families share. */
+import { FormatError } from '../../../binary/format-error.ts'
+import { compose, decompose, identity, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
+import { baseName } from '../../../../shared/ref.ts'
+import { flipRotations, flipVectors } from '../scene/basis.ts'
+import { encodeText, type LString } from '../codecs/strings.ts'
+import {
+  INVERSE_POSITION,
+  INVERSE_ROTATION,
+  LOCAL_POSITION,
+  LOCAL_ROTATION,
+  NO_PARENT,
+  OBJECT_TM,
+  type SklBone,
+  type SklDocument,
+} from '../codecs/skl.ts'
+import type { AniDocument } from '../codecs/ani.ts'
+import type { MshDocument } from '../codecs/msh.ts'
+import type { Document } from '../../format.ts'
+import type { EditSession, OpenDocuments, SkeletonEditor, WeightEditor } from '../../editing.ts'
+
+const PARTS: Record<string, { label: string; from: number; count: number; note?: string }> = {
+  localPosition: { label: 'Local position', from: LOCAL_POSITION, count: 3 },
+  localRotation: { label: 'Local rotation x y z w', from: LOCAL_ROTATION, count: 4 },
+  inverseObjectPosition: { label: 'Inverse bind position', from: INVERSE_POSITION, count: 3, note: 'skinning uses it' },
+  inverseObjectRotation: { label: 'Inverse bind rotation', from: INVERSE_ROTATION, count: 4, note: 'skinning uses it' },
+  objectTM: { label: 'ObjectTM', from: OBJECT_TM, count: 16, note: 'meaning not settled; not used here' },
+}
+
+function place(model: OpenDocuments, joint: number): { ref: string; index: number } {
+  const source = model.assembled.scene.skeleton.sources[joint]
+  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
+  if (!match) throw new FormatError('invalid-argument', 'this bone stands in no skeleton file')
+  return { ref: source.ref, index: Number(match[1]) }
+}
+
+function boneForEdit(session: EditSession, joint: number): { document: SklDocument; bone: SklBone } {
+  const { ref, index } = place(session, joint)
+  const document = session.edit<SklDocument>(ref)
+  return { document, bone: document.bones[index] }
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/** Every name of a bone in a mesh or animation. @param next absent: only looks. @returns whether there is one */
+function renameIn(document: Document | undefined, old: string, next?: LString): boolean {
+  let found = false
+  const take = (name: LString): LString => {
+    if (!same(name.text, old)) return name
+    found = true
+    return next ?? name
+  }
+  if (document?.format === 'lostsaga.msh') {
+    const mesh = document as MshDocument
+    const names = mesh.boneNames?.map(take) ?? null
+    if (next) mesh.boneNames = names
+    for (const point of mesh.controlPoints ?? []) {
+      const bone = take(point.linkedBone)
+      if (next) point.linkedBone = bone
+    }
+  } else if (document?.format === 'lostsaga.ani') {
+    for (const track of (document as AniDocument).tracks) {
+      const bone = take(track.bone)
+      if (next) track.bone = bone
+    }
+  }
+  return found
+}
+
+/** The name of a joint as its skeleton has it, byte by byte; empty for one that stands in no skeleton file. */
+export function boneNameOf(model: OpenDocuments, joint: number): LString {
+  const source = model.assembled.scene.skeleton.sources[joint]
+  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
+  return match ? (model.document(source.ref) as SklDocument).bones[Number(match[1])].name : encodeText('')
+}
+
+export const skeleton: SkeletonEditor = {
+  abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
+
+  references(model, joint) {
+    const name = model.assembled.scene.skeleton.names[joint]
+    const out: { ref: string; what: string }[] = []
+    for (const { ref } of model.binding.members) {
+      const document = model.document(ref)
+      if (document?.format === 'lostsaga.msh') {
+        const mesh = document as MshDocument
+        if (mesh.boneNames?.some((b) => same(b.text, name))) out.push({ ref, what: 'weights of the mesh' })
+        const points = mesh.controlPoints?.filter((p) => same(p.linkedBone.text, name)).length ?? 0
+        if (points) out.push({ ref, what: points === 1 ? 'a control point hangs on it' : `${points} control points hang on it` })
+      }
+      if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name)))
+        out.push({ ref, what: 'a track of the animation' })
+    }
+    return out
+  },
+
+  /** Follows through every mesh (its weights, its control points) and animation of the library that names the bone, in one step. */
+  rename(session, joint, name) {
+    const { document, bone } = boneForEdit(session, joint)
+    const old = bone.name.text
+    if (!name.trim()) throw new FormatError('invalid-edit', 'a bone needs a name')
+    if (document.bones.some((b) => b !== bone && same(b.name.text, name)))
+      throw new FormatError('invalid-edit', `there is a bone named ${name}`)
+    const next = encodeText(name)
+    bone.name = next
+    for (const other of document.bones) {
+      if (same(other.parent.text, old)) other.parent = next
+      other.children = other.children.map((c) => (same(c.text, old) ? next : c))
+    }
+    const members = new Set(session.binding.members.map((m) => m.ref))
+    const refs = new Set([...session.needing(`lostsaga.bone:${old}`), ...members])
+    for (const ref of refs) {
+      // what others call by the old name is opened for writing only when it is there
+      if (!members.has(ref)) renameIn(session.editOther(ref), old, next)
+      else if (renameIn(session.document(ref), old)) renameIn(session.edit(ref), old, next)
+    }
+  },
+
+  fields(model, joint) {
+    const { ref, index } = place(model, joint)
+    const bone = (model.document(ref) as SklDocument).bones[index]
+    return [
+      { key: 'name', label: 'Name', value: bone.name.text },
+      { key: 'parent', label: 'Parent', value: bone.parent.text },
+      ...Object.entries(PARTS).map(([key, part]) => ({
+        key,
+        label: part.label,
+        value: Array.from(bone.transform.subarray(part.from, part.from + part.count)),
+        note: part.note,
+      })),
+    ]
+  },
+
+  setField(session, joint, key, value, { keepSkin }) {
+    if (key === 'name') return this.rename!(session, joint, String(value))
+    const part = PARTS[key]
+    if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
+      throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
+    // the inverse matrices are the skin's own: who types them means them
+    setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
+  },
+
+  place(session, joint, { translation, rotation }, { keepSkin }) {
+    const parts: [number, Float32Array][] = []
+    if (translation) parts.push([LOCAL_POSITION, flipVectors(Float32Array.from(translation))])
+    if (rotation) parts.push([LOCAL_ROTATION, flipRotations(Float32Array.from(rotation))])
+    setParts(session, joint, parts, keepSkin)
+  },
+
+  /** The bone stays where it is at rest; its animations then turn it in the space of the new parent. */
+  reparent(session, joint, parent) {
+    const { document, bone } = boneForEdit(session, joint)
+    const { skeleton: joints } = session.assembled.scene
+    for (let p = parent; p >= 0; p = joints.parents[p])
+      if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
+    const under = parent < 0 ? null : place(session, parent)
+    if (under && under.ref !== document.ref)
+      throw new FormatError(
+        'invalid-edit',
+        `the two bones stand in different skeletons: ${baseName(document.ref)} and ${baseName(under.ref)}`,
+      )
+    const to = under && document.bones[under.index]
+    const world = worldsOf(document)
+    const local = new Float64Array(16)
+    identity(local)
+    if (to && !invertAffine(local, 0, world, 16 * document.bones.indexOf(to)))
+      throw new FormatError('invalid-edit', 'the new parent has no place')
+    multiply(local, 0, local, 0, world, 16 * document.bones.indexOf(bone))
+    putMatrix(bone.transform, LOCAL_POSITION, LOCAL_ROTATION, local)
+    for (const other of document.bones) other.children = other.children.filter((c) => !same(c.text, bone.name.text))
+    bone.parent = to ? to.name : encodeText(NO_PARENT)
+    to?.children.push(bone.name)
+  },
+}
+
+/** Numbers of a bone's transform from their places on; those that are the same keep their bits. */
+function setParts(session: EditSession, joint: number, parts: readonly [number, ArrayLike<number>][], keepSkin: boolean): void {
+  const { document, bone } = boneForEdit(session, joint)
+  const before = worldsOf(document)
+  for (const [from, values] of parts) {
+    for (let i = 0; i < values.length; i++)
+      if (!Object.is(bone.transform[from + i], Math.fround(values[i]))) bone.transform[from + i] = values[i]
+  }
+  if (keepSkin) moveBind(document, before)
+}
+
+/** World matrices at rest in the file's own space, in the order of the file; a parent that is missing or turns in a circle is none. */
+function worldsOf(document: SklDocument): Float64Array {
+  const { bones } = document
+  const byName = new Map<string, number>()
+  bones.forEach((b, i) => byName.has(b.name.text.toLowerCase()) || byName.set(b.name.text.toLowerCase(), i))
+  const out = new Float64Array(16 * bones.length)
+  const state = new Uint8Array(bones.length)
+  for (let i = 0; i < bones.length; i++) {
+    const chain: number[] = []
+    let above = i
+    while (above >= 0 && state[above] === 0) {
+      state[above] = 1
+      chain.push(above)
+      const next = byName.get(bones[above].parent.text.toLowerCase()) ?? -1
+      above = next >= 0 && state[next] === 1 ? -1 : next
+    }
+    for (let k = chain.length - 1; k >= 0; k--) {
+      const at = 16 * chain[k]
+      matrixOf(out, at, bones[chain[k]].transform, LOCAL_POSITION, LOCAL_ROTATION)
+      if (above >= 0) multiply(out, at, out, 16 * above, out, at)
+      state[chain[k]] = 2
+      above = chain[k]
+    }
+  }
+  return out
+}
+
+function matrixOf(out: Float64Array, o: number, transform: Float32Array, position: number, rotation: number): void {
+  const q = Array.from(transform.subarray(rotation, rotation + 4))
+  const length = Math.hypot(...q)
+  compose(out, o, transform, position, length > 0 ? q.map((v) => v / length) : [0, 0, 0, 1], 0, [1, 1, 1], 0)
+}
+
+/** Parts that differ by more than rounding; the others keep their bits. */
+function putMatrix(transform: Float32Array, position: number, rotation: number, m: Float64Array): void {
+  const t = [0, 0, 0],
+    q = [0, 0, 0, 1],
+    s = [1, 1, 1]
+  decompose(m, 0, t, 0, q, 0, s, 0)
+  const old = transform.subarray(rotation, rotation + 4)
+  // a quaternion and its negative are one rotation: the nearer one changes fewer bits
+  const flip = q.reduce((n, v, c) => n + v * old[c], 0) < 0 ? -1 : 1
+  t.forEach((v, c) => near(transform[position + c], v) || (transform[position + c] = v))
+  q.forEach((v, c) => near(old[c], v * flip) || (old[c] = v * flip))
+}
+
+const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
+
+/** Inverse bind matrices follow bones that moved, so that world * inverse is what it was and every skin on the skeleton stays in place. */
+function moveBind(document: SklDocument, before: Float64Array): void {
+  const after = worldsOf(document)
+  const inverse = new Float64Array(16)
+  const bind = new Float64Array(16)
+  document.bones.forEach((bone, i) => {
+    const at = 16 * i
+    if (before.subarray(at, at + 16).every((v, c) => near(after[at + c], v))) return
+    // where the file has no usable one the game's skin goes by the place at rest
+    const rotation = bone.transform.subarray(INVERSE_ROTATION, INVERSE_ROTATION + 4)
+    if (!(Math.hypot(...rotation) > 1e-6) || !bone.transform.subarray(INVERSE_POSITION, INVERSE_ROTATION + 4).every(Number.isFinite)) return
+    if (!invertAffine(inverse, 0, after, at)) return
+    matrixOf(bind, 0, bone.transform, INVERSE_POSITION, INVERSE_ROTATION)
+    multiply(inverse, 0, inverse, 0, before, at)
+    multiply(inverse, 0, inverse, 0, bind, 0)
+    putMatrix(bone.transform, INVERSE_POSITION, INVERSE_ROTATION, inverse)
+  })
+}
+
+const INFLUENCES = 4
+const RULES = [
+  'Four slots a vertex. The game stops at the first weight that is not above zero: used slots stand in front, largest first.',
+  'The sum is kept as it is; the game does not scale it.',
+  'Bones are named in the mesh: only those can be chosen.',
+]
+
+export const weights: WeightEditor = {
+  list: (model) =>
+    model.assembled.scene.meshes.flatMap((mesh, i) => {
+      const document = model.document(mesh.source.ref)
+      if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) return []
+      return [{ id: `${document.ref}#influences`, mesh: mesh.name, sceneMesh: i, vertexCount: (document as MshDocument).vertexCount }]
+    }),
+
+  read(model, id) {
+    const { document, sceneMesh } = meshOf(model, id)
+    const joints = new Map(model.assembled.scene.skeleton.names.map((name, i) => [name.toLowerCase(), i]))
+    const n = document.influences.length / 8
+    const offsets = new Uint32Array(n + 1)
+    const bone = new Uint16Array(4 * n)
+    const weight = new Float32Array(4 * n)
+    let used = 0
+    for (let v = 0; v < n; v++) {
+      for (let s = 0; s < INFLUENCES; s++) {
+        const w = document.influences[8 * v + s]
+        if (!(w > 0)) break
+        bone[used] = Math.max(0, Math.min(65535, document.influences[8 * v + 4 + s]))
+        weight[used++] = w
+      }
+      offsets[v + 1] = used
+    }
+    return {
+      id,
+      mesh: model.assembled.scene.meshes[sceneMesh]?.name ?? '',
+      sceneMesh,
+      vertexCount: n,
+      bones: document.boneNames!.map((b) => ({ name: b.text, joint: joints.get(b.text.toLowerCase()) ?? -1 })),
+      offsets,
+      bone: bone.slice(0, used),
+      weight: weight.slice(0, used),
+      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, rules: RULES, readOnly: '' },
+    }
+  },
+
+  write(session, edit) {
+    const { document: before } = meshOf(session, edit.id)
+    const document = session.edit<MshDocument>(before.ref)
+    const bones = document.boneNames!.length
+    edit.vertices.forEach((v, i) => {
+      if (v >= document.vertexCount) throw new FormatError('invalid-edit', `there is no vertex ${v}`)
+      const from = edit.offsets[i],
+        to = edit.offsets[i + 1]
+      if (to - from > INFLUENCES) throw new FormatError('invalid-edit', `vertex ${v}: a mesh holds four weights a vertex`)
+      // the game stops at the first weight that is not above zero: largest first
+      const order = Array.from({ length: to - from }, (_, k) => from + k).filter((k) => edit.weight[k] > 0)
+      const sorted = order.every((k, j) => j === 0 || edit.weight[k] <= edit.weight[order[j - 1]])
+        ? order
+        : order.sort((a, b) => edit.weight[b] - edit.weight[a])
+      for (let s = 0; s < INFLUENCES; s++) {
+        const at = 8 * v + s
+        const k = sorted[s]
+        if (k !== undefined && edit.bone[k] >= bones)
+          throw new FormatError('invalid-edit', `vertex ${v}: the mesh has no bone ${edit.bone[k]}`)
+        const w = k === undefined ? 0 : edit.weight[k]
+        if (document.influences[at] !== w) document.influences[at] = w
+        // an unused slot keeps its index: it means nothing, and files differ in what stands there
+        if (k !== undefined && document.influences[at + 4] !== edit.bone[k]) document.influences[at + 4] = edit.bone[k]
+      }
+    })
+  },
+}
+
+function meshOf(model: OpenDocuments, id: string): { document: MshDocument; sceneMesh: number } {
+  const ref = id.replace(/#influences$/, '')
+  const document = model.document(ref)
+  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames)
+    throw new FormatError('invalid-argument', `${ref} has no weights`)
+  return { document: document as MshDocument, sceneMesh: model.assembled.scene.meshes.findIndex((m) => m.source.ref === ref) }
+}

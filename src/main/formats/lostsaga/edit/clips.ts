@@ -1,0 +1,327 @@
+/**
+ * Keys, header fields and events of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
+ * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
+ */
+import { FormatError } from '../../../binary/format-error.ts'
+import {
+  aniTrack,
+  convertAni,
+  keyCount,
+  keyRotation,
+  keyTime,
+  setKeyRotation,
+  strideOf,
+  type AniCoding,
+  type AniDocument,
+  type AniTrack,
+} from '../codecs/ani.ts'
+import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
+import { boneNameOf } from './bones.ts'
+import { encodeText } from '../codecs/strings.ts'
+import type { KeyEdit, NativeTrack } from '../../../../shared/api/types.ts'
+import type { ClipEditor, EditSession, EventEditor, OpenDocuments } from '../../editing.ts'
+
+type Part = 'rotation' | 'position'
+
+function aniOf(model: OpenDocuments, clip: number): AniDocument {
+  const ref = model.assembled.scene.clips[clip]?.source.ref
+  const document = ref === undefined ? undefined : model.document(ref)
+  if (document?.format !== 'lostsaga.ani') throw new FormatError('invalid-argument', `there is no clip ${clip}`)
+  return document as AniDocument
+}
+
+export function packing(model: OpenDocuments): PackMode {
+  return model.assembled.options.find((o) => o.key === 'lostsaga.packing')?.value === 'game' ? 'game' : 'round'
+}
+
+/** `ref#tracks[3].rotation` taken apart. */
+function trackId(id: string): { ref: string; track: number; part: Part } {
+  const match = /^(.*)#tracks\[(\d+)\]\.(rotation|position)$/s.exec(id)
+  if (!match) throw new FormatError('invalid-argument', `"${id}" is no track of an ANI`)
+  return { ref: match[1], track: Number(match[2]), part: match[3] as Part }
+}
+
+const invalid = (message: string): never => {
+  throw new FormatError('invalid-edit', message)
+}
+
+export const clips: ClipEditor = {
+  tracks(model, clip) {
+    const document = aniOf(model, clip)
+    const joints = new Map(model.assembled.scene.skeleton.names.map((name, i) => [name.toLowerCase(), i]))
+    const mode = packing(model)
+    const packed =
+      document.coding === 4000
+        ? ''
+        : `${document.coding === 4001 ? 'COMP4' : 'COMP8'}: up to ${PACK_ERROR_DEGREES[document.coding][mode]} degrees when written`
+    return document.tracks.flatMap((track, i): NativeTrack[] => {
+      const n = keyCount(document, track)
+      const times = new Float64Array(n)
+      const rotations = new Float32Array(4 * n),
+        positions = new Float32Array(3 * n)
+      const stride = strideOf(document.coding)
+      for (let k = 0; k < n; k++) {
+        times[k] = keyTime(document.coding, track, k)
+        keyRotation(document.coding, track, k, rotations, 4 * k)
+        for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
+      }
+      const common = {
+        sharedKeys: `${document.ref}#tracks[${i}]`,
+        ref: document.ref,
+        clip: model.assembled.scene.clips[clip].name,
+        target: track.bone.text,
+        joint: joints.get(track.bone.text.toLowerCase()) ?? -1,
+      }
+      const limits = { timeStep: 1, minTime: 0, maxTime: 0x7fffffff, dense: false, stepped: false, packed: '', readOnly: '' }
+      return [
+        {
+          ...common,
+          id: `${document.ref}#tracks[${i}].rotation`,
+          property: 'rotation',
+          label: 'rotation',
+          components: ['x', 'y', 'z', 'w'],
+          times,
+          values: rotations,
+          limits: { ...limits, packed },
+        },
+        {
+          ...common,
+          id: `${document.ref}#tracks[${i}].position`,
+          property: 'translation',
+          label: 'position',
+          components: ['x', 'y', 'z'],
+          times: times.slice(),
+          values: positions,
+          limits,
+        },
+      ]
+    })
+  },
+
+  editKeys(session, edits) {
+    const byTrack = new Map<string, { ref: string; track: number; parts: Partial<Record<Part, KeyEdit>> }>()
+    for (const edit of edits) {
+      const { ref, track, part } = trackId(edit.track)
+      const key = `${ref}#${track}`
+      const entry = byTrack.get(key) ?? { ref, track, parts: {} }
+      entry.parts[part] = edit
+      byTrack.set(key, entry)
+    }
+    const mode = packing(session)
+    for (const { ref, track, parts } of byTrack.values()) {
+      const document = session.edit<AniDocument>(ref)
+      if (track >= document.tracks.length) invalid(`there is no track ${track}`)
+      document.tracks[track] = editTrack(document.coding, document.tracks[track], parts, mode)
+      // the clip reaches as far as its keys
+      const edited = document.tracks[track]
+      const n = keyCount(document, edited)
+      if (n) document.totalTime = Math.max(document.totalTime, keyTime(document.coding, edited, n - 1))
+    }
+  },
+
+  addTrack(session, clip, joint) {
+    const document = session.edit<AniDocument>(aniOf(session, clip).ref)
+    const { skeleton } = session.assembled.scene
+    const name = skeleton.names[joint]
+    if (name === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
+    if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(`${name} has a track`)
+    const words = new Uint32Array(strideOf(document.coding))
+    const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
+    const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4),
+      t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+    setKeyRotation(document.coding, track, 0, [-q[0], -q[1], q[2], q[3]], packing(session))
+    track.floats.set([t[0], t[1], -t[2]], words.length - 4)
+    document.tracks.push(track)
+  },
+
+  removeTrack(session, id) {
+    const { ref, track } = trackId(id)
+    session.edit<AniDocument>(ref).tracks.splice(track, 1)
+  },
+
+  fields(model, clip) {
+    const document = aniOf(model, clip)
+    return [
+      { key: 'totalTime', label: 'Length (ms)', value: document.totalTime, min: 0 },
+      {
+        key: 'coding',
+        label: 'Rotations',
+        value: String(document.coding),
+        options: codings(document, packing(model)),
+        note: 'another coding writes every rotation again; the angle is the largest difference in this file',
+      },
+      ...document.tracks.map((t, i) => ({
+        key: `tracks[${i}].weight`,
+        label: t.bone.text,
+        value: t.weight[0],
+        group: 'Blend weights of tracks',
+      })),
+    ]
+  },
+
+  setField(session, clip, key, value) {
+    const document = session.edit<AniDocument>(aniOf(session, clip).ref)
+    const number = Number(value)
+    const weight = /^tracks\[(\d+)\]\.weight$/.exec(key)
+    if (!Number.isFinite(number)) invalid(`${key} is a number`)
+    if (key === 'totalTime') {
+      if (!Number.isInteger(number) || number < 0 || number > 0x7fffffff) invalid('the length is a whole number of milliseconds')
+      document.totalTime = number
+    } else if (key === 'coding') {
+      if (number !== 4000 && number !== 4001 && number !== 4002) invalid('the coding is 4000, 4001 or 4002')
+      convertAni(document, number as AniCoding, packing(session))
+    } else if (weight && Number(weight[1]) < document.tracks.length) document.tracks[Number(weight[1])].weight[0] = number
+    else throw new FormatError('invalid-argument', `there is no field ${key}`)
+  },
+
+  fromScene: (_model, track, value) =>
+    track.property === 'rotation'
+      ? new Float32Array([-value[0], -value[1], value[2], value[3]])
+      : new Float32Array([value[0], value[1], -value[2]]),
+}
+
+/** The track with its records removed, changed and added; a record that none of the edits names keeps its words. */
+function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Part, KeyEdit>>, mode: PackMode): AniTrack {
+  const stride = strideOf(coding)
+  const n = track.words.length / stride
+  const removed = new Set<number>()
+  for (const edit of Object.values(parts)) edit.remove?.forEach((k) => removed.add(k))
+  const before = aniTrack(track.bone, track.weight, track.words.slice())
+  const moved = new Map<number, number>()
+  for (const [part, edit] of Object.entries(parts) as [Part, KeyEdit][]) {
+    edit.set?.keys.forEach((k, i) => {
+      if (k >= n) invalid(`there is no key ${k}`)
+      const time = checkTime(edit.set!.times[i])
+      if (time !== keyTime(coding, track, k)) moved.set(k, time)
+      setValue(coding, before, k, part, edit.set!.values, i, mode)
+    })
+  }
+  for (const [k, time] of moved) before.words[(k + 1) * stride - 1] = time
+  const records: { time: number; order: number; words: Uint32Array }[] = []
+  for (let k = 0; k < n; k++)
+    if (!removed.has(k))
+      records.push({ time: keyTime(coding, before, k), order: k, words: before.words.subarray(k * stride, (k + 1) * stride) })
+  const inserted = new Map<number, AniTrack>()
+  for (const [part, edit] of Object.entries(parts) as [Part, KeyEdit][]) {
+    edit.insert?.times.forEach((value, i) => {
+      const time = checkTime(value)
+      let record = inserted.get(time)
+      if (!record) {
+        record = recordAt(coding, track, time, mode)
+        inserted.set(time, record)
+        records.push({ time, order: n + inserted.size, words: record.words })
+      }
+      setValue(coding, record, 0, part, edit.insert!.values, i, mode)
+    })
+  }
+  if (moved.size || inserted.size) {
+    records.sort((a, b) => a.time - b.time || a.order - b.order)
+    for (let i = 1; i < records.length; i++)
+      if (records[i].time === records[i - 1].time) invalid(`two keys of ${track.bone.text} would be at ${records[i].time} ms`)
+  }
+  const words = new Uint32Array(records.length * stride)
+  records.forEach((r, i) => words.set(r.words, i * stride))
+  return aniTrack(track.bone, track.weight, words, track.range)
+}
+
+const CODING_NAMES: Record<AniCoding, string> = { 4000: 'plain', 4001: 'COMP4', 4002: 'COMP8' }
+/** Keys of a clip whose conversion is tried out before it is offered; above, the bound of the coding is told. */
+const MOST_TRIED = 50_000
+
+/** The three codings, each with what it would cost this clip. */
+function codings(document: AniDocument, mode: PackMode): { value: string; label: string }[] {
+  const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
+  return ([4000, 4001, 4002] as const).map((coding) => {
+    const name = `${coding} ${CODING_NAMES[coding]}`
+    if (coding === document.coding) return { value: String(coding), label: `${name}, as it is` }
+    const bound = coding === 4000 ? 0 : PACK_ERROR_DEGREES[coding][mode]
+    const worst = keys <= MOST_TRIED ? convertAni({ ...document }, coding, mode) : bound
+    // what floats round is nothing
+    const cost = worst < 1e-5 ? 'exact' : `${keys <= MOST_TRIED ? 'differs by' : 'up to'} ${worst.toPrecision(2)}°`
+    return { value: String(coding), label: `${name}, ${cost}${coding === 4000 ? '' : mode === 'game' ? ', truncated' : ', rounded'}` }
+  })
+}
+
+function checkTime(time: number): number {
+  if (!Number.isInteger(time) || time < 0 || time > 0x7fffffff) invalid(`${time} is not a whole number of milliseconds`)
+  return time
+}
+
+function setValue(coding: AniCoding, track: AniTrack, key: number, part: Part, values: Float32Array, i: number, mode: PackMode): void {
+  const stride = strideOf(coding)
+  if (part === 'position') {
+    for (let c = 0; c < 3; c++) {
+      const at = (key + 1) * stride - 4 + c
+      // the same number keeps its bits, whatever they are
+      if (!Object.is(track.floats[at], values[3 * i + c])) track.floats[at] = values[3 * i + c]
+    }
+    return
+  }
+  const q = values.subarray(4 * i, 4 * i + 4)
+  const now = [0, 0, 0, 0]
+  keyRotation(coding, track, key, now)
+  if (now.some((x, c) => Math.fround(x) !== q[c])) setKeyRotation(coding, track, key, q, mode)
+}
+
+/** A record with the pose that the track has at `time`. */
+function recordAt(coding: AniCoding, track: AniTrack, time: number, mode: PackMode): AniTrack {
+  const stride = strideOf(coding)
+  const record = aniTrack(track.bone, track.weight, new Uint32Array(stride))
+  const n = track.words.length / stride
+  const q = [0, 0, 0, 1],
+    t = [0, 0, 0]
+  if (n) {
+    let k = 0
+    while (k + 1 < n && keyTime(coding, track, k + 1) <= time) k++
+    const next = Math.min(n - 1, k + 1)
+    const t0 = keyTime(coding, track, k),
+      t1 = keyTime(coding, track, next)
+    const f = t1 > t0 ? Math.max(0, Math.min(1, (time - t0) / (t1 - t0))) : 0
+    const a = [0, 0, 0, 0],
+      b = [0, 0, 0, 0]
+    keyRotation(coding, track, k, a)
+    keyRotation(coding, track, next, b)
+    const sign = a.reduce((sum, x, c) => sum + x * b[c], 0) < 0 ? -1 : 1
+    for (let c = 0; c < 4; c++) q[c] = a[c] * (1 - f) + b[c] * sign * f
+    const length = Math.hypot(q[0], q[1], q[2], q[3]) || 1
+    for (let c = 0; c < 4; c++) q[c] /= length
+    for (let c = 0; c < 3; c++) t[c] = track.floats[(k + 1) * stride - 4 + c] * (1 - f) + track.floats[(next + 1) * stride - 4 + c] * f
+  }
+  setKeyRotation(coding, record, 0, q, mode)
+  record.floats.set(t, stride - 4)
+  record.words[stride - 1] = time
+  return record
+}
+
+export const events: EventEditor = {
+  add(session, clip, event) {
+    const document = session.edit<AniDocument>(aniOf(session, clip).ref)
+    document.events.push({
+      type: encodeText(event.type),
+      info: encodeText(event.info),
+      time: new Float32Array([eventTime(event.time)]),
+      range: { start: 0, end: 0 },
+    })
+  },
+  set(session, clip, index, values) {
+    const event = eventOf(session, clip, index)
+    if (values.type !== undefined && values.type !== event.type.text) event.type = encodeText(values.type)
+    if (values.info !== undefined && values.info !== event.info.text) event.info = encodeText(values.info)
+    if (values.time !== undefined && !Object.is(Math.fround(values.time), event.time[0])) event.time[0] = eventTime(values.time)
+  },
+  remove(session, clip, index) {
+    eventOf(session, clip, index)
+    session.edit<AniDocument>(aniOf(session, clip).ref).events.splice(index, 1)
+  },
+}
+
+function eventOf(session: EditSession, clip: number, index: number): AniDocument['events'][number] {
+  const event = session.edit<AniDocument>(aniOf(session, clip).ref).events[index]
+  if (!event) throw new FormatError('invalid-argument', `there is no event ${index}`)
+  return event
+}
+
+function eventTime(time: number): number {
+  if (!Number.isFinite(time) || time < 0) invalid('an event’s time is zero or more')
+  return time
+}

@@ -1,0 +1,139 @@
+/**
+ * Submeshes of MSH and their materials behind the interface that all families share. A submesh has no name and no material number:
+ * it has the `material` block of the script that stands at its place, so that giving it another one exchanges two blocks.
+ */
+import { FormatError } from '../../../binary/format-error.ts'
+import { scriptOf } from '../scene/assemble.ts'
+import { encodeText } from '../codecs/strings.ts'
+import { withValue } from '../codecs/text.ts'
+import type { MaterialBlock, MaterialDocument } from '../codecs/material.ts'
+import type { OpenDocuments, SubmeshEditor } from '../../editing.ts'
+
+const invalid = (message: string): never => {
+  throw new FormatError('invalid-edit', message)
+}
+
+function scriptFor(model: OpenDocuments, mesh: number): MaterialDocument | undefined {
+  const source = model.assembled.scene.meshes[mesh]?.source.ref
+  const ref = source === undefined || model.document(source)?.format !== 'lostsaga.msh' ? undefined : scriptOf(model.binding, source)
+  const document = ref === undefined ? undefined : model.document(ref)
+  return document?.format === 'lostsaga.material' ? (document as MaterialDocument) : undefined
+}
+
+const titleOf = (block: MaterialBlock, i: number): string =>
+  [`Sub(${i + 1})`, block.shaderGroup, block.textures[0]?.file].filter(Boolean).join(' · ')
+
+export const submeshes: SubmeshEditor = {
+  list(model, mesh) {
+    const { groups } = model.assembled.scene.meshes[mesh]
+    const script = scriptFor(model, mesh)
+    if (!script) return groups.map(() => ({ fields: [] }))
+    const { materials, readOnly } = script
+    return groups.map((group, i) => {
+      // faces that no submesh has
+      if (!group.source) return { fields: [] }
+      const block: MaterialBlock | undefined = materials[i]
+      const options = materials.map((m, k) => ({ value: String(k), label: titleOf(m, k) }))
+      if (!block) {
+        const note = `the script has ${materials.length} materials for ${groups.length} submeshes`
+        return {
+          fields: [
+            {
+              key: 'material',
+              label: 'Material',
+              value: '',
+              options: [{ value: '', label: 'none' }, ...(materials.length ? [{ value: 'copy', label: 'copies of the last one' }] : [])],
+              readOnly,
+              note,
+            },
+          ],
+        }
+      }
+      const [texture] = block.textures
+      const more = block.textures.slice(1).map((t, k) => ({ key: `texture${k + 1}`, label: `Texture ${k + 2}`, value: t.file, readOnly }))
+      return {
+        fields: [
+          {
+            key: 'material',
+            label: 'Material',
+            value: String(i),
+            options,
+            readOnly,
+            note: 'the game gives blocks out in order: another one changes places with it',
+          },
+          {
+            key: 'texture0',
+            label: 'Texture',
+            value: texture?.file ?? '',
+            readOnly: readOnly || (texture ? undefined : 'the block has no texture line'),
+          },
+          ...more,
+          {
+            key: 'shader',
+            label: 'Shader',
+            value: block.shaderGroup,
+            readOnly: readOnly || (block.shaderLine < 0 ? 'the block has no shader_group line' : undefined),
+          },
+        ],
+      }
+    })
+  },
+
+  set(session, mesh, submesh, key, value) {
+    const before = scriptFor(session, mesh)
+    if (!before) throw new FormatError('invalid-edit', 'this mesh has no material script')
+    const script = session.edit<MaterialDocument>(before.ref)
+    const block: MaterialBlock | undefined = script.materials[submesh]
+    const texture = /^texture(\d+)$/.exec(key)
+    if (key === 'material') {
+      if (!block) {
+        if (value !== 'copy' || script.materials.length === 0) invalid('there is no such material')
+        for (let n = script.materials.length; n <= submesh; n++) appendCopy(script)
+      } else {
+        const other = script.materials[Number(value)]
+        if (value === '' || !other) invalid(`there is no material ${value}`)
+        if (other !== block) exchange(script, block, other)
+      }
+    } else if (texture) setLine(script, block?.textures[Number(texture[1])]?.line ?? -1, value)
+    else if (key === 'shader') setLine(script, block?.shaderLine ?? -1, value)
+    else throw new FormatError('invalid-argument', `a submesh has no ${key}`)
+  },
+}
+
+function setLine(script: MaterialDocument, at: number, value: string): void {
+  const line = script.lines[at]
+  if (!line) throw new FormatError('invalid-edit', 'the block has no such line')
+  if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value))
+    invalid('a name has no braces, no comment, no line ends, and no spaces around it')
+  script.lines[at] = withValue(line, encodeText(value).raw, '//')
+}
+
+/** Two blocks change places; what stands between them and the ends of the lines stay. */
+function exchange(script: MaterialDocument, a: MaterialBlock, b: MaterialBlock): void {
+  const { lines } = script
+  const [first, second] = a.firstLine < b.firstLine ? [a, b] : [b, a]
+  const take = (block: MaterialBlock, end: MaterialBlock): typeof lines => {
+    const own = lines.slice(block.firstLine, block.lastLine + 1)
+    // the last line of the file may have no end
+    own[own.length - 1] = { ...own[own.length - 1], eol: lines[end.lastLine].eol }
+    return own
+  }
+  script.lines = [
+    ...lines.slice(0, first.firstLine),
+    ...take(second, first),
+    ...lines.slice(first.lastLine + 1, second.firstLine),
+    ...take(first, second),
+    ...lines.slice(second.lastLine + 1),
+  ]
+}
+
+/** The last block once more, behind it. */
+function appendCopy(script: MaterialDocument): void {
+  const block = script.materials[script.materials.length - 1]
+  const { lines } = script
+  const copy = lines.slice(block.firstLine, block.lastLine + 1)
+  const last = lines[block.lastLine]
+  const eol = last.eol.length ? last.eol : (lines[0]?.eol.length ?? 0) > 0 ? lines[0].eol : Uint8Array.of(13, 10)
+  script.lines = [...lines.slice(0, block.lastLine), { ...last, eol }, ...copy, ...lines.slice(block.lastLine + 1)]
+  script.materials = [...script.materials, { ...block, firstLine: block.lastLine + 1, lastLine: block.lastLine + copy.length }]
+}

@@ -1,0 +1,331 @@
+/**
+ * IMG archives: v2 (`VER2`, San Andreas) with the directory in front, v1 (III, Vice City, Bully) with the directory in a .dir
+ * file. All offsets and sizes are in sectors of 2048 bytes.
+ */
+import { nameOf } from '../../../binary/reader.ts'
+import { FormatError } from '../../../binary/format-error.ts'
+import { extensionOf } from '../../../../shared/ref.ts'
+import { Diagnostics } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import { Writer } from '../../../binary/writer.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+
+export const SECTOR = 2048
+
+export interface ImgEntry {
+  /** in sectors, of the data file */
+  offset: number
+  /** v1: sectors as u32. v2: streaming size, the low u16 */
+  size: number
+  /** v2 only: the second u16; 0 in known files, else it is the size */
+  archiveSize: number
+  /** char[24] */
+  name: Uint8Array
+}
+
+export interface ImgIndex extends ArchiveIndex {
+  readonly format: 'renderware.img2' | 'renderware.img1'
+  readonly entries: ImgEntry[]
+  /** directory bytes behind the last entry: v2 padding up to the first member's data, v1 what does not make an entry */
+  readonly padding: Uint8Array
+  /** of the file that holds the members */
+  readonly dataSize: number
+}
+
+/** A directory of a real game has some thousands of entries. */
+const MOST_ENTRIES = 1 << 20
+
+function readEntries(bytes: Uint8Array, at: number, count: number, v2: boolean): ImgEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const entries: ImgEntry[] = []
+  for (let i = 0; i < count; i++) {
+    const o = at + 32 * i
+    entries.push({
+      offset: view.getUint32(o, true),
+      size: v2 ? view.getUint16(o + 4, true) : view.getUint32(o + 4, true),
+      archiveSize: v2 ? view.getUint16(o + 6, true) : 0,
+      name: bytes.slice(o + 8, o + 32),
+    })
+  }
+  return entries
+}
+
+/** Sectors of an entry. */
+function sectorsOf(entry: ImgEntry): number {
+  return entry.archiveSize || entry.size
+}
+
+function membersOf(entries: ImgEntry[], dataSize: number, diagnostics: Diagnostics): ArchiveMember[] {
+  const seen = new Map<string, number>()
+  return entries.map((entry, i) => {
+    const name = nameOf(entry.name)
+    const key = name.toLowerCase()
+    const duplicate = seen.get(key) ?? 0
+    seen.set(key, duplicate + 1)
+    const offset = entry.offset * SECTOR
+    let size = sectorsOf(entry) * SECTOR
+    if (offset + size > dataSize) {
+      diagnostics.add(
+        'error',
+        'renderware.img-member-range',
+        `${name || `entry ${i}`} reaches to ${offset + size}, the file has ${dataSize} bytes`,
+        `entries[${i}].size`,
+        8 + 32 * i,
+      )
+      size = Math.max(0, dataSize - offset)
+    }
+    return { name, rawName: entry.name, offset: Math.min(offset, dataSize), size, duplicate }
+  })
+}
+
+function writeEntry(out: Writer, entry: ImgEntry, v2: boolean): void {
+  out.u32(entry.offset)
+  if (v2) {
+    out.u16(entry.size)
+    out.u16(entry.archiveSize)
+  } else out.u32(entry.size)
+  out.raw(entry.name)
+}
+
+function directory(index: ImgIndex): { typed: Uint8Array; end: number } {
+  const v2 = index.format === 'renderware.img2'
+  const out = new Writer(8 + 32 * index.entries.length)
+  if (v2) {
+    out.fourcc('VER2')
+    out.u32(index.entries.length)
+  }
+  for (const entry of index.entries) writeEntry(out, entry, v2)
+  return { typed: out.finish(), end: out.position }
+}
+
+/** Bodies in file order with the gaps between them, from `start` on; overlapping members are written once. */
+function tile(index: ImgIndex, start: number): Segment[] {
+  const segments: Segment[] = []
+  let at = start
+  const order = index.members.map((_, i) => i).sort((a, b) => index.members[a].offset - index.members[b].offset || a - b)
+  for (const i of order) {
+    const { offset, size } = index.members[i]
+    if (offset + size <= at) continue
+    const from = Math.max(at, offset)
+    segments.push({ kind: 'copy', offset: at, length: offset + size - at })
+    at = Math.max(at, from + (offset + size - from))
+  }
+  if (at < index.dataSize) segments.push({ kind: 'copy', offset: at, length: index.dataSize - at })
+  return segments.filter((s) => s.kind !== 'copy' || s.length > 0)
+}
+
+/**
+ * The data file with new bodies. A body that fits its own sectors (and those up to the next member) stays where it is, its
+ * old bytes behind it are zeroed to the end of its sectors; a larger one moves to the end of the file. Nothing else moves.
+ */
+function replaceMembers(
+  index: ImgIndex,
+  replacements: ReadonlyMap<number, Uint8Array>,
+  directoryEnd: number,
+): { segments: Segment[]; entries: ImgEntry[] } {
+  const entries = index.entries.map((e) => ({ ...e }))
+  const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
+  const patches: { offset: number; length: number; bytes: Uint8Array }[] = []
+  const appended: Uint8Array[] = []
+  const oldEnd = Math.ceil(index.dataSize / SECTOR) * SECTOR
+  let end = oldEnd
+  const v2 = index.format === 'renderware.img2'
+  // bytes that several members have are nobody's to write over
+  const shared = (i: number): boolean =>
+    index.members.some(
+      (m, k) =>
+        k !== i && m.size > 0 && m.offset < index.members[i].offset + index.members[i].size && index.members[i].offset < m.offset + m.size,
+    )
+  for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
+    const member = index.members[i]
+    if (!member) throw new FormatError('not-found', `the archive has no member ${i}`, { file: index.ref })
+    // zeros at its end are the padding that the sectors have anyway: a body that grew into them still fits
+    const bytes = given.subarray(0, Math.max(usedLength(given), Math.min(given.length, member.size)))
+    const sectors = Math.ceil(bytes.length / SECTOR)
+    if (v2 && sectors > 0xffff)
+      throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, {
+        file: index.ref,
+      })
+    const next = starts.find((s) => s > member.offset) ?? oldEnd
+    const own = Math.ceil(member.size / SECTOR) * SECTOR
+    const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
+    const padded = new Uint8Array(SECTOR * sectors)
+    padded.set(bytes)
+    const entry = entries[i]
+    if (padded.length <= room && member.offset >= directoryEnd) {
+      // sectors that the member no longer needs stay with it while it is not made smaller on purpose: its size field is kept
+      const keep = padded.length <= own
+      const body = keep ? pad(padded, own) : padded
+      patches.push({ offset: member.offset, length: body.length, bytes: body })
+      if (!keep) setSectors(entry, sectors)
+    } else {
+      entry.offset = end / SECTOR
+      setSectors(entry, sectors)
+      appended.push(padded)
+      end += padded.length
+    }
+  }
+  const segments: Segment[] = []
+  let at = directoryEnd
+  for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
+    if (patch.offset > at) segments.push({ kind: 'copy', offset: at, length: patch.offset - at })
+    segments.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
+    at = patch.offset + patch.length
+  }
+  if (at < index.dataSize) segments.push({ kind: 'copy', offset: at, length: index.dataSize - at })
+  const written = Math.max(at, index.dataSize)
+  if (appended.length && written % SECTOR)
+    segments.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (written % SECTOR)), as: 'opaque' })
+  for (const bytes of appended) segments.push({ kind: 'bytes', bytes, as: 'member' })
+  return { segments, entries }
+}
+
+/** Length without the zeros at the end. */
+function usedLength(bytes: Uint8Array): number {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return end
+}
+
+function pad(bytes: Uint8Array, length: number): Uint8Array {
+  const out = new Uint8Array(length)
+  out.set(bytes)
+  return out
+}
+
+function setSectors(entry: ImgEntry, sectors: number): void {
+  if (entry.archiveSize) entry.archiveSize = sectors
+  entry.size = sectors
+}
+
+function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
+  const v2 = index.format === 'renderware.img2'
+  const base = v2 ? 8 : 0
+  const fields = v2 ? [field('magic', 'char[4]', 0, 4, 'VER2'), field('numEntries', 'u32', 4, 4, index.entries.length)] : []
+  const end = base + 32 * index.entries.length
+  if (index.padding.length)
+    fields.push(field('padding', `u8[${index.padding.length}]`, end, index.padding.length, index.padding, { unknown: true }))
+  const children = index.entries.map((entry, i) => {
+    const at = base + 32 * i
+    const own = [field('offset', 'u32', at, 4, entry.offset, { note: 'sectors of 2048 bytes' })]
+    if (v2)
+      own.push(
+        field('streamingSize', 'u16', at + 4, 2, entry.size),
+        field('archiveSize', 'u16', at + 6, 2, entry.archiveSize, { note: '0: the streaming size counts' }),
+      )
+    else own.push(field('size', 'u32', at + 4, 4, entry.size))
+    own.push(field('name', 'char[24]', at + 8, 24, nameOf(entry.name)))
+    return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + 32 }, own)
+  })
+  return node(
+    'file',
+    v2 ? 'IMG archive' : 'IMG directory',
+    { start: 0, end: v2 ? index.dataSize : end + index.padding.length },
+    fields,
+    children,
+  )
+}
+
+export const img2: ArchiveFormat<ImgIndex> = {
+  id: 'renderware.img2',
+  label: 'IMG archive (San Andreas)',
+  family: 'renderware',
+  extensions: ['img'],
+  identify(head, _name, size) {
+    if (head.length < 8 || String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') return 0
+    const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
+    return 8 + 32 * count <= size ? 0.98 : 0.6
+  },
+  open(source) {
+    const diagnostics = new Diagnostics(source.ref)
+    const head = source.read(0, 8)
+    if (String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2')
+      throw new FormatError('bad-magic', 'no VER2 archive', { file: source.ref, offset: 0, path: 'magic', expected: 'VER2' })
+    const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
+    if (count > MOST_ENTRIES || 8 + 32 * count > source.size)
+      throw new FormatError('bad-count', `${count} entries do not fit the file`, {
+        file: source.ref,
+        offset: 4,
+        path: 'numEntries',
+        expected: `at most ${Math.floor((source.size - 8) / 32)}`,
+        actual: String(count),
+      })
+    const entries = readEntries(source.read(8, 32 * count), 0, count, true)
+    const end = 8 + 32 * count
+    let first = source.size
+    for (const e of entries) if (sectorsOf(e) > 0 && e.offset * SECTOR >= end) first = Math.min(first, e.offset * SECTOR)
+    // the directory is padded to the first member; more than a few sectors of it are copied like a body
+    const padding = source.read(end, Math.min(first - end, SECTOR))
+    return {
+      format: 'renderware.img2',
+      ref: source.ref,
+      members: membersOf(entries, source.size, diagnostics),
+      diagnostics: diagnostics.list,
+      entries,
+      padding,
+      dataSize: source.size,
+    }
+  },
+  encode(index) {
+    const { typed, end } = directory(index)
+    const segments: Segment[] = [{ kind: 'bytes', bytes: typed, as: 'typed' }]
+    if (index.padding.length) segments.push({ kind: 'bytes', bytes: index.padding, as: 'opaque' })
+    return [...segments, ...tile(index, end + index.padding.length)]
+  },
+  replace(index, replacements) {
+    const end = directory(index).end
+    const { segments, entries } = replaceMembers(index, replacements, end)
+    return { data: [{ kind: 'bytes', bytes: directory({ ...index, entries }).typed, as: 'typed' }, ...segments] }
+  },
+  describe: describeIndex,
+}
+
+export const img1: ArchiveFormat<ImgIndex> = {
+  id: 'renderware.img1',
+  label: 'IMG archive (III, Vice City)',
+  family: 'renderware',
+  extensions: ['dir'],
+  identify(head, name, size) {
+    if (extensionOf(name) !== 'dir' || size < 32 || size % 32 !== 0) return 0
+    const count = Math.min(Math.floor(head.length / 32), size / 32)
+    const entries = readEntries(head, 0, count, false)
+    const plain = entries.every(
+      (e) => e.size > 0 && e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)),
+    )
+    return plain && count > 0 ? 0.9 : 0
+  },
+  companion: (name) => name.replace(/\.dir$/i, (ext) => (ext === '.DIR' ? '.IMG' : '.img')),
+  open(source, data) {
+    const diagnostics = new Diagnostics(source.ref)
+    const count = Math.floor(source.size / 32)
+    if (count > MOST_ENTRIES)
+      throw new FormatError('bad-count', `a directory of ${count} entries`, { file: source.ref, offset: 0, path: 'entries' })
+    const bytes = source.read(0, source.size)
+    const entries = readEntries(bytes, 0, count, false)
+    return {
+      format: 'renderware.img1',
+      ref: source.ref,
+      members: membersOf(entries, data.size, diagnostics),
+      diagnostics: diagnostics.list,
+      entries,
+      padding: bytes.slice(32 * count),
+      dataSize: data.size,
+    }
+  },
+  encode(index) {
+    const segments: Segment[] = [{ kind: 'bytes', bytes: directory(index).typed, as: 'typed' }]
+    if (index.padding.length) segments.push({ kind: 'bytes', bytes: index.padding, as: 'opaque' })
+    return segments
+  },
+  encodeData: (index) => tile(index, 0),
+  replace(index, replacements) {
+    const { segments, entries } = replaceMembers(index, replacements, 0)
+    const typed = directory({ ...index, entries }).typed
+    const out: Segment[] = [{ kind: 'bytes', bytes: typed, as: 'typed' }]
+    if (index.padding.length) out.push({ kind: 'bytes', bytes: index.padding, as: 'opaque' })
+    return { data: segments, directory: out }
+  },
+  describe: describeIndex,
+}
+
+export type { ByteSource }

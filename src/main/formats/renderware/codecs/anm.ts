@@ -1,0 +1,59 @@
+/** Animation files (.anm): AnimAnimation chunks. */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { Diagnostics } from '../../format.ts'
+import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
+import { ID, plausibleStamp } from './chunk-ids.ts'
+import { leafCodec } from './leaves.ts'
+import { HALF, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
+import type { Document, FileFormat, FileSummary } from '../../format.ts'
+import type { Chunk, ChunkFile } from './chunk.ts'
+import type { RtAnim } from './rt-anim.ts'
+
+export interface AnmDocument extends Document, ChunkFile {
+  readonly format: 'renderware.anm'
+  roots: Chunk[]
+  trailing: Uint8Array
+}
+
+export const anmFormat: FileFormat<AnmDocument> = {
+  id: 'renderware.anm',
+  label: 'RenderWare animation',
+  family: 'renderware',
+  kind: 'animation',
+  extensions: ['anm'],
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
+    if (head.length < 32) return 0
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+    const type = view.getUint32(16, true)
+    const fits =
+      view.getUint32(0, true) === ID.animAnimation &&
+      plausibleStamp(view.getUint32(8, true)) &&
+      view.getUint32(4, true) + 12 <= size &&
+      view.getUint32(4, true) >= 20
+    return fits ? (view.getUint32(12, true) === 0x100 && RT_KEY_BYTES[type] ? 0.95 : 0.7) : 0
+  },
+  decode(bytes, ref) {
+    const diagnostics = new Diagnostics(ref)
+    const file = readChunkFile(bytes, ref, leafCodec, diagnostics)
+    return { format: 'renderware.anm', ref, diagnostics: diagnostics.list, ...file }
+  },
+  encode: (document, out) => writeChunkFile(document, out),
+  scalars: { half: HALF },
+  describe: (document) => describeChunkFile(document, 'RenderWare animation'),
+  summarize(document): FileSummary {
+    const clips: FileSummary['clips'] = []
+    for (const root of document.roots) {
+      if (root.codec !== animation) continue
+      const anim = root.value as RtAnim
+      const nodes = animNodes(anim)
+      clips.push({ name: `animation ${clips.length}`, frames: 0, rate: 1, tracks: nodes.length, keys: anim.numKeyFrames })
+    }
+    return {
+      clips,
+      provides: [`renderware.anm:${clips[0]?.tracks ?? 0}`],
+      note: `${clips.length} clip${clips.length === 1 ? '' : 's'}, ${clips[0]?.tracks ?? 0} nodes`,
+    }
+  },
+}

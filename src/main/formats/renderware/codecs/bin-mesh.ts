@@ -1,0 +1,119 @@
+/** BinMesh PLG: the index lists that the game draws, one per material. Materials of triangles are taken from here. */
+import type { Reader } from '../../../binary/reader.ts'
+import type { LeafCodec } from './chunk.ts'
+
+export interface BinMeshGroup {
+  numIndices: number
+  material: number
+  /** width as stored: u32, or u16 in mobile files; null where native data holds them */
+  indices: Uint32Array | Uint16Array | null
+}
+
+export interface BinMesh {
+  /** 0 triangle list, 1 triangle strip */
+  flags: number
+  numMeshes: number
+  totalIndices: number
+  meshes: BinMeshGroup[]
+}
+
+/** Bytes per index for which the groups end where the chunk does: 4, 2 (mobile) or 0 (native: headers only). */
+function indexWidth(r: Reader, numMeshes: number): number {
+  for (const width of [4, 2, 0]) {
+    let at = r.position
+    let fits = true
+    for (let i = 0; i < numMeshes && fits; i++) {
+      fits = at + 8 <= r.end
+      if (fits) at += 8 + width * r.peekU32(at, 'numIndices')
+    }
+    if (fits && at === r.end) return width
+  }
+  return 4
+}
+
+export const binMesh: LeafCodec<BinMesh> = {
+  id: 'binMesh',
+  label: 'BinMesh PLG',
+  fixed: -1,
+  read(r) {
+    const flags = r.u32('flags')
+    const numMeshes = r.u32('numMeshes')
+    const totalIndices = r.u32('totalIndices')
+    r.count(numMeshes, 8, 'numMeshes')
+    const width = indexWidth(r, numMeshes)
+    const meshes: BinMeshGroup[] = []
+    if (width === 4) {
+      // one copy; the lists are views of it
+      const words = r.u32s(Math.floor(r.remaining / 4))
+      let at = 0
+      for (let i = 0; i < numMeshes; i++) {
+        const numIndices = words[at]
+        if (!(at + 2 + numIndices <= words.length))
+          r.fail(
+            'bad-count',
+            `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`,
+            `meshes[${i}].numIndices`,
+            { offset: r.start + 12 + 4 * at },
+          )
+        meshes.push({ numIndices, material: words[at + 1], indices: words.subarray(at + 2, at + 2 + numIndices) })
+        at += 2 + numIndices
+      }
+      r.position = r.start + 12 + 4 * at
+      return { flags, numMeshes, totalIndices, meshes }
+    }
+    for (let i = 0; i < numMeshes; i++) {
+      const numIndices = r.u32('numIndices')
+      const material = r.u32('material')
+      const indices = width === 2 ? r.u16s(numIndices, 'indices') : null
+      meshes.push({ numIndices, material, indices })
+    }
+    return { flags, numMeshes, totalIndices, meshes }
+  },
+  write(v, out) {
+    out.u32(v.flags)
+    out.u32(v.numMeshes)
+    out.u32(v.totalIndices)
+    for (const m of v.meshes) {
+      out.u32(m.numIndices)
+      out.u32(m.material)
+      if (m.indices) out.raw(m.indices)
+    }
+  },
+  fields(v, list) {
+    list
+      .add('flags', 'u32', 4, v.flags, { note: v.flags & 1 ? 'triangle strips' : 'triangle lists' })
+      .add('numMeshes', 'u32', 4, v.numMeshes)
+      .add('totalIndices', 'u32', 4, v.totalIndices)
+    v.meshes.forEach((m, i) =>
+      list.group(`meshes[${i}]`, 'Mesh', (g) => {
+        g.add('numIndices', 'u32', 4, m.numIndices).add('material', 'u32', 4, m.material)
+        if (m.indices?.length)
+          g.add('indices', `${m.indices instanceof Uint16Array ? 'u16' : 'u32'} x ${m.numIndices}`, m.indices.byteLength, m.indices)
+      }),
+    )
+  },
+}
+
+/**
+ * Triangles of one mesh as a list; a strip is unwound with its winding kept, degenerate triangles are skipped.
+ * An index outside `vertexCount` drops its triangle.
+ */
+export function meshTriangles(mesh: BinMesh, group: BinMeshGroup, vertexCount: number): Uint32Array {
+  const source = group.indices
+  if (!source) return new Uint32Array(0)
+  const strip = (mesh.flags & 1) !== 0
+  const count = strip ? Math.max(0, source.length - 2) : Math.floor(source.length / 3)
+  const out = new Uint32Array(3 * count)
+  let n = 0
+  for (let j = 0; j < count; j++) {
+    const a = strip ? source[j] : source[3 * j]
+    const b = strip ? source[j + 1 + (j & 1)] : source[3 * j + 1]
+    const c = strip ? source[j + 2 - (j & 1)] : source[3 * j + 2]
+    if (a >= vertexCount || b >= vertexCount || c >= vertexCount) continue
+    if (strip && (a === b || b === c || a === c)) continue
+    out[n++] = a
+    out[n++] = b
+    out[n++] = c
+  }
+  return n === out.length ? out : out.slice(0, n)
+}

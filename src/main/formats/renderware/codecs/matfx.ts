@@ -1,0 +1,105 @@
+/** Material effects PLG: on a material two effects with their textures, on an atomic a switch. */
+import { describeChunk, writeChunk } from './chunk.ts'
+import { floatsOf, smallWords } from './words.ts'
+import type { Reader } from '../../../binary/reader.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { Chunk, LeafCodec, LeafScope, FieldList } from './chunk.ts'
+
+export const MATFX = { none: 0, bump: 1, env: 2, bumpEnv: 3, dual: 4, uv: 5, dualUv: 6 } as const
+
+/** A texture that may follow: the flag as stored, and the Texture chunk where it is not zero. */
+export interface OptionalTexture {
+  has: number
+  chunk: Chunk | null
+}
+
+export type MatFxEffect =
+  | { kind: 0 | 5 }
+  | { kind: 1; coefficient: Uint32Array; bumped: OptionalTexture; texture: OptionalTexture }
+  | { kind: 2; coefficient: Uint32Array; frameBufferAlpha: number; texture: OptionalTexture }
+  | { kind: 4; srcBlend: number; dstBlend: number; texture: OptionalTexture }
+
+export interface MatFx {
+  type: number
+  effects: MatFxEffect[]
+}
+
+function readTexture(r: Reader, scope: LeafScope): OptionalTexture {
+  const has = r.u32('hasTexture')
+  return { has, chunk: has ? scope.nested(r) : null }
+}
+
+function writeTexture(texture: OptionalTexture, out: Writer): void {
+  out.u32(texture.has)
+  if (texture.chunk) writeChunk(texture.chunk, out)
+}
+
+function textureFields(list: FieldList, name: string, texture: OptionalTexture): void {
+  list.add(`has${name}`, 'i32', 4, texture.has)
+  if (!texture.chunk) return
+  list.children.push(describeChunk(texture.chunk, name.toLowerCase()))
+  list.at += texture.chunk.end - texture.chunk.start
+}
+
+export const matFx: LeafCodec<MatFx> = {
+  id: 'matFx',
+  label: 'MatFX PLG',
+  fixed: -1,
+  read(r, scope) {
+    const type = r.u32('type')
+    const effects: MatFxEffect[] = []
+    for (let i = 0; i < 2; i++) {
+      const kind = r.u32('kind')
+      if (kind === 1) effects.push({ kind, coefficient: smallWords(r, 1), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
+      else if (kind === 2)
+        effects.push({ kind, coefficient: smallWords(r, 1), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
+      else if (kind === 4) effects.push({ kind, srcBlend: r.u32('srcBlend'), dstBlend: r.u32('dstBlend'), texture: readTexture(r, scope) })
+      else if (kind === 0 || kind === 5) effects.push({ kind })
+      else
+        r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', {
+          offset: r.position - 4,
+          expected: '0, 1, 2, 4, 5',
+          actual: String(kind),
+        })
+    }
+    return { type, effects }
+  },
+  write(v, out) {
+    out.u32(v.type)
+    for (const e of v.effects) {
+      out.u32(e.kind)
+      if (e.kind === 1) {
+        out.raw(e.coefficient)
+        writeTexture(e.bumped, out)
+        writeTexture(e.texture, out)
+      } else if (e.kind === 2) {
+        out.raw(e.coefficient)
+        out.u32(e.frameBufferAlpha)
+        writeTexture(e.texture, out)
+      } else if (e.kind === 4) {
+        out.u32(e.srcBlend)
+        out.u32(e.dstBlend)
+        writeTexture(e.texture, out)
+      }
+    }
+  },
+  fields(v, list) {
+    list.add('type', 'u32', 4, v.type, { note: '1 bump, 2 environment, 3 both, 4 dual, 5 UV transform, 6 dual and UV' })
+    v.effects.forEach((e, i) =>
+      list.group(`effects[${i}]`, 'Effect', (g) => {
+        g.add('kind', 'u32', 4, e.kind)
+        if (e.kind === 1) {
+          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0])
+          textureFields(g, 'BumpTexture', e.bumped)
+          textureFields(g, 'Texture', e.texture)
+        } else if (e.kind === 2) {
+          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0]).add('frameBufferAlpha', 'i32', 4, e.frameBufferAlpha)
+          textureFields(g, 'Texture', e.texture)
+        } else if (e.kind === 4) {
+          g.add('srcBlend', 'i32', 4, e.srcBlend).add('dstBlend', 'i32', 4, e.dstBlend)
+          textureFields(g, 'Texture', e.texture)
+        }
+      }),
+    )
+  },
+}

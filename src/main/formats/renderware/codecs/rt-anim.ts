@@ -1,0 +1,175 @@
+/** RtAnim: AnimAnimation chunks, in .anm files and in the UVAnimDict of a model. */
+import { nameOf } from '../../../binary/reader.ts'
+import type { ScalarType } from '../../field-type.ts'
+import type { LeafCodec } from './chunk.ts'
+
+export const ANIM_TYPE = { hanim: 1, compressed: 2, uv: 0x1c0, uvParam: 0x1c1 } as const
+
+/** Bytes per key on disk; `previous` of a compressed key counts in steps of 24 though 22 are stored. */
+export const RT_KEY_BYTES: Readonly<Record<number, number>> = { 1: 36, 2: 22, 0x1c0: 32, 0x1c1: 32 }
+
+const UV_KEY = 'f32 time, f32[6] uv, i32 previous'
+const RT_KEY_TYPES: Readonly<Record<number, string>> = {
+  1: 'f32 time, f32[4] rotation.xyzw, f32[3] translation.xyz, i32 previous',
+  2: 'f32 time, half[4] rotation.xyzw, half[3] translation.xyz, i32 previous',
+  0x1c0: UV_KEY,
+  0x1c1: UV_KEY,
+}
+
+/** The 16-bit floats of compressed keys, as a type of fields. */
+export const HALF: ScalarType = { size: 2, show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))) }
+
+export interface RtAnim {
+  version: number
+  /** 1 HAnim keys, 2 compressed HAnim keys, 0x1C0 / 0x1C1 texture coordinates; others are a game's own */
+  type: number
+  numKeyFrames: number
+  flags: number
+  /** seconds, bits of a float */
+  duration: Float32Array
+  /** only UV animations: u32, char name[32], i32 nodeToChannel[8] */
+  uvHeader: Uint8Array
+  /**
+   * Strided records, RT_KEY_BYTES each; empty for an unknown type (its bytes follow raw).
+   * 1: f32 time, f32 q[4] xyzw, f32 t[3], i32 previous. 2: f32 time, u16 q[4], u16 t[3], i32 previous.
+   * UV: f32 time, f32 uv[6], i32 previous.
+   */
+  keys: Uint8Array
+  /** only type 2: offset[3], scale[3]; translation = value * scale + offset */
+  packing: Float32Array
+}
+
+const NOTHING: Uint8Array = new Uint8Array(0)
+const NO_FLOATS: Float32Array = new Float32Array(0)
+
+export const animation: LeafCodec<RtAnim> = {
+  id: 'animation',
+  label: 'AnimAnimation',
+  fixed: -1,
+  read(r) {
+    const version = r.u32('version')
+    const type = r.u32('type')
+    const numKeyFrames = r.u32('numKeyFrames')
+    const flags = r.u32('flags')
+    const duration = r.f32s(1, 'duration')
+    const stride = RT_KEY_BYTES[type]
+    if (!stride) return { version, type, numKeyFrames, flags, duration, uvHeader: NOTHING, keys: NOTHING, packing: NO_FLOATS }
+    const uvHeader = stride === 32 ? r.take(68, 'uvHeader') : NOTHING
+    r.count(numKeyFrames, stride, 'numKeyFrames')
+    const keys = r.take(stride * numKeyFrames, 'keys')
+    return {
+      version,
+      type,
+      numKeyFrames,
+      flags,
+      duration,
+      uvHeader,
+      keys,
+      packing: type === ANIM_TYPE.compressed ? r.f32s(6, 'packing') : NO_FLOATS,
+    }
+  },
+  write(v, out) {
+    out.u32(v.version)
+    out.u32(v.type)
+    out.u32(v.numKeyFrames)
+    out.u32(v.flags)
+    out.raw(v.duration)
+    out.raw(v.uvHeader)
+    out.raw(v.keys)
+    out.raw(v.packing)
+  },
+  fields(v, list) {
+    list
+      .add('version', 'u32', 4, `0x${v.version.toString(16)}`)
+      .add(
+        'type',
+        'u32',
+        4,
+        `0x${v.type.toString(16)}`,
+        RT_KEY_BYTES[v.type] ? {} : { unknown: true, note: 'a type of one game; its keys are kept raw' },
+      )
+    list
+      .add('numKeyFrames', 'i32', 4, v.numKeyFrames)
+      .add('flags', 'u32', 4, v.flags)
+      .add('duration', 'f32', 4, v.duration[0], { note: 'seconds' })
+    if (v.uvHeader.length)
+      list
+        .add('reserved', 'u32', 4, v.uvHeader.subarray(0, 4))
+        .add('name', 'char[32]', 32, nameOf(v.uvHeader.subarray(4, 36)))
+        .add('nodeToChannel', 'i32[8]', 32, new Int32Array(v.uvHeader.slice(36).buffer))
+    if (v.keys.length)
+      list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })
+    if (v.packing.length) list.add('offset', 'f32[3]', 12, v.packing.subarray(0, 3)).add('scale', 'f32[3]', 12, v.packing.subarray(3, 6))
+  },
+}
+
+/** A 16-bit float of compressed keys: 1 sign, 4 exponent, 11 mantissa. */
+export function unpackHalf(x: number): number {
+  if (x === 0) return 0
+  bits[0] = ((x & 0x8000) << 16) | ((((x & 0x7800) << 12) + 0x38000000) | ((x & 0x7ff) << 12))
+  return floats[0]
+}
+
+const floats = new Float32Array(1)
+const bits = new Uint32Array(floats.buffer)
+
+/** Nearest 16-bit float; what is too small becomes 0, what is too large the largest. */
+export function packHalf(value: number): number {
+  floats[0] = value
+  const sign = (bits[0] >>> 16) & 0x8000
+  let rest = (bits[0] & 0x7fffffff) - 0x38000000
+  if (!(rest > 0)) return Math.abs(value) < 3.0517578125e-5 / 2 ? 0 : sign | 1
+  rest += 0x800
+  const packed = rest >>> 12
+  return sign | Math.min(0x7fff, packed)
+}
+
+/** Keys of one bone, in time order. */
+export interface AnimNode {
+  /** numbers of the keys in the file */
+  keys: number[]
+}
+
+/**
+ * Which keys belong to which node: the first key of every node stands at the front, each later key names the one before it.
+ * Keys that name no earlier key start a new node.
+ */
+export function animNodes(anim: RtAnim): AnimNode[] {
+  const stride = RT_KEY_BYTES[anim.type]
+  if (!stride) return []
+  const view = new DataView(anim.keys.buffer, anim.keys.byteOffset, anim.keys.byteLength)
+  const step = anim.type === ANIM_TYPE.compressed ? 24 : stride === 32 ? 1 : 36
+  const n = anim.keys.length / stride
+  const nodes: AnimNode[] = []
+  const nodeOf = new Int32Array(n)
+  let initial = true
+  for (let k = 0; k < n; k++) {
+    const time = view.getFloat32(stride * k, true)
+    if (k > 0 && time > 0) initial = false
+    const previous = view.getInt32(stride * k + stride - 4, true)
+    const before = previous % step === 0 ? previous / step : -1
+    // the first keys, all at time 0, have left-over pointers there
+    if (initial && time === 0 && !(before >= 0 && before < k && stride === 32)) {
+      nodeOf[k] = nodes.length
+      nodes.push({ keys: [k] })
+    } else if (before >= 0 && before < k) {
+      nodeOf[k] = nodeOf[before]
+      nodes[nodeOf[k]].keys.push(k)
+    } else {
+      nodeOf[k] = nodes.length
+      nodes.push({ keys: [k] })
+    }
+  }
+  return nodes
+}
+
+/** Time in seconds, rotation x,y,z,w and translation of a key into out[0..7]. */
+export function animKey(anim: RtAnim, key: number, out: Float32Array): void {
+  const stride = RT_KEY_BYTES[anim.type]
+  const view = new DataView(anim.keys.buffer, anim.keys.byteOffset + stride * key, stride)
+  out[0] = view.getFloat32(0, true)
+  if (anim.type === ANIM_TYPE.compressed) {
+    for (let i = 0; i < 4; i++) out[1 + i] = unpackHalf(view.getUint16(4 + 2 * i, true))
+    for (let i = 0; i < 3; i++) out[5 + i] = unpackHalf(view.getUint16(12 + 2 * i, true)) * anim.packing[3 + i] + anim.packing[i]
+  } else for (let i = 0; i < 7; i++) out[1 + i] = view.getFloat32(4 + 4 * i, true)
+}

@@ -1,0 +1,52 @@
+/** Texture Struct and String chunks. */
+import { nameOf } from '../../../binary/reader.ts'
+import type { LeafCodec } from './chunk.ts'
+
+export const FILTERS = ['none', 'nearest', 'linear', 'mipNearest', 'mipLinear', 'linearMipNearest', 'linearMipLinear']
+export const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
+
+/** u32: bits 0-7 filter, 8-11 address U, 12-15 address V (0 copies U), bit 16 no automatic mips. */
+export const textureStruct: LeafCodec<{ filterAddressing: number }> = {
+  id: 'texture',
+  label: 'Texture Struct',
+  fixed: 4,
+  read: (r) => ({ filterAddressing: r.u32('filterAddressing') }),
+  write: (v, out) => out.u32(v.filterAddressing),
+  fields: (v, list) =>
+    void list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) }),
+}
+
+export function addressingText(word: number): string {
+  const name = (list: string[], i: number): string => list[i] ?? String(i)
+  return `filter ${name(FILTERS, word & 0xff)}, U ${name(ADDRESSES, (word >>> 8) & 0xf)}, V ${name(ADDRESSES, (word >>> 12) & 0xf)}`
+}
+
+/** How a scene wraps: V = 0 means as U [librw]; border counts as clamp. */
+export function wrapModes(word: number): { u: 'repeat' | 'clamp' | 'mirror'; v: 'repeat' | 'clamp' | 'mirror' } {
+  const mode = (n: number): 'repeat' | 'clamp' | 'mirror' => (n === 2 ? 'mirror' : n >= 3 ? 'clamp' : 'repeat')
+  const u = (word >>> 8) & 0xf
+  return { u: mode(u), v: mode((word >>> 12) & 0xf || u) }
+}
+
+/** Raw bytes of a name; what follows the first NUL is junk of its writer and is kept. */
+export interface NameValue {
+  bytes: Uint8Array
+}
+
+function nameCodec(id: string, label: string): LeafCodec<NameValue> {
+  return {
+    id,
+    label,
+    fixed: -1,
+    direct: true,
+    read: (r, scope) => ({ bytes: r.take(scope.size) }),
+    write: (v, out) => out.raw(v.bytes),
+    fields(v, list) {
+      if (v.bytes.length) list.add(id === 'nodeName' ? 'name' : 'text', `char[${v.bytes.length}]`, v.bytes.length, nameOf(v.bytes))
+    },
+  }
+}
+
+export const stringLeaf = nameCodec('string', 'String')
+/** Frame name: characters without a terminator in the games' own files, padded with NUL by some exporters. */
+export const nodeName = nameCodec('nodeName', 'Node name')

@@ -1,0 +1,102 @@
+/** Texture dictionaries (.txd). */
+import { extensionOf } from '../../../../shared/ref.ts'
+import { nameOf } from '../../../binary/reader.ts'
+import { Diagnostics } from '../../format.ts'
+import { childrenOf, describeChunkFile, readChunkFile, valueOf, writeChunkFile } from './chunk.ts'
+import { ID, plausibleStamp } from './chunk-ids.ts'
+import { leafCodec } from './leaves.ts'
+import { PLATFORM, nativeTextureStruct, ps2RasterStruct, rasterText } from './texture-native.ts'
+import { stringLeaf } from './texture.ts'
+import type { Document, FileFormat, FileSummary } from '../../format.ts'
+import type { Chunk, ChunkFile } from './chunk.ts'
+import type { TextureNative } from './texture-native.ts'
+
+export interface TxdDocument extends Document, ChunkFile {
+  readonly format: 'renderware.txd'
+  roots: Chunk[]
+  trailing: Uint8Array
+}
+
+/** A texture as models look for it. */
+export interface TxdTexture {
+  chunk: Chunk
+  /** undefined where the Struct could not be read */
+  native: TextureNative | undefined
+  name: string
+  mask: string
+  width: number
+  height: number
+  format: string
+}
+
+/** Textures of all dictionaries of the file, in file order. */
+export function texturesOf(document: TxdDocument): TxdTexture[] {
+  const list: TxdTexture[] = []
+  for (const root of document.roots) {
+    for (const chunk of childrenOf(root, ID.textureNative)) {
+      const structs = childrenOf(chunk, ID.struct)
+      const native = valueOf(structs[0], nativeTextureStruct)
+      if (native?.platform === PLATFORM.ps2) {
+        const strings = childrenOf(chunk, ID.string).map((c) => nameOf(valueOf(c, stringLeaf)?.bytes ?? new Uint8Array(0)))
+        const raster = valueOf(structs[1], ps2RasterStruct)
+        const view = raster && new DataView(raster.header.buffer, raster.header.byteOffset, 64)
+        list.push({
+          chunk,
+          native,
+          name: strings[0] ?? '',
+          mask: strings[1] ?? '',
+          width: view?.getInt32(0, true) ?? 0,
+          height: view?.getInt32(4, true) ?? 0,
+          format: 'PlayStation 2',
+        })
+      } else {
+        list.push({
+          chunk,
+          native,
+          name: native ? nameOf(native.name) : '',
+          mask: native ? nameOf(native.mask) : '',
+          width: native?.width ?? 0,
+          height: native?.height ?? 0,
+          format: native ? rasterText(native) : 'unknown',
+        })
+      }
+    }
+  }
+  return list
+}
+
+export const txdFormat: FileFormat<TxdDocument> = {
+  id: 'renderware.txd',
+  label: 'RenderWare texture dictionary',
+  family: 'renderware',
+  kind: 'texture',
+  extensions: ['txd'],
+  identify(head, name, size) {
+    // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
+    if (extensionOf(name) === 'img') return 0.3
+    if (head.length < 28) return 0
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+    if (view.getUint32(0, true) !== ID.texDictionary || !plausibleStamp(view.getUint32(8, true))) return 0
+    if ((view.getUint32(4, true) & 0xffffff) + 12 > size)
+      return view.getUint32(12, true) === ID.struct && plausibleStamp(view.getUint32(20, true)) ? 0.6 : 0
+    return view.getUint32(12, true) === ID.struct && view.getUint32(16, true) === 4 && plausibleStamp(view.getUint32(20, true)) ? 0.98 : 0.5
+  },
+  decode(bytes, ref) {
+    const diagnostics = new Diagnostics(ref)
+    const file = readChunkFile(bytes, ref, leafCodec, diagnostics)
+    return { format: 'renderware.txd', ref, diagnostics: diagnostics.list, ...file }
+  },
+  encode: (document, out) => writeChunkFile(document, out),
+  describe: (document) => describeChunkFile(document, 'RenderWare texture dictionary'),
+  summarize(document): FileSummary {
+    const textures = texturesOf(document)
+    const stem = document.ref
+      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
+      .replace(/\.[^.]*$/, '')
+    return {
+      textures: textures.map(({ name, width, height, format }) => ({ name, width, height, format })),
+      provides: [`renderware.txd:${stem}`, ...new Set(textures.filter((t) => t.name).map((t) => `renderware.texture:${t.name}`))],
+      note: `${textures.length} texture${textures.length === 1 ? '' : 's'}`,
+    }
+  },
+}

@@ -1,0 +1,237 @@
+/** Frames: their names, places and HAnim numbers. */
+import { FormatError } from '../../../binary/format-error.ts'
+import { withName } from '../../../binary/reader.ts'
+import { compose, decompose, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
+import { basisQuat, basisVector, frameMatrix } from '../scene/basis.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { makeContainer, makeLeaf } from '../codecs/chunk.ts'
+import { boneKey } from '../scene/clips.ts'
+import { FRAME_WORDS } from '../codecs/frame-list.ts'
+import { HANIM, nodeParents } from '../codecs/hanim.ts'
+import { readModel } from '../codecs/model.ts'
+import { moveFrame, putFrame, restFrame } from './move-bone.ts'
+import { nodeFlags } from '../scene/skeleton.ts'
+import { nodeName } from '../codecs/texture.ts'
+import type { DffDocument } from '../codecs/dff.ts'
+import type { IfpBone, IfpDocument } from '../codecs/ifp.ts'
+import type { ClumpView, FrameView } from '../codecs/model.ts'
+import type { RestFrame } from './move-bone.ts'
+import type { Document } from '../../format.ts'
+import type { OpenDocuments, SkeletonEditor } from '../../editing.ts'
+
+/** The game keeps names in 24 bytes with their end. */
+const LONGEST_NAME = 23
+
+function refuse(message: string): never {
+  throw new FormatError('invalid-edit', message)
+}
+
+interface Found {
+  clump: ClumpView
+  frame: FrameView
+}
+
+/** Frame of a joint, undefined for a joint that only the skin has. */
+export function frameAt(model: OpenDocuments, document: DffDocument | undefined, joint: number): Found | undefined {
+  const source = model.assembled.scene.skeleton.sources[joint]
+  const match = source && /^clump(?:\[(\d+)\])?\.frameList\.struct\.frames\[(\d+)\]$/.exec(source.path)
+  if (!match || document?.format !== 'renderware.dff') return undefined
+  const clump = readModel(document).clumps[Number(match[1] ?? 0)]
+  const frame = clump?.frames[Number(match[2])]
+  return frame && { clump, frame }
+}
+
+function find(model: OpenDocuments, document: DffDocument | undefined, joint: number): Found {
+  return frameAt(model, document, joint) ?? refuse('this joint stands only in the skin and has no frame to edit')
+}
+
+/** Rows of a frame, by their place in a column-major matrix and in the frame's floats. */
+const ROWS: readonly { key: string; label: string; at: number; stored: number }[] = [
+  { key: 'position', label: 'Position', at: 12, stored: 9 },
+  { key: 'right', label: 'Right', at: 0, stored: 0 },
+  { key: 'up', label: 'Up', at: 4, stored: 3 },
+  { key: 'at', label: 'At', at: 8, stored: 6 },
+]
+
+/** Numbers by which animations find joints of the model. */
+function numbersOf(model: OpenDocuments): Set<number> {
+  const document = model.document(model.binding.primary) as DffDocument
+  return new Set(
+    readModel(document).clumps.flatMap((clump) => [
+      ...clump.frames.flatMap((f) => (f.hanim ? [f.hanim.nodeId] : [])),
+      ...clump.nodes.map((n) => n.id),
+    ]),
+  )
+}
+
+/** Bones of animations that find a joint by its name: those without a number that the model has. */
+function bonesNamed(document: Document | undefined, key: string, numbers: ReadonlySet<number>): IfpBone[] {
+  if (document?.format !== 'renderware.ifp') return []
+  return (document as IfpDocument).animations.flatMap((a) =>
+    a.bones.filter((b) => (b.boneId < 0 || !numbers.has(b.boneId)) && boneKey(b.name) === key),
+  )
+}
+
+export const skeletonEditor: SkeletonEditor = {
+  abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
+  references(model, joint) {
+    const out: { ref: string; what: string }[] = []
+    const { scene } = model.assembled
+    const key = boneKey(scene.skeleton.names[joint] ?? '')
+    const numbers = numbersOf(model)
+    for (const member of model.binding.members) {
+      const byName = bonesNamed(model.document(member.ref), key, numbers).length
+      if (byName) out.push({ ref: member.ref, what: `${byName} tracks find this bone by its name` })
+    }
+    scene.meshes.filter((m) => m.joint === joint).forEach((m) => out.push({ ref: m.source.ref, what: `carries the mesh ${m.name}` }))
+    return out
+  },
+  namedBy(model, joint) {
+    const key = boneKey(model.assembled.scene.skeleton.names[joint] ?? '')
+    const numbers = numbersOf(model)
+    return model.binding.members.map((m) => m.ref).filter((ref) => bonesNamed(model.document(ref), key, numbers).length > 0)
+  },
+  rename(session, joint, name, follow = false) {
+    if (name.length < 1 || name.length > LONGEST_NAME) refuse(`a frame name has 1 to ${LONGEST_NAME} characters`)
+    if (!/^[\x20-\x7e]+$/.test(name)) refuse('frame names are plain ASCII')
+    const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
+    const bytes = Uint8Array.from(name, (c) => c.charCodeAt(0))
+    if (follow) {
+      const key = boneKey(frame.name)
+      const numbers = numbersOf(session)
+      for (const ref of skeletonEditor.namedBy!(session, joint))
+        for (const bone of bonesNamed(session.edit(ref), key, numbers)) bone.name = withName(bone.name, bytes)
+    }
+    const stamp = clump.chunk.stamp
+    if (frame.nameChunk && frame.nameChunk.codec === nodeName) {
+      frame.nameChunk.value = { bytes }
+      frame.nameChunk.data = new Uint8Array(0)
+    } else if (frame.extension?.children) frame.extension.children.push(makeLeaf(ID.nodeName, stamp, nodeName, { bytes }))
+    else if (!frame.extension && clump.frameListChunk?.children && extensionCount(clump) === frame.index)
+      clump.frameListChunk.children.push(makeContainer(ID.extension, stamp, [makeLeaf(ID.nodeName, stamp, nodeName, { bytes })]))
+    else refuse('this frame has no place for a name')
+  },
+  fields(model, joint) {
+    const found = frameAt(model, model.document(model.binding.primary) as DffDocument | undefined, joint)
+    if (!found?.clump.frameList) return []
+    const { clump, frame } = found
+    const rest = restFrame(clump, frame.index)
+    const values = shownRows(clump, frame.index, rest)
+    const bone =
+      rest.agrees || rest.topmost
+        ? 'the place at rest, which the skin has and the frame follows; its rotation comes from animations'
+        : 'the place at rest, which the skin has; the frame stands in another pose, which the game does not use, and keeps it'
+    const rows = ROWS.map(({ key, label }, i) => ({ key, label, value: values[i], note: i === 0 && rest.node >= 0 ? bone : undefined }))
+    return [
+      { key: 'name', label: 'Name', value: frame.name, note: `at most ${LONGEST_NAME} characters` },
+      ...rows,
+      ...(frame.hanim
+        ? [{ key: 'nodeId', label: 'HAnim node', value: String(frame.hanim.nodeId), note: 'animations find the bone by this number' }]
+        : []),
+    ]
+  },
+  setField(session, joint, key, value, { keepSkin }) {
+    if (key === 'name') {
+      skeletonEditor.rename!(session, joint, String(value))
+      return
+    }
+    const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
+    const row = ROWS.find((r) => r.key === key)
+    if (row) {
+      if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) refuse(`${row.label} needs three numbers`)
+      const rest = restFrame(clump, frame.index)
+      const shown = shownRows(clump, frame.index, rest)[ROWS.indexOf(row)]
+      const to = rest.local.slice()
+      value.forEach((v, c) => {
+        if (v !== shown[c]) to[row.at + c] = v
+      })
+      moveFrame(clump, frame.index, to, keepSkin)
+      return
+    }
+    if (key !== 'nodeId' || !frame.hanim) refuse(`this joint has no field ${key}`)
+    const id = Number(Array.isArray(value) ? value[0] : value)
+    if (!Number.isInteger(id) || id < 0 || id > 0x7fffffff) refuse('a node number is a whole number from 0 on')
+    if (clump.nodes.some((n) => n.id === id) && id !== frame.hanim.nodeId) refuse(`another bone has the number ${id}`)
+    const table = clump.tableFrame >= 0 ? clump.frames[clump.tableFrame].hanim!.table! : undefined
+    if (table) for (let i = 0; i < table.nodes.length; i += 3) if (table.nodes[i] === frame.hanim.nodeId) table.nodes[i] = id
+    frame.hanim.nodeId = id
+  },
+  place(session, joint, { translation, rotation }, { keepSkin }) {
+    const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
+    const { local } = restFrame(clump, frame.index)
+    const t = [0, 0, 0],
+      q = [0, 0, 0, 1],
+      s = [1, 1, 1]
+    decompose(local, 0, t, 0, q, 0, s, 0)
+    if (translation) basisVector(t, 0, translation, 0)
+    if (rotation) basisQuat(q, 0, rotation, 0)
+    const to = new Float64Array(16)
+    compose(to, 0, t, 0, q, 0, s, 0)
+    // a move leaves the axes to the bit, skewed ones too
+    if (!rotation) to.set(local.subarray(0, 12))
+    moveFrame(clump, frame.index, to, keepSkin)
+  },
+  /** The frame stays where it is at rest, so that skins need nothing; animations then turn it in the space of the new parent. */
+  reparent(session, joint, parent) {
+    const document = session.edit<DffDocument>(session.binding.primary)
+    const { clump, frame } = find(session, document, joint)
+    if (parent < 0 || frame.parent < 0) refuse('a clump has one root: every other frame needs a parent')
+    const above = find(session, document, parent)
+    if (above.clump.chunk !== clump.chunk) refuse('the new parent is of another clump')
+    const to = above.frame.index
+    if (to === frame.parent) return
+    for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse('a bone cannot hang below itself')
+    if (to > frame.index)
+      refuse(
+        `frames stand behind their parents in the file: ${above.frame.name || 'the new parent'} is frame ${to}, ${frame.name || 'this'} is frame ${frame.index}`,
+      )
+    const { joints, node, agrees, local } = restFrame(clump, frame.index)
+    const { floats, ints } = clump.frameList!
+    // a bone's frame that stands in another pose than the skin stays in that pose
+    const world = node >= 0 && !agrees ? frameWorlds(clump) : joints.world
+    const next = new Float64Array(16)
+    if (!invertAffine(next, 0, world, 16 * to)) refuse('the new parent has no place')
+    multiply(next, 0, next, 0, world, 16 * frame.index)
+    const before = node >= 0 && !agrees ? joints.frameLocal.subarray(16 * frame.index, 16 * frame.index + 16) : local
+    putFrame(floats.subarray(FRAME_WORDS * frame.index, FRAME_WORDS * frame.index + 12), next, before)
+    ints[FRAME_WORDS * frame.index + 12] = to
+    const table = clump.frames[clump.tableFrame]?.hanim?.table
+    if (!table) return
+    // the table says the tree once more, by push and pop
+    const now = readModel(document).clumps.find((c) => c.chunk === clump.chunk)!
+    const flags = nodeFlags(now)
+    if (!flags)
+      refuse(
+        'the bones stand in the order of the skin, and the game walks it branch by branch: the bone would have to stand at another place in it',
+      )
+    const wanted = table.nodes.slice()
+    for (let i = 0; i < flags.length; i++) wanted[3 * i + 2] = (wanted[3 * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
+    const tree = (nodes: Int32Array): string => nodeParents({ ...table, nodes }).parents.join()
+    if (tree(table.nodes) !== tree(wanted)) table.nodes.set(wanted)
+  },
+}
+
+/** The rows of a frame at rest: the stored numbers where these say it. */
+function shownRows(clump: ClumpView, frame: number, { local, node, agrees }: RestFrame): number[][] {
+  const { floats } = clump.frameList!
+  return ROWS.map(({ at, stored }) =>
+    Array.from(
+      node < 0 || agrees ? floats.subarray(FRAME_WORDS * frame + stored, FRAME_WORDS * frame + stored + 3) : local.subarray(at, at + 3),
+    ),
+  )
+}
+
+/** World matrices of the frames as they stand in the file, whatever the skin says. */
+function frameWorlds(clump: ClumpView): Float64Array {
+  const out = new Float64Array(16 * clump.frames.length)
+  for (const { index, parent } of clump.frames) {
+    frameMatrix(out, 16 * index, clump.frameList!.floats, FRAME_WORDS * index)
+    // parents stand first in what the game can read
+    if (parent >= 0 && parent < index) multiply(out, 16 * index, out, 16 * parent, out, 16 * index)
+  }
+  return out
+}
+
+function extensionCount(clump: ClumpView): number {
+  return clump.frameListChunk!.children!.filter((c) => c.type === ID.extension).length
+}

@@ -1,0 +1,55 @@
+/** Textures of dictionaries. */
+import { FormatError } from '../../../binary/format-error.ts'
+import { anySize, notesOn, notStored } from '../../image/storage.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { childOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
+import { alphaBits, colorBits, replacePixels, replaceProblem } from '../codecs/raster.ts'
+import { PLATFORM, RASTER, dxtKind, nativeTextureStruct, rasterText } from '../codecs/texture-native.ts'
+import type { TextureDocuments, TextureEditor } from '../../editing.ts'
+import type { TextureNative } from '../codecs/texture-native.ts'
+import type { TxdDocument } from '../codecs/txd.ts'
+
+function nativeAt(document: TxdDocument, path: string): TextureNative | undefined {
+  const chunk = [...chunkPaths(document.roots)].find(([, at]) => at === path)?.[0]
+  return valueOf(childOf(chunk, ID.struct), nativeTextureStruct)
+}
+
+/** The dictionary that a texture of the scene stands in; a missing texture names its material instead. */
+function dictionaryOf(model: TextureDocuments, texture: number): TxdDocument | undefined {
+  const source = model.assembled.scene.textures[texture]?.source
+  const document = source?.ref ? model.document(source.ref) : undefined
+  return document?.format === 'renderware.txd' ? (document as TxdDocument) : undefined
+}
+
+export const textureEditor: TextureEditor = {
+  storage(model, texture) {
+    const document = dictionaryOf(model, texture)
+    if (!document) return notStored('no dictionary of this model has it')
+    const native = nativeAt(document, model.assembled.scene.textures[texture].source.path)
+    if (!native) return notStored('its data could not be read')
+    const problem = document.readOnly ?? replaceProblem(native)
+    const dxt = dxtKind(native) > 0
+    const alpha = alphaBits(native)
+    const colors = native.palette.length / 4
+    const grey = (native.rasterFormat & RASTER.mask) === RASTER.lum8 && !dxt
+    const console =
+      native.platform === PLATFORM.ps2 ? 'PlayStation 2' : native.platform === PLATFORM.xbox ? 'Xbox' : `Direct3D ${native.platform}`
+    return {
+      format: native.platform === PLATFORM.ps2 ? console : `${rasterText(native)}, ${console}`,
+      levels: native.levels.length,
+      colors,
+      alphaBits: alpha,
+      notes: problem ? [] : notesOn({ dxt, colors, grey, colorBits: colorBits(native), alpha, levels: native.levels.length }),
+      sizes: problem ? '' : anySize(dxt),
+      readOnly: problem,
+    }
+  },
+  replace(session, texture, width, height, rgba) {
+    const target = session.assembled.scene.textures[texture]
+    if (!target) throw new FormatError('invalid-edit', `the model has no texture ${texture}`)
+    if (!dictionaryOf(session, texture)) throw new FormatError('invalid-edit', `no dictionary of this model has "${target.name}"`)
+    const native = nativeAt(session.edit<TxdDocument>(target.source.ref), target.source.path)
+    if (!native) throw new FormatError('invalid-edit', `"${target.name}" could not be read and cannot be replaced`)
+    replacePixels(native, width, height, rgba)
+  },
+}

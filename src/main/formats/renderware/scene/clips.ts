@@ -1,0 +1,228 @@
+/** Animations as clips of a scene: which bones they move, in which space, at which times. */
+import { nameOf } from '../../../binary/reader.ts'
+import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
+import { basisQuat, basisScale, basisVector } from './basis.ts'
+import { keyLayout } from '../codecs/ifp.ts'
+import type { AnmDocument } from '../codecs/anm.ts'
+import type { RtAnim } from '../codecs/rt-anim.ts'
+import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp.ts'
+import type { Clip, Track } from '../../../../shared/scene/types.ts'
+
+/** How bones of animations find joints. */
+export interface JointFinder {
+  byId(id: number): readonly number[]
+  byName(name: string): readonly number[]
+  /** by place in the node table, for RtAnim */
+  byNode(node: number): readonly number[]
+  nodeCount: number
+}
+
+/** Joints of a bone of an IFP: by number, or by name where it has none or the model has no numbers. */
+export function jointsOf(bone: IfpBone, find: JointFinder): readonly number[] {
+  if (bone.boneId >= 0) {
+    const joints = find.byId(bone.boneId)
+    if (joints.length) return joints
+  }
+  return find.byName(boneKey(bone.name))
+}
+
+/** Names compare without case, spaces at the ends and underscores for spaces. */
+export function boneKey(name: Uint8Array | string): string {
+  return (typeof name === 'string' ? name : nameOf(name)).trim().toLowerCase().replaceAll('_', ' ')
+}
+
+/** Factor of rotation, translation and time: ANP3 stores i16, ANPK and ANP3 types 1 and 2 floats. */
+export function keyScale(document: Pick<IfpDocument, 'kind'>, bone: IfpBone): { rotation: number; translation: number; time: number } {
+  // the clip's rate is 60 for ANP3: seconds of float types become 1/60 s
+  if (document.kind === 'ANPK') return { rotation: 1, translation: 1, time: 1 }
+  return bone.shorts ? { rotation: 1 / 4096, translation: 1 / 1024, time: 1 } : { rotation: 1, translation: 1, time: 60 }
+}
+
+export interface BoneTracks {
+  rotation: Track
+  translation?: Track
+  scale?: Track
+}
+
+/** Tracks of one bone for one joint; times in native units, keys in time order. */
+export function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string): BoneTracks | undefined {
+  const layout = keyLayout(document, bone)
+  const column = bone.shorts ?? bone.floats
+  if (!layout || !column || bone.numKeys === 0) return undefined
+  const n = Math.min(bone.numKeys, Math.floor(column.length / layout.stride))
+  const unit = keyScale(document, bone)
+  const order = timeOrder(column, layout.stride, layout.time, n)
+  const times = new Float32Array(n)
+  const rotations = new Float32Array(4 * n)
+  // RenderWare's sense of a quaternion is the matrix with right.y = 2(xy + wz); ANPK stores the conjugate of it [V: forward kinematics]
+  const sign = document.kind === 'ANPK' ? -1 : 1
+  for (let k = 0; k < n; k++) {
+    const at = layout.stride * (order ? order[k] : k)
+    times[k] = column[at + layout.time] * unit.time
+    const q = at + layout.rotation
+    const x = sign * unit.rotation * column[q],
+      y = sign * unit.rotation * column[q + 1],
+      z = sign * unit.rotation * column[q + 2],
+      w = unit.rotation * column[q + 3]
+    const length = Math.hypot(x, y, z, w)
+    const inv = length > 1e-6 && Number.isFinite(length) ? 1 / length : 0
+    rotations[4 * k] = -x * inv
+    rotations[4 * k + 1] = z * inv
+    rotations[4 * k + 2] = y * inv
+    rotations[4 * k + 3] = inv ? w * inv : 1
+  }
+  const source = { ref: document.ref, path }
+  const tag = document.kind === 'ANPK' ? bone.anpk!.keyTag : `type ${bone.type}`
+  const track = (property: Track['property'], values: Float32Array): Track => ({
+    target: { kind: 'joint', index: joint },
+    property,
+    interpolation: property === 'rotation' ? 'slerp' : 'linear',
+    mode: 'absolute',
+    times,
+    values,
+    label: `${tag} ${property}`,
+    source,
+  })
+  const out: BoneTracks = { rotation: track('rotation', rotations) }
+  if (layout.translation >= 0) {
+    const values = new Float32Array(3 * n)
+    for (let k = 0; k < n; k++) {
+      const at = layout.stride * (order ? order[k] : k) + layout.translation
+      values[3 * k] = -column[at] * unit.translation
+      values[3 * k + 1] = column[at + 2] * unit.translation
+      values[3 * k + 2] = column[at + 1] * unit.translation
+    }
+    out.translation = track('translation', finiteValues(values))
+  }
+  if (layout.scale >= 0) {
+    const values = new Float32Array(3 * n)
+    for (let k = 0; k < n; k++) basisScale(values, 3 * k, column, layout.stride * (order ? order[k] : k) + layout.scale)
+    out.scale = track('scale', finiteValues(values))
+  }
+  return out
+}
+
+function finiteValues(values: Float32Array): Float32Array {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0
+  return values
+}
+
+/** Key numbers by time where the file has them out of order (one known file), undefined where it does not. */
+function timeOrder(column: ArrayLike<number>, stride: number, time: number, n: number): number[] | undefined {
+  for (let k = 1; k < n; k++) {
+    if (!(column[stride * k + time] >= column[stride * (k - 1) + time])) {
+      const key = (i: number): number => (Number.isFinite(column[stride * i + time]) ? column[stride * i + time] : 0)
+      return Array.from({ length: n }, (_, i) => i).sort((a, b) => key(a) - key(b) || a - b)
+    }
+  }
+  return undefined
+}
+
+/** One animation of an IFP for the joints that `find` knows. */
+export function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinder): Clip {
+  const animation: IfpAnimation = document.animations[animationIndex]
+  const tracks: Track[] = []
+  let matched = 0
+  let start = Infinity
+  let end = 0
+  animation.bones.forEach((bone, b) => {
+    const joints = jointsOf(bone, find)
+    if (joints.length) matched++
+    const made = joints.length ? boneTracks(document, bone, joints[0], `animations[${animationIndex}].bones[${b}]`) : undefined
+    if (!made) return
+    const { times } = made.rotation
+    if (Number.isFinite(times[0])) start = Math.min(start, times[0])
+    if (Number.isFinite(times[times.length - 1])) end = Math.max(end, times[times.length - 1])
+    for (const track of [made.rotation, made.translation, made.scale]) {
+      if (!track) continue
+      for (const joint of joints) tracks.push(joint === joints[0] ? track : { ...track, target: { kind: 'joint', index: joint } })
+    }
+  })
+  return {
+    name: nameOf(animation.name),
+    tracks,
+    start: Number.isFinite(start) ? Math.min(start, end) : 0,
+    end,
+    rate: document.kind === 'ANPK' ? 1 : 60,
+    unit: document.kind === 'ANPK' ? 's' : 'frame',
+    loop: 'wrap',
+    fit: { matched, total: animation.bones.length },
+    events: [],
+    source: { ref: document.ref, path: `animations[${animationIndex}]` },
+  }
+}
+
+/** HAnim animations of an .anm file: tracks in the order of the node table. */
+export function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
+  const clips: Clip[] = []
+  document.roots.forEach((root, r) => {
+    if (root.codec !== animation) return
+    const anim = root.value as RtAnim
+    if (anim.type !== ANIM_TYPE.hanim && anim.type !== ANIM_TYPE.compressed) return
+    const nodes = animNodes(anim)
+    const tracks: Track[] = []
+    const key = new Float32Array(8)
+    let matched = 0
+    let end = Number.isFinite(anim.duration[0]) ? Math.max(0, anim.duration[0]) : 0
+    nodes.forEach((node, i) => {
+      const joints = find.byNode(i)
+      if (joints.length) matched++
+      const n = node.keys.length
+      const times = new Float32Array(n)
+      const rotations = new Float32Array(4 * n)
+      const translations = new Float32Array(3 * n)
+      node.keys.forEach((k, at) => {
+        animKey(anim, k, key)
+        times[at] = Number.isFinite(key[0]) ? key[0] : 0
+        if (at > 0 && times[at] < times[at - 1]) times[at] = times[at - 1]
+        basisQuat(rotations, 4 * at, key, 1)
+        const length = Math.hypot(key[1], key[2], key[3], key[4])
+        if (length > 1e-6 && Number.isFinite(length)) for (let c = 0; c < 4; c++) rotations[4 * at + c] /= length
+        else rotations.set([0, 0, 0, 1], 4 * at)
+        basisVector(translations, 3 * at, key, 5)
+      })
+      finiteValues(translations)
+      end = Math.max(end, times[n - 1] ?? 0)
+      const source = { ref: document.ref, path: `animAnimation[${r}].nodes[${i}]` }
+      for (const joint of joints) {
+        const target = { kind: 'joint' as const, index: joint }
+        tracks.push({
+          target,
+          property: 'rotation',
+          interpolation: 'slerp',
+          mode: 'absolute',
+          times,
+          values: rotations,
+          label: `type ${anim.type} rotation`,
+          source,
+        })
+        tracks.push({
+          target,
+          property: 'translation',
+          interpolation: 'linear',
+          mode: 'absolute',
+          times,
+          values: translations,
+          label: `type ${anim.type} translation`,
+          source,
+        })
+      }
+    })
+    const name = document.ref
+      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
+      .replace(/\.[^.]*$/, '')
+    clips.push({
+      name: clips.length ? `${name} ${clips.length + 1}` : name,
+      tracks,
+      start: 0,
+      end,
+      rate: 1,
+      unit: 's',
+      loop: 'wrap',
+      fit: { matched, total: nodes.length },
+      events: [],
+      source: { ref: document.ref, path: `animAnimation[${r}]` },
+    })
+  })
+  return clips
+}

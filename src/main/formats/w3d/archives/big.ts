@@ -1,0 +1,320 @@
+/**
+ * BIG archives: `BIGF` (Generals, Zero Hour, BFME) and `BIG4` (BFME2 and later). u32 archive size, little-endian in most and stale or
+ * big-endian in some: readers ignore it. u32 count and u32 header size, big-endian. Then for each entry u32 offset and u32 size, both
+ * big-endian, and a path that ends with NUL. Some writers put a tail between the table and the first body. [V]
+ */
+import { FormatError } from '../../../binary/format-error.ts'
+import { nameOf } from '../../../binary/reader.ts'
+import { Writer } from '../../../binary/writer.ts'
+import { Diagnostics } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+
+export interface BigIndex extends ArchiveIndex {
+  readonly format: 'w3d.big'
+  magic: 'BIGF' | 'BIG4'
+  /** as stored, read as little-endian; not to be trusted */
+  archiveSize: number
+  /** as stored; the end of the table, or one less than the offset of the first body; not to be trusted */
+  headerSize: number
+  /** end of the last entry of the table */
+  tableEnd: number
+  /** bytes of the whole file */
+  fileSize: number
+}
+
+const HEADER = 16
+/** offset, size and the NUL of an empty name */
+const LEAST_ENTRY = 9
+/** real archives have up to some ten thousand members */
+const MOST_MEMBERS = 1_000_000
+const LONGEST_NAME = 4096
+const CHUNK = 256 * 1024
+
+export const big: ArchiveFormat<BigIndex> = {
+  id: 'w3d.big',
+  label: 'BIG archive',
+  family: 'w3d',
+  extensions: ['big'],
+  loadOrder,
+
+  identify(head, _name, size) {
+    if (head.length < HEADER || size < HEADER) return 0
+    const magic = nameOf(head.subarray(0, 4))
+    if (magic !== 'BIGF' && magic !== 'BIG4') return 0
+    const count = new DataView(head.buffer, head.byteOffset).getUint32(8, false)
+    return count * LEAST_ENTRY <= size - HEADER ? 0.98 : 0.7
+  },
+
+  open(source) {
+    const diagnostics = new Diagnostics(source.ref)
+    const table = new TableReader(source)
+    const magic = nameOf(table.take(4, 'magic'))
+    if (magic !== 'BIGF' && magic !== 'BIG4')
+      throw new FormatError('bad-magic', 'this is no BIG archive', {
+        file: source.ref,
+        path: 'magic',
+        offset: 0,
+        expected: 'BIGF or BIG4',
+        actual: magic,
+      })
+    const archiveSize = table.u32(true, 'archiveSize')
+    const count = table.u32(false, 'count')
+    const headerSize = table.u32(false, 'headerSize')
+    if (count * LEAST_ENTRY > source.size - HEADER || count > MOST_MEMBERS) {
+      throw new FormatError('bad-count', `the archive says it has ${count} members, its ${source.size} bytes cannot hold them`, {
+        file: source.ref,
+        path: 'count',
+        offset: 8,
+        expected: `at most ${Math.min(MOST_MEMBERS, Math.floor((source.size - HEADER) / LEAST_ENTRY))}`,
+        actual: String(count),
+      })
+    }
+    const members: ArchiveMember[] = []
+    const seen = new Map<string, number>()
+    for (let i = 0; i < count; i++) {
+      const at = table.position
+      const offset = table.u32(false, `members[${i}].offset`)
+      const size = table.u32(false, `members[${i}].size`)
+      const rawName = table.name(`members[${i}].name`)
+      const name = nameOf(rawName)
+      const same = name.toLowerCase().replaceAll('\\', '/')
+      const duplicate = seen.get(same) ?? 0
+      seen.set(same, duplicate + 1)
+      if (offset + size > source.size)
+        diagnostics.add(
+          'error',
+          'w3d.big-member-outside',
+          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          `members[${i}]`,
+          at,
+        )
+      members.push({ name, rawName, offset, size, duplicate })
+    }
+    if (archiveSize !== source.size)
+      diagnostics.add(
+        'info',
+        'w3d.big-stale-size',
+        `the header says ${archiveSize} bytes, the archive has ${source.size}; games ignore the field`,
+        'archiveSize',
+        4,
+      )
+    return {
+      format: 'w3d.big',
+      ref: source.ref,
+      diagnostics: diagnostics.list,
+      members,
+      magic,
+      archiveSize,
+      headerSize,
+      tableEnd: table.position,
+      fileSize: source.size,
+    }
+  },
+
+  encode(index) {
+    const segments: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, index.members, index.archiveSize), as: 'typed' }]
+    if (index.fileSize > index.tableEnd) segments.push({ kind: 'copy', offset: index.tableEnd, length: index.fileSize - index.tableEnd })
+    return segments
+  },
+
+  /**
+   * A member that fits where it stands is written there. One that does not goes behind everything else; no other member moves and the
+   * table keeps its length. A size in the header that was true stays true.
+   */
+  replace(index, replacements) {
+    const members = index.members.map((member) => ({ ...member }))
+    const patches: { offset: number; bytes: Uint8Array }[] = []
+    const appended: Uint8Array[] = []
+    const wanted = [...replacements].sort((a, b) => a[0] - b[0])
+    for (const [i] of wanted)
+      if (!members[i]) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+    // a member that ends the file takes the end along
+    const last = wanted.find(([i]) => roomOf(index, i) === Infinity)
+    const oldEnd = last ? index.members[last[0]].offset : index.fileSize
+    let end = last ? oldEnd + last[1].length : oldEnd
+    for (const [i, bytes] of wanted) {
+      const member = members[i]
+      if (bytes.length <= roomOf(index, i)) {
+        // an emptied member leaves its bytes where they are
+        if (bytes.length > 0) patches.push({ offset: member.offset, bytes })
+      } else {
+        member.offset = end
+        appended.push(bytes)
+        end += bytes.length
+      }
+      member.size = bytes.length
+    }
+    if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a BIG archive cannot be larger than 4 GiB', { file: index.ref })
+    const archiveSize = index.archiveSize === index.fileSize ? end : index.archiveSize
+    const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, members, archiveSize), as: 'typed' }]
+    let at = index.tableEnd
+    for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
+      if (patch.offset > at) data.push({ kind: 'copy', offset: at, length: patch.offset - at })
+      data.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
+      at = patch.offset + patch.bytes.length
+    }
+    if (at < oldEnd) data.push({ kind: 'copy', offset: at, length: oldEnd - at })
+    for (const bytes of appended) if (bytes.length) data.push({ kind: 'bytes', bytes, as: 'member' })
+    return { data }
+  },
+
+  describe(index) {
+    let at = HEADER
+    const members = index.members.map((member, i) => {
+      const start = at
+      at += 8 + member.rawName.length
+      return node(
+        `members[${i}]`,
+        'entry',
+        { start, end: at },
+        [
+          field('offset', 'u32 big-endian', start, 4, member.offset),
+          field('size', 'u32 big-endian', start + 4, 4, member.size),
+          field('name', `char[${member.rawName.length}]`, start + 8, member.rawName.length, member.name),
+        ],
+        [],
+        { summary: member.name },
+      )
+    })
+    const first = index.members.reduce((least, member) => Math.min(least, member.offset), index.fileSize)
+    const fields = [
+      field('magic', 'char[4]', 0, 4, index.magic),
+      field('archiveSize', 'u32', 4, 4, index.archiveSize, {
+        note: index.archiveSize === index.fileSize ? undefined : 'stale; games ignore it',
+      }),
+      field('count', 'u32 big-endian', 8, 4, index.members.length),
+      field('headerSize', 'u32 big-endian', 12, 4, index.headerSize, { note: 'the end of the table, or the first offset less one' }),
+    ]
+    if (first > index.tableEnd)
+      fields.push(
+        field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', {
+          unknown: true,
+          note: "the writer's own, between table and bodies",
+        }),
+      )
+    return node('', 'BIG', { start: 0, end: index.fileSize }, fields, members)
+  },
+}
+
+/**
+ * Bytes that a member may take where it stands: up to the next member, or without limit at the end of the file. -1 for a member whose bytes
+ * are outside the file, in the table, or shared with another.
+ */
+function roomOf(index: BigIndex, i: number): number {
+  const { offset, size } = index.members[i]
+  if (offset < index.tableEnd || offset + size > index.fileSize) return -1
+  if (size === 0) return 0
+  let next = Infinity
+  for (let k = 0; k < index.members.length; k++) {
+    const other = index.members[k]
+    // what lies behind the file bounds nothing in it
+    if (k === i || other.size === 0 || other.offset + other.size <= offset || other.offset >= index.fileSize) continue
+    if (other.offset < offset + size) return -1
+    next = Math.min(next, other.offset)
+  }
+  if (next !== Infinity) return next - offset
+  return offset + size === index.fileSize ? Infinity : size
+}
+
+function tableBytes(index: BigIndex, members: readonly ArchiveMember[], archiveSize: number): Uint8Array {
+  const out = new Writer(index.tableEnd)
+  out.fourcc(index.magic)
+  out.u32(archiveSize)
+  out.u32be(members.length)
+  out.u32be(index.headerSize)
+  for (const member of members) {
+    out.u32be(member.offset)
+    out.u32be(member.size)
+    out.raw(member.rawName)
+  }
+  return out.finish()
+}
+
+/**
+ * The order in which the games look for a file in their archives [engine, Zero Hour]: names without case, the first that has it wins; loose
+ * files come before all archives. Other builds differ, so the order is a list that the user sees.
+ */
+export function loadOrder(names: readonly string[]): string[] {
+  return [...names].sort((a, b) => {
+    const x = a.toLowerCase()
+    const y = b.toLowerCase()
+    return x < y ? -1 : x > y ? 1 : 0
+  })
+}
+
+/** Reads the table in pieces: it may reach far, and the header's word on its length is not to be trusted. */
+class TableReader {
+  position = 0
+  private readonly source: ByteSource
+  private piece: Uint8Array = new Uint8Array(0)
+  private from = 0
+
+  constructor(source: ByteSource) {
+    this.source = source
+  }
+
+  private need(size: number, path: string): number {
+    if (this.position + size > this.source.size) {
+      throw new FormatError('truncated', `${path} needs ${size} bytes, ${this.source.size - this.position} are left`, {
+        file: this.source.ref,
+        path,
+        offset: this.position,
+        expected: `${size} bytes`,
+        actual: `${this.source.size - this.position} bytes`,
+      })
+    }
+    if (this.position < this.from || this.position + size > this.from + this.piece.length) {
+      this.from = this.position
+      this.piece = this.source.read(this.from, Math.min(Math.max(size, CHUNK), this.source.size - this.from))
+    }
+    return this.position - this.from
+  }
+
+  take(size: number, path: string): Uint8Array {
+    const at = this.need(size, path)
+    this.position += size
+    return this.piece.slice(at, at + size)
+  }
+
+  u32(littleEndian: boolean, path: string): number {
+    const at = this.need(4, path)
+    this.position += 4
+    return new DataView(this.piece.buffer, this.piece.byteOffset + at, 4).getUint32(0, littleEndian)
+  }
+
+  /** bytes up to and with the NUL */
+  name(path: string): Uint8Array {
+    const left = Math.min(LONGEST_NAME, this.source.size - this.position)
+    const at = this.need(left, path)
+    const end = this.piece.subarray(at, at + left).indexOf(0)
+    if (end < 0)
+      throw new FormatError('bad-value', `${path} does not end within ${left} bytes`, {
+        file: this.source.ref,
+        path,
+        offset: this.position,
+      })
+    return this.take(end + 1, path)
+  }
+}
+
+/** A new archive; names hold backslashes as the games write them. */
+export function makeBig(magic: 'BIGF' | 'BIG4', members: readonly { name: string; bytes: Uint8Array }[]): Uint8Array {
+  const tableEnd = HEADER + members.reduce((sum, member) => sum + LEAST_ENTRY + member.name.length, 0)
+  const size = members.reduce((sum, member) => sum + member.bytes.length, tableEnd)
+  const out = new Writer(size)
+  out.fourcc(magic)
+  out.u32(size)
+  out.u32be(members.length)
+  out.u32be(tableEnd)
+  let at = tableEnd
+  for (const { name, bytes } of members) {
+    out.u32be(at)
+    out.u32be(bytes.length)
+    for (let i = 0; i < name.length; i++) out.u8(name.charCodeAt(i))
+    out.u8(0)
+    at += bytes.length
+  }
+  for (const { bytes } of members) out.raw(bytes)
+  return out.finish().slice()
+}

@@ -1,0 +1,355 @@
+/**
+ * MIX archives of Renegade (`.mix`, `always.dat`, `always.dbs`): `MIX1`, u32 offset of the table, u32 offset of the names, then bodies. Table: u32
+ * count, {u32 crc of the name, u32 offset, u32 size} each; names: u32 count, {u8 length, characters with their NUL} each. Known from the
+ * released engine and open tools; there is no sample. The game looks entries up by their crc; a name belongs to the entry that has its crc, and where
+ * none has, to the entry at its place.
+ */
+import { FormatError } from '../../../binary/format-error.ts'
+import { nameOf } from '../../../binary/reader.ts'
+import { Writer } from '../../../binary/writer.ts'
+import { Diagnostics } from '../../format.ts'
+import { field, node } from '../../../binary/structure.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+
+const HEADER = 12
+const ENTRY = 12
+const LONGEST_NAME = 256
+/** the game's own archives have some ten thousand */
+const MOST_MEMBERS = 1_000_000
+
+export interface MixIndex extends ArchiveIndex {
+  readonly format: 'w3d.mix'
+  tableOffset: number
+  namesOffset: number
+  fileSize: number
+  /** crc of each entry, in the order of the table; members stand in the same order */
+  crcs: Uint32Array
+  /** names as they are, each without its length, in their own order */
+  names: Uint8Array[]
+  /** as stored in front of the names */
+  nameCount: number
+  /** end of the last name */
+  namesEnd: number
+}
+
+/** CRC-32 of a name in upper case, as the game computes it. */
+export function nameCrc(name: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const c of name) {
+    crc ^= c >= 0x61 && c <= 0x7a ? c - 0x20 : c
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  }
+  return ~crc >>> 0
+}
+
+function readNames(source: ByteSource, at: number, most: number): { names: Uint8Array[]; count: number; end: number } {
+  const bytes = source.read(at, Math.min(source.size - at, 4 + most * LONGEST_NAME))
+  const count = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true)
+  const names: Uint8Array[] = []
+  let p = 4
+  while (names.length < Math.min(count, most) && p < bytes.length && p + 1 + bytes[p] <= bytes.length) {
+    names.push(bytes.slice(p + 1, p + 1 + bytes[p]))
+    p += 1 + bytes[p]
+  }
+  return { names, count, end: at + p }
+}
+
+export const mix: ArchiveFormat<MixIndex> = {
+  id: 'w3d.mix',
+  label: 'MIX archive (Renegade)',
+  family: 'w3d',
+  extensions: ['mix', 'dat', 'dbs'],
+
+  identify(head, _name, size) {
+    if (head.length < HEADER || nameOf(head.subarray(0, 4)) !== 'MIX1') return 0
+    const view = new DataView(head.buffer, head.byteOffset)
+    return view.getUint32(4, true) + 4 <= size && view.getUint32(8, true) + 4 <= size ? 0.98 : 0.7
+  },
+
+  open(source) {
+    const diagnostics = new Diagnostics(source.ref)
+    const fail = (
+      code: 'truncated' | 'bad-count' | 'bad-magic' | 'bad-value',
+      message: string,
+      path: string,
+      offset: number,
+      expected: string,
+      actual: string,
+    ): never => {
+      throw new FormatError(code, message, { file: source.ref, path, offset, expected, actual })
+    }
+    if (source.size < HEADER)
+      fail(
+        'truncated',
+        `the header needs ${HEADER} bytes, the file has ${source.size}`,
+        'magic',
+        0,
+        `${HEADER} bytes`,
+        `${source.size} bytes`,
+      )
+    const head = source.read(0, HEADER)
+    const magic = nameOf(head.subarray(0, 4))
+    if (magic !== 'MIX1') fail('bad-magic', 'this is no MIX archive of Renegade', 'magic', 0, 'MIX1', magic)
+    const view = new DataView(head.buffer, head.byteOffset)
+    const tableOffset = view.getUint32(4, true)
+    const namesOffset = view.getUint32(8, true)
+    for (const [path, at, offset] of [
+      ['tableOffset', 4, tableOffset],
+      ['namesOffset', 8, namesOffset],
+    ] as const) {
+      if (offset < HEADER || offset + 4 > source.size)
+        fail(
+          'truncated',
+          `${path} is ${offset}, the file has ${source.size} bytes`,
+          path,
+          at,
+          `${HEADER}..${source.size - 4}`,
+          String(offset),
+        )
+    }
+    const counted = source.read(tableOffset, 4)
+    const count = new DataView(counted.buffer, counted.byteOffset).getUint32(0, true)
+    const most = Math.min(MOST_MEMBERS, Math.floor((source.size - tableOffset - 4) / ENTRY))
+    if (count > most)
+      fail(
+        'bad-count',
+        `the table has ${count} entries, the file has room for ${most}`,
+        'count',
+        tableOffset,
+        `at most ${most}`,
+        String(count),
+      )
+    const tableEnd = tableOffset + 4 + ENTRY * count
+    const { names, count: nameCount, end: namesEnd } = readNames(source, namesOffset, count)
+    if (tableOffset < namesEnd && namesOffset < tableEnd)
+      fail('bad-value', 'the names stand in the table', 'namesOffset', 8, `outside ${tableOffset}..${tableEnd}`, String(namesOffset))
+    if (names.length !== count || nameCount !== count)
+      diagnostics.add(
+        'warning',
+        'w3d.mix-names',
+        `${count} entries have ${Math.min(names.length, nameCount)} names`,
+        'nameCount',
+        namesOffset,
+      )
+
+    const table = source.read(tableOffset + 4, ENTRY * count)
+    const words = new Uint32Array(table.slice().buffer)
+    const crcs = new Uint32Array(count)
+    for (let i = 0; i < count; i++) crcs[i] = words[3 * i]
+    // names by crc first; what is left goes to the entries that are left, in order
+    const byCrc = new Map<number, number[]>()
+    for (let i = count - 1; i >= 0; i--) {
+      const same = byCrc.get(crcs[i])
+      if (same) same.push(i)
+      else byCrc.set(crcs[i], [i])
+    }
+    const nameOfEntry = new Int32Array(count).fill(-1)
+    const homeless: number[] = []
+    names.forEach((name, k) => {
+      const entry = byCrc.get(nameCrc(name.subarray(0, name.indexOf(0) < 0 ? name.length : name.indexOf(0))))?.pop()
+      if (entry === undefined) homeless.push(k)
+      else nameOfEntry[entry] = k
+    })
+    let free = 0
+    for (const k of homeless) {
+      while (free < count && nameOfEntry[free] >= 0) free++
+      const entry = nameOfEntry[k] < 0 ? k : free
+      if (entry < count) nameOfEntry[entry] = k
+    }
+    if (homeless.length)
+      diagnostics.add(
+        'info',
+        'w3d.mix-crc',
+        `${homeless.length} names have a crc that no entry has; they are given to entries in order`,
+        'names',
+        namesOffset,
+      )
+
+    const seen = new Map<string, number>()
+    const members = Array.from(crcs, (crc, i): ArchiveMember => {
+      const rawName = names[nameOfEntry[i]] ?? new Uint8Array(0)
+      const name = nameOf(rawName) || `0x${crc.toString(16).padStart(8, '0')}`
+      const [offset, size] = [words[3 * i + 1], words[3 * i + 2]]
+      const same = name.toLowerCase().replaceAll('\\', '/')
+      const duplicate = seen.get(same) ?? 0
+      seen.set(same, duplicate + 1)
+      if (offset + size > source.size)
+        diagnostics.add(
+          'error',
+          'w3d.mix-member-outside',
+          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          `members[${i}]`,
+          tableOffset + 4 + ENTRY * i,
+        )
+      return { name, rawName, offset, size, duplicate }
+    })
+    return {
+      format: 'w3d.mix',
+      ref: source.ref,
+      diagnostics: diagnostics.list,
+      members,
+      tableOffset,
+      namesOffset,
+      fileSize: source.size,
+      crcs,
+      names,
+      nameCount,
+      namesEnd,
+    }
+  },
+
+  encode: (index) => assemble(index, index.members, [], []),
+
+  /** As in a BIG: a member that fits where it stands is written there, another goes behind everything, and no other moves. */
+  replace(index, replacements) {
+    const members = index.members.map((member) => ({ ...member }))
+    const patches: { offset: number; bytes: Uint8Array }[] = []
+    const appended: Uint8Array[] = []
+    let end = index.fileSize
+    for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
+      const member = members[i]
+      if (!member) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+      if (bytes.length <= roomOf(index, i)) {
+        if (bytes.length > 0) patches.push({ offset: member.offset, bytes })
+      } else {
+        member.offset = end
+        appended.push(bytes)
+        end += bytes.length
+      }
+      member.size = bytes.length
+    }
+    if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a MIX archive cannot be larger than 4 GiB', { file: index.ref })
+    return { data: assemble(index, members, patches, appended) }
+  },
+
+  describe(index) {
+    const entries = index.members.map((member, i) => {
+      const at = index.tableOffset + 4 + ENTRY * i
+      return node(
+        `members[${i}]`,
+        'entry',
+        { start: at, end: at + ENTRY },
+        [
+          field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: 'of the name in upper case' }),
+          field('offset', 'u32', at + 4, 4, member.offset),
+          field('size', 'u32', at + 8, 4, member.size),
+        ],
+        [],
+        { summary: member.name },
+      )
+    })
+    const names = field(
+      'names',
+      `{u8 length, char[]} x ${index.names.length}`,
+      index.namesOffset + 4,
+      index.namesEnd - index.namesOffset - 4,
+      index.names.slice(0, 8).map(nameOf).join(', '),
+    )
+    return node(
+      '',
+      'MIX',
+      { start: 0, end: index.fileSize },
+      [
+        field('magic', 'char[4]', 0, 4, 'MIX1'),
+        field('tableOffset', 'u32', 4, 4, index.tableOffset),
+        field('namesOffset', 'u32', 8, 4, index.namesOffset),
+        field('count', 'u32', index.tableOffset, 4, index.members.length),
+        field('nameCount', 'u32', index.namesOffset, 4, index.nameCount),
+        ...(index.names.length ? [names] : []),
+      ],
+      entries,
+    )
+  },
+}
+
+/** Bytes that a member may take where it stands: up to what comes next. -1 for one that is outside, in a table, or shared. */
+function roomOf(index: MixIndex, i: number): number {
+  const { offset, size } = index.members[i]
+  const end = offset + size
+  if (size === 0 || offset < HEADER || end > index.fileSize) return -1
+  const tables = [
+    [index.tableOffset, index.tableOffset + 4 + ENTRY * index.members.length],
+    [index.namesOffset, index.namesEnd],
+  ]
+  const others = index.members.flatMap((m, k) => (k !== i && m.size > 0 ? [[m.offset, m.offset + m.size]] : []))
+  let next = index.fileSize
+  for (const [from, to] of [...tables, ...others]) {
+    if (to <= offset) continue
+    if (from < end) return -1
+    next = Math.min(next, from)
+  }
+  return next - offset
+}
+
+/** Header, table and names from their fields, everything else by copy or from the new bodies. */
+function assemble(
+  index: MixIndex,
+  members: readonly ArchiveMember[],
+  patches: readonly { offset: number; bytes: Uint8Array }[],
+  appended: readonly Uint8Array[],
+): Segment[] {
+  const head = new Writer(HEADER)
+  head.fourcc('MIX1')
+  head.u32(index.tableOffset)
+  head.u32(index.namesOffset)
+  const table = new Writer(4 + ENTRY * members.length)
+  table.u32(members.length)
+  members.forEach((member, i) => {
+    table.u32(index.crcs[i])
+    table.u32(member.offset)
+    table.u32(member.size)
+  })
+  const names = new Writer(index.namesEnd - index.namesOffset)
+  names.u32(index.nameCount)
+  for (const name of index.names) {
+    names.u8(name.length)
+    names.raw(name)
+  }
+  const pieces: { offset: number; bytes: Uint8Array; as: 'typed' | 'member' }[] = [
+    { offset: 0, bytes: head.finish(), as: 'typed' },
+    { offset: index.tableOffset, bytes: table.finish(), as: 'typed' },
+    { offset: index.namesOffset, bytes: names.finish(), as: 'typed' },
+    ...patches.map((patch) => ({ ...patch, as: 'member' as const })),
+  ]
+  const out: Segment[] = []
+  let at = 0
+  for (const piece of pieces.sort((a, b) => a.offset - b.offset)) {
+    if (piece.offset > at) out.push({ kind: 'copy', offset: at, length: piece.offset - at })
+    out.push({ kind: 'bytes', bytes: piece.bytes, as: piece.as })
+    at = piece.offset + piece.bytes.length
+  }
+  if (at < index.fileSize) out.push({ kind: 'copy', offset: at, length: index.fileSize - at })
+  for (const bytes of appended) if (bytes.length) out.push({ kind: 'bytes', bytes, as: 'member' })
+  return out
+}
+
+/** A new archive, with its tables behind the bodies as the game's tools write them. */
+export function makeMix(list: readonly { name: string; bytes: Uint8Array }[]): Uint8Array {
+  const names = list.map(({ name }) => Uint8Array.from([...name].map((c) => c.charCodeAt(0))))
+  // the game searches the table by halves
+  const order = list.map((_, i) => i).sort((a, b) => nameCrc(names[a]) - nameCrc(names[b]))
+  const out = new Writer(1024)
+  out.fourcc('MIX1')
+  out.u32(0)
+  out.u32(0)
+  const offsets = list.map(({ bytes }) => {
+    const at = out.position
+    out.raw(bytes)
+    return at
+  })
+  out.setU32(4, out.position)
+  out.u32(list.length)
+  for (const i of order) {
+    out.u32(nameCrc(names[i]))
+    out.u32(offsets[i])
+    out.u32(list[i].bytes.length)
+  }
+  out.setU32(8, out.position)
+  out.u32(list.length)
+  for (const i of order) {
+    out.u8(names[i].length + 1)
+    out.raw(names[i])
+    out.u8(0)
+  }
+  return out.finish().slice()
+}

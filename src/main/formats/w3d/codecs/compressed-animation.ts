@@ -1,0 +1,314 @@
+/**
+ * COMPRESSED_ANIMATION: keys at chosen frames (time-coded, flavour 0), adaptive deltas (flavour 1), and BFME's motion channels. Layouts [V] on
+ * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
+ */
+import { field } from '../../../binary/structure.ts'
+import { CHANNEL_NAMES, VISIBILITY_FLAGS, componentsOf, valueType } from './animation.ts'
+import { ID } from './chunk-ids.ts'
+import { dataOf, newContainer, newLeaf } from './chunk.ts'
+import { blockSize, blocksFor } from './delta-coding.ts'
+import { nameField } from './hierarchy.ts'
+import { chars, makeRecords, u16, u32 } from '../../../binary/layout.ts'
+import { struct, version } from './leaves.ts'
+import type { Reader } from '../../../binary/reader.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { ScalarTypes } from '../../field-type.ts'
+import type { StructureField } from '../../format.ts'
+import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
+import type { DeltaBits, DeltaStream } from './delta-coding.ts'
+import type { Records, Struct } from '../../../binary/layout.ts'
+
+export const FLAVOR = { TIME_CODED: 0, ADAPTIVE_DELTA: 1 } as const
+const headerFields = { version, name: chars(16), hierarchyName: chars(16), numFrames: u32, frameRate: u16, flavor: u16 }
+export const COMPRESSED_ANIMATION_HEADER = struct(ID.COMPRESSED_ANIMATION_HEADER, headerFields, {
+  notes: { flavor: (v: number) => ['time-coded', 'adaptive delta'][v] ?? 'unknown' },
+})
+export type CompressedAnimationHeader = Struct<typeof headerFields>
+
+/** Bit 31 of a time: the value before it is held until this key. */
+export const STEP_BIT = 0x80000000
+export const TIME_MASK = 0x7fffffff
+
+/** Frames with what bit 31 says of them, as types of fields. */
+export const TIME_SCALARS: ScalarTypes = {
+  timecode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' held') },
+  bitcode: { size: 4, show: (view, at) => timeText(view.getUint32(at, true), ' on', ' off') },
+}
+
+function timeText(code: number, set: string, clear = ''): string {
+  return `${code & TIME_MASK}${code & STEP_BIT ? set : clear}`
+}
+
+/** Keys are records of a u32 time and vectorLen floats. */
+export interface TimeCodedChannel {
+  coding: 'time-coded'
+  pivot: number
+  vectorLen: number
+  type: number
+  keys: Records
+}
+
+export interface AdaptiveChannel {
+  coding: 'adaptive'
+  numFrames: number
+  pivot: number
+  vectorLen: number
+  type: number
+  deltas: DeltaStream
+}
+
+export type CompressedChannel = TimeCodedChannel | AdaptiveChannel
+
+/** A float that is computed with, and whose bits may be those of a NaN: kept as a column of one. */
+function oneFloat(value: number): Float32Array {
+  return new Float32Array([value])
+}
+
+function readDeltas(r: Reader, bits: DeltaBits, width: number, frames: number): DeltaStream {
+  const scale = r.f32('scale')
+  const init = r.f32s(width, 'init')
+  const size = blockSize(bits) * width
+  // whether a last block without a used delta is stored is not settled: the chunk's size decides
+  const blocks = size ? Math.min(blocksFor(frames), Math.floor(r.remaining / size)) : 0
+  return { bits, width, scale, init, blocks: r.take(blocks * size, 'blocks') }
+}
+
+function writeDeltas(data: DeltaStream, out: Writer): void {
+  out.raw(oneFloat(data.scale))
+  out.raw(data.init)
+  out.raw(data.blocks)
+}
+
+function describeDeltas(data: DeltaStream, components: string, at: number): StructureField[] {
+  const fields = [
+    field('scale', 'f32', at, 4, data.scale),
+    field('init', components ? `{f32[${data.width}] .${components}}` : `f32[${data.width}]`, at + 4, 4 * data.width, data.init),
+  ]
+  if (data.blocks.length) {
+    const size = blockSize(data.bits)
+    fields.push(
+      field(
+        'blocks',
+        `{u8 step, u8[${size - 1}] deltas} x ${data.blocks.length / size}`,
+        at + 4 + 4 * data.width,
+        data.blocks.length,
+        data.blocks,
+        { entries: { what: 'frame', first: 1, per: 16, of: Array.from({ length: data.width }, (_, c) => components[c] ?? String(c)) } },
+      ),
+    )
+  }
+  return fields
+}
+
+export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
+  id: ID.COMPRESSED_ANIMATION_CHANNEL,
+  read(r, siblings) {
+    const flavor = dataOf({ children: siblings }, COMPRESSED_ANIMATION_HEADER)?.flavor ?? 0
+    const count = r.u32('count')
+    const pivot = r.u16('pivot')
+    const vectorLen = r.u8('vectorLen')
+    const type = r.u8('type')
+    if (flavor === FLAVOR.ADAPTIVE_DELTA)
+      return { coding: 'adaptive', numFrames: count, pivot, vectorLen, type, deltas: readDeltas(r, 4, vectorLen, count) }
+    const stride = 4 + 4 * vectorLen
+    r.count(count, stride, 'count')
+    return { coding: 'time-coded', pivot, vectorLen, type, keys: makeRecords(r.take(count * stride), stride) }
+  },
+  write(data, out) {
+    out.u32(data.coding === 'adaptive' ? data.numFrames : data.keys.count)
+    out.u16(data.pivot)
+    out.u8(data.vectorLen)
+    out.u8(data.type)
+    if (data.coding === 'adaptive') writeDeltas(data.deltas, out)
+    else out.raw(data.keys.bytes)
+  },
+  describe(data, at) {
+    const count = data.coding === 'adaptive' ? data.numFrames : data.keys.count
+    const fields = [
+      field(data.coding === 'adaptive' ? 'numFrames' : 'numTimeCodes', 'u32', at, 4, count),
+      field('pivot', 'u16', at + 4, 2, data.pivot),
+      field('vectorLen', 'u8', at + 6, 1, data.vectorLen),
+      field('type', 'u8', at + 7, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
+    ]
+    if (data.coding === 'adaptive') fields.push(...describeDeltas(data.deltas, componentsOf(data), at + 8))
+    else if (data.keys.count)
+      fields.push(
+        field(
+          'keys',
+          `{timecode time, f32[${data.vectorLen}] ${componentsOf(data) ? `.${componentsOf(data)}` : 'value'}} x ${data.keys.count}`,
+          at + 8,
+          data.keys.bytes.length,
+          data.keys.bytes,
+          { entries: { what: 'time' }, note: 'bit 31 of a time: the value before it is held until this key' },
+        ),
+      )
+    return {
+      fields,
+      children: [],
+      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${count} ${data.coding === 'adaptive' ? 'frames' : 'keys'}`,
+    }
+  },
+}
+
+/** Each entry is a frame and, in bit 31, the value from there on. */
+export interface CompressedBitChannel {
+  pivot: number
+  flags: number
+  defaultValue: number
+  entries: Uint32Array
+}
+
+export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
+  id: ID.COMPRESSED_BIT_CHANNEL,
+  exact: true,
+  read(r) {
+    const count = r.u32('numTimeCodes')
+    const pivot = r.u16('pivot')
+    const flags = r.u8('flags')
+    const defaultValue = r.u8('defaultValue')
+    return { pivot, flags, defaultValue, entries: r.u32s(count, 'entries') }
+  },
+  write(data, out) {
+    out.u32(data.entries.length)
+    out.u16(data.pivot)
+    out.u8(data.flags)
+    out.u8(data.defaultValue)
+    out.raw(data.entries)
+  },
+  describe: (data, at) => ({
+    fields: [
+      field('numTimeCodes', 'u32', at, 4, data.entries.length),
+      field('pivot', 'u16', at + 4, 2, data.pivot),
+      field('flags', 'u8', at + 6, 1, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
+      field('defaultValue', 'u8', at + 7, 1, data.defaultValue),
+      ...(data.entries.length
+        ? [
+            field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, {
+              entries: { what: 'change' },
+              note: 'bit 31: the value, below: its frame',
+            }),
+          ]
+        : []),
+    ],
+    children: [],
+    summary: `pivot ${data.pivot}, ${data.entries.length} changes`,
+  }),
+}
+
+/** BFME's channel: keys at u16 times (0), deltas of 4 bits (1) or 8 bits (2) for each frame. */
+export interface MotionChannel {
+  zero: number
+  deltaType: number
+  vectorLen: number
+  type: number
+  /** frames, or keys where deltaType is 0 */
+  count: number
+  pivot: number
+  body: { kind: 'keys'; times: Uint16Array; pad: Uint8Array; values: Float32Array } | { kind: 'deltas'; deltas: DeltaStream }
+}
+
+export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
+  id: ID.COMPRESSED_MOTION_CHANNEL,
+  read(r) {
+    const zero = r.u8('zero')
+    const deltaType = r.u8('deltaType')
+    const vectorLen = r.u8('vectorLen')
+    const type = r.u8('type')
+    const count = r.u16('count')
+    const pivot = r.u16('pivot')
+    const head = { zero, deltaType, vectorLen, type, count, pivot }
+    if (deltaType === 0) {
+      const times = r.u16s(count, 'times')
+      const pad = r.take(count % 2 ? 2 : 0, 'pad')
+      return { ...head, body: { kind: 'keys', times, pad, values: r.f32s(count * vectorLen, 'values') } }
+    }
+    if (deltaType !== 1 && deltaType !== 2) r.fail('bad-value', `delta type ${deltaType} is unknown`, 'deltaType')
+    return { ...head, body: { kind: 'deltas', deltas: readDeltas(r, deltaType === 1 ? 4 : 8, vectorLen, count) } }
+  },
+  write(data, out) {
+    out.u8(data.zero)
+    out.u8(data.deltaType)
+    out.u8(data.vectorLen)
+    out.u8(data.type)
+    out.u16(data.count)
+    out.u16(data.pivot)
+    if (data.body.kind === 'deltas') writeDeltas(data.body.deltas, out)
+    else {
+      out.raw(data.body.times)
+      out.raw(data.body.pad)
+      out.raw(data.body.values)
+    }
+  },
+  describe(data, at) {
+    const fields = [
+      field('zero', 'u8', at, 1, data.zero, { unknown: true }),
+      field('deltaType', 'u8', at + 1, 1, data.deltaType, { note: ['keys', '4 bit deltas', '8 bit deltas'][data.deltaType] }),
+      field('vectorLen', 'u8', at + 2, 1, data.vectorLen),
+      field('type', 'u8', at + 3, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
+      field('count', 'u16', at + 4, 2, data.count),
+      field('pivot', 'u16', at + 6, 2, data.pivot),
+    ]
+    if (data.body.kind === 'deltas') fields.push(...describeDeltas(data.body.deltas, componentsOf(data), at + 8))
+    else if (data.count) {
+      const { times, pad, values } = data.body
+      fields.push(field('times', `u16 x ${data.count}`, at + 8, times.byteLength, times, { entries: { what: 'key' } }))
+      if (pad.length) fields.push(field('pad', 'u8[2]', at + 8 + times.byteLength, 2, pad, { unknown: true }))
+      fields.push(
+        field('values', `${valueType(data)} x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values, {
+          entries: { what: 'key' },
+        }),
+      )
+    }
+    return {
+      fields,
+      children: [],
+      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${data.count} ${data.body.kind === 'deltas' ? 'frames' : 'keys'}`,
+    }
+  },
+}
+
+export const compressedAnimationCodecs: readonly LeafCodec[] = [
+  COMPRESSED_ANIMATION_HEADER,
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+]
+
+/** Records of a time-coded channel from times and values; `steps` marks keys that are jumped to. */
+export function timeCodedKeys(times: ArrayLike<number>, values: Float32Array, vectorLen: number, steps?: ArrayLike<number>): Records {
+  const keys = makeRecords(new Uint8Array(times.length * (4 + 4 * vectorLen)), 4 + 4 * vectorLen)
+  for (let k = 0; k < times.length; k++) {
+    keys.u32[k * (1 + vectorLen)] = ((times[k] & TIME_MASK) | (steps?.[k] ? STEP_BIT : 0)) >>> 0
+    keys.f32.set(values.subarray(k * vectorLen, (k + 1) * vectorLen), k * (1 + vectorLen) + 1)
+  }
+  return keys
+}
+
+/** A new compressed animation around channels made with timeCodedKeys() or encodeDeltas(). */
+export function makeCompressedAnimation(
+  name: string,
+  hierarchyName: string,
+  numFrames: number,
+  frameRate: number,
+  flavor: number,
+  channels: readonly (CompressedChannel | MotionChannel | CompressedBitChannel)[],
+): ContainerChunk {
+  const motion = channels.some((c) => 'body' in c)
+  return newContainer(ID.COMPRESSED_ANIMATION, [
+    newLeaf(COMPRESSED_ANIMATION_HEADER, {
+      version: motion ? 0x00010000 : 1,
+      name: nameField(name, 16),
+      hierarchyName: nameField(hierarchyName, 16),
+      numFrames,
+      frameRate,
+      flavor,
+    }),
+    ...channels.map((channel): Chunk =>
+      'body' in channel
+        ? newLeaf(COMPRESSED_MOTION_CHANNEL, channel)
+        : 'entries' in channel
+          ? newLeaf(COMPRESSED_BIT_CHANNEL, channel)
+          : newLeaf(COMPRESSED_ANIMATION_CHANNEL, channel),
+    ),
+  ])
+}

@@ -1,0 +1,161 @@
+/**
+ * Leaves that hold a small file of their own: chunks whose ids mean something inside this leaf alone (1 is a sphere's definition here and an
+ * obsolete mesh header elsewhere), and at the bottom micro chunks of u8 id, u8 size, bytes. After the released engine sources.
+ */
+import { field, node } from '../../../binary/structure.ts'
+import type { Reader } from '../../../binary/reader.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { StructureField, StructureNode } from '../../format.ts'
+import type { LeafCodec } from './chunk.ts'
+
+interface LocalBase {
+  id: number
+  /** bit 31 of the size word as stored */
+  flag: boolean
+}
+export type LocalChunk = LocalBase &
+  (
+    | { kind: 'chunks'; children: LocalChunk[] }
+    | { kind: 'micro'; pieces: { id: number; bytes: Uint8Array }[] }
+    | { kind: 'struct'; codec: LeafCodec; data: unknown; tail: Uint8Array }
+    | { kind: 'raw'; bytes: Uint8Array }
+  )
+
+/** What the ids of one leaf mean; the names count at its first level. */
+export interface LocalLayout {
+  names: Readonly<Record<number, string>>
+  structs?: Readonly<Record<number, LeafCodec>>
+  /** what a micro chunk holds, by its size; without a word its bytes are opaque */
+  micro?: (size: number) => string | undefined
+}
+
+const MOST_DEPTH = 6
+/** real ones have some dozens */
+const MOST_PIECES = 4096
+
+/** True when [start, end) is a list of whole chunks, at least one. */
+function tiles(r: Reader, start: number, end: number): boolean {
+  let at = start
+  let seen = 0
+  while (end - at >= 8 && seen++ < MOST_PIECES) {
+    const size = r.peekU32(at + 4) & 0x7fffffff
+    if (size > end - at - 8) return false
+    at += 8 + size
+  }
+  return at === end && end > start
+}
+
+function tilesMicro(r: Reader, start: number, end: number): boolean {
+  let at = start
+  let seen = 0
+  while (end - at >= 2 && seen++ < MOST_PIECES) at += 2 + r.bytes[at + 1]
+  return at === end && end > start
+}
+
+function readList(r: Reader, layout: LocalLayout, depth: number): LocalChunk[] {
+  const out: LocalChunk[] = []
+  while (r.remaining >= 8 && out.length < MOST_PIECES) {
+    const size = r.peekU32(r.position + 4) & 0x7fffffff
+    if (size > r.remaining - 8) break
+    const id = r.u32('id')
+    const flag = r.u32('size') >>> 31 === 1
+    const body = r.sub(r.position, r.position + size)
+    r.skip(size)
+    const codec = depth === 0 ? layout.structs?.[id] : undefined
+    if (codec && size >= structSize(codec)) {
+      const data: unknown = codec.read(body, [])
+      out.push({ kind: 'struct', id, flag, codec, data, tail: body.rest() })
+    } else if (depth < MOST_DEPTH && tiles(body, body.start, body.end))
+      out.push({ kind: 'chunks', id, flag, children: readList(body, layout, depth + 1) })
+    else if (tilesMicro(body, body.start, body.end)) {
+      const pieces: { id: number; bytes: Uint8Array }[] = []
+      while (body.remaining) pieces.push({ id: body.u8('id'), bytes: body.take(body.u8('size'), 'bytes') })
+      out.push({ kind: 'micro', id, flag, pieces })
+    } else out.push({ kind: 'raw', id, flag, bytes: body.rest() })
+  }
+  return out
+}
+
+function structSize(codec: LeafCodec): number {
+  return (codec as { size?: number }).size ?? 0
+}
+
+function bodySize(chunk: LocalChunk): number {
+  switch (chunk.kind) {
+    case 'chunks':
+      return chunk.children.reduce((n, c) => n + 8 + bodySize(c), 0)
+    case 'micro':
+      return chunk.pieces.reduce((n, p) => n + 2 + p.bytes.length, 0)
+    case 'struct':
+      return structSize(chunk.codec) + chunk.tail.length
+    case 'raw':
+      return chunk.bytes.length
+  }
+}
+
+function writeList(list: readonly LocalChunk[], layout: LocalLayout, out: Writer): void {
+  for (const chunk of list) {
+    out.u32(chunk.id)
+    out.u32((bodySize(chunk) | (chunk.flag ? 0x80000000 : 0)) >>> 0)
+    if (chunk.kind === 'chunks') writeList(chunk.children, layout, out)
+    else if (chunk.kind === 'struct') {
+      chunk.codec.write(chunk.data, out)
+      out.opaque(chunk.tail)
+    } else if (chunk.kind === 'raw') out.opaque(chunk.bytes)
+    else
+      for (const piece of chunk.pieces) {
+        out.u8(piece.id)
+        out.u8(piece.bytes.length)
+        if (layout.micro?.(piece.bytes.length)) out.raw(piece.bytes)
+        else out.opaque(piece.bytes)
+      }
+  }
+}
+
+function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: number, depth: number): StructureNode[] {
+  return list.map((chunk, i) => {
+    const size = bodySize(chunk)
+    const start = at
+    at += 8 + size
+    const type = (depth === 0 ? layout.names[chunk.id] : undefined) ?? `0x${chunk.id.toString(16)}`
+    const fields: StructureField[] = [
+      field('id', 'u32', start, 4, `0x${chunk.id.toString(16)}`),
+      field('size', 'u32', start + 4, 4, `${size}${chunk.flag ? ' | 0x80000000' : ''}`),
+    ]
+    let children: StructureNode[] = []
+    const from = start + 8
+    if (chunk.kind === 'chunks') children = describeList(chunk.children, layout, from, depth + 1)
+    else if (chunk.kind === 'struct') {
+      fields.push(...chunk.codec.describe(chunk.data, from).fields)
+      if (chunk.tail.length)
+        fields.push(field('tail', `u8[${chunk.tail.length}]`, at - chunk.tail.length, chunk.tail.length, chunk.tail, { unknown: true }))
+    } else if (chunk.kind === 'raw') {
+      if (size) fields.push(field('bytes', `u8[${size}]`, from, size, chunk.bytes, { unknown: true }))
+    } else {
+      let p = from
+      chunk.pieces.forEach((piece, k) => {
+        const what = layout.micro?.(piece.bytes.length)
+        const length = 2 + piece.bytes.length
+        const value = what ? new Float32Array(piece.bytes.slice().buffer) : piece.bytes
+        fields.push(
+          field(`piece[${k}]`, `{u8 id, u8 size, ${what ?? `u8[${piece.bytes.length}]`}}`, p, length, value, {
+            ...(what ? {} : { unknown: true }),
+            note: `id ${piece.id}`,
+          }),
+        )
+        p += length
+      })
+    }
+    return node(`chunk[${i}]`, type, { start, end: at }, fields, children)
+  })
+}
+
+/** A leaf of local chunks; what does not tile behind them is its tail. */
+export function localChunks(id: number, layout: LocalLayout): LeafCodec<LocalChunk[]> {
+  return {
+    id,
+    read: (r) => readList(r, layout, 0),
+    write: (data, out) => writeList(data, layout, out),
+    describe: (data, at) => ({ fields: [], children: describeList(data, layout, at, 0) }),
+  }
+}

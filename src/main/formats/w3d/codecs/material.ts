@@ -1,0 +1,366 @@
+/** What a mesh looks like: vertex materials, shaders, textures, passes and their stages. Enumerations after the engine's headers. */
+import { nameOf } from '../../../binary/reader.ts'
+import { ID } from './chunk-ids.ts'
+import { containerOf, containersOf, dataOf } from './chunk.ts'
+import { bytes, chars, f32s, flags32, u16, u32, u8 } from '../../../binary/layout.ts'
+import { colors, floats, records, struct, text, words } from './leaves.ts'
+import type { ContainerChunk, LeafCodec } from './chunk.ts'
+import type { Records, Struct } from '../../../binary/layout.ts'
+
+const infoFields = { passCount: u32, vertexMaterialCount: u32, shaderCount: u32, textureCount: u32 }
+export const MATERIAL_INFO = struct(ID.MATERIAL_INFO, infoFields)
+
+const DEPTH_COMPARE = ['never', 'less', 'equal', 'lequal', 'greater', 'notequal', 'gequal', 'always']
+const DEST_BLEND = ['zero', 'one', 'src colour', '1 - src colour', 'src alpha', '1 - src alpha', 'src colour prefog']
+const SRC_BLEND = ['zero', 'one', 'src alpha', '1 - src alpha']
+const GRADIENT = ['disable', 'modulate', 'add', 'bump env', 'bump env lum', 'modulate 2x']
+const DETAIL = [
+  'disable',
+  'detail',
+  'scale',
+  'inv scale',
+  'add',
+  'sub',
+  'sub reverse',
+  'blend',
+  'detail blend',
+  'add signed',
+  'add signed 2x',
+  'scale 2x',
+  'modulate alpha add colour',
+]
+const word = (names: readonly string[]) => (v: number) => names[v]
+
+/** 16 bytes each; fields marked as ignored are skipped by the engine. */
+export const SHADERS = records(
+  ID.SHADERS,
+  {
+    depthCompare: u8,
+    depthMask: u8,
+    colorMask: u8,
+    destBlend: u8,
+    fogFunc: u8,
+    priGradient: u8,
+    secGradient: u8,
+    srcBlend: u8,
+    texturing: u8,
+    detailColorFunc: u8,
+    detailAlphaFunc: u8,
+    shaderPreset: u8,
+    alphaTest: u8,
+    postDetailColorFunc: u8,
+    postDetailAlphaFunc: u8,
+    padding: u8,
+  },
+  'shader',
+  {
+    unknown: ['padding'],
+    notes: {
+      depthCompare: word(DEPTH_COMPARE),
+      destBlend: word(DEST_BLEND),
+      srcBlend: word(SRC_BLEND),
+      priGradient: word(GRADIENT),
+      detailColorFunc: word(DETAIL),
+      detailAlphaFunc: word(DETAIL),
+      colorMask: 'ignored',
+      fogFunc: 'ignored',
+      shaderPreset: 'ignored',
+    },
+  },
+)
+
+/** PlayStation 2's own shaders. */
+export const PS2_SHADERS = records(
+  ID.PS2_SHADERS,
+  {
+    depthCompare: u8,
+    depthMask: u8,
+    priGradient: u8,
+    texturing: u8,
+    alphaTest: u8,
+    aParam: u8,
+    bParam: u8,
+    cParam: u8,
+    dParam: u8,
+    padding: bytes(3),
+  },
+  'shader',
+  { unknown: ['padding'], notes: { depthCompare: word(DEPTH_COMPARE), priGradient: word(GRADIENT) } },
+)
+
+export const MAPPERS = [
+  'UV',
+  'environment',
+  'cheap environment',
+  'screen',
+  'linear offset',
+  'silhouette',
+  'scale',
+  'grid',
+  'rotate',
+  'sine',
+  'step',
+  'zigzag',
+  'WS classic environment',
+  'WS environment',
+  'grid classic environment',
+  'grid environment',
+  'random',
+  'edge',
+  'bump environment',
+  'grid WS classic environment',
+  'grid WS environment',
+] as const
+
+export const VERTEX_MATERIAL_NAME = text(ID.VERTEX_MATERIAL_NAME)
+/** Colours are RGB and one byte of padding. */
+const vertexMaterialFields = {
+  attributes: flags32,
+  ambient: bytes(4),
+  diffuse: bytes(4),
+  specular: bytes(4),
+  emissive: bytes(4),
+  shininess: f32s(1),
+  opacity: f32s(1),
+  translucency: f32s(1),
+}
+export const VERTEX_MATERIAL_INFO = struct(ID.VERTEX_MATERIAL_INFO, vertexMaterialFields, {
+  notes: {
+    attributes: (v: number) =>
+      `stage 0: ${MAPPERS[(v >>> 16) & 0xff] ?? 'unknown mapper'}, stage 1: ${MAPPERS[(v >>> 8) & 0xff] ?? 'unknown mapper'}`,
+  },
+})
+export const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
+export const VERTEX_MAPPER_ARGS1 = text(ID.VERTEX_MAPPER_ARGS1)
+
+export const TEXTURE_NAME = text(ID.TEXTURE_NAME)
+export const TEXTURE_INFO = struct(
+  ID.TEXTURE_INFO,
+  { attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) },
+  {
+    notes: {
+      animType: word(['loop', 'ping-pong', 'once', 'manual']),
+      attributes: (v: number) =>
+        [v & 8 && 'clamp u', v & 0x10 && 'clamp v', v & 4 && 'no LOD', v & 0x20 && '1-bit alpha'].filter(Boolean).join(', '),
+    },
+  },
+)
+export const CLAMP_U = 8
+export const CLAMP_V = 0x10
+
+export const VERTEX_MATERIAL_IDS = words(ID.VERTEX_MATERIAL_IDS, 1, 'one for all, or one per vertex')
+export const SHADER_IDS = words(ID.SHADER_IDS, 1, 'one for all, or one per triangle')
+export const DCG = colors(ID.DCG, 'alpha')
+export const DIG = colors(ID.DIG, 'padding')
+export const SCG = colors(ID.SCG, 'padding')
+export const SHADER_MATERIAL_ID = words(ID.SHADER_MATERIAL_ID)
+export const TEXTURE_IDS = words(ID.TEXTURE_IDS, 1, 'one for all, or one per triangle; 0xFFFFFFFF for none')
+/** v counts from the bottom of the picture; the engine turns it over when it loads. */
+export const STAGE_TEXCOORDS = floats(ID.STAGE_TEXCOORDS, 2)
+export const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped by the engine')
+
+export const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
+
+export type ShaderPropertyValue =
+  { type: 1; text: Uint8Array } | { type: 2 | 3 | 4 | 5; values: Float32Array } | { type: 6; value: number } | { type: 7; value: number }
+export interface ShaderProperty {
+  /** its bytes with the NUL, as many as the length before it says */
+  name: Uint8Array
+  value: ShaderPropertyValue
+}
+
+export const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
+  id: ID.SHADER_MATERIAL_PROPERTY,
+  read(r) {
+    const type = r.u32('type')
+    const name = r.take(r.count(r.u32('nameLength'), 1, 'nameLength'), 'name')
+    let value: ShaderPropertyValue
+    if (type === 1) value = { type, text: r.take(r.count(r.u32('valueLength'), 1, 'valueLength'), 'value') }
+    else if (type === 2 || type === 3 || type === 4 || type === 5) value = { type, values: r.f32s(type - 1, 'value') }
+    else if (type === 6) value = { type, value: r.i32('value') }
+    else if (type === 7) value = { type, value: r.u8('value') }
+    else return r.fail('bad-value', `property type ${type} is unknown`, 'type')
+    return { name, value }
+  },
+  write(data, out) {
+    out.u32(data.value.type)
+    out.u32(data.name.length)
+    out.raw(data.name)
+    if (data.value.type === 1) {
+      out.u32(data.value.text.length)
+      out.raw(data.value.text)
+    } else if (data.value.type === 6) out.i32(data.value.value)
+    else if (data.value.type === 7) out.u8(data.value.value)
+    else out.raw(data.value.values)
+  },
+  describe(data, at) {
+    const { value } = data
+    const from = at + 8 + data.name.length
+    const types = ['', 'texture', 'f32', 'f32[2]', 'f32[3]', 'f32[4]', 'i32', 'u8']
+    const shown = value.type === 1 ? nameOf(value.text) : 'values' in value ? Array.from(value.values).join(', ') : String(value.value)
+    const size = value.type === 1 ? 4 + value.text.length : 'values' in value ? value.values.byteLength : value.type === 6 ? 4 : 1
+    return {
+      fields: [
+        { name: 'type', type: 'u32', start: at, size: 4, value: `${value.type}`, note: types[value.type] },
+        {
+          name: 'name',
+          type: `u32 length, char[${data.name.length}]`,
+          start: at + 4,
+          size: 4 + data.name.length,
+          value: nameOf(data.name),
+        },
+        { name: 'value', type: types[value.type], start: from, size, value: shown },
+      ],
+      children: [],
+      summary: `${nameOf(data.name)} = ${shown}`,
+    }
+  },
+}
+
+export const materialCodecs: readonly LeafCodec[] = [
+  MATERIAL_INFO,
+  SHADERS,
+  PS2_SHADERS,
+  VERTEX_MATERIAL_NAME,
+  VERTEX_MATERIAL_INFO,
+  VERTEX_MAPPER_ARGS0,
+  VERTEX_MAPPER_ARGS1,
+  TEXTURE_NAME,
+  TEXTURE_INFO,
+  VERTEX_MATERIAL_IDS,
+  SHADER_IDS,
+  DCG,
+  DIG,
+  SCG,
+  SHADER_MATERIAL_ID,
+  TEXTURE_IDS,
+  STAGE_TEXCOORDS,
+  PER_FACE_TEXCOORD_IDS,
+  SHADER_MATERIAL_HEADER,
+  SHADER_MATERIAL_PROPERTY,
+]
+
+// --- views ----------------------------------------------------------------------------------------------------
+
+export interface VertexMaterial {
+  chunk: ContainerChunk
+  name: string
+  info: Struct<typeof vertexMaterialFields> | undefined
+  args: [string, string]
+}
+
+export interface TextureUse {
+  chunk: ContainerChunk
+  name: string
+  attributes: number
+}
+
+export interface Stage {
+  textureIds: Uint32Array
+  texcoords: Float32Array
+}
+
+export interface Pass {
+  chunk: ContainerChunk
+  vertexMaterialIds: Uint32Array
+  shaderIds: Uint32Array
+  shaderMaterialIds: Uint32Array
+  colors: Uint8Array
+  stages: Stage[]
+  /** texture coordinates right below the pass, as passes with shader materials have them */
+  texcoords: Float32Array
+}
+
+export interface ShaderMaterial {
+  chunk: ContainerChunk
+  typeName: string
+  textures: Map<string, string>
+  numbers: Map<string, readonly number[]>
+}
+
+export interface MaterialSet {
+  vertexMaterials: VertexMaterial[]
+  shaders: Records | undefined
+  textures: TextureUse[]
+  passes: Pass[]
+  shaderMaterials: ShaderMaterial[]
+  info: Struct<typeof infoFields> | undefined
+}
+
+const NO_WORDS = new Uint32Array(0)
+const NO_FLOATS = new Float32Array(0)
+
+/** The materials that stand in a mesh, or in one of its prelit wrappers. */
+export function materialsIn(parent: ContainerChunk): MaterialSet {
+  return {
+    info: dataOf(parent, MATERIAL_INFO),
+    shaders: dataOf(parent, SHADERS),
+    vertexMaterials: containersOf(containerOf(parent, ID.VERTEX_MATERIALS), ID.VERTEX_MATERIAL).map((chunk) => ({
+      chunk,
+      name: textOf(dataOf(chunk, VERTEX_MATERIAL_NAME)),
+      info: dataOf(chunk, VERTEX_MATERIAL_INFO),
+      args: [textOf(dataOf(chunk, VERTEX_MAPPER_ARGS0)), textOf(dataOf(chunk, VERTEX_MAPPER_ARGS1))],
+    })),
+    textures: containersOf(containerOf(parent, ID.TEXTURES), ID.TEXTURE).map((chunk) => ({
+      chunk,
+      name: textOf(dataOf(chunk, TEXTURE_NAME)),
+      attributes: dataOf(chunk, TEXTURE_INFO)?.attributes ?? 0,
+    })),
+    passes: containersOf(parent, ID.MATERIAL_PASS).map((chunk) => ({
+      chunk,
+      vertexMaterialIds: dataOf(chunk, VERTEX_MATERIAL_IDS) ?? NO_WORDS,
+      shaderIds: dataOf(chunk, SHADER_IDS) ?? NO_WORDS,
+      shaderMaterialIds: dataOf(chunk, SHADER_MATERIAL_ID) ?? NO_WORDS,
+      colors: dataOf(chunk, DCG) ?? new Uint8Array(0),
+      texcoords: dataOf(chunk, STAGE_TEXCOORDS) ?? NO_FLOATS,
+      stages: containersOf(chunk, ID.TEXTURE_STAGE).map((stage) => ({
+        textureIds: dataOf(stage, TEXTURE_IDS) ?? NO_WORDS,
+        texcoords: dataOf(stage, STAGE_TEXCOORDS) ?? NO_FLOATS,
+      })),
+    })),
+    shaderMaterials: containersOf(containerOf(parent, ID.SHADER_MATERIALS), ID.SHADER_MATERIAL).map(shaderMaterialOf),
+  }
+}
+
+function shaderMaterialOf(chunk: ContainerChunk): ShaderMaterial {
+  const textures = new Map<string, string>()
+  const numbers = new Map<string, readonly number[]>()
+  for (const child of chunk.children) {
+    if (child.kind !== 'typed' || child.codec !== SHADER_MATERIAL_PROPERTY) continue
+    const { name, value } = child.data as ShaderProperty
+    if (value.type === 1) textures.set(nameOf(name).toLowerCase(), nameOf(value.text))
+    else numbers.set(nameOf(name).toLowerCase(), 'values' in value ? Array.from(value.values) : [value.value])
+  }
+  const header = dataOf(chunk, SHADER_MATERIAL_HEADER)
+  return { chunk, typeName: header ? nameOf(header.typeName) : '', textures, numbers }
+}
+
+function textOf(raw: Uint8Array | undefined): string {
+  return raw ? nameOf(raw) : ''
+}
+
+/** File names of all textures that a mesh refers to, with the chunk that says so. */
+export function textureNamesIn(mesh: ContainerChunk): { name: string; chunk: ContainerChunk }[] {
+  const out: { name: string; chunk: ContainerChunk }[] = []
+  for (const parent of [mesh, ...PRELIT.flatMap((id) => containersOf(mesh, id))]) {
+    const set = materialsIn(parent)
+    for (const texture of set.textures) if (texture.name) out.push({ name: texture.name, chunk: texture.chunk })
+    for (const material of set.shaderMaterials)
+      for (const name of material.textures.values()) if (name) out.push({ name, chunk: material.chunk })
+  }
+  return out
+}
+
+/** Wrappers of whole material sets, in the order in which a viewer should prefer them. */
+export const PRELIT = [ID.PRELIT_LIGHTMAP_MULTI_TEXTURE, ID.PRELIT_LIGHTMAP_MULTI_PASS, ID.PRELIT_VERTEX, ID.PRELIT_UNLIT] as const
+
+/** Values of mapper arguments text: lines of `Name=number`. */
+export function mapperArgs(args: string): Map<string, number> {
+  const out = new Map<string, number>()
+  for (const line of args.split(/[\r\n]+/)) {
+    const [key, value] = line.split('=')
+    const number = Number.parseFloat(value ?? '')
+    if (key && Number.isFinite(number)) out.set(key.trim().toLowerCase(), number)
+  }
+  return out
+}

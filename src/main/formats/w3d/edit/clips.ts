@@ -1,0 +1,486 @@
+/**
+ * Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. Keys that an
+ * edit does not name keep their bits; a channel of adaptive deltas is coded again only in the blocks that the edit reaches.
+ */
+import { FormatError } from '../../../binary/format-error.ts'
+import { withName } from '../../../binary/reader.ts'
+import { multiplyQuat } from '../../../../shared/scene/matrix.ts'
+import { ANIMATION_CHANNEL, ANIMATION_HEADER, BIT_CHANNEL, CHANNEL } from '../codecs/animation.ts'
+import { quaternionToFile, toFile } from '../scene/basis.ts'
+import { channelsIn, isDense, keysOf, pivotOf, propertyOf } from '../codecs/channels.ts'
+import { chunkAt, leafOf, newLeaf, pathsOf } from '../codecs/chunk.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import {
+  COMPRESSED_ANIMATION_CHANNEL,
+  COMPRESSED_ANIMATION_HEADER,
+  COMPRESSED_BIT_CHANNEL,
+  COMPRESSED_MOTION_CHANNEL,
+  FLAVOR,
+  TIME_MASK,
+  timeCodedKeys,
+} from '../codecs/compressed-animation.ts'
+import { STEP_TABLE, blockSize, encodeDeltas, recodeDeltas } from '../codecs/delta-coding.ts'
+import { makeRecords } from '../../../binary/layout.ts'
+import type { KeyEdit, NativeTrack, TrackLimits } from '../../../../shared/api/types.ts'
+import type { ClipEditor, EditSession, OpenDocuments } from '../../editing.ts'
+import type { ChannelChunk, Coding, Keys } from '../codecs/channels.ts'
+import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
+import type { DeltaStream } from '../codecs/delta-coding.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+
+const COMPONENTS: Record<ReturnType<typeof propertyOf>, string[]> = {
+  x: ['x'],
+  y: ['y'],
+  z: ['z'],
+  rotation: ['x', 'y', 'z', 'w'],
+  visibility: ['visible'],
+  opacity: ['opacity'],
+  unknown: [],
+}
+const LABELS: Record<ReturnType<typeof propertyOf>, string> = {
+  x: 'X',
+  y: 'Y',
+  z: 'Z',
+  rotation: 'Q',
+  visibility: 'visibility',
+  opacity: 'type 15 visibility',
+  unknown: 'unknown',
+}
+
+function refuse(message: string): never {
+  throw new FormatError('invalid-edit', message)
+}
+
+function clipChunk(model: OpenDocuments, clip: number): { ref: string; document: W3dDocument; chunk: ContainerChunk } {
+  const source = model.assembled.scene.clips[clip]?.source
+  const document = source && (model.document(source.ref) as W3dDocument | undefined)
+  const found = document && chunkAt(document.chunks, source.path)?.chunk
+  if (!source || !document || found?.kind !== 'container') throw new FormatError('not-found', `there is no clip ${clip}`)
+  return { ref: source.ref, document, chunk: found }
+}
+
+/** Joint of a pivot: those of the model's own skeleton come first, attached ones behind. */
+function jointOf(model: OpenDocuments, pivot: number): number {
+  return model.assembled.scene.skeleton.nativeIndex.indexOf(pivot)
+}
+
+function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
+  const bits = channel.coding === 'bits' || channel.coding === 'time-coded bits'
+  const limits: TrackLimits = {
+    timeStep: 1,
+    minTime: 0,
+    maxTime: Math.max(0, frames - 1),
+    dense: isDense(channel.coding),
+    stepped: bits,
+    packed: '',
+    readOnly: propertyOf(channel) === 'unknown' ? 'nobody knows what this channel moves' : '',
+  }
+  if (channel.coding === 'raw' || channel.coding === 'bits') limits.grows = true
+  const deltas = deltasOf(channel)
+  if (deltas)
+    limits.packed = `${deltas.bits} bit deltas: an edited value is stored to the nearest ${Number((largestStep(deltas) / 2).toPrecision(2))}; a larger jump makes its 16 frames coarser`
+  return limits
+}
+
+function deltasOf(channel: ChannelChunk): DeltaStream | undefined {
+  if (channel.coding === 'adaptive') return channel.chunk.data.coding === 'adaptive' ? channel.chunk.data.deltas : undefined
+  if (channel.coding === 'motion 4 bit' || channel.coding === 'motion 8 bit')
+    return channel.chunk.data.body.kind === 'deltas' ? channel.chunk.data.body.deltas : undefined
+  return undefined
+}
+
+function largestStep(deltas: DeltaStream): number {
+  const size = blockSize(deltas.bits)
+  let most = 0
+  for (let at = 0; at < deltas.blocks.length; at += size) most = Math.max(most, STEP_TABLE[deltas.blocks[at]])
+  return (most * Math.abs(deltas.scale)) / (deltas.bits === 8 ? 16 : 1)
+}
+
+// --- keys -----------------------------------------------------------------------------------------------------
+
+/** Keys after an edit; `from` is the key whose bits an entry keeps where `kept`, -1 for a new one. */
+interface EditedKeys {
+  times: number[]
+  values: Float32Array
+  from: number[]
+  kept: boolean[]
+}
+
+function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
+  const { width } = keys
+  const bits = new Uint32Array(keys.values.buffer, keys.values.byteOffset, keys.values.length)
+  const count = keys.times.length
+  const removed = new Set(edit.remove)
+  const list: { time: number; values: Uint32Array; from: number; kept: boolean }[] = []
+  for (let k = 0; k < count; k++)
+    if (!removed.has(k)) list.push({ time: keys.times[k], values: bits.slice(k * width, (k + 1) * width), from: k, kept: true })
+  const byKey = new Map(list.map((entry) => [entry.from, entry]))
+  const given = (values: Float32Array, i: number): Float32Array => {
+    const out = values.slice(i * width, (i + 1) * width)
+    if (out.length !== width || !out.every(Number.isFinite)) refuse(`a key needs ${width} finite values`)
+    return out
+  }
+  const whole = (time: number): number =>
+    Number.isInteger(time) && time >= 0 ? time : refuse(`keys stand on whole frames from 0, not at ${time}`)
+  if (edit.set) {
+    const { keys: numbers, times, values } = edit.set
+    for (let i = 0; i < numbers.length; i++) {
+      const entry = byKey.get(numbers[i])
+      if (!entry) refuse(`there is no key ${numbers[i]}`)
+      const next = new Uint32Array(given(values, i).buffer)
+      const time = whole(times[i])
+      if (time === entry.time && next.every((v, c) => v === entry.values[c])) continue
+      entry.time = time
+      entry.values = next
+      entry.kept = false
+    }
+  }
+  if (edit.insert) {
+    for (let i = 0; i < edit.insert.times.length; i++)
+      list.push({ time: whole(edit.insert.times[i]), values: new Uint32Array(given(edit.insert.values, i).buffer), from: -1, kept: false })
+  }
+  // an order that the edit does not touch stays, even a strange one
+  if (list.some((entry) => !entry.kept) || list.length !== count) list.sort((a, b) => a.time - b.time)
+  const values = new Float32Array(list.length * width)
+  const out = new Uint32Array(values.buffer)
+  list.forEach((entry, i) => out.set(entry.values, i * width))
+  return { times: list.map((e) => e.time), values, from: list.map((e) => e.from), kept: list.map((e) => e.kept) }
+}
+
+function distinct(times: readonly number[]): void {
+  for (let k = 1; k < times.length; k++) if (times[k] === times[k - 1]) refuse(`two keys at frame ${times[k]}`)
+}
+
+function consecutive(times: readonly number[], most: number): void {
+  if (times.length === 0) refuse('a channel needs a key: remove the track instead')
+  for (let k = 1; k < times.length; k++)
+    if (times[k] !== times[k - 1] + 1) refuse('this channel has a value for each frame: keys can be added and removed at its ends alone')
+  if (times[times.length - 1] > most) refuse(`frames go up to ${most}`)
+}
+
+/** Writes the keys of one channel anew. */
+function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
+  const before = keysOf(channel)
+  const next = applyEdit(before, edit)
+  const n = next.times.length
+  if (n === 0) refuse('a channel needs a key: remove the track instead')
+  switch (channel.coding) {
+    case 'raw': {
+      consecutive(next.times, 0xffff)
+      const { data } = channel.chunk
+      data.values = next.values
+      if (next.times[0] !== data.firstFrame || n !== before.times.length) {
+        data.firstFrame = next.times[0]
+        data.lastFrame = next.times[n - 1]
+      }
+      return
+    }
+    case 'bits': {
+      consecutive(next.times, 0xffff)
+      const { data } = channel.chunk
+      const size = Math.ceil(n / 8)
+      const bits = new Uint8Array(size)
+      // bits behind the last frame of an untouched last byte stay
+      if (next.times[0] === data.firstFrame) bits.set(data.bits.subarray(0, size))
+      for (let i = 0; i < n; i++) bits[i >> 3] = (bits[i >> 3] & ~(1 << (i & 7))) | (next.values[i] >= 0.5 ? 1 << (i & 7) : 0)
+      data.bits = bits
+      data.firstFrame = next.times[0]
+      if (n !== before.times.length) data.lastFrame = next.times[n - 1]
+      return
+    }
+    case 'time-coded bits': {
+      distinct(next.times)
+      const { data } = channel.chunk
+      data.entries = Uint32Array.from({ length: n }, (_, k) =>
+        next.kept[k] ? data.entries[next.from[k]] : ((next.times[k] & TIME_MASK) | (next.values[k] >= 0.5 ? 0x80000000 : 0)) >>> 0,
+      )
+      return
+    }
+    case 'time-coded': {
+      distinct(next.times)
+      const { data } = channel.chunk
+      if (data.coding !== 'time-coded') return
+      const words = 1 + data.vectorLen
+      const old = data.keys
+      const keys = makeRecords(new Uint8Array(n * old.stride), old.stride)
+      for (let k = 0; k < n; k++) {
+        const from = next.from[k]
+        // a key keeps its step bit when it is moved
+        const step = from >= 0 ? old.u32[from * words] & ~TIME_MASK : 0
+        keys.u32[k * words] = ((next.times[k] & TIME_MASK) | step) >>> 0
+        keys.f32.set(next.values.subarray(k * data.vectorLen, (k + 1) * data.vectorLen), k * words + 1)
+      }
+      copyBits(next.values, keys, data.vectorLen)
+      data.keys = keys
+      return
+    }
+    case 'motion keys': {
+      distinct(next.times)
+      if (next.times[n - 1] > 0xffff || n > 0xffff) refuse('frames and keys of this channel go up to 65535')
+      const { data } = channel.chunk
+      if (data.body.kind !== 'keys') return
+      data.count = n
+      data.body = {
+        kind: 'keys',
+        times: Uint16Array.from(next.times),
+        pad: n % 2 === 0 ? new Uint8Array(0) : data.body.pad.length ? data.body.pad : new Uint8Array(2),
+        values: next.values,
+      }
+      return
+    }
+    default: {
+      const deltas = deltasOf(channel)!
+      if (n !== before.times.length || next.times.some((t, k) => t !== before.times[k]))
+        refuse('this channel has a value for each frame: keys cannot be added, moved or removed')
+      const changed = next.times.filter((_, k) => !next.kept[k])
+      if (changed.length) Object.assign(deltas, recodeDeltas(deltas, n, next.values, changed).stream)
+    }
+  }
+}
+
+/** Values into records bit by bit: set() of floats may lose the bits of a NaN. */
+function copyBits(values: Float32Array, keys: ReturnType<typeof makeRecords>, width: number): void {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length)
+  for (let k = 0; k < keys.count; k++) for (let c = 0; c < width; c++) keys.u32[k * (1 + width) + 1 + c] = bits[k * width + c]
+}
+
+// --- editor ---------------------------------------------------------------------------------------------------
+
+function splitId(id: string): { ref: string; path: string } {
+  const at = id.lastIndexOf('#')
+  if (at < 0) throw new FormatError('not-found', `there is no track ${id}`)
+  return { ref: id.slice(0, at), path: id.slice(at + 1) }
+}
+
+/** A channel for writing, with the list of chunks that it stands in. */
+function channelFor(session: EditSession, id: string): { channel: ChannelChunk; clip: Chunk[] } {
+  const { ref, path } = splitId(id)
+  const document = session.edit<W3dDocument>(ref)
+  const found = chunkAt(document.chunks, path)
+  const parent = chunkAt(document.chunks, path.slice(0, path.lastIndexOf('.')))?.chunk
+  const channel = parent?.kind === 'container' ? channelsIn(parent).find((c) => c.chunk === found?.chunk) : undefined
+  if (!found || !channel) throw new FormatError('not-found', `there is no track ${id}`)
+  return { channel, clip: found.list }
+}
+
+function textBytes(value: string | number, what: string): Uint8Array {
+  const text = String(value)
+  if (!/^[\x20-\x7e]*$/.test(text)) refuse(`${what} can hold plain ASCII characters only`)
+  if (text.length > 15) refuse(`${what} is ${text.length} characters long: 15 are the most`)
+  return Uint8Array.from(text, (c) => c.charCodeAt(0))
+}
+
+export const clipEditor: ClipEditor = {
+  tracks(model, clip) {
+    const { ref, document, chunk } = clipChunk(model, clip)
+    const paths = pathsOf(document.chunks)
+    const { skeleton, clips } = model.assembled.scene
+    const frames = headerOf(chunk)?.data.numFrames ?? 0
+    return channelsIn(chunk).map((channel): NativeTrack => {
+      const property = propertyOf(channel)
+      const keys = keysOf(channel)
+      const joint = jointOf(model, pivotOf(channel))
+      const components = property === 'unknown' ? Array.from({ length: keys.width }, (_, i) => String(i)) : COMPONENTS[property]
+      return {
+        id: `${ref}#${paths.get(channel.chunk)!}`,
+        ref,
+        clip: clips[clip].name,
+        target: joint >= 0 ? skeleton.names[joint] : `pivot ${pivotOf(channel)}`,
+        joint,
+        property: property === 'x' || property === 'y' || property === 'z' ? 'translation' : property,
+        label: `${LABELS[property]}${codingLabel(channel.coding)}`,
+        components,
+        times: keys.times,
+        values: keys.values.slice(),
+        ...(keys.steps ? { stepInto: keys.steps } : {}),
+        limits: limitsOf(channel, frames),
+      }
+    })
+  },
+
+  editKeys(session, edits) {
+    for (const edit of edits) {
+      const { channel } = channelFor(session, edit.track)
+      if (propertyOf(channel) === 'unknown') refuse('nobody knows what this channel moves')
+      writeKeys(channel, edit)
+    }
+  },
+
+  addTrack(session, clip, joint, property) {
+    const { ref, chunk: shown } = clipChunk(session, clip)
+    const document = session.edit<W3dDocument>(ref)
+    const path = session.assembled.scene.clips[clip].source.path
+    const chunk = chunkAt(document.chunks, path)?.chunk
+    const pivot = session.assembled.scene.skeleton.nativeIndex[joint] ?? -1
+    if (chunk?.kind !== 'container' || shown.kind !== 'container') throw new FormatError('not-found', `there is no clip ${clip}`)
+    if (pivot < 0) refuse('this joint is none of the file')
+    const frames = headerOf(chunk)?.data.numFrames ?? 0
+    if (frames < 1 || frames > 0xffff) refuse(`an animation of ${frames} frames cannot have a new channel`)
+    const has = new Set(
+      channelsIn(chunk)
+        .filter((c) => pivotOf(c) === pivot)
+        .map(propertyOf),
+    )
+    const wanted = (
+      property === 'translation'
+        ? (['x', 'y', 'z'] as const)
+        : property === 'rotation'
+          ? (['rotation'] as const)
+          : property === 'visibility'
+            ? (['visibility'] as const)
+            : refuse(`W3D has no ${property} channels`)
+    ).filter((p) => !has.has(p))
+    if (wanted.length === 0) refuse('the joint has such a track')
+    for (const one of wanted) chunk.children.push(newChannel(chunk, one, pivot, frames))
+  },
+
+  removeTrack(session, track) {
+    const { channel, clip } = channelFor(session, track)
+    clip.splice(clip.indexOf(channel.chunk), 1)
+  },
+
+  fields(model, clip) {
+    const header = headerOf(clipChunk(model, clip).chunk)
+    if (!header) return []
+    const { scene } = model.assembled
+    return [
+      {
+        key: 'name',
+        label: 'Name',
+        value: nameOfField(header.data.name),
+        note: '15 characters; the game looks for the animation in a file of this name',
+      },
+      { key: 'hierarchyName', label: 'Skeleton', value: nameOfField(header.data.hierarchyName), note: 'the skeleton that it plays on' },
+      {
+        key: 'numFrames',
+        label: 'Frames',
+        value: header.data.numFrames,
+        min: 1,
+        max: 65535,
+        note: `channels keep their keys; the last key should be at frame ${scene.clips[clip].end}`,
+      },
+      {
+        key: 'frameRate',
+        label: 'Frames per second',
+        value: header.data.frameRate,
+        min: 1,
+        max: header.codec === COMPRESSED_ANIMATION_HEADER ? 65535 : 1000,
+      },
+    ]
+  },
+
+  setField(session, clip, key, value) {
+    const { ref } = clipChunk(session, clip)
+    const document = session.edit<W3dDocument>(ref)
+    const chunk = chunkAt(document.chunks, session.assembled.scene.clips[clip].source.path)?.chunk
+    const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
+    if (!header) throw new FormatError('not-found', 'the animation has no header that can be read')
+    if (key === 'name' || key === 'hierarchyName')
+      header.data[key] = withName(header.data[key], textBytes(value, key === 'name' ? 'the name' : "the skeleton's name"))
+    else if (key === 'numFrames' || key === 'frameRate') {
+      const number = Number(value)
+      const most = key === 'frameRate' && header.codec !== COMPRESSED_ANIMATION_HEADER ? 1000 : 65535
+      if (!Number.isInteger(number) || number < 1 || number > most)
+        refuse(`${key === 'numFrames' ? 'the number of frames' : 'the frame rate'} is a whole number from 1 to ${most}`)
+      header.data[key] = number
+    } else throw new FormatError('not-found', `there is no field ${key}`)
+  },
+
+  /**
+   * The scene value is the joint's local rotation or translation, as a pose has it; what a channel stores is how far that is from rest: d in
+   * local = rest * T(d) * R(d).
+   */
+  fromScene(model, track, sceneValue) {
+    if (track.property !== 'translation' && track.property !== 'rotation') return sceneValue.slice(0, track.components.length)
+    const { restRotation, restTranslation } = model.assembled.scene.skeleton
+    if (track.joint < 0) throw new FormatError('invalid-edit', 'the skeleton does not have this joint')
+    const rest = restRotation.subarray(4 * track.joint, 4 * track.joint + 4)
+    const back = [-rest[0], -rest[1], -rest[2], rest[3]]
+    if (track.property === 'rotation') {
+      const delta = [0, 0, 0, 1]
+      multiplyQuat(delta, 0, back, 0, Array.from(sceneValue), 0)
+      const out = new Float32Array(4)
+      quaternionToFile(out, 0, delta, 0)
+      return out
+    }
+    const t = restTranslation.subarray(3 * track.joint, 3 * track.joint + 3)
+    const v = [sceneValue[0] - t[0], sceneValue[1] - t[1], sceneValue[2] - t[2], 0]
+    const turned = [0, 0, 0, 0]
+    multiplyQuat(turned, 0, back, 0, v, 0)
+    multiplyQuat(turned, 0, turned, 0, Array.from(rest), 0)
+    const xyz = [0, 0, 0]
+    toFile(xyz, 0, turned, 0)
+    return Float32Array.from(track.components, (axis) => xyz['xyz'.indexOf(axis)])
+  },
+}
+
+function codingLabel(coding: Coding): string {
+  return coding === 'raw' || coding === 'bits'
+    ? ''
+    : coding === 'time-coded' || coding === 'time-coded bits'
+      ? ' (time-coded)'
+      : ` (${coding})`
+}
+
+function headerOf(chunk: ContainerChunk) {
+  return leafOf(chunk, ANIMATION_HEADER) ?? leafOf(chunk, COMPRESSED_ANIMATION_HEADER)
+}
+
+function nameOfField(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0)
+  return String.fromCharCode(...(end < 0 ? bytes : bytes.subarray(0, end)))
+}
+
+/** A channel without movement in the coding that the animation uses. */
+function newChannel(clip: ContainerChunk, property: 'x' | 'y' | 'z' | 'rotation' | 'visibility', pivot: number, frames: number): Chunk {
+  const type = property === 'rotation' ? CHANNEL.Q : 'xyz'.indexOf(property)
+  const vectorLen = property === 'rotation' ? 4 : 1
+  const rest = (count: number): Float32Array =>
+    Float32Array.from({ length: count * vectorLen }, (_, i) => (property === 'rotation' && i % 4 === 3 ? 1 : 0))
+  if (clip.id === ID.ANIMATION) {
+    if (property === 'visibility')
+      return newLeaf(BIT_CHANNEL, {
+        firstFrame: 0,
+        lastFrame: frames - 1,
+        flags: 0,
+        pivot,
+        defaultValue: 1,
+        bits: new Uint8Array(Math.ceil(frames / 8)).fill(0xff),
+      })
+    return newLeaf(ANIMATION_CHANNEL, { firstFrame: 0, lastFrame: frames - 1, vectorLen, type, pivot, pad: 0, values: rest(frames) })
+  }
+  if (property === 'visibility')
+    return newLeaf(COMPRESSED_BIT_CHANNEL, { pivot, flags: 0, defaultValue: 1, entries: Uint32Array.of(0x80000000) })
+  const flavor = leafOf(clip, COMPRESSED_ANIMATION_HEADER)?.data.flavor
+  const codings = new Set(channelsIn(clip).map((c) => c.coding))
+  if (flavor === FLAVOR.ADAPTIVE_DELTA) {
+    return newLeaf(COMPRESSED_ANIMATION_CHANNEL, {
+      coding: 'adaptive',
+      numFrames: frames,
+      pivot,
+      vectorLen,
+      type,
+      deltas: encodeDeltas(rest(frames), frames, vectorLen, 4).stream,
+    })
+  }
+  // a file of motion channels alone gets one of the kind that real files have, with the finer deltas
+  if (!codings.has('time-coded') && (codings.has('motion 4 bit') || codings.has('motion 8 bit'))) {
+    return newLeaf(COMPRESSED_MOTION_CHANNEL, {
+      zero: 0,
+      deltaType: 2,
+      vectorLen,
+      type,
+      count: frames,
+      pivot,
+      body: { kind: 'deltas', deltas: encodeDeltas(rest(frames), frames, vectorLen, 8).stream },
+    })
+  }
+  const times = frames > 1 ? [0, frames - 1] : [0]
+  return newLeaf(COMPRESSED_ANIMATION_CHANNEL, {
+    coding: 'time-coded',
+    pivot,
+    vectorLen,
+    type,
+    keys: timeCodedKeys(times, rest(times.length), vectorLen),
+  })
+}
