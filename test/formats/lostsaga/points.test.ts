@@ -140,7 +140,7 @@ describe('control points', () => {
     points.remove(m, `${REF}#controlPoints[0]`)
     expect(m.bytes(REF)).toEqual(file())
     for (const id of [`${REF}#controlPoints[0]`, 'nobody#controlPoints[0]', `${REF}#bones[0]`])
-      expect(() => points.remove(m, id)).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+      expect(() => points.remove(m, id)).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
   it('keep strings that are no CP949 as they are through edits of others', () => {
     const odd = file(record([0xff, 0x80, 0x41], 'Bip01', '', 0, 0, 0), slot)

@@ -1,4 +1,5 @@
 /** Rules: what the game will choke on, and what a modder wants to be told. */
+import { numberIn } from '../address.ts'
 import { baseName, stemOf } from '../../../shared/ref.ts'
 import { decompose } from '../../../shared/scene/matrix.ts'
 import { nodeAttributes } from './codecs/attributes.ts'
@@ -493,7 +494,7 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
     delete list.byCount
   },
   'level5.sort-keys': (document, diagnostic) => {
-    const track = (document as TrackListDocument).tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]
+    const track = (document as TrackListDocument).tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
     if (!track) return
     const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort(
       (a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b,
@@ -504,7 +505,7 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
   },
   'level5.normalise-weights': (document, diagnostic) => {
     const list = document as TrackListDocument
-    const owner = list.tracks[Number(/^tracks\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)]?.node
+    const owner = list.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]?.node
     const groups = weightGroups(list).filter((t) => t.node === owner)
     const sums = new Map<number, number>()
     const each = (body: (vertex: number, floats: Float32Array, at: number) => void): void => {
@@ -522,8 +523,7 @@ export const fixes: Readonly<Record<string, (document: Document, diagnostic: Dia
   },
   'level5.swap-window': (document, diagnostic) => {
     const cfg = document as CfgDocument
-    const match = /^motions\[(\d+)\]\.keys\[(\d+)\]$/.exec(diagnostic.path)
-    const key = match && cfgMotions(cfg)[Number(match[1])]?.keys[Number(match[2])]
+    const key = cfgMotions(cfg)[numberIn(diagnostic.path, 'motions') ?? -1]?.keys[numberIn(diagnostic.path, 'keys') ?? -1]
     if (key && key.end < key.start) setKey(cfg, key, { start: key.end, end: key.start })
   },
 }

@@ -1,4 +1,5 @@
 /** What the game or its tools will choke on. Evidence: docs/formats/lostsaga.md. */
+import { lastStep, numberIn } from '../address.ts'
 import { stemOf } from '../../../shared/ref.ts'
 import { Diagnostics, type Document, type Family, type LintModel } from '../format.ts'
 import { bindOffset } from './scene/assemble.ts'
@@ -460,11 +461,6 @@ function lintCollision(document: CmsDocument, say: Diagnostics): void {
 
 const UNIT = 1e-2
 
-/** `name[3]...` -> 3 */
-function numberIn(diagnostic: Diagnostic): number {
-  return Number(/\[(\d+)\]/.exec(diagnostic.path)?.[1] ?? -1)
-}
-
 /** Weights of each vertex that the game would see differently, largest first, with their bones. */
 function rewriteWeights(
   mesh: MshDocument,
@@ -541,12 +537,12 @@ export const fixes: NonNullable<Family['fixes']> = {
     }
   },
   [FIX.rest.id]: (document, diagnostic) => {
-    const bone = (document as SklDocument).bones[numberIn(diagnostic)]
+    const bone = (document as SklDocument).bones[numberIn(diagnostic.path, 'bones') ?? -1]
     if (bone) unitLength(bone.transform.subarray(LOCAL_ROTATION, LOCAL_ROTATION + 4))
   },
   [FIX.order.id]: (document, diagnostic) => {
     const { tracks, coding } = document as AniDocument
-    const track = tracks[numberIn(diagnostic)]
+    const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
     if (!track) return
     const stride = strideOf(coding),
       before = track.words.slice()
@@ -557,7 +553,7 @@ export const fixes: NonNullable<Family['fixes']> = {
   },
   [FIX.unit.id]: (document, diagnostic) => {
     const { tracks, coding } = document as AniDocument
-    const track = tracks[numberIn(diagnostic)]
+    const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
     if (!track || coding !== 4000) return
     const stride = strideOf(coding)
     for (let k = 0; k < track.words.length; k += stride) {
@@ -574,13 +570,13 @@ export const fixes: NonNullable<Family['fixes']> = {
   },
   [FIX.event.id]: (document, diagnostic) => {
     const { events, totalTime } = document as AniDocument
-    const event = events[numberIn(diagnostic)]
+    const event = events[numberIn(diagnostic.path, 'events') ?? -1]
     if (event) event.time[0] = event.time[0] > totalTime ? Math.max(0, totalTime) : 0
   },
   [FIX.colour.id]: (document, diagnostic) => {
     const script = document as MaterialDocument
-    const [, at, name] = /^materials\[(\d+)\]\.(\w+)$/.exec(diagnostic.path) ?? []
-    const block = script.materials[Number(at)]
+    const { name } = lastStep(diagnostic.path)
+    const block = script.materials[numberIn(diagnostic.path, 'materials') ?? -1]
     if (!block) return
     for (let i = block.firstLine; i <= block.lastLine; i++) {
       const line = script.lines[i]

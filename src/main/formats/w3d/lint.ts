@@ -2,6 +2,7 @@
  * What the games, or other tools, choke on. Rules with evidence from real files and from what users of other tools report; counts that do not
  * agree with what is there come with a fix.
  */
+import { numberIn } from '../address.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { extensionOf, stemOf } from '../../../shared/ref.ts'
 import { transformPoint } from '../../../shared/scene/matrix.ts'
@@ -704,7 +705,7 @@ function above(document: Document, path: string, id: number): ContainerChunk {
 function pivotIn(document: Document, path: string): { hierarchy: Hierarchy; pivot: number } {
   const chunk = above(document, path, ID.HIERARCHY)
   const hierarchy = hierarchiesOf({ chunks: [chunk] })[0]
-  const pivot = Number(/\.pivot\[(\d+)\]/.exec(path)?.[1] ?? -1)
+  const pivot = numberIn(path, 'pivot') ?? -1
   if (!hierarchy.pivots || pivot < 0 || pivot >= hierarchy.count) throw new FormatError('not-found', `${path} is not there any more`)
   return { hierarchy, pivot }
 }

@@ -1,4 +1,5 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
+import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { rotationFromScene } from '../scene/basis.ts'
 import {
@@ -44,8 +45,8 @@ function refuse(message: string, path = ''): never {
 }
 
 function parseId(id: string): { ref: string; index: number } {
-  const match = /^(.*)#tracks\[(\d+)\]$/s.exec(id)
-  return match ? { ref: match[1], index: Number(match[2]) } : refuse(`"${id}" is no track of a MOT`)
+  const { ref, path } = readAddress(id, 'track')
+  return { ref, index: numberIn(path, 'tracks') ?? notHere('track', id) }
 }
 
 function motOf(model: OpenDocuments, clip: number): MotDocument | undefined {
@@ -77,7 +78,7 @@ interface KeyRecord {
 function editTrack(track: TrackNode, edit: KeyEdit): void {
   const width = typeComponents(track.type).length
   const n = keyTotal(track)
-  const path = edit.track.slice(edit.track.lastIndexOf('#') + 1)
+  const path = readAddress(edit.track, 'track').path
   const records: KeyRecord[] = []
   let sorted = true
   for (let k = 0; k < n; k++) {
@@ -160,7 +161,7 @@ export const clips: ClipEditor = {
       const material = inScene?.target.kind === 'material' ? scene.materials[inScene.target.index].name : ''
       const asScale = track.type === TRACK_TYPE.transparency && inScene?.property === 'scale'
       return {
-        id: `${document.ref}#tracks[${i}]`,
+        id: addressOf(document.ref, `tracks[${i}]`),
         ref: document.ref,
         clip: scene.clips[clip].name,
         target: `${joint >= 0 ? skeleton.names[joint] : `node ${track.node}`}${material ? ` / ${material}` : ''}${track.type === TRACK_TYPE.vertex ? ` / vertex ${track.target - 1}` : ''}`,

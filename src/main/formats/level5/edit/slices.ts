@@ -1,4 +1,5 @@
 /** Windows in the CFG: a KEY per slice. The position in its list is the game's motion number, so nothing is sorted or dropped. */
+import { numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { encodeDocument } from '../../format.ts'
 import { stemOf } from '../../../../shared/ref.ts'
@@ -81,7 +82,7 @@ function motionOf(model: OpenDocuments, document: CfgDocument, clip: number): nu
   const target = model.assembled.scene.clips[clip]
   const motions = cfgMotions(document)
   if (!target) return -1
-  if (target.source.ref === document.ref) return Number(/^motions\[(\d+)\]/.exec(target.source.path)?.[1] ?? -1)
+  if (target.source.ref === document.ref) return numberIn(target.source.path, 'motions') ?? -1
   const named = motions.findIndex((m) => m.mot && stemOf(m.mot) === stemOf(target.source.ref))
   return named >= 0 ? named : motions.length === 1 ? 0 : -1
 }

@@ -1,4 +1,5 @@
 /** Pictures of IMG and TIM2, written back in their own raster format and pixel order. */
+import { numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { samePixels } from '../../image/pixels.ts'
 import { notesOn, notStored } from '../../image/storage.ts'
@@ -13,11 +14,11 @@ import type { DecodedPicture, Swizzle, Tim2Document, Tim2Picture } from '../code
 /** The picture, and whether its file says that it is swizzled. */
 function pictureAt(document: Document, path: string): { picture: Tim2Picture; swizzled: boolean } | undefined {
   if (document.format === 'level5.tim2') return { picture: (document as Tim2Document).tim2.pictures[0], swizzled: false }
-  const match = /^entries\[(\d+)\]\.image/.exec(path)
-  if (document.format !== 'level5.img' || !match) return undefined
+  const entry = numberIn(path, 'entries')
+  if (document.format !== 'level5.img' || entry === undefined) return undefined
   const img = document as ImgDocument
-  const body = img.bodies[img.entries[Number(match[1])]?.body ?? -1]
-  return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], swizzled: saysSwizzled(img, Number(match[1])) } : undefined
+  const body = img.bodies[img.entries[entry]?.body ?? -1]
+  return body?.kind === 'tim2' ? { picture: body.tim2.pictures[0], swizzled: saysSwizzled(img, entry) } : undefined
 }
 
 function swizzleOf(model: TextureDocuments): Swizzle {

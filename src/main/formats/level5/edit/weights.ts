@@ -2,6 +2,7 @@
  * Weights of a WGT on its own scale (0 to 100). Values are changed in place, keys come and go within their group, groups stay
  * even when they run empty: DC1 reads them as a program.
  */
+import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/track-list.ts'
@@ -22,8 +23,8 @@ function modelOf(model: OpenDocuments): MdsDocument {
 }
 
 function parseId(id: string): { ref: string; owner: number } {
-  const match = /^(.*)#skin\[(-?\d+)\]$/s.exec(id)
-  return match ? { ref: match[1], owner: Number(match[2]) } : refuse(`"${id}" is no skin of a WGT`)
+  const { ref, path } = readAddress(id, 'skin')
+  return { ref, owner: numberIn(path, 'skin') ?? notHere('skin', id) }
 }
 
 function vertexCountOf(mds: MdsDocument, owner: number): number {
@@ -57,7 +58,7 @@ export const weights: WeightEditor = {
         const joint = scene.skeleton.nativeIndex.indexOf(owner)
         return [
           {
-            id: `${ref}#skin[${owner}]`,
+            id: addressOf(ref, `skin[${owner}]`),
             mesh: nodeName(n),
             sceneMesh: scene.meshes.findIndex((m) => m.joint === joint),
             vertexCount: mdt.vertices.length / 4,

@@ -1,4 +1,5 @@
 /** Bones and weights behind the interfaces that all families share. */
+import { addressOf, notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { baseName } from '../../../../shared/ref.ts'
@@ -29,9 +30,9 @@ const PARTS: Record<string, { label: string; from: number; count: number; note?:
 
 function place(model: OpenDocuments, joint: number): { ref: string; index: number } {
   const source = model.assembled.scene.skeleton.sources[joint]
-  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
-  if (!match) throw new FormatError('invalid-argument', 'this bone stands in no skeleton file')
-  return { ref: source.ref, index: Number(match[1]) }
+  const index = source && numberIn(source.path, 'bones')
+  if (index === undefined) notHere('bone of a skeleton file for joint', joint)
+  return { ref: source.ref, index }
 }
 
 function boneForEdit(session: EditSession, joint: number): { document: SklDocument; bone: SklBone } {
@@ -70,8 +71,8 @@ function renameIn(document: Document | undefined, old: string, next?: LString): 
 /** The name of a joint as its skeleton has it, byte by byte; empty for one that stands in no skeleton file. */
 export function boneNameOf(model: OpenDocuments, joint: number): LString {
   const source = model.assembled.scene.skeleton.sources[joint]
-  const match = source && /^bones\[(\d+)\]$/.exec(source.path)
-  return match ? (model.document(source.ref) as SklDocument).bones[Number(match[1])].name : encodeText('')
+  const index = source && numberIn(source.path, 'bones')
+  return index !== undefined ? (model.document(source.ref) as SklDocument).bones[index].name : encodeText('')
 }
 
 export const skeleton: SkeletonEditor = {
@@ -263,7 +264,9 @@ export const weights: WeightEditor = {
     model.assembled.scene.meshes.flatMap((mesh, i) => {
       const document = model.document(mesh.source.ref)
       if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) return []
-      return [{ id: `${document.ref}#influences`, mesh: mesh.name, sceneMesh: i, vertexCount: (document as MshDocument).vertexCount }]
+      return [
+        { id: addressOf(document.ref, 'influences'), mesh: mesh.name, sceneMesh: i, vertexCount: (document as MshDocument).vertexCount },
+      ]
     }),
 
   read(model, id) {

@@ -2,6 +2,7 @@
  * Keys, header fields and events of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
+import { addressOf, lastStep, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import {
   aniTrack,
@@ -36,9 +37,11 @@ export function packing(model: OpenDocuments): PackMode {
 
 /** `ref#tracks[3].rotation` taken apart. */
 function trackId(id: string): { ref: string; track: number; part: Part } {
-  const match = /^(.*)#tracks\[(\d+)\]\.(rotation|position)$/s.exec(id)
-  if (!match) throw new FormatError('invalid-argument', `"${id}" is no track of an ANI`)
-  return { ref: match[1], track: Number(match[2]), part: match[3] as Part }
+  const { ref, path } = readAddress(id, 'track')
+  const track = numberIn(path, 'tracks')
+  const part = lastStep(path).name
+  if (track === undefined || (part !== 'rotation' && part !== 'position')) notHere('track', id)
+  return { ref, track, part }
 }
 
 const invalid = (message: string): never => {
@@ -66,7 +69,7 @@ export const clips: ClipEditor = {
         for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[(k + 1) * stride - 4 + c]
       }
       const common = {
-        sharedKeys: `${document.ref}#tracks[${i}]`,
+        sharedKeys: addressOf(document.ref, `tracks[${i}]`),
         ref: document.ref,
         clip: model.assembled.scene.clips[clip].name,
         target: track.bone.text,
@@ -76,7 +79,7 @@ export const clips: ClipEditor = {
       return [
         {
           ...common,
-          id: `${document.ref}#tracks[${i}].rotation`,
+          id: addressOf(document.ref, `tracks[${i}].rotation`),
           property: 'rotation',
           label: 'rotation',
           components: ['x', 'y', 'z', 'w'],
@@ -86,7 +89,7 @@ export const clips: ClipEditor = {
         },
         {
           ...common,
-          id: `${document.ref}#tracks[${i}].position`,
+          id: addressOf(document.ref, `tracks[${i}].position`),
           property: 'translation',
           label: 'position',
           components: ['x', 'y', 'z'],
@@ -162,7 +165,7 @@ export const clips: ClipEditor = {
   setField(session, clip, key, value) {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
     const number = Number(value)
-    const weight = /^tracks\[(\d+)\]\.weight$/.exec(key)
+    const weight = lastStep(key).name === 'weight' ? numberIn(key, 'tracks') : undefined
     if (!Number.isFinite(number)) invalid(`${key} is a number`)
     if (key === 'totalTime') {
       if (!Number.isInteger(number) || number < 0 || number > 0x7fffffff) invalid('the length is a whole number of milliseconds')
@@ -170,7 +173,7 @@ export const clips: ClipEditor = {
     } else if (key === 'coding') {
       if (number !== 4000 && number !== 4001 && number !== 4002) invalid('the coding is 4000, 4001 or 4002')
       convertAni(document, number as AniCoding, packing(session))
-    } else if (weight && Number(weight[1]) < document.tracks.length) document.tracks[Number(weight[1])].weight[0] = number
+    } else if (weight !== undefined && weight < document.tracks.length) document.tracks[weight].weight[0] = number
     else throw new FormatError('invalid-argument', `there is no field ${key}`)
   },
 

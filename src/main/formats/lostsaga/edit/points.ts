@@ -1,4 +1,5 @@
 /** Control points of MSH behind the interface that all families share. Their place is relative to the linked bone (docs/formats/lostsaga.md, "MSH"). */
+import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { updateWorld } from '../../../../shared/scene/pose.ts'
@@ -15,16 +16,15 @@ type TextKey = keyof typeof TEXTS
 
 /** `ref#controlPoints[3]` taken apart. */
 function pointId(id: string): { ref: string; index: number } {
-  const match = /^(.*)#controlPoints\[(\d+)\]$/s.exec(id)
-  if (!match) throw new FormatError('invalid-argument', `"${id}" is no control point`)
-  return { ref: match[1], index: Number(match[2]) }
+  const { ref, path } = readAddress(id, 'control point')
+  return { ref, index: numberIn(path, 'controlPoints') ?? notHere('control point', id) }
 }
 
-const idOf = (ref: string, index: number): string => `${ref}#controlPoints[${index}]`
+const idOf = (ref: string, index: number): string => addressOf(ref, `controlPoints[${index}]`)
 
 function meshOf(model: OpenDocuments, ref: string): MshDocument {
   const document = model.document(ref)
-  if (document?.format !== 'lostsaga.msh') throw new FormatError('invalid-argument', `${ref} is no mesh`)
+  if (document?.format !== 'lostsaga.msh') notHere('mesh', ref, ref)
   return document as MshDocument
 }
 
@@ -34,7 +34,7 @@ function pointsOf(session: EditSession, id: string): { points: ControlPoint[]; p
   meshOf(session, ref)
   const points = session.edit<MshDocument>(ref).controlPoints ?? []
   const point = points[index]
-  if (!point) throw new FormatError('invalid-argument', `there is no control point ${index}`)
+  if (!point) notHere('control point', index)
   return { points, point, index, ref }
 }
 

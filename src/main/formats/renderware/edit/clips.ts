@@ -3,6 +3,7 @@
  * their keys: a key that is moved, put in or taken out in one of them is so in all. Parts that an edit does not name keep
  * their bytes; new keys get the other parts by interpolation.
  */
+import { addressOf, lastStep, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { slerp } from '../../../../shared/scene/matrix.ts'
@@ -18,7 +19,9 @@ import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/i
 import type { ClipEditor, EditSession, OpenDocuments } from '../../editing.ts'
 import type { KeyEdit, NativeTrack, TrackLimits } from '../../../../shared/api/types.ts'
 
-type Part = 'rotation' | 'translation' | 'scale'
+const PARTS = ['rotation', 'translation', 'scale'] as const
+type Part = (typeof PARTS)[number]
+const isPart = (name: string): name is Part => PARTS.some((part) => part === name)
 
 const COMPONENTS: Readonly<Record<Part, string[]>> = {
   rotation: ['x', 'y', 'z', 'w'],
@@ -36,12 +39,15 @@ interface Place {
   animation: number
 }
 
+/** What holds the animations: an IFP, or the root chunks of an ANM. */
+const ANIMATIONS = ['animations', 'animAnimation']
+
 function placeOf(model: OpenDocuments, clip: number): Place {
   const source = model.assembled.scene.clips[clip]?.source
   if (!source) refuse(`the model has no clip ${clip}`)
-  const match = /^(?:animations|animAnimation)\[(\d+)\]$/.exec(source.path)
-  if (!match) refuse('this clip cannot be edited')
-  return { ref: source.ref, animation: Number(match[1]) }
+  const animation = numberIn(source.path, ...ANIMATIONS)
+  if (animation === undefined) refuse('this clip cannot be edited')
+  return { ref: source.ref, animation }
 }
 
 interface TrackPlace extends Place {
@@ -49,11 +55,14 @@ interface TrackPlace extends Place {
   part: Part
 }
 
-/** `ref#animations[1].bones[2].rotation`; ref itself may hold any character. */
+/** `ref#animations[1].bones[2].rotation` */
 function trackPlace(id: string): TrackPlace {
-  const match = /^(.*)#(?:animations|animAnimation)\[(\d+)\]\.(?:bones|nodes)\[(\d+)\]\.(rotation|translation|scale)$/s.exec(id)
-  if (!match) refuse(`there is no track ${id}`)
-  return { ref: match[1], animation: Number(match[2]), bone: Number(match[3]), part: match[4] as Part }
+  const { ref, path } = readAddress(id, 'track')
+  const animation = numberIn(path, ...ANIMATIONS)
+  const bone = numberIn(path, 'bones', 'nodes')
+  const part = lastStep(path).name
+  if (animation === undefined || bone === undefined || !isPart(part)) notHere('track', id)
+  return { ref, animation, bone, part }
 }
 
 function jointOf(model: OpenDocuments, clip: number, path: string): number {
@@ -103,8 +112,8 @@ function ifpTracks(document: IfpDocument, a: number, clip: number, model: OpenDo
       for (let k = 0; k < bone.numKeys; k++)
         for (let c = 0; c < components.length; c++) values[components.length * k + c] = column[layout.stride * k + at + c] * scale
       out.push({
-        id: `${document.ref}#${path}.${part}`,
-        sharedKeys: `${document.ref}#${path}`,
+        id: addressOf(document.ref, `${path}.${part}`),
+        sharedKeys: addressOf(document.ref, path),
         ref: document.ref,
         clip: nameOf(animation.name),
         target: nameOf(bone.name),
@@ -153,8 +162,8 @@ function anmTracks(document: AnmDocument, r: number, clip: number, model: OpenDo
       ['translation', translation],
     ] as const) {
       out.push({
-        id: `${document.ref}#${path}.${part}`,
-        sharedKeys: `${document.ref}#${path}`,
+        id: addressOf(document.ref, `${path}.${part}`),
+        sharedKeys: addressOf(document.ref, path),
         ref: document.ref,
         clip: model.assembled.scene.clips[clip].name,
         target,
@@ -451,7 +460,7 @@ export const clipEditor: ClipEditor = {
     const animation = document.animations[place.animation]
     const { skeleton, clips } = session.assembled.scene
     const path = clips[clip].tracks.find((t) => t.target.kind === 'joint' && t.target.index === joint)?.source.path
-    const existing = path ? animation.bones[Number(/bones\[(\d+)\]/.exec(path)?.[1])] : undefined
+    const existing = path ? animation.bones[numberIn(path, 'bones') ?? -1] : undefined
     if (property === 'translation') {
       const bone = existing ?? addBone(session, document, animation, joint)
       setTranslation(document, animation, bone, skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3))

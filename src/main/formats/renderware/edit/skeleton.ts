@@ -1,4 +1,5 @@
 /** Frames: their names, places and HAnim numbers. */
+import { numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { compose, decompose, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
@@ -34,10 +35,10 @@ interface Found {
 /** Frame of a joint, undefined for a joint that only the skin has. */
 export function frameAt(model: OpenDocuments, document: DffDocument | undefined, joint: number): Found | undefined {
   const source = model.assembled.scene.skeleton.sources[joint]
-  const match = source && /^clump(?:\[(\d+)\])?\.frameList\.struct\.frames\[(\d+)\]$/.exec(source.path)
-  if (!match || document?.format !== 'renderware.dff') return undefined
-  const clump = readModel(document).clumps[Number(match[1] ?? 0)]
-  const frame = clump?.frames[Number(match[2])]
+  const number = source && numberIn(source.path, 'frames')
+  if (number === undefined || document?.format !== 'renderware.dff') return undefined
+  const clump = readModel(document).clumps[numberIn(source.path, 'clump') ?? 0]
+  const frame = clump?.frames[number]
   return frame && { clump, frame }
 }
 

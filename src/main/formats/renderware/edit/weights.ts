@@ -1,4 +1,5 @@
 /** Weights of skins. An edited weight changes its own bytes: slots keep their bones, slots that become free keep theirs too. */
+import { addressOf, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { chunkPaths } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
@@ -55,13 +56,8 @@ function skinAt(document: DffDocument | undefined, path: string): Found | undefi
 }
 
 /** `ref#path`, cut at the last `#`: a file's name may hold one, a path does not. */
-function split(id: string): { ref: string; path: string } {
-  const cut = id.lastIndexOf('#')
-  return { ref: id.slice(0, cut), path: id.slice(cut + 1) }
-}
-
 function locate(model: OpenDocuments, id: string): Found {
-  const { ref, path } = split(id)
+  const { ref, path } = readAddress(id, 'skin')
   const found = skinAt(model.document(ref) as DffDocument | undefined, path)
   if (!found) refuse(`there are no weights ${id}`)
   return found
@@ -75,7 +71,7 @@ export const weightEditor: WeightEditor = {
         ? []
         : [
             {
-              id: `${skins[mesh.skin].source.ref}#${skins[mesh.skin].source.path}`,
+              id: addressOf(skins[mesh.skin].source.ref, skins[mesh.skin].source.path),
               mesh: mesh.name,
               sceneMesh,
               vertexCount: mesh.nativeVertexCount,
@@ -86,7 +82,7 @@ export const weightEditor: WeightEditor = {
   read(model, id) {
     const { skin } = locate(model, id)
     const { scene } = model.assembled
-    const { ref, path } = split(id)
+    const { ref, path } = readAddress(id, 'skin')
     const sceneSkin = scene.skins.findIndex((s) => s.source.ref === ref && s.source.path === path)
     const sceneMesh = scene.meshes.findIndex((m) => m.skin === sceneSkin)
     const joints = scene.skins[sceneSkin]?.joints
@@ -127,7 +123,7 @@ export const weightEditor: WeightEditor = {
     }
   },
   write(session, edit) {
-    const { ref, path } = split(edit.id)
+    const { ref, path } = readAddress(edit.id, 'skin')
     const found = skinAt(session.edit<DffDocument>(ref), path)
     if (!found) refuse(`there are no weights ${edit.id}`)
     const { skin, geometry } = found

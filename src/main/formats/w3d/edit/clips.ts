@@ -2,6 +2,7 @@
  * Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. Keys that an
  * edit does not name keep their bits; a channel of adaptive deltas is coded again only in the blocks that the edit reaches.
  */
+import { addressOf, notHere, parentPath, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { multiplyQuat } from '../../../../shared/scene/matrix.ts'
@@ -55,7 +56,7 @@ function clipChunk(model: OpenDocuments, clip: number): { ref: string; document:
   const source = model.assembled.scene.clips[clip]?.source
   const document = source && (model.document(source.ref) as W3dDocument | undefined)
   const found = document && chunkAt(document.chunks, source.path)?.chunk
-  if (!source || !document || found?.kind !== 'container') throw new FormatError('not-found', `there is no clip ${clip}`)
+  if (!source || !document || found?.kind !== 'container') notHere('clip', clip)
   return { ref: source.ref, document, chunk: found }
 }
 
@@ -246,20 +247,14 @@ function copyBits(values: Float32Array, keys: ReturnType<typeof makeRecords>, wi
 
 // --- editor ---------------------------------------------------------------------------------------------------
 
-function splitId(id: string): { ref: string; path: string } {
-  const at = id.lastIndexOf('#')
-  if (at < 0) throw new FormatError('not-found', `there is no track ${id}`)
-  return { ref: id.slice(0, at), path: id.slice(at + 1) }
-}
-
 /** A channel for writing, with the list of chunks that it stands in. */
 function channelFor(session: EditSession, id: string): { channel: ChannelChunk; clip: Chunk[] } {
-  const { ref, path } = splitId(id)
+  const { ref, path } = readAddress(id, 'track')
   const document = session.edit<W3dDocument>(ref)
   const found = chunkAt(document.chunks, path)
-  const parent = chunkAt(document.chunks, path.slice(0, path.lastIndexOf('.')))?.chunk
+  const parent = chunkAt(document.chunks, parentPath(path))?.chunk
   const channel = parent?.kind === 'container' ? channelsIn(parent).find((c) => c.chunk === found?.chunk) : undefined
-  if (!found || !channel) throw new FormatError('not-found', `there is no track ${id}`)
+  if (!found || !channel) notHere('track', id)
   return { channel, clip: found.list }
 }
 
@@ -282,7 +277,7 @@ export const clipEditor: ClipEditor = {
       const joint = jointOf(model, pivotOf(channel))
       const components = property === 'unknown' ? Array.from({ length: keys.width }, (_, i) => String(i)) : COMPONENTS[property]
       return {
-        id: `${ref}#${paths.get(channel.chunk)!}`,
+        id: addressOf(ref, paths.get(channel.chunk)!),
         ref,
         clip: clips[clip].name,
         target: joint >= 0 ? skeleton.names[joint] : `pivot ${pivotOf(channel)}`,
@@ -312,7 +307,7 @@ export const clipEditor: ClipEditor = {
     const path = session.assembled.scene.clips[clip].source.path
     const chunk = chunkAt(document.chunks, path)?.chunk
     const pivot = session.assembled.scene.skeleton.nativeIndex[joint] ?? -1
-    if (chunk?.kind !== 'container' || shown.kind !== 'container') throw new FormatError('not-found', `there is no clip ${clip}`)
+    if (chunk?.kind !== 'container' || shown.kind !== 'container') notHere('clip', clip)
     if (pivot < 0) refuse('this joint is none of the file')
     const frames = headerOf(chunk)?.data.numFrames ?? 0
     if (frames < 1 || frames > 0xffff) refuse(`an animation of ${frames} frames cannot have a new channel`)

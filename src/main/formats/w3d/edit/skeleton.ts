@@ -3,6 +3,7 @@
  * skin stand in the space of their bones, so a pivot that moves takes them along: `keepSkin` writes them anew, in every mesh of every
  * file that hangs on this skeleton, so that the figure at rest stays as it was.
  */
+import { lastStep, notHere, parentPath } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
@@ -48,15 +49,15 @@ interface PivotPlace {
 
 function placeOf(model: OpenDocuments, joint: number): PivotPlace {
   const source = model.assembled.scene.skeleton.sources[joint]
-  const match = source && /^(.*)\.pivot\[(\d+)\]$/.exec(source.path)
-  if (!match) throw new FormatError('not-found', 'this joint is no pivot of a file')
-  return { ref: source.ref, path: match[1], pivot: Number(match[2]) }
+  const pivot = source && lastStep(source.path).name === 'pivot' ? lastStep(source.path).number : undefined
+  if (pivot === undefined) notHere('pivot of a file for joint', joint)
+  return { ref: source.ref, path: parentPath(source.path), pivot }
 }
 
 function hierarchyAt(document: W3dDocument | undefined, place: PivotPlace): Hierarchy {
-  const found = document && chunkAt(document.chunks, place.path.slice(0, place.path.lastIndexOf('.')))?.chunk
+  const found = document && chunkAt(document.chunks, parentPath(place.path))?.chunk
   const hierarchy = found?.kind === 'container' ? hierarchyOf(found) : undefined
-  if (!hierarchy?.pivots || place.pivot >= hierarchy.count) throw new FormatError('not-found', `there is no pivot ${place.pivot}`)
+  if (!hierarchy?.pivots || place.pivot >= hierarchy.count) notHere('pivot', place.pivot)
   return hierarchy
 }
 

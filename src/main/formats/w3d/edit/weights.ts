@@ -2,6 +2,7 @@
  * Editing of influences. A vertex that gets another bone is written anew in that bone's space, so that it stays where it is at rest; a bone
  * that it keeps keeps its place and normal bit by bit. Files before BFME have one bone per vertex, BFME's have two with weights in percent.
  */
+import { addressOf, lastStep, notHere, parentPath, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { chunkAt } from '../codecs/chunk.ts'
@@ -19,13 +20,8 @@ function refuse(message: string): never {
 function meshAt(document: W3dDocument | undefined, path: string, id: string): MeshView & { influences: Influences } {
   const found = document && chunkAt(document.chunks, path)?.chunk
   const mesh = found?.kind === 'container' ? meshOf(found) : undefined
-  if (!mesh?.isSkin || !mesh.influences) throw new FormatError('not-found', `there is no skin ${id}`)
+  if (!mesh?.isSkin || !mesh.influences) notHere('skin', id)
   return mesh as MeshView & { influences: Influences }
-}
-
-function split(id: string): [string, string] {
-  const at = id.lastIndexOf('#')
-  return [id.slice(0, at), id.slice(at + 1)]
 }
 
 /** Two bones only where the mesh has the second stream that they need. */
@@ -67,7 +63,7 @@ export const weightEditor: WeightEditor = {
     const out: ReturnType<WeightEditor['list']> = []
     const seen = new Set<string>()
     model.assembled.scene.meshes.forEach((mesh, sceneMesh) => {
-      const id = `${mesh.source.ref}#${mesh.source.path}`
+      const id = addressOf(mesh.source.ref, mesh.source.path)
       if (mesh.skin < 0 || seen.has(id)) return
       seen.add(id)
       out.push({ id, mesh: mesh.name, sceneMesh, vertexCount: mesh.nativeVertexCount })
@@ -76,7 +72,7 @@ export const weightEditor: WeightEditor = {
   },
 
   read(model, id): NativeWeights {
-    const [ref, path] = split(id)
+    const { ref, path } = readAddress(id, 'skin')
     const mesh = meshAt(model.document(ref) as W3dDocument, path, id)
     const { influences } = mesh
     const entry = weightEditor.list(model).find((e) => e.id === id)
@@ -111,7 +107,7 @@ export const weightEditor: WeightEditor = {
   },
 
   write(session, edit) {
-    const [ref, path] = split(edit.id)
+    const { ref, path } = readAddress(edit.id, 'skin')
     const mesh = meshAt(session.edit<W3dDocument>(ref), path, edit.id)
     const { influences } = mesh
     const limits = limitsOf(mesh)
@@ -202,9 +198,9 @@ function put(places: Float32Array, normals: Float32Array, v: number, [p, n]: Flo
 /** World matrices at rest, file space, of the skeleton that the model stands on. */
 function worldOf(model: OpenDocuments): Float64Array {
   const source = model.assembled.scene.skeleton.sources[model.assembled.scene.skeleton.nativeIndex.indexOf(0)]
-  const match = source && /^(.*)\.[^.]+\.pivot\[0\]$/.exec(source.path)
+  const hierarchy = source && lastStep(source.path).name === 'pivot' ? parentPath(parentPath(source.path)) : undefined
   const document = source && (model.document(source.ref) as W3dDocument | undefined)
-  const chunk = match && document ? chunkAt(document.chunks, match[1])?.chunk : undefined
+  const chunk = hierarchy !== undefined && document ? chunkAt(document.chunks, hierarchy)?.chunk : undefined
   if (chunk?.kind !== 'container') refuse('the skeleton of this skin is not here')
   return restWorld(hierarchyOf(chunk))
 }

@@ -1,0 +1,55 @@
+/**
+ * Addresses of what stands in a file: `ref#tracks[3].rotation` names a track, a skin or a point to the window; the path alone names
+ * a node in descriptions, sources and diagnostics. They are made and read here and nowhere else.
+ */
+import { FormatError } from '../binary/format-error.ts'
+
+/** One step of a path: `frames[2]` is `{name: 'frames', number: 2}`. */
+export interface PathStep {
+  name: string
+  number?: number
+}
+
+/** @param ref file or member, may hold any character @param path steps parted by dots */
+export function addressOf(ref: string, path: string): string {
+  return `${ref}#${path}`
+}
+
+/**
+ * @param what what the address names, for the error: `track`
+ * @throws FormatError not-found
+ */
+export function readAddress(address: string, what: string): { ref: string; path: string } {
+  const cut = address.lastIndexOf('#')
+  if (cut < 0) notHere(what, address)
+  return { ref: address.slice(0, cut), path: address.slice(cut + 1) }
+}
+
+export function stepsOf(path: string): PathStep[] {
+  return path.split('.').map((text) => {
+    const found = /^(.*)\[(-?\d+)\]$/.exec(text)
+    return found ? { name: found[1], number: Number(found[2]) } : { name: text }
+  })
+}
+
+/** Number of the first step that goes by one of `names`: 3 of `tracks[3].rotation`, `tracks`. Undefined where there is none. */
+export function numberIn(path: string, ...names: string[]): number | undefined {
+  return stepsOf(path).find((step) => step.number !== undefined && names.includes(step.name))?.number
+}
+
+export function lastStep(path: string): PathStep {
+  return stepsOf(path).at(-1)!
+}
+
+/** The path without its last step; '' for a path of one. */
+export function parentPath(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')))
+}
+
+/**
+ * The one way to say that something named by a caller does not exist (any more).
+ * @throws FormatError not-found
+ */
+export function notHere(what: string, name: string | number, ref = ''): never {
+  throw new FormatError('not-found', `there is no ${what} ${name}`, { file: ref })
+}
