@@ -41,6 +41,8 @@ export default defineConfig({
     worker: { format: 'es' },
     build: {
       outDir: resolve(here, 'out/renderer'),
+      // the texts of what is bundled, as its licences ask
+      license: { fileName: 'licenses.md' },
       emptyOutDir: true,
       // the content security policy allows no data: fonts
       assetsInlineLimit: 0,
