@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [vue()],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**', 'test/bench/**', '**/node_modules/**'],
+    exclude: ['test/e2e/**', 'test/bench/**', 'test/packaging/**', '**/node_modules/**'],
     environment: 'node',
     maxWorkers: 2,
     testTimeout: 30_000,

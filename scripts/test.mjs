@@ -1,11 +1,11 @@
-// npm test [-- STAGE ...]: lint, types, unit, build, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
+// npm test [-- STAGE ...]: lint, types, unit, build, packaging, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { projectRoot } from './lib/build.mjs'
 
-const names = ['lint', 'types', 'unit', 'build', 'e2e']
+const names = ['lint', 'types', 'unit', 'build', 'packaging', 'e2e']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
@@ -88,8 +88,10 @@ try {
   ])
   await suite('unit')
   const built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
-  if (built) await suite('e2e', '--config', 'test/e2e/vitest.config.ts')
-  else console.log('e2e: not run, there is no build')
+  for (const name of ['packaging', 'e2e']) {
+    if (built) await suite(name, '--config', `test/${name}/vitest.config.ts`)
+    else console.log(`${name}: not run, there is no build`)
+  }
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-/** A program: runs out/main/index.js and out/preload/index.cjs, and prints what came of it. */
+/** A program: runs out/main/index.js and out/preload/index.cjs, of the project or of a packed application (MARROW_PACKED), and prints what came of it. */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { relative } from 'node:path'
@@ -7,7 +7,9 @@ import { projectRoot } from '../../scripts/lib/build.mjs'
 import { createElectronClient } from '../../src/renderer/api/electron-client.ts'
 import { StandIn } from '../hosts/electron-stand-in.ts'
 
-const electron = new StandIn({ userData: process.env.MARROW_HOME! })
+const packed = process.env.MARROW_PACKED
+const root = packed ?? projectRoot
+const electron = new StandIn({ userData: process.env.MARROW_HOME!, packaged: packed !== undefined })
 const module = electron.mainModule()
 Object.assign(globalThis, { electronStandIn: module })
 registerHooks({
@@ -32,8 +34,8 @@ const codeOf = (call: Promise<unknown>) =>
     (error: { code?: string }) => error.code ?? String(error),
   )
 
-process.argv = [process.argv[0], projectRoot]
-await import(pathToFileURL(`${projectRoot}/out/main/index.js`).href)
+process.argv = packed ? [process.argv[0]] : [process.argv[0], root]
+await import(pathToFileURL(`${root}/out/main/index.js`).href)
 electron.app.becomeReady()
 await until('the window', () => electron.windows.length === 1)
 const [window] = electron.windows
@@ -71,7 +73,7 @@ const sampled = await sample().catch((error: { code?: string; message: string })
 )
 
 const result = {
-  preload: relative(projectRoot, preload).replaceAll('\\', '/'),
+  preload: relative(root, preload).replaceAll('\\', '/'),
   url: window.webContents.mainFrame.url,
   exposed: Object.keys(page.marrow).sort(),
   page: html.status,

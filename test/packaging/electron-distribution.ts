@@ -65,7 +65,8 @@ function makeBundle(put: (path: string, content: string | Buffer, mode?: number)
   }
   const frameworks = 'Electron.app/Contents/Frameworks'
   bundle('Electron.app', 'Electron')
-  for (const helper of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) bundle(`${frameworks}/Electron Helper${helper}.app`, `Electron Helper${helper}`)
+  for (const helper of ['', ' (GPU)', ' (Plugin)', ' (Renderer)'])
+    bundle(`${frameworks}/Electron Helper${helper}.app`, `Electron Helper${helper}`)
   put(`${frameworks}/Electron Framework.framework/Electron Framework`, program, 0o755)
   put('Electron.app/Contents/Resources/electron.icns', 'a picture')
 }

@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: resolve(import.meta.dirname, '../..'),
+  test: {
+    include: ['test/packaging/**/*.test.ts'],
+    globalSetup: ['test/packaging/prepare.ts'],
+    environment: 'node',
+    maxWorkers: 2,
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+  },
+})
