@@ -132,7 +132,7 @@ describe('services', () => {
     await b.call('save.write', { model: model.id })
     const patch = await b.call('patch.export', { library: library.id })
     expect(patch).toMatchObject({
-      fileName: 'game-patch.zip',
+      fileName: 'game.marrow.zip',
       path: '',
       files: [{ path: 'a.num', member: '', size: files()['a.num'].length }],
     })
@@ -142,7 +142,7 @@ describe('services', () => {
     const folder = join(b.game, '..', 'zips')
     mkdirSync(folder)
     const written = await b.call('patch.export', { library: library.id, model: model.id, folder })
-    expect(written).toMatchObject({ path: join(folder, 'a-patch.zip'), size: readFileSync(join(folder, 'a-patch.zip')).length })
+    expect(written).toMatchObject({ path: join(folder, 'a.marrow.zip'), size: readFileSync(join(folder, 'a.marrow.zip')).length })
     await b.call('save.restore', { model: model.id, ref: model.primary })
     const out = join(b.game, '..', 'mod')
     expect(await b.call('patch.build', { library: library.id, patch: patch.bytes, folder: out })).toMatchObject({

@@ -26,7 +26,13 @@ import type { OpenModel } from '../workspace/workspace.ts'
 import { keyPoses } from './key-poses.ts'
 import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
+import { makeDiagnostics, previewDiagnostics } from './diagnostics.ts'
+import type { DiagnosticsSource } from './diagnostics.ts'
+import { openLog } from './log.ts'
+import type { Log } from './log.ts'
+import { FailingFiles, withLog } from './logged.ts'
 import { memoryLibrary } from './memory-library.ts'
+import { Opening } from './opening.ts'
 import { ModelFinder } from './model-finder.ts'
 import { runModelJob } from './model-jobs.ts'
 import type { ExportJob, TextureJob } from './model-jobs.ts'
@@ -47,6 +53,8 @@ export interface ServicesOptions {
   /** the host's own folder dialog; without one the window asks by itself */
   pickFolder?(): Promise<string | null>
   version?: string
+  /** the state folder's own when absent */
+  log?: Log
   /** how often the disk is asked whether files of open models changed, ms; 0 for never */
   watchEvery?: number
 }
@@ -76,12 +84,16 @@ export function createServices(options: ServicesOptions): Services {
   )
   const sampleFolder = join(stateFolder, 'sample')
 
+  const log = options.log ?? openLog(stateFolder)
+  const failing = new FailingFiles()
+  const opening = new Opening(store, libraries, state)
   const finder = new ModelFinder(store, libraries, state)
   const workspace = new Workspace({
     files: store,
     stateFolder,
     place: (ref) => finder.place(ref),
     onModelChanged: (model) => announce(model),
+    readOnly: (ref) => opening.readOnly(ref),
   })
   const models = new Models(store, workspace, libraries, state, finder)
 
@@ -229,11 +241,38 @@ export function createServices(options: ServicesOptions): Services {
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {
     const entry = await libraries.open(root)
-    state.remember(entry.root, entry.name)
+    // copies of dropped files are nothing to come back to
+    if (!opening.inbox.holds(entry.root)) state.remember(entry.root, entry.name)
     return entry
   }
 
+  const diagnostics = (): DiagnosticsSource => ({
+    stateFolder,
+    version: options.version ?? packageVersion(),
+    host,
+    settings: state.settings,
+    recent: state.recent,
+    libraries: libraries.all().map(({ index }) => index.info()),
+    failing: failing.all(),
+  })
+
   const handlers: Handlers = {
+    ...opening.handlers(),
+    'diagnostics.look': () => previewDiagnostics(diagnostics()),
+    'diagnostics.make': ({ headers, window }) => {
+      const known = failing.all().filter(({ ref }) => headers.includes(ref))
+      return makeDiagnostics(diagnostics(), {
+        headers: known.flatMap(({ ref, name }) => (store.exists(ref) ? { name, bytes: store.head(ref) } : [])),
+        window,
+      })
+    },
+    'diagnostics.note': ({ message, detail }) => {
+      log.write('error', `window: ${message}${detail ? ` | ${detail}` : ''}`)
+      return null
+    },
+    // the packaged desktop application answers this itself
+    'update.act': () => null,
+
     'app.info': () => ({
       version: options.version ?? packageVersion(),
       host,
@@ -682,7 +721,7 @@ export function createServices(options: ServicesOptions): Services {
       const own = open && new Set(open.refs().map((ref) => relative(root, store.diskFile(ref)).split(sep).join('/')))
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name
-      const fileName = `${safeName(title)}-patch.zip`
+      const fileName = `${safeName(title)}.marrow.zip`
       const version = options.version ?? packageVersion()
       const listed = (manifest: PatchManifest) =>
         manifest.files.map(({ path, member, now, original }) => ({
@@ -827,7 +866,7 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   return {
-    handlers,
+    handlers: withLog(handlers, log, failing),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

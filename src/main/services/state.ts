@@ -33,6 +33,7 @@ const settingsSchema = v.object({
   saveMode: v.fallback(v.picklist(['in-place', 'mod-folder']), 'in-place'),
   modFolder: v.fallback(v.string(), ''),
   teamColor: v.fallback(v.string(), '#3060d0'),
+  updates: v.fallback(v.boolean(), true),
   window: v.fallback(v.record(v.string(), v.string()), {}),
 })
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])

@@ -290,7 +290,7 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 }
 
 /** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
-function checkPath(path: string): void {
+export function checkPath(path: string): void {
   const fine =
     path !== '' &&
     path

@@ -47,6 +47,8 @@ export interface WorkspaceOptions {
   onModelChanged?(model: OpenModel): void
   /** a journal larger than this is written anew, bytes */
   journalLimit?: number
+  /** why a file is not to be edited, '' where nothing is against it */
+  readOnly?(ref: string): string
 }
 
 export interface OpenModelOptions {
@@ -167,7 +169,7 @@ export class Workspace {
     this.place = options.place ?? (() => ({ mode: 'in-place', root: '', folder: '' }))
     this.onModelChanged = options.onModelChanged ?? (() => {})
     this.journalLimit = options.journalLimit ?? 64 * 2 ** 20
-    this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)))
+    this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)), options.readOnly)
     this.journals = new JournalFolder(options.stateFolder)
     this.originals = new Originals(options.stateFolder)
     this.bases = new Bases(options.stateFolder)

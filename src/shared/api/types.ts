@@ -607,7 +607,7 @@ export interface PatchBuild {
 }
 
 export interface PatchExport {
-  /** for saving under: `name-patch.zip` */
+  /** for saving under: `name.marrow.zip` */
   fileName: string
   /** where it was written; '' when the bytes are here */
   path: string
