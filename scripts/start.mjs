@@ -1,4 +1,4 @@
-// npm start [FOLDER] [-- --web] [--port N] [--no-open]
+// npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open]
 // Opens the workbench in Electron; where that cannot be, in the browser, from this machine's own address.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { electronBinary, installElectron, whyNoScreen } from './lib/electron.mjs
 /** An end with an error before this is a start that failed. */
 const STARTED_MS = 10_000
 
-const usage = 'npm start [FOLDER] [-- --web] [--port N] [--no-open]'
+const usage = 'npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open]'
 
 function options() {
   try {
@@ -23,12 +23,12 @@ function options() {
         help: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length > 1) throw new Error('only one folder can be opened')
+    if (positionals.length > 1) throw new Error('only one folder or file can be opened')
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port ${values.port} is no port`)
     // npm runs scripts in the project's folder; INIT_CWD is the user's
     const folder = positionals[0] && resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0])
-    if (folder && !statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${folder}`)
+    if (folder && !statSync(folder, { throwIfNoEntry: false })) throw new Error(`there is no ${folder}`)
     return { ...values, port, folder }
   } catch (error) {
     console.error(`${error.message}\nusage: ${usage}`)

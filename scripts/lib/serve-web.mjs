@@ -2,12 +2,16 @@
 import { mkdirSync } from 'node:fs'
 import { stateFolder } from '../../src/main/hosts/state-folder.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { logUncaught, openLog } from '../../src/main/services/log.ts'
 import { createHostServices } from './services.mjs'
 
 export async function serveWeb({ port, folder, open, page, onClose }) {
   const state = stateFolder()
   mkdirSync(state, { recursive: true })
-  const services = await createHostServices({ stateFolder: state, host: 'web' })
+  const log = openLog(state)
+  logUncaught(log)
+  log.write('info', `Marrow starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
+  const services = await createHostServices({ stateFolder: state, host: 'web', log })
   let host
   try {
     host = await startWebHost({ services, port, folder, open, page })
