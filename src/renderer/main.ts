@@ -7,6 +7,7 @@ import { createApp } from 'vue'
 import type { Api } from '../shared/api/contract.ts'
 import App from './app/App.vue'
 import { connect } from './api/connect.ts'
+import { noteErrors } from './help/note-errors.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
 async function open(): Promise<Api> {
@@ -15,4 +16,6 @@ async function open(): Promise<Api> {
   return connect()
 }
 
-createApp(App, { connect: open }).use(createPinia()).mount('#app')
+const app = createApp(App, { connect: open }).use(createPinia())
+noteErrors(app)
+app.mount('#app')
