@@ -2,8 +2,9 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { Journal, parseJournal } from '../../src/main/workspace/journal.ts'
-import type { JournalHeader } from '../../src/main/workspace/journal.ts'
+import { Journal } from '../../src/main/workspace/journal.ts'
+import { parseJournal } from '../../src/main/workspace/journal-format.ts'
+import type { JournalHeader } from '../../src/main/workspace/journal-format.ts'
 import { diff } from '../../src/main/workspace/patch.ts'
 import type { OpenModel } from '../../src/main/workspace/workspace.ts'
 import { junk } from '../support/hostile.ts'
@@ -14,7 +15,7 @@ import type { Bench } from './support.ts'
 
 const header: JournalHeader = {
   kind: 'header',
-  version: 1,
+  version: 2,
   primary: '/game/モデル.num',
   name: 'モデル',
   family: 'level5',
@@ -274,7 +275,7 @@ describe('recovery', () => {
     await set(b, first, 0, 40, first.refs()[1])
     for (let i = 0; i < 40; i++) {
       await set(b, first, 0, 100 + i)
-      expect(first.journal!.size).toBeLessThan(4000)
+      expect(first.journal!.size).toBeLessThan(6000)
     }
     expect(first.journal!.startSize).toBeGreaterThan(0)
     await b.workspace.undo(first.id)
@@ -295,7 +296,13 @@ describe('recovery', () => {
     mkdirSync(join(b.state, 'journals', 'old'), { recursive: true })
     writeFileSync(join(b.state, 'journals', 'old', 'x.journal'), 'MARROWJ1 rubbish')
     writeFileSync(join(b.state, 'journals', 'file'), '')
+    const path = join(b.state, 'journals', 'old', 'x.journal')
+    const [offer, ...rest] = await b.workspace.recoverable()
+    expect(rest).toEqual([])
+    expect(offer).toMatchObject({ steps: 0, primary: '', damage: { restorable: false, message: expect.stringContaining(path) } })
+    await b.workspace.discardRecovery(offer.id)
     expect(await b.workspace.recoverable()).toEqual([])
+    expect(readFileSync(join(b.state, 'journals', 'aside', 'x.journal'), 'latin1')).toBe('MARROWJ1 rubbish')
     await expect(b.workspace.discardRecovery('none')).rejects.toMatchObject({ code: 'not-found' })
   })
 })

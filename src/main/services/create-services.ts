@@ -21,6 +21,7 @@ import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch,
 import type { PatchManifest } from '../workspace/mod-package.ts'
 import { previewEdit } from '../workspace/preview.ts'
 import { ownMarkers, withSlices } from '../workspace/slices-file.ts'
+import { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import { keyPoses } from './key-poses.ts'
@@ -42,6 +43,7 @@ import { Models } from './models.ts'
 import { Pictures } from './pictures.ts'
 import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
+import { StateCare } from './state-care.ts'
 
 export interface ServicesOptions {
   /** settings, index, journals, originals; made when it is not there */
@@ -71,7 +73,8 @@ const EVENT_DELAY = 60
 export function createServices(options: ServicesOptions): Services {
   const { stateFolder, host } = options
   const store = new FileStore({ registry: withSlices(options.registry ?? registry) })
-  const state = new AppState(stateFolder)
+  const stateFiles = new StateFiles(stateFolder)
+  const state = new AppState(stateFiles)
   const listeners = new Set<<K extends EventName>(name: K, event: EventMap[K]) => void>()
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
     for (const listener of listeners) listener(name, event)
@@ -91,10 +94,12 @@ export function createServices(options: ServicesOptions): Services {
   const workspace = new Workspace({
     files: store,
     stateFolder,
+    state: stateFiles,
     place: (ref) => finder.place(ref),
     onModelChanged: (model) => announce(model),
     readOnly: (ref) => opening.readOnly(ref),
   })
+  const stateCare = new StateCare(stateFiles, workspace.originals, emit)
   const models = new Models(store, workspace, libraries, state, finder)
 
   // pictures, exports of many and edits do not wait for each other
@@ -273,13 +278,16 @@ export function createServices(options: ServicesOptions): Services {
     // the packaged desktop application answers this itself
     'update.act': () => null,
 
-    'app.info': () => ({
-      version: options.version ?? packageVersion(),
-      host,
-      platform: process.platform,
-      sample: sampleFolder,
-      recent: state.recent,
-    }),
+    'app.info': () => {
+      stateCare.begin(EVENT_DELAY)
+      return {
+        version: options.version ?? packageVersion(),
+        host,
+        platform: process.platform,
+        sample: sampleFolder,
+        recent: state.recent,
+      }
+    },
     'settings.get': () => state.settings,
     'settings.set': (values) => {
       if (values.modFolder) checkModFolder(values.modFolder, libraries)
@@ -875,6 +883,7 @@ export function createServices(options: ServicesOptions): Services {
       clearInterval(watch)
       await Promise.all([pictureRunner.stop(), exportRunner.stop()])
       pictures.close()
+      await stateCare.close()
       await workspace.closeAll()
       await libraries.close()
       store.close()

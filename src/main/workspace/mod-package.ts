@@ -90,6 +90,8 @@ export async function changedInPlace(root: string, originals: Originals): Promis
   const found: ChangedPair[] = []
   for (const entry of await originals.list()) {
     if (!isInside(root, entry.target) || !existsSync(entry.target)) continue
+    // what cannot be told is not left out without a word: this says which file it is
+    if (entry.lost) await originals.pathOf(entry.target)
     const [first] = entry.kept
     if (!first && !entry.created) continue
     if (first && (await hashFile(entry.target)) === first.hash) continue
