@@ -325,7 +325,7 @@ function decodePayload(
   path: string,
 ): { sequence: number | undefined; record: JournalHeader | JournalRecord } | undefined {
   try {
-    const body = new Reader(bytes, path, { start, end })
+    const body = new Reader(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), path, { start, end })
     const json = JSON.parse(Buffer.from(body.take(body.u32('jsonSize'), 'json')).toString('utf8')) as (JournalHeader | JournalRecord) & {
       seq?: number
     }
