@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FormatError } from '../../src/main/binary/format-error.ts'
 import { Journal } from '../../src/main/workspace/journal.ts'
 import { parseJournal } from '../../src/main/workspace/journal-format.ts'
 import type { JournalHeader } from '../../src/main/workspace/journal-format.ts'
@@ -62,39 +61,6 @@ describe('a journal', () => {
       { kind: 'disk', files: [{ ref: 'a', hash: 'k' }] },
       { kind: 'undo', label: 'Eins', at: 6, files: [{ ref: 'a', patch }] },
     ])
-  })
-
-  it('cut anywhere gives the records that are whole', async () => {
-    const bytes = await journalBytes()
-    const counts = new Set<number>()
-    for (let n = 0; n < bytes.length; n++) {
-      try {
-        const { records } = parseJournal(bytes.subarray(0, n), 'x')
-        expect(parseJournal(bytes, 'x').records.slice(0, records.length)).toEqual(records)
-        counts.add(records.length)
-      } catch (error) {
-        // before the header is whole
-        expect(error).toBeInstanceOf(FormatError)
-        expect(counts.size).toBe(0)
-      }
-    }
-    expect([...counts]).toEqual([0, 1, 2])
-  })
-
-  it('with a damaged byte gives the records before it, or a typed error', async () => {
-    const bytes = await journalBytes()
-    const { records } = parseJournal(bytes, 'x')
-    for (let i = 0; i < bytes.length; i++) {
-      const copy = bytes.slice()
-      copy[i] ^= 0x41
-      try {
-        const read = parseJournal(copy, 'x')
-        expect(read.records.length).toBeLessThan(3)
-        expect(records.slice(0, read.records.length)).toEqual(read.records)
-      } catch (error) {
-        expect(error).toBeInstanceOf(FormatError)
-      }
-    }
   })
 
   it('takes back a record, also one that a failure cut off', async () => {

@@ -38,6 +38,7 @@ export interface OriginalEntry {
 }
 
 const TARGETS = join('originals', 'targets')
+const RECORD = /^[0-9a-f]{64}\.json$/
 
 /** @param id of the record's file: it names the target once more */
 function entryKind(id: string): StateKind<OriginalEntry> {
@@ -101,7 +102,7 @@ export class Originals {
   /** All targets that were ever written, in no order. */
   async list(): Promise<OriginalEntry[]> {
     const found = new Map<string, OriginalEntry>()
-    for (const name of this.state.list(TARGETS, /^[0-9a-f]{64}\.json$/)) {
+    for (const name of this.state.list(TARGETS, RECORD)) {
       const id = name.slice(0, 64)
       const read = this.state.read(join(TARGETS, name), entryKind(id))
       if (read.state === 'good') found.set(read.value.target, await this.proven(read.value))
@@ -208,7 +209,8 @@ export class Originals {
     if (!first) return undefined
     if (!entry.companion) return this.contents.whole(first, [target])
     const second = firstOf(await this.entry(entry.companion))
-    return second && join(await this.pairFolder(first, second), first.name)
+    if (!second) throw new FormatError('io', 'the original of the data file of this archive is not known', { file: entry.companion })
+    return join(await this.pairFolder(first, second), first.name)
   }
 
   /**
@@ -249,9 +251,14 @@ export class Originals {
 
   /**
    * A record of before there were checksums may say anything: contents that it names and that are not there are looked for
-   * under a name that is one digit off.
+   * under a name that is one digit off, and a companion that nothing is known of by the pair.
    */
   private async proven(entry: OriginalEntry): Promise<OriginalEntry> {
+    const { companion } = entry
+    if (companion !== undefined && entry.kept[0] && !this.hasRecord(companion)) {
+      const found = await this.companionOf(entry.target, entry.kept[0].hash, [])
+      return this.proven({ ...entry, companion: found })
+    }
     const strange = entry.kept.filter(({ hash }) => !existsSync(join(this.state.root, 'originals', 'content', hash)))
     if (strange.length === 0) return entry
     const hashes = await this.contents.hashes()
@@ -267,7 +274,10 @@ export class Originals {
     const noted = this.contents.of(target)
     const kept = noted.length > 0 ? noted : await this.salvaged(texts)
     const created = kept.length === 0 && texts.some((text) => /"created": ?true/.test(text) && /"kept": ?\[\]/.test(text))
-    const entry: OriginalEntry = { version: 1, target, created, kept, written: '', coming: '' }
+    // what Marrow wrote itself must not be taken for somebody else's
+    const said = (field: string): string =>
+      texts.map((text) => new RegExp(`"${field}": ?"([0-9a-f]{64})"`).exec(text)?.[1]).find((hash) => hash !== undefined) ?? ''
+    const entry: OriginalEntry = { version: 1, target, created, kept, written: said('written'), coming: said('coming') }
     if (kept.length === 0 && !created) entry.lost = true
     const companion = kept[0] && (await this.companionOf(target, kept[0].hash, texts))
     return companion ? { ...entry, companion } : entry
@@ -320,17 +330,26 @@ export class Originals {
     const pairs = await readdir(join(this.state.root, 'originals', 'pairs')).catch(() => [] as string[])
     const data = pairs.find((name) => name.startsWith(`${hash}-`))?.slice(hash.length + 1)
     if (data === undefined) return undefined
-    const beside = [...this.contents.targets()].find(
-      ([other, kept]) => other !== target && dirname(other) === dirname(target) && kept[0]?.hash === data,
-    )?.[0]
-    if (beside !== undefined) return beside
+    const told = [...this.contents.targets()].map(([other, kept]) => ({ other, first: kept[0]?.hash }))
+    const recorded = this.state.list(TARGETS, RECORD).flatMap((name) => {
+      const entry = this.state.peek(join(TARGETS, name), entryKind(name.slice(0, 64)))
+      return entry ? [{ other: entry.target, first: entry.kept[0]?.hash }] : []
+    })
+    const beside = [...told, ...recorded].find(
+      ({ other, first }) => other !== target && dirname(other) === dirname(target) && first === data,
+    )
+    if (beside) return beside.other
     const named = texts.map((text) => /"companion": ?("(?:[^"\\]|\\.)*")/.exec(text)?.[1]).find((quoted) => quoted !== undefined)
     try {
       const value = named === undefined ? undefined : (JSON.parse(named) as string)
-      return value !== undefined && existsSync(join(this.state.root, this.file(idOf(value)))) ? value : undefined
+      return value !== undefined && this.hasRecord(value) ? value : undefined
     } catch {
       return undefined
     }
+  }
+
+  private hasRecord(target: string): boolean {
+    return existsSync(join(this.state.root, this.file(idOf(target))))
   }
 
   private write(entry: OriginalEntry): Promise<void> {
