@@ -101,8 +101,8 @@ describe('an index', () => {
     expect(existsSync(`${file}.damaged`)).toBe(false)
     // structure that is not as it was made
     const bytes = readFileSync(file)
-    const at = bytes.indexOf('name_key TEXT NOT NULL')
-    bytes[at] ^= 1
+    // pages that are not in use any more may have it, too
+    for (let at = bytes.indexOf('name_key TEXT'); at >= 0; at = bytes.indexOf('name_key TEXT', at)) bytes[at] ^= 1
     writeFileSync(file, bytes)
     openDatabase(file).close()
     expect(existsSync(`${file}.damaged`)).toBe(true)

@@ -278,7 +278,8 @@ export class Originals {
     const said = (field: string): string =>
       texts.map((text) => new RegExp(`"${field}": ?"([0-9a-f]{64})"`).exec(text)?.[1]).find((hash) => hash !== undefined) ?? ''
     const entry: OriginalEntry = { version: 1, target, created, kept, written: said('written'), coming: said('coming') }
-    if (kept.length === 0 && !created) entry.lost = true
+    // a file that Marrow made and cannot tell from somebody else's would become an original
+    if (kept.length === 0 && (!created || entry.written === '')) entry.lost = true
     const companion = kept[0] && (await this.companionOf(target, kept[0].hash, texts))
     return companion ? { ...entry, companion } : entry
   }

@@ -498,6 +498,18 @@ export function createFakeApi(): Api {
     'open.pending': () => ({ paths: [] }),
     'recovery.list': () => [
       { id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 },
+      {
+        id: 'r2',
+        primary: '/games/dark-cloud/chara/c01a.chr!c01a.mds',
+        name: 'c01a',
+        steps: 2,
+        lastEdit: Date.now() - 9_000_000,
+        damage: {
+          message:
+            'The journal of these edits is damaged: one record in it is damaged; one step behind that cannot be put onto what is left.',
+          restorable: true,
+        },
+      },
     ],
     'recovery.restore': opened,
     'recovery.discard': () => null,
