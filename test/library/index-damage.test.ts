@@ -63,7 +63,7 @@ describe('an index', () => {
     expect(sealHolds(file)).toBe(true)
     const bytes = new Uint8Array(readFileSync(file))
     const seal = readFileSync(sealFile(file))
-    for (const bit of sampleBits(bytes.length, 320, 5)) {
+    for (const bit of sampleBits(bytes.length, 120, 5)) {
       writeFileSync(file, flipped(bytes, bit))
       writeFileSync(sealFile(file), seal)
       expect(scan(root, file) === want, `bit ${bit}`).toBe(true)
@@ -126,7 +126,7 @@ describe('the store of pictures', () => {
     first.close()
     const bytes = new Uint8Array(readFileSync(file))
     let missing = 0
-    for (const bit of sampleBits(bytes.length, 320, 9)) {
+    for (const bit of sampleBits(bytes.length, 160, 9)) {
       for (const tail of ['-wal', '-shm']) rmSync(file + tail, { force: true })
       writeFileSync(file, flipped(bytes, bit))
       const pictures = new PictureStore(file)

@@ -216,7 +216,7 @@ describe('recovery of a damaged journal', () => {
       const steps = first.history.undoable.length + 1
       const [path] = journalsIn(b)
       const bytes = new Uint8Array(readFileSync(path))
-      for (const bit of sampleBits(bytes.length, 60, 11)) {
+      for (const bit of sampleBits(bytes.length, 24, 11)) {
         writeFileSync(path, flipped(bytes, bit))
         const next = crash(b)
         const [offer, ...rest] = await next.workspace.recoverable()

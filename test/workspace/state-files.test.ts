@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import type { StateDamage, StateKind } from '../../src/main/workspace/state-files.ts'
-import { flipOnDisk, stateFiles } from '../support/state-damage.ts'
+import { flipOnDisk, sampleBits, stateFiles } from '../support/state-damage.ts'
 import { temporaryFolder } from './support.ts'
 
 interface Value {
@@ -44,7 +44,7 @@ describe('a file of the state folder', () => {
   it('with any one bit flipped is restored from its copy, moved aside, and said once', () => {
     const { files, told, path } = folder()
     const size = statSync(path).size
-    for (let bit = 0; bit < size * 8; bit++) {
+    for (const bit of sampleBits(size, 300)) {
       flipOnDisk(path, bit)
       const damaged = readFileSync(path)
       expect(files.read('some/x.json', kind), `bit ${bit}`).toEqual({ state: 'good', value })
