@@ -5,7 +5,7 @@
  *
  *   <database>.seal      size of the file and CRC-32 of its bytes
  */
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { Db } from './database.ts'
 

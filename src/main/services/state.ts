@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Settings } from '../../shared/api/contract.ts'
 import type { ModelChoices } from '../formats/format.ts'
-import { StateFiles } from '../workspace/state-files.ts'
-import type { StateKind } from '../workspace/state-files.ts'
+import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
 export interface RecentFolder {
   root: string
