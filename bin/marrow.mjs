@@ -12,8 +12,9 @@ const child = spawn(
   ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)],
   { stdio: 'inherit' },
 )
-// whoever stops this process means the one that does the work, which ends by itself
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+// whoever stops this process means the one that does the work, which ends by itself. A console of Windows tells both,
+// and passing it on would end the other at once, in the middle of a write
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.platform !== 'win32' && child.kill(signal))
 child.on('error', (error) => {
   console.error(`marrow: ${error.message}`)
   process.exitCode = 1

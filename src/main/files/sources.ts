@@ -25,9 +25,13 @@ interface OpenFile {
   stamp: DiskStamp
 }
 
-/** A few open descriptors, the least recently used closed first. */
+/** How long a descriptor is kept after a turn of reads, ms: Windows lets nobody replace a file that somebody holds. */
+const HELD_MS = 100
+
+/** A few open descriptors, the least recently used closed first, all of them soon after they were used. */
 export class DescriptorPool {
   private readonly open = new Map<string, OpenFile>()
+  private timer: NodeJS.Timeout | undefined
   private readonly most: number
 
   constructor(most = 16) {
@@ -71,6 +75,7 @@ export class DescriptorPool {
     }
     const file = { fd, stamp }
     this.open.set(path, file)
+    this.timer ??= setTimeout(() => this.release(), HELD_MS).unref()
     if (this.open.size > this.most) {
       const [oldest] = this.open.keys()
       this.release(oldest)
@@ -80,6 +85,10 @@ export class DescriptorPool {
 
   /** Closes the descriptor of a file (needed before it is replaced on Windows), or all of them. */
   release(path?: string): void {
+    if (path === undefined) {
+      clearTimeout(this.timer)
+      this.timer = undefined
+    }
     for (const [key, file] of path === undefined ? [...this.open] : [[path, this.open.get(path)] as const]) {
       if (!file) continue
       this.open.delete(key)

@@ -14,6 +14,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { strToU8, unzipSync, Zip, ZipDeflate } from 'fflate'
 import * as v from 'valibot'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { isPortableName } from '../files/file-names.ts'
 import { isInside, readForDecoding, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { walk } from '../files/walk.ts'
@@ -293,20 +294,8 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 
 /** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
 export function checkPath(path: string): void {
-  const fine =
-    path !== '' &&
-    path
-      .split('/')
-      .every(
-        (part) =>
-          part !== '' &&
-          part !== '.' &&
-          part !== '..' &&
-          !/[\u0000-\u001f\\:*?"<>|]/.test(part) &&
-          !/[. ]$/.test(part) &&
-          !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part),
-      )
-  if (!fine) throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
+  if (!path.split('/').every(isPortableName))
+    throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
 }
 
 // --- building -------------------------------------------------------------------------------------------------------
