@@ -40,6 +40,11 @@ export function spelledAsOnDisk(path: string): string {
   return found.toLowerCase() === path.toLowerCase() ? found : path
 }
 
+/** A path as it is kept: absolute, plain, spelled as on disk. One folder has one. */
+export function wholePath(path: string): string {
+  return spelledAsOnDisk(systemRules.resolve(plainPath(path)))
+}
+
 /** Names on disks of other systems are found by any case. */
 const oneSpelling = process.platform !== 'win32' && process.platform !== 'darwin'
 

@@ -7,7 +7,7 @@
  *   files/<path below the game's folder>       whole files
  *   members/<number>-<name>                    members of archives
  */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -353,7 +353,7 @@ async function buildFile(
   const { root, folder, force } = options
   const game = join(root, group.path)
   const present = existsSync(game)
-  if (present && !isInside(root, realpathSync(game)))
+  if (present && !isInside(root, realPath(game)))
     throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
   const target = join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
@@ -391,8 +391,7 @@ async function buildFile(
   // folders are made and files replaced only where no link leads out
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realpathSync(deepest)))
-    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
   await expectBelow(folder, target)
   const outputs: [string, (handle: FileHandle) => Promise<void>][] = []

@@ -4,11 +4,13 @@
  * and the original is kept. Afterwards the file is read back and compared.
  */
 import { constants, existsSync } from 'node:fs'
-import { access, mkdir, realpath, stat } from 'node:fs/promises'
+import { access, mkdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
+import { expectReplaceable } from '../files/busy.ts'
+import { realPath } from '../files/paths.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ByteSource, Segment } from '../formats/format.ts'
@@ -157,7 +159,7 @@ export async function expectWritable(disk: string): Promise<void> {
 
 /** Links inside of the mod folder must not lead a write out of it. */
 export async function expectBelow(root: string, disk: string): Promise<void> {
-  const steps = relative(await realpath(root), await realpath(dirname(disk)))
+  const steps = relative(realPath(root), realPath(dirname(disk)))
   if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
     throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
@@ -227,6 +229,9 @@ async function writeMembers(
     const dataDisk = present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
     await originals.keep(dataDisk)
     await originals.pair(disk, dataDisk)
+    // of the two none may be written when the other cannot be
+    release(store, dataDisk, disk)
+    await expectReplaceable(dataDisk, disk)
     // the data file first: members that did not move are still where the old directory says
     await writeSegments(store, originals, dataDisk, data, open.data)
     await writeSegments(store, originals, disk, directory, open.source)
