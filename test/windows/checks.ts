@@ -25,6 +25,7 @@ import { realPath, spelledAsOnDisk } from '../../src/main/files/paths.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { walk } from '../../src/main/files/walk.ts'
 import { stateFolder, userDataFolder } from '../../src/main/hosts/state-folder.ts'
+import { libraryId } from '../../src/main/library/library.ts'
 import { exportMany } from '../../src/main/interchange/export-many.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
@@ -130,7 +131,8 @@ export const checks: Record<string, Check> = {
       `${root}\\Dark Cloud\\..`,
     ]
     for (const name of names) assert.equal(realPath(name), root, name)
-    for (const name of names) assert.equal((await marrow(own, 'scan', name)).models, 1, name)
+    for (const name of names.slice(0, 2)) assert.equal((await marrow(own, 'scan', name)).models, 1, name)
+    for (const name of names) assert.equal(libraryId(name), libraryId(root), name)
     assert.equal(readdirSync(join(own, 'libraries')).filter((name) => name.endsWith('.sqlite')).length, 1)
     await withServices(own, async (call) => {
       const ids = new Set<string>()
@@ -193,7 +195,7 @@ export const checks: Record<string, Check> = {
     await withServices(join(other, 'state'), async (call) => {
       await call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
       const { model } = await openAndEdit(call, root)
-      const { saved, failed } = await call('model.save', { model })
+      const { saved, failed } = await call('save.write', { model })
       assert.deepEqual(failed, [])
       assert.equal(saved[0].target.split('!')[0], join(mod, PACK))
     })
@@ -215,7 +217,7 @@ export const checks: Record<string, Check> = {
     const before = readFileSync(join(local, PACK))
     await withServices(own, async (call) => {
       const { model } = await openAndEdit(call, root)
-      assert.deepEqual((await call('model.save', { model })).failed, [])
+      assert.deepEqual((await call('save.write', { model })).failed, [])
       const folder = join(root, '..', `out ${++folders}`)
       mkdirSync(folder)
       assert.equal((await call('export.model', { model, to: 'glb', folder })).files.length, 1)
@@ -240,7 +242,7 @@ export const checks: Record<string, Check> = {
     // the state folder may be as deep
     await withServices(join(deep, 'state'), async (call) => {
       const { model } = await openAndEdit(call, root)
-      assert.deepEqual((await call('model.save', { model })).failed, [])
+      assert.deepEqual((await call('save.write', { model })).failed, [])
     })
   },
 
@@ -308,7 +310,7 @@ export const checks: Record<string, Check> = {
     await withServices(state(area), async (call) => {
       const { model } = await openAndEdit(call, root, 'moment')
       const held = openSync(join(root, PACK), constants.O_RDONLY)
-      const saving = call('model.save', { model })
+      const saving = call('save.write', { model })
       setTimeout(() => closeSync(held), 300)
       assert.deepEqual((await saving).failed, [])
     })
@@ -322,7 +324,7 @@ export const checks: Record<string, Check> = {
     await withServices(state(area), async (call) => {
       const { model } = await openAndEdit(call, root, 'kept')
       const held = openSync(pack, ALONE | constants.O_RDWR)
-      const [failure] = (await call('model.save', { model }).then(
+      const [failure] = (await call('save.write', { model }).then(
         (r: any) => r.failed,
         (error: unknown) => [error],
       )) as any[]
@@ -331,7 +333,7 @@ export const checks: Record<string, Check> = {
       assert.ok(failure.message.includes(pack), failure.message)
       assert.deepEqual(readFileSync(pack), before)
       assert.deepEqual(leftovers(dirname(pack)), [])
-      assert.deepEqual((await call('model.save', { model })).failed, [])
+      assert.deepEqual((await call('save.write', { model })).failed, [])
     })
     assert.equal((await marrow(state(area), 'slices', pack)).slices[0].name, 'kept')
   },
@@ -399,7 +401,7 @@ export const checks: Record<string, Check> = {
       await call('library.scan', { library: library.id })
       const result = await call('export.batch', {
         library: library.id,
-        filter: {},
+        filter: { has: ['textures'] },
         to: 'png',
         folder: out,
         layout: 'folders',

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { hostname, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { projectRoot } from '../../scripts/lib/build.mjs'
 import { findWindows, runWindows, windowsPath } from '../../scripts/lib/windows.mjs'
+import { bundleForWindows } from './bundle.ts'
 import { checks } from './checks.ts'
 import type { Outcome, Place } from './place.ts'
 
@@ -26,14 +26,16 @@ describe.skipIf(missing)(missing ? `on Windows (skipped: ${missing})` : 'on Wind
     const files = { place: join(base, 'place.json'), outcomes: join(base, 'outcomes.json'), out: join(base, 'out.txt') }
     writeFileSync(files.place, JSON.stringify(places(join(base, 'games 게임 ゲーム'))))
     const env = { MARROW_HOME: undefined }
+    const bundle = await bundleForWindows('test/windows/main.ts')
+    remove.push(bundle)
     const { out, err } = await runWindows(
       windows,
-      [join(projectRoot, 'test/windows/main.ts'), windowsPath(windows, files.place), windowsPath(windows, files.outcomes)],
+      [join(bundle, 'main.js'), windowsPath(windows, files.place), windowsPath(windows, files.outcomes)],
       { out: files.out, env },
     )
     said = out + err
     if (existsSync(files.outcomes)) outcomes = JSON.parse(readFileSync(files.outcomes, 'utf8')) as Outcome[]
-  }, 300_000)
+  }, 900_000)
   afterAll(() => remove.forEach((folder) => folder && rmSync(folder, { recursive: true, force: true, maxRetries: 5 })))
 
   function places(area: string): Place {

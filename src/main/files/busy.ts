@@ -5,7 +5,7 @@
 import { chmod, open, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FormatError } from '../binary/format-error.ts'
-import { ioError } from './sources.ts'
+import { inUse, ioError } from './sources.ts'
 
 /** How long to wait before each further try, ms; 1.6 s together. */
 const WAITS = [20, 50, 100, 200, 400, 800]
@@ -50,8 +50,9 @@ export async function takePlace(temporary: string, target: string): Promise<void
   if (locked) await chmod(target, mode).catch(() => {})
 }
 
-/** Before the first of several files is replaced: none of them is held. @throws FormatError io */
+/** Before anything is prepared, and before the first of several files is replaced: on Windows none of them is held. @throws FormatError io */
 export async function expectReplaceable(...targets: string[]): Promise<void> {
+  if (process.platform !== 'win32') return
   for (const target of targets) {
     try {
       // a rename to its own name changes nothing, and asks for the same right as one that does
@@ -70,11 +71,7 @@ export async function expectReplaceable(...targets: string[]): Promise<void> {
 export async function inUseError(error: unknown, file: string): Promise<FormatError> {
   if (error instanceof FormatError || !looksBusy(error) || process.platform !== 'win32') return ioError(error, file)
   if (codeOf(error) !== 'EBUSY' && !(await isHeld(file))) return ioError(error, file)
-  return new FormatError(
-    'io',
-    `${file} is in use: another program has it open. Close the game or the viewer that shows it, then save again; nothing was written, and the edits are still here`,
-    { file },
-  )
+  return new FormatError('io', inUse(file), { file })
 }
 
 /** Whether the file could be written to if nobody had it open: it is there, not read-only, and its folder takes new files. */

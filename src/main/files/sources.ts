@@ -9,6 +9,11 @@ export interface DiskStamp {
   mtimeMs: number
 }
 
+/** What to do about a file that another program holds, in words. */
+export function inUse(file: string): string {
+  return `${file} is in use: another program has it open. Close the game or the viewer that shows it, then try again; nothing was changed, and unsaved edits are still here`
+}
+
 /** A FormatError for whatever Node threw about `ref`. */
 export function ioError(error: unknown, ref: string): FormatError {
   if (error instanceof FormatError) return error
@@ -16,7 +21,7 @@ export function ioError(error: unknown, ref: string): FormatError {
   const code = (error as { code?: unknown } | null)?.code
   if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') data.code = 'not-found'
   // Node's texts name the system call and the path; the path is in `file` already
-  const message = data.code === 'not-found' ? `${ref} is not there` : data.message
+  const message = data.code === 'not-found' ? `${ref} is not there` : code === 'EBUSY' ? inUse(ref) : data.message
   return new FormatError(data.code === 'internal' ? 'io' : data.code, message, { file: ref })
 }
 

@@ -95,6 +95,8 @@ export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTar
     now = store.read(from)
   } catch (error) {
     const data = toErrorData(error, from)
+    // a file that is held may still be the one that was read
+    if (data.code === 'io') throw error
     throw new FormatError('changed-on-disk', `the file that was read is not there any more: ${data.message}`, { file: from })
   }
   const at = firstDifference(file.saved.bytes, now)
@@ -118,6 +120,8 @@ export async function writeTarget(
   options: { overwriteChanged: boolean; root?: string },
 ): Promise<void> {
   const disk = items[0].target.disk
+  release(store, disk)
+  await expectReplaceable(disk)
   for (const { file, target } of items) {
     if (!options.overwriteChanged) checkUnchanged(store, file, target)
     // what is written is what the document in memory means
