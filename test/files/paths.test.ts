@@ -1,7 +1,7 @@
 /** The rules for paths, of both systems, on any machine; test/windows asks Windows itself. */
 import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isInside, isWindowsDetour, plainPath, sameRoot } from '../../src/main/files/paths.ts'
+import { isInside, isWindowsDetour, otherDrives, plainPath, sameRoot } from '../../src/main/files/paths.ts'
 
 describe('paths', () => {
   it('are inside of a folder by their steps, on Windows without regard to case', () => {
@@ -41,6 +41,14 @@ describe('paths', () => {
     expect(sameRoot('z:\\games', 'Z:\\Games', win32)).toBe(true)
     expect(sameRoot('Z:\\games', '\\\\server\\share\\games', win32)).toBe(false)
     expect(sameRoot('\\\\Server\\share\\games', '\\\\server\\Share\\games', win32)).toBe(true)
+  })
+
+  it('lead from the root of a drive to the others', () => {
+    const isThere = (path: string): boolean => ['C:\\', 'D:\\', 'Z:\\'].includes(path)
+    expect(otherDrives('C:\\', win32, isThere)).toEqual(['D:\\', 'Z:\\'])
+    expect(otherDrives('C:\\games', win32, isThere)).toEqual([])
+    expect(otherDrives('\\\\server\\share\\', win32, isThere)).toEqual([])
+    expect(otherDrives('/', posix, isThere)).toEqual([])
   })
 
   it('are no detours that Windows alone knows', () => {

@@ -141,6 +141,15 @@ export const checks: Record<string, Check> = {
     })
   },
 
+  async 'folders are browsed from drive to drive'({ area, other }) {
+    await withServices(state(area), async (call) => {
+      const listed = await call('folders.list', { path: area.slice(0, 3) })
+      assert.equal(listed.path, area.slice(0, 3))
+      if (other) assert.ok(listed.folders.includes(other.slice(0, 3)), listed.folders.join(' '))
+      assert.equal((await call('folders.list', { path: area })).parent, dirname(area))
+    })
+  },
+
   async 'the command line reads, proves, edits and exports'({ area }) {
     const root = game(area)
     const own = state(area)

@@ -2,7 +2,7 @@
  * What a path on disk means, on each system: which folder holds it, how the disk spells it, what Windows alone would make
  * of it. `rules` is Node's path module of a system; tests ask for Windows' on any machine.
  */
-import { realpathSync, statSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import systemRules from 'node:path'
 import type { PlatformPath } from 'node:path'
 import { ioError } from './sources.ts'
@@ -62,6 +62,13 @@ function spelling(path: string): string {
 /** A mapped drive is `Z:\` to its user and `\\server\share` to the system: the user's word stays. */
 export function sameRoot(a: string, b: string, rules: PlatformPath = systemRules): boolean {
   return rules.parse(a).root.toLowerCase() === rules.parse(b).root.toLowerCase()
+}
+
+/** Drives of Windows beside the one whose root this is; [] for any other folder. */
+export function otherDrives(folder: string, rules: PlatformPath = systemRules, isThere: (path: string) => boolean = existsSync): string[] {
+  if (rules.sep === '/' || !/^[a-z]:\\$/i.test(folder)) return []
+  const roots = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `${letter}:\\`)
+  return roots.filter((root) => root !== folder.toUpperCase() && isThere(root))
 }
 
 /**

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
+import { otherDrives } from '../files/paths.ts'
 import { FileStore, isInside } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { safeName } from '../files/file-names.ts'
@@ -303,7 +304,8 @@ export function createServices(options: ServicesOptions): Services {
         throw ioError(error, folder)
       })
       const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map((entry) => entry.name)
-      return { path: folder, parent: dirname(folder), folders: folders.sort((a, b) => a.localeCompare(b)) }
+      // from the root of a drive the way leads to the others
+      return { path: folder, parent: dirname(folder), folders: [...folders.sort((a, b) => a.localeCompare(b)), ...otherDrives(folder)] }
     },
 
     'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
