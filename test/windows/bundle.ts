@@ -31,7 +31,7 @@ export async function bundleForWindows(entry: string): Promise<string> {
           'index-worker': source('src/main/library/index-worker.ts'),
           'model-worker': source('src/main/services/model-worker.ts'),
         },
-        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
       },
     },
   })
