@@ -17,15 +17,17 @@ const LINUX_FOLDERS = ['/usr/local/bin', '/usr/bin', '/bin', '/snap/bin', '/opt/
  * @returns {string[]} paths where a browser may be, the ones to prefer first
  */
 export function browserPlaces(platform, env) {
-  const across = (folders, names, join) => names.flatMap((name) => folders.filter(Boolean).map((folder) => join(folder, name)))
-  if (platform === 'darwin') return across(['/Applications', env.HOME && posix.join(env.HOME, 'Applications')], MAC, posix.join)
-  if (platform === 'win32') {
-    const installed = across([env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA], WINDOWS, win32.join)
+  const { isAbsolute, join } = platform === 'win32' ? win32 : posix
+  // a path may have empty and relative parts
+  const across = (folders, names) => names.flatMap((name) => folders.filter((f) => f && isAbsolute(f)).map((folder) => join(folder, name)))
+  const places = []
+  if (platform === 'darwin') places.push(...across(['/Applications', env.HOME && join(env.HOME, 'Applications')], MAC))
+  else if (platform === 'win32') {
+    places.push(...across([env.ProgramFiles, env['ProgramFiles(x86)'], env.LOCALAPPDATA], WINDOWS))
     // Windows spells it Path
-    const path = (env.Path ?? env.PATH ?? '').split(';')
-    return [...new Set([...installed, ...across(path, ['chrome.exe', 'msedge.exe'], win32.join)])]
-  }
-  return [...new Set(across([...(env.PATH ?? '').split(':'), ...LINUX_FOLDERS], LINUX, posix.join))]
+    places.push(...across((env.Path ?? env.PATH ?? '').split(';'), ['chrome.exe', 'msedge.exe']))
+  } else places.push(...across([...(env.PATH ?? '').split(':'), ...LINUX_FOLDERS], LINUX))
+  return [...new Set(places)]
 }
 
 /** @returns {string | null} path of the first that is there */

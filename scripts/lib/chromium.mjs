@@ -1,9 +1,10 @@
 // The real Chromium of the tests and of screenshots. On Linux x64 it comes in the package @sparticuz/chromium and is unpacked once into
 // node_modules/.cache, so that nothing has to be installed on the machine; elsewhere it is an installed one.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeAbandoned } from './abandoned.mjs'
 import { installedBrowser, NO_BROWSER } from './browser.mjs'
 import { projectRoot } from './build.mjs'
 
@@ -92,25 +93,6 @@ function unpackBeside(temporary) {
       else failed(new Error(said.trim().split('\n')[0] || `it ended with ${signal ?? `status ${code}`}`))
     })
   })
-}
-
-/** What runs that were killed left half unpacked. */
-function removeAbandoned(into, name) {
-  if (!existsSync(into)) return
-  for (const entry of readdirSync(into)) {
-    const pid = entry.startsWith(`${name}.`) ? Number(entry.slice(name.length + 1)) : NaN
-    if (Number.isInteger(pid) && !isAlive(pid)) rmSync(join(into, entry), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // it is there, and another user's
-    return error.code === 'EPERM'
-  }
 }
 
 /** The package's Chromium is made for the GNU C library. */

@@ -23,11 +23,14 @@ export async function serveWeb({ port, folder, open, page, onClose }) {
   }
   console.log(`Marrow is at ${host.url}`)
   console.log('The address holds a key: give it to nobody. Ctrl+C ends Marrow.')
-  let ending = false
+  let asked = 0
   const end = async () => {
-    // the second time at once
-    if (ending) process.exit(1)
-    ending = true
+    if (asked > 0) {
+      // a terminal and the starter both pass on one Ctrl+C; another one a while later is meant
+      if (Date.now() - asked > 1000) process.exit(1)
+      return
+    }
+    asked = Date.now()
     await host.close()
     await services.close()
     await onClose?.()
