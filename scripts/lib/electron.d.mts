@@ -5,3 +5,4 @@ export function installElectron(options?: {
   env?: Record<string, string | undefined>
 }): Promise<string | null>
 export function whyNoScreen(env?: Record<string, string | undefined>, platform?: string): string | null
+export function stallWatch(stall: number, now?: () => number): (size: number) => boolean

@@ -71,16 +71,12 @@ function runInstaller(own, env, stall) {
     const child = spawn(process.execPath, [join(own, 'install.js')], { stdio: ['ignore', 'ignore', 'pipe'], env })
     let said = ''
     child.stderr.on('data', (part) => (said += part))
-    let size = -1
-    let since = performance.now()
+    const stalled = stallWatch(stall)
     const watch = setInterval(
       () => {
-        const now = sizeOf(own)
-        if (now !== size) [size, since] = [now, performance.now()]
-        else if (performance.now() - since > stall) {
-          child.kill('SIGKILL')
-          end(`: nothing came for ${Math.round(stall / 1000)} s`)
-        }
+        if (!stalled(sizeOf(own))) return
+        child.kill('SIGKILL')
+        end(`: nothing came for ${Math.round(stall / 1000)} s`)
       },
       Math.min(500, stall / 4),
     )
@@ -91,6 +87,16 @@ function runInstaller(own, env, stall) {
     child.on('error', (error) => end(` (${error.message})`))
     child.on('close', (code) => end(code === 0 ? null : reasonIn(said)))
   })
+}
+
+/** A function that is given a size again and again, and tells whether it is the same for longer than `stall` milliseconds. */
+export function stallWatch(stall, now = () => performance.now()) {
+  let last = -1
+  let since = now()
+  return (size) => {
+    if (size !== last) [last, since] = [size, now()]
+    return now() - since > stall
+  }
 }
 
 /** Bytes of the files in a folder; what vanishes meanwhile counts nothing. */
