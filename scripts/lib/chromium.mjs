@@ -61,7 +61,7 @@ export function packedEnvironment(folder, env) {
  */
 export async function unpackChromium({ into = cache, run = unpackBeside } = {}) {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'node_modules', '@sparticuz', 'chromium', 'package.json'), 'utf8'))
-  const name = `chromium-${version}`
+  const name = `test-browser-${version}`
   const folder = join(into, name)
   if (existsSync(folder)) return folder
   removeAbandoned(into, name)

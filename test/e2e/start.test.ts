@@ -10,12 +10,13 @@ import { parseLaunch } from '../../src/shared/api/launch.ts'
 const homes: string[] = []
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })))
 
-function start(args: string[], env: Record<string, string> = {}) {
+function start(args: string[], env: Record<string, string> = {}, { detached = false } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'marrow-start-'))
   homes.push(home)
   const { DISPLAY: _, WAYLAND_DISPLAY: __, INIT_CWD: ___, ...rest } = process.env
-  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/start.mjs', ...args], {
     cwd: projectRoot,
+    detached,
     env: { ...rest, MARROW_HOME: home, INIT_CWD: tmpdir(), ...env },
   })
   let out = ''
@@ -58,6 +59,14 @@ describe('npm start', () => {
     expect(second.err()).toContain(`Port ${url.port} is in use`)
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
+  })
+
+  it.skipIf(process.platform === 'win32')('ends in order when a terminal tells all its processes to', async () => {
+    const app = start(['--web', '--no-open'], {}, { detached: true })
+    await app.address()
+    process.kill(-app.child.pid!, 'SIGINT')
+    expect(await app.ended).toBe(0)
+    expect(app.err()).toBe('')
   })
 
   it('opens the browser, and lives on where there is none', async () => {
