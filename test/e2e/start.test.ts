@@ -71,9 +71,10 @@ describe('npm start', () => {
 
   it('opens the browser, and lives on where there is none', async () => {
     // no program is found at all
-    const app = start(['--web'], { PATH: mkdtempSync(join(tmpdir(), 'marrow-path-')) })
+    const empty = mkdtempSync(join(tmpdir(), 'marrow-path-'))
+    homes.push(empty)
+    const app = start(['--web'], { PATH: empty })
     const url = await app.address()
-    await new Promise((resolve) => setTimeout(resolve, 500))
     expect((await fetch(url)).status).toBe(200)
     app.child.kill('SIGINT')
     expect(await app.ended).toBe(0)
