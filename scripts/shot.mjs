@@ -28,6 +28,10 @@ const { values, positionals } = parseArgs({
     fresh: { type: 'boolean' },
   },
 })
+const launch = await chromiumLaunchOptions().catch((error) => {
+  console.error(error.message)
+  process.exit(1)
+})
 const out = resolve(positionals[0] ?? 'test-results/shot.png')
 const [width, height] = values.size.split('x').map(Number)
 const state = mkdtempSync(join(tmpdir(), 'marrow-shot-'))
@@ -48,7 +52,7 @@ try {
     host = await startWebHost({ services, folder, rendererFolder: fake })
     url = values.query ? host.url.replace('/#', `/?${values.query}#`) : host.url
   }
-  browser = await chromium.launch(await chromiumLaunchOptions())
+  browser = await chromium.launch(launch)
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: values.theme === 'light' ? 'light' : 'dark' })
   const complain = (text) => {
     errors++
