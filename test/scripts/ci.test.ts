@@ -62,7 +62,14 @@ describe.skipIf(process.platform === 'win32')('.ci/run (a shell script)', () => 
 
   it('keeps the way to the registry, and nothing that could help the tests', () => {
     npm()
-    const kept = { https_proxy: 'http://p', NO_PROXY: 'x', npm_config_registry: 'http://r/', NODE_EXTRA_CA_CERTS: '/c', CI: 'true' }
+    const kept = {
+      https_proxy: 'http://p',
+      NPM_TOKEN: 't',
+      NO_PROXY: 'x',
+      npm_config_registry: 'http://r/',
+      NODE_EXTRA_CA_CERTS: '/c',
+      CI: 'true',
+    }
     const dropped = {
       NODE_OPTIONS: '--no-deprecation',
       NODE_PATH: '/n',
