@@ -51,7 +51,13 @@ export function runOnProjectNode(script, args, node = pinnedNode()) {
   const pass = (signal) => process.platform !== 'win32' && child.kill(signal)
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, pass)
-  const done = () => signals.forEach((signal) => process.off(signal, pass))
+  // npm's shell ends at a signal and passes it on to nobody: what npm started would live on, and keep its port
+  const parent = process.ppid
+  const orphaned = process.env.npm_lifecycle_event && setInterval(() => process.ppid !== parent && pass('SIGTERM'), 1000)
+  const done = () => {
+    clearInterval(orphaned)
+    for (const signal of signals) process.off(signal, pass)
+  }
   child.on('error', (error) => {
     done()
     // one for another C library, or a folder where nothing may be run

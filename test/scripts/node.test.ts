@@ -1,6 +1,6 @@
 /** What starts the project's scripts: the Node they run on, and the line where they cannot run. */
 import { spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -73,6 +73,21 @@ describe('starting a script', () => {
     })
     expect(await new Promise((resolve) => child.on('close', resolve))).toBe(128 + 9)
     expect(out).toBe('ready\nasked\n')
+  })
+
+  it.runIf(process.platform !== 'win32')('ends what npm started when npm is ended', async () => {
+    install()
+    const ended = join(project, 'ended')
+    script(`import { writeFileSync } from 'node:fs'
+      process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(ended)}, ''); process.exit() })
+      console.log('ready'); setInterval(() => {}, 1000)`)
+    // the shell that npm runs a script in
+    const shell = spawn('sh', ['-c', '"$0" scripts/run.mjs scripts/probe.mjs; true', process.execPath], {
+      cwd: project,
+      env: { ...process.env, NODE_OPTIONS: '', npm_lifecycle_event: 'start' },
+    })
+    shell.stdout.once('data', () => shell.kill())
+    await expect.poll(() => existsSync(ended), { timeout: 25_000 }).toBe(true)
   })
 
   it.runIf(process.platform !== 'win32')('takes the project’s own Node, whatever Node it was started with', () => {
