@@ -4,58 +4,17 @@
  * the step will lead to, and afterwards that it is acknowledged.
  */
 import fs from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
+import { killAtCall } from './kill-at.ts'
 import type { Numbers } from './fake-family.ts'
 
 const [root, state, primary, seedText, strikeText, from] = process.argv.slice(2)
 const tell = fs.writeSync
-/** counts down from the start, or from the first step on */
-let left = from === 'start' ? Number(strikeText) : -1
-
-type Any = (...args: any[]) => any
-const halfWriters = new Set(['write', 'writeSync'])
-
-/** Each call counts; the last one is not carried out, a write is carried out by half. */
-function wrap(owner: Record<string, any>, names: string[]): void {
-  for (const name of names) {
-    const original = owner[name] as Any
-    owner[name] = function (this: unknown, ...args: any[]): unknown {
-      if (left > 0 && --left === 0) {
-        if (halfWriters.has(name) && owner !== fs && ArrayBuffer.isView(args[0])) {
-          const [data, offset = 0, length = data.byteLength, position] = args as [Uint8Array, number, number, number | null]
-          void original.call(this, data, offset, length >> 1, position).then(() => process.kill(process.pid, 'SIGKILL'))
-          return new Promise(() => {})
-        }
-        process.kill(process.pid, 'SIGKILL')
-      }
-      return original.apply(this, args)
-    }
-  }
-}
-
-const handle = await fs.promises.open(process.execPath, 'r')
-wrap(Object.getPrototypeOf(handle) as Record<string, any>, ['write', 'sync', 'datasync', 'truncate'])
-await handle.close()
-wrap(fs.promises as unknown as Record<string, any>, ['open', 'rename', 'unlink', 'copyFile', 'mkdir', 'rm', 'writeFile', 'utimes'])
-wrap(fs as unknown as Record<string, any>, [
-  'open',
-  'write',
-  'fsync',
-  'rename',
-  'unlink',
-  'mkdir',
-  'writeFile',
-  'openSync',
-  'fsyncSync',
-  'renameSync',
-  'mkdirSync',
-])
-syncBuiltinESMExports()
+if (from === 'start') killAtCall(Number(strikeText))
 
 const store = new FileStore({ registry: fakeRegistry })
 const workspace = new Workspace({ files: store, stateFolder: state })
@@ -79,7 +38,7 @@ const random = (n: number): number => {
 
 for (const { id } of await workspace.recoverable()) await workspace.recover(id, model)
 say('done', current())
-if (from === 'work') left = Number(strikeText)
+if (from === 'work') killAtCall(Number(strikeText))
 const past: number[][][] = []
 for (;;) {
   const before = current()

@@ -1,9 +1,14 @@
 import fc from 'fast-check'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { newTemporary } from '../../src/main/files/temporaries.ts'
+import { walk } from '../../src/main/files/walk.ts'
+import { changedInModFolder } from '../../src/main/workspace/mod-package.ts'
 import { sha256 } from '../../src/main/workspace/originals.ts'
+import { temporaryName, temporaryParts } from '../../src/shared/temporary-name.ts'
 import { bench, temporaryFolder } from './support.ts'
 import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
@@ -395,14 +400,41 @@ describe('save', () => {
     },
   )
 
-  it('sweeps up what an interrupted write left, and nothing else', async () => {
+  it('sweeps up what an interrupted write left, and nothing else: not what somebody who lives still writes', async () => {
     const b = bench({ 'a.num': numbersBytes([1]) })
-    writeFileSync(join(b.root, '.a.num.0123456789ab.marrow-tmp.num'), 'half')
-    writeFileSync(join(b.root, '.a.num.mine'), 'mine')
+    const owner = (machine: string, pid: number): string => temporaryName('a.num', { machine, pid }, '0123456789ab')
+    const here = temporaryParts(basename(newTemporary(b.root, 'a.num')))!.machine
+    // no process has such a number
+    const dead = owner(here, 2 ** 31 - 1)
+    const alive = owner(here, process.pid)
+    const elsewhere = owner('00000000', 2 ** 31 - 1)
+    const left = ['.a.num.mine', '.a.num.0123456789ab.marrow-tmp.num', dead, alive, elsewhere, '.b.num.ba9876543210.marrow-tmp.num']
+    for (const name of left) writeFileSync(join(b.root, name), numbersBytes([7]))
+    // of Marrow 0.1, an hour old
+    utimesSync(join(b.root, left[1]), 1, 1)
     const model = b.open('a.num')
     await set(b, model, 0, 4)
     await b.workspace.save(model.id)
-    expect(readdirSync(b.root).sort()).toEqual(['.a.num.mine', 'a.num'])
+    expect(readdirSync(b.root).sort()).toEqual(['.a.num.mine', alive, elsewhere, left[5], 'a.num'].sort())
+    // without a sign of life for long, nobody is there
+    for (const name of [alive, elsewhere]) utimesSync(join(b.root, name), 1, 1)
+    await set(b, model, 0, 5)
+    await b.workspace.save(model.id)
+    expect(readdirSync(b.root).sort()).toEqual(['.a.num.mine', left[5], 'a.num'].sort())
+  })
+
+  it('a temporary is of no format, in no walk, list, neighbourhood or package', async () => {
+    const b = bench({ 'a.num': numbersBytes([1]) })
+    const temporary = newTemporary(b.root, 'a.extra.num')
+    for (const path of [temporary, join(b.root, '.a.extra.num.0123456789ab.marrow-tmp.num')]) {
+      writeFileSync(path, numbersBytes([7]))
+      expect(b.files.identify(path)).toBeUndefined()
+    }
+    expect([...walk(b.root)].map((file) => file.name)).toEqual(['a.num'])
+    expect(b.files.list(b.root).map((entry) => entry.name)).toEqual(['a.num'])
+    expect([...MemoryNeighbourhood.of(b.files, b.root).all()].map((file) => file.name)).toEqual(['a.num'])
+    expect((await changedInModFolder(join(b.state, 'no game'), b.root)).map((pair) => pair.path)).toEqual(['a.num'])
+    expect(b.open('a.num').refs()).toEqual([join(b.root, 'a.num')])
   })
 })
 

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { stemOf } from '../../shared/ref.ts'
+import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, folderOfKey, MAX_MEMBERS, readForDecoding } from './store.ts'
 import { walk } from './walk.ts'
 import type { BindFile, Document, FileSummary, Neighbourhood } from '../formats/format.ts'
@@ -195,7 +196,7 @@ function subfolders(folder: string): string[] {
 function entriesOf(folder: string, folders: boolean): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-      (folders ? entry.isDirectory() : entry.isFile()) ? [entry.name] : [],
+      (folders ? entry.isDirectory() : entry.isFile() && !isTemporaryName(entry.name)) ? [entry.name] : [],
     )
   } catch {
     return []

@@ -10,6 +10,9 @@ import { decodeVerified } from '../formats/format.ts'
 import { HEAD_BYTES, registry as productRegistry } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberKey, memberRef } from '../../shared/ref.ts'
 import { isWindowsDetour, plainPath, spelledAsOnDisk } from './paths.ts'
+import { isTemporaryName } from '../../shared/temporary-name.ts'
+import { settleRecords } from './commit-record.ts'
+import { isOwn, ownerIsAlive } from './temporaries.ts'
 import { DescriptorPool, DiskSource, ioError, RangeSource } from './sources.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource, Document, FileFormat } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
@@ -242,6 +245,11 @@ export class FileStore {
     return this.place(ref).disk
   }
 
+  /** Bytes in which the archive of a member counts its size (`ArchiveFormat.unit`); 0 where sizes are exact. */
+  unit(ref: string): number {
+    return this.place(ref).archive?.open.format.unit ?? 0
+  }
+
   /** The folder (on disk, or inside of an archive) or archive that a file stands in. */
   folderOf(ref: string): string {
     const place = this.place(ref)
@@ -265,6 +273,7 @@ export class FileStore {
       throw ioError(error, folder)
     }
     for (const name of names) {
+      if (isTemporaryName(name)) continue
       const path = join(folder, name)
       // a broken link, or a file that went away meanwhile, is no reason to fail the folder
       const stat = statSync(path, { throwIfNoEntry: false })
@@ -378,6 +387,8 @@ export class FileStore {
     if (place.archive && place.archive.overlap > MAX_OVERLAP)
       throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
     const companion = format.companion?.(name)
+    // a write that was killed between the two files is brought to its end before either is read
+    if (companion && !place.archive && this.settled(place)) return this.cachedArchive(diskPlace(place.disk) ?? place)
     const data = companion ? this.companionOf(place, companion, key) : undefined
     const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
     if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
@@ -406,6 +417,21 @@ export class FileStore {
     this.archives.set(key, cached)
     this.trim()
     return cached
+  }
+
+  /**
+   * @returns whether files of the folder were moved
+   * @throws FormatError changed-on-disk while another process replaces the archive
+   */
+  private settled({ disk }: Place): boolean {
+    const folder = dirname(disk)
+    // this process replaces both files in one go: it never sees half of its own work
+    const names = readdirSync(folder).filter((name) => isTemporaryName(name) && !isOwn(name))
+    if (names.length === 0) return false
+    const { moved, busy } = settleRecords(folder, names, ownerIsAlive)
+    if (busy.has(basename(disk)))
+      throw new FormatError('changed-on-disk', 'another Marrow is writing this archive at this moment: try again', { file: disk })
+    return moved
   }
 
   /** The data file beside a directory file, found without regard to case as the games do. */

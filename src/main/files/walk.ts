@@ -1,6 +1,7 @@
 /** All files below a folder, without following links out of it or round in circles. */
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, isInside, realPath } from './store.ts'
 import { ioError } from './sources.ts'
 import type { FormatError } from '../binary/format-error.ts'
@@ -16,10 +17,16 @@ export interface WalkedFile {
 /**
  * Files in a fixed order (a folder's files by name, then its folders). A link to a file inside of the root counts as a
  * file of its own; links to folders are not followed, since what they lead to is either reached anyway or outside.
- * Pipes, devices and sockets are left out. Folders that cannot be read are told to `onError`.
+ * Pipes, devices and sockets are left out, and so is what Marrow writes for moments. Folders that cannot be read are told to
+ * `onError`.
+ * @param onTemporaries folders in which something was left by a write that is not finished, or never will be
  * @throws FormatError when the root itself cannot be read
  */
-export function* walk(start: string, onError: (error: FormatError) => void = () => {}): Generator<WalkedFile> {
+export function* walk(
+  start: string,
+  onError: (error: FormatError) => void = () => {},
+  onTemporaries: (folder: string) => void = () => {},
+): Generator<WalkedFile> {
   const root = resolve(start)
   const real = realPath(root)
   if (!statSync(real).isDirectory())
@@ -31,6 +38,10 @@ export function* walk(start: string, onError: (error: FormatError) => void = () 
     let entries
     try {
       entries = readdirSync(folder, { withFileTypes: true })
+      if (entries.some(({ name }) => isTemporaryName(name))) {
+        onTemporaries(folder)
+        entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !isTemporaryName(name))
+      }
     } catch (error) {
       if (folder === root) throw ioError(error, root)
       onError(ioError(error, folder))

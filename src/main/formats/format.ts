@@ -204,6 +204,11 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   companion?(name: string): string
   open(source: ByteSource, data: ByteSource): I
   /**
+   * Members are held in whole units of so many bytes, filled up with zeros: the directory counts in them, so that nobody
+   * knows where in the last one a member ends. Absent where sizes are exact.
+   */
+  unit?: number
+  /**
    * The whole file again from the typed fields of the index, members by copy: `marrow roundtrip` compares it.
    * With a companion: the directory; `encodeData` then tiles the data file.
    */
@@ -220,6 +225,15 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
    */
   replace(index: I, replacements: ReadonlyMap<number, Uint8Array>): { data: Segment[]; directory?: Segment[] }
   describe(index: I): StructureNode
+}
+
+/** A member's bytes as its archive gives them back after a write. */
+export function storedBody(archive: Pick<ArchiveFormat<any>, 'unit'> | undefined, bytes: Uint8Array): Uint8Array {
+  const over = archive?.unit ? bytes.length % archive.unit : 0
+  if (over === 0) return bytes
+  const out = new Uint8Array(bytes.length - over + archive!.unit!)
+  out.set(bytes)
+  return out
 }
 
 // --- families -------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 /** All families, and which format a file is of. */
+import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { commonFormats } from './image/family.ts'
 import { level5 } from './level5/family.ts'
 import { lostsaga } from './lostsaga/family.ts'
@@ -41,6 +42,8 @@ export function createRegistry(families: readonly Family[]): Registry {
     formatById: (id) => formats.get(id),
     archiveById: (id) => archives.get(id),
     identify(head, name, size) {
+      // whatever is in it: a write that was cut off must not become a file of a model
+      if (isTemporaryName(name)) return undefined
       let best = 0.49
       let found: Identified | undefined
       const consider = (candidate: Identified, sure: () => number): void => {

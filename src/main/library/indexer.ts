@@ -7,6 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/neighbourhood.ts'
 import { folderOfKey, MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
+import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
 import { baseName, stemOf } from '../../shared/ref.ts'
 import { MOST_COPIES } from './nearby.ts'
@@ -139,7 +140,8 @@ class Indexer {
 
   private list(errors: FormatError[]): WalkedFile[] {
     const files: WalkedFile[] = []
-    for (const file of walk(this.root, (error) => errors.push(error))) {
+    // whoever holds the library clears away what writes left that were killed
+    for (const file of walk(this.root, (error) => errors.push(error), sweepFolder)) {
       if (this.options.ignore?.(file.path)) continue
       files.push(file)
       if (files.length % 64 === 0) {

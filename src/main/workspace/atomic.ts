@@ -1,72 +1,224 @@
 /**
- * Replaces a file on disk so that everybody sees the old one or the new one, whole: a temporary file in the same folder,
- * flushed, checked, renamed. One way for plain files and for archives that are streamed.
+ * The one way in which Marrow replaces files: everybody sees the old one or the new one, whole. A temporary in the same
+ * folder, flushed, checked, renamed; several files that are one archive change together (files/commit-record.ts).
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { open, readdir, realpath, stat, unlink } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync, realpathSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { access, chmod, constants, link, open, realpath, rename, stat, unlink, utimes } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { basename, dirname, extname, join } from 'node:path'
-import { inUseError, takePlace } from '../files/busy.ts'
-import { clippedName } from '../files/file-names.ts'
+import { basename, dirname, join } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { inUseError, takePlace, whileBusy } from '../files/busy.ts'
+import { settleRecord } from '../files/commit-record.ts'
+import type { CommitRecord } from '../files/commit-record.ts'
+import { newTemporary, sweepFolder, TOUCH_EVERY_MS } from '../files/temporaries.ts'
 
-const MARK = '.marrow-tmp'
+export interface ReplaceOptions {
+  /** the user's leave to replace a file that is write-protected; its protection stays */
+  replaceReadOnly?: boolean
+}
 
-/** How the temporary files of a file begin. The longest names that a disk takes leave no room for more behind them. */
-function beginning(name: string): string {
-  const clipped = clippedName(name, 150)
-  return `.${clipped === name ? name : `${clipped}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`}.`
+export interface Replacement {
+  target: string
+  /** writes the new content to the open temporary file */
+  write(handle: FileHandle): Promise<void>
 }
 
 /**
  * @param write writes the new content to the open temporary file
  * @param check looks at the temporary file, flushed and closed, before it takes the target's place; throws to give up
- * @throws FormatError io; the target is then what it was
+ * @throws FormatError io, write-protected; the target is then what it was
  */
 export async function replaceFile(
   target: string,
   write: (handle: FileHandle) => Promise<void>,
   check?: (temporary: string) => Promise<void> | void,
+  options: ReplaceOptions = {},
 ): Promise<void> {
-  // through a link, the file behind it is replaced and the link stays
-  const real = await realpath(target).catch(() => target)
-  // the extension stays last: formats without a magic weigh it
-  const temporary = join(
-    dirname(real),
-    `${beginning(basename(real))}${randomBytes(6).toString('hex')}${MARK}${clippedName(extname(real), 40)}`,
-  )
-  try {
-    const mode = await stat(real).then(
-      (s) => s.mode & 0o777,
-      () => undefined,
-    )
-    const handle = await open(temporary, 'wx', mode)
-    try {
-      await write(handle)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await check?.(temporary)
-    await takePlace(temporary, real)
-  } catch (error) {
-    await unlink(temporary).catch(() => {})
-    throw await inUseError(error, target)
-  }
-  await syncFolder(dirname(real))
+  await replaceFiles([{ target, write }], check && (([temporary]) => check(temporary)), options)
 }
 
-/** Removes what an interrupted write of this file left behind. */
-export async function sweepTemporaries(target: string): Promise<void> {
+/**
+ * Replaces files of one folder together: all of them or none, whatever is killed when.
+ * @param check looks at the temporaries, in the order of `list`
+ * @throws FormatError io, write-protected, refused for files of several folders; the targets are then what they were
+ */
+export async function replaceFiles(
+  list: readonly Replacement[],
+  check?: (temporaries: string[]) => Promise<void> | void,
+  options: ReplaceOptions = {},
+): Promise<void> {
+  const written: Written[] = []
+  const touch = setInterval(() => {
+    for (const { temporary } of written) void utimes(temporary, new Date(), new Date()).catch(() => {})
+  }, TOUCH_EVERY_MS)
+  touch.unref()
+  let at = list[0].target
+  try {
+    for (const { target, write } of list) {
+      at = target
+      await writeTemporary(target, write, options, written)
+    }
+    await check?.(written.map(({ temporary }) => temporary))
+    if (written.length === 1) await takePlace(written[0].temporary, written[0].real)
+    else await commit(written)
+  } catch (error) {
+    for (const { temporary } of written) await unlink(temporary).catch(() => {})
+    throw await inUseError(error, at)
+  } finally {
+    clearInterval(touch)
+  }
+  if (written.length === 1) await syncFolder(dirname(written[0].real))
+}
+
+interface Written {
+  /** the target; through a link, the file behind it is replaced and the link stays */
+  real: string
+  temporary: string
+  before: { size: number; mtimeMs: number; mode: number } | undefined
+}
+
+async function writeTemporary(
+  target: string,
+  write: (handle: FileHandle) => Promise<void>,
+  options: ReplaceOptions,
+  written: Written[],
+): Promise<void> {
   const real = await realpath(target).catch(() => target)
-  const start = beginning(basename(real))
-  const names = await readdir(dirname(real)).catch(() => [] as string[])
-  for (const name of names)
-    if (
-      name.startsWith(start) &&
-      /^[0-9a-f]{12}$/.test(name.slice(start.length, start.length + 12)) &&
-      name.startsWith(MARK, start.length + 12)
-    )
-      await unlink(join(dirname(real), name)).catch(() => {})
+  const before = await stat(real).catch(() => undefined)
+  if (before && !options.replaceReadOnly) await expectUnprotected(real, before.mode)
+  const temporary = newTemporary(dirname(real), basename(real))
+  const mode = before && before.mode & 0o777
+  const handle = await open(temporary, 'wx', mode)
+  written.push({ real, temporary, before: before && { size: before.size, mtimeMs: before.mtimeMs, mode: before.mode } })
+  try {
+    await write(handle)
+    // what the process masks on creation is not what the file had
+    if (mode !== undefined) await handle.chmod(mode).catch(() => {})
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/**
+ * A rename would replace a file that nobody may write to. That takes the user's leave.
+ * @throws FormatError write-protected
+ */
+export async function expectUnprotected(path: string, mode?: number): Promise<void> {
+  const bits = mode ?? (await stat(path).catch(() => undefined))?.mode
+  if (bits === undefined) return
+  const writable =
+    (bits & 0o222) !== 0 &&
+    (await access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    ))
+  if (!writable)
+    throw new FormatError('write-protected', `${basename(path)} is write-protected: it is replaced only when you say so`, { file: path })
+}
+
+/** Windows replaces no file that has the attribute. */
+async function unprotect({ real, before }: Written): Promise<void> {
+  if (process.platform === 'win32' && before && (before.mode & 0o200) === 0) await chmod(real, before.mode | 0o200)
+}
+
+async function commit(files: Written[]): Promise<void> {
+  const folder = dirname(files[0].real)
+  if (files.some(({ real }) => dirname(real) !== folder))
+    throw new FormatError('refused', 'the files of this archive stand in different folders: they cannot be replaced together', {
+      file: files[0].real,
+    })
+  const path = newTemporary(folder, basename(files[0].real), 'commit')
+  const record: CommitRecord = {
+    marrow: 'commit',
+    version: 1,
+    direction: 'forward',
+    files: files.map(({ real, temporary, before }) => ({
+      target: basename(real),
+      temporary: basename(temporary),
+      aside: basename(newTemporary(folder, basename(real))),
+      before: before ? { size: before.size, mtimeMs: before.mtimeMs } : null,
+    })),
+  }
+  await writeRecord(path, record)
+  const pending = files.map((file, i) => ({ ...file, aside: join(folder, record.files[i].aside) }))
+  const aside = pending.map((file) => file.aside)
+  const apart = new Set<string>()
+  try {
+    for (const file of files) await unprotect(file)
+    for (const { real, aside: name, before } of pending) {
+      // a file system without links: the old file moves away
+      if (before) await link(real, name).catch(() => apart.add(real))
+    }
+    // without a break between them: nobody in this process sees half of it
+    await whileBusy(async () => {
+      for (let file = pending[0]; file; file = pending[0]) {
+        if (apart.delete(file.real)) renameSync(file.real, file.aside)
+        renameSync(file.temporary, file.real)
+        pending.shift()
+      }
+    })
+  } catch (error) {
+    const back: CommitRecord = { ...record, direction: 'back' }
+    await writeRecord(path, back).catch(() => {})
+    try {
+      settleRecord(path, back)
+    } catch {
+      // a file is held by somebody: the record stands, and whoever finds it next needs the temporaries
+      files.length = 0
+    }
+    throw error
+  }
+  await syncFolder(folder)
+  for (const name of aside) await unlink(name).catch(() => {})
+  await unlink(path).catch(() => {})
+}
+
+async function writeRecord(path: string, record: CommitRecord): Promise<void> {
+  const temporary = newTemporary(dirname(path), 'record')
+  const handle = await open(temporary, 'wx')
+  try {
+    await writeAll(handle, Buffer.from(JSON.stringify(record)))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(temporary, path)
+  await syncFolder(dirname(path))
+}
+
+/** For the few places that cannot wait: settings, and the window's place while it closes. @throws what the file system says */
+export function replaceFileSync(target: string, bytes: Uint8Array | string): void {
+  let real = target
+  try {
+    real = realpathSync(target)
+  } catch {
+    // a new file
+  }
+  const temporary = newTemporary(dirname(real), basename(real))
+  const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  try {
+    const fd = openSync(temporary, 'wx', (statSync(real, { throwIfNoEntry: false })?.mode ?? 0o666) & 0o777)
+    try {
+      for (let at = 0; at < data.length;) at += writeSync(fd, data, at)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, real)
+  } catch (error) {
+    try {
+      unlinkSync(temporary)
+    } catch {
+      // there is none
+    }
+    throw error
+  }
+}
+
+/** Clears away what dead processes left in the folder of a file that is about to be written. */
+export async function sweepTemporaries(target: string): Promise<void> {
+  sweepFolder(dirname(await realpath(target).catch(() => target)))
 }
 
 /** A rename is on disk for good once its folder is. Windows has no such call, and needs none. */

@@ -3,7 +3,7 @@
  * lossless, so a document can always be made again from them, and every difference between two states is a patch.
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { decodeVerified, firstDifference } from '../formats/format.ts'
+import { decodeVerified, encodeDocument, encodeProven, firstDifference, storedBody } from '../formats/format.ts'
 import { ioError } from '../files/sources.ts'
 import { readForDecoding } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
@@ -123,6 +123,58 @@ export class DocumentStore {
     file.source = source
     file.saved = { bytes: file.bytes, state: file.state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
     file.dirty = false
+  }
+
+  /**
+   * What an editor did to a document, proven, as it will be read back: an archive that counts in sectors gives a member
+   * back with zeros behind it, so they belong to the document's state like every other byte.
+   * @throws FormatError invalid-edit
+   */
+  prove(file: OpenFile): { bytes: Uint8Array; document: Document } {
+    return this.asStored(file, encodeProven(file.format, file.document))
+  }
+
+  /** The same for proven bytes that were made elsewhere. */
+  asStored(file: OpenFile, proven: { bytes: Uint8Array; document: Document }): { bytes: Uint8Array; document: Document } {
+    const unit = this.unitOf(file)
+    const over = unit === 0 ? 0 : proven.bytes.length % unit
+    if (over === 0) return proven
+    return this.withoutPadding(file, proven, over) ?? encodeProven(file.format, this.decode(file, storedBody({ unit }, proven.bytes)))
+  }
+
+  private unitOf(file: OpenFile): number {
+    try {
+      return this.store.unit(file.source)
+    } catch {
+      // its archive is gone: told when it is saved
+      return 0
+    }
+  }
+
+  /**
+   * A document that grew carries the padding of before with it. Its last `over` bytes go when they are zeros and nothing
+   * but padding: every field is read and written without them as with them.
+   */
+  private withoutPadding(
+    file: OpenFile,
+    { bytes, document }: { bytes: Uint8Array; document: Document },
+    over: number,
+  ): { bytes: Uint8Array; document: Document } | undefined {
+    const cut = bytes.slice(0, bytes.length - over)
+    if (bytes.subarray(cut.length).some((byte) => byte !== 0)) return undefined
+    try {
+      const shorter = this.decode(file, cut)
+      const before = encodeDocument(file.format, document)
+      const after = encodeDocument(file.format, shorter)
+      const same =
+        firstDifference(after.bytes, cut) < 0 &&
+        after.typedBytes === before.typedBytes &&
+        after.opaqueBytes === before.opaqueBytes - over &&
+        shorter.diagnostics.length === document.diagnostics.length
+      return same ? { bytes: cut, document: shorter } : undefined
+    } catch {
+      return undefined
+    }
   }
 
   /** Throws away what an editor did to a document: decodes the bytes again. */

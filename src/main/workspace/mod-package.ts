@@ -20,11 +20,11 @@ import { ioError } from '../files/sources.ts'
 import { walk } from '../files/walk.ts'
 import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { replaceFile, writeAll } from './atomic.ts'
+import { replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
 import { hashFile, sha256 } from './originals.ts'
-import { expectBelow, streamSegments } from './save.ts'
-import type { FileHandle } from 'node:fs/promises'
+import { archiveOutputs, checkMembers, expectBelow } from './save.ts'
+import type { Replacement } from './atomic.ts'
 import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
 import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
 import type { Originals } from './originals.ts'
@@ -394,32 +394,27 @@ async function buildFile(
   if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
   await expectBelow(folder, target)
-  const outputs: [string, (handle: FileHandle) => Promise<void>][] = []
-  if (archive) {
-    const { data, directory } = archive.format.replace(archive.index, replacements)
-    if (directory) {
-      const dataTarget = join(dirname(target), relative(dirname(game), archive.dataRef))
-      await expectBelow(folder, dataTarget)
-      outputs.push(
-        [dataTarget, (handle) => streamSegments(handle, data, archive.data)],
-        [target, (handle) => streamSegments(handle, directory, archive.source)],
-      )
-    } else outputs.push([target, (handle) => streamSegments(handle, data, archive.source)])
-  } else {
-    const [entry] = group.entries
-    outputs.push([target, (handle) => writeAll(handle, patch.data(entry))])
-  }
-  if (!force && outputs.some(([path]) => existsSync(path))) {
-    if (!archive && (await hashFile(target)) === group.entries[0].now.sha256) return rows
+  const [entry] = group.entries
+  const outputs: Replacement[] = archive
+    ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
+    : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
+  for (const output of outputs) await expectBelow(folder, output.target)
+  if (!force && outputs.some((output) => existsSync(output.target))) {
+    if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
     if (archive && isBuilt(store, target, group.entries)) return rows
     for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: 'another file of this name stands in the mod folder' })
     return rows
   }
-  for (const [path, write] of outputs) {
-    store.invalidate(path)
-    await replaceFile(path, write)
-    store.invalidate(path)
+  const forget = (): void => {
+    for (const output of outputs) store.invalidate(output.target)
   }
+  forget()
+  await sweepTemporaries(target)
+  await replaceFiles(outputs, (temporaries) => {
+    if (archive) checkMembers(store, archive, replacements, temporaries, target)
+    for (const temporary of temporaries) store.invalidate(temporary)
+  })
+  forget()
   for (const row of rows) row.written = true
   return rows
 }

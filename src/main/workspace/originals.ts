@@ -8,9 +8,11 @@
  */
 import { constants, createReadStream, existsSync } from 'node:fs'
 import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { replaceFile, writeAll } from './atomic.ts'
+import { replaceFiles, writeAll } from './atomic.ts'
+import type { Replacement, ReplaceOptions } from './atomic.ts'
 import { HASH, hashFile, OriginalContents, sha256 } from './original-contents.ts'
 import type { KeptOriginal } from './original-contents.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
@@ -214,25 +216,33 @@ export class Originals {
   }
 
   /**
-   * Puts the first original back in place of the target, atomically; what stands there now is kept if it is nobody's yet.
-   * A file that Marrow created is removed.
+   * Puts the first original back in place of the target, atomically, an archive of two files as one; what stands there now
+   * is kept if it is nobody's yet. A file that Marrow created is removed.
    */
-  async restore(target: string): Promise<void> {
+  async restore(target: string, options: ReplaceOptions = {}): Promise<void> {
     const entry = await this.entry(target)
     if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: target })
-    if (entry.lost) throw unknownOriginal(target)
+    const data = entry.companion ? await this.entry(entry.companion) : undefined
+    const list: Replacement[] = []
+    const created: string[] = []
     // both parts of an archive are there before the first is replaced
-    const first = entry.kept[0]
-    const from = first && (await this.contents.whole(first, [target]))
-    if (entry.companion) await this.restore(entry.companion)
-    await this.keep(target)
-    if (!from) {
-      await rm(target, { force: true })
-      return
+    for (const part of data ? [data, entry] : [entry]) {
+      if (part.lost) throw unknownOriginal(part.target)
+      const first = part.kept[0]
+      const from = first && (await this.contents.whole(first, [part.target]))
+      if (!from) {
+        created.unshift(part.target)
+        continue
+      }
+      const write = async (handle: FileHandle): Promise<void> => {
+        for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) await writeAll(handle, chunk as Uint8Array)
+      }
+      list.push({ target: part.target, write })
     }
-    await replaceFile(target, async (handle) => {
-      for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) await writeAll(handle, chunk as Uint8Array)
-    })
+    for (const part of data ? [data, entry] : [entry]) await this.keep(part.target)
+    if (list.length > 0) await replaceFiles(list, undefined, options)
+    // the directory first: it never names a data file that is gone
+    for (const path of created) await rm(path, { force: true })
   }
 
   /** The folder in which both parts of an archive stand beside each other, whole. */

@@ -8,14 +8,15 @@ import { access, mkdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { encodeDocument, firstDifference } from '../formats/format.ts'
+import { encodeDocument, firstDifference, storedBody } from '../formats/format.ts'
 import { expectReplaceable } from '../files/busy.ts'
 import { realPath } from '../files/paths.ts'
 import { ioError } from '../files/sources.ts'
-import type { FileStore } from '../files/store.ts'
-import type { ByteSource, Segment } from '../formats/format.ts'
+import type { FileStore, OpenArchive } from '../files/store.ts'
+import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { replaceFile, sweepTemporaries, writeAll } from './atomic.ts'
+import { replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
+import type { Replacement, ReplaceOptions } from './atomic.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
 import type { Originals } from './originals.ts'
@@ -117,7 +118,7 @@ export async function writeTarget(
   store: FileStore,
   originals: Originals,
   items: { file: OpenFile; target: SaveTarget }[],
-  options: { overwriteChanged: boolean; root?: string },
+  options: { overwriteChanged: boolean; root?: string } & ReplaceOptions,
 ): Promise<void> {
   const disk = items[0].target.disk
   release(store, disk)
@@ -137,8 +138,8 @@ export async function writeTarget(
   await sweepTemporaries(disk)
   await originals.keep(disk)
   const loose = items.find(({ target }) => target.ref === disk)
-  if (loose) await writeLoose(store, originals, disk, loose.file.bytes)
-  else await writeMembers(store, originals, disk, items)
+  if (loose) await writeLoose(store, originals, disk, loose.file.bytes, options)
+  else await writeMembers(store, originals, disk, items, options)
   store.invalidate(disk)
   for (const { file, target } of items) {
     const at = firstDifference(file.bytes, store.read(target.ref))
@@ -168,7 +169,7 @@ export async function expectBelow(root: string, disk: string): Promise<void> {
     throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
 
-async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array): Promise<void> {
+async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
   await replaceFile(
     disk,
     (handle) => writeAll(handle, bytes),
@@ -178,6 +179,7 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
       await originals.noteComing(disk, await hashFile(temporary))
       release(store, disk, temporary)
     },
+    options,
   )
   await originals.noteWritten(disk)
 }
@@ -198,6 +200,7 @@ async function writeMembers(
   originals: Originals,
   disk: string,
   items: { file: OpenFile; target: SaveTarget }[],
+  options: ReplaceOptions,
 ): Promise<void> {
   // the first write into a mod folder starts from the game's archive
   const present = existsSync(disk)
@@ -228,30 +231,70 @@ async function writeMembers(
   }
   const top = work.get(from)!
   const open = store.openArchive(from)!
-  const { data, directory } = open.format.replace(open.index, top.replacements)
-  if (directory) {
-    const dataDisk = present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
+  const dataDisk = open.dataRef === '' ? disk : present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
+  const outputs = archiveOutputs(open, top.replacements, disk, dataDisk)
+  if (dataDisk !== disk) {
     await originals.keep(dataDisk)
     await originals.pair(disk, dataDisk)
     // of the two none may be written when the other cannot be
     release(store, dataDisk, disk)
     await expectReplaceable(dataDisk, disk)
-    // the data file first: members that did not move are still where the old directory says
-    await writeSegments(store, originals, dataDisk, data, open.data)
-    await writeSegments(store, originals, disk, directory, open.source)
-    return
   }
-  await writeSegments(store, originals, disk, data, open.source, (temporary) => {
-    // the new archive is opened and its members read before it takes the old one's place
-    const source = store.source(temporary)
-    const index = open.format.open(source, source)
-    for (const [number, bytes] of top.replacements) {
-      const member = index.members[number]
-      if (!member || member.size !== bytes.length || firstDifference(source.read(member.offset, member.size), bytes) >= 0)
-        throw new FormatError('io', `member ${number} of the new archive does not read back`, { file: disk })
+  await replaceFiles(
+    outputs,
+    async (temporaries) => {
+      checkMembers(store, open, top.replacements, temporaries, disk)
+      for (const [i, { target }] of outputs.entries()) await originals.noteComing(target, await hashFile(temporaries[i]))
+      release(store, ...outputs.map(({ target }) => target), ...temporaries)
+    },
+    options,
+  )
+  for (const { target } of outputs) await originals.noteWritten(target)
+}
+
+/** What an archive with replaced members is written from: one file, or the data file and its directory. */
+export function archiveOutputs(
+  open: OpenArchive,
+  replacements: ReadonlyMap<number, Uint8Array>,
+  disk: string,
+  dataDisk: string,
+): Replacement[] {
+  const { data, directory } = open.format.replace(open.index, replacements)
+  if (!directory) return [{ target: disk, write: (handle) => streamSegments(handle, data, open.source) }]
+  return [
+    { target: dataDisk, write: (handle) => streamSegments(handle, data, open.data) },
+    { target: disk, write: (handle) => streamSegments(handle, directory, open.source) },
+  ]
+}
+
+/**
+ * The new archive is opened and its members read before it takes the old one's place.
+ * @param temporaries in the order of `archiveOutputs`
+ * @throws FormatError io
+ */
+export function checkMembers(
+  store: FileStore,
+  open: OpenArchive,
+  replacements: ReadonlyMap<number, Uint8Array>,
+  temporaries: readonly string[],
+  disk: string,
+): void {
+  const data = store.source(temporaries[0])
+  const { members }: ArchiveIndex = open.format.open(store.source(temporaries.at(-1)!), data)
+  if (members.length !== open.index.members.length)
+    throw new FormatError('io', 'the new archive has another number of members', { file: disk })
+  open.index.members.forEach((old, i) => {
+    const member = members[i]
+    const given = replacements.get(i)
+    if (!given) {
+      // one that the end of the file cut gets what its directory promised when something is appended
+      if (member.size < old.size)
+        throw new FormatError('io', `member ${i} of the new archive is shorter than before, and was not edited`, { file: disk })
+      return
     }
-    if (index.members.length !== open.index.members.length)
-      throw new FormatError('io', 'the new archive has another number of members', { file: disk })
+    const bytes = storedBody(open.format, given)
+    if (member.size !== bytes.length || firstDifference(data.read(member.offset, member.size), bytes) >= 0)
+      throw new FormatError('io', `member ${i} of the new archive does not read back`, { file: disk })
   })
 }
 
@@ -259,26 +302,6 @@ function depth(store: FileStore, ref: string): number {
   let n = 0
   for (let at = store.container(ref); at !== undefined; at = store.container(at)) n++
   return n
-}
-
-async function writeSegments(
-  store: FileStore,
-  originals: Originals,
-  disk: string,
-  segments: Segment[],
-  source: ByteSource,
-  check?: (temporary: string) => void,
-): Promise<void> {
-  await replaceFile(
-    disk,
-    (handle) => streamSegments(handle, segments, source),
-    async (temporary) => {
-      check?.(temporary)
-      await originals.noteComing(disk, await hashFile(temporary))
-      release(store, disk, temporary)
-    },
-  )
-  await originals.noteWritten(disk)
 }
 
 export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { encodeProven, firstDifference } from '../formats/format.ts'
+import { firstDifference } from '../formats/format.ts'
 import { pathAt } from '../binary/structure.ts'
 import { isInside } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
@@ -309,7 +309,7 @@ export class Workspace {
         body(this.session(model, taken, others))
         const changes: Change[] = []
         for (const file of taken.values()) {
-          const { bytes, document } = encodeProven(file.format, file.document)
+          const { bytes, document } = this.documents.prove(file)
           const patch = diff(file.bytes, bytes)
           if (isEmpty(patch)) file.document = document
           else changes.push({ file, patch, bytes, document, state: this.documents.nextState() })
@@ -358,7 +358,7 @@ export class Workspace {
         fresh()
         body(this.session(model, taken, others))
         for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
-        for (const file of taken.values()) results.set(file, encodeProven(file.format, file.document))
+        for (const file of taken.values()) results.set(file, this.documents.prove(file))
       } finally {
         const held = new Set(now.map(({ file }) => file))
         for (const file of taken.values()) if (!held.has(file)) this.documents.revert(file)
@@ -622,12 +622,10 @@ export class Workspace {
       if (!file) throw new FormatError(error.code, error.message, error)
       if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
       if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
-      const patch = diff(file.bytes, bytes)
+      const stored = this.documents.asStored(file, { bytes, document: this.documents.decode(file, bytes) })
+      const patch = diff(file.bytes, stored.bytes)
       if (isEmpty(patch)) return false
-      await this.commit(model, [{ file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }], {
-        kind: 'edit',
-        label,
-      })
+      await this.commit(model, [{ file, patch, ...stored, state: this.documents.nextState() }], { kind: 'edit', label })
       return true
     })
   }
@@ -643,10 +641,11 @@ export class Workspace {
       const { file, error } = model.entry(ref)
       if (!file) throw new FormatError(error.code, error.message, error)
       if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
-      const bytes = restorePart(file.format, ref, await this.originalBytes(file), file, part)
-      const patch = diff(file.bytes, bytes)
+      const restored = restorePart(file.format, ref, await this.originalBytes(file), file, part)
+      const stored = this.documents.asStored(file, { bytes: restored, document: this.documents.decode(file, restored) })
+      const patch = diff(file.bytes, stored.bytes)
       if (isEmpty(patch)) return false
-      const change: Change = { file, patch, bytes, document: this.documents.decode(file, bytes), state: this.documents.nextState() }
+      const change: Change = { file, patch, ...stored, state: this.documents.nextState() }
       const what = part.kind === 'file' ? baseName(ref) : part.kind === 'node' ? part.path : fileChangePath(file, part.newStart)
       await this.commit(model, [change], { kind: 'edit', label: `Restore ${what}` })
       return true
@@ -842,14 +841,15 @@ export class Workspace {
           `the update changed ${merged.conflicts[0].path}${merged.conflicts.length > 1 ? ` and ${merged.conflicts.length - 1} more places` : ''}, as this mod did`,
           { file: ref, path: merged.conflicts[0].path },
         )
-      const patch = diff(file.bytes, merged.bytes)
+      const stored = this.documents.asStored(file, merged)
+      const patch = diff(file.bytes, stored.bytes)
       const game = this.files.read(ref)
       if (isEmpty(patch)) {
         // all of the update is in the mod already
         await this.bases.put(file.source, ref, game)
         return
       }
-      await this.commit(model, [{ file, patch, bytes: merged.bytes, document: merged.document, state: this.documents.nextState() }], {
+      await this.commit(model, [{ file, patch, ...stored, state: this.documents.nextState() }], {
         kind: 'edit',
         label: `Move edits onto the updated ${baseName(ref)}`,
       })

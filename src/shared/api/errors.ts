@@ -13,7 +13,11 @@ export type ErrorCode =
   | 'invalid-edit' // the edit would break the document
   | 'invalid-argument' // a call with arguments that do not fit its schema
   | 'not-found'
-  | 'changed-on-disk' // the file is not the one that was read
+  | 'changed-on-disk' // the file is not the one that was read: somebody replaced it
+  | 'deleted' // the file that was read is gone
+  | 'moved' // it is gone from its place and stands at another
+  | 'unreadable' // it is there, and cannot be read now
+  | 'write-protected' // replacing it takes the user's leave
   | 'io'
   | 'cancelled'
   | 'internal'

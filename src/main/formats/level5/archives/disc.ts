@@ -4,7 +4,7 @@
  * - HD3 (the same): 16 bytes: u32 nameOffset, size, sector, sectors.
  * - HED (Dark Cloud 1): 0x50 bytes: char[64] name, u32 offset, u32 size, 2 x u32 that nobody explains.
  * Names of HD2 and HD3 stand behind the table, NUL-terminated CP932 with `\` between parts; the table ends where the first
- * name begins. A sector has 0x800 bytes. Known from open tools only: there is no public sample.
+ * name begins, the list of files at a record of zeros before that. A sector has 0x800 bytes. Known from open tools only: there is no public sample.
  */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
@@ -67,7 +67,7 @@ const LAYOUT: Record<DiscKind, Layout> = {
 export interface DiscIndex extends ArchiveIndex {
   /** words of each record, as they are (HED: the name is in the first 16) */
   records: Uint32Array[]
-  /** names, and whatever else stands behind the table */
+  /** names, and whatever else stands behind the records: one of zeros ends them */
   rest: Uint8Array
   dataSize: number
 }
@@ -91,6 +91,10 @@ function soundRecord(layout: Layout, record: Uint32Array, size: number): boolean
     layout.kind === 'hd3' ||
     (record[1] === 0 && record[2] === 0 && record[3] === 0 && record[layout.offset] === record[layout.sector] * SECTOR)
   )
+}
+
+function isZero(bytes: Uint8Array, at: number, size: number): boolean {
+  return bytes.subarray(at, at + size).every((byte) => byte === 0)
 }
 
 function wordsAt(bytes: Uint8Array, at: number, layout: Layout): Uint32Array {
@@ -126,7 +130,10 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
         actual: String(first),
       })
     count = first / recordSize
+    // a record of zeros ends the list before the names begin
+    for (let i = 1; i < count; i++) if (isZero(bytes, i * recordSize, recordSize)) count = i
   }
+  const tableEnd = layout.kind === 'hed' ? count * recordSize : wordsAt(bytes, 0, layout)[0]
   const index: DiscIndex = {
     format,
     ref: source.ref,
@@ -144,7 +151,7 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
     if (layout.kind === 'hed') rawName = bytes.slice(i * recordSize, i * recordSize + 64)
     else {
       const at = record[layout.nameOffset]
-      if (at < count * recordSize || at >= bytes.length)
+      if (at < tableEnd || at >= bytes.length)
         diagnostics.add(
           'error',
           'level5.disc-name',
@@ -258,7 +265,7 @@ function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
       if (kind !== 'hed' && (first % recordSize || first > size)) return 0
       let seen = 0
       for (let at = 0; at + recordSize <= Math.min(head.length, table); at += recordSize) {
-        if (kind === 'hed' && head[at] === 0) break
+        if (kind === 'hed' ? head[at] === 0 : isZero(head, at, recordSize)) break
         if (!soundRecord(layout, wordsAt(head, at, layout), size)) return 0
         seen++
       }

@@ -5,7 +5,7 @@
 import { nameOf } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
-import { Diagnostics } from '../../format.ts'
+import { Diagnostics, storedBody } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
@@ -116,7 +116,8 @@ function tile(index: ImgIndex, start: number): Segment[] {
 
 /**
  * The data file with new bodies. A body that fits its own sectors (and those up to the next member) stays where it is, its
- * old bytes behind it are zeroed to the end of its sectors; a larger one moves to the end of the file. Nothing else moves.
+ * old bytes behind it are zeroed to the end of the sectors that it had; a larger one moves to the end of the file. Nothing
+ * else moves. Sectors that a member gave up are free for it to grow into again.
  */
 function replaceMembers(
   index: ImgIndex,
@@ -139,9 +140,8 @@ function replaceMembers(
   for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
     if (!member) throw new FormatError('not-found', `the archive has no member ${i}`, { file: index.ref })
-    // zeros at its end are the padding that the sectors have anyway: a body that grew into them still fits
-    const bytes = given.subarray(0, Math.max(usedLength(given), Math.min(given.length, member.size)))
-    const sectors = Math.ceil(bytes.length / SECTOR)
+    const bytes = storedBody({ unit: SECTOR }, given)
+    const sectors = bytes.length / SECTOR
     if (v2 && sectors > 0xffff)
       throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, {
         file: index.ref,
@@ -149,21 +149,16 @@ function replaceMembers(
     const next = starts.find((s) => s > member.offset) ?? oldEnd
     const own = Math.ceil(member.size / SECTOR) * SECTOR
     const room = member.size === 0 || shared(i) ? -1 : Math.max(own, Math.min(next, oldEnd) - member.offset)
-    const padded = new Uint8Array(SECTOR * sectors)
-    padded.set(bytes)
     const entry = entries[i]
-    if (padded.length <= room && member.offset >= directoryEnd) {
-      // sectors that the member no longer needs stay with it while it is not made smaller on purpose: its size field is kept
-      const keep = padded.length <= own
-      const body = keep ? pad(padded, own) : padded
+    if (bytes.length <= room && member.offset >= directoryEnd) {
+      const body = pad(bytes, own)
       patches.push({ offset: member.offset, length: body.length, bytes: body })
-      if (!keep) setSectors(entry, sectors)
-    } else {
+    } else if (bytes.length > 0) {
       entry.offset = end / SECTOR
-      setSectors(entry, sectors)
-      appended.push(padded)
-      end += padded.length
+      appended.push(bytes)
+      end += bytes.length
     }
+    if (sectors !== sectorsOf(entry)) setSectors(entry, sectors)
   }
   const segments: Segment[] = []
   let at = directoryEnd
@@ -180,15 +175,9 @@ function replaceMembers(
   return { segments, entries }
 }
 
-/** Length without the zeros at the end. */
-function usedLength(bytes: Uint8Array): number {
-  let end = bytes.length
-  while (end > 0 && bytes[end - 1] === 0) end--
-  return end
-}
-
-function pad(bytes: Uint8Array, length: number): Uint8Array {
-  const out = new Uint8Array(length)
+function pad(bytes: Uint8Array, least: number): Uint8Array {
+  if (bytes.length >= least) return bytes
+  const out = new Uint8Array(least)
   out.set(bytes)
   return out
 }
@@ -231,6 +220,7 @@ export const img2: ArchiveFormat<ImgIndex> = {
   label: 'IMG archive (San Andreas)',
   family: 'renderware',
   extensions: ['img'],
+  unit: SECTOR,
   identify(head, _name, size) {
     if (head.length < 8 || String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') return 0
     const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
@@ -285,14 +275,14 @@ export const img1: ArchiveFormat<ImgIndex> = {
   label: 'IMG archive (III, Vice City)',
   family: 'renderware',
   extensions: ['dir'],
+  unit: SECTOR,
   identify(head, name, size) {
     if (extensionOf(name) !== 'dir' || size < 32 || size % 32 !== 0) return 0
     const count = Math.min(Math.floor(head.length / 32), size / 32)
     const entries = readEntries(head, 0, count, false)
-    const plain = entries.every(
-      (e) => e.size > 0 && e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)),
-    )
-    return plain && count > 0 ? 0.9 : 0
+    const plain = entries.every((e) => e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)))
+    // emptied members are members
+    return plain && entries.some((e) => e.size > 0) ? 0.9 : plain ? 0.6 : 0
   },
   companion: (name) => name.replace(/\.dir$/i, (ext) => (ext === '.DIR' ? '.IMG' : '.img')),
   open(source, data) {

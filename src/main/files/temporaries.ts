@@ -1,0 +1,74 @@
+/**
+ * Temporaries beside user files: who owns one, whether that process still lives, and clearing away what a dead one left.
+ * A write that a kill interrupted between the files of one archive is brought to its end here first (commit-record.ts).
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync, statSync, unlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, join } from 'node:path'
+import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
+import type { TemporaryKind } from '../../shared/temporary-name.ts'
+import { settleRecords } from './commit-record.ts'
+
+/** Owners touch theirs more often than this. It decides where the process cannot be asked: on another machine, or when its number was given anew. */
+const STALE_MS = 10 * 60_000
+export const TOUCH_EVERY_MS = 60_000
+/** Temporaries of before there were owners. */
+const OLD_STALE_MS = 60 * 60_000
+
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
+
+/** Path of a new temporary of this process in `folder`, for a file called `name`. */
+export function newTemporary(folder: string, name: string, kind: TemporaryKind = 'tmp'): string {
+  return join(folder, temporaryName(name, { machine, pid: process.pid }, randomBytes(6).toString('hex'), kind))
+}
+
+/** Whether a temporary belongs to this process. */
+export function isOwn(path: string): boolean {
+  const owner = temporaryParts(basename(path))
+  return owner?.machine === machine && owner.pid === process.pid
+}
+
+/** Whether whoever writes this temporary is still at it. What is gone already counts as alive: there is nothing to do about it. */
+export function ownerIsAlive(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) return true
+  const age = Math.abs(Date.now() - stat.mtimeMs)
+  const owner = temporaryParts(basename(path))
+  if (!owner) return age < OLD_STALE_MS
+  if (age >= STALE_MS) return false
+  return owner.machine !== machine || processLives(owner.pid)
+}
+
+function processLives(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // a process of another user is there, too
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/**
+ * Clears away what dead processes left in a folder; writes that were interrupted between the files of one archive are
+ * completed or taken back. What cannot be done now is left for the next time.
+ */
+export function sweepFolder(folder: string): void {
+  let names: string[]
+  try {
+    names = readdirSync(folder).filter(isTemporaryName)
+  } catch {
+    return
+  }
+  if (names.length === 0) return
+  const { held } = settleRecords(folder, names, ownerIsAlive)
+  for (const name of names) {
+    if (held.has(name) || temporaryParts(name)?.kind === 'commit' || ownerIsAlive(join(folder, name))) continue
+    try {
+      unlinkSync(join(folder, name))
+    } catch {
+      // the next sweep
+    }
+  }
+}
