@@ -363,7 +363,13 @@ describe('services', () => {
     const b = start(files(), { watchEvery: 30 })
     const { model } = await opened(b)
     writeFileSync(join(b.game, 'a.extra.num'), numbersBytes([44, 45]))
-    await expect.poll(() => b.events['file.changed']).toEqual([{ model: model.id, ref: join(b.game, 'a.extra.num') }])
+    const ref = join(b.game, 'a.extra.num')
+    const told = (): { state: string }[] => (b.events['file.changed'] ?? []) as { state: string }[]
+    await expect.poll(told).toMatchObject([{ model: model.id, ref, state: 'changed-on-disk' }])
+    rmSync(ref)
+    await expect.poll(told).toMatchObject([{}, { model: model.id, ref, state: 'deleted', movedTo: '' }])
+    expect(await b.call('model.disk', { model: model.id })).toMatchObject([{ ref, state: 'deleted' }])
+    await expect(b.call('model.reload', { model: model.id })).rejects.toMatchObject({ code: 'deleted' })
   })
 
   it('offer unsaved edits after the end, restore or discard them', async () => {

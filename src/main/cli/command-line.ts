@@ -38,6 +38,12 @@ export interface CommandLineOptions {
 const FAMILIES: readonly FamilyId[] = ['level5', 'w3d', 'renderware', 'lostsaga']
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 
+/** Of every command that writes the game's files. */
+interface WriteArguments {
+  json?: boolean
+  replaceReadOnly?: boolean
+}
+
 interface ExportArguments {
   to: 'gltf' | 'glb' | 'png'
   out: string
@@ -174,8 +180,8 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     })
 
   const slice = program.command('slice').description("edit the slices in the game's own files; the first write keeps the original")
-  const changed = async (path: string, change: SliceChange, json: boolean | undefined): Promise<void> => {
-    const report = await changeSlices(store, path, change, context.stateFolder)
+  const changed = async (path: string, change: SliceChange, { json, replaceReadOnly }: WriteArguments): Promise<void> => {
+    const report = await changeSlices(store, path, change, context.stateFolder, { replaceReadOnly })
     const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
     tell(
       json,
@@ -194,6 +200,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--speed <frames>', 'frames per tick', number, 1)
     .option('--at <index>', 'its place in the list (default: the end)', whole)
     .option('--clip <index>', 'the animation that it is a window on', whole, 0)
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
     .action(
       (
@@ -205,9 +212,9 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
           speed,
           at,
           clip,
-          json,
-        }: { name: string; start: number; end: number; speed: number; at?: number; clip: number; json?: boolean },
-      ) => changed(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, json),
+          ...rest
+        }: { name: string; start: number; end: number; speed: number; at?: number; clip: number } & WriteArguments,
+      ) => changed(model, { kind: 'add', at, clip, values: { name, start, end, speed } }, rest),
     )
   slice
     .command('set')
@@ -218,19 +225,21 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--start <frame>', 'first frame', number)
     .option('--end <frame>', 'last frame, shown as a pose', number)
     .option('--speed <frames>', 'frames per tick', number)
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
-    .action((model: string, which: string, { json, ...values }: Partial<SliceValues> & { json?: boolean }) => {
+    .action((model: string, which: string, { json, replaceReadOnly, ...values }: Partial<SliceValues> & WriteArguments) => {
       if (Object.keys(values).length === 0)
         throw new FormatError('invalid-argument', 'nothing to change: give --name, --start, --end or --speed')
-      return changed(model, { kind: 'set', slice: which, values }, json)
+      return changed(model, { kind: 'set', slice: which, values }, { json, replaceReadOnly })
     })
   slice
     .command('remove')
     .description('remove a slice; those behind it move up')
     .argument('<model>', 'a folder, a pack, or any file of the model')
     .argument('<slice>', 'its number, or its name where only one has it')
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
-    .action((model: string, which: string, { json }: { json?: boolean }) => changed(model, { kind: 'remove', slice: which }, json))
+    .action((model: string, which: string, options: WriteArguments) => changed(model, { kind: 'remove', slice: which }, options))
   slice
     .command('extract')
     .description('write one window as an animation file of its own, the poses at its ends evaluated')
@@ -290,6 +299,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--slice <index>', 'the slice that it goes into', whole)
     .option('--map <file>', 'JSON: {"node of the glTF": "joint", "other node": null}; or auto for joints of like names and places')
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
     .action(
       async (
@@ -302,7 +312,8 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
           map,
           tickRate,
           json,
-        }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number; json?: boolean },
+          replaceReadOnly,
+        }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number } & WriteArguments,
       ) => {
         if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
         const { importFrom, importText } = await import('./import.ts')
@@ -313,6 +324,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
           slice,
           mapFile: map,
           tickRate,
+          replaceReadOnly,
           stateFolder: context.stateFolder,
         })
         tell(json, report, importText)
@@ -349,10 +361,11 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .argument('<model>', 'a folder, a pack, any file of the model, or a texture dictionary')
     .argument('<name>', 'name of the texture')
     .argument('<file>', 'a PNG')
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
-    .action(async (model: string, name: string, file: string, { json }: { json?: boolean }) => {
+    .action(async (model: string, name: string, file: string, { json, replaceReadOnly }: WriteArguments) => {
       const { setTexture, textureSetText } = await import('./texture.ts')
-      const report = await setTexture(store, model, name, file, context.stateFolder)
+      const report = await setTexture(store, model, name, file, context.stateFolder, { replaceReadOnly })
       tell(json, report, textureSetText)
     })
 
@@ -390,13 +403,16 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .requiredOption('--game <folder>', "the game's folder")
     .requiredOption('--out <folder>', 'the mod folder; made when it is not there')
     .option('--force', 'write over what the game updated and what stands in the folder')
+    .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
-    .action(async (zip: string, { game, out, force, json }: { game: string; out: string; force?: boolean; json?: boolean }) => {
-      const { patchBuild, patchBuildText } = await import('./patch.ts')
-      const report = await patchBuild(store, zip, { game, out, force: force === true, signal: context.signal() })
-      tell(json, report, patchBuildText)
-      exit(report.files.some((file) => !file.written && file.state !== 'same') ? 1 : 0)
-    })
+    .action(
+      async (zip: string, { game, out, force, json, replaceReadOnly }: { game: string; out: string; force?: boolean } & WriteArguments) => {
+        const { patchBuild, patchBuildText } = await import('./patch.ts')
+        const report = await patchBuild(store, zip, { game, out, force: force === true, replaceReadOnly, signal: context.signal() })
+        tell(json, report, patchBuildText)
+        exit(report.files.some((file) => !file.written && file.state !== 'same') ? 1 : 0)
+      },
+    )
 
   program
     .command('serve')

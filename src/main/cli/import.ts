@@ -8,6 +8,8 @@ import { importAnimations, measureImport, proposeMap } from '../interchange/impo
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
+import { saveAll } from './save-all.ts'
+import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ImportChoice } from '../interchange/import-animation.ts'
 import type { ImportReport } from '../../shared/api/types.ts'
@@ -16,10 +18,10 @@ export interface ImportCommandReport extends ImportReport {
   model: string
   /** nodes of the glTF that went onto joints of another name; '' for those that were left out */
   map: Record<string, string>
-  saved: { path: string; target: string; bytes: number; changedBytes: number }[]
+  saved: SavedFile[]
 }
 
-export interface ImportCommandOptions extends Omit<ImportChoice, 'map'> {
+export interface ImportCommandOptions extends Omit<ImportChoice, 'map'>, SaveLeave {
   from: string
   /** a file with the map, or `auto` */
   mapFile?: string
@@ -63,13 +65,12 @@ export async function importFrom(store: FileStore, path: string, options: Import
       })
       const { report, jobs } = done!
       measureImport(model.assembled.scene, jobs, report)
-      const { saved, failed } = await workspace.save(model.id)
-      if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
+      const saved = await saveAll(workspace, model, options)
       return {
         model: model.binding.primary,
         map,
         ...report,
-        saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })),
+        saved,
       }
     } finally {
       await workspace.close(model.id, { discard: true })

@@ -1,7 +1,8 @@
 /** `marrow patch`: a mod as a zip of what changed, and a mod folder from such a zip. */
 import { basename, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { realPath } from '../files/store.ts'
+import { isInside, realPath } from '../files/store.ts'
+import { ChangeLinks, changedTogether } from '../workspace/change-links.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch } from '../workspace/mod-package.ts'
 import { Originals } from '../workspace/originals.ts'
 import { commandState } from './state.ts'
@@ -12,6 +13,8 @@ export interface PatchExportReport {
   file: string
   bytes: number
   files: { path: string; member: string; size: number; originalSize: number }[]
+  /** files that were changed together with some of these and stand outside of the folder: they are not in the patch */
+  outside: string[]
 }
 
 /** What differs below `root` from the kept originals, or in a mod folder from the game. */
@@ -26,6 +29,10 @@ export async function patchExport(
     options.mod !== undefined
       ? await changedInModFolder(real, realPath(options.mod))
       : await changedInPlace(real, new Originals(commandState(options.stateFolder)))
+  const changed = pairs.map(({ path }) => resolve(real, path))
+  const outside = changedTogether(changed, new ChangeLinks(options.stateFolder).groups()).filter(
+    (ref) => !isInside(real, ref) && !changed.includes(ref),
+  )
   const { manifest, bytes } = await exportPatch(store, pairs, {
     name: options.name ?? basename(options.mod ?? real),
     madeWith: options.version,
@@ -41,27 +48,31 @@ export async function patchExport(
       size: now.size,
       originalSize: original?.size ?? 0,
     })),
+    outside,
   }
 }
 
 export function patchBuild(
   store: FileStore,
   zip: string,
-  options: { game: string; out: string; force: boolean; signal: AbortSignal },
+  options: { game: string; out: string; force: boolean; replaceReadOnly?: boolean; signal: AbortSignal },
 ): Promise<PatchBuild> {
   return buildPatch(store, readPatch(store.read(zip), zip), {
     root: options.game,
     folder: resolve(options.out),
     force: options.force,
+    replaceReadOnly: options.replaceReadOnly,
     signal: options.signal,
   })
 }
 
-export function patchExportText({ file, bytes, files }: PatchExportReport): string {
+export function patchExportText({ file, bytes, files, outside }: PatchExportReport): string {
   const lines = files.map(
     ({ path, member, size, originalSize }) => `${path}${member ? `!${member}` : ''}  ${originalSize} -> ${size} bytes`,
   )
   lines.push(`${files.length} files in ${file}, ${bytes} bytes`)
+  if (outside.length > 0)
+    lines.push(`not in it, since they stand outside of the folder, though changed together with these: ${outside.join(', ')}`)
   return `${lines.join('\n')}\n`
 }
 

@@ -8,6 +8,8 @@ import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
+import { saveAll } from './save-all.ts'
+import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { EditSession, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Slice } from '../../shared/scene/types.ts'
@@ -108,7 +110,7 @@ export function slicesText({ slices: rows }: SlicesReport): string {
 
 export interface SliceEditReport extends SlicesReport {
   /** files written; empty where nothing changed */
-  saved: { path: string; target: string; bytes: number; changedBytes: number }[]
+  saved: SavedFile[]
   warnings: string[]
 }
 
@@ -121,7 +123,13 @@ export type SliceChange =
  * Changes the slices of one model and saves: the original is kept in the state folder, writes are atomic.
  * @throws FormatError invalid-edit, invalid-argument, changed-on-disk ...: nothing is written then
  */
-export async function changeSlices(store: FileStore, path: string, change: SliceChange, stateFolder: string): Promise<SliceEditReport> {
+export async function changeSlices(
+  store: FileStore,
+  path: string,
+  change: SliceChange,
+  stateFolder: string,
+  leave: SaveLeave = {},
+): Promise<SliceEditReport> {
   return withModel(store, path, stateFolder, async (workspace, model, editor) => {
     const now = (): Slice[] => model.assembled.scene.slices
     const warnings: string[] = []
@@ -153,14 +161,13 @@ export async function changeSlices(store: FileStore, path: string, change: Slice
       }
     }
     await workspace.edit(model.id, change.kind, edit)
-    const { saved, failed } = await workspace.save(model.id)
-    if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
+    const saved = await saveAll(workspace, model, leave)
     const { scene } = model.assembled
     return {
       model: model.binding.primary,
       name: model.binding.name,
       slices: rowsOf(scene.slices, model.binding.primary, (slice) => scene.clips[slice.clip]?.name ?? ''),
-      saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })),
+      saved,
       warnings,
     }
   })

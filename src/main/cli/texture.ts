@@ -10,6 +10,8 @@ import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
+import { saveAll } from './save-all.ts'
+import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import type { FoundModel } from './models.ts'
@@ -84,7 +86,7 @@ export async function getTexture(
 export interface TextureSetReport extends TextureReport {
   model: string
   texture: string
-  saved: { path: string; target: string; bytes: number; changedBytes: number }[]
+  saved: SavedFile[]
 }
 
 /** Replaces and saves: the original is kept, writes are atomic. @throws FormatError: nothing is written then */
@@ -94,6 +96,7 @@ export async function setTexture(
   name: string,
   file: string,
   stateFolder: string,
+  leave: SaveLeave = {},
 ): Promise<TextureSetReport> {
   const picture = await readPng(readFile(file), file)
   return withModel(store, path, name, stateFolder, async (workspace, model, index) => {
@@ -101,13 +104,12 @@ export async function setTexture(
     if (!editor) throw new FormatError('unsupported', `textures of ${model.family.label} models are not written`, { file: path })
     await workspace.edit(model.id, 'Replace texture', (session) => replaceTexture(editor, session, index, picture))
     const report = textureReport(editor, model, index, picture)
-    const { saved, failed } = await workspace.save(model.id)
-    if (failed.length > 0) throw new FormatError(failed[0].code as FormatError['code'], failed[0].message, { file: failed[0].ref })
+    const saved = await saveAll(workspace, model, leave)
     return {
       model: model.binding.primary,
       texture: model.assembled.scene.textures[index].name,
       ...report,
-      saved: saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes })),
+      saved,
     }
   })
 }

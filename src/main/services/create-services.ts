@@ -136,7 +136,7 @@ export function createServices(options: ServicesOptions): Services {
       ? undefined
       : setInterval(() => {
           void lookElsewhere()
-          for (const { model, ref } of workspace.changedOnDisk()) emit('file.changed', { model: model.id, ref })
+          for (const { model, ...state } of workspace.changedOnDisk()) emit('file.changed', { ...state, model: model.id })
           for (const { id, root } of libraries.all()) {
             const now = workspace
               .gameUpdates(root)
@@ -366,8 +366,9 @@ export function createServices(options: ServicesOptions): Services {
       announce(open)
       return models.opened(open)
     },
-    'model.reload': async ({ model }) => {
-      const open = await workspace.reload(model)
+    'model.disk': ({ model }) => workspace.diskStates(model),
+    'model.reload': async ({ model, missing }) => {
+      const open = await workspace.reload(model, { missing })
       announce(open)
       return models.opened(open)
     },
@@ -706,15 +707,15 @@ export function createServices(options: ServicesOptions): Services {
     'history.list': ({ model }) => models.info(workspace.model(model)).history,
 
     'save.plan': ({ model }) => workspace.plan(model),
-    'save.write': async ({ model, overwriteChanged }) => {
-      const done = await workspace.save(model, { overwriteChanged })
+    'save.write': async ({ model, ...leave }) => {
+      const done = await workspace.save(model, leave)
       if (done.saved.length > 0) pictures.forget(workspace.model(model).binding.primary)
       return done
     },
     'save.originals': ({ model }) => workspace.keptOriginals(model),
-    'save.restore': async ({ model, ref }) => {
+    'save.restore': async ({ model, ref, replaceReadOnly }) => {
       const open = workspace.model(model)
-      await workspace.restore(model, memberOf(open, ref))
+      await workspace.restore(model, memberOf(open, ref), { replaceReadOnly })
       announce(open)
       return models.opened(open)
     },
@@ -728,7 +729,7 @@ export function createServices(options: ServicesOptions): Services {
             ? await changedInModFolder(root, modFolder)
             : []
           : await changedInPlace(root, workspace.originals)
-      const own = open && new Set(open.refs().map((ref) => relative(root, store.diskFile(ref)).split(sep).join('/')))
+      const own = open && new Set(workspace.changeRefs(open).map((ref) => relative(root, diskPartOf(store, ref)).split(sep).join('/')))
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name
       const fileName = `${safeName(title)}.marrow.zip`
@@ -756,13 +757,19 @@ export function createServices(options: ServicesOptions): Services {
       const bytes = new Uint8Array(Buffer.concat(chunks))
       return { fileName, path: '', bytes, size: bytes.length, files: listed(manifest) }
     },
-    'patch.build': async ({ library, patch, folder, force }, { signal }) => {
+    'patch.build': async ({ library, patch, folder, force, replaceReadOnly }, { signal }) => {
       const { root } = libraries.get(library)
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
       if (typeof patch === 'string' && !isAbsolute(patch))
         throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
       const bytes = typeof patch === 'string' ? store.read(patch) : patch
-      return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), { root, folder, force, signal })
+      return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), {
+        root,
+        folder,
+        force,
+        replaceReadOnly,
+        signal,
+      })
     },
     'recovery.list': () => workspace.recoverable(),
     'recovery.restore': async ({ id }) => {
@@ -890,6 +897,15 @@ export function createServices(options: ServicesOptions): Services {
       await libraries.close()
       store.close()
     },
+  }
+}
+
+/** The file on disk of a reference, also when it is gone. */
+function diskPartOf(store: FileStore, ref: string): string {
+  try {
+    return store.diskFile(ref)
+  } catch {
+    return ref
   }
 }
 

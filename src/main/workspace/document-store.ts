@@ -10,6 +10,7 @@ import type { FileStore } from '../files/store.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
+import type { DiskTrouble } from '../../shared/api/types.ts'
 
 /** The file on disk when its bytes were read or written. */
 export interface SavedState {
@@ -33,6 +34,10 @@ export interface OpenFile {
   /** differs from what is on disk */
   dirty: boolean
   saved: SavedState
+  /** what windows were told of the file on disk: a version, or what was wrong; absent for what was read */
+  told?: { version: string; trouble: DiskTrouble | undefined }
+  /** where it stands since it was moved, '' when it was looked for in vain; absent while it is in its place */
+  movedTo?: string
   /** the game's bytes that edits were moved onto by a step: with it saved, the mod is made from these */
   rebased?: { step: Step; game: Uint8Array }
 }
@@ -123,6 +128,8 @@ export class DocumentStore {
     file.source = source
     file.saved = { bytes: file.bytes, state: file.state, disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
     file.dirty = false
+    file.told = undefined
+    file.movedTo = undefined
   }
 
   /**

@@ -314,7 +314,7 @@ interface Group {
 export async function buildPatch(
   store: FileStore,
   patch: ReadPatch,
-  options: { root: string; folder: string; force?: boolean; signal?: AbortSignal },
+  options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
 ): Promise<PatchBuild> {
   const root = realPath(options.root)
   await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
@@ -333,7 +333,12 @@ export async function buildPatch(
   for (const group of groups.values()) {
     if (options.signal?.aborted) throw new FormatError('cancelled', 'stopped; what was written so far is there')
     try {
-      const rows = await buildFile(store, patch, group, { root, folder, force: options.force === true })
+      const rows = await buildFile(store, patch, group, {
+        root,
+        folder,
+        force: options.force === true,
+        replaceReadOnly: options.replaceReadOnly === true,
+      })
       result.files.push(...rows)
       if (rows.some((row) => row.written)) result.written++
     } catch (error) {
@@ -348,7 +353,7 @@ async function buildFile(
   store: FileStore,
   patch: ReadPatch,
   group: Group,
-  options: { root: string; folder: string; force: boolean },
+  options: { root: string; folder: string; force: boolean; replaceReadOnly: boolean },
 ): Promise<PatchFile[]> {
   const { root, folder, force } = options
   const game = join(root, group.path)
@@ -410,10 +415,14 @@ async function buildFile(
   }
   forget()
   await sweepTemporaries(target)
-  await replaceFiles(outputs, (temporaries) => {
-    if (archive) checkMembers(store, archive, replacements, temporaries, target)
-    for (const temporary of temporaries) store.invalidate(temporary)
-  })
+  await replaceFiles(
+    outputs,
+    (temporaries) => {
+      if (archive) checkMembers(store, archive, replacements, temporaries, target)
+      for (const temporary of temporaries) store.invalidate(temporary)
+    },
+    { replaceReadOnly: options.replaceReadOnly },
+  )
   forget()
   for (const row of rows) row.written = true
   return rows

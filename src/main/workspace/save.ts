@@ -6,7 +6,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access, mkdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference, storedBody } from '../formats/format.ts'
 import { expectReplaceable } from '../files/busy.ts'
@@ -15,8 +15,9 @@ import { ioError } from '../files/sources.ts'
 import type { FileStore, OpenArchive } from '../files/store.ts'
 import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
+import { expectUnprotected, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
+import { isGone, troubleOf } from './disk-state.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
 import type { Originals } from './originals.ts'
@@ -40,9 +41,19 @@ export interface SaveTarget {
 /** Windows in which archives are copied. */
 const WINDOW = 1 << 20
 
+/** A file that is open: where it stood counts when it is gone. */
+type KnownFile = Pick<OpenFile, 'ref' | 'source' | 'saved'>
+
 /** The part of a reference behind its file on disk: '' or `!member`. */
-function memberPart(store: FileStore, ref: string): { disk: string; rest: string } {
-  const disk = store.diskFile(ref)
+function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: string; rest: string } {
+  let disk: string
+  try {
+    disk = store.diskFile(ref)
+  } catch (error) {
+    if (!known || toErrorData(error, ref).code !== 'not-found') throw error
+    const rest = known.source.startsWith(known.saved.disk) ? known.source.slice(known.saved.disk.length) : ''
+    return { disk: ref.slice(0, ref.length - rest.length), rest }
+  }
   if (ref === disk || resolve(ref) === disk) return { disk, rest: '' }
   if (ref.startsWith(disk + MEMBER_SEPARATOR)) return { disk, rest: ref.slice(disk.length) }
   throw new FormatError('not-found', `${ref} does not name its file on disk plainly`, { file: ref })
@@ -52,8 +63,8 @@ function memberPart(store: FileStore, ref: string): { disk: string; rest: string
  * The copy of a library's file in the mod folder, whether it is there or not.
  * @throws FormatError refused, when the file is outside of the library
  */
-export function modCopyOf(store: FileStore, ref: string, place: SavePlace): SaveTarget {
-  const { disk, rest } = memberPart(store, ref)
+export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known?: KnownFile): SaveTarget {
+  const { disk, rest } = memberPart(store, ref, known)
   if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
   const steps = place.root ? relative(place.root, disk) : ''
   if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
@@ -64,8 +75,8 @@ export function modCopyOf(store: FileStore, ref: string, place: SavePlace): Save
 
 /** @throws FormatError refused */
 export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): SaveTarget {
-  if (place.mode === 'mod-folder') return modCopyOf(store, file.ref, place)
-  const { disk } = memberPart(store, file.ref)
+  if (place.mode === 'mod-folder') return modCopyOf(store, file.ref, place, file)
+  const { disk } = memberPart(store, file.ref, file)
   if (place.root) {
     const steps = relative(place.root, disk)
     if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
@@ -85,29 +96,20 @@ export function sourceFor(store: FileStore, ref: string, place: SavePlace): stri
   }
 }
 
+/** The user's word before a write: on files that others replaced or took away, on those that are gone alone, on protected ones. */
+export interface SaveLeave extends ReplaceOptions {
+  overwriteChanged?: boolean
+  writeAgain?: boolean
+}
+
 /**
  * What stands where the file would be written (or was read, while there is nothing yet) must be what was read.
- * @throws FormatError changed-on-disk, not-found
+ * @throws FormatError changed-on-disk, deleted, moved, unreadable
  */
-export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTarget): void {
-  const from = existsSync(target.disk) ? target.ref : file.source
-  let now: Uint8Array
-  try {
-    now = store.read(from)
-  } catch (error) {
-    const data = toErrorData(error, from)
-    // a file that is held may still be the one that was read
-    if (data.code === 'io') throw error
-    throw new FormatError('changed-on-disk', `the file that was read is not there any more: ${data.message}`, { file: from })
-  }
-  const at = firstDifference(file.saved.bytes, now)
-  if (at >= 0)
-    throw new FormatError('changed-on-disk', 'the file on disk is not the one that was read', {
-      file: from,
-      offset: at,
-      expected: `${file.saved.bytes.length} bytes`,
-      actual: `${now.length} bytes`,
-    })
+export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTarget, root = '', leave: SaveLeave = {}): void {
+  if (leave.overwriteChanged) return
+  const found = troubleOf(store, file, existsSync(target.disk) ? target.ref : file.source, root)
+  if (found && !(leave.writeAgain && isGone(found))) throw found.error
 }
 
 /**
@@ -118,13 +120,14 @@ export async function writeTarget(
   store: FileStore,
   originals: Originals,
   items: { file: OpenFile; target: SaveTarget }[],
-  options: { overwriteChanged: boolean; root?: string } & ReplaceOptions,
+  options: SaveLeave & { root?: string; library?: string },
 ): Promise<void> {
   const disk = items[0].target.disk
+  if (!options.replaceReadOnly) await expectUnprotected(disk)
   release(store, disk)
   await expectReplaceable(disk)
   for (const { file, target } of items) {
-    if (!options.overwriteChanged) checkUnchanged(store, file, target)
+    checkUnchanged(store, file, target, options.library, options)
     // what is written is what the document in memory means
     if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
       throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
@@ -136,8 +139,11 @@ export async function writeTarget(
   }
   if (options.root) await expectBelow(options.root, disk)
   await sweepTemporaries(disk)
-  await originals.keep(disk)
   const loose = items.find(({ target }) => target.ref === disk)
+  // one that was deleted: what was read comes back first, so that it is kept as the original like any other
+  if (loose && !existsSync(disk) && loose.file.source === loose.target.ref)
+    await replaceFile(disk, (handle) => writeAll(handle, loose.file.saved.bytes))
+  await originals.keep(disk)
   if (loose) await writeLoose(store, originals, disk, loose.file.bytes, options)
   else await writeMembers(store, originals, disk, items, options)
   store.invalidate(disk)
@@ -147,7 +153,7 @@ export async function writeTarget(
   }
 }
 
-/** A write puts a new file into the folder: said before one is tried. @throws FormatError io */
+/** A write puts a new file into the folder: said before one is tried. @throws FormatError io, write-protected */
 export async function expectWritable(disk: string): Promise<void> {
   // folders of a mod are made by the write: the nearest one that is there counts
   let folder = dirname(disk)
@@ -160,6 +166,7 @@ export async function expectWritable(disk: string): Promise<void> {
     if (error instanceof FormatError) throw error
     throw new FormatError('io', `the folder ${folder} cannot be written to`, { file: disk })
   }
+  await expectUnprotected(disk)
 }
 
 /** Links inside of the mod folder must not lead a write out of it. */
@@ -204,7 +211,7 @@ async function writeMembers(
 ): Promise<void> {
   // the first write into a mod folder starts from the game's archive
   const present = existsSync(disk)
-  const from = present ? disk : store.diskFile(items[0].file.source)
+  const from = present ? disk : archiveOf(store, items[0].file)
   const inFrom = (target: SaveTarget): string => from + target.ref.slice(disk.length)
   const work = new Map<string, ArchiveWork>()
   const put = (member: string, bytes: Uint8Array): void => {
@@ -250,6 +257,19 @@ async function writeMembers(
     options,
   )
   for (const { target } of outputs) await originals.noteWritten(target)
+}
+
+/** @throws FormatError deleted: a member alone makes no archive */
+function archiveOf(store: FileStore, file: OpenFile): string {
+  try {
+    return store.diskFile(file.source)
+  } catch {
+    throw new FormatError(
+      'deleted',
+      `${basename(file.saved.disk)} is gone: a member cannot be written without its archive. Put the archive back, then save again`,
+      { file: file.source },
+    )
+  }
 }
 
 /** What an archive with replaced members is written from: one file, or the data file and its directory. */

@@ -10,12 +10,16 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { firstDifference } from '../formats/format.ts'
 import { pathAt } from '../binary/structure.ts'
 import { isInside } from '../files/store.ts'
-import type { FileStore } from '../files/store.ts'
+import type { FileStat, FileStore } from '../files/store.ts'
 import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import { baseName } from '../../shared/ref.ts'
-import type { FileChanges, OriginalInfo, RecoveredModel, SavePlan, SaveResult } from '../../shared/api/types.ts'
+import type { DiskFileState, FileChanges, OriginalInfo, RecoveredModel, SavePlan, SaveResult } from '../../shared/api/types.ts'
+import { expectUnprotected } from './atomic.ts'
+import { ChangeLinks, changedTogether } from './change-links.ts'
 import { fileChanges } from './changes.ts'
+import { isGone, troubleOf } from './disk-state.ts'
+import type { DiskTroubleOf } from './disk-state.ts'
 import { Bases } from './bases.ts'
 import type { Base } from './bases.ts'
 import { mergeEdits } from './merge.ts'
@@ -38,7 +42,7 @@ import type { FilePart } from './restore-part.ts'
 import { addOwn } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
 import { checkUnchanged, expectWritable, modCopyOf, saveTarget, sourceFor, writeTarget } from './save.ts'
-import type { SavePlace, SaveTarget } from './save.ts'
+import type { SaveLeave, SavePlace, SaveTarget } from './save.ts'
 
 export interface WorkspaceOptions {
   files: FileStore
@@ -159,6 +163,7 @@ export class Workspace {
   readonly files: FileStore
   readonly originals: Originals
   readonly bases: Bases
+  private readonly links: ChangeLinks
   private readonly documents: DocumentStore
   private readonly journals: JournalFolder
   private readonly recovery: Recovery
@@ -182,6 +187,7 @@ export class Workspace {
     this.recovery = new Recovery(this.journals, this.files, this.place)
     this.originals = new Originals(state)
     this.bases = new Bases(state)
+    this.links = new ChangeLinks(options.stateFolder)
   }
 
   // --- models ---------------------------------------------------------------------------------------------------
@@ -582,7 +588,7 @@ export class Workspace {
   async changes(id: string, { ref, within }: { ref?: string; within?: string } = {}): Promise<FileChanges[]> {
     const model = this.model(id)
     const all: FileChanges[] = []
-    for (const file of this.openFiles(model)) {
+    for (const file of this.changeFiles(model)) {
       if (ref !== undefined && file.ref !== ref) continue
       const found = fileChanges(file.ref, file.format, await this.originalBytes(file), file, { within })
       if (found.changes.length > 0 || found.omitted > 0) all.push(found)
@@ -656,7 +662,7 @@ export class Workspace {
     const model = this.model(id)
     const place = this.place(model.binding.primary)
     const files: SavePlan['files'] = []
-    for (const file of this.openFiles(model).filter((f) => f.dirty)) {
+    for (const file of this.changeFiles(model).filter((f) => f.dirty)) {
       const row: SavePlan['files'][number] = {
         ref: file.ref,
         target: '',
@@ -669,18 +675,24 @@ export class Workspace {
         const target = saveTarget(this.files, file, this.place(file.ref))
         row.target = target.disk
         row.keepsOriginal = existsSync(target.disk) && (await this.originals.entry(target.disk)) === undefined
+        checkUnchanged(this.files, file, target, model.library)
         await expectWritable(target.disk)
-        checkUnchanged(this.files, file, target)
       } catch (error) {
-        row.problem = toErrorData(error, file.ref).message
+        const { code, message } = toErrorData(error, file.ref)
+        row.problem = message
+        row.code = code
       }
       files.push(row)
     }
     return { files, mode: place.mode, folder: place.mode === 'mod-folder' ? place.folder : '' }
   }
 
-  /** Writes the files of the model that have unsaved edits. One that fails does not keep the others from being written. */
-  save(id: string, options: { overwriteChanged?: boolean } = {}): Promise<SaveResult> {
+  /**
+   * Writes the files of the model that have unsaved edits, and those that were changed together with them. One that fails
+   * does not keep the others from being written.
+   * With leave to write over or again, files that are gone are written also when they were not edited.
+   */
+  save(id: string, leave: SaveLeave = {}): Promise<SaveResult> {
     return this.exclusive(async () => {
       const model = this.model(id)
       model.history.seal()
@@ -690,7 +702,9 @@ export class Workspace {
         const { code, message } = toErrorData(error, file.ref)
         result.failed.push({ ref: file.ref, code, message })
       }
-      for (const file of this.openFiles(model).filter((f) => f.dirty)) {
+      for (const file of this.changeFiles(model).filter(
+        (f) => f.dirty || ((leave.overwriteChanged || leave.writeAgain) && isGone(this.troubleOf(f))),
+      )) {
         try {
           const place = this.place(file.ref)
           const target = saveTarget(this.files, file, place)
@@ -709,8 +723,9 @@ export class Workspace {
           const { mode, folder } = items[0].place
           const fresh = !existsSync(items[0].target.disk)
           await writeTarget(this.files, this.originals, items, {
-            overwriteChanged: options.overwriteChanged === true,
+            ...leave,
             root: mode === 'mod-folder' ? folder : '',
+            library: model.library,
           })
           for (const { file, target } of items) await this.noteBase(file, target, fresh)
           items.forEach(({ file, target }, i) => {
@@ -722,9 +737,25 @@ export class Workspace {
           for (const { file } of items) fail(file, error)
         }
       }
+      for (const group of this.stepGroups())
+        if (group.some((ref) => result.saved.some((saved) => saved.ref === ref))) await this.links.add(group)
       await this.dropCleanJournals()
       return result
     })
+  }
+
+  /** Files of a model, and whatever one edit changed together with one of them, in this run or an earlier one. */
+  changeRefs(model: OpenModel): string[] {
+    return changedTogether(model.allRefs(), [...this.stepGroups(), ...this.links.groups()])
+  }
+
+  private stepGroups(): string[][] {
+    const steps = this.list().flatMap((model) => model.history.undoable)
+    return steps.filter((step) => step.files.size > 1).map((step) => [...step.files.keys()])
+  }
+
+  private changeFiles(model: OpenModel): OpenFile[] {
+    return this.changeRefs(model).flatMap((ref) => model.entry(ref).file ?? [])
   }
 
   /** Originals of the model's files, or all that were ever kept. */
@@ -742,7 +773,7 @@ export class Workspace {
    * Brings the original of a file (for a member: of its archive) back, on disk and in every open model. In the models
    * that is a step that can be undone.
    */
-  restore(id: string, ref: string): Promise<void> {
+  restore(id: string, ref: string, options: { replaceReadOnly?: boolean } = {}): Promise<void> {
     return this.exclusive(async () => {
       const model = this.model(id)
       const { file, error } = model.entry(ref)
@@ -750,6 +781,7 @@ export class Workspace {
       const disk = file.saved.disk
       const entry = await this.originals.entry(disk)
       if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: ref })
+      if (!options.replaceReadOnly) await expectUnprotected(disk)
       const kept = await this.originals.pathOf(disk)
       const files = this.documents.files().filter((f) => f.saved.disk === disk)
       const wanted = new Map<OpenFile, Uint8Array>()
@@ -770,7 +802,7 @@ export class Workspace {
       }
       await this.journalDisk([...wanted].map(([f, bytes]) => ({ ref: f.ref, hash: sha256(bytes) })))
       this.files.invalidate(disk)
-      await this.originals.restore(disk)
+      await this.originals.restore(disk, options)
       this.files.invalidate(disk)
       for (const f of wanted.keys()) this.documents.markSaved(f, existsSync(disk) ? f.source : f.ref)
       await this.dropCleanJournals()
@@ -859,36 +891,67 @@ export class Workspace {
 
   // --- the disk ---------------------------------------------------------------------------------------------------
 
-  /** Files of open models whose bytes on disk are not the ones that were read. Cheap while size and time hold. */
-  changedOnDisk(): { model: OpenModel; ref: string }[] {
-    const found: { model: OpenModel; ref: string }[] = []
+  /** What became of the files of open models on disk, told once per change. Cheap while size and time hold. */
+  changedOnDisk(): (DiskFileState & { model: OpenModel })[] {
+    const found: (DiskFileState & { model: OpenModel })[] = []
     for (const file of this.documents.files()) {
-      let changed: boolean
+      const { told, saved } = file
+      let version = ''
+      let stat: FileStat | undefined
       try {
-        const stat = this.files.stat(file.source)
-        if (stat.size === file.saved.size && stat.mtimeMs === file.saved.mtimeMs) continue
-        changed = firstDifference(this.files.read(file.source), file.saved.bytes) >= 0
-        // looked at once per version
-        file.saved = { ...file.saved, size: stat.size, mtimeMs: stat.mtimeMs }
-      } catch {
-        changed = file.saved.mtimeMs >= 0
-        file.saved = { ...file.saved, size: -1, mtimeMs: -1 }
+        stat = this.files.stat(file.source)
+        version = `${stat.size} ${stat.mtimeMs}`
+      } catch (error) {
+        version = toErrorData(error, file.ref).code
       }
-      if (changed) for (const model of this.models.values()) if (model.shows(file.ref)) found.push({ model, ref: file.ref })
+      // a file that could not be read may be readable without being another one
+      if (version === (told?.version ?? `${saved.size} ${saved.mtimeMs}`) && told?.trouble !== 'unreadable') continue
+      const trouble = this.troubleOf(file)
+      file.told = { version, trouble: trouble?.state }
+      if (!trouble && stat) file.saved = { ...saved, size: stat.size, mtimeMs: stat.mtimeMs }
+      if (trouble?.state === told?.trouble && trouble?.state !== 'changed-on-disk') continue
+      for (const model of this.models.values()) if (model.shows(file.ref)) found.push({ model, ...stateOf(file, trouble) })
     }
     return found
   }
 
-  /** Reads the files of a model again; its edits are dropped. */
-  reload(id: string): Promise<OpenModel> {
+  /** Every file of a model that the disk does not have as it was read. */
+  diskStates(id: string): DiskFileState[] {
+    return this.openFiles(this.model(id)).flatMap((file) => {
+      const trouble = this.troubleOf(file)
+      return trouble ? [stateOf(file, trouble)] : []
+    })
+  }
+
+  private troubleOf(file: OpenFile): DiskTroubleOf | undefined {
+    const root = this.list().find((model) => model.library !== '' && model.shows(file.ref))?.library
+    return troubleOf(this.files, file, file.source, root)
+  }
+
+  /**
+   * Reads the files of a model again; its edits are dropped. Files that are not there, or cannot be read, are not taken out
+   * of the model without the user's word: `keep` leaves them as they are open, with their edits, `drop` goes on without them.
+   * @throws FormatError deleted, moved, unreadable where `missing` does not say: nothing is read again then
+   */
+  reload(id: string, { missing }: { missing?: 'keep' | 'drop' } = {}): Promise<OpenModel> {
     return this.exclusive(async () => {
       const model = this.model(id)
+      const lost = new Set<string>()
+      for (const file of this.openFiles(model)) {
+        const trouble = this.troubleOf(file)
+        if (!trouble || trouble.state === 'changed-on-disk') continue
+        if (!missing) throw trouble.error
+        if (missing === 'keep') lost.add(file.ref)
+      }
       for (const ref of model.allRefs()) {
+        if (lost.has(ref)) continue
         this.files.invalidate(this.documents.get(ref)?.source ?? ref)
         this.documents.reload(ref)
       }
       model.history.clear()
       for (const m of this.list()) if (m === model || model.allRefs().some((ref) => m.shows(ref))) m.stale()
+      // what is kept is told without the steps of files that were read again
+      if (lost.size > 0 && model.journal && model.dirty) await this.shorten(model)
       await this.dropCleanJournals()
       return model
     })
@@ -919,15 +982,11 @@ export class Workspace {
     return this.exclusive(async () => {
       const model = this.model(id)
       for (const file of this.openFiles(model)) {
-        let bytes: Uint8Array
-        let stat: ReturnType<FileStore['stat']>
-        try {
-          stat = this.files.stat(file.source)
-          bytes = this.files.read(file.source)
-        } catch (error) {
-          throw new FormatError('not-found', `${baseName(file.ref)} is gone: there is nothing to write over`, toErrorData(error, file.ref))
-        }
-        if (firstDifference(bytes, file.saved.bytes) < 0) continue
+        // a file that is gone has nothing that could be written over: saving writes it again when the user says so
+        if (this.troubleOf(file)?.state !== 'changed-on-disk') continue
+        const stat = this.files.stat(file.source)
+        const bytes = this.files.read(file.source)
+        file.told = undefined
         file.saved = { bytes, state: this.documents.nextState(), disk: stat.disk, size: stat.size, mtimeMs: stat.mtimeMs }
         this.documents.setState(file, file.bytes, file.document, file.state)
         // journals tell the way from the disk as it is now
@@ -951,6 +1010,7 @@ export class Workspace {
       try {
         const { size, mtimeMs } = this.files.stat(file.source)
         file.saved = { ...file.saved, size, mtimeMs }
+        if (file.told?.trouble === undefined) file.told = undefined
       } catch {
         // told by changedOnDisk
       }
@@ -1138,6 +1198,10 @@ function header(model: OpenModel): JournalHeader {
     library: model.library,
     startedAt: Date.now(),
   }
+}
+
+function stateOf({ ref }: OpenFile, trouble: DiskTroubleOf | undefined): DiskFileState {
+  return { ref, state: trouble?.state ?? 'same', message: trouble?.error.message ?? '', movedTo: trouble?.movedTo ?? '' }
 }
 
 function fileChangePath(file: OpenFile, at: number): string {

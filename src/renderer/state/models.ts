@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
 import type { CallArgs, CallName, CallResult, EditResult } from '../../shared/api/contract.ts'
-import type { ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
+import type { DiskFileState, ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { formatCount } from '../ui/format.ts'
@@ -19,8 +19,10 @@ export interface OpenModel {
   /** what the viewport shows: replaced only when something visible changed */
   viewScene: Scene
   problems: Problem[] | null
-  /** files that are no longer what was read */
-  changedOnDisk: string[]
+  /** files that the disk does not have as they were read */
+  changedOnDisk: DiskFileState[]
+  /** files that the last save did not write because they are write-protected */
+  protectedFiles: string[]
 }
 
 /** An edit's answer, with the step of the history that it is now; '' where it made none. */
@@ -63,7 +65,10 @@ export const useModels = defineStore('models', () => {
     session.api.on('model.closed', (event) => drop(event.model))
     session.api.on('file.changed', (event) => {
       const model = open.value.find((m) => m.id === event.model)
-      if (model && !model.changedOnDisk.includes(event.ref)) model.changedOnDisk = [...model.changedOnDisk, event.ref]
+      if (!model) return
+      const others = model.changedOnDisk.filter(({ ref }) => ref !== event.ref)
+      const { ref, state, message, movedTo } = event
+      model.changedOnDisk = state === 'same' ? others : [...others, { ref, state, message, movedTo }]
     })
   }
 
@@ -82,6 +87,7 @@ export const useModels = defineStore('models', () => {
       viewScene: scene,
       problems: null,
       changedOnDisk: [],
+      protectedFiles: [],
     })
     open.value = [...open.value, model]
     void refreshProblems(model)
@@ -242,7 +248,13 @@ export const useModels = defineStore('models', () => {
     }
   }
 
-  async function save(overwriteChanged = false): Promise<SaveResult | null> {
+  /** What the disk has of the model's files now. */
+  async function lookAtDisk(model: OpenModel): Promise<void> {
+    model.changedOnDisk = await session.call('model.disk', { model: model.id })
+  }
+
+  /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */
+  async function save(leave: { overwriteChanged?: true; writeAgain?: true; replaceReadOnly?: true } = {}): Promise<SaveResult | null> {
     const model = active.value
     if (!model) return null
     if (saving.value) {
@@ -254,18 +266,20 @@ export const useModels = defineStore('models', () => {
     try {
       await steps
       await queue.catch(() => null)
-      const result = await session.call('save.write', { model: model.id, overwriteChanged: overwriteChanged || undefined })
+      const result = await session.call('save.write', { model: model.id, ...leave })
       await reload(model.id)
       // a save settles the files that it wrote; one that it refused for that reason has to be decided about
-      const foreign = result.failed.filter((f) => f.code === 'changed-on-disk').map((f) => f.ref)
-      model.changedOnDisk = [...new Set([...model.changedOnDisk, ...foreign])].filter((ref) => !result.saved.some((f) => f.ref === ref))
+      await lookAtDisk(model)
+      model.protectedFiles = result.failed.filter((f) => f.code === 'write-protected').map((f) => f.ref)
       const bytes = result.saved.reduce((n, f) => n + f.changedBytes, 0)
       if (result.failed.length) {
         session.notify(
           'error',
           result.failed[0].message,
           result.failed.map((f) => f.ref).join(', '),
-          foreign.length ? { label: 'Overwrite', run: () => void save(true) } : undefined,
+          result.failed.some((f) => f.code === 'changed-on-disk')
+            ? { label: 'Overwrite', run: () => void save({ overwriteChanged: true }) }
+            : undefined,
         )
       } else if (result.saved.length) {
         session.notify(
@@ -278,7 +292,7 @@ export const useModels = defineStore('models', () => {
     } catch (error) {
       const data = errorData(error)
       if (data.code === 'changed-on-disk')
-        session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save(true) })
+        session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save({ overwriteChanged: true }) })
       else session.report(error)
       return null
     } finally {
@@ -313,6 +327,7 @@ export const useModels = defineStore('models', () => {
     choose,
     bind,
     save,
+    lookAtDisk,
     refreshProblems,
   }
 })

@@ -9,6 +9,7 @@ import type {
   BatchReport,
   ClipField,
   EditPreview,
+  DiskFileState,
   FileChanges,
   FileKind,
   HistoryInfo,
@@ -230,8 +231,13 @@ const contractCalls = {
   'model.choose': call(v.object({ model: text, key: text, value }))<OpenedModel>(),
   /** which file plays a role: the user's word over the binder's; kept */
   'model.bind': call(v.object({ model: text, role: text, ref: text, remove: v.optional(v.boolean()) }))<OpenedModel>(),
-  /** reads the files of a model that changed on disk again; its edits are dropped */
-  'model.reload': call(model)<OpenedModel>(),
+  /**
+   * reads the files of a model again; its edits are dropped. Where a file is gone or cannot be read it fails with `deleted`,
+   * `moved` or `unreadable`, unless `missing` says what to do: `keep` such files as they are open, or `drop` them
+   */
+  'model.reload': call(v.object({ model: text, missing: v.optional(v.picklist(['keep', 'drop'])) }))<OpenedModel>(),
+  /** files of the model that the disk does not have as they were read */
+  'model.disk': call(model)<DiskFileState[]>(),
   /** the edits stay, and the next save writes over what changed on disk; those bytes are kept as an original */
   'model.keep': call(model)<OpenedModel>(),
   /** files that changed on disk: from what stands there now to what is open */
@@ -431,10 +437,22 @@ const contractCalls = {
   'history.list': call(model)<HistoryInfo>(),
 
   'save.plan': call(model)<SavePlan>(),
-  'save.write': call(v.object({ model: text, overwriteChanged: v.optional(v.boolean()) }))<SaveResult>(),
+  /**
+   * a file fails with `changed-on-disk`, `deleted` or `moved` unless `overwriteChanged` gives leave to write over it or again
+   * (`writeAgain` for those that are gone alone), and with `write-protected` unless `replaceReadOnly` does; the protection
+   * stays on the new file
+   */
+  'save.write': call(
+    v.object({
+      model: text,
+      overwriteChanged: v.optional(v.boolean()),
+      writeAgain: v.optional(v.boolean()),
+      replaceReadOnly: v.optional(v.boolean()),
+    }),
+  )<SaveResult>(),
   'save.originals': call(v.object({ model: v.optional(text) }))<OriginalInfo[]>(),
-  'save.restore': call(v.object({ model: text, ref: text }))<OpenedModel>(),
-  /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files; unsaved edits are not in it */
+  'save.restore': call(v.object({ model: text, ref: text, replaceReadOnly: v.optional(v.boolean()) }))<OpenedModel>(),
+  /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files with what was changed together with them; unsaved edits are not in it */
   'patch.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<PatchExport>(),
   /** what is in a patch (its bytes, or its path) */
   'patch.read': call(v.object({ patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]) }))<PackageContents>(),
@@ -445,6 +463,8 @@ const contractCalls = {
       patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]),
       folder: text,
       force: v.optional(v.boolean()),
+      /** leave to replace files of the folder that are write-protected */
+      replaceReadOnly: v.optional(v.boolean()),
     }),
   )<PatchBuild>(),
   'recovery.list': call(nothing)<RecoveredModel[]>(),
@@ -519,8 +539,8 @@ export interface EventMap {
   'model.changed': { info: ModelInfo }
   /** the library was forgotten; unsaved edits are offered by recovery */
   'model.closed': { model: string }
-  /** a file of an open model is not the one that was read */
-  'file.changed': { model: string; ref: string }
+  /** a file of an open model is not the one that was read, or is it again */
+  'file.changed': DiskFileState & { model: string }
   /** another Marrow opened or closed the model, or edited files of it */
   'model.elsewhere': { model: string; elsewhere: ModelInfo['elsewhere'] }
   /** files of the game were updated under the mod, or that was settled */

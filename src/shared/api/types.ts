@@ -1,5 +1,5 @@
 /** Plain data that crosses between the main process and the window. No Node, no DOM, no Electron. */
-import type { Diagnostic } from './errors.ts'
+import type { Diagnostic, ErrorCode } from './errors.ts'
 import type { MatchReason } from '../scene/joint-map.ts'
 import type { Scene } from '../scene/types.ts'
 
@@ -554,6 +554,19 @@ export interface ModComparison {
   conflicts: MergeConflict[]
 }
 
+/** What became on disk of a file that is open; each has ways out of its own. */
+export type DiskTrouble = 'changed-on-disk' | 'deleted' | 'moved' | 'unreadable'
+
+/** A file of an open model, and what the disk has of it. */
+export interface DiskFileState {
+  ref: string
+  /** `same`: it is what was read, again or still */
+  state: DiskTrouble | 'same'
+  message: string
+  /** where a moved file stands now, '' for the others */
+  movedTo: string
+}
+
 export interface SavePlan {
   files: {
     ref: string
@@ -565,6 +578,8 @@ export interface SavePlan {
     /** the original is kept by this write (first save) */
     keepsOriginal: boolean
     problem?: string
+    /** of the problem: what became of the file on disk, `write-protected`, or another reason */
+    code?: ErrorCode
   }[]
   mode: 'in-place' | 'mod-folder'
   folder: string

@@ -3,7 +3,7 @@ import { screen } from 'electron'
 import type { Rectangle } from 'electron'
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import writeFileAtomic from 'write-file-atomic'
+import { replaceFileSync } from '../../workspace/atomic.ts'
 
 export interface Placement {
   bounds: Rectangle
@@ -39,7 +39,7 @@ export function readPlacement(file: string): Placement | null {
 
 export function writePlacement(file: string, placement: Placement): void {
   try {
-    writeFileAtomic.sync(file, JSON.stringify(placement))
+    replaceFileSync(file, JSON.stringify(placement))
   } catch (error) {
     // not worth a dialog: the window opens at its usual place
     console.error(error)

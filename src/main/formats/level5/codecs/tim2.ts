@@ -293,6 +293,24 @@ function roughness(indices: Uint8Array, width: number, height: number, colors: U
   return sum / (4 * Math.max(1, 2 * width * height - width - height))
 }
 
+/** Bytes that the pixels of a picture need; Infinity for types that are not read. */
+function leastBytes(imageType: number, pixels: number): number {
+  switch (imageType) {
+    case PIXEL.index4:
+      return Math.ceil(pixels / 2)
+    case PIXEL.index8:
+      return pixels
+    case PIXEL.rgb16:
+      return 2 * pixels
+    case PIXEL.rgb24:
+      return 3 * pixels
+    case PIXEL.rgb32:
+      return 4 * pixels
+    default:
+      return Infinity
+  }
+}
+
 /**
  * Pixels of a picture. Undefined, with nothing thrown, where type, size and bytes do not go together.
  * @param swizzle `auto` takes the reading with the lower difference between neighbours
@@ -300,13 +318,13 @@ function roughness(indices: Uint8Array, width: number, height: number, colors: U
 export function decodePicture(p: Tim2Picture, swizzle: Swizzle = 'auto'): DecodedPicture | undefined {
   const { width, height } = p
   const pixels = width * height
-  if (pixels === 0 || pixels > MAX_PIXELS) return undefined
+  if (pixels === 0 || pixels > MAX_PIXELS || p.image.length < leastBytes(p.imageType, pixels)) return undefined
+  const indexed = p.imageType === PIXEL.index8 || p.imageType === PIXEL.index4
+  if (indexed && !p.clut.length) return undefined
   const rgba = new Uint8Array(4 * pixels)
   let swizzled = false
   let reason = 'not an 8-bit picture: read row by row'
-  if (p.imageType === PIXEL.index8 || p.imageType === PIXEL.index4) {
-    const need = p.imageType === PIXEL.index8 ? pixels : Math.ceil(pixels / 2)
-    if (p.image.length < need || !p.clut.length) return undefined
+  if (indexed) {
     const colors = clutColors(p)
     let indices: Uint8Array
     if (p.imageType === PIXEL.index4) {
@@ -339,8 +357,7 @@ export function decodePicture(p: Tim2Picture, swizzle: Swizzle = 'auto'): Decode
       rgba[4 * i + 3] = colors[c + 3] ?? 255
     }
   } else {
-    const size = p.imageType === PIXEL.rgb16 ? 2 : p.imageType === PIXEL.rgb24 ? 3 : p.imageType === PIXEL.rgb32 ? 4 : 0
-    if (!size || p.image.length < size * pixels) return undefined
+    const size = p.imageType === PIXEL.rgb16 ? 2 : p.imageType === PIXEL.rgb24 ? 3 : 4
     const alpha16 = size === 2 && hasAlphaBit(p.image, pixels)
     for (let i = 0; i < pixels; i++) readColor(p.image, i, size, alpha16, rgba, 4 * i)
   }
