@@ -33,6 +33,32 @@ function ramp(crosswise: boolean): Uint8Array {
 const smooth = Uint8Array.from({ length: 32 * 32 }, (_, i) => ((i % 32) + Math.floor(i / 32)) * 4)
 
 describe('TIM2 pixels', () => {
+  it('are allocated only for as many bytes as are there', () => {
+    // 64 MiB of pixels are promised, by every type, with some bytes to show for it
+    const sizes: number[] = []
+    const Original = globalThis.Uint8Array
+    try {
+      for (const imageType of [1, 2, 3, 4, 5, 9]) {
+        const p = {
+          ...first(tim2Bytes({ imageType: 5, colors: 256, image: junk(256), clut: ramp(true) })),
+          imageType,
+          width: 4096,
+          height: 4096,
+        }
+        globalThis.Uint8Array = new Proxy(Original, {
+          construct(target, args: [number]) {
+            if (typeof args[0] === 'number') sizes.push(args[0])
+            return new target(...args)
+          },
+        })
+        expect(decodePicture(p)).toBeUndefined()
+        globalThis.Uint8Array = Original
+      }
+    } finally {
+      globalThis.Uint8Array = Original
+    }
+    expect(sizes.filter((size) => size > 1 << 20)).toEqual([])
+  })
   it('un-crosses the palette of 8-bit pictures only where CSM1 says so', () => {
     const at = (clutType: number, clut: Uint8Array): number[] => {
       const p = first(tim2Bytes({ imageType: 5, clutType, colors: 256, image: Uint8Array.from({ length: 256 }, (_, i) => i), clut }))
