@@ -44,6 +44,16 @@ async function made() {
 }
 
 describe('a mod as a zip', () => {
+  it('unpacks to the bytes that went in, zeros at the start of a file and all', async () => {
+    const base = temporaryFolder()
+    const words = (n: number): Uint8Array => new Uint8Array(Uint32Array.from({ length: n }, (_, i) => (i % 7 === 1 ? 1 : 0)).buffer)
+    const files = Object.fromEntries([0, 3, 20, 300, 9000, 80_000].map((n) => [`${n}.bin`, words(n)]))
+    writeFiles(join(base, 'mod'), files)
+    writeFiles(join(base, 'game'), {})
+    const zip = unzipSync(await pack(await changedInModFolder(base, join(base, 'mod')).then((all) => all.filter((p) => p.path in files))))
+    for (const [name, bytes] of Object.entries(files)) expect(Buffer.compare(zip[`files/${name}`], bytes), name).toBe(0)
+  })
+
   it('holds what changed, of archives the members, with paths, sizes and hashes', async () => {
     const { zip } = await made()
     const files = unzipSync(zip)

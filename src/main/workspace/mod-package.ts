@@ -11,7 +11,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { strToU8, unzipSync, Zip, ZipDeflate } from 'fflate'
+import { promisify } from 'node:util'
+import { deflateRaw } from 'node:zlib'
+import { strToU8, unzipSync, Zip, ZipPassThrough } from 'fflate'
 import * as v from 'valibot'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { isPortableName } from '../files/file-names.ts'
@@ -149,7 +151,7 @@ export async function writePatch(
     else waiting.push(chunk)
   })
   const add = async (name: string, bytes: Uint8Array): Promise<void> => {
-    const file = new ZipDeflate(name, { level: 6 })
+    const file = new Deflated(name, await deflated(bytes, { level: 6 }))
     // one patch of the same files is one sequence of bytes
     file.mtime = new Date(1980, 0, 1)
     zip.add(file)
@@ -174,6 +176,26 @@ async function wholeFile(store: FileStore, { path, original, now }: ChangedPair)
   return {
     entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` },
     read: () => store.read(now),
+  }
+}
+
+const deflated = promisify(deflateRaw)
+
+/**
+ * An entry whose bytes zlib has packed already: its bytes are pushed for size and checksum. The stream of fflate 0.8 points to before the first
+ * byte of a file that begins with zeros, and no program unpacks that.
+ */
+class Deflated extends ZipPassThrough {
+  private readonly packed: Uint8Array
+
+  constructor(name: string, packed: Uint8Array) {
+    super(name)
+    this.compression = 8
+    this.packed = packed
+  }
+
+  protected override process(_chunk: Uint8Array, final: boolean): void {
+    if (final) this.ondata(null, this.packed, true)
   }
 }
 
