@@ -1,0 +1,70 @@
+/** What must hold of the folders whenever a process was stopped, looked at by the test's own means. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { companionOf, parseArchive, readArchive } from './archives.ts'
+import type { ArchiveKind } from './archives.ts'
+import type { World } from './worlds.ts'
+
+/** Members of archives with sectors end on one: zeros behind a body are no difference. */
+export function trimmed(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return bytes.subarray(0, end)
+}
+
+export const shortHash = (bytes: Uint8Array): string => createHash('sha256').update(trimmed(bytes)).digest('hex').slice(0, 24)
+
+export function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+    .sort()
+}
+
+/** A name that a write in progress has: nobody takes it for a file of a game. */
+export const isTemporary = (name: string): boolean => /(^|[\\/])\.[^\\/]*$/.test(name) || /\.(tmp|new)$|marrow-tmp/.test(name)
+
+/** All bodies below a folder by reference: files, and members of the world's archives and of packs in them. */
+export function bodies(root: string, world: World): Map<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>()
+  const members = (ref: string, entries: Map<string, Uint8Array>): void => {
+    for (const [name, body] of entries) {
+      found.set(`${ref}!${name}`, body)
+      if (name.endsWith('.chr')) members(`${ref}!${name}`, parseArchive(Buffer.from(body), 'pack'))
+    }
+  }
+  const companions = new Set(Object.entries(world.archives).map(([file, kind]) => companionOf(file, kind)))
+  for (const file of filesBelow(root)) {
+    if (isTemporary(file)) continue
+    const kind = world.archives[file] as ArchiveKind | undefined
+    if (kind) members(file, readArchive(join(root, file), kind))
+    else if (!companions.has(file)) found.set(file, new Uint8Array(readFileSync(join(root, file))))
+  }
+  return found
+}
+
+/** Originals are what they are called, and what the game had. */
+export function checkOriginals(state: string, world: World, problems: string[]): void {
+  const content = join(state, 'originals', 'content')
+  if (!existsSync(content)) return
+  const true_ = new Map(Object.values(world.files).map((bytes) => [createHash('sha256').update(bytes).digest('hex'), bytes]))
+  for (const hash of readdirSync(content)) {
+    if (hash.startsWith('.')) continue
+    const names = readdirSync(join(content, hash))
+    if (names.length === 0) continue
+    const bytes = readFileSync(join(content, hash, names[0]))
+    if (createHash('sha256').update(bytes).digest('hex') !== hash) problems.push(`original ${names[0]} is not what its hash says`)
+    // Marrow's own list of slices is saved like any other file
+    else if (!true_.has(hash) && !names[0].endsWith('.marrow-slices')) problems.push(`original ${names[0]} is no file of the game`)
+  }
+}
+
+/** Files that must not be there once everything is saved and closed. */
+export function leftovers(folders: string[]): string[] {
+  return folders.flatMap((folder) =>
+    filesBelow(folder)
+      .filter((name) => /marrow-tmp|(^|[\\/])\.[0-9a-f]{12}([\\/]|$)|\.journal\.new$/.test(name))
+      .map((name) => relative(folder, join(folder, name))),
+  )
+}

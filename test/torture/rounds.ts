@@ -1,0 +1,52 @@
+/** A round of an area, from outside. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { killRound } from './kills.ts'
+import { runProgram } from './programs.ts'
+import type { ArenaOrder } from './arena.ts'
+import type { Area, Finding, RoundOptions, RoundResult } from './findings.ts'
+
+/** Operations of a round. */
+const MOST: Record<ArenaOrder['area'], number> = { flips: 60, disk: 20, calls: 400 }
+
+export function runRound(area: Area, folder: string, options: RoundOptions): Promise<RoundResult> {
+  return area === 'kills' ? killRound(folder, options) : arenaRound(area, folder, options)
+}
+
+async function arenaRound(area: ArenaOrder['area'], folder: string, options: RoundOptions): Promise<RoundResult> {
+  const base = mkdtempSync(join(folder, `${area}-`))
+  try {
+    const { seed, round } = options
+    const order: ArenaOrder = { area, base, seed, round, most: MOST[area], time: Math.min(options.until - performance.now(), 1e9) }
+    const ended = await runProgram(options.programs, [join(options.programs, 'programs', 'arena.js'), JSON.stringify(order)], {
+      root: base,
+      allowed: [base],
+      patience: 600_000,
+    })
+    const findings = ended.lines.filter(([word]) => word === 'finding').map(([, finding]) => finding as Finding)
+    const at = (ended.lines.findLast(([word]) => word === 'at')?.[1] ?? [0, 'getting ready']) as [number, string]
+    for (const [word, value] of ended.lines) {
+      if (word === 'at') options.trace?.(`${area} ${round}.${(value as [number, string]).join(': ')}`)
+      if (word === 'outside')
+        findings.push({
+          area,
+          kind: 'wrong',
+          round,
+          operation: at[0],
+          text: `a file is changed outside of the allowed folders: ${JSON.stringify(value)}`,
+        })
+    }
+    const done = ended.lines.findLast(([word]) => word === 'end')?.[1] as number | undefined
+    if (done === undefined)
+      findings.push({
+        area,
+        kind: 'crash',
+        round,
+        operation: at[0],
+        text: `the process ended by ${ended.signal ?? `status ${ended.code}`} at ${at[1]}: ${ended.trouble.slice(-1500)}`,
+      })
+    return { done: done ?? at[0], findings }
+  } finally {
+    rmSync(base, { recursive: true, force: true })
+  }
+}
