@@ -104,6 +104,7 @@ export async function diskRound(round: ArenaRound): Promise<number> {
           failed = (error as Error).message
           if (error instanceof CallError && error.data.code === 'internal') wrong(`${step.kind}: ${(error as Error).stack}`, 'crash')
         }
+        round.at(n, `${step.kind}${failed === '' ? '' : `: ${failed}`}`)
         state = await session.stateOf(info.id)
         const changed = differing(state, before)
         if (failed !== '' && changed.length > 0 && step.kind !== 'save')
