@@ -1,9 +1,9 @@
 /** The programs of the test as plain files: they start several times faster than from their sources. */
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build } from 'vite'
-import { ramFolder } from './places.ts'
+import { programFile, ramFolder } from './places.ts'
 
 const projectRoot = join(import.meta.dirname, '..', '..')
 
@@ -16,7 +16,7 @@ export async function bundlePrograms(): Promise<string> {
     logLevel: 'silent',
     build: {
       ssr: true,
-      outDir: join(folder, 'programs'),
+      outDir: dirname(programFile(folder, 'cli')),
       minify: false,
       rollupOptions: {
         external: ['better-sqlite3'],
@@ -38,6 +38,6 @@ export async function bundlePrograms(): Promise<string> {
     },
     ssr: { noExternal: true },
   })
-  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(projectRoot, name), join(folder, name))
   return folder
 }

@@ -1,6 +1,7 @@
 /** Rounds of kills: one world, edited and saved by one process after the other; each is killed, the next one takes up what it left. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { programFile } from './places.ts'
 import { Random } from '../fuzz/random.ts'
 import { Findings } from './findings.ts'
 import type { RoundOptions, RoundResult } from './findings.ts'
@@ -72,7 +73,7 @@ class KillRound {
     const seed = this.random.u32() % 1_000_000
     const order: KillOrder = { place: this.place, seed, tried: this.tried, ...how }
     const { place } = this
-    const ended = await runProgram(this.options.programs, [join(this.options.programs, 'programs', 'kill-child.js'), text(order)], {
+    const ended = await runProgram(this.options.programs, [programFile(this.options.programs, 'kill-child'), text(order)], {
       root: place.base,
       allowed: [place.game, place.state, place.mod, place.out],
     })

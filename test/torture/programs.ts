@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { programFile } from './places.ts'
 
 /** A process that has not ended by then hangs, ms. */
 const PATIENCE = 60_000
@@ -24,10 +25,10 @@ export async function runProgram(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${pathToFileURL(join(programs, 'programs', 'counting.js')).href}`,
+      NODE_OPTIONS: `--disable-warning=ExperimentalWarning --import=${pathToFileURL(programFile(programs, 'counting')).href}`,
       NODE_COMPILE_CACHE: join(programs, 'compiled'),
       MARROW_TORTURE: JSON.stringify({ root: options.root, allowed: options.allowed, strike: options.strike }),
-      MARROW_TORTURE_MODULES: join(programs, 'programs', 'counting.js'),
+      MARROW_TORTURE_MODULES: programFile(programs, 'counting'),
       ...options.env,
     },
   })

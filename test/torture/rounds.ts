@@ -1,7 +1,9 @@
 /** A round of an area, from outside. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { commandLineRound } from './cli-kills.ts'
 import { killRound } from './kills.ts'
+import { programFile } from './places.ts'
 import { runProgram } from './programs.ts'
 import type { ArenaOrder } from './arena.ts'
 import type { Area, Finding, RoundOptions, RoundResult } from './findings.ts'
@@ -10,7 +12,9 @@ import type { Area, Finding, RoundOptions, RoundResult } from './findings.ts'
 const MOST: Record<ArenaOrder['area'], number> = { flips: 60, disk: 20, calls: 400 }
 
 export function runRound(area: Area, folder: string, options: RoundOptions): Promise<RoundResult> {
-  return area === 'kills' ? killRound(folder, options) : arenaRound(area, folder, options)
+  if (area !== 'kills') return arenaRound(area, folder, options)
+  // one in six of the command line
+  return options.round % 6 === 4 ? commandLineRound(folder, options) : killRound(folder, options)
 }
 
 async function arenaRound(area: ArenaOrder['area'], folder: string, options: RoundOptions): Promise<RoundResult> {
@@ -20,7 +24,7 @@ async function arenaRound(area: ArenaOrder['area'], folder: string, options: Rou
     const order: ArenaOrder = { area, base, seed, round, most: MOST[area], time: Math.min(options.until - performance.now(), 1e9) }
     const ended = await runProgram(
       options.programs,
-      ['--max-old-space-size=600', join(options.programs, 'programs', 'arena.js'), JSON.stringify(order)],
+      ['--max-old-space-size=600', programFile(options.programs, 'arena'), JSON.stringify(order)],
       {
         root: base,
         // calls are made by somebody who would like to write elsewhere
