@@ -3,10 +3,10 @@
  * are written by the fixtures of the formats, with junk in what nobody reads; nothing here is made by what is tested.
  */
 import { encodeDocument } from '../../src/main/formats/format.ts'
-import { ifpFormat } from '../../src/main/formats/renderware/ifp.ts'
+import { ifpFormat } from '../../src/main/formats/renderware/codecs/ifp.ts'
 import { newDff, newIfp } from '../../src/main/formats/renderware/make.ts'
-import { makeBig } from '../../src/main/formats/w3d/big.ts'
-import { makeMix } from '../../src/main/formats/w3d/mix.ts'
+import { makeBig } from '../../src/main/formats/w3d/archives/big.ts'
+import { makeMix } from '../../src/main/formats/w3d/archives/mix.ts'
 import {
   bbpBytes,
   identity,

@@ -186,9 +186,9 @@ const deflated = promisify(deflateRaw)
  * byte of a file that begins with zeros, and no program unpacks that.
  */
 class Deflated extends ZipPassThrough {
-  private readonly packed: Uint8Array
+  private readonly packed: Uint8Array<ArrayBuffer>
 
-  constructor(name: string, packed: Uint8Array) {
+  constructor(name: string, packed: Uint8Array<ArrayBuffer>) {
     super(name)
     this.compression = 8
     this.packed = packed
