@@ -1,6 +1,6 @@
 /** A disk that is full, read-only or fails for some calls while the user works: nothing that was acknowledged goes, what is refused is as it was. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Random } from '../fuzz/random.ts'
 import { CODES } from './counting.ts'
@@ -10,7 +10,7 @@ import { CallError, placeBelow, Session } from './session.ts'
 import { pickEdit, pickKind } from './steps.ts'
 import { makeWorld, WORLD_KINDS } from './worlds.ts'
 import type { ArenaRound } from './arena.ts'
-import type { State } from './session.ts'
+import type { Place, State } from './session.ts'
 import type { Step } from './steps.ts'
 
 /** Bytes of a real full disk: some edits and saves of a small world fit. */
@@ -41,8 +41,39 @@ function smallDisk(folder: string): { fill(): void; free(): void; readOnly(on: b
         }
     },
     free: () => rmSync(ballast, { force: true }),
-    readOnly: (on) => void execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, folder], { stdio: 'ignore' }),
+    readOnly(on) {
+      try {
+        execFileSync('mount', ['-o', `remount,${on ? 'ro' : 'rw'}`, folder], { stdio: 'ignore' })
+      } catch (error) {
+        const held = readdirSync('/proc/self/fd').flatMap((fd) => {
+          try {
+            return readlinkSync(`/proc/self/fd/${fd}`)
+          } catch {
+            return []
+          }
+        })
+        throw new Error(`files are open still: ${held.filter((path) => path.startsWith(folder)).join(', ')}`, { cause: error })
+      }
+    },
     gone: () => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' }),
+  }
+}
+
+/** A whole run on a disk that takes nothing: it may refuse anything, with an error that says why. */
+async function lookAround(place: Place, step: Step, crashed: (text: string) => void): Promise<void> {
+  let session: Session | undefined
+  try {
+    session = new Session(place)
+    await session.start()
+    await session.recover()
+    const { info } = await session.open()
+    await session.make(step, info.id, 0)
+    crashed('an edit is acknowledged that no journal has')
+  } catch (error) {
+    const { code } = error instanceof CallError ? error.data : (error as { code?: string })
+    if (code === undefined || code === 'internal') crashed((error as Error).stack ?? String(error))
+  } finally {
+    await session?.services.close().catch((error: unknown) => crashed(`it does not close: ${String(error)}`))
   }
 }
 
@@ -62,22 +93,39 @@ export async function diskRound(round: ArenaRound): Promise<number> {
     begin: (n) => round.counting.failAt(n, 1 + random.small(60), code),
     end: () => void round.counting.heal(),
   })
-  const troubles: Trouble[] = disk
-    ? [
-        { name: 'a full tmpfs', begin: () => disk.fill(), end: () => disk.free() },
-        { name: 'a read-only tmpfs', begin: () => disk.readOnly(true), end: () => disk.readOnly(false) },
-      ]
-    : CODES.map(injected)
+  const troubles: Trouble[] = disk ? [{ name: 'a full tmpfs', begin: () => disk.fill(), end: () => disk.free() }] : CODES.map(injected)
   let session = new Session(place)
   let n = 0
   try {
     await session.start()
     let { info, scene } = await session.open()
+    const step: Step = { kind: 'edit', name: 'markers.add', args: { clip: 0, name: 'not to be', time: 1 } }
     let state = await session.stateOf(info.id)
     const initial = state
     const saved = new Map<string, Set<string>>(Object.entries(state).map(([ref, hash]) => [ref, new Set([hash])]))
     const contents = new Set<string>([JSON.stringify(state)])
     for (; n < round.most && !round.over() && round.findings.list.length === 0; n++) {
+      if (disk && random.chance(3)) {
+        round.at(n, 'a read-only tmpfs')
+        // it cannot become read-only under files that are open for writing
+        await session.services.close()
+        disk.readOnly(true)
+        await lookAround(place, step, (error) =>
+          round.findings.add('crash', n, `${world.kind}, ${place.mode}, a read-only tmpfs: ${error}`),
+        )
+        disk.readOnly(false)
+        session = new Session(place)
+        await session.start()
+        await session.recover()
+        const opened = await session.open()
+        ;({ info, scene } = opened)
+        const now = await session.stateOf(info.id)
+        const lost = differing(now, state)
+        if (lost.length > 0)
+          round.findings.add('lost', n, `${world.kind}, ${place.mode}, after a read-only tmpfs: ${lost.join(', ')} differ`)
+        state = now
+        continue
+      }
       const trouble = random.pick(troubles)
       const from = 1 + random.below(30)
       round.at(n, `${trouble.name} from call ${from} on`)

@@ -42,5 +42,11 @@ export function toErrorData(error: unknown, file = ''): ErrorData {
   const message = error instanceof Error ? error.message : String(error)
   const system = typeof (error as { code?: unknown })?.code === 'string' && typeof (error as { syscall?: unknown })?.syscall === 'string'
   const missing = system && (error as { code: string }).code === 'ENOENT'
-  return { code: missing ? 'not-found' : system ? 'io' : 'internal', message, file, path: '', offset: -1 }
+  return { code: missing ? 'not-found' : system || isDiskTrouble(error) ? 'io' : 'internal', message, file, path: '', offset: -1 }
+}
+
+/** What SQLite says when the disk is full, read-only or held by somebody; its other codes are faults of the one who asked. */
+function isDiskTrouble(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^SQLITE_(FULL|READONLY|IOERR|CANTOPEN|BUSY|LOCKED)/.test(code)
 }
