@@ -107,6 +107,8 @@ async function inspect(
   const opened = await look.ask(() => session.open())
   if (opened) {
     const state = await session.stateOf(opened.info.id)
+    const problems = (await look.ask(() => session.call('model.problems', { model: opened.info.id }))) ?? []
+    for (const problem of problems) if (problem.ref.startsWith(place.state)) look.said.push(problem.message)
     const other = differing(state, scenario.state)
     const strange = other.filter((ref) => !scenario.known.get(ref)?.has(state[ref]))
     const told = other.length === 0 || (await look.told())

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { addOwn, EMPTY_SLICES, SLICES_SUFFIX, slicesFormat, withSlices } from '../../src/main/workspace/slices-file.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
@@ -5,10 +6,19 @@ import type { Clip } from '../../src/shared/scene/types.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../support/hostile.ts'
 import { fakeRegistry } from './fake-family.ts'
 
-const line = (name: string, path: string, clip: string): string =>
-  `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, name, start: 0, end: 1.5, speed: 1, loop: true })}\n`
+const plain = (entry: object): string => `${JSON.stringify(entry)}\n`
+const summed = (entry: object): string => plain({ ...entry, check: crc32(JSON.stringify(entry)).toString(16).padStart(8, '0') })
+const slice = (name: string, path: string, clip: string): object => ({
+  clip: { ref: '/g/a.ani', path, name: clip },
+  name,
+  start: 0,
+  end: 1.5,
+  speed: 1,
+  loop: true,
+})
+const line = (name: string, path: string, clip: string): string => summed(slice(name, path, clip))
 const mark = (marker: string, path: string, clip: string, time: number): string =>
-  `${JSON.stringify({ clip: { ref: '/g/a.ani', path, name: clip }, marker, time })}\n`
+  summed({ clip: { ref: '/g/a.ani', path, name: clip }, marker, time })
 const head = new TextDecoder().decode(EMPTY_SLICES)
 const bytes = new TextEncoder().encode(
   head +
@@ -24,7 +34,7 @@ describe('a file of slices', () => {
     const document = expectLossless(slicesFormat, bytes)
     expect(document.slices.map((s) => s.name)).toEqual(['歩く', 'run'])
     expect(document.markers.map((m) => m.marker)).toEqual(['踏む', 'hit'])
-    expect(() => slicesFormat.decode(new TextEncoder().encode(`${head}{"clip":{},"marker":"x","time":1}\n`), 'f')).toThrow(
+    expect(() => slicesFormat.decode(new TextEncoder().encode(head + summed({ clip: {}, marker: 'x', time: 1 })), 'f')).toThrow(
       'neither a slice nor a marker',
     )
     expect(
@@ -35,6 +45,20 @@ describe('a file of slices', () => {
     ).toBe(bytes.length)
     expectTameWhenTruncated(slicesFormat, bytes)
     expectTameWhenCorrupted(slicesFormat, bytes)
+  })
+
+  it('with any bit changed is refused, never read as another list', () => {
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const damaged = bytes.slice()
+      damaged[bit >> 3] ^= 1 << (bit & 7)
+      expect(() => slicesFormat.decode(damaged, 'f'), `bit ${bit}`).toThrow()
+    }
+  })
+
+  it('of before there were checks stays as it is', () => {
+    const old = new TextEncoder().encode(`{"marrow":"slices","version":1}\n${plain(slice('run', 'animation[1]', 'RUN'))}`)
+    expect(expectLossless(slicesFormat, old).slices.map((s) => s.name)).toEqual(['run'])
+    expect(slicesFormat.identify(old, `x${SLICES_SUFFIX}`, old.length)).toBe(1)
   })
 
   it('finds its clips by place, then by name, and leaves out those whose clip is gone', () => {

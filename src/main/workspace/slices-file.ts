@@ -3,11 +3,14 @@
  * per model, in the state folder. It is a document like any other, so that undo, journal, changes and saving need
  * nothing more for it.
  *
- *   {"marrow":"slices","version":1}
+ *   {"marrow":"slices","version":2}
  *   {"clip":{"ref":"...","path":"...","name":"..."},"name":"...","start":0,"end":10,"speed":1,"loop":true}
  *   one line per slice, then one per marker:
  *   {"clip":{...},"marker":"...","time":10}
+ *
+ * Version 2 has in each line, last, "check": the CRC-32 of the line without it, as 8 hex digits.
  */
+import { crc32 } from 'node:zlib'
 import { FormatError } from '../binary/format-error.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
@@ -33,11 +36,14 @@ export interface StoredMarker {
 }
 
 export interface SlicesDocument extends Document {
+  /** version 1 has no checks; an edit brings the file to version 2 */
+  version: 1 | 2
   slices: StoredSlice[]
   markers: StoredMarker[]
 }
 
-const HEAD = '{"marrow":"slices","version":1}\n'
+const OLD_HEAD = '{"marrow":"slices","version":1}\n'
+const HEAD = '{"marrow":"slices","version":2}\n'
 export const SLICES_SUFFIX = '.marrow-slices'
 /** What a model without slices starts with. */
 export const EMPTY_SLICES = new TextEncoder().encode(HEAD)
@@ -49,26 +55,28 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
   family: 'common',
   kind: 'slices',
   extensions: ['marrow-slices'],
-  identify: (head, name) => (name.endsWith(SLICES_SUFFIX) && text(head).startsWith(HEAD) ? 1 : 0),
+  identify: (head, name) => (name.endsWith(SLICES_SUFFIX) && (text(head).startsWith(HEAD) || text(head).startsWith(OLD_HEAD)) ? 1 : 0),
   decode(bytes, ref) {
     const lines = text(bytes).split('\n')
-    if (`${lines[0]}\n` !== HEAD) throw new FormatError('bad-magic', 'this is no list of slices of this version', { file: ref, offset: 0 })
+    const version = `${lines[0]}\n` === OLD_HEAD ? 1 : 2
+    if (version === 2 && `${lines[0]}\n` !== HEAD)
+      throw new FormatError('bad-magic', 'this is no list of slices of this version', { file: ref, offset: 0 })
     if (lines.length > MOST) throw new FormatError('bad-count', `there are ${lines.length} lines`, { file: ref, offset: 0 })
-    const read = lines.slice(1, -1).map((line, i) => readLine(line, i, ref))
+    const read = lines.slice(1, -1).map((line, i) => readLine(version === 2 ? checked(line, i, ref) : line, i, ref))
     const slices = read.filter((entry) => 'name' in entry)
     const markers = read.filter((entry) => 'marker' in entry)
     if (lines.at(-1) !== '') throw new FormatError('truncated', 'the last line does not end', { file: ref, offset: bytes.length })
-    return { format: 'marrow.slices', ref, diagnostics: [], slices, markers }
+    return { format: 'marrow.slices', ref, diagnostics: [], version, slices, markers }
   },
   encode(document, out) {
-    out.raw(
-      new TextEncoder().encode(HEAD + [...document.slices, ...document.markers].map((entry) => `${JSON.stringify(entry)}\n`).join('')),
-    )
+    const lines = [...document.slices, ...document.markers].map((entry) => lineOf(document, entry))
+    out.raw(new TextEncoder().encode((document.version === 1 ? OLD_HEAD : HEAD) + lines.join('')))
   },
   describe(document) {
-    let at = HEAD.length
-    const line = (name: string, type: string, entry: object, words: string): ReturnType<typeof node> => {
-      const size = Buffer.byteLength(JSON.stringify(entry)) + 1
+    const head = document.version === 1 ? OLD_HEAD : HEAD
+    let at = head.length
+    const line = (name: string, type: string, entry: StoredSlice | StoredMarker, words: string): ReturnType<typeof node> => {
+      const size = Buffer.byteLength(lineOf(document, entry))
       const range = { start: at, end: at + size }
       at += size
       return node(name, type, range, [field(type, 'string', range.start, size, words)])
@@ -81,9 +89,41 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
         line(`markers[${i}]`, 'marker', marker, `${marker.marker} at ${marker.time} of ${marker.clip.name}`),
       ),
     ]
-    return node('', 'marrow.slices', { start: 0, end: at }, [field('head', 'string', 0, HEAD.length, HEAD.trimEnd())], children)
+    return node('', 'marrow.slices', { start: 0, end: at }, [field('head', 'string', 0, head.length, head.trimEnd())], children)
   },
   summarize: (document) => ({ slices: document.slices.map(({ name, start, end, speed }) => ({ name, start, end, speed })) }),
+}
+
+const CHECK = /,"check":"([0-9a-f]{8})"\}$/
+
+const checkOf = (line: string): string => crc32(line).toString(16).padStart(8, '0')
+
+function lineOf({ version }: SlicesDocument, entry: StoredSlice | StoredMarker): string {
+  const line = JSON.stringify(entry)
+  return version === 1 ? `${line}\n` : `${line.slice(0, -1)},"check":"${checkOf(line)}"}\n`
+}
+
+/** A line without its check. @throws FormatError bad-value where it is another line than was written */
+function checked(line: string, index: number, file: string): string {
+  const plain = line.replace(CHECK, '}')
+  const expected = CHECK.exec(line)?.[1]
+  const actual = checkOf(plain)
+  if (actual !== expected)
+    throw new FormatError('bad-value', `line ${index + 2} of Marrow's list of slices and markers is damaged: the list is left as it is`, {
+      file,
+      path: `lines[${index}]`,
+      offset: 0,
+      expected,
+      actual,
+    })
+  return plain
+}
+
+/** The list at `ref`, for an edit: from then on with checks. */
+function opened(session: EditSession, ref: string): SlicesDocument {
+  const document = session.editOther<SlicesDocument>(ref)
+  document.version = 2
+  return document
 }
 
 function readLine(line: string, index: number, file: string): StoredSlice | StoredMarker {
@@ -145,7 +185,7 @@ function stored(clip: Clip): StoredSlice['clip'] {
 
 /** Edits the markers in the list at `ref`. Numbers count within Scene.markers. */
 export function ownMarkers(ref: string) {
-  const open = (session: EditSession): StoredMarker[] => session.editOther<SlicesDocument>(ref).markers
+  const open = (session: EditSession): StoredMarker[] => opened(session, ref).markers
   const placeOf = (session: EditSession, index: number): number => {
     const marker = session.assembled.scene.markers[index]
     if (!marker) throw new FormatError('invalid-argument', `there is no marker ${index}`)
@@ -172,7 +212,7 @@ export function ownMarkers(ref: string) {
 
 /** Edits the list at `ref`, for families that have no slices of their own. */
 export function ownSlices(ref: string): SliceEditor {
-  const open = (session: EditSession): SlicesDocument => session.editOther<SlicesDocument>(ref)
+  const open = (session: EditSession): SlicesDocument => opened(session, ref)
   /** place in the list of a slice of the scene */
   const placeOf = (model: OpenDocuments, index: number): number => {
     const slice = model.assembled.scene.slices[index]
