@@ -64,6 +64,8 @@ export function checkOriginals(state: string, world: World, problems: string[]):
 export function leftovers(folders: string[]): string[] {
   return folders.flatMap((folder) =>
     filesBelow(folder)
+      // a folder that nobody comes to again (a patch that was being built, a run that is gone) is swept by nobody, or as a whole
+      .filter((name) => !/^(built-|journals[\\/])/.test(name))
       .filter((name) => /marrow-tmp|(^|[\\/])\.[0-9a-f]{12}([\\/]|$)|\.journal\.new$/.test(name))
       .map((name) => relative(folder, join(folder, name))),
   )
