@@ -70,6 +70,8 @@ export class Session {
 
   /** Opens the library; it is indexed where it never was. */
   async start(): Promise<void> {
+    // what every window asks first: the state folder is looked after from then on
+    await this.call('app.info', {})
     this.library = await this.call('library.open', { root: this.place.game })
     if (this.place.mode === 'mod-folder') {
       const { saveMode, modFolder } = await this.call('settings.get', {})
