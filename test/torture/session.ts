@@ -93,8 +93,8 @@ export class Session {
       try {
         await this.call('recovery.restore', { id })
       } catch (error) {
-        // whether anything is missed is seen by the state
-        if (!(error instanceof CallError) || error.data.code !== 'changed-on-disk') throw error
+        // an offer may say why it cannot be taken up: whether anything is missed is seen by the state
+        if (!(error instanceof CallError) || error.data.code === 'internal') throw error
       }
     return offers.length
   }
