@@ -43,7 +43,9 @@ describe('files that somebody holds', () => {
   it('keep their attributes when another takes their place', async () => {
     const root = tempFolder({ 'a.bin': 'old', 'b.bin': 'new' })
     chmodSync(join(root, 'a.bin'), 0o444)
-    await replaceFile(join(root, 'a.bin'), (handle) => writeAll(handle, Buffer.from('newer')))
+    await replaceFile(join(root, 'a.bin'), (handle) => writeAll(handle, Buffer.from('newer')), undefined, {
+      replaceReadOnly: true,
+    })
     expect(readFileSync(join(root, 'a.bin'), 'utf8')).toBe('newer')
     expect(statSync(join(root, 'a.bin')).mode & 0o222).toBe(0)
     await takePlace(join(root, 'b.bin'), join(root, 'c.bin'))

@@ -25,6 +25,7 @@ export type StateFileKind =
   | 'original-pair'
   | 'base-record'
   | 'base-content'
+  | 'changed-together'
   | 'index'
   | 'pictures'
   | 'aside'
@@ -55,6 +56,7 @@ const KINDS: [RegExp, StateFileKind][] = [
   [/^originals\/pairs\//, 'original-pair'],
   [/^bases\/content\//, 'base-content'],
   [/^bases\/.*\.json/, 'base-record'],
+  [/^changes\/.*\.json/, 'changed-together'],
   [/^libraries\//, 'index'],
   [/^pictures\.sqlite/, 'pictures'],
 ]

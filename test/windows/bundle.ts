@@ -17,7 +17,7 @@ export async function bundleForWindows(entry: string): Promise<string> {
     configFile: false,
     root: projectRoot,
     logLevel: 'error',
-    ssr: { noExternal: true, external: ['better-sqlite3', 'write-file-atomic', 'open'] },
+    ssr: { noExternal: true, external: ['better-sqlite3', 'open'] },
     build: {
       ssr: true,
       outDir,

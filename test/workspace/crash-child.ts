@@ -36,7 +36,8 @@ const random = (n: number): number => {
   return seed % n
 }
 
-for (const { id } of await workspace.recoverable()) await workspace.recover(id, model)
+for (const { id, damage } of await workspace.recoverable())
+  await (damage?.restorable === false ? workspace.discardRecovery(id) : workspace.recover(id, model))
 say('done', current())
 if (from === 'work') killAtCall(Number(strikeText))
 const past: number[][][] = []

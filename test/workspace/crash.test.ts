@@ -112,7 +112,9 @@ describe('a process that is killed while it edits and saves', () => {
       const model = workspace.open({ family: fakeFamily, binding, around, library: root })
       const offers = await workspace.recoverable()
       expect(offers.length, context).toBeLessThan(2)
-      for (const offer of offers) await workspace.recover(offer.id, model)
+      // a journal that was cut in its first step says that nothing of it can be brought back
+      for (const { id, damage } of offers)
+        await (damage?.restorable === false ? workspace.discardRecovery(id) : workspace.recover(id, model))
       const now = JSON.stringify(model.refs().map((ref) => [...(model.document(ref) as Numbers).values]))
       expect([told.done || before, told.trying || told.done || before], context).toContain(now)
       if (!told.done) outcomes.starting++

@@ -25,14 +25,11 @@ export async function patchExport(
 ): Promise<PatchExportReport> {
   const real = realPath(root)
   if (!store.isFolder(real)) throw new FormatError('invalid-argument', `${root} is not a folder`, { file: root })
+  const state = commandState(options.stateFolder)
   const pairs =
-    options.mod !== undefined
-      ? await changedInModFolder(real, realPath(options.mod))
-      : await changedInPlace(real, new Originals(commandState(options.stateFolder)))
+    options.mod !== undefined ? await changedInModFolder(real, realPath(options.mod)) : await changedInPlace(real, new Originals(state))
   const changed = pairs.map(({ path }) => resolve(real, path))
-  const outside = changedTogether(changed, new ChangeLinks(options.stateFolder).groups()).filter(
-    (ref) => !isInside(real, ref) && !changed.includes(ref),
-  )
+  const outside = changedTogether(changed, new ChangeLinks(state).groups()).filter((ref) => !isInside(real, ref) && !changed.includes(ref))
   const { manifest, bytes } = await exportPatch(store, pairs, {
     name: options.name ?? basename(options.mod ?? real),
     madeWith: options.version,

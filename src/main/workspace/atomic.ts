@@ -84,6 +84,7 @@ async function writeTemporary(
   written: Written[],
 ): Promise<void> {
   const real = await realpath(target).catch(() => target)
+  sweepFolder(dirname(real))
   const before = await stat(real).catch(() => undefined)
   if (before && !options.replaceReadOnly) await expectUnprotected(real, before.mode)
   const temporary = newTemporary(dirname(real), basename(real))
@@ -187,21 +188,27 @@ async function writeRecord(path: string, record: CommitRecord): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** For the few places that cannot wait: settings, and the window's place while it closes. @throws what the file system says */
-export function replaceFileSync(target: string, bytes: Uint8Array | string): void {
+/**
+ * For the few places that cannot wait: settings, and the window's place while it closes.
+ * @param options.mode of the new file; without it the old one's @param options.flush false where it may reach the disk some time later
+ * @throws what the file system says
+ */
+export function replaceFileSync(target: string, bytes: Uint8Array | string, options: { mode?: number; flush?: boolean } = {}): void {
   let real = target
   try {
     real = realpathSync(target)
   } catch {
     // a new file
   }
+  sweepFolder(dirname(real))
   const temporary = newTemporary(dirname(real), basename(real))
+  const mode = options.mode ?? (statSync(real, { throwIfNoEntry: false })?.mode ?? 0o666) & 0o777
   const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
   try {
-    const fd = openSync(temporary, 'wx', (statSync(real, { throwIfNoEntry: false })?.mode ?? 0o666) & 0o777)
+    const fd = openSync(temporary, 'wx', mode)
     try {
       for (let at = 0; at < data.length;) at += writeSync(fd, data, at)
-      fsyncSync(fd)
+      if (options.flush ?? true) fsyncSync(fd)
     } finally {
       closeSync(fd)
     }

@@ -5,46 +5,48 @@
  *
  *   changes/<hash of the files>.json
  */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceFile, writeAll } from './atomic.ts'
 import { sha256 } from './originals.ts'
+import type { StateFiles, StateKind } from './state-files.ts'
+
+const FOLDER = 'changes'
+const NAME = /^[0-9a-f]{64}\.json$/
+const groupKind: StateKind<string[]> = {
+  name: 'changed-together',
+  version: 1,
+  label: 'The record of which files were changed together',
+  parse: (value) => (Array.isArray(value) && value.every((file) => typeof file === 'string') ? (value as string[]) : undefined),
+}
 
 export class ChangeLinks {
-  private readonly folder: string
-  private read: { stamp: number; groups: string[][] } | undefined
+  private readonly state: StateFiles
+  private known: { stamp: number; groups: string[][] } | undefined
 
-  constructor(stateFolder: string) {
-    this.folder = join(stateFolder, 'changes')
+  constructor(state: StateFiles) {
+    this.state = state
   }
 
   /** Remembers that these files were changed together. */
   async add(refs: Iterable<string>): Promise<void> {
     const group = [...new Set(refs)].sort()
     if (group.length < 2) return
-    const path = join(this.folder, `${sha256(Buffer.from(group.join('\n')))}.json`)
-    if (statSync(path, { throwIfNoEntry: false })) return
-    mkdirSync(this.folder, { recursive: true })
-    await replaceFile(path, (handle) => writeAll(handle, Buffer.from(JSON.stringify({ version: 1, files: group }))))
-    this.read = undefined
+    const path = `${FOLDER}/${sha256(Buffer.from(group.join('\n')))}.json`
+    if (existsSync(join(this.state.root, path))) return
+    await this.state.write(path, group, groupKind)
+    this.known = undefined
   }
 
-  /** All groups that were ever remembered. A damaged one counts as none. */
+  /** All groups that were ever remembered. One that is damaged, with its copy, counts as none: its files go by themselves. */
   groups(): readonly string[][] {
-    const stamp = statSync(this.folder, { throwIfNoEntry: false })?.mtimeMs
+    const stamp = statSync(join(this.state.root, FOLDER), { throwIfNoEntry: false })?.mtimeMs
     if (stamp === undefined) return []
-    if (this.read?.stamp === stamp) return this.read.groups
-    const groups: string[][] = []
-    for (const name of readdirSync(this.folder)) {
-      if (!/^[0-9a-f]{64}\.json$/.test(name)) continue
-      try {
-        const { version, files } = JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as { version: number; files: unknown }
-        if (version === 1 && Array.isArray(files) && files.every((file) => typeof file === 'string')) groups.push(files)
-      } catch {
-        // what is not known to belong together is saved and given away by itself
-      }
-    }
-    this.read = { stamp, groups }
+    if (this.known?.stamp === stamp) return this.known.groups
+    const groups = this.state.list(FOLDER, NAME).flatMap((name) => {
+      const read = this.state.read(`${FOLDER}/${name}`, groupKind)
+      return read.state === 'good' ? [read.value] : []
+    })
+    this.known = { stamp, groups }
     return groups
   }
 }

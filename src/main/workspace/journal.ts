@@ -7,7 +7,7 @@
  *   journals/aside/                      damaged ones that were recovered or dismissed; nothing deletes them
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -235,8 +235,9 @@ export class Journal {
   }
 
   static async create(path: string, header: JournalHeader, onClose: () => void = () => {}, pending = false): Promise<Journal> {
+    let journal: Journal | undefined
     try {
-      const journal = new Journal(path, await open(path + PENDING, 'wx', PRIVATE_FILE), onClose)
+      journal = new Journal(path, await open(path + PENDING, 'wx', PRIVATE_FILE), onClose)
       await journal.put(PREAMBLE, 0)
       journal.end = PREAMBLE.length
       // twice: without it nothing behind it could be offered
@@ -245,6 +246,10 @@ export class Journal {
       if (!pending) await journal.publish()
       return journal
     } catch (error) {
+      // nothing counts on it yet, and a full disk must not fill with beginnings
+      await journal?.handle.close().catch(() => {})
+      await unlink(path + PENDING).catch(() => {})
+      onClose()
       throw ioError(error, path)
     }
   }

@@ -13,9 +13,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { ioError } from '../files/sources.ts'
-import { replaceFile, writeAll } from './atomic.ts'
+import { replaceFile, replaceFileSync, writeAll } from './atomic.ts'
 
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
@@ -191,13 +190,13 @@ export class StateFiles {
   }
 
   private writeOne(file: string, text: string): void {
-    writeFileAtomic.sync(file, text, { mode: PRIVATE_FILE })
+    replaceFileSync(file, text, { mode: PRIVATE_FILE })
   }
 
   /** The state counts as written without it; it is on disk some time later. */
   private writeCopy(file: string, text: string): void {
     try {
-      writeFileAtomic.sync(file + COPY, text, { mode: PRIVATE_FILE, fsync: false })
+      replaceFileSync(file + COPY, text, { mode: PRIVATE_FILE, flush: false })
     } catch (error) {
       this.report({
         file: file + COPY,

@@ -187,7 +187,7 @@ export class Workspace {
     this.recovery = new Recovery(this.journals, this.files, this.place)
     this.originals = new Originals(state)
     this.bases = new Bases(state)
-    this.links = new ChangeLinks(options.stateFolder)
+    this.links = new ChangeLinks(state)
   }
 
   // --- models ---------------------------------------------------------------------------------------------------
