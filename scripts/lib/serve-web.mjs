@@ -1,29 +1,28 @@
 // The web host in this process, until a signal ends it.
-import { mkdirSync } from 'node:fs'
 import { stateFolder } from '../../src/main/hosts/state-folder.ts'
+import { tellAddress } from '../../src/main/hosts/web/terminal.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createHostServices } from './services.mjs'
 
 export async function serveWeb({ port, folder, open, page, onClose }) {
   const state = stateFolder()
-  mkdirSync(state, { recursive: true })
   const services = await createHostServices({ stateFolder: state, host: 'web' })
   let host
   try {
-    host = await startWebHost({ services, port, folder, open, page })
+    host = await startWebHost({ services, port, folder, openFrom: open ? state : undefined, page })
   } catch (error) {
     await services.close()
     if (error.code !== 'EADDRINUSE') throw error
     console.error(`Port ${port} is in use: take another with --port, or leave it out.`)
     process.exit(1)
   }
-  console.log(`Marrow is at ${host.url}`)
-  console.log('The address holds a key: give it to nobody. Ctrl+C ends Marrow.')
+  const hush = tellAddress(host, { print: (text) => process.stdout.write(text), input: process.stdin })
   let ending = false
   const end = async () => {
     // the second time at once
     if (ending) process.exit(1)
     ending = true
+    hush()
     await host.close()
     await services.close()
     await onClose?.()

@@ -4,12 +4,12 @@ import './app/tokens.css'
 import './app/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
-import type { Api } from '../shared/api/contract.ts'
 import App from './app/App.vue'
 import { connect } from './api/connect.ts'
+import type { Connection } from './api/connect.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
-async function open(): Promise<Api> {
+async function open(): Promise<Connection> {
   if (import.meta.env.MODE !== 'production' && new URLSearchParams(location.search).has('fake'))
     return (await import('./dev/fake-api.ts')).createFakeApi()
   return connect()

@@ -40,7 +40,8 @@ export interface StartOptions {
 
 export interface App {
   page: Page
-  url: string
+  /** an address that works once: a new one each time */
+  readonly url: string
   services: Services
   state: string
   /** what the page complained about so far */
@@ -85,7 +86,9 @@ export async function startApp(browser: Browser, options: StartOptions = {}): Pr
   let closed = false
   const app: App = {
     page,
-    url: host.url,
+    get url() {
+      return host.url
+    },
     services,
     state,
     errors,

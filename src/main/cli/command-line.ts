@@ -405,14 +405,14 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--port <number>', 'port (default: any that is free)', whole, 0)
     .action(async (root: string | undefined, { port }: { port: number }) => {
       if (port > 65_535) throw new FormatError('invalid-argument', `${port} is no port`)
-      const { serve } = await import('./serve.ts')
+      const [{ serve }, { tellAddress }] = await Promise.all([import('./serve.ts'), import('../hosts/web/terminal.ts')])
       await serve({
         root,
         port,
         stateFolder: context.stateFolder,
         version: version(),
         signal: context.signal(),
-        onListening: (url) => output.out(`Marrow is at ${url}\nThe address holds a key: give it to nobody. Ctrl+C ends Marrow.\n`),
+        onListening: (host) => tellAddress(host, { print: (text) => output.out(text), input: process.stdin }),
       })
     })
 

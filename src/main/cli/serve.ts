@@ -14,7 +14,8 @@ export interface ServeOptions {
   stateFolder: string
   version: string
   signal: AbortSignal
-  onListening: (url: string) => void
+  /** tells the address, and stops telling when what it returns is called */
+  onListening: (host: WebHost) => () => void
   /** the built window; the sources' own build by default */
   rendererFolder?: string
 }
@@ -35,11 +36,12 @@ export async function serve(options: ServeOptions): Promise<void> {
         throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
       throw ioError(error, '')
     }
-    options.onListening(host.url)
+    const hush = options.onListening(host)
     await new Promise<void>((resolve) => {
       if (options.signal.aborted) resolve()
       else options.signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    hush()
     await host.close()
   } finally {
     await services.close()
