@@ -4,12 +4,12 @@ import { tellAddress } from '../../src/main/hosts/web/terminal.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createHostServices } from './services.mjs'
 
-export async function serveWeb({ port, folder, open, page, onClose }) {
+export async function serveWeb({ port, folder, places, open, page, onClose }) {
   const state = stateFolder()
   const services = await createHostServices({ stateFolder: state, host: 'web' })
   let host
   try {
-    host = await startWebHost({ services, port, folder, openFrom: open ? state : undefined, page })
+    host = await startWebHost({ services, port, folder, places, openFrom: open ? state : undefined, page })
   } catch (error) {
     await services.close()
     if (error.code !== 'EADDRINUSE') throw error

@@ -10,6 +10,8 @@ import type { WebHost } from '../hosts/web/web-host.ts'
 
 export interface ServeOptions {
   root?: string
+  /** further folders that the window may use */
+  places?: readonly string[]
   port: number
   stateFolder: string
   version: string
@@ -23,6 +25,7 @@ export interface ServeOptions {
 /** Resolves when `signal` ends it. @throws FormatError where the window is not built, the folder missing, the port taken */
 export async function serve(options: ServeOptions): Promise<void> {
   const folder = options.root === undefined ? undefined : realPath(options.root)
+  const places = options.places?.map(realPath)
   const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
   if (!existsSync(join(rendererFolder, 'index.html')))
     throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
@@ -30,7 +33,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     let host: WebHost
     try {
-      host = await startWebHost({ services, port: options.port, rendererFolder, folder })
+      host = await startWebHost({ services, port: options.port, rendererFolder, folder, places })
     } catch (error) {
       if ((error as { code?: string }).code === 'EADDRINUSE')
         throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)

@@ -412,7 +412,14 @@ export class FileStore {
       const exact = diskPlace(join(folder, name))
       const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
       const data = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
-      if (data && !data.directory) return new DiskSource(this.pool, data.disk, data.stamp)
+      if (data && !data.directory) {
+        // nobody asked for the companion by name: a link must not lead to a file elsewhere under it
+        if (dirname(realPath(data.disk)) !== dirname(realPath(place.disk)))
+          throw new FormatError('refused', `${data.disk} is a link to another folder: it is not taken for the data of ${basename(ref)}`, {
+            file: ref,
+          })
+        return new DiskSource(this.pool, data.disk, data.stamp)
+      }
     }
     throw new FormatError('not-found', `${basename(ref)} is the directory of ${name}, which is not beside it`, { file: ref })
   }

@@ -56,7 +56,7 @@ export function openSession({ services, send, maxCalls = 1000, maxBytes = MAX_ME
     const controller = new AbortController()
     calls.set(call, controller)
     try {
-      const answer = await dispatch(services, name, args, controller.signal)
+      const answer = await dispatch(services, name, args, controller.signal, services.boundary)
       if (answer.ok) post({ kind: 'result', id: call, value: answer.value })
       else fail(call, answer.error)
     } catch (error) {

@@ -14,6 +14,8 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { strToU8, unzipSync, Zip, ZipDeflate } from 'fflate'
 import * as v from 'valibot'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { expectBeside } from '../files/mod-folder.ts'
+import { expectNoLink } from '../files/real-place.ts'
 import { isInside, readForDecoding, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { walk } from '../files/walk.ts'
@@ -22,7 +24,7 @@ import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
 import { hashFile, sha256 } from './originals.ts'
-import { expectBelow, streamSegments } from './save.ts'
+import { streamSegments } from './save.ts'
 import type { FileHandle } from 'node:fs/promises'
 import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
 import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
@@ -75,6 +77,7 @@ export interface ChangedPair {
 /** Files of a mod folder that differ from those of the game. */
 export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
   const found: ChangedPair[] = []
+  expectBeside(root, modFolder)
   for (const { path, size } of walk(modFolder)) {
     const steps = relative(modFolder, path).split(sep).join('/')
     const original = join(root, steps)
@@ -326,12 +329,12 @@ export async function buildPatch(
   options: { root: string; folder: string; force?: boolean; signal?: AbortSignal },
 ): Promise<PatchBuild> {
   const root = realPath(options.root)
+  // before anything is made there
+  expectBeside(root, options.folder)
   await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
     throw ioError(error, options.folder)
   })
   const folder = realPath(options.folder)
-  if (isInside(root, folder) || isInside(folder, root))
-    throw new FormatError('refused', "a mod folder stands beside the game's, neither in it nor around it", { file: folder })
   const groups = new Map<string, Group>()
   for (const entry of patch.manifest.files) {
     const group = groups.get(entry.path)
@@ -403,13 +406,13 @@ async function buildFile(
   if (!isInside(folder, realpathSync(deepest)))
     throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
-  await expectBelow(folder, target)
+  expectNoLink(folder, target)
   const outputs: [string, (handle: FileHandle) => Promise<void>][] = []
   if (archive) {
     const { data, directory } = archive.format.replace(archive.index, replacements)
     if (directory) {
       const dataTarget = join(dirname(target), relative(dirname(game), archive.dataRef))
-      await expectBelow(folder, dataTarget)
+      expectNoLink(folder, dataTarget)
       outputs.push(
         [dataTarget, (handle) => streamSegments(handle, data, archive.data)],
         [target, (handle) => streamSegments(handle, directory, archive.source)],
@@ -464,6 +467,7 @@ export async function exportPatch(
 ): Promise<{ manifest: PatchManifest; bytes: number }> {
   const file = resolve(options.file)
   if (existsSync(file) && !options.overwrite) throw new FormatError('refused', `${file} is there already`, { file })
+  expectNoLink(dirname(file), file)
   let bytes = 0
   let manifest: PatchManifest | undefined
   await replaceFile(file, async (handle) => {

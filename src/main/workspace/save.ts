@@ -4,11 +4,12 @@
  * and the original is kept. Afterwards the file is read back and compared.
  */
 import { constants, existsSync } from 'node:fs'
-import { access, mkdir, realpath, stat } from 'node:fs/promises'
+import { access, mkdir, stat } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
+import { expectNoLink } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ByteSource, Segment } from '../formats/format.ts'
@@ -25,6 +26,8 @@ export interface SavePlace {
   root: string
   /** the mod folder; files stand in it as they do below `root` */
   folder: string
+  /** why nothing can be saved there, '' or absent where it can */
+  refused?: string
 }
 
 export interface SaveTarget {
@@ -52,6 +55,7 @@ function memberPart(store: FileStore, ref: string): { disk: string; rest: string
 export function modCopyOf(store: FileStore, ref: string, place: SavePlace): SaveTarget {
   const { disk, rest } = memberPart(store, ref)
   if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
+  if (place.refused) throw new FormatError('refused', place.refused, { file: place.folder })
   const steps = place.root ? relative(place.root, disk) : ''
   if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
     throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
@@ -122,12 +126,12 @@ export async function writeTarget(
     if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
       throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
   }
+  if (options.root) expectNoLink(options.root, disk)
   try {
     await mkdir(dirname(disk), { recursive: true })
   } catch (error) {
     throw ioError(error, disk)
   }
-  if (options.root) await expectBelow(options.root, disk)
   await sweepTemporaries(disk)
   await originals.keep(disk)
   const loose = items.find(({ target }) => target.ref === disk)
@@ -153,13 +157,6 @@ export async function expectWritable(disk: string): Promise<void> {
     if (error instanceof FormatError) throw error
     throw new FormatError('io', `the folder ${folder} cannot be written to`, { file: disk })
   }
-}
-
-/** Links inside of the mod folder must not lead a write out of it. */
-export async function expectBelow(root: string, disk: string): Promise<void> {
-  const steps = relative(await realpath(root), await realpath(dirname(disk)))
-  if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
 
 async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array): Promise<void> {
@@ -225,6 +222,7 @@ async function writeMembers(
   const { data, directory } = open.format.replace(open.index, top.replacements)
   if (directory) {
     const dataDisk = present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
+    expectNoLink(dirname(disk), dataDisk)
     await originals.keep(dataDisk)
     await originals.pair(disk, dataDisk)
     // the data file first: members that did not move are still where the old directory says

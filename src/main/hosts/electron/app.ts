@@ -68,6 +68,8 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
       folder = wanted ?? folder
       return
     }
+    // named on the command line or by the system
+    if (wanted) services.boundary.admit(wanted)
     if (window && !window.isDestroyed()) {
       if (window.isMinimized()) window.restore()
       window.focus()
@@ -93,13 +95,16 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
 function withHost(services: Services, window: () => BrowserWindow | null): { served: Services; emit: Emit } {
   const listeners = new Set<Parameters<Services['subscribe']>[0]>()
   const served: Services = {
+    boundary: services.boundary,
     handlers: {
       ...services.handlers,
       async 'folders.pick'() {
         const options = { properties: ['openDirectory' as const, 'createDirectory' as const] }
         const parent = window()
         const { canceled, filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
-        return canceled ? null : (filePaths[0] ?? null)
+        const picked = canceled ? null : (filePaths[0] ?? null)
+        if (picked) services.boundary.admit(picked)
+        return picked
       },
       async 'settings.get'(args, context) {
         const settings = await services.handlers['settings.get'](args, context)

@@ -37,6 +37,8 @@ export interface WebHostOptions {
   openFrom?: string
   /** a folder that a window opens at once that comes in by an address; the command line asked for it */
   folder?: string
+  /** further folders that windows may use; the command line named them */
+  places?: readonly string[]
   /** development only: answers for the files, without the headers that a page of Vite's dev server cannot live with */
   page?: (request: IncomingMessage, response: ServerResponse) => void
   /** bytes of the largest message that is taken */
@@ -67,6 +69,7 @@ const PATIENCE_MS = 10_000
 
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const rendererFolder = options.rendererFolder ?? defaultRendererFolder()
+  for (const path of [options.folder ?? [], options.places ?? []].flat()) options.services.boundary.admit(path)
   const entrance = new Entrance(options.codeMs)
   const patience = options.patienceMs ?? PATIENCE_MS
   const server = createServer(
