@@ -4,6 +4,7 @@ import './app/tokens.css'
 import './app/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
+import { printableValue } from '../shared/printable.ts'
 import App from './app/App.vue'
 import { connect } from './api/connect.ts'
 import type { Connection } from './api/connect.ts'
@@ -15,4 +16,7 @@ async function open(): Promise<Connection> {
   return connect()
 }
 
-createApp(App, { connect: open }).use(createPinia()).mount('#app')
+const app = createApp(App, { connect: open })
+// every text of every template goes through it (scripts/lib/printable-templates.mjs)
+app.config.globalProperties.$printable = printableValue
+app.use(createPinia()).mount('#app')

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { describe, expect, pixelsOf, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
@@ -122,5 +126,41 @@ describe('web host in Chromium', () => {
       .getByText(/^[1-9]\d* models?$/)
       .first()
       .waitFor()
+  })
+
+  test('names that turn text around or do not show are written out, and marked', async ({ startApp }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'marrow-names-'))
+    const body = sampleFiles().find(({ path }) => /adventurer\.dff$/.test(path))!.bytes
+    writeFileSync(join(folder, 'photo\u202efdh.dff'), body)
+    writeFileSync(join(folder, 'hidden\u200bspace.dff'), body.slice(0, 200))
+    const { page, screenshot } = await startApp({ folder })
+    await page
+      .getByText(/^[1-9]\d* models?$/)
+      .first()
+      .waitFor({ timeout: 30_000 })
+    await page.getByText('photo\\u202efdh').first().waitFor()
+    await expect.poll(() => page.getByRole('img', { name: 'Odd characters in the name' }).count()).toBeGreaterThan(0)
+    await screenshot('odd-names')
+    const shown = await page.evaluate(() => [
+      document.documentElement.innerText,
+      document.title,
+      ...[...document.querySelectorAll('[title], [aria-label]')].flatMap((e: any) => [e.title, e.getAttribute('aria-label') ?? '']),
+    ])
+    for (const text of shown as string[]) expect(text).not.toMatch(/[\u202a-\u202e\u200b\u2066-\u2069]/)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('a window is held to what the host was started with', async ({ startApp }) => {
+    const outside = mkdtempSync(join(tmpdir(), 'marrow-outside-'))
+    const { page, screenshot } = await startApp({ places: [], allowErrors: /./ })
+    await page.getByRole('button', { name: /Open folder/ }).click()
+    const field = page.getByRole('textbox', { name: 'Folder path' })
+    await field.fill(outside)
+    await field.press('Enter')
+    await page.getByText('is outside of what this window may use', { exact: false }).waitFor()
+    await page.getByRole('button', { name: 'All places' }).click()
+    await expect.poll(() => page.getByRole('option').or(page.locator('.list .row')).count()).toBeGreaterThan(0)
+    await screenshot('places')
+    rmSync(outside, { recursive: true, force: true })
   })
 })

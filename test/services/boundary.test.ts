@@ -75,9 +75,16 @@ afterAll(async () => {
 
 /** Texts of the contract that are names, ids, labels and such. */
 const WORDS = new Set(
-  'model library text name label key value merge replaces role id fix code track type info animation teamColor within point'.split(' '),
+  'model library text name label key value merge replaces role fix code type info animation teamColor within'.split(' '),
 )
-const WORD_PATHS = new Set(['model.fix problem.path', 'changes.restore part.path', 'settings.set window.{}', 'import.animation map.{}'])
+const WORD_PATHS = new Set([
+  'recovery.restore id',
+  'recovery.discard id',
+  'model.fix problem.path',
+  'changes.restore part.path',
+  'settings.set window.{}',
+  'import.animation map.{}',
+])
 
 describe('the table of paths', () => {
   it('has a rule for each text of the contract that is no plain word', () => {
@@ -128,7 +135,9 @@ function argumentsFor(name: CallName, at: string, path: string): Record<string, 
 }
 
 const rows = Object.entries(pathArguments).flatMap(([name, rules]) =>
-  Object.entries(rules).map(([at, rule]) => [name, at, rule] as [CallName, string, PathRule]),
+  Object.entries(rules)
+    .filter(([, rule]) => rule !== 'id')
+    .map(([at, rule]) => [name, at, rule] as [CallName, string, PathRule]),
 )
 
 describe.each(rows)('%s %s', (name, at, rule) => {
@@ -177,6 +186,32 @@ describe.each(rows)('%s %s', (name, at, rule) => {
     }
     // not chosen in this run: the application opens nothing of the home folder either
     if (services === desktop) expect(await code(services, name, argumentsFor(name, at, join(home, 'exports')))).toBe('refused')
+  })
+})
+
+describe('an id', () => {
+  const ids = Object.entries(pathArguments).flatMap(([name, rules]) =>
+    Object.entries(rules).flatMap(([at, rule]) => (rule === 'id' ? [[name, at] as [CallName, string]] : [])),
+  )
+
+  it.each(ids)('of %s %s brings in no file from elsewhere', async (name, at) => {
+    const foreign = join(outside, 'game', primary)
+    for (const id of [
+      `${foreign}#skin[0]`,
+      `${game}/../../outside/game/${primary}#tracks[0]`,
+      `${join(game, 'linked', primary)}#geometries[0]#x`,
+    ]) {
+      const empty = { vertices: new Uint32Array(0), offsets: new Uint32Array(1), bone: new Uint16Array(0), weight: new Float32Array(0) }
+      const args = {
+        model,
+        label: '',
+        key: 'name',
+        value: '',
+        center: [0, 0, 0],
+        ...(at.startsWith('edit.') ? { edit: { ...empty, id } } : at.startsWith('edits.') ? { edits: [{ track: id }] } : { [at]: id }),
+      }
+      expect(await code(web, name, args), id).toBe('refused')
+    }
   })
 })
 

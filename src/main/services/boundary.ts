@@ -9,7 +9,7 @@
 import { readdir } from 'node:fs/promises'
 import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join, parse, sep } from 'node:path'
+import { dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { realPlace, stepsBelow } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
@@ -101,13 +101,18 @@ export class Boundary implements Leave {
   }
 
   private expect(rule: PathRule, path: string): void {
+    if (rule === 'id') {
+      const file = path.slice(0, path.lastIndexOf('#'))
+      // ids that name no file say nothing of the disk
+      return path.includes('#') && isAbsolute(file) ? this.expect('file', file) : undefined
+    }
     if (rule === 'list' && path === '') return
     if (rule === 'mod-folder' && path === '') return
     if (!this.rules[rule](rule === 'file' ? this.realFile(path) : realPlace(path), path))
       throw new FormatError('refused', this.reason(rule, path), { file: path })
   }
 
-  private readonly rules: Record<PathRule, (real: string, path: string) => boolean> = {
+  private readonly rules: Record<Exclude<PathRule, 'id'>, (real: string, path: string) => boolean> = {
     file: (real) => this.inLibrary(real) || below(join(this.options.stateFolder, 'slices'), real),
     library: (real, path) =>
       below(this.sample(), real) ||

@@ -163,6 +163,14 @@ export function createServices(options: ServicesOptions): Services {
     return editor
   }
 
+  /** An id names a file and what is in it: one of another model would be read as what it is not. @throws FormatError invalid-argument */
+  const weightsOf = (model: string, id: string) => {
+    const editor = editorOf(model, 'weights')
+    if (!editor.list(workspace.model(model)).some((known) => known.id === id))
+      throw new FormatError('invalid-argument', 'the model has no such weights', { path: id })
+    return editor
+  }
+
   const can = <T>(method: T | undefined, what: string): T => {
     if (!method) throw new FormatError('unsupported', `this family has no way to ${what}`)
     return method
@@ -469,13 +477,15 @@ export function createServices(options: ServicesOptions): Services {
       ),
 
     'weights.list': ({ model }) => workspace.model(model).family.editor.weights?.list(workspace.model(model)) ?? [],
-    'weights.read': ({ model, id }) => editorOf(model, 'weights').read(workspace.model(model), id),
+    'weights.read': ({ model, id }) => weightsOf(model, id).read(workspace.model(model), id),
     'weights.write': ({ model, label, edit: change, ...step }) => {
       checkRows(change)
+      weightsOf(model, change.id)
       return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), step)
     },
     'weights.preview': ({ model, edit: change }) => {
       checkRows(change)
+      weightsOf(model, change.id)
       return previewEdit(workspace.model(model), (session) => editorOf(model, 'weights').write(session, change))
     },
 

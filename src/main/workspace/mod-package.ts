@@ -14,6 +14,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { strToU8, unzipSync, Zip, ZipDeflate } from 'fflate'
 import * as v from 'valibot'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { hasUnprintable } from '../../shared/printable.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { isInside, readForDecoding, realPath } from '../files/store.ts'
@@ -277,6 +278,8 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
   const seen = new Set<string>()
   for (const { path, member } of manifest.files) {
     checkPath(path)
+    if (member !== undefined && hasUnprintable(member))
+      throw new FormatError('refused', `${JSON.stringify(member.slice(0, 200))} has characters that do not show`, { path })
     const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
     if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase())))
       throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
@@ -292,10 +295,11 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
   return { manifest, data: (entry) => data[entry.data] }
 }
 
-/** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
+/** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
 function checkPath(path: string): void {
   const fine =
     path !== '' &&
+    !hasUnprintable(path) &&
     path
       .split('/')
       .every(

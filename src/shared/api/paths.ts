@@ -7,6 +7,8 @@ import type { CallName } from './contract.ts'
 export type PathRule =
   /** a file, or a member of an archive, in a library that is open */
   | 'file'
+  /** an id of something in a file, which begins with the file: `file#place in it` */
+  | 'id'
   /** a folder to open as a library */
   | 'library'
   /** a library that is open, or was */
@@ -36,7 +38,16 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'model.bytes': { ref: 'file' },
   'model.changes': { ref: 'file' },
   'changes.restore': { ref: 'file' },
+  'clips.editKeys': { 'edits.[].track': 'id' },
+  'clips.removeTrack': { track: 'id' },
+  'weights.read': { id: 'id' },
+  'weights.write': { 'edit.id': 'id' },
+  'weights.preview': { 'edit.id': 'id' },
   'points.add': { ref: 'file' },
+  'points.set': { point: 'id' },
+  'points.place': { point: 'id' },
+  'points.remove': { point: 'id' },
+  'points.duplicate': { point: 'id' },
   'mod.compare': { ref: 'file' },
   'mod.rebase': { ref: 'file' },
   'mod.keep': { 'refs.[]': 'file' },
