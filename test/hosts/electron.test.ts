@@ -101,7 +101,11 @@ describe('Electron host', () => {
       nodeIntegration: false,
       webSecurity: true,
       webviewTag: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
     })
+    for (const option of ['allowRunningInsecureContent', 'experimentalFeatures', 'enableBlinkFeatures'])
+      expect(window.options.webPreferences).not.toHaveProperty(option)
     expect(window.options.webPreferences.preload).toMatch(/preload.index\.cjs$/)
     expect(window.webContents.mainFrame.url).toBe('marrow://app/')
     expect(electron.schemes).toEqual([{ scheme: 'marrow', privileges: expect.objectContaining({ standard: true, secure: true }) }])
@@ -263,11 +267,14 @@ describe('Electron host', () => {
   })
 
   it('picks folders with the system dialog', async () => {
-    const started = await startHost(fakeServices())
+    const services = fakeServices()
+    const started = await startHost(services)
     const api = createElectronClient(await openPage(started))
     expect(await api.call('folders.pick', {})).toBe(null)
     started.electron.picked = ['/games/dark cloud']
     expect(await api.call('folders.pick', {})).toBe('/games/dark cloud')
+    // and what was chosen there may be used
+    expect(services.admitted).toEqual(['/games/dark cloud'])
   })
 
   it('tells the window of its menu, which has no key of its own', async () => {
@@ -316,7 +323,8 @@ describe('Electron host', () => {
 
   it('opens the folder that it was started with, and one of a second start in the same window', async () => {
     const game = temporaryFolder()
-    const started = await startHost(fakeServices({ 'model.list': () => [] }), { args: ['--some-switch', join(game, 'missing'), game] })
+    const services = fakeServices({ 'model.list': () => [] })
+    const started = await startHost(services, { args: ['--some-switch', join(game, 'missing'), game] })
     expect(started.window.webContents.mainFrame.url).toBe(`marrow://app/#folder=${encodeURIComponent(game)}`)
     expect(started.electron.app.lockData).toEqual({ folder: game })
     const api = createElectronClient(await openPage(started))
@@ -328,6 +336,7 @@ describe('Electron host', () => {
     expect(started.electron.windows.length).toBe(1)
     expect([started.window.minimized, started.window.focused]).toEqual([false, 1])
     await expect.poll(() => commands).toEqual([{ id: 'file.open', argument: '/other' }])
+    expect(services.admitted).toEqual([game, '/other'])
   })
 
   it('leaves to the first instance', async () => {
