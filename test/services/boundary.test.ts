@@ -108,7 +108,7 @@ describe('the table of paths', () => {
 })
 
 /** Arguments that fit the schema, with `path` where the rule stands. */
-function argumentsFor(name: CallName, at: string, path: string): Record<string, unknown> {
+function argumentsFor(at: string, path: string): Record<string, unknown> {
   const others: Record<string, unknown> = {
     model,
     library: library.id,
@@ -167,7 +167,7 @@ describe.each(rows)('%s %s', (name, at, rule) => {
     ['the application', desktop],
   ])('holds in %s', async (_host, services) => {
     for (const path of foreign()) {
-      const got = await code(services, name, argumentsFor(name, at, path))
+      const got = await code(services, name, argumentsFor(at, path))
       expect(['refused', 'invalid-argument'], `${name} ${path}: ${got}`).toContain(got)
     }
     for (const path of [
@@ -180,12 +180,12 @@ describe.each(rows)('%s %s', (name, at, rule) => {
       join(home, 'nowhere', 'x'),
       `${home}/missing/../../outside`,
     ]) {
-      const got = await code(services, name, argumentsFor(name, at, path))
+      const got = await code(services, name, argumentsFor(at, path))
       expect(got, `${name} ${JSON.stringify(path)}`).not.toBe('ok')
       expect(got).not.toBe('internal')
     }
     // not chosen in this run: the application opens nothing of the home folder either
-    if (services === desktop) expect(await code(services, name, argumentsFor(name, at, join(home, 'exports')))).toBe('refused')
+    if (services === desktop) expect(await code(services, name, argumentsFor(at, join(home, 'exports')))).toBe('refused')
   })
 })
 

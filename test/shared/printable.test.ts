@@ -43,7 +43,6 @@ describe('printable', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const shown = printable(text)
-        // eslint-disable-next-line no-control-regex
         const lines = !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(printableLines(text))
         return lines && !hasUnprintable(shown) && printable(shown) === shown && (shown === text) === !hasUnprintable(text)
       }),
