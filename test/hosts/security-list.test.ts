@@ -23,15 +23,10 @@ describe('the security list', () => {
   })
 
   it('packages run no other code than their own', () => {
-    const fuses = /electronFuses:\n((?: {2}.*\n)+)/.exec(read('electron-builder.yml'))![1]
-    expect(
-      Object.fromEntries(
-        fuses
-          .trim()
-          .split('\n')
-          .map((line) => line.trim().split(': ')),
-      ),
-    ).toEqual({
+    const [, block] = /electronFuses:\n((?: {2}.*\n)+)/.exec(read('electron-builder.yml'))!
+    const lines = block.split('\n').flatMap((line) => /^ {2}(\w+): (\w+)$/.exec(line)?.slice(1, 3) ?? [])
+    const fuses = Object.fromEntries(lines.flatMap((name, i) => (i % 2 === 0 ? [[name, lines[i + 1]]] : [])))
+    expect(fuses).toMatchObject({
       runAsNode: 'false',
       enableCookieEncryption: 'true',
       enableNodeOptionsEnvironmentVariable: 'false',
