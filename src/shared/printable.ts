@@ -24,9 +24,9 @@ export function hasUnprintable(text: string): boolean {
   return text.search(ODD) >= 0
 }
 
-/** For what a template shows: texts printable, everything else as it is. */
+/** For what a template shows: texts printable, whose lines are the template's own, everything else as it is. */
 export function printableValue(value: unknown): unknown {
-  return typeof value === 'string' ? printable(value) : value
+  return typeof value === 'string' ? printableLines(value) : value
 }
 
 function escape(found: string): string {
