@@ -1,4 +1,4 @@
-// npm start [FOLDER] [-- --web] [--port N] [--no-open] [--allow FOLDER]...
+// npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open] [--allow FOLDER]...
 // Opens the workbench in Electron; where that cannot be, in the browser, from this machine's own address.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { electronBinary, installElectron, whyNoScreen } from './lib/electron.mjs
 /** An end with an error before this is a start that failed. */
 const STARTED_MS = 10_000
 
-const usage = 'npm start [FOLDER] [-- --web] [--port N] [--no-open] [--allow FOLDER]...'
+const usage = 'npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open] [--allow FOLDER]...'
 
 function options() {
   try {
@@ -24,15 +24,15 @@ function options() {
         help: { type: 'boolean', default: false },
       },
     })
-    if (positionals.length > 1) throw new Error('only one folder can be opened')
+    if (positionals.length > 1) throw new Error('only one folder or file can be opened')
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port ${values.port} is no port`)
     // npm runs scripts in the project's folder; INIT_CWD is the user's
     const whole = (path) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
     const folder = positionals[0] && whole(positionals[0])
+    if (folder && !statSync(folder, { throwIfNoEntry: false })) throw new Error(`there is no ${folder}`)
     const places = values.allow.map(whole)
-    for (const path of [folder, ...places])
-      if (path && !statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${path}`)
+    for (const path of places) if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${path}`)
     return { ...values, port, folder, places }
   } catch (error) {
     console.error(`${error.message}\nusage: ${usage}`)

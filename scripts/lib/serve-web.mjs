@@ -2,11 +2,15 @@
 import { stateFolder } from '../../src/main/hosts/state-folder.ts'
 import { tellAddress } from '../../src/main/hosts/web/terminal.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
+import { logUncaught, openLog } from '../../src/main/services/log.ts'
 import { createHostServices } from './services.mjs'
 
 export async function serveWeb({ port, folder, places, open, page, onClose }) {
   const state = stateFolder()
-  const services = await createHostServices({ stateFolder: state, host: 'web' })
+  const log = openLog(state)
+  logUncaught(log)
+  log.write('info', `Marrow starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
+  const services = await createHostServices({ stateFolder: state, host: 'web', log })
   let host
   try {
     host = await startWebHost({ services, port, folder, places, openFrom: open ? state : undefined, page })

@@ -1,9 +1,16 @@
 import { app, dialog } from 'electron'
 import { runElectronHost } from './hosts/electron/app.ts'
-import { createServices } from './services/create-services.ts'
+import { stateFolder } from './hosts/state-folder.ts'
+import { logUncaught, openLog } from './services/log.ts'
+
+logUncaught(openLog(stateFolder()))
 
 // not awaited: Electron becomes ready only after this module has ended
-runElectronHost({ createServices, here: import.meta.dirname }).catch((error: unknown) => {
+runElectronHost({
+  // loaded when there is a way to tell that it cannot be: a native module of another system, a damaged installation
+  createServices: async (options) => (await import('./services/create-services.ts')).createServices(options),
+  here: import.meta.dirname,
+}).catch((error: unknown) => {
   dialog.showErrorBox('Marrow could not start', error instanceof Error ? (error.stack ?? error.message) : String(error))
   app.exit(1)
 })

@@ -1,6 +1,6 @@
-/** Runs sandboxed beside the window's page and gives it one thing: the pipe of the contract. Nothing of Electron gets through. */
-import { contextBridge, ipcRenderer } from 'electron'
-import { TO_MAIN, TO_WINDOW } from '../shared/api/bridge.ts'
+/** Runs sandboxed beside the window's page and gives it the pipe of the contract and a way for dropped files. Nothing of Electron gets through. */
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import { PATHS_TO_MAIN, TO_MAIN, TO_WINDOW } from '../shared/api/bridge.ts'
 import type { Bridge } from '../shared/api/bridge.ts'
 
 let receive: ((bytes: Uint8Array) => void) | undefined
@@ -17,6 +17,12 @@ const bridge: Bridge = {
   listen(listener) {
     if (typeof listener !== 'function') throw new TypeError('a listener is a function')
     receive = listener
+  },
+  openFiles(files) {
+    // a file that a script made has no path: nothing can be opened that the user did not choose
+    const paths = [...files].map((file) => webUtils.getPathForFile(file)).filter((path) => path !== '')
+    if (paths.length > 0) ipcRenderer.send(PATHS_TO_MAIN, paths)
+    return paths.length
   },
 }
 

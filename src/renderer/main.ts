@@ -8,6 +8,7 @@ import { printableValue } from '../shared/printable.ts'
 import App from './app/App.vue'
 import { connect } from './api/connect.ts'
 import type { Connection } from './api/connect.ts'
+import { noteErrors } from './help/note-errors.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
 async function open(): Promise<Connection> {
@@ -16,7 +17,8 @@ async function open(): Promise<Connection> {
   return connect()
 }
 
-const app = createApp(App, { connect: open })
+const app = createApp(App, { connect: open }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)
 app.config.globalProperties.$printable = printableValue
-app.use(createPinia()).mount('#app')
+noteErrors(app)
+app.mount('#app')

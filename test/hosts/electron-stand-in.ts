@@ -5,7 +5,9 @@
 import { EventEmitter } from 'node:events'
 
 /** What structured clone leaves over; functions are refused as they are by Electron. */
-const cross = <T>(value: T): T => structuredClone(value)
+const cross = <T>(value: T): T => (carriesFiles(value) ? value : structuredClone(value))
+/** The context bridge hands files of the page over as they are; structured clone of Node's own has no word for them. */
+const carriesFiles = (value: unknown): boolean => value instanceof Blob || (Array.isArray(value) && value.some(carriesFiles))
 
 export interface StandInOptions {
   userData: string
@@ -14,6 +16,7 @@ export interface StandInOptions {
 
 type ClickableItem = {
   id?: string
+  enabled?: boolean
   label?: string
   role?: string
   registerAccelerator?: boolean
@@ -30,6 +33,7 @@ export class StandInContents extends EventEmitter {
   openHandler: (details: { url: string }) => { action: string } = () => ({ action: 'allow' })
   toWindow = new EventEmitter()
   reloads = 0
+  crashedOnPurpose = 0
   private destroyed = false
 
   isDestroyed(): boolean {
@@ -47,6 +51,11 @@ export class StandInContents extends EventEmitter {
   setWindowOpenHandler(handler: (details: { url: string }) => { action: string }): void {
     this.openHandler = handler
   }
+  /** As Electron's: the page is gone at once. */
+  forcefullyCrashRenderer(): void {
+    this.crashedOnPurpose++
+    this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 })
+  }
   reload(): void {
     this.reloads++
     this.emit('did-start-navigation', { url: this.mainFrame.url, isMainFrame: true, isSameDocument: false })
@@ -60,6 +69,7 @@ export class StandInWindow extends EventEmitter {
   focused = 0
   minimized = false
   maximized = false
+  fullScreen = false
   bounds: { x: number; y: number; width: number; height: number }
   private readonly electron: StandIn
 
@@ -92,6 +102,18 @@ export class StandInWindow extends EventEmitter {
   maximize(): void {
     this.maximized = true
   }
+  setFullScreen(on: boolean): void {
+    this.fullScreen = on
+  }
+  isFullScreen(): boolean {
+    return this.fullScreen
+  }
+  getBounds(): { x: number; y: number; width: number; height: number } {
+    return this.bounds
+  }
+  setBounds(bounds: { x: number; y: number; width: number; height: number }): void {
+    this.bounds = bounds
+  }
   isMaximized(): boolean {
     return this.maximized
   }
@@ -122,6 +144,13 @@ class StandInApp extends EventEmitter {
   /** another instance has it */
   lockTaken = false
   lockData: unknown
+  userModelId = ''
+  relaunches = 0
+  recentDocuments: string[] = []
+  jumpList: any[] | null = null
+  /** what the user took out of the jump list */
+  removedItems: { args: string }[] = []
+  dock = { menu: [] as ClickableItem[], setMenu: (menu: ClickableItem[]) => (this.dock.menu = menu) }
   private readonly whenEvaluated: Promise<void>
   private evaluated!: () => void
   private readonly electron: StandIn
@@ -152,11 +181,29 @@ class StandInApp extends EventEmitter {
     this.paths.set(name, path)
   }
   getPath(name: string): string {
-    return this.paths.get(name)!
+    return this.paths.get(name) ?? `/${name}`
   }
   requestSingleInstanceLock(data: unknown): boolean {
     this.lockData = data
     return !this.lockTaken
+  }
+  getVersion(): string {
+    return '1.2.3'
+  }
+  setAppUserModelId(id: string): void {
+    this.userModelId = id
+  }
+  relaunch(): void {
+    this.relaunches++
+  }
+  addRecentDocument(path: string): void {
+    this.recentDocuments.push(path)
+  }
+  getJumpListSettings(): object {
+    return { minItems: 10, removedItems: this.removedItems }
+  }
+  setJumpList(categories: any[]): void {
+    this.jumpList = cross(categories)
   }
   quit(): void {
     this.quits++
@@ -182,6 +229,15 @@ export class StandIn {
   readonly ipcMain = new EventEmitter()
   readonly external: string[] = []
   readonly errorBoxes: string[] = []
+  /** questions that were asked, and the buttons that are pressed; without one the question stays */
+  readonly questions: { window: StandInWindow | null; options: Record<string, any> }[] = []
+  answers: number[] = []
+  /** where the user saves to; '' for nowhere */
+  saveTo = ''
+  readonly shownInFolder: string[] = []
+  readonly screen = Object.assign(new EventEmitter(), { getDisplayMatching: () => ({ workArea: this.workArea }) })
+  /** paths of files as the system knows them */
+  readonly filePaths = new WeakMap<object, string>()
   schemes: any[] = []
   served = new Map<string, (request: Request) => Promise<Response>>()
   menu: ClickableItem[] = []
@@ -216,6 +272,16 @@ export class StandIn {
       },
       dialog: {
         showOpenDialog: async () => ({ canceled: this.picked.length === 0, filePaths: this.picked }),
+        showMessageBox: async (...args: any[]) => {
+          const options = args.at(-1)
+          this.questions.push({ window: args.length > 1 ? args[0] : null, options })
+          const answer = this.answers.shift()
+          if (answer !== undefined) return { response: answer, checkboxChecked: false }
+          return new Promise((resolve) => {
+            options.signal?.addEventListener('abort', () => resolve({ response: options.cancelId, checkboxChecked: false }))
+          })
+        },
+        showSaveDialog: async () => ({ canceled: this.saveTo === '', filePath: this.saveTo }),
         showErrorBox: (_title: string, content: string) => this.errorBoxes.push(content),
       },
       nativeTheme: this.nativeTheme,
@@ -226,9 +292,12 @@ export class StandIn {
         },
         handle: (scheme: string, handler: (request: Request) => Promise<Response>) => this.served.set(scheme, handler),
       },
-      screen: { getDisplayMatching: () => ({ workArea: this.workArea }) },
+      screen: this.screen,
       session: { defaultSession: this.defaultSession },
-      shell: { openExternal: async (url: string) => void this.external.push(url) },
+      shell: {
+        openExternal: async (url: string) => void this.external.push(url),
+        showItemInFolder: (path: string) => void this.shownInFolder.push(path),
+      },
     }
   }
 
@@ -261,6 +330,7 @@ export class StandIn {
           )
         },
       },
+      webUtils: { getPathForFile: (file: object) => this.filePaths.get(file) ?? '' },
       ipcRenderer: {
         on: (channel: string, listener: (...args: unknown[]) => void) => contents.toWindow.on(channel, listener),
         send: (channel: string, ...args: unknown[]) => this.fromFrame(contents, frame, channel, ...args),

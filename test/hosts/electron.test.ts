@@ -1,85 +1,14 @@
 /** The Electron host's own sources against a stand-in for `electron`. The built bundles are in electron-built.test.ts. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { runElectronHost } from '../../src/main/hosts/electron/app.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { createElectronClient } from '../../src/renderer/api/electron-client.ts'
 import { TO_MAIN } from '../../src/shared/api/bridge.ts'
-import type { Bridge } from '../../src/shared/api/bridge.ts'
 import { menuCommandIds } from '../../src/shared/api/menu.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
 import { describeContract } from './contract-suite.ts'
-import { StandIn } from './electron-stand-in.ts'
-import type { StandInWindow } from './electron-stand-in.ts'
-
-/** What `electron` is for the host under test now. */
-const stage = vi.hoisted(() => ({ module: {} as Record<string, any> }))
-vi.mock('electron', () => {
-  const names = ['app', 'BrowserWindow', 'ipcMain', 'Menu', 'dialog', 'nativeTheme', 'protocol', 'screen', 'session', 'shell']
-  return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => stage.module[name] }])))
-})
-
-const folders: string[] = []
-const argv = process.argv
-afterEach(() => {
-  process.argv = argv
-  vi.unstubAllEnvs()
-  vi.restoreAllMocks()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'marrow-electron-'))
-  folders.push(folder)
-  return folder
-}
-
-interface Started {
-  electron: StandIn
-  window: StandInWindow
-  userData: string
-  here: string
-}
-
-async function startHost(
-  services: Services,
-  { prepare, args = [] }: { prepare?: (electron: StandIn, userData: string) => void; args?: string[] } = {},
-): Promise<Started> {
-  const userData = temporaryFolder()
-  const here = join(temporaryFolder(), 'main')
-  mkdirSync(join(here, '..', 'renderer'), { recursive: true })
-  writeFileSync(join(here, '..', 'renderer', 'index.html'), '<title>page</title>')
-  writeFileSync(join(here, '..', 'secret.html'), 'secret')
-  vi.stubEnv('MARROW_HOME', userData)
-  process.argv = ['electron', '.', ...args]
-  const electron = new StandIn({ userData })
-  prepare?.(electron, userData)
-  stage.module = electron.mainModule()
-  const running = runElectronHost({ createServices: () => services, here })
-  electron.app.becomeReady()
-  await running
-  return { electron, window: electron.windows[0], userData, here }
-}
-
-async function openPage({ electron, window }: Started, frame = window.webContents.mainFrame): Promise<Bridge> {
-  let loaded: Promise<unknown> | undefined
-  const page = electron.preload(
-    window.webContents,
-    (module) => {
-      // evaluated anew for every page, with that page's `electron`, as Electron does
-      vi.resetModules()
-      vi.doMock('electron', () => module as object)
-      loaded = import('../../src/preload/index.ts')
-    },
-    frame,
-  )
-  await loaded
-  expect(Object.keys(page)).toEqual(['marrow'])
-  return page.marrow
-}
+import { openPage, startHost } from './electron-host.ts'
 
 describeContract('Electron', async (services) => {
   const started = await startHost(services)
@@ -186,9 +115,9 @@ describe('Electron host', () => {
     expect(await createElectronClient(bridge).call('model.list', {})).toEqual([])
   })
 
-  it('gives the page the pipe and nothing else', async () => {
+  it('gives the page the pipe, a way for dropped files, and nothing else', async () => {
     const bridge = await openPage(await startHost(fakeServices()))
-    expect(Object.keys(bridge).sort()).toEqual(['listen', 'send'])
+    expect(Object.keys(bridge).sort()).toEqual(['listen', 'openFiles', 'send'])
     expect(Object.isFrozen(bridge)).toBe(true)
   })
 
@@ -297,52 +226,19 @@ describe('Electron host', () => {
   })
 
   it('takes the theme of the settings', async () => {
-    const settings = { tickRate: 30, theme: 'dark', saveMode: 'in-place', modFolder: '', teamColor: '#000000', window: {} } as const
+    const settings = {
+      tickRate: 30,
+      theme: 'dark',
+      saveMode: 'in-place',
+      modFolder: '',
+      teamColor: '#000000',
+      updates: true,
+      window: {},
+    } as const
     const started = await startHost(fakeServices({ 'settings.set': (values) => ({ ...settings, ...values }) as never }))
     const api = createElectronClient(await openPage(started))
     await api.call('settings.set', { theme: 'dark' })
     expect(started.electron.nativeTheme.themeSource).toBe('dark')
-  })
-
-  it('remembers where the window was, unless no screen shows that place', async () => {
-    const first = await startHost(fakeServices())
-    first.window.bounds = { x: 40, y: 60, width: 1000, height: 700 }
-    first.window.maximized = true
-    first.electron.app.quit()
-    await expect.poll(() => first.electron.app.ended).toBe(true)
-    const kept = readFileSync(join(first.userData, 'window.json'), 'utf8')
-    const second = await startHost(fakeServices(), { prepare: (_, userData) => writeFileSync(join(userData, 'window.json'), kept) })
-    expect(second.window.options).toMatchObject({ x: 40, y: 60, width: 1000, height: 700 })
-    expect(second.window.maximized).toBe(true)
-    for (const text of ['{', '{}', 'null', kept.replace('40', '"a"'), kept.replace('1000', '10'), kept.replace('40', '5000')]) {
-      const next = await startHost(fakeServices(), { prepare: (_, userData) => writeFileSync(join(userData, 'window.json'), text) })
-      expect(next.window.options, text).toMatchObject({ width: 1440, height: 900 })
-      expect(next.window.options.x, text).toBe(undefined)
-    }
-  })
-
-  it('opens the folder that it was started with, and one of a second start in the same window', async () => {
-    const game = temporaryFolder()
-    const services = fakeServices({ 'model.list': () => [] })
-    const started = await startHost(services, { args: ['--some-switch', join(game, 'missing'), game] })
-    expect(started.window.webContents.mainFrame.url).toBe(`marrow://app/#folder=${encodeURIComponent(game)}`)
-    expect(started.electron.app.lockData).toEqual({ folder: game })
-    const api = createElectronClient(await openPage(started))
-    const commands: unknown[] = []
-    api.on('command.run', (event) => commands.push(event))
-    await api.call('model.list', {})
-    started.window.minimized = true
-    started.electron.app.emit('second-instance', {}, [], '/', { folder: '/other' })
-    expect(started.electron.windows.length).toBe(1)
-    expect([started.window.minimized, started.window.focused]).toEqual([false, 1])
-    await expect.poll(() => commands).toEqual([{ id: 'file.open', argument: '/other' }])
-    expect(services.admitted).toEqual([game, '/other'])
-  })
-
-  it('leaves to the first instance', async () => {
-    const { electron } = await startHost(fakeServices(), { prepare: (standIn) => (standIn.app.lockTaken = true) })
-    expect(electron.windows).toEqual([])
-    expect(electron.app.ended).toBe(true)
   })
 
   it('closes the services before it ends, once the windows are gone', async () => {
@@ -372,12 +268,5 @@ describe('Electron host', () => {
     const { electron } = await startHost(services)
     electron.app.quit()
     await expect.poll(() => electron.app.ended).toBe(true)
-  })
-
-  it('shows a crashed page again, and gives up on one that always crashes', async () => {
-    const { electron, window } = await startHost(fakeServices())
-    for (let i = 0; i < 5; i++) window.webContents.emit('render-process-gone', {}, { reason: 'crashed' })
-    expect(window.webContents.reloads).toBe(3)
-    expect(electron.errorBoxes.length).toBe(2)
   })
 })

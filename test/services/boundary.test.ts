@@ -75,7 +75,9 @@ afterAll(async () => {
 
 /** Texts of the contract that are names, ids, labels and such. */
 const WORDS = new Set(
-  'model library text name label key value merge replaces role fix code type info animation teamColor within'.split(' '),
+  'model library text name label key value merge replaces role fix code type info animation teamColor within message detail sha256'.split(
+    ' ',
+  ),
 )
 const WORD_PATHS = new Set([
   'recovery.restore id',
@@ -84,6 +86,11 @@ const WORD_PATHS = new Set([
   'changes.restore part.path',
   'settings.set window.{}',
   'import.animation map.{}',
+  'diagnostics.make window.{}',
+  // below a folder that Marrow makes for them, checked as paths of packages are
+  'inbox.add path',
+  'inbox.add id',
+  'inbox.open id',
 ])
 
 describe('the table of paths', () => {
@@ -128,6 +135,7 @@ function argumentsFor(at: string, path: string): Record<string, unknown> {
     to: 'glb',
     layout: 'flat',
     existing: 'skip',
+    window: {},
   }
   if (at === 'problem.ref') return { ...others, problem: { ref: path, code: 'x', path: 'x' } }
   const [first, entry] = at.split('.')
@@ -343,7 +351,7 @@ describe('links', () => {
     writeFileSync(victim, 'mine')
     symlinkSync(victim, join(folder, 'adventurer.glb'))
     expect(await code(web, 'export.model', { model, to: 'glb', folder })).toBe('refused')
-    symlinkSync(victim, join(folder, 'adventurer-patch.zip'))
+    symlinkSync(victim, join(folder, 'adventurer.marrow.zip'))
     expect(await code(web, 'patch.export', { library: library.id, model, folder })).toBe('refused')
     expect(readFileSync(victim, 'utf8')).toBe('mine')
     // a folder that leads out, for exports of many

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { contract } from '../../src/shared/api/contract.ts'
 import type { CallArgs, CallName, CallResult, EventMap, EventName } from '../../src/shared/api/contract.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
@@ -88,8 +88,47 @@ describe('services', () => {
     expect((await again.call('app.info', {})).recent.map((r) => r.root)).toEqual([b.game])
     await again.call('library.forget', { root: b.game })
     expect((await again.call('app.info', {})).recent).toEqual([])
-    writeFileSync(join(b.state, 'settings.json'), '{"settings": {"tickRate": "many"}, "recent": 7')
-    expect(await start({}, { base: join(b.game, '..') }).call('settings.get', {})).toMatchObject({ tickRate: 30 })
+  })
+
+  it('restore damaged settings, say so once, and begin with the usual ones where there is no copy', async () => {
+    const b = start({})
+    await b.call('settings.set', { tickRate: 60 })
+    const file = join(b.state, 'settings.json')
+    const rubbish = '{"settings": {"tickRate": "many"}, "recent": 7'
+    writeFileSync(file, rubbish)
+    const next = start({}, { base: join(b.game, '..') })
+    expect(await next.call('settings.get', {})).toMatchObject({ tickRate: 60 })
+    await next.call('app.info', {})
+    await vi.waitFor(() => expect(next.events.notice).toHaveLength(1))
+    expect(next.events.notice![0]).toMatchObject({
+      severity: 'info',
+      message: expect.stringContaining('recent folders was damaged and was restored from its copy. What was damaged is kept at'),
+    })
+    for (const path of [file, `${file}.copy`]) writeFileSync(path, rubbish)
+    const last = start({}, { base: join(b.game, '..') })
+    expect(await last.call('settings.get', {})).toMatchObject({ tickRate: 30 })
+    await last.call('app.info', {})
+    await vi.waitFor(() => expect(last.events.notice).toMatchObject([{ severity: 'warning' }]))
+  })
+
+  it('say that a list of slices cannot be read, and leave it as it is', async () => {
+    const b = start(files())
+    const { model } = await opened(b)
+    await b.call('slices.add', { model: model.id, at: 0, clip: 0, values: { name: 'walk', start: 0, end: 10, speed: 1 } })
+    await b.call('save.write', { model: model.id })
+    await b.services.close()
+    const [name] = readdirSync(join(b.state, 'slices'))
+    const file = join(b.state, 'slices', name)
+    const text = readFileSync(file, 'utf8').replace('"speed"', '"sqeed"')
+    writeFileSync(file, text)
+    const next = start({}, { base: join(b.game, '..') })
+    const again = await opened(next)
+    expect(await next.call('model.problems', { model: again.model.id })).toContainEqual(
+      expect.objectContaining({ severity: 'error', file: name, message: 'line 2 is neither a slice nor a marker' }),
+    )
+    const values = { name: 'x', start: 0, end: 1, speed: 1 }
+    await expect(next.call('slices.add', { model: again.model.id, at: 0, clip: 0, values })).rejects.toMatchObject({ code: 'bad-value' })
+    expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
   it('list folders for a window without a dialog', async () => {
@@ -132,7 +171,7 @@ describe('services', () => {
     await b.call('save.write', { model: model.id })
     const patch = await b.call('patch.export', { library: library.id })
     expect(patch).toMatchObject({
-      fileName: 'game-patch.zip',
+      fileName: 'game.marrow.zip',
       path: '',
       files: [{ path: 'a.num', member: '', size: files()['a.num'].length }],
     })
@@ -142,7 +181,7 @@ describe('services', () => {
     const folder = join(b.game, '..', 'zips')
     mkdirSync(folder)
     const written = await b.call('patch.export', { library: library.id, model: model.id, folder })
-    expect(written).toMatchObject({ path: join(folder, 'a-patch.zip'), size: readFileSync(join(folder, 'a-patch.zip')).length })
+    expect(written).toMatchObject({ path: join(folder, 'a.marrow.zip'), size: readFileSync(join(folder, 'a.marrow.zip')).length })
     await b.call('save.restore', { model: model.id, ref: model.primary })
     const out = join(b.game, '..', 'mod')
     expect(await b.call('patch.build', { library: library.id, patch: patch.bytes, folder: out })).toMatchObject({

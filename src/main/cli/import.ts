@@ -6,6 +6,7 @@ import { ioError } from '../files/sources.ts'
 import { readAnimations } from '../interchange/gltf-reader.ts'
 import { importAnimations, measureImport, proposeMap } from '../interchange/import-animation.ts'
 import { Workspace } from '../workspace/workspace.ts'
+import { commandState } from './state.ts'
 import { findModels } from './models.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ImportChoice } from '../interchange/import-animation.ts'
@@ -48,7 +49,7 @@ export async function importFrom(store: FileStore, path: string, options: Import
     )
   const editor = only.family.editor.clips
   if (!editor) throw new FormatError('unsupported', `animations of ${only.family.label} models cannot be edited`, { file: path })
-  const workspace = new Workspace({ files: store, stateFolder: options.stateFolder })
+  const workspace = new Workspace({ files: store, stateFolder: options.stateFolder, state: commandState(options.stateFolder) })
   try {
     const model = workspace.open(only)
     try {

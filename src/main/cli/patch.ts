@@ -4,6 +4,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { realPath } from '../files/store.ts'
 import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch } from '../workspace/mod-package.ts'
 import { Originals } from '../workspace/originals.ts'
+import { commandState } from './state.ts'
 import type { PatchBuild } from '../../shared/api/types.ts'
 import type { FileStore } from '../files/store.ts'
 
@@ -24,7 +25,7 @@ export async function patchExport(
   const pairs =
     options.mod !== undefined
       ? await changedInModFolder(real, realPath(options.mod))
-      : await changedInPlace(real, new Originals(options.stateFolder))
+      : await changedInPlace(real, new Originals(commandState(options.stateFolder)))
   const { manifest, bytes } = await exportPatch(store, pairs, {
     name: options.name ?? basename(options.mod ?? real),
     madeWith: options.version,

@@ -5,6 +5,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { realPath } from '../files/store.ts'
 import { startWebHost } from '../hosts/web/web-host.ts'
 import { createServices } from '../services/create-services.ts'
+import { logUncaught, openLog } from '../services/log.ts'
 import { ioError } from '../files/sources.ts'
 import type { WebHost } from '../hosts/web/web-host.ts'
 
@@ -29,7 +30,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
   if (!existsSync(join(rendererFolder, 'index.html')))
     throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
-  const services = createServices({ stateFolder: options.stateFolder, host: 'web', version: options.version })
+  const log = openLog(options.stateFolder)
+  const stopLog = logUncaught(log)
+  log.write('info', `Marrow ${options.version} starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
+  const services = createServices({ stateFolder: options.stateFolder, host: 'web', version: options.version, log })
   try {
     let host: WebHost
     try {
@@ -48,5 +52,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     await host.close()
   } finally {
     await services.close()
+    stopLog()
   }
 }

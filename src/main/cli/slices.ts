@@ -7,6 +7,7 @@ import { ioError } from '../files/sources.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { safeName } from '../interchange/file-names.ts'
 import { Workspace } from '../workspace/workspace.ts'
+import { commandState } from './state.ts'
 import { findModels } from './models.ts'
 import type { FileStore } from '../files/store.ts'
 import type { EditSession, SliceEditor, SliceValues } from '../formats/editing.ts'
@@ -221,7 +222,7 @@ async function withModel<T>(
   if (!only) throw new FormatError('not-found', 'there is no model here', { file: path })
   const editor = only.family.editor.slices
   if (!editor) throw new FormatError('unsupported', `slices of ${only.family.label} models cannot be edited`, { file: path })
-  const workspace = new Workspace({ files: store, stateFolder })
+  const workspace = new Workspace({ files: store, stateFolder, state: commandState(stateFolder) })
   try {
     const model = workspace.open(only)
     try {

@@ -8,6 +8,7 @@ import { ioError } from '../files/sources.ts'
 import { readPng } from '../interchange/png.ts'
 import { replaceTexture, texturePng, textureReport } from '../interchange/textures.ts'
 import { Workspace } from '../workspace/workspace.ts'
+import { commandState } from './state.ts'
 import { findModels } from './models.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
@@ -153,7 +154,7 @@ async function withModel<T>(
   body: (workspace: Workspace, model: OpenModel, texture: number) => Promise<T>,
 ): Promise<T> {
   const found = dictionary(store, path) ?? only(findModels(store, path), name, path)
-  const workspace = new Workspace({ files: store, stateFolder })
+  const workspace = new Workspace({ files: store, stateFolder, state: commandState(stateFolder) })
   try {
     const model = workspace.open(found)
     try {

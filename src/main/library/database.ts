@@ -1,9 +1,10 @@
 /** Opens an index or another cache: a damaged file, or one of another version, is moved aside and begun anew. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { ioError } from '../files/sources.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
+import { sealFile, sealHolds } from './seal.ts'
 
 export type Db = Database.Database
 
@@ -14,14 +15,55 @@ export interface DatabaseKind {
   schema: string
   /** a table that is there, for the first look */
   table: string
+  /** the whole structure is checked at opening where no seal says what should be in the file */
+  structure: boolean
 }
 
-const INDEX: DatabaseKind = { id: APPLICATION_ID, version: SCHEMA_VERSION, schema: SCHEMA, table: 'roots' }
+const INDEX: DatabaseKind = { id: APPLICATION_ID, version: SCHEMA_VERSION, schema: SCHEMA, table: 'roots', structure: true }
 
-/** Whether SQLite says that the file itself is bad (and not that it is busy, or the disk full). */
+/** The file is not what was left in it. */
+export class Damaged extends Error {}
+
+/** Whether the file itself is bad (and not that it is busy, or the disk full). */
 export function isDamage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+  return error instanceof Damaged || (typeof code === 'string' && /^SQLITE_(CORRUPT|NOTADB)/.test(code))
+}
+
+/**
+ * Whether an error of a statement comes from the file: one that is not plainly damage (a table or column that is called
+ * otherwise, a row that breaks a rule) is looked into.
+ */
+export function comesOfDamage(db: Db, error: unknown, kind: DatabaseKind = INDEX): boolean {
+  if (isDamage(error)) return true
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string' || !/^SQLITE_(ERROR|CONSTRAINT|MISMATCH|SCHEMA|FORMAT|RANGE|INTERNAL|READONLY)/.test(code)) return false
+  try {
+    checkSound(db, kind)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** @throws Damaged, or what SQLite says */
+function checkSound(db: Db, kind: DatabaseKind): void {
+  checkTables(db, kind)
+  const found = db.pragma('quick_check(1)', { simple: true })
+  if (found !== 'ok') throw new Damaged(String(found))
+}
+
+/** The tables are those that were made, to the letter. */
+function checkTables(db: Db, kind: DatabaseKind): void {
+  const tables = (of: Db): string =>
+    JSON.stringify(of.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all())
+  const fresh = new Database(':memory:')
+  try {
+    fresh.exec(kind.schema)
+    if (tables(db) !== tables(fresh)) throw new Damaged('the tables are not those that were made')
+  } finally {
+    fresh.close()
+  }
 }
 
 /**
@@ -29,9 +71,13 @@ export function isDamage(error: unknown): boolean {
  * @throws FormatError io when the file cannot be made
  */
 export function openDatabase(file: string, kind: DatabaseKind = INDEX): Db {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // SQLite gives its other files the leave of this one
+    closeSync(openSync(file, 'a', 0o600))
+  }
   try {
-    return prepared(file, kind)
+    return openExisting(file, kind)
   } catch (error) {
     // Foreign is what another program or another version wrote
     if (!(error instanceof Foreign) && !isDamage(error)) throw ioError(error, file)
@@ -40,9 +86,19 @@ export function openDatabase(file: string, kind: DatabaseKind = INDEX): Db {
   }
 }
 
+/**
+ * Like `openDatabase`, for whoever is not the one to move a damaged file: another connection has it open.
+ * @throws Damaged and others of `isDamage`
+ */
+export function openExisting(file: string, kind: DatabaseKind = INDEX): Db {
+  const sealed = file === ':memory:' ? undefined : sealHolds(file)
+  if (sealed === false) throw new Damaged('the file is not what the last scan left')
+  return prepared(file, kind, sealed === undefined && file !== ':memory:')
+}
+
 /** Renames a bad index to `.damaged` (replacing an older one) so that a fresh one can take its place. */
 export function moveAside(file: string): void {
-  for (const part of ['-wal', '-shm']) rmSync(file + part, { force: true })
+  for (const part of [`${file}-wal`, `${file}-shm`, sealFile(file)]) rmSync(part, { force: true })
   if (!existsSync(file)) return
   try {
     rmSync(`${file}.damaged`, { force: true, recursive: true })
@@ -54,7 +110,8 @@ export function moveAside(file: string): void {
 
 class Foreign extends Error {}
 
-function prepared(file: string, kind: DatabaseKind): Db {
+/** @param unsure nothing says what should be in the file: it is checked by itself */
+function prepared(file: string, kind: DatabaseKind, unsure = false): Db {
   const db = new Database(file, { timeout: 10_000 })
   try {
     // the index can be built again: a lost last transaction after a power cut is no harm, a torn file would be
@@ -77,11 +134,14 @@ function prepared(file: string, kind: DatabaseKind): Db {
         }
       }).immediate()
     }
+    if (unsure) checkTables(db, kind)
+    if (unsure && kind.structure) checkSound(db, kind)
     // touches the pages that everything else hangs on
     db.prepare(`SELECT count(*) FROM ${kind.table}`).get()
     return db
   } catch (error) {
+    const damaged = !(error instanceof Foreign) && comesOfDamage(db, error, kind)
     db.close()
-    throw error
+    throw damaged && !isDamage(error) ? new Damaged((error as Error).message) : error
   }
 }

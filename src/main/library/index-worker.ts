@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createRegistry, registry } from '../formats/registry.ts'
 import { toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
-import { isDamage, openDatabase } from './database.ts'
+import { comesOfDamage, isDamage, openExisting } from './database.ts'
+import { setSeal } from './seal.ts'
 import { indexFolder } from './indexer.ts'
 import type { Family } from '../formats/format.ts'
 import type { WorkerInput, WorkerMessage } from './worker-host.ts'
@@ -18,7 +19,8 @@ let phase = ''
 try {
   const families = input.registryModule ? ((await import(input.registryModule)) as { families: readonly Family[] }).families : undefined
   const store = new FileStore({ registry: families ? createRegistry(families) : registry })
-  const db = openDatabase(input.database)
+  const db = openExisting(input.database)
+  let done: Extract<WorkerMessage, { kind: 'done' | 'failed' }>
   try {
     const report = indexFolder(db, store, input.root, {
       full: input.full,
@@ -32,11 +34,16 @@ try {
         post({ kind: 'progress', progress })
       },
     })
-    post({ kind: 'done', report })
+    done = { kind: 'done', report }
+  } catch (error) {
+    done = { kind: 'failed', error: toErrorData(error, input.root), damaged: comesOfDamage(db, error) }
   } finally {
     store.close()
-    db.close()
   }
+  // what was indexed until a stop is kept, too
+  if (done.kind === 'done' || !done.damaged) setSeal(db)
+  db.close()
+  post(done)
 } catch (error) {
   post({ kind: 'failed', error: toErrorData(error, input.root), damaged: isDamage(error) })
 }

@@ -11,6 +11,7 @@ import { walk } from '../files/walk.ts'
 import { baseName, stemOf } from '../../shared/ref.ts'
 import { MOST_COPIES } from './nearby.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
+import { breakSeal } from './seal.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
@@ -50,6 +51,7 @@ export function indexFolder(db: Db, store: FileStore, rootPath: string, options:
   const started = performance.now()
   const root = resolve(rootPath)
   try {
+    breakSeal(db)
     const indexer = new Indexer(db, store, root, options)
     indexer.run()
     const seconds = (performance.now() - started) / 1000

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore, realPath } from '../files/store.ts'
-import { isDamage, moveAside, openDatabase } from './database.ts'
+import { comesOfDamage, moveAside, openDatabase } from './database.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
 import { modelsOf, Queries, stampOf } from './queries.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
@@ -140,7 +140,7 @@ export class Library {
     try {
       return body(this.db)
     } catch (error) {
-      if (!isDamage(error) || this.scanning) throw error
+      if (this.scanning || !comesOfDamage(this.db, error)) throw error
       this.rebuild()
       return body(this.db)
     }

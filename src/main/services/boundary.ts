@@ -53,7 +53,10 @@ export class Boundary implements Leave {
 
   admit(path: string): void {
     try {
-      this.admitted.add(realPlace(path))
+      const real = realPlace(path)
+      this.admitted.add(real)
+      // a file's neighbours are looked for in its folder; a mod package has none
+      if (!PACKAGE.test(real) && statSync(real, { throwIfNoEntry: false })?.isFile()) this.admitted.add(dirname(real))
     } catch {
       // what leads nowhere lets nothing in
     }
@@ -119,8 +122,7 @@ export class Boundary implements Leave {
   private readonly rules: Record<Exclude<PathRule, 'id'>, (real: string, path: string) => boolean> = {
     file: (real) => this.inLibrary(real) || below(join(this.options.stateFolder, 'slices'), real),
     library: (real, path) =>
-      below(this.sample(), real) ||
-      (!this.isOwn(real) && (this.inArea(real) || this.inLibrary(real) || this.options.recent().includes(path))),
+      this.isShown(real) || (!this.isOwn(real) && (this.inArea(real) || this.inLibrary(real) || this.options.recent().includes(path))),
     known: (real, path) =>
       this.options.recent().includes(path) || [...this.options.libraries(), ...this.options.recent()].some((root) => sameReal(root, real)),
     list: (real) => this.inArea(real) && !this.isOwn(real),
@@ -146,13 +148,13 @@ export class Boundary implements Leave {
     return folder !== '' && below(folder, real)
   }
 
-  /** Marrow's own files are read and written by Marrow, at no window's word; the sample library is one of them. */
+  /** Marrow's own files are read and written by Marrow, at no window's word, but for the sample library and copies of dropped files. */
   private isOwn(real: string): boolean {
-    return below(this.options.stateFolder, real) && !below(this.sample(), real)
+    return below(this.options.stateFolder, real) && !this.isShown(real)
   }
 
-  private sample(): string {
-    return join(this.options.stateFolder, 'sample')
+  private isShown(real: string): boolean {
+    return ['sample', 'inbox'].some((name) => below(join(this.options.stateFolder, name), real))
   }
 
   /**
@@ -177,6 +179,8 @@ export class Boundary implements Leave {
     return realPlace(store.exists(ref) ? store.diskFile(ref) : ref)
   }
 }
+
+const PACKAGE = /\.(zip|marrow)$/i
 
 function below(root: string, real: string): boolean {
   try {

@@ -20,13 +20,20 @@ import { buildPatch, changedInModFolder, changedInPlace, exportPatch, readPatch,
 import type { PatchManifest } from '../workspace/mod-package.ts'
 import { previewEdit } from '../workspace/preview.ts'
 import { ownMarkers, withSlices } from '../workspace/slices-file.ts'
+import { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
 import { Boundary } from './boundary.ts'
 import { keyPoses } from './key-poses.ts'
 import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
+import { makeDiagnostics, previewDiagnostics } from './diagnostics.ts'
+import type { DiagnosticsSource } from './diagnostics.ts'
+import { openLog } from './log.ts'
+import type { Log } from './log.ts'
+import { FailingFiles, withLog } from './logged.ts'
 import { memoryLibrary } from './memory-library.ts'
+import { Opening } from './opening.ts'
 import { ModelFinder } from './model-finder.ts'
 import { runModelJob } from './model-jobs.ts'
 import type { ExportJob, TextureJob } from './model-jobs.ts'
@@ -36,6 +43,7 @@ import { Models } from './models.ts'
 import { Pictures } from './pictures.ts'
 import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
+import { StateCare } from './state-care.ts'
 
 export interface ServicesOptions {
   /** settings, index, journals, originals; made when it is not there */
@@ -49,6 +57,8 @@ export interface ServicesOptions {
   /** where the web host's list of folders begins; the user's home when absent */
   home?: string
   version?: string
+  /** the state folder's own when absent */
+  log?: Log
   /** how often the disk is asked whether files of open models changed, ms; 0 for never */
   watchEvery?: number
 }
@@ -66,7 +76,8 @@ export function createServices(options: ServicesOptions): Services {
   const { stateFolder, host } = options
   ensurePrivateFolder(stateFolder)
   const store = new FileStore({ registry: withSlices(options.registry ?? registry) })
-  const state = new AppState(stateFolder)
+  const stateFiles = new StateFiles(stateFolder)
+  const state = new AppState(stateFiles)
   const listeners = new Set<<K extends EventName>(name: K, event: EventMap[K]) => void>()
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
     for (const listener of listeners) listener(name, event)
@@ -88,13 +99,19 @@ export function createServices(options: ServicesOptions): Services {
     recent: () => state.recent.map(({ root }) => root),
   })
 
+  const log = options.log ?? openLog(stateFolder)
+  const failing = new FailingFiles()
+  const opening = new Opening(store, libraries, state)
   const finder = new ModelFinder(store, libraries, state)
   const workspace = new Workspace({
     files: store,
     stateFolder,
+    state: stateFiles,
     place: (ref) => finder.place(ref),
     onModelChanged: (model) => announce(model),
+    readOnly: (ref) => opening.readOnly(ref),
   })
+  const stateCare = new StateCare(stateFiles, workspace.originals, emit)
   const models = new Models(store, workspace, libraries, state, finder)
 
   // pictures, exports of many and edits do not wait for each other
@@ -249,7 +266,8 @@ export function createServices(options: ServicesOptions): Services {
 
   const openLibrary = async (root: string): Promise<LibraryEntry> => {
     const entry = await libraries.open(root)
-    state.remember(entry.root, entry.name)
+    // copies of dropped files are nothing to come back to
+    if (!opening.inbox.holds(entry.root)) state.remember(entry.root, entry.name)
     const { saveMode, modFolder } = state.settings
     // set before this library was opened, or in a file that somebody wrote
     const why = saveMode === 'mod-folder' && modFolder ? notBeside(entry.root, modFolder) : ''
@@ -257,14 +275,43 @@ export function createServices(options: ServicesOptions): Services {
     return entry
   }
 
+  const diagnostics = (): DiagnosticsSource => ({
+    stateFolder,
+    version: options.version ?? packageVersion(),
+    host,
+    settings: state.settings,
+    recent: state.recent,
+    libraries: libraries.all().map(({ index }) => index.info()),
+    failing: failing.all(),
+  })
+
   const handlers: Handlers = {
-    'app.info': () => ({
-      version: options.version ?? packageVersion(),
-      host,
-      platform: process.platform,
-      sample: sampleFolder,
-      recent: state.recent,
-    }),
+    ...opening.handlers(),
+    'diagnostics.look': () => previewDiagnostics(diagnostics()),
+    'diagnostics.make': ({ headers, window }) => {
+      const known = failing.all().filter(({ ref }) => headers.includes(ref))
+      return makeDiagnostics(diagnostics(), {
+        headers: known.flatMap(({ ref, name }) => (store.exists(ref) ? { name, bytes: store.head(ref) } : [])),
+        window,
+      })
+    },
+    'diagnostics.note': ({ message, detail }) => {
+      log.write('error', `window: ${message}${detail ? ` | ${detail}` : ''}`)
+      return null
+    },
+    // the packaged desktop application answers this itself
+    'update.act': () => null,
+
+    'app.info': () => {
+      stateCare.begin(EVENT_DELAY)
+      return {
+        version: options.version ?? packageVersion(),
+        host,
+        platform: process.platform,
+        sample: sampleFolder,
+        recent: state.recent,
+      }
+    },
     'settings.get': () => state.settings,
     'settings.set': (values) => {
       if (values.modFolder) for (const { root } of libraries.all()) expectBeside(root, values.modFolder)
@@ -701,7 +748,7 @@ export function createServices(options: ServicesOptions): Services {
       const own = open && new Set(open.refs().map((ref) => relative(root, store.diskFile(ref)).split(sep).join('/')))
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name
-      const fileName = `${safeName(title)}-patch.zip`
+      const fileName = `${safeName(title)}.marrow.zip`
       const version = options.version ?? packageVersion()
       const listed = (manifest: PatchManifest) =>
         manifest.files.map(({ path, member, now, original }) => ({
@@ -847,7 +894,7 @@ export function createServices(options: ServicesOptions): Services {
 
   return {
     boundary,
-    handlers,
+    handlers: withLog(handlers, log, failing),
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -856,6 +903,7 @@ export function createServices(options: ServicesOptions): Services {
       clearInterval(watch)
       await Promise.all([pictureRunner.stop(), exportRunner.stop()])
       pictures.close()
+      await stateCare.close()
       await workspace.closeAll()
       await libraries.close()
       store.close()

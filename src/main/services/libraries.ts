@@ -103,7 +103,7 @@ export class Libraries {
     this.entries.delete(id)
     this.ready.delete(id)
     await entry?.index.close()
-    for (const tail of ['', '-wal', '-shm']) await rm(this.databaseFile(id) + tail, { force: true })
+    for (const tail of ['', '-wal', '-shm', '.seal']) await rm(this.databaseFile(id) + tail, { force: true })
     return root
   }
 
@@ -114,7 +114,7 @@ export class Libraries {
   }
 
   private async create(root: string, id: string): Promise<LibraryEntry> {
-    await mkdir(join(this.stateFolder, 'libraries'), { recursive: true })
+    await mkdir(join(this.stateFolder, 'libraries'), { recursive: true, mode: 0o700 })
     return { id, root, name: basename(root) || root, index: await this.openIndex(root, this.databaseFile(id), id) }
   }
 

@@ -9,6 +9,7 @@ import { storePicture, texturePng } from '../interchange/textures.ts'
 import { ModelFinder } from './model-finder.ts'
 import { notDrawable, pictureScene, texturePicture } from './picture-scene.ts'
 import { AppState } from './state.ts'
+import { StateFiles } from '../workspace/state-files.ts'
 import { baseName } from '../../shared/ref.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 import type { FileStore } from '../files/store.ts'
@@ -77,7 +78,7 @@ export async function runModelJob<J extends ModelJob>(job: J, tools: JobTools): 
   if (job.kind === 'png') return texturePng(job.texture) as JobResults[J['kind']]
   const { index } = await tools.libraries.open(job.root)
   // settings and choices as they are now
-  const finder = new ModelFinder(tools.store, tools.libraries, new AppState(tools.stateFolder))
+  const finder = new ModelFinder(tools.store, tools.libraries, new AppState(new StateFiles(tools.stateFolder, { repair: false })))
   if (job.kind === 'picture') return picture(job, finder, tools.store) as JobResults[J['kind']]
   const models = (offset: number) => index.query({ library: '', show: 'models', sort: 'name', ...job.filter, offset, limit: 500 })
   return (await exportLibrary(job, finder, models, tools)) as JobResults[J['kind']]

@@ -164,7 +164,9 @@ export class Models {
   /** What is wrong with the model and its files: what decoders, the assembler and the family's rules found. */
   problems(model: OpenModel): Problem[] {
     const found: Diagnostic[] = []
-    for (const ref of model.allRefs()) {
+    // Marrow's own list may be written by hand: one that cannot be read is said, and left as it is
+    const own = model.slicesFile && this.store.exists(model.slicesFile) ? [model.slicesFile] : []
+    for (const ref of new Set([...model.allRefs(), ...own])) {
       const { file, error } = model.entry(ref)
       if (!file) {
         found.push({ code: `marrow.${error.code}`, severity: 'error', message: error.message, ref, path: error.path, offset: error.offset })

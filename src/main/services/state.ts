@@ -1,11 +1,10 @@
 /** What the application remembers between runs: settings, recent folders, and per model the user's choices and bindings. */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import * as v from 'valibot'
-import writeFileAtomic from 'write-file-atomic'
 import type { Settings } from '../../shared/api/contract.ts'
 import type { ModelChoices } from '../formats/format.ts'
+import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
 export interface RecentFolder {
   root: string
@@ -33,6 +32,7 @@ const settingsSchema = v.object({
   saveMode: v.fallback(v.picklist(['in-place', 'mod-folder']), 'in-place'),
   modFolder: v.fallback(v.string(), ''),
   teamColor: v.fallback(v.string(), '#3060d0'),
+  updates: v.fallback(v.boolean(), true),
   window: v.fallback(v.record(v.string(), v.string()), {}),
 })
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])
@@ -42,16 +42,25 @@ const modelSchema = v.object({
   bindings: v.fallback(v.array(v.object({ role: v.string(), ref: v.string(), remove: v.boolean() })), []),
 })
 
-/** Files of the state folder, each written whole and atomically; a damaged one counts as empty. */
+/** Every file of these is an object; what of it is not as it should be falls back by itself. */
+function kind(name: string, label: string): StateKind<object> {
+  return { name, version: 1, label, parse: (value) => (typeof value === 'object' && value !== null ? value : undefined) }
+}
+const SETTINGS = 'settings.json'
+const settingsKind = kind('settings', 'The file of settings and recent folders')
+const modelKind = kind('model', 'The file of your choices for a model')
+const jointMapKind = kind('joint-map', 'The file of a map between joints')
+
+/** Checked files of the state folder: a damaged one is restored from its copy, else it counts as empty, and both are said. */
 export class AppState {
   readonly folder: string
-  private readonly path: string
+  private readonly files: StateFiles
   private current: { settings: Settings; recent: RecentFolder[] }
 
-  constructor(folder: string) {
-    this.folder = folder
-    this.path = join(folder, 'settings.json')
-    const raw = readJson(this.path) as { settings?: unknown; recent?: unknown } | undefined
+  constructor(files: StateFiles) {
+    this.folder = files.root
+    this.files = files
+    const raw = this.read(SETTINGS, settingsKind) as { settings?: unknown; recent?: unknown } | undefined
     this.current = { settings: v.parse(settingsSchema, raw?.settings ?? {}), recent: v.parse(recentSchema, raw?.recent ?? []) }
   }
 
@@ -79,53 +88,44 @@ export class AppState {
   }
 
   model(primary: string): ModelState {
-    return v.parse(modelSchema, readJson(this.modelPath(primary)) ?? {})
+    return v.parse(modelSchema, this.read(modelPath(primary), modelKind) ?? {})
   }
 
   setModel(primary: string, state: ModelState): void {
-    writeJson(this.modelPath(primary), { primary, ...state })
+    this.files.writeSync(modelPath(primary), { primary, ...state }, modelKind)
   }
 
   /** The user's map from one set of names to another. */
   jointMap(nodes: readonly string[], joints: readonly string[]): Record<string, string> {
-    return v.parse(jointMapSchema, readJson(this.jointMapPath(nodes, joints))) as Record<string, string>
+    return v.parse(jointMapSchema, this.read(jointMapPath(nodes, joints), jointMapKind)) as Record<string, string>
   }
 
   setJointMap(nodes: readonly string[], joints: readonly string[], map: Readonly<Record<string, string>>): void {
-    writeJson(this.jointMapPath(nodes, joints), map)
+    this.files.writeSync(jointMapPath(nodes, joints), map, jointMapKind)
   }
 
-  private jointMapPath(nodes: readonly string[], joints: readonly string[]): string {
-    const key = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))].sort()
-    return join(this.folder, 'joint-maps', `${shortHash(JSON.stringify([key(nodes), key(joints)]))}.json`)
-  }
-
-  private modelPath(primary: string): string {
-    return join(this.folder, 'models', `${shortHash(primary)}.json`)
+  private read(path: string, of: StateKind<object>): object | undefined {
+    const read = this.files.read(path, of)
+    return read.state === 'good' ? read.value : undefined
   }
 
   private write(next: { settings: Settings; recent: RecentFolder[] }): void {
-    writeJson(this.path, next)
+    this.files.writeSync(SETTINGS, next, settingsKind)
     this.current = next
   }
 }
 
+function jointMapPath(nodes: readonly string[], joints: readonly string[]): string {
+  const key = (names: readonly string[]): string[] => [...new Set(names.map((name) => name.toLowerCase()))].sort()
+  return join('joint-maps', `${shortHash(JSON.stringify([key(nodes), key(joints)]))}.json`)
+}
+
+function modelPath(primary: string): string {
+  return join('models', `${shortHash(primary)}.json`)
+}
+
 export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
-}
-
-function readJson(path: string): unknown {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function writeJson(path: string, value: unknown): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileAtomic.sync(path, JSON.stringify(value, null, 1))
 }
 
 /** A value that is not given does not erase one. */

@@ -5,12 +5,13 @@
  *   bases/content/<hash>       the game's bytes, each content once
  *   bases/<hash of the target>.json
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { replaceFile, writeAll } from './atomic.ts'
 import { sha256 } from './originals.ts'
+import { PRIVATE_FILE } from './state-files.ts'
+import type { StateFiles, StateKind } from './state-files.ts'
 
 export interface Base {
   version: 1
@@ -22,12 +23,38 @@ export interface Base {
   size: number
 }
 
+const FOLDER = 'bases'
+
+/** @param id of the record's file: it names the target once more */
+function baseKind(id: string): StateKind<Base> {
+  return {
+    name: 'base',
+    version: 1,
+    label: 'The record of what a file of the mod was made from',
+    parse: (value) => {
+      const { version, target, ref, hash, size } = (value ?? {}) as Partial<Base>
+      const fine =
+        version === 1 &&
+        typeof target === 'string' &&
+        idOf(target) === id &&
+        typeof ref === 'string' &&
+        /^[0-9a-f]{64}$/.test(String(hash)) &&
+        typeof size === 'number'
+      return fine ? (value as Base) : undefined
+    },
+  }
+}
+
+function idOf(target: string): string {
+  return sha256(Buffer.from(target))
+}
+
 export class Bases {
-  private readonly folder: string
+  private readonly state: StateFiles
   private entries: Map<string, Base> | undefined
 
-  constructor(stateFolder: string) {
-    this.folder = join(stateFolder, 'bases')
+  constructor(state: StateFiles) {
+    this.state = state
   }
 
   of(target: string): Base | undefined {
@@ -41,11 +68,16 @@ export class Bases {
   /** On disk when it resolves. */
   async put(target: string, ref: string, bytes: Uint8Array): Promise<void> {
     const base: Base = { version: 1, target, ref, hash: sha256(bytes), size: bytes.length }
-    await mkdir(join(this.folder, 'content'), { recursive: true })
-    if (!this.holds(base)) await replaceFile(this.content(base), (handle) => writeAll(handle, bytes))
-    await replaceFile(join(this.folder, `${sha256(Buffer.from(target))}.json`), (handle) =>
-      writeAll(handle, Buffer.from(JSON.stringify(base))),
-    )
+    this.state.make(FOLDER, 'content')
+    if (!this.holds(base)) {
+      if (existsSync(this.content(base))) this.state.setAside(join(FOLDER, 'content', base.hash))
+      await replaceFile(this.content(base), async (handle) => {
+        await handle.chmod(PRIVATE_FILE)
+        await writeAll(handle, bytes)
+      })
+    }
+    const id = idOf(target)
+    await this.state.write(join(FOLDER, `${id}.json`), base, baseKind(id))
     this.all().set(target, base)
   }
 
@@ -64,22 +96,18 @@ export class Bases {
   }
 
   private content(base: Base): string {
-    return join(this.folder, 'content', base.hash)
+    return join(this.state.root, FOLDER, 'content', base.hash)
   }
 
   private all(): Map<string, Base> {
     if (this.entries) return this.entries
     this.entries = new Map()
-    mkdirSync(this.folder, { recursive: true })
-    for (const name of readdirSync(this.folder)) {
-      if (!name.endsWith('.json')) continue
-      try {
-        const base = JSON.parse(readFileSync(join(this.folder, name), 'utf8')) as Base
-        if (base.version === 1 && typeof base.target === 'string' && typeof base.ref === 'string' && /^[0-9a-f]{64}$/.test(base.hash))
-          this.entries.set(base.target, base)
-      } catch {
-        // a damaged one tells nothing; its file is told of again from the next save on
-      }
+    this.state.sweep(FOLDER)
+    this.state.sweep(join(FOLDER, 'content'))
+    for (const name of this.state.list(FOLDER, /^[0-9a-f]{64}\.json$/)) {
+      // a damaged one was said; its file is told of again from the next save on
+      const read = this.state.read(join(FOLDER, name), baseKind(name.slice(0, 64)))
+      if (read.state === 'good') this.entries.set(read.value.target, read.value)
     }
     return this.entries
   }

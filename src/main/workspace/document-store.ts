@@ -42,14 +42,19 @@ export type FileEntry = { ref: string; file: OpenFile; error?: undefined } | { r
 export class DocumentStore {
   private readonly store: FileStore
   private readonly locate: (ref: string) => string
+  private readonly readOnly: (ref: string) => string
   private readonly entries = new Map<string, FileEntry>()
   private readonly holders = new Map<string, Set<string>>()
   private states = 0
 
-  /** @param locate where a file of the library is read from: itself, or its copy in the mod folder */
-  constructor(store: FileStore, locate: (ref: string) => string = (ref) => ref) {
+  /**
+   * @param locate where a file of the library is read from: itself, or its copy in the mod folder
+   * @param readOnly why a file is not to be edited, '' where nothing is against it
+   */
+  constructor(store: FileStore, locate: (ref: string) => string = (ref) => ref, readOnly: (ref: string) => string = () => '') {
     this.store = store
     this.locate = locate
+    this.readOnly = readOnly
   }
 
   /** Opens a file for a holder (a model); a broken one gives its error and is tried again at the next opening. */
@@ -138,6 +143,7 @@ export class DocumentStore {
       const stat = this.store.stat(source)
       const { format, bytes } = readForDecoding(this.store, source)
       const document: Document = decodeVerified(format, bytes, ref)
+      document.readOnly ||= this.readOnly(ref) || undefined
       const state = this.nextState()
       return {
         ref,

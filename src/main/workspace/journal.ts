@@ -1,74 +1,32 @@
 /**
  * The journal of one open model: every step is on disk before the edit is answered, so that a crash loses nothing that
- * the user saw applied. Appended only; a record that a crash cut off is recognised by its checksum and ignored.
+ * the user saw applied. Appended only; what it looks like, and what is made of a damaged one: journal-format.ts.
  *
- *   "MARROWJ1"                       preamble with the version
- *   per record: u32 size, u32 CRC-32 of the payload, payload
- *   payload: u32 size of the JSON, JSON, then one patch per entry of its `files` that has one
- *
- * The first record is the header.
+ *   journals/<run>/<model>.journal
+ *   journals/<run>/alive, open.json      sign of life of the run, and what it has open
+ *   journals/aside/                      damaged ones that were recovered or dismissed; nothing deletes them
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { FormatError } from '../binary/format-error.ts'
-import { Reader } from '../binary/reader.ts'
-import { Writer } from '../binary/writer.ts'
 import { ioError } from '../files/sources.ts'
-import type { FamilyId } from '../../shared/api/types.ts'
-import { replaceFile, syncFolder, writeAll } from './atomic.ts'
-import { readPatch, writePatch } from './patch.ts'
-import type { Patch } from './patch.ts'
+import { syncFolder } from './atomic.ts'
+import { encodeEnd, encodeRecord, parseJournal, PREAMBLE } from './journal-format.ts'
+import type { JournalHeader, JournalRecord, ReadJournal } from './journal-format.ts'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
+import type { StateFiles, StateKind } from './state-files.ts'
 
-const PREAMBLE = 'MARROWJ1'
 /** A journal that another Marrow still writes is left alone while it shows signs of life. */
 const ALIVE_MS = 20_000
 const BEAT_MS = 5_000
+const ALIVE = 'alive'
 const OPEN_MODELS = 'open.json'
-
-export interface JournalHeader {
-  kind: 'header'
-  version: 1
-  primary: string
-  name: string
-  family: FamilyId
-  /** library that the model was opened from, '' for none */
-  library: string
-  startedAt: number
-  /** file name of the journal that this one took over in a recovery: it counts no more */
-  replaces?: string
-}
-
-export interface JournalFile {
-  ref: string
-  /** hash and size of the bytes that the first patch of the file starts from; in the first record that names the file */
-  base?: { hash: string; size: number }
-  patch: Patch
-}
-
-export interface JournalStep {
-  kind: 'edit' | 'undo' | 'redo'
-  label: string
-  /** the step's own name; absent in journals of before there were any, and on the way back or forth */
-  id?: string
-  merge?: string
-  /** the step on top is this one, done again in another way: the patches lead from its result to the new one */
-  replaces?: string
-  /** made in another model that shares the files: no step of this model's history */
-  foreign?: boolean
-  at: number
-  files: JournalFile[]
-}
-
-/** From here on the file on disk may hold the state of this place: written before a save. */
-export interface JournalDisk {
-  kind: 'disk'
-  files: { ref: string; hash: string }[]
-}
-
-export type JournalRecord = JournalStep | JournalDisk
+/** Records of the header. */
+const HEADERS = 2
+const ASIDE = 'aside'
 
 /** What a run says of a model that it has open. */
 export interface PresentModel {
@@ -77,19 +35,34 @@ export interface PresentModel {
   edited: string[]
 }
 
+const openModels: StateKind<PresentModel[]> = {
+  name: 'open-models',
+  version: 1,
+  label: 'The list of open models of another run',
+  parse: (value) =>
+    Array.isArray(value)
+      ? (value as PresentModel[]).flatMap(({ primary, edited }) =>
+          Array.isArray(edited) ? [{ primary: String(primary), edited: edited.map(String) }] : [],
+        )
+      : undefined,
+}
+
 /** Folder of this process's journals, with a sign of life beside them and what is open, for other runs on this state folder. */
 export class JournalFolder {
   readonly root: string
   readonly own: string
+  private readonly state: StateFiles
+  private readonly run = randomUUID()
   private readonly open = new Set<string>()
   private beat: ReturnType<typeof setInterval> | undefined
   private ready: Promise<void> | undefined
   private present = '[]'
   private telling: Promise<void> = Promise.resolve()
 
-  constructor(stateFolder: string) {
-    this.root = join(stateFolder, 'journals')
-    this.own = join(this.root, randomUUID())
+  constructor(state: StateFiles) {
+    this.state = state
+    this.root = join(state.root, 'journals')
+    this.own = join(this.root, this.run)
   }
 
   /** A pending journal counts only once it is published. */
@@ -100,7 +73,7 @@ export class JournalFolder {
       throw new FormatError('io', `the journal cannot be written: ${(error as Error).message}`, { file: this.own })
     }
     // another run may have cleared the folder away while it was empty and this machine slept
-    await mkdir(this.own, { recursive: true })
+    await mkdir(this.own, { recursive: true, mode: PRIVATE_FOLDER })
     const path = join(this.own, `${randomUUID()}.journal`)
     this.open.add(path)
     return Journal.create(path, header, () => this.open.delete(path), pending)
@@ -111,7 +84,7 @@ export class JournalFolder {
     const found: string[] = []
     for (const name of await readdir(this.root).catch(() => [] as string[])) {
       const folder = join(this.root, name)
-      if (folder !== this.own && (await isAlive(folder))) continue
+      if (name === ASIDE || (folder !== this.own && (await isAlive(folder)))) continue
       const journals = (await readdir(folder).catch(() => [] as string[])).filter((file) => file.endsWith('.journal'))
       // one that was made just now gets its sign of life in a moment
       if (journals.length === 0 && folder !== this.own && (await age(folder)) > ALIVE_MS)
@@ -119,6 +92,19 @@ export class JournalFolder {
       found.push(...journals.map((file) => join(folder, file)).filter((path) => !this.open.has(path)))
     }
     return found
+  }
+
+  /** Takes a journal out of the way for good; nothing deletes it. @returns where it is now */
+  async keepAside(path: string): Promise<string> {
+    const folder = this.state.make('journals', ASIDE)
+    const kept = join(folder, basename(path))
+    try {
+      await rename(path, kept)
+    } catch (error) {
+      throw ioError(error, path)
+    }
+    await syncFolder(folder)
+    return kept
   }
 
   /** Tells other runs what is open here. It only informs them: where it cannot be written, everything else goes on. */
@@ -130,7 +116,7 @@ export class JournalFolder {
       if (present !== this.present) return
       try {
         await this.prepared()
-        await replaceFile(join(this.own, OPEN_MODELS), (handle) => writeAll(handle, Buffer.from(present)))
+        await this.state.write(join('journals', this.run, OPEN_MODELS), [...models], openModels)
       } catch {
         // told again with the next change
         if (present === this.present) this.present = ''
@@ -144,12 +130,9 @@ export class JournalFolder {
     for (const name of await readdir(this.root).catch(() => [] as string[])) {
       const folder = join(this.root, name)
       if (folder === this.own || !(await isAlive(folder))) continue
-      try {
-        const models = JSON.parse(await readFile(join(folder, OPEN_MODELS), 'utf8')) as PresentModel[]
-        for (const { primary, edited } of models) found.push({ primary: String(primary), edited: edited.map(String) })
-      } catch {
-        // a run of before there was such a list, or one that has opened nothing
-      }
+      // a run of before there was such a list, or that has opened nothing, has none
+      const models = this.state.peek(join('journals', name, OPEN_MODELS), openModels)
+      if (models) found.push(...models)
     }
     return found
   }
@@ -160,8 +143,8 @@ export class JournalFolder {
     await this.telling
     if (!this.ready) return
     await this.ready.catch(() => {})
-    await rm(join(this.own, OPEN_MODELS), { force: true })
-    await rm(join(this.own, 'alive'), { force: true })
+    this.state.remove(join('journals', this.run, OPEN_MODELS))
+    await rm(join(this.own, ALIVE), { force: true })
     const left = await readdir(this.own).catch(() => ['?'])
     if (left.length === 0) await rm(this.own, { recursive: true, force: true })
   }
@@ -177,14 +160,14 @@ export class JournalFolder {
   }
 
   private async prepare(): Promise<void> {
-    await mkdir(this.own, { recursive: true })
-    const sign = join(this.own, 'alive')
-    await writeFile(sign, String(process.pid))
+    this.state.make('journals', this.run)
+    const sign = join(this.own, ALIVE)
+    await writeFile(sign, signOfLife(), { mode: PRIVATE_FILE })
     await syncFolder(this.root)
     // while this machine slept another run may have taken this one for dead and cleared its sign away
     const beat = (): Promise<void> =>
       utimes(sign, new Date(), new Date())
-        .catch(() => writeFile(sign, String(process.pid)))
+        .catch(() => writeFile(sign, signOfLife(), { mode: PRIVATE_FILE }))
         .catch(() => {})
     this.beat = setInterval(() => void beat(), BEAT_MS)
     this.beat.unref()
@@ -197,9 +180,11 @@ async function age(path: string): Promise<number> {
 
 async function isAlive(folder: string): Promise<boolean> {
   try {
-    const sign = join(folder, 'alive')
+    const sign = join(folder, ALIVE)
     if (Date.now() - (await stat(sign)).mtimeMs > ALIVE_MS) return false
-    process.kill(Number(await readFile(sign, 'utf8')), 0)
+    const pid = pidIn(await readFile(sign, 'utf8'))
+    // a damaged sign is still a sign
+    if (pid !== undefined) process.kill(pid, 0)
     return true
   } catch (error) {
     // a process of another user is there, too
@@ -207,9 +192,21 @@ async function isAlive(folder: string): Promise<boolean> {
   }
 }
 
+/** With a checksum: another number would make a run that is alive one that is gone. */
+function signOfLife(): string {
+  return `${process.pid} ${crc32(String(process.pid))}\n`
+}
+
+function pidIn(text: string): number | undefined {
+  const [pid, sum] = text.trimEnd().split(' ')
+  // runs of before wrote the number alone
+  return /^\d+$/.test(pid) && (sum === undefined || String(crc32(pid)) === sum) ? Number(pid) : undefined
+}
+
 /** A place in a journal to come back to when a step fails after it was written. */
 export interface JournalMark {
   end: number
+  count: number
   known: readonly string[]
 }
 
@@ -220,30 +217,32 @@ export class Journal {
   readonly path: string
   /** bytes that it had when it was published: what it cannot be shortened below */
   startSize = 0
-  private pending: boolean
+  private pending = true
   /** files whose base is recorded */
   readonly known = new Set<string>()
   private readonly handle: FileHandle
   /** where the next record goes; a record that failed half-way is written over */
   private end = 0
+  /** records until now: the sequence of the next one */
+  private count = 0
 
   private readonly onClose: () => void
 
-  private constructor(path: string, handle: FileHandle, onClose: () => void, pending: boolean) {
+  private constructor(path: string, handle: FileHandle, onClose: () => void) {
     this.path = path
-    this.pending = pending
     this.handle = handle
     this.onClose = onClose
   }
 
   static async create(path: string, header: JournalHeader, onClose: () => void = () => {}, pending = false): Promise<Journal> {
     try {
-      const journal = new Journal(path, await open(pending ? path + PENDING : path, 'wx'), onClose, pending)
-      const preamble = Buffer.from(PREAMBLE, 'latin1')
-      await journal.handle.write(preamble, 0, preamble.length, 0)
-      journal.end = preamble.length
-      await journal.write(header, [])
-      await syncFolder(join(path, '..'))
+      const journal = new Journal(path, await open(path + PENDING, 'wx', PRIVATE_FILE), onClose)
+      await journal.put(PREAMBLE, 0)
+      journal.end = PREAMBLE.length
+      // twice: without it nothing behind it could be offered
+      await journal.write(header, header)
+      // a journal that is there has its header whole
+      if (!pending) await journal.publish()
       return journal
     } catch (error) {
       throw ioError(error, path)
@@ -261,16 +260,13 @@ export class Journal {
       throw ioError(error, this.path)
     }
     this.pending = false
-    this.startSize = this.end
+    if (this.count > HEADERS) this.startSize = this.end
   }
 
   /** On disk when it resolves. @throws FormatError io */
   async append(record: JournalRecord): Promise<void> {
-    if (record.kind === 'disk') return this.write(record, [])
-    await this.write(
-      { ...record, files: record.files.map(({ ref, base }) => ({ ref, base })) },
-      record.files.map((file) => file.patch),
-    )
+    await this.write(record)
+    if (record.kind === 'disk') return
     for (const file of record.files) this.known.add(file.ref)
   }
 
@@ -289,7 +285,8 @@ export class Journal {
 
   /** Whether another run, which took this one for dead, has recovered it: what is appended now would be lost. */
   async isGone(): Promise<boolean> {
-    return (await this.handle.stat()).nlink === 0
+    const [own, there] = [await this.handle.stat(), await stat(this.path).catch(() => undefined)]
+    return own.nlink === 0 || there === undefined || there.ino !== own.ino
   }
 
   /** bytes on disk */
@@ -298,49 +295,44 @@ export class Journal {
   }
 
   mark(): JournalMark {
-    return { end: this.end, known: [...this.known] }
+    return { end: this.end, count: this.count, known: [...this.known] }
   }
 
   /** Takes back what was appended since. */
   async rewind(mark: JournalMark): Promise<void> {
     this.end = mark.end
+    this.count = mark.count
     this.known.clear()
     for (const ref of mark.known) this.known.add(ref)
-    await this.handle.truncate(mark.end).catch(() => {})
+    try {
+      await this.handle.truncate(mark.end)
+      await this.put(encodeEnd(this.count), mark.end)
+      if (!this.pending) await this.handle.datasync()
+    } catch {
+      // the next record is written over it
+    }
   }
 
-  private async write(json: object, patches: Patch[]): Promise<void> {
-    const text = Buffer.from(JSON.stringify(json))
-    const out = new Writer(text.length + 64)
-    out.u32(0)
-    out.u32(0)
-    out.u32(text.length)
-    out.raw(text)
-    for (const patch of patches) writePatch(out, patch)
-    out.setU32(0, out.position - 8)
-    const bytes = out.finish()
-    new DataView(bytes.buffer, bytes.byteOffset).setUint32(4, crc32(bytes.subarray(8)), true)
+  private async write(...records: (JournalHeader | JournalRecord)[]): Promise<void> {
+    const framed = records.map((record, i) => encodeRecord(this.count + i, record))
+    const bytes = Buffer.concat([...framed, encodeEnd(this.count + records.length)])
     try {
-      for (let done = 0; done < bytes.length;)
-        done += (await this.handle.write(bytes, done, bytes.length - done, this.end + done)).bytesWritten
+      await this.put(bytes, this.end)
       // as long as nobody takes it for a journal there is nothing to hold: a replay of thousands of steps flushes once
       if (!this.pending) await this.handle.datasync()
     } catch (error) {
       throw ioError(error, this.path)
     }
-    this.end += bytes.length
+    this.count += records.length
+    for (const { length } of framed) this.end += length
+  }
+
+  private async put(bytes: Uint8Array, at: number): Promise<void> {
+    for (let done = 0; done < bytes.length;) done += (await this.handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten
   }
 }
 
-export interface ReadJournal {
-  path: string
-  header: JournalHeader
-  records: JournalRecord[]
-  /** bytes of an unfinished record at the end */
-  cut: number
-}
-
-/** Reads as many records as are whole. @throws FormatError when it is no journal, or one of another version */
+/** Reads what is whole. @throws FormatError when it is no journal, one of another version, or without a whole header */
 export async function readJournal(path: string): Promise<ReadJournal> {
   let bytes: Uint8Array
   try {
@@ -349,35 +341,4 @@ export async function readJournal(path: string): Promise<ReadJournal> {
     throw ioError(error, path)
   }
   return parseJournal(bytes, path)
-}
-
-export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
-  const reader = new Reader(bytes, path)
-  const preamble = Buffer.from(reader.take(8, 'preamble')).toString('latin1')
-  if (preamble !== PREAMBLE)
-    throw new FormatError('bad-magic', 'this is no journal of this version', {
-      file: path,
-      offset: 0,
-      expected: PREAMBLE,
-      actual: preamble,
-    })
-  let header: JournalHeader | undefined
-  const records: JournalRecord[] = []
-  let end = reader.position
-  while (reader.remaining >= 8) {
-    const size = reader.u32('size')
-    const sum = reader.u32('checksum')
-    if (size < 4 || size > reader.remaining || crc32(bytes.subarray(reader.position, reader.position + size)) !== sum) break
-    const body = reader.sub(reader.position, reader.position + size, `records[${records.length}]`)
-    reader.skip(size)
-    const json = JSON.parse(Buffer.from(body.take(body.u32('jsonSize'), 'json')).toString('utf8')) as JournalHeader | JournalRecord
-    if (json.kind === 'header') header = json
-    else {
-      if (json.kind !== 'disk') for (const file of json.files) file.patch = readPatch(body)
-      records.push(json)
-    }
-    end = reader.position
-  }
-  if (header?.version !== 1) throw new FormatError('unsupported', 'the journal has no header of this version', { file: path, offset: 8 })
-  return { path, header, records, cut: bytes.length - end }
 }

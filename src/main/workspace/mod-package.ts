@@ -94,6 +94,8 @@ export async function changedInPlace(root: string, originals: Originals): Promis
   const found: ChangedPair[] = []
   for (const entry of await originals.list()) {
     if (!isInside(root, entry.target) || !existsSync(entry.target)) continue
+    // what cannot be told is not left out without a word: this says which file it is
+    if (entry.lost) await originals.pathOf(entry.target)
     const [first] = entry.kept
     if (!first && !entry.created) continue
     if (first && (await hashFile(entry.target)) === first.hash) continue
@@ -296,7 +298,7 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 }
 
 /** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
-function checkPath(path: string): void {
+export function checkPath(path: string): void {
   const fine =
     path !== '' &&
     !hasUnprintable(path) &&

@@ -1,28 +1,21 @@
 /**
- * Originals of files that were saved over: each content once, by its SHA-256, never deleted, and per target which
- * contents it had before somebody else's bytes were replaced. One small file per target, so that a crash can spoil none
- * of the others.
+ * Originals of files that were saved over: per target which contents it had before somebody else's bytes were replaced.
+ * The contents are never deleted (original-contents.ts). One small checked file per target with a copy beside it, so that
+ * neither a crash nor a damaged file can spoil another's; a record that is gone is built anew from what the contents tell.
  *
- *   originals/content/<hash>/<file name>
- *   originals/pairs/<hash>-<hash>/            an archive of two files, linked from there so that it can be read
  *   originals/targets/<hash of the target's path>.json
+ *   originals/pairs/<hash>-<hash>/            an archive of two files, linked from the contents so that it can be read
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { constants, createReadStream, existsSync } from 'node:fs'
+import { copyFile, link, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { ioError } from '../files/sources.ts'
-import { replaceFile, sweepTemporaries, syncFolder, writeAll } from './atomic.ts'
+import { replaceFile, writeAll } from './atomic.ts'
+import { HASH, hashFile, OriginalContents, sha256 } from './original-contents.ts'
+import type { KeptOriginal } from './original-contents.ts'
+import type { StateFiles, StateKind } from './state-files.ts'
 
-export interface KeptOriginal {
-  hash: string
-  size: number
-  /** ms since 1970 */
-  keptAt: number
-  /** file name in the content folder: archives are read in place, and formats may weigh the name */
-  name: string
-}
+export { hashFile, sha256 } from './original-contents.ts'
 
 export interface OriginalEntry {
   version: 1
@@ -38,27 +31,114 @@ export interface OriginalEntry {
   written: string
   /** SHA-256 of what was about to be written: a crash may have come before or after it took its place */
   coming: string
+  /** the record was damaged beyond repair: what is kept here may have been edited already, and is no original for sure */
+  lost?: true
   /** size and time of that file: a large archive need not be hashed again while they hold */
   stamp?: { size: number; mtimeMs: number }
 }
 
-export class Originals {
-  private readonly folder: string
+const TARGETS = join('originals', 'targets')
+const RECORD = /^[0-9a-f]{64}\.json$/
 
-  constructor(stateFolder: string) {
-    this.folder = join(stateFolder, 'originals')
+/** @param id of the record's file: it names the target once more */
+function entryKind(id: string): StateKind<OriginalEntry> {
+  return {
+    name: 'original-target',
+    version: 1,
+    label: 'The record of the original of a file',
+    parse: (value) => {
+      const { version, target, created, kept, written, coming, companion } = (value ?? {}) as Partial<OriginalEntry>
+      const fine =
+        version === 1 &&
+        typeof target === 'string' &&
+        idOf(target) === id &&
+        typeof created === 'boolean' &&
+        [written, coming].every((hash) => typeof hash === 'string' && (hash === '' || HASH.test(hash))) &&
+        (companion === undefined || typeof companion === 'string') &&
+        Array.isArray(kept) &&
+        kept.every(({ hash, name }) => HASH.test(hash) && typeof name === 'string' && name !== '' && basename(name) === name)
+      return fine ? (value as OriginalEntry) : undefined
+    },
+  }
+}
+
+function idOf(target: string): string {
+  return sha256(Buffer.from(target))
+}
+
+/** The content that is the original; undefined where there is none, or where nobody can tell any more. */
+export function firstOf(entry: OriginalEntry | undefined): KeptOriginal | undefined {
+  return entry && !entry.lost ? entry.kept[0] : undefined
+}
+
+export class Originals {
+  private readonly state: StateFiles
+  private readonly contents: OriginalContents
+
+  constructor(state: StateFiles) {
+    this.state = state
+    this.contents = new OriginalContents(state)
   }
 
+  /** What is known of a target; a record that is damaged or gone is built anew as far as anything tells. */
   async entry(target: string): Promise<OriginalEntry | undefined> {
-    return readEntry(this.entryPath(target))
+    const id = idOf(target)
+    const read = this.state.read(this.file(id), entryKind(id))
+    if (read.state === 'good') return this.proven(read.value)
+    if (read.state === 'missing' && this.contents.of(target).length === 0) return undefined
+    const entry = await this.rebuilt(target, read.state === 'damaged' ? read.texts : [])
+    this.state.report({
+      file: join(this.state.root, this.file(id)),
+      kept: '',
+      restored: !entry.lost,
+      message: entry.lost
+        ? `What the original of ${target} was cannot be told any more: none is offered`
+        : `The record of the original of ${target} was built anew from what is kept`,
+    })
+    await this.write(entry)
+    return entry
   }
 
   /** All targets that were ever written, in no order. */
   async list(): Promise<OriginalEntry[]> {
-    const folder = join(this.folder, 'targets')
-    const names = await readdir(folder).catch(() => [] as string[])
-    const entries = await Promise.all(names.filter((name) => name.endsWith('.json')).map((name) => readEntry(join(folder, name))))
-    return entries.filter((entry) => entry !== undefined)
+    const found = new Map<string, OriginalEntry>()
+    for (const name of this.state.list(TARGETS, RECORD)) {
+      const id = name.slice(0, 64)
+      const read = this.state.read(join(TARGETS, name), entryKind(id))
+      if (read.state === 'good') found.set(read.value.target, await this.proven(read.value))
+      else if (read.state === 'damaged') {
+        const target = await this.targetOf(id, read.texts)
+        const entry = target === undefined ? undefined : await this.rebuilt(target, read.texts)
+        if (!entry) {
+          this.state.report({
+            file: join(this.state.root, TARGETS, name),
+            kept: '',
+            restored: false,
+            message: 'The record of an original is damaged so that not even its file can be told',
+          })
+          continue
+        }
+        await this.write(entry)
+        found.set(entry.target, entry)
+      }
+    }
+    for (const target of this.contents.targets().keys()) {
+      const entry = found.has(target) ? undefined : await this.entry(target)
+      if (entry) found.set(target, entry)
+    }
+    return [...found.values()]
+  }
+
+  /** Clears away what interrupted writes left, mends what can be mended, and says what cannot. */
+  async check(): Promise<void> {
+    this.state.sweep(TARGETS)
+    await this.contents.sweep()
+    const entries = await this.list()
+    const named = new Set(entries.flatMap(({ kept }) => kept.map((k) => k.hash)))
+    // stores of before have no notes beside their contents
+    for (const { target, kept, lost } of entries) if (!lost) for (const k of kept) await this.contents.note(k, target)
+    for (const hash of await this.contents.hashes())
+      if (!named.has(hash) && !this.contents.hasNote(hash)) await this.contents.noteOrphan(hash)
   }
 
   /**
@@ -78,8 +158,10 @@ export class Originals {
       await this.write({ ...known, written: hash, coming: '' })
       return false
     }
-    if (known && (known.written === hash || known.kept.some((k) => k.hash === hash))) return false
-    const kept = await this.copyIn(target, hash)
+    const same = known?.kept.find((k) => k.hash === hash)
+    if (same) await this.contents.whole(same, [target])
+    if (known && (known.written === hash || same)) return false
+    const kept = await this.contents.copyIn(target, hash)
     await this.write({
       created: false,
       written: '',
@@ -112,30 +194,23 @@ export class Originals {
     const known = await this.entry(directory)
     if (!known || known.companion === data) return
     await this.write({ ...known, companion: data })
-    const parts = [known.kept[0], (await this.entry(data))?.kept[0]]
-    const folder = this.pairFolder(parts)
-    if (!folder) return
-    await mkdir(folder, { recursive: true })
-    for (const part of parts) {
-      const [from, to] = [join(this.folder, 'content', part!.hash, part!.name), join(folder, part!.name)]
-      await link(from, to).catch(async (error: { code?: string }) => {
-        if (error.code !== 'EEXIST') await copyFile(from, to, constants.COPYFILE_FICLONE)
-      })
-    }
+    const [first, second] = [known.kept[0], (await this.entry(data))?.kept[0]]
+    if (first && second) await this.pairFolder(first, second)
   }
 
-  private pairFolder([a, b]: (KeptOriginal | undefined)[]): string | undefined {
-    return a && b ? join(this.folder, 'pairs', `${a.hash}-${b.hash}`) : undefined
-  }
-
-  /** Where the first original of a target lies; undefined without one. */
+  /**
+   * Where the first original of a target lies, whole; undefined without one.
+   * @throws FormatError io where there was one and it is damaged, or nobody can tell any more which it was
+   */
   async pathOf(target: string): Promise<string | undefined> {
     const entry = await this.entry(target)
+    if (entry?.lost) throw unknownOriginal(target)
     const first = entry?.kept[0]
     if (!first) return undefined
-    if (!entry.companion) return join(this.folder, 'content', first.hash, first.name)
-    const folder = this.pairFolder([first, (await this.entry(entry.companion))?.kept[0]])
-    return folder && join(folder, first.name)
+    if (!entry.companion) return this.contents.whole(first, [target])
+    const second = firstOf(await this.entry(entry.companion))
+    if (!second) throw new FormatError('io', 'the original of the data file of this archive is not known', { file: entry.companion })
+    return join(await this.pairFolder(first, second), first.name)
   }
 
   /**
@@ -145,80 +220,157 @@ export class Originals {
   async restore(target: string): Promise<void> {
     const entry = await this.entry(target)
     if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: target })
+    if (entry.lost) throw unknownOriginal(target)
+    // both parts of an archive are there before the first is replaced
+    const first = entry.kept[0]
+    const from = first && (await this.contents.whole(first, [target]))
     if (entry.companion) await this.restore(entry.companion)
     await this.keep(target)
-    const first = entry.kept[0]
-    if (!first) {
+    if (!from) {
       await rm(target, { force: true })
       return
     }
-    const from = join(this.folder, 'content', first.hash, first.name)
-    if ((await hashFile(from)) !== first.hash)
-      throw new FormatError('io', 'the kept original is damaged: its hash is not the one that was recorded', {
-        file: from,
-        expected: first.hash,
-      })
     await replaceFile(target, async (handle) => {
       for await (const chunk of createReadStream(from, { highWaterMark: 1 << 20 })) await writeAll(handle, chunk as Uint8Array)
     })
   }
 
-  private async copyIn(target: string, hash: string): Promise<KeptOriginal> {
-    const name = basename(target)
-    const place = join(this.folder, 'content', hash)
-    const present = await readdir(place).catch(() => [] as string[])
-    const { size } = await stat(target)
-    if (present.length > 0 && (await hashFile(join(place, present[0]))) === hash)
-      return { hash, size, keptAt: Date.now(), name: present[0] }
-    const temporary = join(this.folder, 'content', `.${randomBytes(6).toString('hex')}`)
-    try {
-      await mkdir(temporary, { recursive: true })
-      const copy = join(temporary, name)
-      // a file system that shares blocks needs no second copy of a large archive
-      await copyFile(target, copy, constants.COPYFILE_FICLONE)
-      const handle = await open(copy, 'r+').catch(() => undefined)
-      await handle?.sync()
-      await handle?.close()
-      if ((await hashFile(copy)) !== hash)
-        throw new FormatError('changed-on-disk', 'the file changed while its original was kept', { file: target })
-      await rm(place, { recursive: true, force: true })
-      await rename(temporary, place)
-      await syncFolder(join(this.folder, 'content'))
-    } catch (error) {
-      await rm(temporary, { recursive: true, force: true })
-      throw ioError(error, target)
+  /** The folder in which both parts of an archive stand beside each other, whole. */
+  private async pairFolder(...parts: [KeptOriginal, KeptOriginal]): Promise<string> {
+    const folder = this.state.make('originals', 'pairs', parts.map((part) => part.hash).join('-'))
+    for (const part of parts) {
+      const from = await this.contents.whole(part)
+      const to = join(folder, part.name)
+      if (await this.contents.isWhole(to, part.hash)) continue
+      // a link to, or a copy of, what was damaged
+      await rename(to, `${to}.damaged-${Date.now().toString(36)}`).catch(() => {})
+      await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE))
     }
-    return { hash, size, keptAt: Date.now(), name }
+    return folder
   }
 
-  private async write(entry: OriginalEntry): Promise<void> {
-    await mkdir(join(this.folder, 'targets'), { recursive: true })
-    const path = this.entryPath(entry.target)
-    await sweepTemporaries(path)
-    await replaceFile(path, (handle) => writeAll(handle, Buffer.from(JSON.stringify(entry, null, 1))))
+  /**
+   * A record of before there were checksums may say anything: contents that it names and that are not there are looked for
+   * under a name that is one digit off, and a companion that nothing is known of by the pair.
+   */
+  private async proven(entry: OriginalEntry): Promise<OriginalEntry> {
+    const { companion } = entry
+    if (companion !== undefined && entry.kept[0] && !this.hasRecord(companion)) {
+      const found = await this.companionOf(entry.target, entry.kept[0].hash, [])
+      return this.proven({ ...entry, companion: found })
+    }
+    const strange = entry.kept.filter(({ hash }) => !existsSync(join(this.state.root, 'originals', 'content', hash)))
+    if (strange.length === 0) return entry
+    const hashes = await this.contents.hashes()
+    const kept = entry.kept.map((k) => {
+      const near = strange.includes(k) ? hashes.filter((hash) => digitsApart(hash, k.hash) === 1) : []
+      return near.length === 1 ? { ...k, hash: near[0] } : k
+    })
+    return { ...entry, kept }
   }
 
-  private entryPath(target: string): string {
-    return join(this.folder, 'targets', `${sha256(Buffer.from(target))}.json`)
+  /** What can be told of a target without its record: by the damaged texts of it, and by the contents. */
+  private async rebuilt(target: string, texts: readonly string[]): Promise<OriginalEntry> {
+    const noted = this.contents.of(target)
+    const kept = noted.length > 0 ? noted : await this.salvaged(texts)
+    const created = kept.length === 0 && texts.some((text) => /"created": ?true/.test(text) && /"kept": ?\[\]/.test(text))
+    // what Marrow wrote itself must not be taken for somebody else's
+    const said = (field: string): string =>
+      texts.map((text) => new RegExp(`"${field}": ?"([0-9a-f]{64})"`).exec(text)?.[1]).find((hash) => hash !== undefined) ?? ''
+    const entry: OriginalEntry = { version: 1, target, created, kept, written: said('written'), coming: said('coming') }
+    // a file that Marrow made and cannot tell from somebody else's would become an original
+    if (kept.length === 0 && (!created || entry.written === '')) entry.lost = true
+    const companion = kept[0] && (await this.companionOf(target, kept[0].hash, texts))
+    return companion ? { ...entry, companion } : entry
+  }
+
+  /** Contents that a damaged text still names, by either half of their hash, in its order. */
+  private async salvaged(texts: readonly string[]): Promise<KeptOriginal[]> {
+    for (const text of texts) {
+      const places: { at: number; hash: string }[] = []
+      for (const hash of await this.contents.hashes()) {
+        const [front, back] = [text.indexOf(hash.slice(0, 32)), text.indexOf(hash.slice(32))]
+        const at = front >= 0 ? front : back >= 0 ? back - 32 : -1
+        // what Marrow wrote stands in the record, too, and may be another target's original
+        if (at >= 0 && !/"(?:written|coming)": ?"$/.test(text.slice(0, at))) places.push({ at, hash })
+      }
+      places.sort((a, b) => a.at - b.at)
+      // a name of a field that was damaged could hide what a hash is of: then only a single one is sure
+      const sure = places.filter(({ at }) => /"hash": ?"$/.test(text.slice(0, at)))
+      const found = sure.length === places.length || places.length === 1 ? places : []
+      if (found.length === 0) continue
+      const kept: KeptOriginal[] = []
+      for (const { hash } of found) {
+        const folder = join(this.state.root, 'originals', 'content', hash)
+        const name = (await readdir(folder)).sort()[0]
+        if (name === undefined) continue
+        const { size, mtimeMs } = await stat(join(folder, name))
+        kept.push({ hash, size, keptAt: Math.round(mtimeMs), name })
+      }
+      if (kept.length > 0) return kept
+    }
+    return []
+  }
+
+  /** The target that a damaged record is of: its path is in the text, whole, or the contents name it. */
+  private async targetOf(id: string, texts: readonly string[]): Promise<string | undefined> {
+    for (const text of texts)
+      for (const [quoted] of text.matchAll(/"(?:[^"\\]|\\.)*"/g)) {
+        try {
+          const value = JSON.parse(quoted) as string
+          if (idOf(value) === id) return value
+        } catch {
+          // no string any more
+        }
+      }
+    return [...this.contents.targets().keys()].find((target) => idOf(target) === id)
+  }
+
+  /** The data file that a directory file was paired with: the pair's folder says which content it had. */
+  private async companionOf(target: string, hash: string, texts: readonly string[]): Promise<string | undefined> {
+    const pairs = await readdir(join(this.state.root, 'originals', 'pairs')).catch(() => [] as string[])
+    const data = pairs.find((name) => name.startsWith(`${hash}-`))?.slice(hash.length + 1)
+    if (data === undefined) return undefined
+    const told = [...this.contents.targets()].map(([other, kept]) => ({ other, first: kept[0]?.hash }))
+    const recorded = this.state.list(TARGETS, RECORD).flatMap((name) => {
+      const entry = this.state.peek(join(TARGETS, name), entryKind(name.slice(0, 64)))
+      return entry ? [{ other: entry.target, first: entry.kept[0]?.hash }] : []
+    })
+    const beside = [...told, ...recorded].find(
+      ({ other, first }) => other !== target && dirname(other) === dirname(target) && first === data,
+    )
+    if (beside) return beside.other
+    const named = texts.map((text) => /"companion": ?("(?:[^"\\]|\\.)*")/.exec(text)?.[1]).find((quoted) => quoted !== undefined)
+    try {
+      const value = named === undefined ? undefined : (JSON.parse(named) as string)
+      return value !== undefined && this.hasRecord(value) ? value : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  private hasRecord(target: string): boolean {
+    return existsSync(join(this.state.root, this.file(idOf(target))))
+  }
+
+  private write(entry: OriginalEntry): Promise<void> {
+    const id = idOf(entry.target)
+    return this.state.write(this.file(id), entry, entryKind(id))
+  }
+
+  private file(id: string): string {
+    return join(TARGETS, `${id}.json`)
   }
 }
 
-async function readEntry(path: string): Promise<OriginalEntry | undefined> {
-  try {
-    const entry = JSON.parse(await readFile(path, 'utf8')) as OriginalEntry
-    return entry.version === 1 && Array.isArray(entry.kept) ? entry : undefined
-  } catch {
-    return undefined
-  }
+function unknownOriginal(target: string): FormatError {
+  return new FormatError('io', 'the record of the original of this file was damaged: none is offered, as it might be an edited one', {
+    file: target,
+  })
 }
 
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** SHA-256 of a file by stream. */
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk as Uint8Array)
-  return hash.digest('hex')
+function digitsApart(a: string, b: string): number {
+  let count = 0
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) count++
+  return count
 }

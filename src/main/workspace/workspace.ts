@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeProven, firstDifference } from '../formats/format.ts'
@@ -25,9 +24,13 @@ import { DocumentStore } from './document-store.ts'
 import type { FileEntry, OpenFile } from './document-store.ts'
 import { History } from './history.ts'
 import type { FileStep, Step } from './history.ts'
-import { JournalFolder, readJournal } from './journal.ts'
-import type { Journal, JournalFile, JournalHeader, JournalMark, JournalRecord, JournalStep, ReadJournal } from './journal.ts'
-import { Originals, sha256 } from './originals.ts'
+import { JournalFolder } from './journal.ts'
+import type { Journal, JournalMark } from './journal.ts'
+import type { JournalFile, JournalHeader, JournalRecord, JournalStep } from './journal-format.ts'
+import { planReplay, Recovery, StateHashes } from './recovery.ts'
+import type { ReplayPlan } from './recovery.ts'
+import { StateFiles } from './state-files.ts'
+import { firstOf, Originals, sha256 } from './originals.ts'
 import { applyPatch, changedBytes, diff, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { restorePart } from './restore-part.ts'
@@ -41,12 +44,16 @@ export interface WorkspaceOptions {
   files: FileStore
   /** journals and originals stand here */
   stateFolder: string
+  /** the same folder, where others look after it, too */
+  state?: StateFiles
   /** how and where a file of a library is saved; in place when absent */
   place?(ref: string): SavePlace
   /** a model was changed by an edit in another one, or by a restore */
   onModelChanged?(model: OpenModel): void
   /** a journal larger than this is written anew, bytes */
   journalLimit?: number
+  /** why a file is not to be edited, '' where nothing is against it */
+  readOnly?(ref: string): string
 }
 
 export interface OpenModelOptions {
@@ -154,6 +161,8 @@ export class Workspace {
   readonly bases: Bases
   private readonly documents: DocumentStore
   private readonly journals: JournalFolder
+  private readonly recovery: Recovery
+  private readonly hashes = new StateHashes()
   private readonly models = new Map<string, OpenModel>()
   private readonly place: (ref: string) => SavePlace
   private readonly onModelChanged: (model: OpenModel) => void
@@ -167,10 +176,12 @@ export class Workspace {
     this.place = options.place ?? (() => ({ mode: 'in-place', root: '', folder: '' }))
     this.onModelChanged = options.onModelChanged ?? (() => {})
     this.journalLimit = options.journalLimit ?? 64 * 2 ** 20
-    this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)))
-    this.journals = new JournalFolder(options.stateFolder)
-    this.originals = new Originals(options.stateFolder)
-    this.bases = new Bases(options.stateFolder)
+    this.documents = new DocumentStore(this.files, (ref) => sourceFor(this.files, ref, this.place(ref)), options.readOnly)
+    const state = options.state ?? new StateFiles(options.stateFolder)
+    this.journals = new JournalFolder(state)
+    this.recovery = new Recovery(this.journals, this.files, this.place)
+    this.originals = new Originals(state)
+    this.bases = new Bases(state)
   }
 
   // --- models ---------------------------------------------------------------------------------------------------
@@ -447,9 +458,9 @@ export class Workspace {
           const journal = (m.journal ??= await this.journals.create(header(m)))
           marks.set(journal, journal.mark())
           const files = changes
-            .map(({ file, patch }, i) => ({ file, patch, base: before[i].bytes }))
+            .map((change, i) => ({ ...change, base: before[i].bytes }))
             .filter(({ file }) => m.shows(file.ref))
-            .map(({ file, patch, base }): JournalFile => this.journalFile(journal, file, base, patch))
+            .map(({ file, patch, bytes, base }): JournalFile => this.journalFile(journal, file, base, patch, bytes))
           await journal.append({ ...record, foreign: m === model ? record.foreign : true, at: Date.now(), files })
         }),
       )
@@ -478,8 +489,7 @@ export class Workspace {
       .filter((file) => file.dirty && old.known.has(file.ref))
       .map((file): JournalFile => ({
         ref: file.ref,
-        base: { hash: sha256(file.saved.bytes), size: file.saved.bytes.length },
-        patch: diff(file.saved.bytes, file.bytes),
+        ...this.fromDisk(file, file.bytes),
       }))
     // nothing is lost when this fails: the old journal goes on
     const next = await this.journals.create({ ...header(model), replaces: basename(old.path) }, true).catch(() => undefined)
@@ -499,24 +509,31 @@ export class Workspace {
    * A journal can be replayed by itself: the first patch of a file starts from what is on disk. Where the file was
    * changed before this journal knew it (through another model), the way from the disk to here is part of that patch.
    */
-  private journalFile(journal: Journal, file: OpenFile, before: Uint8Array, patch: Patch): JournalFile {
-    if (journal.known.has(file.ref)) return { ref: file.ref, patch }
-    const { bytes } = file.saved
-    const whole = firstDifference(bytes, before) < 0 ? patch : diff(bytes, applyPatch(before, patch))
-    return { ref: file.ref, base: { hash: sha256(bytes), size: bytes.length }, patch: whole }
+  private journalFile(journal: Journal, file: OpenFile, before: Uint8Array, patch: Patch, after: Uint8Array): JournalFile {
+    if (journal.known.has(file.ref)) return { ref: file.ref, before: this.hashes.of(before), after: this.hashes.of(after), patch }
+    return { ref: file.ref, ...this.fromDisk(file, after, firstDifference(file.saved.bytes, before) < 0 ? patch : undefined) }
+  }
+
+  /** The way from what is on disk to a state, as a journal begins with it. */
+  private fromDisk({ saved }: OpenFile, after: Uint8Array, patch = diff(saved.bytes, after)): Omit<JournalFile, 'ref'> {
+    return {
+      base: { hash: sha256(saved.bytes), size: saved.bytes.length },
+      before: this.hashes.of(saved.bytes),
+      after: this.hashes.of(after),
+      patch,
+    }
   }
 
   /** A file came to this model with unsaved edits of another one: its journal takes them over. */
   private async adopt(model: OpenModel, file: OpenFile): Promise<void> {
     if (model.journal?.known.has(file.ref)) return
     model.journal ??= await this.journals.create(header(model))
-    const base = { hash: sha256(file.saved.bytes), size: file.saved.bytes.length }
     await model.journal.append({
       kind: 'edit',
       label: 'Changed in another model',
       foreign: true,
       at: Date.now(),
-      files: [{ ref: file.ref, base, patch: diff(file.saved.bytes, file.bytes) }],
+      files: [{ ref: file.ref, ...this.fromDisk(file, file.bytes) }],
     })
   }
 
@@ -580,11 +597,12 @@ export class Workspace {
     return original ? this.originalBytes(file) : file.bytes
   }
 
+  /** @throws FormatError io where an original was kept and is damaged: nothing else is taken for it */
   async originalBytes(file: OpenFile): Promise<Uint8Array> {
+    const kept = file.source === file.ref ? await this.originals.pathOf(file.saved.disk) : undefined
     try {
       if (file.source !== file.ref) return this.files.read(file.ref)
-      const { disk } = this.files.stat(file.ref)
-      const kept = await this.originals.pathOf(disk)
+      const { disk } = file.saved
       if (kept) return this.files.read(kept + (file.ref.startsWith(disk) ? file.ref.slice(disk.length) : ''))
     } catch {
       // an original that cannot be read (a companion is not beside it) is no reason to show nothing
@@ -712,9 +730,9 @@ export class Workspace {
 
   /** Originals of the model's files, or all that were ever kept. */
   async keptOriginals(id?: string): Promise<OriginalInfo[]> {
-    const entries = (await this.originals.list()).filter((entry) => entry.kept.length > 0)
+    const entries = (await this.originals.list()).filter((entry) => firstOf(entry) !== undefined)
     const info = (ref: string, target: string): OriginalInfo[] => {
-      const first = entries.find((entry) => entry.target === target)?.kept[0]
+      const first = firstOf(entries.find((entry) => entry.target === target))
       return first ? [{ ref, target, hash: first.hash, size: first.size, keptAt: first.keptAt }] : []
     }
     if (id === undefined) return entries.flatMap((entry) => info(entry.target, entry.target))
@@ -941,43 +959,13 @@ export class Workspace {
 
   // --- journals ---------------------------------------------------------------------------------------------------
 
-  /** Unsaved edits that earlier runs left behind. Journals of which everything is on disk are cleared away. */
-  async recoverable(): Promise<RecoveredModel[]> {
-    const found: RecoveredModel[] = []
-    const journals: ReadJournal[] = []
-    for (const path of await this.journals.abandoned()) {
-      try {
-        journals.push(await readJournal(path))
-      } catch {
-        // a journal without a whole header holds no acknowledged edit
-      }
-    }
-    for (const journal of journals) {
-      const { path } = journal
-      if (journals.some((other) => other.header.replaces === basename(path))) {
-        // a recovery was finished but for this
-        await rm(path, { force: true })
-        continue
-      }
-      const steps = journal.records.filter((r): r is JournalStep => r.kind !== 'disk')
-      if (steps.length === 0 || this.isOnDisk(journal)) {
-        await rm(path, { force: true })
-        continue
-      }
-      const own = journal.records.filter((r) => r.kind === 'edit' && !r.foreign).length
-      found.push({
-        id: recoveryId(path),
-        primary: journal.header.primary,
-        name: journal.header.name,
-        steps: own,
-        lastEdit: steps.at(-1)!.at,
-      })
-    }
-    return found.sort((a, b) => b.lastEdit - a.lastEdit)
+  /** Unsaved edits that earlier runs left behind. */
+  recoverable(): Promise<RecoveredModel[]> {
+    return this.recovery.list()
   }
 
   async recoveryHeader(id: string): Promise<JournalHeader> {
-    return (await this.recovered(id)).header
+    return (await this.recovery.find(id)).header
   }
 
   /**
@@ -986,19 +974,22 @@ export class Workspace {
    */
   recover(id: string, model: OpenModel): Promise<void> {
     return this.exclusive(async () => {
-      const journal = await this.recovered(id)
-      const starts = this.anchors(journal, model)
-      this.rehearse(journal, model, starts)
+      const journal = await this.recovery.find(id)
+      const plan = planReplay(journal, (ref) => sha256(this.recovering(model, ref).bytes))
+      if (plan.misfits.length > 0)
+        throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', {
+          file: plan.misfits[0],
+        })
+      if (plan.steps.length === 0 && journal.damage)
+        throw new FormatError('bad-value', 'nothing that is whole in this journal can be put onto the files as they are', {
+          file: journal.path,
+        })
+      this.rehearse(plan, model)
       // the old journal counts until the new one is complete: a recovery can be cut off like anything else
       const fresh = model.journal === undefined
       model.journal ??= await this.journals.create({ ...header(model), replaces: basename(journal.path) }, true)
       try {
-        for (let i = 0; i < journal.records.length; i++) {
-          const record = journal.records[i]
-          if (record.kind === 'disk') continue
-          const files = record.files.filter((f) => starts.get(f.ref)! <= i)
-          if (files.length > 0) await this.replay(model, record, files)
-        }
+        for (const { record, files } of plan.steps) await this.replay(model, record, files)
         await model.journal.publish()
       } catch (error) {
         if (fresh) {
@@ -1007,54 +998,34 @@ export class Workspace {
         }
         throw error
       }
-      await rm(journal.path, { force: true })
+      await this.recovery.done(journal)
       await this.dropCleanJournals()
     })
   }
 
   /** The user does not want the edits. */
-  async discardRecovery(id: string): Promise<void> {
-    await rm((await this.recovered(id)).path, { force: true })
+  discardRecovery(id: string): Promise<void> {
+    return this.recovery.discard(id)
   }
 
-  /** Per file the record from which its patches apply to the bytes that are there now. */
-  private anchors(journal: ReadJournal, model: OpenModel): Map<string, number> {
-    const starts = new Map<string, number>()
-    const hashes = new Map<string, string>()
-    const misfits = new Set<string>()
-    journal.records.forEach((record, i) => {
-      for (const part of record.files) {
-        let hash = hashes.get(part.ref)
-        if (hash === undefined) {
-          if (record.kind !== 'disk' && !model.shows(part.ref)) model.touched.add(part.ref)
-          const { file, error } = model.entry(part.ref)
-          if (!file) throw new FormatError(error.code, error.message, error)
-          hashes.set(part.ref, (hash = sha256(file.bytes)))
-          misfits.add(part.ref)
-        }
-        const here = 'hash' in part ? part.hash : part.base?.hash
-        if (here !== hash) continue
-        starts.set(part.ref, i)
-        misfits.delete(part.ref)
-      }
-    })
-    for (const ref of misfits)
-      throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', {
-        file: ref,
-      })
-    return starts
+  /** A file that a journal names. @throws FormatError where it cannot be read */
+  private recovering(model: OpenModel, ref: string): OpenFile {
+    if (!model.shows(ref)) model.touched.add(ref)
+    const { file, error } = model.entry(ref)
+    if (!file) throw new FormatError(error.code, error.message, error)
+    return file
   }
 
-  /** All or nothing: the patches must fit each other and lead to files that decode. */
-  private rehearse(journal: ReadJournal, model: OpenModel, starts: Map<string, number>): void {
+  /** All or nothing: the patches must fit each other, lead to the states that they were recorded with, and to files that decode. */
+  private rehearse(plan: ReplayPlan, model: OpenModel): void {
     const now = new Map<string, Uint8Array>()
-    journal.records.forEach((record, i) => {
-      if (record.kind === 'disk') return
-      for (const { ref, patch } of record.files) {
-        if (starts.get(ref)! > i) continue
-        now.set(ref, applyPatch(now.get(ref) ?? model.entry(ref).file!.bytes, patch, ref))
+    for (const { files } of plan.steps)
+      for (const { ref, patch, after } of files) {
+        const bytes = applyPatch(now.get(ref) ?? model.entry(ref).file!.bytes, patch, ref)
+        if (after !== undefined && this.hashes.of(bytes) !== after)
+          throw new FormatError('bad-value', 'a step of this journal leads elsewhere than it did when it was made', { file: ref })
+        now.set(ref, bytes)
       }
-    })
     for (const [ref, bytes] of now) this.documents.decode(model.entry(ref).file!, bytes)
   }
 
@@ -1113,27 +1084,6 @@ export class Workspace {
     ;(record.kind === 'undo' ? redoable : undoable).push(step)
   }
 
-  private isOnDisk(journal: ReadJournal): boolean {
-    const last = new Map<string, string | undefined>()
-    for (const record of journal.records) {
-      for (const part of record.files) last.set(part.ref, 'hash' in part ? part.hash : undefined)
-    }
-    return [...last].every(([ref, hash]) => {
-      if (hash === undefined) return false
-      try {
-        return sha256(this.files.read(sourceFor(this.files, ref, this.place(ref)))) === hash
-      } catch {
-        return false
-      }
-    })
-  }
-
-  private async recovered(id: string): Promise<ReadJournal> {
-    const path = (await this.journals.abandoned()).find((p) => recoveryId(p) === id)
-    if (path === undefined) throw new FormatError('not-found', 'there are no such edits to recover')
-    return readJournal(path)
-  }
-
   /** Before bytes go to disk: every journal that follows one of these files can tell them when it is replayed. */
   private async journalDisk(files: { ref: string; hash: string }[]): Promise<void> {
     for (const model of this.models.values()) {
@@ -1181,7 +1131,7 @@ function leadsLike(patch: Patch, own: Patch | undefined, back: boolean): boolean
 function header(model: OpenModel): JournalHeader {
   return {
     kind: 'header',
-    version: 1,
+    version: 2,
     primary: model.binding.primary,
     name: model.binding.name,
     family: model.family.id,
@@ -1192,8 +1142,4 @@ function header(model: OpenModel): JournalHeader {
 
 function fileChangePath(file: OpenFile, at: number): string {
   return pathAt(file.format.describe(file.document), at).path
-}
-
-function recoveryId(path: string): string {
-  return sha256(Buffer.from(path)).slice(0, 32)
 }

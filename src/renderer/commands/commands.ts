@@ -1,5 +1,6 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
 import { patchCommands } from '../changes/patch-commands.ts'
+import { useDiagnostics } from '../help/diagnostics.ts'
 import { textureCommands } from '../inspector/texture-commands.ts'
 import { useAdjust } from '../state/adjust.ts'
 import { useBatchExport } from '../state/batch-export.ts'
@@ -8,6 +9,7 @@ import { EXPORT_FORMS, useExport } from '../state/export.ts'
 import { useLayout } from '../state/layout.ts'
 import { useLibrary } from '../state/library.ts'
 import { useModels } from '../state/models.ts'
+import { useOpening } from '../state/opening.ts'
 import { usePlayback } from '../state/playback.ts'
 import { useSelection } from '../state/selection.ts'
 import { useSession } from '../state/session.ts'
@@ -26,6 +28,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const adjust = useAdjust()
   const exporting = useExport()
   const batch = useBatchExport()
+  const opening = useOpening()
+  const diagnostics = useDiagnostics()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
   const hasClip = (): boolean => hasModel() && playback.clip !== null
@@ -55,6 +59,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     },
 
     { id: 'file.open', title: 'Open folder…', group: 'File', keys: ['Mod+O'], inFields: true, run: actions.openFolder },
+    { id: 'file.openFiles', title: 'Open files…', group: 'File', keys: ['Mod+Shift+O'], inFields: true, run: opening.pick },
     {
       id: 'file.sample',
       title: 'Open the sample library',
@@ -86,6 +91,8 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: () => hasModel() && !models.info!.dirty,
       run: () => models.close(models.activeId),
     },
+
+    { id: 'help.diagnostics', title: 'Save diagnostics…', group: 'Help', run: () => diagnostics.open() },
 
     ...patchCommands(),
     ...importCommands(),

@@ -90,7 +90,15 @@ export function createFakeApi(): Api {
   const listeners = new Map<EventName, Set<(event: never) => void>>()
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void =>
     listeners.get(name)?.forEach((l) => (l as (e: EventMap[K]) => void)(event))
-  let settings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#2f6fd0', window: {} }
+  let settings: Settings = {
+    tickRate: 30,
+    theme: 'system',
+    saveMode: 'in-place',
+    modFolder: '',
+    teamColor: '#2f6fd0',
+    updates: true,
+    window: {},
+  }
   const library: LibraryInfo = {
     id: 'lib',
     root: '/games/dark-cloud',
@@ -487,8 +495,21 @@ export function createFakeApi(): Api {
       labels = []
       return opened()
     },
+    'open.pending': () => ({ paths: [] }),
     'recovery.list': () => [
       { id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 },
+      {
+        id: 'r2',
+        primary: '/games/dark-cloud/chara/c01a.chr!c01a.mds',
+        name: 'c01a',
+        steps: 2,
+        lastEdit: Date.now() - 9_000_000,
+        damage: {
+          message:
+            'The journal of these edits is damaged: one record in it is damaged; one step behind that cannot be put onto what is left.',
+          restorable: true,
+        },
+      },
     ],
     'recovery.restore': opened,
     'recovery.discard': () => null,

@@ -118,7 +118,7 @@ export const useLibrary = defineStore('library', () => {
     return pages.get(Math.floor(index / PAGE))?.[index % PAGE]
   }
 
-  async function use(opened: LibraryInfo): Promise<void> {
+  async function use(opened: LibraryInfo, first = true): Promise<void> {
     listen()
     info.value = opened
     Object.assign(query, { text: '', family: null, kind: null, has: [], show: 'models', sort: 'name', descending: false })
@@ -126,12 +126,13 @@ export const useLibrary = defineStore('library', () => {
     total.value = 0
     progress.value = null
     await refresh()
-    if (!opened.scannedAt) void scan()
+    if (!opened.scannedAt && first) void scan()
   }
 
-  async function open(root: string): Promise<boolean> {
+  /** `scan` false: a folder that is only looked into for one file is not walked through unasked */
+  async function open(root: string, options: { scan?: boolean } = {}): Promise<boolean> {
     try {
-      await use(await session.call('library.open', { root }))
+      await use(await session.call('library.open', { root }), options.scan)
       void session.refreshApp()
       return true
     } catch (error) {

@@ -1,4 +1,7 @@
-/** Unsaved edits that an earlier run, or a model that was closed with them, left in its journal. */
+/**
+ * Unsaved edits that an earlier run, or a model that was closed with them, left in its journal; and models that the services still have open with
+ * edits although this window does not show them: its page was loaded again.
+ */
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import type { RecoveredModel } from '../../shared/api/types.ts'
@@ -8,13 +11,25 @@ import { useSession } from './session.ts'
 export const useRecovery = defineStore('recovery', () => {
   const session = useSession()
   const models = useModels()
-  const items = shallowRef<RecoveredModel[]>([])
+  const items = shallowRef<(RecoveredModel & { live?: boolean })[]>([])
   /** id of the one that is being restored or discarded */
   const busy = ref('')
 
   async function load(): Promise<void> {
     try {
-      items.value = await session.call('recovery.list', {})
+      const [left, live] = await Promise.all([session.call('recovery.list', {}), session.call('model.list', {})])
+      const unseen = live.filter((info) => info.dirty && !models.open.some((m) => m.id === info.id))
+      items.value = [
+        ...unseen.map(({ id, primary, name, history }) => ({
+          id,
+          primary,
+          name,
+          steps: history.undo.length,
+          lastEdit: Date.now(),
+          live: true,
+        })),
+        ...left,
+      ]
     } catch (error) {
       session.report(error)
     }
@@ -32,8 +47,10 @@ export const useRecovery = defineStore('recovery', () => {
     busy.value = ''
   }
 
-  const restore = (item: RecoveredModel): Promise<void> =>
-    settle(item, async () => models.adopt(await session.call('recovery.restore', { id: item.id })))
+  const restore = (item: (typeof items.value)[number]): Promise<void> =>
+    settle(item, async () =>
+      models.adopt(await (item.live ? session.call('model.scene', { model: item.id }) : session.call('recovery.restore', { id: item.id }))),
+    )
   const discard = (item: RecoveredModel): Promise<void> => settle(item, () => session.call('recovery.discard', { id: item.id }))
 
   // a model that is closed with unsaved edits leaves them, too

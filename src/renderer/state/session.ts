@@ -14,7 +14,15 @@ export interface Notice {
   action?: { label: string; run: () => void }
 }
 
-const defaultSettings: Settings = { tickRate: 30, theme: 'system', saveMode: 'in-place', modFolder: '', teamColor: '#2f6fd0', window: {} }
+const defaultSettings: Settings = {
+  tickRate: 30,
+  theme: 'system',
+  saveMode: 'in-place',
+  modFolder: '',
+  teamColor: '#2f6fd0',
+  updates: true,
+  window: {},
+}
 
 export const useSession = defineStore('session', () => {
   const api = shallowRef<Api | null>(null)

@@ -40,6 +40,8 @@ import type {
   TextureStorage,
 } from './types.ts'
 import { PICTURE_SIZE } from './types.ts'
+import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
+import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
 import type { Scene, Slice } from '../scene/types.ts'
 
@@ -113,6 +115,8 @@ export interface Settings {
   modFolder: string
   /** player colour for the preview, #rrggbb */
   teamColor: string
+  /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
+  updates: boolean
   /** the window's own: panel layout, key map */
   window: Record<string, string>
 }
@@ -143,6 +147,7 @@ const contractCalls = {
         saveMode: v.picklist(['in-place', 'mod-folder']),
         modFolder: text,
         teamColor: v.pipe(text, v.regex(/^#[0-9a-f]{6}$/i)),
+        updates: v.boolean(),
         window: v.record(text, v.pipe(v.string(), v.maxLength(262_144))),
       }),
     ),
@@ -152,6 +157,34 @@ const contractCalls = {
   'folders.pick': call(nothing)<string | null>(),
   /** without a path the user's home; with '' the places that there are, as whole paths */
   'folders.list': call(v.object({ path: v.optional(text) }))<FolderListing>(),
+
+  /** paths that came from outside since the last call: arguments, a second start, a drop, the system's menus */
+  'open.pending': call(nothing)<{ paths: string[] }>(),
+  /** what paths mean, and which folder each is looked at in */
+  'open.look': call(v.object({ paths: v.pipe(v.array(text), v.maxLength(MOST_PATHS)) }))<OpenTarget[]>(),
+  /** files of libraries that are open with this name, size and hash (SHA-256, hex); null where there is none. For windows that know no paths */
+  'open.match': call(
+    v.object({
+      files: v.pipe(
+        v.array(v.object({ name: text, size: index, sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })),
+        v.maxLength(INBOX_LIMITS.files),
+      ),
+    }),
+  )<(OpenTarget | null)[]>(),
+  /** a folder for copies of dropped files; they are opened read-only */
+  'inbox.begin': call(v.object({ name: text }))<{ id: string }>(),
+  'inbox.add': call(
+    v.object({
+      id: text,
+      /** below the folder, with `/` */
+      path: text,
+      bytes: v.pipe(
+        v.instance(Uint8Array<ArrayBufferLike>),
+        v.check((bytes) => bytes.length <= INBOX_LIMITS.file, 'too large for the inbox'),
+      ),
+    }),
+  )<null>(),
+  'inbox.open': call(v.object({ id: text }))<OpenTarget[]>(),
 
   'library.open': call(v.object({ root: text }))<LibraryInfo>(),
   /** writes the sample library if it is not there, and opens it */
@@ -400,6 +433,8 @@ const contractCalls = {
   'save.restore': call(v.object({ model: text, ref: text }))<OpenedModel>(),
   /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files; unsaved edits are not in it */
   'patch.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<PatchExport>(),
+  /** what is in a patch (its bytes, or its path) */
+  'patch.read': call(v.object({ patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]) }))<PackageContents>(),
   /** puts a patch (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
   'patch.build': call(
     v.object({
@@ -447,6 +482,21 @@ const contractCalls = {
     files: string[]
     left?: string[]
   }>(),
+
+  /** what a diagnostics file would hold */
+  'diagnostics.look': call(nothing)<DiagnosticsPreview>(),
+  /** a zip to attach to a report; `headers`: of failing files that `look` named; `window`: what only the window knows */
+  'diagnostics.make': call(
+    v.object({
+      headers: v.pipe(v.array(text), v.maxLength(20)),
+      window: v.record(v.pipe(text, v.maxLength(100)), text),
+    }),
+  )<{ fileName: string; bytes: Uint8Array }>(),
+  /** an error of the window, for the log */
+  'diagnostics.note': call(v.object({ message: text, detail: text }))<null>(),
+
+  /** what the user said to an update. Only the packaged desktop application has any */
+  'update.act': call(v.object({ action: v.picklist(['load', 'install', 'later']) }))<null>(),
 } as const
 
 export const contract: typeof contractCalls = contractCalls
@@ -473,11 +523,10 @@ export interface EventMap {
   /** files of the game were updated under the mod, or that was settled */
   'mod.updated': { library: string }
   /** a menu item or accelerator of the host: an id of a window command */
-  'command.run': {
-    id: string
-    /** what it is about, e.g. the folder of `file.open` */
-    argument?: string
-  }
+  'command.run': { id: string }
+  /** `open.pending` has something */
+  'open.waiting': Record<string, never>
+  'update.state': UpdateState
   notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
 }
 export type EventName = keyof EventMap

@@ -10,6 +10,7 @@ type Entry = MenuCommand | '-'
 
 export const fileMenu: readonly Entry[] = [
   { id: 'file.open', label: 'Open Folder…', accelerator: 'CmdOrCtrl+O' },
+  { id: 'file.openFiles', label: 'Open Files…', accelerator: 'CmdOrCtrl+Shift+O' },
   { id: 'file.sample', label: 'Open Sample Library' },
   '-',
   { id: 'file.save', label: 'Save', accelerator: 'CmdOrCtrl+S' },
@@ -28,7 +29,9 @@ export const viewMenu: readonly Entry[] = [
   { id: 'view.resetLayout', label: 'Reset the Panels' },
 ]
 
+export const helpMenu: readonly Entry[] = [{ id: 'help.diagnostics', label: 'Save Diagnostics…' }]
+
 /** Ids of all of them: the window has a command for each. */
-export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu].flatMap((entry) =>
+export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu, ...helpMenu].flatMap((entry) =>
   entry === '-' ? [] : [entry.id],
 )

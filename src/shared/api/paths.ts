@@ -26,6 +26,7 @@ export type PathRule =
 export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string, PathRule>> } = {
   'settings.set': { modFolder: 'mod-folder' },
   'folders.list': { path: 'list' },
+  'open.look': { 'paths.[]': 'chosen' },
   'library.open': { root: 'library' },
   'library.forget': { root: 'known' },
   'library.pictures': { 'refs.[]': 'file' },
@@ -54,9 +55,11 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'save.restore': { ref: 'file' },
   'patch.export': { folder: 'place' },
   // bytes of a patch are no path
+  'patch.read': { patch: 'chosen' },
   'patch.build': { patch: 'chosen', folder: 'mod-folder' },
   'export.batch': { folder: 'place' },
   'export.model': { folder: 'place' },
+  'diagnostics.make': { 'headers.[]': 'file' },
 }
 
 /** The values that stand at a path of the table, whatever the arguments look like. */

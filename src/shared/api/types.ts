@@ -607,7 +607,7 @@ export interface PatchBuild {
 }
 
 export interface PatchExport {
-  /** for saving under: `name-patch.zip` */
+  /** for saving under: `name.marrow.zip` */
   fileName: string
   /** where it was written; '' when the bytes are here */
   path: string
@@ -655,6 +655,8 @@ export interface RecoveredModel {
   name: string
   steps: number
   lastEdit: number
+  /** the journal is damaged: what of it is lost, in words. It stays on disk whatever is chosen; some of it may be restorable */
+  damage?: { message: string; restorable: boolean }
 }
 
 export interface Problem extends Diagnostic {

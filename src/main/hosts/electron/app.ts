@@ -1,33 +1,55 @@
-/** The desktop application: one instance, one window, the services behind it. */
-import { app, dialog, nativeTheme, session } from 'electron'
+/** The Electron host: one process, one window, the services behind it. */
 import type { BrowserWindow } from 'electron'
-import { statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { APP_ORIGIN, launchFragment } from '../../../shared/api/launch.ts'
+import { app, dialog, nativeTheme, session } from 'electron'
+import { join } from 'node:path'
+import type { AppInfo } from '../../../shared/api/contract.ts'
+import { APP_ORIGIN } from '../../../shared/api/launch.ts'
+import { openLog } from '../../services/log.ts'
+import type { Log } from '../../services/log.ts'
+import { makeDiagnostics } from '../../services/diagnostics.ts'
 import type { Emit, Services } from '../../services/service.ts'
 import { stateFolder, userDataFolder } from '../state-folder.ts'
+import { readRequest, startRequest } from './arguments.ts'
+import type { StartRequest } from './arguments.ts'
+import { chosenPaths } from './chosen.ts'
+import { tellStartFailed, watchWindow } from './failures.ts'
+import type { FailureTools } from './failures.ts'
 import { guardContents, guardSession } from './guards.ts'
 import { installMenu } from './menu.ts'
 import { serveWindows } from './messages.ts'
 import { registerAppScheme, serveAppScheme } from './protocol.ts'
+import { showRecent } from './recent.ts'
+import { checkStateFolder } from './state-check.ts'
+import { canUpdate, startUpdates } from './updates.ts'
+import type { UpdateOptions, Updates } from './updates.ts'
 import { createWindow } from './window.ts'
 
 export interface ElectronHostOptions {
-  createServices(options: { stateFolder: string; host: 'electron' }): Services | Promise<Services>
+  createServices(options: { stateFolder: string; host: 'electron'; log: Log }): Services | Promise<Services>
   /** folder of the built main bundle; preload and renderer stand beside it */
   here: string
+  /** told of every path that the user chose in this run, before the window hears of it */
+  onChoose?(path: string): void
+  updates?: Pick<UpdateOptions, 'load' | 'firstAfter' | 'every'>
 }
 
+/** As electron-builder.yml has it: Windows puts the jump list beside shortcuts of the same id. */
+const APP_ID = 'io.github.marrow-workbench.marrow'
 /** A hung disk must not keep the application from ending: journals are on disk before an edit answers. */
 const CLOSE_MS = 10_000
 
-export async function runElectronHost({ createServices, here }: ElectronHostOptions): Promise<void> {
+export async function runElectronHost({ createServices, here, onChoose, updates: updateOptions }: ElectronHostOptions): Promise<void> {
   app.setName('Marrow')
   app.setPath('userData', userDataFolder())
-  if (!app.requestSingleInstanceLock({ folder: folderArgument(process.argv, process.cwd()) })) {
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
+  const request = startRequest(process.argv, { cwd: process.cwd(), packaged: app.isPackaged })
+  if (!app.requestSingleInstanceLock(request)) {
     app.quit()
     return
   }
+  const state = stateFolder(app.getPath('userData'))
+  const log = openLog(state)
+  log.write('info', `Marrow ${app.getVersion()} starts: Electron ${process.versions.electron ?? ''}, ${process.platform} ${process.arch}`)
   registerAppScheme()
   // electron-vite's dev server, and never in a packaged application
   const devUrl = app.isPackaged ? undefined : process.env.ELECTRON_RENDERER_URL
@@ -36,44 +58,80 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
 
   let window: BrowserWindow | null = null
   let services: Services | null = null
-  /** asked for before there is a window */
-  let folder = folderArgument(process.argv, process.cwd())
-
-  app.on('second-instance', (_event, _argv, _cwd, data) => {
-    const wanted = (data as { folder?: unknown } | null)?.folder
-    show(typeof wanted === 'string' ? wanted : undefined)
+  let host: Host | null = null
+  let updates: Updates | null = null
+  /** asked for before there are services */
+  let early: StartRequest[] = [request]
+  const chosen = chosenPaths({
+    onChoose(path) {
+      services?.boundary.admit(path)
+      onChoose?.(path)
+    },
+    onOpen: () => host?.emit('open.waiting', {}),
   })
+  const failureTools: FailureTools = {
+    log,
+    diagnostics: () =>
+      services
+        ? services.handlers['diagnostics.make']({ headers: [], window: {} }, { signal: new AbortController().signal })
+        : makeDiagnostics({ stateFolder: state, version: app.getVersion(), host: 'electron' }),
+  }
+
+  app.on('second-instance', (_event, _argv, _cwd, data) => show(readRequest(data)))
   app.on('open-file', (event, path) => {
     event.preventDefault()
-    show(isFolder(path) ? path : undefined)
+    show({ paths: [path] })
   })
   app.on('activate', () => show())
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit()
   })
-  closeServicesBeforeEnd(() => services)
+  closeServicesBeforeEnd(() => services, log)
 
   await app.whenReady()
-  guardSession(session.defaultSession, origin)
-  const userData = app.getPath('userData')
-  services = await createServices({ stateFolder: stateFolder(userData), host: 'electron' })
-  const { served, emit } = withHost(services, () => window)
-  serveWindows(served, origin)
-  serveAppScheme(join(here, '..', 'renderer'))
-  installMenu((id) => emit('command.run', { id }), { mac: process.platform === 'darwin', development: !app.isPackaged })
-  show(folder)
+  try {
+    checkStateFolder(state)
+    guardSession(session.defaultSession, origin)
+    services = await createServices({ stateFolder: state, host: 'electron', log })
+    host = withHost(services, {
+      window: () => window,
+      choose: chosen.choose,
+      take: chosen.take,
+      recentChanged: () => void refreshRecent(),
+      act: async (action) => updates?.act(action),
+    })
+    serveWindows(host.served, origin, { openPaths: chosen.open })
+    serveAppScheme(join(here, '..', 'renderer'))
+    await refreshRecent()
+  } catch (error) {
+    await tellStartFailed(error, failureTools)
+    return
+  }
+  if (canUpdate(app.isPackaged)) {
+    const { handlers } = services
+    const context = { signal: new AbortController().signal }
+    updates = startUpdates({
+      ...updateOptions,
+      log,
+      wanted: async () => (await handlers['settings.get']({}, context)).updates,
+      tell: (update) => host?.emit('update.state', update),
+    })
+    app.on('will-quit', () => updates?.stop())
+  }
+  const waiting = early
+  early = []
+  for (const asked of waiting) show(asked)
 
-  function show(wanted?: string): void {
-    if (!services || !app.isReady()) {
-      folder = wanted ?? folder
+  function show(asked: StartRequest = { paths: [] }): void {
+    if (!services || !host || !app.isReady()) {
+      early.push(asked)
       return
     }
-    // named on the command line or by the system
-    if (wanted) services.boundary.admit(wanted)
+    chosen.open(asked.paths)
+    if (asked.word) void openWord(asked.word)
     if (window && !window.isDestroyed()) {
       if (window.isMinimized()) window.restore()
       window.focus()
-      if (wanted) emit('command.run', { id: 'file.open', argument: wanted })
       return
     }
     const opened = createWindow({
@@ -86,33 +144,98 @@ export async function runElectronHost({ createServices, here }: ElectronHostOpti
     opened.on('closed', () => {
       if (window === opened) window = null
     })
-    recoverFromCrash(opened)
-    void opened.loadURL(`${devUrl ?? `${APP_ORIGIN}/`}${launchFragment({ folder: wanted })}`)
+    watchWindow(opened, failureTools)
+    void opened.loadURL(devUrl ?? `${APP_ORIGIN}/`)
+  }
+
+  async function openWord(word: NonNullable<StartRequest['word']>): Promise<void> {
+    const context = { signal: new AbortController().signal }
+    try {
+      const root =
+        word === 'sample'
+          ? (await services!.handlers['library.openSample']({}, context)).root
+          : (await services!.handlers['app.info']({}, context)).recent[0]?.root
+      if (root) chosen.open([root])
+    } catch (error) {
+      log.failure(`--${word}`, error)
+    }
+  }
+
+  async function refreshRecent(): Promise<void> {
+    if (!services || !host) return
+    const { emit } = host
+    let recent: AppInfo['recent'] = []
+    try {
+      recent = (await services.handlers['app.info']({}, { signal: new AbortController().signal })).recent
+    } catch (error) {
+      // a list of convenience is no reason not to start
+      log.failure('recent folders', error)
+    }
+    const open = (root: string): void => show({ paths: [root] })
+    installMenu({
+      run: (id) => emit('command.run', { id }),
+      openRecent: open,
+      recent,
+      mac: process.platform === 'darwin',
+      development: !app.isPackaged,
+    })
+    showRecent(recent, open)
   }
 }
 
-/** The services with what only this host can do, and its own events beside theirs. */
-function withHost(services: Services, window: () => BrowserWindow | null): { served: Services; emit: Emit } {
+interface Host {
+  /** the services with what only this host can do, and its own events beside theirs */
+  served: Services
+  emit: Emit
+}
+
+interface HostParts {
+  window(): BrowserWindow | null
+  choose(path: string): void
+  take(): string[]
+  recentChanged(): void
+  act: Updates['act']
+}
+
+function withHost(services: Services, { window, choose, take, recentChanged, act }: HostParts): Host {
   const listeners = new Set<Parameters<Services['subscribe']>[0]>()
+  const { handlers } = services
+  /** A call that changes the list of recent folders. */
+  const andRecent =
+    <A, R>(call: (args: A, context: { signal: AbortSignal }) => R | Promise<R>) =>
+    async (args: A, context: { signal: AbortSignal }): Promise<R> => {
+      const result = await call(args, context)
+      recentChanged()
+      return result
+    }
   const served: Services = {
     boundary: services.boundary,
     handlers: {
-      ...services.handlers,
+      ...handlers,
       async 'folders.pick'() {
         const options = { properties: ['openDirectory' as const, 'createDirectory' as const] }
         const parent = window()
         const { canceled, filePaths } = await (parent ? dialog.showOpenDialog(parent, options) : dialog.showOpenDialog(options))
         const picked = canceled ? null : (filePaths[0] ?? null)
-        if (picked) services.boundary.admit(picked)
+        if (picked !== null) choose(picked)
         return picked
       },
+      'open.pending': () => ({ paths: take() }),
+      async 'update.act'({ action }) {
+        await act(action)
+        return null
+      },
+      'library.open': andRecent(handlers['library.open']),
+      'library.openSample': andRecent(handlers['library.openSample']),
+      'library.forget': andRecent(handlers['library.forget']),
+      'recovery.restore': andRecent(handlers['recovery.restore']),
       async 'settings.get'(args, context) {
-        const settings = await services.handlers['settings.get'](args, context)
+        const settings = await handlers['settings.get'](args, context)
         nativeTheme.themeSource = settings.theme
         return settings
       },
       async 'settings.set'(args, context) {
-        const settings = await services.handlers['settings.set'](args, context)
+        const settings = await handlers['settings.set'](args, context)
         nativeTheme.themeSource = settings.theme
         return settings
       },
@@ -136,7 +259,7 @@ function withHost(services: Services, window: () => BrowserWindow | null): { ser
 }
 
 /** Once the windows are gone no call comes any more; then the services write what they have, and the application ends. */
-function closeServicesBeforeEnd(services: () => Services | null): void {
+function closeServicesBeforeEnd(services: () => Services | null, log: Log): void {
   let state: 'open' | 'closing' | 'closed' = 'open'
   app.on('will-quit', (event) => {
     const open = services()
@@ -149,35 +272,11 @@ function closeServicesBeforeEnd(services: () => Services | null): void {
       timer = setTimeout(end, CLOSE_MS)
     })
     void Promise.race([open.close(), late])
-      .catch((error: unknown) => console.error(error))
+      .catch((error: unknown) => log.failure('end', error))
       .finally(() => {
         clearTimeout(timer)
         state = 'closed'
         app.quit()
       })
   })
-}
-
-function recoverFromCrash(window: BrowserWindow): void {
-  let crashes = 0
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    if (reason === 'clean-exit' || reason === 'killed') return
-    crashes++
-    // edits are with the services, not with the page; a page that crashes at every start is left alone
-    if (crashes <= 3 && !window.isDestroyed()) window.webContents.reload()
-    else dialog.showErrorBox('Marrow', `The window ended unexpectedly (${reason}). Your edits are kept: start Marrow again.`)
-  })
-}
-
-/** The first argument that is a folder. Chromium's own switches stand among them. */
-function folderArgument(argv: readonly string[], cwd: string): string | undefined {
-  return argv
-    .slice(app.isPackaged ? 1 : 2)
-    .filter((argument) => !argument.startsWith('-'))
-    .map((argument) => resolve(cwd, argument))
-    .find(isFolder)
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }

@@ -1,9 +1,20 @@
 import { Menu } from 'electron'
 import type { MenuItemConstructorOptions } from 'electron'
-import { editMenu, fileMenu, viewMenu } from '../../../shared/api/menu.ts'
+import { editMenu, fileMenu, helpMenu, viewMenu } from '../../../shared/api/menu.ts'
+import type { RecentFolder } from './recent.ts'
 
-/** `run` is told the id of a command of the window. */
-export function installMenu(run: (id: string) => void, { mac, development }: { mac: boolean; development: boolean }): void {
+export interface MenuOptions {
+  /** told the id of a command of the window */
+  run(id: string): void
+  openRecent(root: string): void
+  recent: readonly RecentFolder[]
+  mac: boolean
+  development: boolean
+}
+
+const MOST_RECENT = 10
+
+export function installMenu({ run, openRecent, recent, mac, development }: MenuOptions): void {
   const items = (entries: typeof fileMenu): MenuItemConstructorOptions[] =>
     entries.map((entry) =>
       entry === '-'
@@ -18,10 +29,20 @@ export function installMenu(run: (id: string) => void, { mac, development }: { m
           },
     )
   const separator: MenuItemConstructorOptions = { type: 'separator' }
+  const openRecentMenu: MenuItemConstructorOptions = {
+    id: 'recent',
+    label: 'Open Recent',
+    enabled: recent.length > 0,
+    // an & in a label would underline what follows
+    submenu: recent.slice(0, MOST_RECENT).map(({ root }) => ({ label: root.replaceAll('&', '&&'), click: () => openRecent(root) })),
+  }
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(mac ? [{ role: 'appMenu' } as const] : []),
-      { label: '&File', submenu: [...items(fileMenu), separator, mac ? { role: 'close' } : { role: 'quit' }] },
+      {
+        label: '&File',
+        submenu: [...items(fileMenu), separator, openRecentMenu, separator, mac ? { role: 'close' } : { role: 'quit' }],
+      },
       {
         label: '&Edit',
         submenu: [...items(editMenu), separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }],
@@ -39,6 +60,7 @@ export function installMenu(run: (id: string) => void, { mac, development }: { m
         ],
       },
       { role: 'windowMenu' },
+      { role: 'help', label: '&Help', submenu: items(helpMenu) },
     ]),
   )
 }

@@ -1,13 +1,19 @@
 /** Messages between windows and services. Every sender is checked: only the top frame of our own page may talk. */
 import { ipcMain } from 'electron'
 import type { IpcMainEvent, WebContents } from 'electron'
-import { TO_MAIN, TO_WINDOW } from '../../../shared/api/bridge.ts'
+import { PATHS_TO_MAIN, TO_MAIN, TO_WINDOW } from '../../../shared/api/bridge.ts'
+import { MOST_PATHS } from '../../../shared/api/desktop.ts'
 import type { Services } from '../../services/service.ts'
 import { openSession } from '../session.ts'
 import type { Session } from '../session.ts'
 
+export interface WindowPaths {
+  /** paths of files that were dropped on the window or picked in it: the preload script has them of the system, not of the page */
+  openPaths(paths: string[]): void
+}
+
 /** `origin`: of our page, e.g. `marrow://app`. Returns the way to stop. */
-export function serveWindows(services: Services, origin: string): () => void {
+export function serveWindows(services: Services, origin: string, { openPaths }: WindowPaths): () => void {
   // one conversation for each document: a reload starts a new one
   const sessions = new Map<WebContents, Session>()
 
@@ -46,9 +52,20 @@ export function serveWindows(services: Services, origin: string): () => void {
     if (!taken) console.error('a message that is none of the contract was refused')
   }
 
+  const receivePaths = (event: IpcMainEvent, paths: unknown) => {
+    const taken =
+      isOurPage(event, origin) &&
+      Array.isArray(paths) &&
+      paths.every((path) => typeof path === 'string' && path !== '' && path.length <= 4096)
+    if (taken) openPaths((paths as string[]).slice(0, MOST_PATHS))
+    else console.error('paths that are none were refused')
+  }
+
   ipcMain.on(TO_MAIN, receive)
+  ipcMain.on(PATHS_TO_MAIN, receivePaths)
   return () => {
     ipcMain.off(TO_MAIN, receive)
+    ipcMain.off(PATHS_TO_MAIN, receivePaths)
     for (const session of sessions.values()) session.close()
     sessions.clear()
   }

@@ -1,8 +1,6 @@
 import { BrowserWindow, screen } from 'electron'
-import type { Rectangle } from 'electron'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
+import { onDisplay, readPlacement, smallest, writePlacement } from './placement.ts'
 
 export interface WindowPaths {
   preload: string
@@ -11,13 +9,7 @@ export interface WindowPaths {
   icon?: string
 }
 
-interface Placement {
-  bounds: Rectangle
-  maximized: boolean
-}
-
 const usual = { width: 1440, height: 900 }
-const smallest = { width: 900, height: 600 }
 
 /** A window that is not shown before its first frame, where the user left it the last time. */
 export function createWindow(paths: WindowPaths): BrowserWindow {
@@ -46,45 +38,36 @@ export function createWindow(paths: WindowPaths): BrowserWindow {
     },
   })
   if (placement?.maximized) window.maximize()
+  if (placement?.fullScreen) window.setFullScreen(true)
   window.once('ready-to-show', () => window.show())
 
   let timer: NodeJS.Timeout | undefined
   const remember = () => {
     clearTimeout(timer)
-    if (!window.isDestroyed()) writePlacement(file, { bounds: window.getNormalBounds(), maximized: window.isMaximized() })
+    if (window.isDestroyed()) return
+    writePlacement(file, { bounds: window.getNormalBounds(), maximized: window.isMaximized(), fullScreen: window.isFullScreen() })
   }
   const soon = () => {
     clearTimeout(timer)
     timer = setTimeout(remember, 500)
   }
-  window.on('resize', soon)
-  window.on('move', soon)
+  for (const event of ['resize', 'move', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen'] as const)
+    window.on(event as 'resize', soon)
   window.on('close', remember)
+
+  // a display was unplugged, or is another size now: the window must not stand where nobody sees it
+  const comeBack = () => {
+    if (window.isDestroyed() || window.isMinimized() || window.isMaximized() || window.isFullScreen()) return
+    const bounds = window.getBounds()
+    const seen = onDisplay(bounds)
+    if (seen !== bounds) window.setBounds(seen)
+  }
+  screen.on('display-removed', comeBack)
+  screen.on('display-metrics-changed', comeBack)
+  window.on('closed', () => {
+    clearTimeout(timer)
+    screen.off('display-removed', comeBack)
+    screen.off('display-metrics-changed', comeBack)
+  })
   return window
-}
-
-/** null where nothing was kept, or where no screen shows that place any more. */
-function readPlacement(file: string): Placement | null {
-  try {
-    const { bounds, maximized } = JSON.parse(readFileSync(file, 'utf8')) as Placement
-    const { x, y, width, height } = bounds
-    if (![x, y, width, height].every((n) => Number.isInteger(n)) || width < smallest.width || height < smallest.height) return null
-    const { workArea } = screen.getDisplayMatching(bounds)
-    const wide = Math.min(x + width, workArea.x + workArea.width) - Math.max(x, workArea.x)
-    const high = Math.min(y + height, workArea.y + workArea.height) - Math.max(y, workArea.y)
-    // enough of it to take hold of
-    if (wide < 200 || high < 100) return null
-    return { bounds: { x, y, width, height }, maximized: maximized === true }
-  } catch {
-    return null
-  }
-}
-
-function writePlacement(file: string, placement: Placement): void {
-  try {
-    writeFileAtomic.sync(file, JSON.stringify(placement))
-  } catch (error) {
-    // not worth a dialog: the window opens at its usual place
-    console.error(error)
-  }
 }

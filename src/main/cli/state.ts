@@ -1,0 +1,8 @@
+/** The state folder for the command line: what is found damaged in it is said on the error output. */
+import { StateFiles } from '../workspace/state-files.ts'
+
+export function commandState(stateFolder: string): StateFiles {
+  const files = new StateFiles(stateFolder)
+  files.onDamage(({ message, kept }) => process.stderr.write(`marrow: ${message}.${kept ? ` What was damaged is kept at ${kept}.` : ''}\n`))
+  return files
+}

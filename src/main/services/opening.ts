@@ -1,0 +1,160 @@
+/** What paths from outside mean: a folder, a file with the folder that its neighbours are looked for in, a mod package, or nothing. */
+import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { OpenTarget, PackageContents } from '../../shared/api/desktop.ts'
+import type { CallArgs } from '../../shared/api/contract.ts'
+import { isInside, realPath } from '../files/store.ts'
+import type { FileStore } from '../files/store.ts'
+import { readPatch } from '../workspace/mod-package.ts'
+import type { Libraries } from './libraries.ts'
+import type { Handlers } from './service.ts'
+import type { AppState } from './state.ts'
+import { INBOX_REASON, Inbox } from './inbox.ts'
+
+const PACKAGE = /\.(zip|marrow)$/i
+/** Files of a picture or a scene are dropped on something; by themselves there is nothing to open. */
+const PARTS: Record<string, string> = {
+  png: 'a PNG is put into a texture: choose the texture, and drop it on its picture',
+  glb: 'its animations go onto a model: open the model, then "Import animations"',
+  gltf: 'its animations go onto a model: open the model, then "Import animations"',
+}
+/** Candidates of one name that are compared by their bytes. */
+const MOST_ALIKE = 500
+
+export class Opening {
+  readonly inbox: Inbox
+  private readonly store: FileStore
+  private readonly libraries: Libraries
+  private readonly state: AppState
+
+  constructor(store: FileStore, libraries: Libraries, state: AppState) {
+    this.store = store
+    this.libraries = libraries
+    this.state = state
+    this.inbox = new Inbox(state.folder)
+  }
+
+  /** Why a file is not edited, for the workspace. */
+  readOnly(ref: string): string {
+    return this.inbox.holds(ref) ? INBOX_REASON : ''
+  }
+
+  handlers(): Pick<Handlers, 'open.pending' | 'open.look' | 'open.match' | 'inbox.begin' | 'inbox.add' | 'inbox.open' | 'patch.read'> {
+    return {
+      // a host that is told paths answers this itself
+      'open.pending': () => ({ paths: [] }),
+      'open.look': ({ paths }) => paths.map((path) => this.look(path)),
+      'open.match': ({ files }) => files.map((file) => this.match(file)),
+      'inbox.begin': ({ name }) =>
+        this.inbox.begin(
+          name,
+          this.libraries.all().map(({ root }) => root),
+        ),
+      'inbox.add': ({ id, path, bytes }) => {
+        this.inbox.add(id, path, bytes)
+        return null
+      },
+      'inbox.open': ({ id }) => {
+        const { root, files } = this.inbox.finish(id)
+        const real = realPath(root)
+        // several folders, or one: the library shows them
+        if (files.length === 0) return [{ kind: 'folder', path: real, root: real }]
+        return files.map((path) => this.file(path, realPath(path), real))
+      },
+      'patch.read': ({ patch }) => this.readPackage(patch),
+    }
+  }
+
+  private look(path: string): OpenTarget {
+    const none = (message: string): OpenTarget => ({ kind: 'none', path, message })
+    if (!isAbsolute(path)) return none('a file is named by its whole path')
+    try {
+      const real = realPath(path)
+      const stat = statSync(real)
+      if (stat.isDirectory()) return { kind: 'folder', path, root: real }
+      if (!stat.isFile()) return none('this is neither a file nor a folder')
+      return this.file(path, real)
+    } catch (error) {
+      return none(toErrorData(error).message)
+    }
+  }
+
+  private file(path: string, real: string, root?: string): OpenTarget {
+    const name = basename(real)
+    const none = (message: string): OpenTarget => ({ kind: 'none', path, message: `${name}: ${message}` })
+    try {
+      if (PACKAGE.test(name)) return { kind: 'package', path: real }
+      const part = PARTS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
+      if (part) return none(part)
+      const found = this.store.identify(real)
+      const archive = found ? this.store.openArchive(real) !== undefined : false
+      if (!found) return none('no format that Marrow knows')
+      const around = root ?? this.folderAround(real)
+      return { kind: 'file', path, root: around, ref: real, archive, scan: isWorthAScan(around) }
+    } catch (error) {
+      return none(toErrorData(error).message)
+    }
+  }
+
+  /** The library that a file stands in, also one of earlier; else the folder around it. */
+  private folderAround(real: string): string {
+    const open = this.libraries.holding(real)
+    if (open) return open.root
+    const known = this.state.recent
+      .map(({ root }) => root)
+      .filter((root) => isInside(root, real) && existsSync(root))
+      .sort((a, b) => b.length - a.length)[0]
+    return known ?? dirname(real)
+  }
+
+  /** The file of an open library that has this name and these bytes. */
+  private match({ name, size, sha256 }: CallArgs<'open.match'>['files'][number]): OpenTarget | null {
+    for (const { id, root, index } of this.libraries.all()) {
+      const { rows } = index.query({ library: id, show: 'files', text: name, sort: 'name', offset: 0, limit: MOST_ALIKE })
+      for (const { ref, size: its } of rows) {
+        if (its !== size || baseName(ref).toLowerCase() !== name.toLowerCase()) continue
+        try {
+          if (createHash('sha256').update(this.store.read(ref)).digest('hex') !== sha256) continue
+          return { kind: 'file', path: ref, root, ref, archive: this.store.openArchive(ref) !== undefined, scan: true }
+        } catch {
+          // gone since the scan: then it is not the one
+        }
+      }
+    }
+    return null
+  }
+
+  /** @throws FormatError of a zip that is no package, or cannot be trusted */
+  readPackage(patch: string | Uint8Array): PackageContents {
+    if (typeof patch === 'string' && !isAbsolute(patch))
+      throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
+    const bytes = typeof patch === 'string' ? this.store.read(patch) : patch
+    const { manifest } = readPatch(bytes, typeof patch === 'string' ? patch : 'patch')
+    return {
+      name: manifest.name,
+      madeWith: manifest.madeWith,
+      files: manifest.files.map(({ path, member, now, original }) => ({
+        path,
+        member: member ?? '',
+        size: now.size,
+        originalSize: original?.size ?? -1,
+      })),
+    }
+  }
+}
+
+/** Not the whole disk, the home folder, or where downloads of every kind lie: those are not walked through unasked. */
+function isWorthAScan(root: string, home = homedir()): boolean {
+  let real = home
+  try {
+    real = realPath(home)
+  } catch {
+    // a user without a home folder
+  }
+  const common = ['Desktop', 'Downloads', 'Documents'].map((name) => join(real, name))
+  return !isInside(root, real) && !common.includes(root) && dirname(root) !== root
+}

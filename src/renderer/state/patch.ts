@@ -1,0 +1,70 @@
+/** A mod package that is looked at before it is built into the mod folder. */
+import { defineStore } from 'pinia'
+import { ref, shallowRef } from 'vue'
+import type { PatchBuild } from '../../shared/api/types.ts'
+import type { PackageContents } from '../../shared/api/desktop.ts'
+import { plural } from '../ui/format.ts'
+import { errorData, errorText } from './errors.ts'
+import { useLibrary } from './library.ts'
+import { useSession } from './session.ts'
+
+/** Bytes, or the path of the file. */
+export interface PackageSource {
+  name: string
+  patch: Uint8Array | string
+}
+
+export const usePatch = defineStore('patch', () => {
+  const session = useSession()
+  const library = useLibrary()
+  const source = shallowRef<PackageSource | null>(null)
+  const contents = shallowRef<PackageContents | null>(null)
+  const failure = ref('')
+  const busy = ref(false)
+  /** what building left out, and why */
+  const built = shallowRef<PatchBuild | null>(null)
+
+  /** Shows what is in it; nothing is written. */
+  async function look(asked: PackageSource): Promise<void> {
+    source.value = asked
+    contents.value = null
+    built.value = null
+    failure.value = ''
+    try {
+      const read = await session.call('patch.read', { patch: asked.patch })
+      if (source.value === asked) contents.value = read
+    } catch (error) {
+      if (source.value === asked) failure.value = errorText(errorData(error))
+    }
+  }
+
+  /** `force` also writes over what the game updated and what stands in the folder. */
+  async function build(force = false): Promise<void> {
+    const asked = source.value
+    const folder = session.settings.modFolder
+    if (!asked || !library.info || !folder || busy.value) return
+    busy.value = true
+    failure.value = ''
+    try {
+      const done = await session.call('patch.build', { library: library.info.id, patch: asked.patch, folder, force: force || undefined })
+      if (source.value !== asked) return
+      built.value = done
+      const left = done.files.filter((f) => !f.written && f.state !== 'same').length
+      if (left > 0) return
+      session.notify('good', `${done.name || asked.name}: ${plural(done.written, 'file')} written`, folder)
+      close()
+    } catch (error) {
+      if (source.value === asked) failure.value = errorText(errorData(error))
+    } finally {
+      busy.value = false
+    }
+  }
+
+  function close(): void {
+    source.value = null
+    contents.value = null
+    built.value = null
+  }
+
+  return { source, contents, failure, busy, built, look, build, close }
+})

@@ -1,0 +1,228 @@
+/** Files that are dropped on the window, mod packages, diagnostics, and edits that a page left behind: in a browser, which tells no paths. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
+import type { Page } from 'playwright-core'
+
+const PEDS = 'San Andreas/models/peds/'
+const sample = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))
+const ped = [...sample.keys()].filter((path) => path.startsWith(PEDS) && /\.(dff|txd)$/.test(path))
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'marrow-drop-'))
+  mkdirSync(join(folder, 'peds'))
+  for (const path of ped) writeFileSync(join(folder, 'peds', path.slice(PEDS.length)), sample.get(path)!)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Dropped = { name: string; bytes: number[]; type?: string }
+const named = (name: string, bytes: Uint8Array, type = ''): Dropped => ({ name, bytes: [...bytes], type })
+
+/** Drags files over an element and lets them go. */
+async function drop(page: Page, selector: string, files: Dropped[], end: 'drop' | 'dragover' | 'dragleave' = 'drop'): Promise<void> {
+  await page
+    .locator(selector)
+    .first()
+    .evaluate(
+      (target, [list, last]) => {
+        const transfer = new DataTransfer()
+        for (const { name, bytes, type } of list as Dropped[])
+          transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: type ?? '' }))
+        const events = last === 'dragleave' ? ['dragleave'] : ['dragenter', 'dragover', ...(last === 'drop' ? ['drop'] : [])]
+        for (const type of events) target.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }))
+      },
+      [files, end] as const,
+    )
+}
+
+const tab = (page: Page, name: string | RegExp) => page.getByRole('tab', { name })
+
+describe('files dropped on the window', () => {
+  test('open as copies with what was dropped beside them; nothing of them can be edited, and that is said', async ({ startApp }) => {
+    const { page, state, screenshot } = await startApp()
+    await page.getByRole('main', { name: 'Welcome' }).waitFor()
+    const files = ped.map((path) => named(path.slice(PEDS.length), sample.get(path)!))
+    await drop(page, 'main', files, 'dragover')
+    await page.getByText('Drop to open: models and their files, folders, mod packages').waitFor()
+    await screenshot('drop-over')
+    await drop(page, 'main', files, 'dragleave')
+    await expect.poll(() => page.getByText('Drop to open').count()).toBe(0)
+
+    await drop(page, 'main', files)
+    await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
+    // one model of all the files
+    expect(await tab(page, 'adventurer').count()).toBe(1)
+    await tab(page, 'Dropped files').waitFor()
+    await page.getByText('it is a copy of a dropped file').first().waitFor()
+    await screenshot('drop-copy')
+    expect(readFileSync(join(state, 'log', 'marrow.log'), 'utf8')).not.toContain('internal')
+  }, 120_000)
+
+  test('of an open folder open where they are, and can be edited', async ({ startApp }) => {
+    const { page } = await startApp({ folder: join(folder, 'peds') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const dff = ped.find((path) => path.endsWith('.dff'))!
+    await drop(page, 'section[aria-label="Library"]', [named(dff.slice(PEDS.length), sample.get(dff)!)])
+    await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
+    await tab(page, 'peds').waitFor()
+    expect(await page.getByText('it is a copy of a dropped file').count()).toBe(0)
+    await page.locator('.status .file').getByText(join(folder, 'peds')).waitFor()
+  }, 120_000)
+
+  test('that are nothing to open are told in one line each, which goes when it is closed', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const png = named('skin.png', Uint8Array.of(1, 2, 3), 'image/png')
+    await drop(page, 'section[aria-label="Library"]', [png, named('notes.txt', Uint8Array.of(9, 9, 9))])
+    const line = page.getByRole('alert')
+    await line.getByText('skin.png: a PNG is put into a texture').waitFor()
+    await line.getByText('notes.txt: no format that Marrow knows').waitFor()
+    await screenshot('drop-refused')
+    await line.getByRole('button', { name: 'Dismiss' }).click()
+    expect(await line.count()).toBe(0)
+    // a picture that misses its texture does not take the page's place
+    expect(await page.getByRole('region', { name: 'Library' }).or(page.locator('section[aria-label="Library"]')).count()).toBeGreaterThan(0)
+  }, 120_000)
+
+  test('by the keyboard: files are picked', async ({ startApp }) => {
+    const { page } = await startApp()
+    await page.getByRole('main', { name: 'Welcome' }).waitFor()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Control+Shift+O')])
+    expect(chooser.isMultiple()).toBe(true)
+    await chooser.setFiles(ped.map((path) => join(folder, 'peds', path.slice(PEDS.length))))
+    await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
+  }, 120_000)
+
+  test('a path of the start opens its model with its neighbours', async ({ startApp }) => {
+    const dff = ped.find((path) => path.endsWith('.dff'))!
+    const { page } = await startApp({ folder: join(folder, 'peds', dff.slice(PEDS.length)) })
+    await page.getByRole('main', { name: 'Model' }).waitFor({ timeout: 30_000 })
+    await tab(page, 'peds').waitFor()
+  }, 120_000)
+})
+
+describe('a mod package', () => {
+  for (const theme of ['dark', 'light'] as const)
+    test(`is shown before it is built, and says what it left out (${theme})`, async ({ startApp }) => {
+      const game = mkdtempSync(join(folder, 'game-'))
+      const mod = join(mkdtempSync(join(folder, 'mod-')), 'mod')
+      writeFileSync(join(game, 'a.dff'), sample.get(ped.find((path) => path.endsWith('.dff'))!)!)
+      const { page, services, screenshot } = await startApp({ folder: game, theme })
+      await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+      const context = { signal: new AbortController().signal }
+      const made = join(mkdtempSync(join(folder, 'made-')))
+      const changed = new Uint8Array(readFileSync(join(game, 'a.dff')))
+      changed[changed.length - 1] ^= 1
+      writeFileSync(join(made, 'a.dff'), changed)
+      writeFileSync(join(made, 'new.txt'), 'new')
+      await services.handlers['settings.set']({ saveMode: 'mod-folder', modFolder: made }, context)
+      const library = await services.handlers['library.open']({ root: game }, context)
+      const patch = await services.handlers['patch.export']({ library: library.id }, context)
+      await services.handlers['settings.set']({ modFolder: '' }, context)
+      await page.reload()
+      await page.getByRole('main', { name: 'Welcome' }).waitFor()
+
+      await drop(page, 'main', [named(patch.fileName, patch.bytes)])
+      const panel = page.getByRole('dialog', { name: `Mod package ${patch.fileName}` })
+      await panel.getByText('2 changed files').waitFor()
+      await panel.getByRole('option', { name: /new\.txt.*new, 3/ }).waitFor()
+      const build = panel.getByRole('button', { name: 'Build into the mod folder' })
+      // no game is open: nobody can say whether it fits
+      expect(await build.isEnabled()).toBe(false)
+      await screenshot(`package-no-game-${theme}`)
+      await services.handlers['settings.set']({ modFolder: mod }, context)
+      await panel.getByRole('button', { name: 'Close' }).click()
+      // the game was updated since
+      writeFileSync(join(game, 'a.dff'), sample.get(ped.find((path) => path.endsWith('.txd'))!)!)
+      await page.reload()
+      await page.getByRole('main', { name: 'Welcome' }).waitFor()
+      await page
+        .getByRole('button', { name: new RegExp(game.split('/').at(-1)!) })
+        .first()
+        .click()
+      await page.locator('section[aria-label="Library"]').waitFor()
+      await drop(page, 'section[aria-label="Library"]', [named(patch.fileName, patch.bytes)])
+      await expect.poll(() => build.isEnabled()).toBe(true)
+      await screenshot(`package-${theme}`)
+      await build.click()
+      await panel.getByText('1 file written, 1 file left out').waitFor()
+      await panel.getByRole('option', { name: /a\.dff/ }).waitFor()
+      expect(readFileSync(join(mod, 'new.txt'), 'utf8')).toBe('new')
+      await screenshot(`package-left-out-${theme}`)
+      await panel.getByRole('button', { name: 'Write them too' }).click()
+      await expect.poll(() => panel.count()).toBe(0)
+      expect(Buffer.compare(readFileSync(join(mod, 'a.dff')), changed)).toBe(0)
+    }, 120_000)
+
+  test('that is none says so in its place', async ({ startApp }) => {
+    const { page } = await startApp()
+    await page.getByRole('main', { name: 'Welcome' }).waitFor()
+    await drop(page, 'main', [named('x.marrow.zip', Uint8Array.of(1, 2, 3, 4))])
+    const panel = page.getByRole('dialog', { name: 'Mod package x.marrow.zip' })
+    await panel.getByRole('alert').getByText('this is no zip').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await panel.count()).toBe(0)
+  }, 60_000)
+})
+
+describe('help', () => {
+  for (const theme of ['dark', 'light'] as const)
+    test(`saves diagnostics: what is in them is shown, a file's beginning only where it is ticked (${theme})`, async ({ startApp }) => {
+      const broken = mkdtempSync(join(folder, 'broken-'))
+      const bytes = new Uint8Array(sample.get(ped.find((path) => path.endsWith('.dff'))!)!.subarray(0, 300))
+      writeFileSync(join(broken, 'cut.dff'), bytes)
+      const { page, screenshot } = await startApp({ folder: broken, theme })
+      await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+      const open = async () => {
+        await page.keyboard.press('Control+k')
+        await page.keyboard.type('Save diagnostics')
+        await page.keyboard.press('Enter')
+        await panel.getByText('versions.json').waitFor()
+      }
+      const panel = page.getByRole('dialog', { name: 'Save diagnostics' })
+      const save = async () => {
+        const [download] = await Promise.all([
+          page.waitForEvent('download'),
+          panel.getByRole('button', { name: 'Save', exact: true }).click(),
+        ])
+        expect(download.suggestedFilename()).toMatch(/^marrow-diagnostics-.*\.zip$/)
+        return unzipSync(new Uint8Array(readFileSync((await download.path())!)))
+      }
+      await open()
+      await panel.getByText('The log as it is saved').click()
+      await panel.getByText('library.scan').first().waitFor()
+      await screenshot(`diagnostics-${theme}`)
+      const plain = await save()
+      expect(Object.keys(plain).sort()).toEqual(['log.txt', 'settings.json', 'versions.json'])
+      expect(JSON.parse(strFromU8(plain['versions.json'])).window.browser).toContain('Chrome')
+      const log = strFromU8(plain['log.txt'])
+      expect(log).toMatch(/<library 1>[\\/]cut\.dff/)
+      expect(log).not.toContain(broken)
+      if (homedir() !== '/') expect(log).not.toContain(homedir())
+
+      await open()
+      await panel.getByRole('checkbox', { name: /cut\.dff/ }).check()
+      const headers = strFromU8((await save())['headers.txt'])
+      expect(headers).toContain(`0000  ${[...bytes.subarray(0, 16)].map((b) => b.toString(16).padStart(2, '0')).join(' ')}`)
+    }, 120_000)
+})
+
+describe('a page that is loaded again', () => {
+  test('offers the edits that it left with the services', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.locator('section[aria-label="Library"]').getByText('San Andreas/models/peds').dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 20_000 })
+    await page.keyboard.press('m')
+    await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.reload()
+    const offer = page.getByRole('button', { name: /^Restore edits of / })
+    await offer.click()
+    await page.getByRole('main', { name: 'Model' }).waitFor()
+    await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
+  }, 120_000)
+})

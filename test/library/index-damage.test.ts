@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { comesOfDamage, moveAside, openDatabase } from '../../src/main/library/database.ts'
+import type { Db } from '../../src/main/library/database.ts'
+import { indexFolder } from '../../src/main/library/indexer.ts'
+import { PictureStore } from '../../src/main/library/picture-store.ts'
+import { sealFile, sealHolds, setSeal } from '../../src/main/library/seal.ts'
+import { flipped, sampleBits } from '../support/state-damage.ts'
+import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
+import { tempFolder } from '../files/temp.ts'
+
+const store = new FileStore({ registry: fakeRegistry })
+
+function sample(): string {
+  return tempFolder({
+    'hero.fake': fake('mesh=Körper\nbone=hip\nslice=立ち\nclip=Walk\ntexture=skin\nprovides=rig:hero\nneeds=anim:hero'),
+    'sub/anim.fake': fake('clip=한국어\nprovides=anim:hero'),
+    'sub/pack.fpak': fakePack([['in.fake', fake('bone=x\nmesh=y')]]),
+    ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/f${i}.fake`, fake(`bone=b${i}\nmesh=m${i}`)])),
+  })
+}
+
+/** Everything that the index says of its files, without numbers of rows and times. */
+function rows(db: Db): string {
+  const all = (sql: string): unknown[] => db.prepare(sql).raw().all()
+  return JSON.stringify([
+    all('SELECT ref, name, size, format, kind, note, bones, meshes, clips, slices, textures, error_code FROM files ORDER BY ref'),
+    all('SELECT f.ref, b.number, b.name FROM bones b JOIN files f ON f.id = b.file ORDER BY 1, 2'),
+    all('SELECT f.ref, b.direction, b.number, b.key FROM keys b JOIN files f ON f.id = b.file ORDER BY 1, 2, 3'),
+    all('SELECT name, "primary", size, bones FROM models ORDER BY 2'),
+    all('SELECT ref, role, why FROM members ORDER BY 1, 2'),
+    all('SELECT text FROM names ORDER BY 1'),
+  ])
+}
+
+/** A scan of what is there, as a start and a scan do it: an index that is damaged is begun anew. */
+function scan(root: string, file: string): string {
+  let db = openDatabase(file)
+  try {
+    try {
+      indexFolder(db, store, root)
+    } catch (error) {
+      if (!comesOfDamage(db, error)) throw error
+      db.close()
+      moveAside(file)
+      db = openDatabase(file)
+      indexFolder(db, store, root)
+    }
+    setSeal(db)
+    return rows(db)
+  } finally {
+    db.close()
+  }
+}
+
+describe('an index', () => {
+  it('with any bit flipped has the right rows after the next scan, and the damaged one is moved aside', { timeout: 300_000 }, () => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    const want = scan(root, file)
+    expect(sealHolds(file)).toBe(true)
+    const bytes = new Uint8Array(readFileSync(file))
+    const seal = readFileSync(sealFile(file))
+    for (const bit of sampleBits(bytes.length, 120, 5)) {
+      writeFileSync(file, flipped(bytes, bit))
+      writeFileSync(sealFile(file), seal)
+      expect(scan(root, file) === want, `bit ${bit}`).toBe(true)
+      expect(readFileSync(`${file}.damaged`).equals(flipped(bytes, bit)), `bit ${bit}`).toBe(true)
+    }
+  })
+
+  it('whose seal is damaged is begun anew', () => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    const want = scan(root, file)
+    writeFileSync(sealFile(file), 'nonsense')
+    expect(scan(root, file)).toBe(want)
+    expect(existsSync(`${file}.damaged`)).toBe(true)
+  })
+
+  it('has no seal while it is written to, and is looked into by itself then', () => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    scan(root, file)
+    const db = openDatabase(file)
+    // a scan that is killed
+    expect(() =>
+      indexFolder(db, store, root, {
+        full: true,
+        onProgress: () => {
+          throw new Error('killed')
+        },
+      }),
+    ).toThrow('killed')
+    expect(existsSync(sealFile(file))).toBe(false)
+    db.close()
+    const whole = openDatabase(file)
+    whole.close()
+    expect(existsSync(`${file}.damaged`)).toBe(false)
+    // structure that is not as it was made
+    const bytes = readFileSync(file)
+    // pages that are not in use any more may have it, too
+    for (let at = bytes.indexOf('name_key TEXT'); at >= 0; at = bytes.indexOf('name_key TEXT', at)) bytes[at] ^= 1
+    writeFileSync(file, bytes)
+    openDatabase(file).close()
+    expect(existsSync(`${file}.damaged`)).toBe(true)
+  })
+
+  it('is nobody else’s', () => {
+    if (process.platform === 'win32') return
+    const file = join(tempFolder(), 'state', 'index.sqlite')
+    scan(sample(), file)
+    expect(readdirSync(dirname(file), { withFileTypes: true }).every((entry) => entry.isFile())).toBe(true)
+  })
+})
+
+describe('the store of pictures', () => {
+  it('with any bit flipped gives the right picture, or none', { timeout: 300_000 }, () => {
+    const file = join(tempFolder(), 'pictures.sqlite')
+    const png = (i: number): Uint8Array => new Uint8Array(300).fill(i + 1)
+    const first = new PictureStore(file)
+    for (let i = 0; i < 12; i++) first.put(`m${i}`, 's', `c${i}`, png(i))
+    first.refuse('none', 's', 'nothing to see', true)
+    first.close()
+    const bytes = new Uint8Array(readFileSync(file))
+    let missing = 0
+    for (const bit of sampleBits(bytes.length, 160, 9)) {
+      for (const tail of ['-wal', '-shm']) rmSync(file + tail, { force: true })
+      writeFileSync(file, flipped(bytes, bit))
+      const pictures = new PictureStore(file)
+      for (let i = 0; i < 12; i++) {
+        const found = pictures.get(`m${i}`, 's')
+        if (found === undefined) missing++
+        else expect(found, `bit ${bit}`).toEqual({ png: png(i) })
+      }
+      const reason = pictures.get('none', 's')
+      if (reason) expect(reason, `bit ${bit}`).toEqual({ reason: 'nothing to see', broken: true })
+      // and goes on
+      pictures.put('m0', 's', 'c0', png(0))
+      expect(pictures.get('m0', 's'), `bit ${bit}`).toEqual({ png: png(0) })
+      pictures.close()
+    }
+    expect(missing).toBeGreaterThan(0)
+  })
+})
