@@ -48,7 +48,8 @@ export default defineConfig({
       // the content security policy allows no data: fonts
       assetsInlineLimit: 0,
       chunkSizeWarningLimit: 4000,
-      rollupOptions: { input: resolve(here, 'src/renderer/index.html') },
+      // no advice on slow plugins where a user starts the application
+      rollupOptions: { input: resolve(here, 'src/renderer/index.html'), checks: { pluginTimings: false } },
     },
   },
 })

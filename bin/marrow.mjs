@@ -1,23 +1,8 @@
 #!/usr/bin/env node
-// Starts the command line with the Node that the project pins: better-sqlite3 crashes on Node 20, and Node 24
-// runs the TypeScript sources as they are.
-import { spawn } from 'node:child_process'
+// The command line, on the Node that the project brings.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pinnedNode } from '../scripts/lib/node.mjs'
+import { runOnProjectNode } from '../scripts/lib/node.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const child = spawn(
-  pinnedNode(),
-  ['--disable-warning=ExperimentalWarning', join(root, 'src', 'main', 'cli', 'main.ts'), ...process.argv.slice(2)],
-  { stdio: 'inherit' },
-)
-// whoever stops this process means the one that does the work, which ends by itself
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-child.on('error', (error) => {
-  console.error(`marrow: ${error.message}`)
-  process.exitCode = 1
-})
-child.on('exit', (code) => {
-  process.exitCode = code ?? 1
-})
+runOnProjectNode(join(root, 'src', 'main', 'cli', 'main.ts'), process.argv.slice(2))

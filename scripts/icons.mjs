@@ -1,7 +1,7 @@
 // The icons of the three systems from resources/icons/icon.svg, drawn by the Chromium of the tests: node scripts/icons.mjs
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
 import { icns, ico } from './lib/icon-files.mjs'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { buildRenderer, isBuilt, projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
 import { createHostServices } from './lib/services.mjs'
@@ -27,6 +27,10 @@ const { values, positionals } = parseArgs({
     url: { type: 'string' },
     fresh: { type: 'boolean' },
   },
+})
+const launch = await chromiumLaunchOptions().catch((error) => {
+  console.error(error.message)
+  process.exit(1)
 })
 const out = resolve(positionals[0] ?? 'test-results/shot.png')
 const [width, height] = values.size.split('x').map(Number)
@@ -48,7 +52,7 @@ try {
     host = await startWebHost({ services, folder, rendererFolder: fake })
     url = values.query ? host.url.replace('/#', `/?${values.query}#`) : host.url
   }
-  browser = await chromium.launch(await chromiumLaunchOptions())
+  browser = await chromium.launch(launch)
   const page = await browser.newPage({ viewport: { width, height }, colorScheme: values.theme === 'light' ? 'light' : 'dark' })
   const complain = (text) => {
     errors++

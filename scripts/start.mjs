@@ -52,7 +52,7 @@ async function reasonForWeb() {
   const noScreen = whyNoScreen()
   if (noScreen) return noScreen
   if (electronBinary()) return null
-  console.log('Loading Electron, once ...')
+  console.log('Loading Electron, once (about 120 MB) ...')
   return installElectron()
 }
 
@@ -71,7 +71,7 @@ try {
 async function startElectron() {
   if (!isBuilt('all')) {
     console.log('Building ...')
-    buildAll()
+    await buildAll()
   }
   const env = { ...process.env }
   // set by some terminals of editors; Electron would run as plain Node

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { projectRoot } from './lib/build.mjs'
+import { chromiumLaunchOptions } from './lib/chromium.mjs'
 
 const names = ['lint', 'types', 'unit', 'build', 'packaging', 'e2e']
 const asked = process.argv.slice(2)
@@ -68,6 +69,20 @@ async function suite(name, ...args) {
   console.log(`${name}: ${code === 0 ? 'ok' : 'FAILED'} (${seconds(since)})`)
 }
 
+/** Also unpacks it. Without one there is no end-to-end test, and that is a failure. */
+async function hasBrowser() {
+  if (!wanted('e2e')) return true
+  try {
+    await chromiumLaunchOptions()
+    return true
+  } catch (error) {
+    console.log(`e2e: FAILED: ${error.message}`)
+    totals.failed++
+    broken.push('e2e')
+    return false
+  }
+}
+
 const corpus = process.env.MARROW_CORPUS ?? resolve(projectRoot, '../shared/corpus')
 if (wanted('unit'))
   console.log(
@@ -89,8 +104,8 @@ try {
   await suite('unit')
   const built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
   for (const name of ['packaging', 'e2e']) {
-    if (built) await suite(name, '--config', `test/${name}/vitest.config.ts`)
-    else console.log(`${name}: not run, there is no build`)
+    if (!built) console.log(`${name}: not run, there is no build`)
+    else if (name !== 'e2e' || (await hasBrowser())) await suite(name, '--config', `test/${name}/vitest.config.ts`)
   }
 } finally {
   rmSync(reports, { recursive: true, force: true })

@@ -1,8 +1,9 @@
 // Builds what is out of date, and nothing else.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { removeAbandoned } from './abandoned.mjs'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -37,22 +38,50 @@ export async function buildRenderer({ mode = 'production', outDir } = {}) {
   const { build } = await import('vite')
   const { default: config } = await import('../../electron.vite.config.ts')
   const target = outDir ?? config.renderer.build.outDir
-  const fresh = `${target}.${process.pid}`
-  const old = `${target}.${process.pid}.old`
-  try {
-    await build({ ...config.renderer, configFile: false, mode, logLevel: 'warn', build: { ...config.renderer.build, outDir: fresh } })
-    if (existsSync(target)) renameSync(target, old)
-    renameSync(fresh, target)
-  } finally {
-    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true })
-  }
+  await replaced([target], target, (fresh) =>
+    build({ ...config.renderer, configFile: false, mode, logLevel: 'warn', build: { ...config.renderer.build, outDir: fresh } }),
+  )
 }
 
 /** Main, preload and window. Throws where the build fails. */
-export function buildAll({ quiet = true } = {}) {
+export async function buildAll({ quiet = true } = {}) {
   const cli = join(projectRoot, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js')
-  const args = ['build', ...(quiet ? ['--logLevel', 'warn'] : [])]
-  // standard output stays clean for what the caller prints
-  const result = spawnSync(process.execPath, [cli, ...args], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
-  if (result.status !== 0) throw new Error('the build failed')
+  const out = join(projectRoot, 'out')
+  const targets = ['main', 'preload', 'renderer'].map((name) => join(out, name))
+  await replaced(targets, join(out, 'all'), (fresh) => {
+    const args = ['build', '--outDir', fresh, ...(quiet ? ['--logLevel', 'warn'] : [])]
+    // standard output stays clean for what the caller prints
+    const result = spawnSync(process.execPath, [cli, ...args], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+    if (result.status !== 0) throw new Error('the build failed')
+  })
+}
+
+/**
+ * Makes what belongs in `targets` beside `place`, and puts it there once it is complete; nothing is left of a build that fails.
+ * @param {string[]} targets folders; several are folders of the same names in the one that `make` fills
+ */
+export async function replaced(targets, place, make) {
+  const fresh = `${place}.${process.pid}`
+  removeAbandoned(dirname(place), basename(place))
+  try {
+    await make(fresh)
+    for (const target of targets) putInPlace(target === place ? fresh : join(fresh, basename(target)), target, `${fresh}.old`)
+  } finally {
+    for (const folder of [fresh, `${fresh}.old`]) rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Another build may do the same at this moment: the later one stays. */
+function putInPlace(fresh, target, old) {
+  for (let tries = 1; ; tries++) {
+    try {
+      rmSync(old, { recursive: true, force: true })
+      if (existsSync(target)) renameSync(target, old)
+      renameSync(fresh, target)
+      return
+    } catch (error) {
+      // taken away or put there since it was looked for
+      if (tries === 20 || !['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code)) throw error
+    }
+  }
 }

@@ -1,9 +1,11 @@
-// The real headless Chromium of the tests and of screenshots: from the package @sparticuz/chromium, unpacked once into
-// node_modules/.cache, so that nothing has to be installed on the machine.
-import { spawnSync } from 'node:child_process'
-import { createRequire } from 'node:module'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// The real Chromium of the tests and of screenshots. On Linux x64 it comes in the package @sparticuz/chromium and is unpacked once into
+// node_modules/.cache, so that nothing has to be installed on the machine; elsewhere it is an installed one.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { removeAbandoned } from './abandoned.mjs'
+import { installedBrowser, NO_BROWSER } from './browser.mjs'
 import { projectRoot } from './build.mjs'
 
 const args = [
@@ -16,76 +18,86 @@ const args = [
   '--disable-component-update',
 ]
 
+/** Where a system keeps its libraries: they come before the package's, which are older and only fill gaps. */
+const SYSTEM_LIBRARIES = ['/lib/x86_64-linux-gnu', '/usr/lib/x86_64-linux-gnu', '/lib64', '/usr/lib64', '/lib', '/usr/lib']
+
+const cache = join(projectRoot, 'node_modules', '.cache', 'marrow')
+
 /**
  * Unpacks on first use.
  * @returns {Promise<{executablePath: string, args: string[], env: Record<string, string>}>} options for playwright's chromium.launch
+ * @throws Error with one line that says what to do
  */
-export async function chromiumLaunchOptions() {
-  if (process.env.MARROW_CHROMIUM) return { executablePath: process.env.MARROW_CHROMIUM, args, env: { ...process.env } }
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('the Chromium package is for Linux x64: set MARROW_CHROMIUM to the path of a Chromium or Chrome')
+export async function chromiumLaunchOptions({
+  platform = process.platform,
+  arch = process.arch,
+  env = process.env,
+  exists = existsSync,
+} = {}) {
+  const own = env.MARROW_CHROMIUM
+  if (own && !exists(own)) throw new Error(`MARROW_CHROMIUM names no file: ${own}`)
+  const packed = platform === 'linux' && arch === 'x64' && !isMusl()
+  if (own || !packed) {
+    const executablePath = own || installedBrowser({ platform, env, exists })
+    if (!executablePath) throw new Error(NO_BROWSER)
+    return { executablePath, args, env: { ...env } }
   }
-  const folder = await unpack()
-  const env = { ...process.env, FONTCONFIG_FILE: fontConfig(folder), XDG_CACHE_HOME: join(folder, 'cache') }
-  if (lacksLibraries(join(folder, 'chromium'))) {
-    env.LD_LIBRARY_PATH = [join(folder, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':')
+  const folder = await unpackChromium()
+  return { executablePath: join(folder, 'chromium'), args, env: { ...env, ...packedEnvironment(folder, env) } }
+}
+
+/** What the packed browser needs to find its own parts, and the system's before them. */
+export function packedEnvironment(folder, env) {
+  return {
+    FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+    XDG_CACHE_HOME: join(folder, 'cache'),
+    LD_LIBRARY_PATH: [env.LD_LIBRARY_PATH, ...SYSTEM_LIBRARIES, join(folder, 'al2023', 'lib')].filter(Boolean).join(delimiter),
   }
-  return { executablePath: join(folder, 'chromium'), args, env }
 }
 
 /**
- * Writes the browser's font configuration: the packed fonts, and the system's where it has some. The package's own names
- * folders below /tmp, and a browser that finds no font at all ends at its first page.
+ * Complete or absent: a failed one leaves nothing, a killed one is taken away by the next, and two at once do not meet.
+ * @returns {Promise<string>} the folder
  */
-export function fontConfig(folder) {
-  const file = join(folder, 'fonts.conf')
-  const folders = [join(folder, 'fonts', 'fonts'), '/usr/share/fonts', '/usr/local/share/fonts']
-  const text = `<?xml version="1.0"?>
-<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-<fontconfig>
-${folders.map((path) => `  <dir>${escapeXml(path)}</dir>`).join('\n')}
-  <cachedir>${escapeXml(join(folder, 'font-cache'))}</cachedir>
-</fontconfig>
-`
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
-  return file
-}
-
-const escapeXml = (text) => text.replace(/[&<>]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[c])
-
-async function unpack() {
-  const main = createRequire(import.meta.url).resolve('@sparticuz/chromium')
-  const packageFolder = dirname(dirname(main))
-  const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'))
-  const cache = join(projectRoot, 'node_modules', '.cache', 'marrow')
-  const folder = join(cache, `chromium-${version}`)
+export async function unpackChromium({ into = cache, run = unpackBeside } = {}) {
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'node_modules', '@sparticuz', 'chromium', 'package.json'), 'utf8'))
+  const name = `test-browser-${version}`
+  const folder = join(into, name)
   if (existsSync(folder)) return folder
-  const temporary = join(cache, `chromium-${version}.${process.pid}`)
-  rmSync(temporary, { recursive: true, force: true })
-  mkdirSync(temporary, { recursive: true })
-  // the package unpacks into os.tmpdir(), which other versions of it share
-  const before = process.env.TMPDIR
-  process.env.TMPDIR = temporary
+  removeAbandoned(into, name)
+  const temporary = join(into, `${name}.${process.pid}`)
   try {
-    const { default: chromium, inflate } = await import('@sparticuz/chromium')
-    await chromium.executablePath()
-    await inflate(join(packageFolder, 'bin', 'al2023.tar.br'))
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR
-    else process.env.TMPDIR = before
-  }
-  try {
-    // complete or absent, also where two runs unpack at the same time
+    mkdirSync(temporary, { recursive: true })
+    await run(temporary)
     renameSync(temporary, folder)
   } catch (error) {
-    if (!existsSync(folder)) throw error
     rmSync(temporary, { recursive: true, force: true })
+    // another run was first
+    if (existsSync(folder)) return folder
+    throw new Error(`the test browser cannot be unpacked into ${into}: ${error.message}`)
   }
   return folder
 }
 
-/** The NSS libraries of the package are older than most systems' own: they are used only where the system has none. */
-function lacksLibraries(executable) {
-  const result = spawnSync('ldd', [executable], { encoding: 'utf8' })
-  return result.error !== undefined || /not found/.test(result.stdout)
+function unpackBeside(temporary) {
+  return new Promise((done, failed) => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL('unpack-chromium.mjs', import.meta.url))], {
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', (part) => (said += part))
+    child.on('error', failed)
+    child.on('close', (code, signal) => {
+      if (code === 0) done()
+      else failed(new Error(said.trim().split('\n')[0] || `it ended with ${signal ?? `status ${code}`}`))
+    })
+  })
+}
+
+/** The package's Chromium is made for the GNU C library. */
+function isMusl() {
+  if (process.platform !== 'linux') return false
+  process.report.excludeNetwork = true
+  return !process.report.getReport().header.glibcVersionRuntime
 }

@@ -21,11 +21,14 @@ export async function serveWeb({ port, folder, places, open, page, onClose }) {
     process.exit(1)
   }
   const hush = tellAddress(host, { print: (text) => process.stdout.write(text), input: process.stdin })
-  let ending = false
+  let asked = 0
   const end = async () => {
-    // the second time at once
-    if (ending) process.exit(1)
-    ending = true
+    if (asked > 0) {
+      // a terminal and the starter both pass on one Ctrl+C; another one a while later is meant
+      if (Date.now() - asked > 1000) process.exit(1)
+      return
+    }
+    asked = Date.now()
     hush()
     await host.close()
     await services.close()

@@ -1,6 +1,6 @@
 /** The timeline with a quarter of a million keys, drawn in a real Chromium (in software here: canvas work counts in full). */
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { build, type Rollup } from 'vite'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import type { Row } from './measure.ts'

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium } from 'playwright-core'
+import { chromium } from 'playwright'
 import { buildRenderer, isBuilt } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 
 const PEDS = 'San Andreas/models/peds/'
 const sample = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))

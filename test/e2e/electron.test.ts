@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { _electron } from 'playwright-core'
+import { _electron } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { electronBinary, whyNoScreen } from '../../scripts/lib/electron.mjs'

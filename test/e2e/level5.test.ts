@@ -6,7 +6,7 @@ import { decode as decodePng } from 'fast-png'
 import { corpusRoot } from '../support/corpus.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { describe, expect, test } from './harness.ts'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 
 const CHR = 'Dark Cloud/chara/adventurer.chr'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { afterAll, describe, expect, test } from './harness.ts'

@@ -3,6 +3,6 @@ import { buildAll, isBuilt } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 
 export default async function prepare(): Promise<void> {
-  if (!isBuilt('all')) buildAll()
+  if (!isBuilt('all')) await buildAll()
   await chromiumLaunchOptions()
 }

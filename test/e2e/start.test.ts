@@ -11,12 +11,13 @@ import { enterWith } from '../support/web-entry.ts'
 const homes: string[] = []
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })))
 
-function start(args: string[], env: Record<string, string> = {}) {
+function start(args: string[], env: Record<string, string> = {}, { detached = false } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'marrow-start-'))
   homes.push(home)
   const { DISPLAY: _, WAYLAND_DISPLAY: __, INIT_CWD: ___, ...rest } = process.env
-  const child = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'scripts/start.mjs', ...args], {
     cwd: projectRoot,
+    detached,
     env: { ...rest, MARROW_HOME: home, INIT_CWD: tmpdir(), ...env },
   })
   let out = ''
@@ -61,11 +62,20 @@ describe('npm start', () => {
     expect(await first.ended).toBe(0)
   })
 
+  it.skipIf(process.platform === 'win32')('ends in order when a terminal tells all its processes to', async () => {
+    const app = start(['--web', '--no-open'], {}, { detached: true })
+    await app.address()
+    process.kill(-app.child.pid!, 'SIGINT')
+    expect(await app.ended).toBe(0)
+    expect(app.err()).toBe('')
+  })
+
   it('opens the browser, and lives on where there is none', async () => {
     // no program is found at all
-    const app = start(['--web'], { PATH: mkdtempSync(join(tmpdir(), 'marrow-path-')) })
+    const empty = mkdtempSync(join(tmpdir(), 'marrow-path-'))
+    homes.push(empty)
+    const app = start(['--web'], { PATH: empty })
     const url = await app.address()
-    await new Promise((resolve) => setTimeout(resolve, 500))
     expect((await fetch(url)).status).toBe(200)
     app.child.kill('SIGINT')
     expect(await app.ended).toBe(0)

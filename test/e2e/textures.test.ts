@@ -5,7 +5,7 @@ import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { describe, expect, test } from './harness.ts'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 
 const TXD = 'San Andreas/models/peds/adventurer.txd'
 

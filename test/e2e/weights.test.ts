@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright'
 import { hierarchyOf, makeHierarchy, restWorld } from '../../src/main/formats/w3d/codecs/hierarchy.ts'
 import { makeHlod } from '../../src/main/formats/w3d/codecs/hlod.ts'
 import { makeFile, makeMesh } from '../../src/main/formats/w3d/make.ts'

@@ -1,7 +1,7 @@
 /** The window by itself: everything by keyboard, text that can be read, no page that scrolls sideways. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Page } from 'playwright'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { describe, expect, test } from './harness.ts'
 

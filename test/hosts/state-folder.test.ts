@@ -8,6 +8,8 @@ describe('state folder', () => {
     expect(userDataFolder({}, 'linux', '/home/u')).toBe('/home/u/.config/Marrow')
     expect(userDataFolder({}, 'darwin', '/Users/u')).toBe('/Users/u/Library/Application Support/Marrow')
     expect(userDataFolder({ APPDATA: '/roaming' }, 'win32', '/u')).toBe('/roaming/Marrow')
+    // an empty variable is none: the folder would hang below wherever Marrow was started
+    expect(userDataFolder({ APPDATA: '' }, 'win32', '/u')).toBe('/u/AppData/Roaming/Marrow')
     expect(stateFolder('/m')).toBe('/m/state')
   })
 })

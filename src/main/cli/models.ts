@@ -14,8 +14,10 @@ export interface FoundModel {
  * Models below a folder or in an archive; for a file those that it is part of.
  * @throws FormatError not-found where the path is not there
  */
-export function findModels(store: FileStore, path: string): FoundModel[] {
-  if (!store.exists(path)) throw new FormatError('not-found', `${path} is not there`, { file: path })
+export function findModels(store: FileStore, given: string): FoundModel[] {
+  if (!store.exists(given)) throw new FormatError('not-found', `${given} is not there`, { file: given })
+  // what is found is compared by its reference, and on Windows a path may be given in any case
+  const path = store.canonical(given)
   const folder = store.isFolder(path)
   const archive = folder ? undefined : store.openArchive(path)
   if (archive || (folder && store.container(path) === undefined)) {
@@ -23,18 +25,17 @@ export function findModels(store: FileStore, path: string): FoundModel[] {
     return bindAll(store, around.allFolders(), around)
   }
   const around = MemoryNeighbourhood.around(store, path)
-  const ref = store.canonical(path)
   if (folder)
     return bindAll(
       store,
-      around.allFolders().filter((other) => other === ref || other.startsWith(`${ref}/`)),
+      around.allFolders().filter((other) => other === path || other.startsWith(`${path}/`)),
       around,
     )
-  const holds = ({ binding }: FoundModel): boolean => binding.primary === ref || binding.members.some((member) => member.ref === ref)
+  const holds = ({ binding }: FoundModel): boolean => binding.primary === path || binding.members.some((member) => member.ref === path)
   const here = bindAll(store, [store.folderOf(path)], around).filter(holds)
   const found = here.length > 0 ? here : bindAll(store, around.nearFolders(), around).filter(holds)
   // what the file is the primary of is meant before what it is only part of
-  const own = found.filter(({ binding }) => binding.primary === ref)
+  const own = found.filter(({ binding }) => binding.primary === path)
   return own.length > 0 ? own : found
 }
 

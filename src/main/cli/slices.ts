@@ -1,11 +1,10 @@
 /** `marrow slices` and `marrow slice ...`: the windows on a model's animations, listed and edited in the game's own files. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { FormatError } from '../binary/format-error.ts'
-import { ioError } from '../files/sources.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
-import { safeName } from '../interchange/file-names.ts'
+import { safeName } from '../files/file-names.ts'
+import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
@@ -189,11 +188,7 @@ export async function extractSlice(
     const file = resolve(out ?? safeName(name))
     if (existsSync(file) && !options.force)
       throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
-    try {
-      await writeFileAtomic(file, Buffer.from(bytes))
-    } catch (error) {
-      throw ioError(error, file)
-    }
+    await replaceFile(file, (handle) => writeAll(handle, bytes))
     const { name: title, start, end, speed } = list[index]
     return { model: model.binding.primary, slice: { index, name: title, start, end, speed }, file, bytes: bytes.length }
   })

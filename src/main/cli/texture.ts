@@ -1,12 +1,12 @@
 /** `marrow texture ...`: one texture of a model or a dictionary, as a PNG and from one. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import writeFileAtomic from 'write-file-atomic'
 import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { ioError } from '../files/sources.ts'
 import { readPng } from '../interchange/png.ts'
 import { replaceTexture, texturePng, textureReport } from '../interchange/textures.ts'
+import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
@@ -69,11 +69,7 @@ export async function getTexture(
     const target = resolve(file)
     if (existsSync(target) && !options.force)
       throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
-    try {
-      await writeFileAtomic(target, Buffer.from(bytes))
-    } catch (error) {
-      throw ioError(error, target)
-    }
+    await replaceFile(target, (handle) => writeAll(handle, bytes))
     return {
       model: model.binding.primary,
       texture: texture.name,

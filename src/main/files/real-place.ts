@@ -2,6 +2,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { plainPath } from './paths.ts'
 
 /**
  * The real path of what is there, with what is not there yet behind it.
@@ -14,7 +15,7 @@ export function realPlace(path: string): string {
   for (let at = path; ;) {
     try {
       // the native one also knows short names and letters without case
-      return join(realpathSync.native(at), ...missing)
+      return join(plainPath(realpathSync.native(at)), ...missing)
     } catch {
       if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new FormatError('refused', `${at} is a link that leads nowhere`, { file: path })

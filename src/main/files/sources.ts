@@ -9,6 +9,11 @@ export interface DiskStamp {
   mtimeMs: number
 }
 
+/** What to do about a file that another program holds, in words. */
+export function inUse(file: string): string {
+  return `${file} is in use: another program has it open. Close the game or the viewer that shows it, then try again; nothing was changed, and unsaved edits are still here`
+}
+
 /** A FormatError for whatever Node threw about `ref`. */
 export function ioError(error: unknown, ref: string): FormatError {
   if (error instanceof FormatError) return error
@@ -16,7 +21,7 @@ export function ioError(error: unknown, ref: string): FormatError {
   const code = (error as { code?: unknown } | null)?.code
   if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') data.code = 'not-found'
   // Node's texts name the system call and the path; the path is in `file` already
-  const message = data.code === 'not-found' ? `${ref} is not there` : data.message
+  const message = data.code === 'not-found' ? `${ref} is not there` : code === 'EBUSY' ? inUse(ref) : data.message
   return new FormatError(data.code === 'internal' ? 'io' : data.code, message, { file: ref })
 }
 
@@ -25,9 +30,13 @@ interface OpenFile {
   stamp: DiskStamp
 }
 
-/** A few open descriptors, the least recently used closed first. */
+/** How long a descriptor is kept after a turn of reads, ms: Windows lets nobody replace a file that somebody holds. */
+const HELD_MS = 100
+
+/** A few open descriptors, the least recently used closed first, all of them soon after they were used. */
 export class DescriptorPool {
   private readonly open = new Map<string, OpenFile>()
+  private timer: NodeJS.Timeout | undefined
   private readonly most: number
 
   constructor(most = 16) {
@@ -71,6 +80,7 @@ export class DescriptorPool {
     }
     const file = { fd, stamp }
     this.open.set(path, file)
+    this.timer ??= setTimeout(() => this.release(), HELD_MS).unref()
     if (this.open.size > this.most) {
       const [oldest] = this.open.keys()
       this.release(oldest)
@@ -80,6 +90,10 @@ export class DescriptorPool {
 
   /** Closes the descriptor of a file (needed before it is replaced on Windows), or all of them. */
   release(path?: string): void {
+    if (path === undefined) {
+      clearTimeout(this.timer)
+      this.timer = undefined
+    }
     for (const [key, file] of path === undefined ? [...this.open] : [[path, this.open.get(path)] as const]) {
       if (!file) continue
       this.open.delete(key)

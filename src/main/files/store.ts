@@ -2,17 +2,20 @@
  * Files by reference: on disk, or members of archives (nested too), read in windows. Archives are opened once per
  * version of their file and look like folders. A reference that is on disk wins over its reading as a member.
  */
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import type { Stats } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { HEAD_BYTES, registry as productRegistry } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberKey, memberRef } from '../../shared/ref.ts'
+import { isWindowsDetour, plainPath, spelledAsOnDisk, realPath } from './paths.ts'
 import { DescriptorPool, DiskSource, ioError, RangeSource } from './sources.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource, Document, FileFormat } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { DiskStamp } from './sources.ts'
+
+export { isInside, realPath } from './paths.ts'
 
 /** Largest body that `read` gives. */
 export const MAX_READ = 2 ** 30
@@ -221,7 +224,12 @@ export class FileStore {
   /** The reference in the one form that walks, lists and neighbourhoods give: absolute, members spelled as in their archive. */
   canonical(ref: string): string {
     const place = this.place(ref)
-    return place.member ? place.member.ref : place.prefix !== undefined ? memberRef(place.archive!.open.ref, place.prefix) : place.disk
+    const found = place.member
+      ? place.member.ref
+      : place.prefix !== undefined
+        ? memberRef(place.archive!.open.ref, place.prefix)
+        : place.disk
+    return spelledAsOnDisk(place.disk) + found.slice(place.disk.length)
   }
 
   /** The archive that a member stands in, undefined for a file on disk. */
@@ -318,7 +326,7 @@ export class FileStore {
     if (typeof ref !== 'string' || ref === '' || ref.includes('\0'))
       throw new FormatError('not-found', 'this is not the name of a file', { file: String(ref) })
     // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
-    const raw = isAbsolute(ref) ? ref : `${process.cwd()}${sep}${ref}`
+    const raw = absolute(ref)
     const whole = diskPlace(raw)
     if (whole) return whole
     for (let at = raw.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = raw.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
@@ -461,18 +469,10 @@ export function readForDecoding(store: FileStore, ref: string): { format: FileFo
   return { format: found.format, bytes: source.read(0, source.size) }
 }
 
-/** Realpath of a file or folder on disk. @throws FormatError */
-export function realPath(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    throw ioError(error, path)
-  }
-}
-
-/** Whether `path` is `root` or below it; both absolute and real. */
-export function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep)
+/** `C:x` counts from the folder that Windows keeps for the drive. */
+function absolute(ref: string): string {
+  if (isAbsolute(ref)) return plainPath(ref)
+  return sep === '\\' && /^[a-z]:/i.test(ref) ? resolve(ref) : `${process.cwd()}${sep}${ref}`
 }
 
 /** By name without case, as file managers sort, with a fixed order for equal names. */
@@ -505,6 +505,7 @@ function lastPart(key: string): string {
 }
 
 function diskPlace(path: string): Place | undefined {
+  if (isWindowsDetour(path)) return undefined
   const stat = diskStat(path)
   if (!stat) return undefined
   const disk = resolve(path)

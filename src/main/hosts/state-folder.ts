@@ -9,7 +9,7 @@ export function userDataFolder(
   home = homedir(),
 ): string {
   if (env.MARROW_HOME) return env.MARROW_HOME
-  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Marrow')
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Marrow')
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Marrow')
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Marrow')
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toErrorData } from '../binary/format-error.ts'
 import { exportScene } from './export-model.ts'
-import { safeName } from './file-names.ts'
+import { nameKey, safeName } from '../files/file-names.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
@@ -93,7 +93,7 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
 
 /** Models of several folders may have one name. */
 function freeName(folder: string, name: string, taken: Set<string>): string {
-  const key = (text: string): string => join(folder, text).toLowerCase()
+  const key = (text: string): string => nameKey(join(folder, text))
   let free = name
   for (let n = 2; taken.has(key(free)); n++) free = `${name}-${n}`
   taken.add(key(free))

@@ -16,7 +16,7 @@ import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
 import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion } from './clip-window.ts'
-import { fileNames } from './file-names.ts'
+import { fileNames } from '../files/file-names.ts'
 import { writePng } from './png.ts'
 
 export interface ExportOptions {

@@ -1,7 +1,7 @@
 /** A texture of a model as a PNG, and a PNG as a texture: what window and command line share. */
 import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
-import { safeName } from './file-names.ts'
+import { safeName } from '../files/file-names.ts'
 import { writePng } from './png.ts'
 import { encodeProven } from '../formats/format.ts'
 import type { EditSession, TextureDocuments, TextureEditor } from '../formats/editing.ts'

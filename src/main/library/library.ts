@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import { basename, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { FileStore, realPath } from '../files/store.ts'
+import { realPath, wholePath } from '../files/paths.ts'
+import { FileStore } from '../files/store.ts'
 import { comesOfDamage, moveAside, openDatabase } from './database.ts'
 import { IndexNeighbourhood } from './neighbourhood.ts'
 import { modelsOf, Queries, stampOf } from './queries.ts'
@@ -30,7 +31,7 @@ export interface ScanOptions {
 
 /** The same folder has the same id on every start. */
 export function libraryId(root: string): string {
-  return createHash('sha256').update(resolve(root)).digest('hex').slice(0, 16)
+  return createHash('sha256').update(wholePath(root)).digest('hex').slice(0, 16)
 }
 
 export class Library {
@@ -62,7 +63,7 @@ export class Library {
    * @throws FormatError not-found when the folder is missing
    */
   static open(root: string, dbFile: string, options: LibraryOptions = {}): Library {
-    const path = resolve(root)
+    const path = wholePath(root)
     realPath(path)
     return new Library(path, resolve(dbFile), options)
   }

@@ -11,6 +11,7 @@ import { statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, parse, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { otherDrives } from '../files/paths.ts'
 import { realPlace, stepsBelow } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
@@ -207,6 +208,5 @@ function folderAt(path: string): string | undefined {
 function systemMedia(): string[] {
   if (process.platform === 'darwin') return ['/Volumes']
   if (process.platform !== 'win32') return ['/media', '/run/media', '/mnt']
-  const own = (process.env.SystemDrive ?? 'C:').toUpperCase()
-  return [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((letter) => (own === `${letter}:` ? [] : [`${letter}:\\`]))
+  return otherDrives(`${process.env.SystemDrive ?? 'C:'}\\`)
 }

@@ -9,7 +9,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { INBOX_LIMITS } from '../../shared/api/desktop.ts'
 import { ioError } from '../files/sources.ts'
 import { isInside } from '../files/store.ts'
-import { safeName } from '../interchange/file-names.ts'
+import { safeName } from '../files/file-names.ts'
 import { checkPath } from '../workspace/mod-package.ts'
 
 const MOST_KEPT = 20

@@ -87,7 +87,7 @@ export class Libraries {
     const disk = this.store.diskFile(ref)
     const library = this.holding(realPath(disk))
     if (!library) throw new FormatError('refused', 'this file is in no library that is open', { file: ref })
-    return { ref, library }
+    return { ref: this.store.canonical(ref), library }
   }
 
   /** Closes a library and drops its index. @returns its root */

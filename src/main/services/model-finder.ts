@@ -42,16 +42,16 @@ export class ModelFinder {
    * @param name of the model, where one file is the primary file of several
    * @throws FormatError invalid-argument, not-found, refused, unsupported
    */
-  find(ref: string, name?: string): FoundModel {
-    const { library } = this.libraries.checkRef(ref)
+  find(given: string, name?: string): FoundModel {
+    const { ref, library } = this.libraries.checkRef(given)
     const found = this.bound(ref, library, { name })
     const { bindings } = this.state.model(found.binding.primary)
     return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
   }
 
   /** A file by itself, whatever it belongs to. @throws FormatError */
-  alone(ref: string): FoundModel {
-    const { library } = this.libraries.checkRef(ref)
+  alone(given: string): FoundModel {
+    const { ref, library } = this.libraries.checkRef(given)
     const binding = this.single(ref)
     return this.complete({ family: this.familyOf(binding, ref), binding, around: library.index.neighbourhood() }, library)
   }

@@ -2,28 +2,19 @@
  * Replaces a file on disk so that everybody sees the old one or the new one, whole: a temporary file in the same folder,
  * flushed, checked, renamed. One way for plain files and for archives that are streamed.
  */
-import { randomBytes } from 'node:crypto'
-import { open, readdir, realpath, rename, stat, unlink } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { open, readdir, realpath, stat, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { ioError } from '../files/sources.ts'
+import { inUseError, takePlace } from '../files/busy.ts'
+import { clippedName } from '../files/file-names.ts'
 
 const MARK = '.marrow-tmp'
-/** Virus scanners and running games hold files for moments: how long to wait before each further try, ms. */
-const RETRIES = [20, 50, 100, 200, 400, 800]
 
-/** Tries again while the file is busy. */
-export async function whileBusy<T>(task: () => Promise<T>): Promise<T> {
-  for (let i = 0; ; i++) {
-    try {
-      return await task()
-    } catch (error) {
-      const code = (error as { code?: string }).code
-      if (i >= RETRIES.length || (code !== 'EBUSY' && code !== 'EPERM' && code !== 'EACCES')) throw error
-      await sleep(RETRIES[i])
-    }
-  }
+/** How the temporary files of a file begin. The longest names that a disk takes leave no room for more behind them. */
+function beginning(name: string): string {
+  const clipped = clippedName(name, 150)
+  return `.${clipped === name ? name : `${clipped}~${createHash('sha256').update(name).digest('hex').slice(0, 12)}`}.`
 }
 
 /**
@@ -39,7 +30,10 @@ export async function replaceFile(
   // through a link, the file behind it is replaced and the link stays
   const real = await realpath(target).catch(() => target)
   // the extension stays last: formats without a magic weigh it
-  const temporary = join(dirname(real), `.${basename(real)}.${randomBytes(6).toString('hex')}${MARK}${extname(real)}`)
+  const temporary = join(
+    dirname(real),
+    `${beginning(basename(real))}${randomBytes(6).toString('hex')}${MARK}${clippedName(extname(real), 40)}`,
+  )
   try {
     const mode = await stat(real).then(
       (s) => s.mode & 0o777,
@@ -53,10 +47,10 @@ export async function replaceFile(
       await handle.close()
     }
     await check?.(temporary)
-    await whileBusy(() => rename(temporary, real))
+    await takePlace(temporary, real)
   } catch (error) {
     await unlink(temporary).catch(() => {})
-    throw ioError(error, target)
+    throw await inUseError(error, target)
   }
   await syncFolder(dirname(real))
 }
@@ -64,7 +58,7 @@ export async function replaceFile(
 /** Removes what an interrupted write of this file left behind. */
 export async function sweepTemporaries(target: string): Promise<void> {
   const real = await realpath(target).catch(() => target)
-  const start = `.${basename(real)}.`
+  const start = beginning(basename(real))
   const names = await readdir(dirname(real)).catch(() => [] as string[])
   for (const name of names)
     if (

@@ -7,7 +7,7 @@
  *   files/<path below the game's folder>       whole files
  *   members/<number>-<name>                    members of archives
  */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
@@ -17,6 +17,7 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { hasUnprintable } from '../../shared/printable.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
+import { isPortableName } from '../files/file-names.ts'
 import { isInside, readForDecoding, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
 import { walk } from '../files/walk.ts'
@@ -299,21 +300,8 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 
 /** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
 export function checkPath(path: string): void {
-  const fine =
-    path !== '' &&
-    !hasUnprintable(path) &&
-    path
-      .split('/')
-      .every(
-        (part) =>
-          part !== '' &&
-          part !== '.' &&
-          part !== '..' &&
-          !/[\u0000-\u001f\\:*?"<>|]/.test(part) &&
-          !/[. ]$/.test(part) &&
-          !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(part),
-      )
-  if (!fine) throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
+  if (hasUnprintable(path) || !path.split('/').every(isPortableName))
+    throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
 }
 
 // --- building -------------------------------------------------------------------------------------------------------
@@ -371,7 +359,7 @@ async function buildFile(
   const { root, folder, force } = options
   const game = join(root, group.path)
   const present = existsSync(game)
-  if (present && !isInside(root, realpathSync(game)))
+  if (present && !isInside(root, realPath(game)))
     throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
   const target = join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
@@ -409,8 +397,7 @@ async function buildFile(
   // folders are made and files replaced only where no link leads out
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realpathSync(deepest)))
-    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
   expectNoLink(folder, target)
   const outputs: [string, (handle: FileHandle) => Promise<void>][] = []

@@ -11,6 +11,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { whileBusy } from '../files/busy.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
@@ -197,7 +198,7 @@ export class OriginalContents {
       // an empty folder is nothing that was damaged
       if ((await readdir(place).catch(() => [] as string[])).length > 0) this.state.setAside(join('originals', 'content', kept.hash))
       else await rm(place, { recursive: true, force: true })
-      await rename(temporary, place)
+      await whileBusy(() => rename(temporary, place))
       await syncFolder(this.folder)
     } catch (error) {
       await rm(temporary, { recursive: true, force: true })

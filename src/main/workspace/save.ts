@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference } from '../formats/format.ts'
 import { expectNoLink } from '../files/real-place.ts'
+import { expectReplaceable } from '../files/busy.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ByteSource, Segment } from '../formats/format.ts'
@@ -97,6 +98,8 @@ export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTar
     now = store.read(from)
   } catch (error) {
     const data = toErrorData(error, from)
+    // a file that is held may still be the one that was read
+    if (data.code === 'io') throw error
     throw new FormatError('changed-on-disk', `the file that was read is not there any more: ${data.message}`, { file: from })
   }
   const at = firstDifference(file.saved.bytes, now)
@@ -120,6 +123,8 @@ export async function writeTarget(
   options: { overwriteChanged: boolean; root?: string },
 ): Promise<void> {
   const disk = items[0].target.disk
+  release(store, disk)
+  await expectReplaceable(disk)
   for (const { file, target } of items) {
     if (!options.overwriteChanged) checkUnchanged(store, file, target)
     // what is written is what the document in memory means
@@ -225,6 +230,9 @@ async function writeMembers(
     expectNoLink(dirname(disk), dataDisk)
     await originals.keep(dataDisk)
     await originals.pair(disk, dataDisk)
+    // of the two none may be written when the other cannot be
+    release(store, dataDisk, disk)
+    await expectReplaceable(dataDisk, disk)
     // the data file first: members that did not move are still where the old directory says
     await writeSegments(store, originals, dataDisk, data, open.data)
     await writeSegments(store, originals, disk, directory, open.source)

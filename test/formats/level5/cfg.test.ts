@@ -106,6 +106,21 @@ describe('CFG of Dark Cloud 1', () => {
   })
 })
 
+describe("a script's line ends", () => {
+  it.each([
+    ['CR LF', '\r\n'],
+    ['LF', '\n'],
+  ])('stay %s, and new lines take them', (_, end) => {
+    const script = dc1Text.replaceAll('\r\n', end)
+    const document = open(script)
+    insertKey(document, 0, 1, { name: '', start: 3, end: 4, speed: 0.2 })
+    expect(text(document)).toBe(script.replace('KEY  10,', `KEY  3,  4,  0.20${end}KEY  10,`))
+    setKey(document, cfgMotions(document)[0].keys[0], { start: 2 })
+    expect(text(document).split(end).length).toBe(script.split(end).length + 1)
+    expect(text(document).includes('\r')).toBe(end.includes('\r'))
+  })
+})
+
 describe('CFG of Dark Cloud 2', () => {
   it('reads names with commas, semicolons, quotes, comment marks and two-byte characters', () => {
     const document = expectLossless(cfgFormat, latin(dc2Text))

@@ -1,0 +1,1 @@
+export function whyNoDatabase(open?: () => void): string | null
