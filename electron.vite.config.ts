@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'electron-vite'
+import { templateOptions } from './scripts/lib/printable-templates.mjs'
 
 const here = import.meta.dirname
 /** Programs of their own, started by the one that serves the window. */
@@ -36,7 +37,7 @@ export default defineConfig({
     root: resolve(here, 'src/renderer'),
     // the same build is served from marrow://app/ and from the web host
     base: './',
-    plugins: [vue()],
+    plugins: [vue(templateOptions)],
     // workers are modules with chunks of their own
     worker: { format: 'es' },
     build: {

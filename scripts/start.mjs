@@ -1,4 +1,4 @@
-// npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open]
+// npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open] [--allow FOLDER]...
 // Opens the workbench in Electron; where that cannot be, in the browser, from this machine's own address.
 import { spawn } from 'node:child_process'
 import { parseArgs } from 'node:util'
@@ -10,7 +10,7 @@ import { electronBinary, installElectron, whyNoScreen } from './lib/electron.mjs
 /** An end with an error before this is a start that failed. */
 const STARTED_MS = 10_000
 
-const usage = 'npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open]'
+const usage = 'npm start [FOLDER or FILE] [-- --web] [--port N] [--no-open] [--allow FOLDER]...'
 
 function options() {
   try {
@@ -20,6 +20,7 @@ function options() {
         web: { type: 'boolean', default: false },
         port: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
+        allow: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', default: false },
       },
     })
@@ -27,16 +28,19 @@ function options() {
     const port = values.port === undefined ? undefined : Number(values.port)
     if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw new Error(`--port ${values.port} is no port`)
     // npm runs scripts in the project's folder; INIT_CWD is the user's
-    const folder = positionals[0] && resolve(process.env.INIT_CWD ?? process.cwd(), positionals[0])
+    const whole = (path) => resolve(process.env.INIT_CWD ?? process.cwd(), path)
+    const folder = positionals[0] && whole(positionals[0])
     if (folder && !statSync(folder, { throwIfNoEntry: false })) throw new Error(`there is no ${folder}`)
-    return { ...values, port, folder }
+    const places = values.allow.map(whole)
+    for (const path of places) if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`there is no folder ${path}`)
+    return { ...values, port, folder, places }
   } catch (error) {
     console.error(`${error.message}\nusage: ${usage}`)
     process.exit(2)
   }
 }
 
-const { web, port, folder, help, 'no-open': quiet } = options()
+const { web, port, folder, places, help, 'no-open': quiet } = options()
 if (help) {
   console.log(usage)
   process.exit(0)
@@ -103,5 +107,5 @@ async function startWeb() {
     await buildRenderer()
   }
   const { serveWeb } = await import('./lib/serve-web.mjs')
-  await serveWeb({ port, folder, open: !quiet })
+  await serveWeb({ port, folder, places, open: !quiet })
 }

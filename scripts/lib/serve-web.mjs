@@ -1,28 +1,26 @@
 // The web host in this process, until a signal ends it.
-import { mkdirSync } from 'node:fs'
 import { stateFolder } from '../../src/main/hosts/state-folder.ts'
+import { tellAddress } from '../../src/main/hosts/web/terminal.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { logUncaught, openLog } from '../../src/main/services/log.ts'
 import { createHostServices } from './services.mjs'
 
-export async function serveWeb({ port, folder, open, page, onClose }) {
+export async function serveWeb({ port, folder, places, open, page, onClose }) {
   const state = stateFolder()
-  mkdirSync(state, { recursive: true })
   const log = openLog(state)
   logUncaught(log)
   log.write('info', `Marrow starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
   const services = await createHostServices({ stateFolder: state, host: 'web', log })
   let host
   try {
-    host = await startWebHost({ services, port, folder, open, page })
+    host = await startWebHost({ services, port, folder, places, openFrom: open ? state : undefined, page })
   } catch (error) {
     await services.close()
     if (error.code !== 'EADDRINUSE') throw error
     console.error(`Port ${port} is in use: take another with --port, or leave it out.`)
     process.exit(1)
   }
-  console.log(`Marrow is at ${host.url}`)
-  console.log('The address holds a key: give it to nobody. Ctrl+C ends Marrow.')
+  const hush = tellAddress(host, { print: (text) => process.stdout.write(text), input: process.stdin })
   let asked = 0
   const end = async () => {
     if (asked > 0) {
@@ -31,6 +29,7 @@ export async function serveWeb({ port, folder, open, page, onClose }) {
       return
     }
     asked = Date.now()
+    hush()
     await host.close()
     await services.close()
     await onClose?.()

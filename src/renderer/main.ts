@@ -4,18 +4,21 @@ import './app/tokens.css'
 import './app/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
-import type { Api } from '../shared/api/contract.ts'
+import { printableValue } from '../shared/printable.ts'
 import App from './app/App.vue'
 import { connect } from './api/connect.ts'
+import type { Connection } from './api/connect.ts'
 import { noteErrors } from './help/note-errors.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
-async function open(): Promise<Api> {
+async function open(): Promise<Connection> {
   if (import.meta.env.MODE !== 'production' && new URLSearchParams(location.search).has('fake'))
     return (await import('./dev/fake-api.ts')).createFakeApi()
   return connect()
 }
 
 const app = createApp(App, { connect: open }).use(createPinia())
+// every text of every template goes through it (scripts/lib/printable-templates.mjs)
+app.config.globalProperties.$printable = printableValue
 noteErrors(app)
 app.mount('#app')

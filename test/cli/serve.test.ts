@@ -16,7 +16,10 @@ describe('marrow serve', () => {
       stateFolder: tempFolder(),
       version: '0',
       signal: stop.signal,
-      onListening: (at) => listening(at),
+      onListening: (host) => {
+        listening(host.url)
+        return () => {}
+      },
       rendererFolder,
       ...options,
     })

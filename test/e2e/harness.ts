@@ -29,6 +29,8 @@ export interface StartOptions {
   folder?: string
   /** the sample library, written anew and opened at the start */
   sample?: boolean
+  /** what the window may use beside the user's home; the folder of temporary files, where tests keep theirs */
+  places?: string[]
   size?: { width: number; height: number }
   theme?: 'light' | 'dark'
   /** state folder to start on (of an earlier app of the test); a fresh one otherwise */
@@ -40,7 +42,8 @@ export interface StartOptions {
 
 export interface App {
   page: Page
-  url: string
+  /** an address that works once: a new one each time */
+  readonly url: string
   services: Services
   state: string
   /** what the page complained about so far */
@@ -61,7 +64,7 @@ export async function startApp(browser: Browser, options: StartOptions = {}): Pr
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
     : options.folder
-  const host = await startWebHost({ services, folder })
+  const host = await startWebHost({ services, folder, places: options.places ?? [tmpdir()] })
   const origin = `http://127.0.0.1:${host.port}`
   const errors: string[] = []
   const context = await browser.newContext({
@@ -85,7 +88,9 @@ export async function startApp(browser: Browser, options: StartOptions = {}): Pr
   let closed = false
   const app: App = {
     page,
-    url: host.url,
+    get url() {
+      return host.url
+    },
     services,
     state,
     errors,

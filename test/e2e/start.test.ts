@@ -1,11 +1,12 @@
 /** `npm start` as a user runs it, on a machine without a screen. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { parseLaunch } from '../../src/shared/api/launch.ts'
+import { enterWith } from '../support/web-entry.ts'
 
 const homes: string[] = []
 afterEach(() => homes.splice(0).forEach((home) => rmSync(home, { recursive: true, force: true })))
@@ -53,7 +54,7 @@ describe('npm start', () => {
     const first = start([folder.slice(tmpdir().length + 1), '--web', '--no-open'])
     const url = await first.address()
     expect(first.out()).not.toContain('Electron')
-    expect(parseLaunch(url.hash).folder).toBe(folder)
+    expect((await enterWith(url.origin, parseLaunch(url.hash).code!)).folder).toBe(folder)
     const second = start(['--port', url.port, '--no-open'])
     expect(await second.ended).toBe(1)
     expect(second.err()).toContain(`Port ${url.port} is in use`)
@@ -77,6 +78,33 @@ describe('npm start', () => {
     const url = await app.address()
     expect((await fetch(url)).status).toBe(200)
     app.child.kill('SIGINT')
+    expect(await app.ended).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('gives the browser no secret that other users can read', async () => {
+    const tools = mkdtempSync(join(tmpdir(), 'marrow-path-'))
+    homes.push(tools)
+    const browser = join(tools, 'browser')
+    // what a page gets to see is copied before the host takes the file away
+    writeFileSync(
+      browser,
+      `#!/bin/sh\necho "$@" > '${tools}/arguments.part'\nfor last; do :; done\ncp "\${last#file://}" '${tools}/page'\nstat -c %a "\${last#file://}" > '${tools}/mode'\nmv '${tools}/arguments.part' '${tools}/arguments'\n`,
+      { mode: 0o755 },
+    )
+    const app = start(['--web'], { BROWSER: browser })
+    const url = await app.address()
+    await expect.poll(() => existsSync(join(tools, 'arguments')), { timeout: 20_000 }).toBe(true)
+    const given = readFileSync(join(tools, 'arguments'), 'utf8')
+    expect(given).toMatch(/^file:\/\/\/\S+\/state\/enter-[0-9a-f]{16}\.html\n$/)
+    expect(readFileSync(join(tools, 'mode'), 'utf8')).toBe('600\n')
+    expect(statSync(join(app.home, 'state')).mode & 0o777).toBe(0o700)
+    const code = /#code=([0-9a-f]{32})"/.exec(readFileSync(join(tools, 'page'), 'utf8'))![1]
+    expect(given).not.toContain(code)
+    // not the one that stands in the terminal
+    expect(url.hash).not.toContain(code)
+    expect((await enterWith(url.origin, code)).status).toBe(200)
+    expect(readdirSync(join(app.home, 'state')).filter((name) => name.endsWith('.html'))).toEqual([])
+    app.child.kill('SIGTERM')
     expect(await app.ended).toBe(0)
   })
 

@@ -147,6 +147,17 @@ describe('archives', () => {
     )
     expect(files.read(`${packed}!in/set.fdir!x.fake`)).toEqual(fake('x'))
   })
+  it('take no data from elsewhere that a link gives the name of their companion', () => {
+    const { directory, data } = fakeSplit([['x.fake', fake('secret')]])
+    const elsewhere = tempFolder({ 'data.bin': data })
+    const root = tempFolder({ 'set.fdir': directory, 'own.fdir': directory, 'real.bin': data })
+    symlinkSync(join(elsewhere, 'data.bin'), join(root, 'set.FDAT'))
+    symlinkSync(join(root, 'real.bin'), join(root, 'own.FDAT'))
+    const files = store()
+    expect(errorOf(() => files.read(join(root, 'set.fdir!x.fake'))).code).toBe('refused')
+    // a link beside it leads nowhere else
+    expect(files.read(join(root, 'own.fdir!x.fake'))).toEqual(fake('secret'))
+  })
   it('are opened again when their file changed, and old sources refuse to mix', () => {
     const path = join(tempFolder({ 'p.fpak': fakePack([['a.fake', fake('one')]]) }), 'p.fpak')
     const files = store()

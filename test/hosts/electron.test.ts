@@ -30,7 +30,11 @@ describe('Electron host', () => {
       nodeIntegration: false,
       webSecurity: true,
       webviewTag: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
     })
+    for (const option of ['allowRunningInsecureContent', 'experimentalFeatures', 'enableBlinkFeatures'])
+      expect(window.options.webPreferences).not.toHaveProperty(option)
     expect(window.options.webPreferences.preload).toMatch(/preload.index\.cjs$/)
     expect(window.webContents.mainFrame.url).toBe('marrow://app/')
     expect(electron.schemes).toEqual([{ scheme: 'marrow', privileges: expect.objectContaining({ standard: true, secure: true }) }])
@@ -192,11 +196,14 @@ describe('Electron host', () => {
   })
 
   it('picks folders with the system dialog', async () => {
-    const started = await startHost(fakeServices())
+    const services = fakeServices()
+    const started = await startHost(services)
     const api = createElectronClient(await openPage(started))
     expect(await api.call('folders.pick', {})).toBe(null)
     started.electron.picked = ['/games/dark cloud']
     expect(await api.call('folders.pick', {})).toBe('/games/dark cloud')
+    // and what was chosen there may be used
+    expect(services.admitted).toEqual(['/games/dark cloud'])
   })
 
   it('tells the window of its menu, which has no key of its own', async () => {

@@ -1,20 +1,25 @@
 /** Who must not get in, and what must not get through. */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect as connectTcp } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { Entrance } from '../../src/main/hosts/web/entrance.ts'
+import { writeWayIn } from '../../src/main/hosts/web/open-browser.ts'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import type { WebHost } from '../../src/main/hosts/web/web-host.ts'
-import { SOCKET_PROTOCOL, TOKEN_PROTOCOL, parseLaunch } from '../../src/shared/api/launch.ts'
+import { KEY_PROTOCOL, SOCKET_PROTOCOL, parseLaunch } from '../../src/shared/api/launch.ts'
 import { decodeMessage, encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
+import { enter, enterWith } from '../support/web-entry.ts'
+import type { BrowserEntry } from '../support/web-entry.ts'
 
 const services = fakeServices({ 'model.list': () => [] })
 let folder: string
 let host: WebHost
+let entry: BrowserEntry
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'marrow-web-'))
@@ -30,6 +35,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'renderer-other'))
   writeFileSync(join(folder, 'renderer-other', 'index.html'), 'other')
   host = await startWebHost({ services, rendererFolder: join(folder, 'renderer'), maxMessageBytes: 64 * 1024 })
+  entry = await enter(host)
 })
 afterAll(async () => {
   await host.close()
@@ -62,7 +68,8 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 interface SocketTry {
   origin?: string
   host?: string
-  token?: string
+  key?: string
+  cookie?: string
   protocols?: string[]
   path?: string
 }
@@ -73,10 +80,10 @@ function trySocket(how: SocketTry = {}): Promise<{ socket: WebSocket; result: st
   return new Promise((resolve) => {
     const socket = new WebSocket(
       `ws://127.0.0.1:${host.port}${how.path ?? '/api'}`,
-      how.protocols ?? [SOCKET_PROTOCOL, TOKEN_PROTOCOL + (how.token ?? host.token)],
+      how.protocols ?? [SOCKET_PROTOCOL, KEY_PROTOCOL + (how.key ?? entry.key)],
       {
         ...(how.origin === '' ? {} : { origin: how.origin ?? own }),
-        headers: how.host ? { host: how.host } : {},
+        headers: { cookie: how.cookie ?? entry.cookie, ...(how.host ? { host: how.host } : {}) },
       },
     )
     socket.on('open', () => resolve({ socket, result: 'open' }))
@@ -185,28 +192,38 @@ describe('files', () => {
 })
 
 describe('connections', () => {
-  it('are made for the page that has the token', async () => {
+  it('are made for a page that came in', async () => {
     expect(await resultOf({})).toBe('open')
+    // several tabs, and again after a reload
+    const tabs = await Promise.all([trySocket(), trySocket()])
+    expect(tabs.map(({ result }) => result)).toEqual(['open', 'open'])
+    for (const { socket } of tabs) socket.terminate()
     const other = `localhost:${host.port}`
     expect(await resultOf({ host: other, origin: `http://${other}` })).toBe('open')
-    expect(host.token).toMatch(/^[0-9a-f]{64}$/)
-    expect(parseLaunch(new URL(host.url).hash).token).toBe(host.token)
-    // nothing of it in what is sent to a server
-    expect(new URL(host.url).pathname + new URL(host.url).search).toBe('/')
+    expect(entry.key).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('are refused without the token', async () => {
-    const wrong = host.token.replace(/^./, (c) => (c === '0' ? '1' : '0'))
-    for (const token of [wrong, host.token.slice(0, 63), `${host.token}0`, host.token.toUpperCase().replace(/\d/g, 'A'), '0']) {
-      expect(await resultOf({ token }), token).toBe('401')
+  it('are refused without both halves of the key', async () => {
+    const wrong = (text: string) => text.replace(/[0-9a-f]$/, (c) => (c === '0' ? '1' : '0'))
+    for (const key of [wrong(entry.key), entry.key.slice(0, 63), `${entry.key}0`, entry.key.toUpperCase().replace(/\d/g, 'A'), '0']) {
+      expect(await resultOf({ key }), key).toBe('401')
     }
+    const value = entry.cookie.split('=')[1]
+    for (const cookie of ['', wrong(entry.cookie), `marrow=${value}`, `marrow-1=${value}`, value, `${entry.cookie}0`]) {
+      expect(await resultOf({ cookie }), cookie).toBe('401')
+    }
+    expect(await resultOf({ cookie: `a=b; ${entry.cookie}; c=d` })).toBe('open')
+    // halves of two browsers
+    const second = await enter(host)
+    expect(await resultOf({ key: second.key })).toBe('401')
+    expect(await resultOf({ key: second.key, cookie: second.cookie })).toBe('open')
     expect(await resultOf({ protocols: [SOCKET_PROTOCOL] })).toBe('401')
-    expect(await resultOf({ protocols: [TOKEN_PROTOCOL + host.token] })).toBe('401')
+    expect(await resultOf({ protocols: [KEY_PROTOCOL + entry.key] })).toBe('401')
     expect(await resultOf({ protocols: [] })).toBe('401')
-    expect(await resultOf({ protocols: [], path: `/api?token=${host.token}` })).toBe('404')
+    expect(await resultOf({ protocols: [], path: `/api?key=${entry.key}` })).toBe('404')
   })
 
-  it('are refused for other sites, even with the token', async () => {
+  it('are refused for other sites, even with the key', async () => {
     for (const origin of [
       '',
       'null',
@@ -227,6 +244,166 @@ describe('connections', () => {
 
   it('are refused on other paths', async () => {
     for (const path of ['/', '/api/', '/api?x', '/other']) expect(await resultOf({ path }), path).toBe('404')
+  })
+})
+
+describe('an address', () => {
+  const origin = () => `http://127.0.0.1:${host.port}`
+  const codeOf = (url: string) => parseLaunch(new URL(url).hash).code!
+
+  it('has a code where no server and no log sees it, another one each time', () => {
+    const url = new URL(host.url)
+    expect(url.pathname + url.search).toBe('/')
+    expect(codeOf(url.href)).toMatch(/^[0-9a-f]{32}$/)
+    expect(codeOf(host.url)).not.toBe(codeOf(url.href))
+  })
+
+  it('lets one browser in, once', async () => {
+    const code = codeOf(host.url)
+    const first = await enterWith(origin(), code)
+    expect(first.status).toBe(200)
+    expect(first.setCookie).toMatch(new RegExp(`^marrow-${host.port}=[0-9a-f]{64}; Path=/api; HttpOnly; SameSite=Strict$`))
+    const again = await enterWith(origin(), code)
+    expect([again.status, again.setCookie, again.key]).toEqual([401, '', ''])
+    // who came in stays in
+    expect(await resultOf({ key: first.key, cookie: first.cookie })).toBe('open')
+  })
+
+  it('lets nobody in by guesses, parts or the code of another host', async () => {
+    const code = codeOf(host.url)
+    for (const guess of ['', code.slice(0, 31), `${code}0`, code.toUpperCase(), '0'.repeat(32), 'x'.repeat(100_000), '__proto__'])
+      expect((await enterWith(origin(), guess)).status, guess.slice(0, 40)).toBe(401)
+    const other = await startWebHost({ services })
+    expect((await enterWith(origin(), codeOf(other.url))).status).toBe(401)
+    await other.close()
+    expect((await enterWith(origin(), code)).status).toBe(200)
+  })
+
+  it('is taken from the page of this host alone, and from no link', async () => {
+    const code = codeOf(host.url)
+    for (const from of ['http://evil.example', 'null', `http://127.0.0.1:${host.port + 1}`, `http://localhost:${host.port}`, 'file://'])
+      expect((await enterWith(origin(), code, { origin: from })).status, from).toBe(403)
+    expect((await enterWith(origin(), code, {})).status).toBe(403)
+    expect((await get(`/enter?${code}`)).status).toBe(404)
+    expect((await get('/enter', { origin: origin() }, 'PUT')).status).toBe(405)
+    expect((await enterWith(origin(), code)).status).toBe(200)
+  })
+
+  it('works for a short time only', async () => {
+    const brief = await startWebHost({ services, codeMs: 1 })
+    const code = codeOf(brief.url)
+    await expect.poll(async () => (await enterWith(`http://127.0.0.1:${brief.port}`, code)).status).toBe(401)
+    await brief.close()
+  })
+
+  it('names the folder that the host was started with to who comes in, and to nobody else', async () => {
+    const own = await startWebHost({ services, folder: '/games/x' })
+    expect(own.url).not.toContain('games')
+    expect((await enter(own)).folder).toBe('/games/x')
+    expect((await enterWith(`http://127.0.0.1:${own.port}`, '')).folder).toBeUndefined()
+    await own.close()
+  })
+
+  it('reaches the browser through a file of the user alone, which goes when it was used', async () => {
+    const state = join(folder, 'way')
+    const way = writeWayIn(state, 'http://127.0.0.1:1/#code=a"><script>')
+    const text = readFileSync(way.path, 'utf8')
+    expect(text).toContain('url=http://127.0.0.1:1/#code=a&#34;&#62;&#60;script&#62;"')
+    if (process.platform !== 'win32') {
+      expect(statSync(state).mode & 0o777).toBe(0o700)
+      expect(statSync(way.path).mode & 0o777).toBe(0o600)
+    }
+    // one that a killed host left behind goes, one of another host that runs stays
+    const old = join(state, 'enter-0123456789abcdef.html')
+    writeFileSync(old, '')
+    utimesSync(old, 0, 0)
+    const second = writeWayIn(state, 'http://127.0.0.1:2/')
+    expect(readdirSync(state).sort()).toEqual([basename(way.path), basename(second.path)].sort())
+    way.remove()
+    second.remove()
+    expect(readdirSync(state)).toEqual([])
+    // and the code takes it away
+    const entrance = new Entrance()
+    const third = writeWayIn(state, 'http://127.0.0.1:3/')
+    const code = entrance.issue(() => third.remove())
+    expect(entrance.enter(code)).not.toBeNull()
+    expect(readdirSync(state)).toEqual([])
+    entrance.close()
+  })
+
+  it('is kept in bounds: the oldest codes and guests go', () => {
+    const entrance = new Entrance()
+    const codes = Array.from({ length: 17 }, () => entrance.issue())
+    expect(entrance.enter(codes[0])).toBeNull()
+    const first = entrance.enter(codes[16])!
+    expect(entrance.admits(first)).toBe(true)
+    for (let i = 0; i < 64; i++) entrance.enter(entrance.issue())
+    expect(entrance.admits(first)).toBe(false)
+    entrance.close()
+  })
+})
+
+describe('sockets', () => {
+  /** Bytes as they come until the host hangs up. */
+  async function untilEnd(port: number, text: string): Promise<{ got: string; closed: boolean }> {
+    // half open: this peer never hangs up by itself
+    const socket = connectTcp({ host: '127.0.0.1', port, allowHalfOpen: true })
+    let got = ''
+    socket.setEncoding('latin1').on('data', (part: string) => (got += part))
+    socket.on('error', () => {})
+    socket.write(text)
+    await new Promise((resolve) => socket.on('end', resolve))
+    socket.destroy()
+    return { got, closed: true }
+  }
+
+  it('of refused upgrades are ended, also when the other side never hangs up', async () => {
+    const own = await startWebHost({ services })
+    const upgrade = `GET /api HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nOrigin: http://evil.example\r\n\r\n`
+    const peers = Array.from({ length: 20 }, () => {
+      const socket = connectTcp({ host: '127.0.0.1', port: own.port, allowHalfOpen: true })
+      socket.on('error', () => {})
+      socket.resume().write(upgrade)
+      return { socket, ended: new Promise((resolve) => socket.on('end', resolve)) }
+    })
+    expect((await untilEnd(own.port, upgrade)).got).toContain('403')
+    await Promise.all(peers.map(({ ended }) => ended))
+    // the peers are still there, the host's side is not
+    await expect.poll(() => own.connections()).toBe(0)
+    for (const { socket } of peers) socket.destroy()
+    await own.close()
+  })
+
+  it('that ask for nothing, or too slowly, are ended', async () => {
+    const own = await startWebHost({ services, patienceMs: 50 })
+    for (const text of [
+      '',
+      'GET / HTTP/1.1\r\nHost: x',
+      `POST /enter HTTP/1.1\r\nHost: 127.0.0.1:${own.port}\r\nContent-Length: 10\r\n\r\n`,
+    ])
+      expect((await untilEnd(own.port, text)).closed, text).toBe(true)
+    await expect.poll(() => own.connections()).toBe(0)
+    await own.close()
+  })
+
+  it('of windows are counted', async () => {
+    const own = await startWebHost({ services })
+    const { key, cookie } = await enter(own)
+    const origin = `http://127.0.0.1:${own.port}`
+    const open = () =>
+      new Promise<{ socket: WebSocket; result: string }>((resolve) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, KEY_PROTOCOL + key], {
+          origin,
+          headers: { cookie },
+        })
+        socket.on('error', () => {})
+        socket.on('open', () => resolve({ socket, result: 'open' }))
+        socket.on('unexpected-response', (_, reply) => (resolve({ socket, result: String(reply.statusCode) }), reply.destroy()))
+      })
+    const first = await Promise.all(Array.from({ length: 32 }, open))
+    expect(first.every(({ result }) => result === 'open')).toBe(true)
+    expect((await open()).result).toBe('503')
+    await own.close()
   })
 })
 
@@ -281,12 +458,50 @@ describe('messages', () => {
     await expect.poll(() => services.listeners).toBe(0)
   })
 
+  it('that are bombs are answered, and the host lives', async () => {
+    const { socket } = await trySocket()
+    const replies: any[] = []
+    socket.on('message', (data: Buffer) => replies.push(decodeMessage(data)))
+    const head = (id: number) => [
+      0x84,
+      0xa4,
+      ...text('kind'),
+      0xa4,
+      ...text('call'),
+      0xa2,
+      ...text('id'),
+      id,
+      0xa4,
+      ...text('name'),
+      0xaa,
+      ...text('model.list'),
+      0xa4,
+      ...text('args'),
+    ]
+    const text = (name: string) => new TextEncoder().encode(name)
+    // nested deep
+    socket.send(Uint8Array.from([...head(1), ...new Array<number>(50_000).fill(0x91), 0xc0]))
+    await expect.poll(() => replies.length).toBe(1)
+    expect(replies[0]).toMatchObject({ kind: 'error', id: 1, error: { code: 'refused', message: expect.stringContaining('deep') } })
+    socket.send(encodeMessage({ kind: 'call', id: 2, name: 'model.list', args: {} }))
+    await expect.poll(() => replies.length).toBe(2)
+    expect(replies[1]).toEqual({ kind: 'result', id: 2, value: [] })
+    // headers that promise what does not come: no message at all
+    const promise = Uint8Array.from([...head(3), ...Array.from({ length: 12_000 }, () => [0xdd, 0x00, 0x00, 0xff, 0xff]).flat()])
+    const code = new Promise<number>((resolve) => socket.on('close', resolve))
+    socket.send(promise)
+    expect(await code).toBe(1002)
+    expect(await resultOf({})).toBe('open')
+  })
+
   it('may not use the number of a call that runs', async () => {
     const slow = fakeServices({ 'library.scan': () => new Promise(() => {}) })
     const own = await startWebHost({ services: slow })
     try {
-      const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, TOKEN_PROTOCOL + own.token], {
+      const { key, cookie } = await enter(own)
+      const socket = new WebSocket(`ws://127.0.0.1:${own.port}/api`, [SOCKET_PROTOCOL, KEY_PROTOCOL + key], {
         origin: `http://127.0.0.1:${own.port}`,
+        headers: { cookie },
       })
       const code = new Promise<number>((resolve) => socket.on('close', resolve))
       await new Promise((resolve) => socket.on('open', resolve))

@@ -4,16 +4,17 @@ import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import type { WebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createWebClient } from '../../src/renderer/api/web-client.ts'
 import type { WebClient } from '../../src/renderer/api/web-client.ts'
-import { SOCKET_PATH, SOCKET_PROTOCOL, TOKEN_PROTOCOL } from '../../src/shared/api/launch.ts'
+import { KEY_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../../src/shared/api/launch.ts'
 import { decodeMessage, encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
 import { describeContract } from './contract-suite.ts'
-import { openAs } from './sockets.ts'
+import { enter, openAs } from '../support/web-entry.ts'
 
 const origin = (host: WebHost) => `http://127.0.0.1:${host.port}`
 
-async function connect(host: WebHost, token = host.token): Promise<WebClient> {
-  const client = createWebClient({ origin: origin(host), token, open: openAs(origin(host)), retryMs: 20 })
+async function connect(host: WebHost, maxTries = 20): Promise<WebClient> {
+  const { key, cookie } = await enter(host)
+  const client = createWebClient({ origin: origin(host), key: () => key, open: openAs(origin(host), cookie), retryMs: 20, maxTries })
   await client.connected()
   return client
 }
@@ -37,15 +38,15 @@ describe('web client', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  it('says that the token is wrong, and does not try it again', async () => {
+  it('says that the key is wrong, and does not try it again', async () => {
     const host = await startWebHost({ services: fakeServices() })
     ends.push(() => host.close())
     let tries = 0
     const client = createWebClient({
       origin: origin(host),
-      token: 'x'.repeat(64),
+      key: () => 'x'.repeat(64),
       retryMs: 5,
-      open: (...args) => (tries++, openAs(origin(host))(...args)),
+      open: (...args) => (tries++, openAs(origin(host), '')(...args)),
     })
     ends.push(() => client.close())
     await expect(client.connected()).rejects.toMatchObject({ data: { code: 'refused' } })
@@ -72,7 +73,7 @@ describe('web client', () => {
     await expect(scan).rejects.toMatchObject({ data: { code: 'io' } })
     await expect(client.call('model.list', {})).rejects.toMatchObject({ data: { code: 'io' } })
     expect(notices[0]).toContain('lost')
-    // a host of its own token on the same port: the page is told to use the new address
+    // another host on the same port: the page is told to use a new address, and tries no more
     const second = await startWebHost({ services, port: first.port })
     ends.push(() => second.close())
     await expect
@@ -83,6 +84,15 @@ describe('web client', () => {
         ),
       )
       .toBe('refused')
+    expect((await client.ended).code).toBe('refused')
+  })
+
+  it('gives up after a while where the host does not come back', async () => {
+    const host = await startWebHost({ services: fakeServices() })
+    const client = await connect(host, 3)
+    ends.push(() => client.close())
+    await host.close()
+    expect((await client.ended).code).toBe('io')
   })
 
   it('goes on after a short loss of the connection', async () => {
@@ -90,12 +100,13 @@ describe('web client', () => {
     const host = await startWebHost({ services })
     ends.push(() => host.close())
     const sockets: WebSocket[] = []
+    const { key, cookie } = await enter(host)
     const client = createWebClient({
       origin: origin(host),
-      token: host.token,
+      key: () => key,
       retryMs: 20,
       open(...args) {
-        const socket = openAs(origin(host))(...args)
+        const socket = openAs(origin(host), cookie)(...args)
         sockets.push(socket)
         return socket
       },
@@ -142,9 +153,10 @@ describe('web client', () => {
     const services = fakeServices({ 'model.bytes': () => (asked++, new Uint8Array(50 * 1024 * 1024)), 'model.list': () => [] })
     const host = await startWebHost({ services })
     ends.push(() => host.close())
-    const socket = openAs(origin(host))(`ws://127.0.0.1:${host.port}${SOCKET_PATH}`, [
+    const { key, cookie } = await enter(host)
+    const socket = openAs(origin(host), cookie)(`ws://127.0.0.1:${host.port}${SOCKET_PATH}`, [
       SOCKET_PROTOCOL,
-      TOKEN_PROTOCOL + host.token,
+      KEY_PROTOCOL + key,
     ]) as unknown as Socket
     ends.push(() => socket.terminate())
     const got: any[] = []

@@ -1,6 +1,8 @@
+import { Decoder } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { launchFragment, parseLaunch } from '../../src/shared/api/launch.ts'
+import { CALL_BOUNDS, checkMessage, MessageError, messageHead } from '../../src/shared/api/message-bounds.ts'
 import { decodeMessage, encodeMessage } from '../../src/shared/api/wire.ts'
 
 const number = fc.oneof(fc.integer(), fc.double(), fc.maxSafeInteger()).map((n) => (Object.is(n, -0) ? 0 : n))
@@ -91,11 +93,78 @@ describe('messages as bytes', () => {
   })
 })
 
+describe('bounds of a message', () => {
+  const bytes = (...parts: (number | number[])[]) => Uint8Array.from(parts.flat())
+
+  it('are kept without making anything of it', () => {
+    // 20,000 arrays that each promise 65,535 more: a decoder would make room for a thousand million
+    const bomb = bytes(Array.from({ length: 20_000 }, () => [0xdc, 0xff, 0xff]).flat())
+    expect(() => decodeMessage(bomb)).toThrow(/ends too early/)
+    expect(() => decodeMessage(bomb, CALL_BOUNDS)).toThrow(/ends too early/)
+    // maps too
+    expect(() => decodeMessage(bytes(Array.from({ length: 20_000 }, () => [0xde, 0xff, 0xff]).flat()))).toThrow(/ends too early/)
+    const deep = bytes(new Array<number>(65).fill(0x91), 0xc0)
+    expect(() => decodeMessage(deep, CALL_BOUNDS)).toThrow(/nests more than 64/)
+    expect(decodeMessage(deep.slice(1), CALL_BOUNDS)).toBeInstanceOf(Array)
+    // whole, and each of its empty maps an object
+    const many = 2_000_001
+    const wide = new Uint8Array(5 + many).fill(0x80)
+    wide.set([0xdd, many >>> 24, (many >> 16) & 255, (many >> 8) & 255, many & 255])
+    expect(() => decodeMessage(wide, CALL_BOUNDS)).toThrow(/too many parts/)
+  })
+
+  it('let the largest calls of the window through', () => {
+    const edits = Array.from({ length: 100_000 }, (_, i) => ({
+      track: `track ${i}`,
+      remove: new Uint32Array(1),
+      set: { keys: new Uint32Array(1), times: new Float64Array(1), values: new Float32Array(1) },
+      insert: { times: new Float64Array(1), values: new Float32Array(1) },
+    }))
+    const message = encodeMessage({ kind: 'call', id: 1, name: 'clips.editKeys', args: { model: 'm', label: 'l', edits } })
+    expect(() => checkMessage(message, CALL_BOUNDS)).not.toThrow()
+  })
+
+  it('agree with the decoder on where a message ends', () => {
+    fc.assert(
+      fc.property(data, (value) => checkMessage(encodeMessage(value))),
+      { numRuns: 500 },
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
+        let fits = true
+        try {
+          checkMessage(bytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(MessageError)
+          fits = false
+        }
+        if (!fits) expect(() => new Decoder({ useBigInt64: true }).decode(bytes)).toThrow()
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it('are told to the call that they are about', () => {
+    const message = encodeMessage({ kind: 'call', id: 70_000, name: 'x', args: {} })
+    expect(messageHead(message)).toEqual({ kind: 'call', id: 70_000 })
+    // whatever stands behind the number
+    expect(messageHead(message.slice(0, 19))).toEqual({ kind: 'call', id: 70_000 })
+    for (const other of [
+      encodeMessage(null),
+      encodeMessage([1]),
+      encodeMessage({ id: 'x' }),
+      encodeMessage({ kind: 'call' }),
+      bytes(0x82, 0xa4),
+    ])
+      expect(messageHead(other)).toBeNull()
+  })
+})
+
 describe('launch', () => {
   it('crosses in a fragment', () => {
     fc.assert(
-      fc.property(fc.record({ token: fc.string(), folder: fc.string({ unit: 'grapheme', minLength: 1 }) }), ({ token, folder }) => {
-        const launch = token ? { token, folder } : { folder }
+      fc.property(fc.record({ code: fc.string(), folder: fc.string({ unit: 'grapheme', minLength: 1 }) }), ({ code, folder }) => {
+        const launch = code ? { code, folder } : { folder }
         expect(parseLaunch(new URL(`http://127.0.0.1/${launchFragment(launch)}`).hash)).toEqual(launch)
       }),
     )
@@ -104,6 +173,6 @@ describe('launch', () => {
   it('takes nothing from a fragment that is not ours', () => {
     expect(parseLaunch('')).toEqual({})
     expect(parseLaunch('#/some/route')).toEqual({})
-    expect(parseLaunch('#__proto__=1&folder=%zz&token=')).toEqual({ token: '' })
+    expect(parseLaunch('#__proto__=1&folder=%zz&token=x&code=')).toEqual({ code: '' })
   })
 })

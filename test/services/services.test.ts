@@ -345,7 +345,7 @@ describe('services', () => {
     const b = start(files())
     const { model } = await opened(b)
     await expect(b.call('settings.set', { saveMode: 'mod-folder', modFolder: join(b.game, 'mod') })).rejects.toMatchObject({
-      code: 'invalid-argument',
+      code: 'refused',
     })
     const mod = join(b.game, '..', 'mod')
     await b.call('settings.set', { saveMode: 'mod-folder', modFolder: mod })

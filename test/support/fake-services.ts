@@ -9,6 +9,8 @@ export interface FakeServices extends Services {
   /** listeners that are there now */
   readonly listeners: number
   readonly closed: boolean
+  /** paths that a host let in */
+  readonly admitted: string[]
 }
 
 export function fakeServices(given: Partial<Handlers> = {}): FakeServices {
@@ -18,7 +20,10 @@ export function fakeServices(given: Partial<Handlers> = {}): FakeServices {
     throw new FormatError('unsupported', `${name} is not in the fake services`)
   }
   const handlers = Object.fromEntries((Object.keys(contract) as CallName[]).map((name) => [name, missing(name)]))
+  const admitted: string[] = []
   return {
+    admitted,
+    boundary: { admit: (path) => void admitted.push(path), check() {} },
     handlers: { ...handlers, ...given } as Handlers,
     subscribe(listener) {
       listeners.add(listener)

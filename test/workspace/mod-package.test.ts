@@ -203,6 +203,9 @@ describe('a zip from anywhere', () => {
       'a\0b',
       'x. ',
       'a:stream',
+      'photo\u202efdh.num',
+      'a\u200b.num',
+      '\u009b31m.num',
     ]) {
       expect(() => readPatch(zipped({ path }), 'z'), JSON.stringify(path)).toThrow(expect.objectContaining({ code: 'refused' }))
     }

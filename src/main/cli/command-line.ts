@@ -5,9 +5,10 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { FormatError } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { stateFolder } from '../hosts/state-folder.ts'
+import { printable } from '../../shared/printable.ts'
 import { info, infoText } from './info.ts'
 import { lint, lintText } from './lint.ts'
-import { failureOf, failureText, printJson, Progress } from './output.ts'
+import { failureOf, failureText, printableOutput, printableReport, printJson, Progress } from './output.ts'
 import { roundtrip, roundtripText } from './roundtrip.ts'
 import { changeSlices, extractSlice, slices, slicesText } from './slices.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -58,13 +59,15 @@ interface ExportArguments {
 }
 
 /** Runs one call. @returns the exit status */
-export async function runCommandLine(args: readonly string[], output: Output, options: CommandLineOptions = {}): Promise<number> {
+export async function runCommandLine(args: readonly string[], raw: Output, options: CommandLineOptions = {}): Promise<number> {
   const store = new FileStore({ registry: options.registry })
+  const output = printableOutput(raw)
   const context: CommandContext = {
     output,
     store,
     signal: options.signal ?? (() => new AbortController().signal),
-    progress: new Progress(output),
+    // draws over itself
+    progress: new Progress(raw),
     registryModule: options.registryModule,
     stateFolder: options.stateFolder ?? stateFolder(),
   }
@@ -87,7 +90,8 @@ export async function runCommandLine(args: readonly string[], output: Output, op
     const failure = failureOf(error, '')
     failure.path = error instanceof FormatError ? error.file : failure.path
     if (json) printJson(output, { error: failure })
-    output.err(`marrow: ${failure.path && !failure.message.includes(failure.path) ? failureText(failure) : failure.message}\n`)
+    const text = failure.path && !failure.message.includes(failure.path) ? failureText(failure) : failure.message
+    output.err(`marrow: ${printable(text)}\n`)
     return failure.code === 'unsupported' || failure.code === 'invalid-argument' ? 2 : 1
   } finally {
     context.progress.end()
@@ -101,8 +105,8 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
   const tell = <R>(json: boolean | undefined, report: R, text: (report: R) => string, aside: readonly string[] = []): void => {
     progress.end()
     if (json) return printJson(output, report)
-    for (const line of aside) output.err(`${line}\n`)
-    output.out(text(report))
+    for (const line of aside) output.err(`${printable(line)}\n`)
+    output.out(text(printableReport(report)))
   }
   const program = new Command('marrow')
   program
@@ -182,11 +186,12 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
   const slice = program.command('slice').description("edit the slices in the game's own files; the first write keeps the original")
   const changed = async (path: string, change: SliceChange, { json, replaceReadOnly }: WriteArguments): Promise<void> => {
     const report = await changeSlices(store, path, change, context.stateFolder, { replaceReadOnly })
-    const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
+    const savedText = ({ saved }: typeof report) =>
+      saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') || 'nothing changed\n'
     tell(
       json,
       report,
-      (r) => slicesText(r) + (saved || 'nothing changed\n'),
+      (r) => slicesText(r) + savedText(r),
       report.warnings.map((warning) => `warning: ${warning}`),
     )
   }
@@ -250,7 +255,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--json', 'print one JSON object')
     .action(async (model: string, which: string, { out, force, json }: { out?: string; force?: boolean; json?: boolean }) => {
       const report = await extractSlice(store, model, which, out, { stateFolder: context.stateFolder, force: force === true })
-      tell(json, report, () => `${report.bytes} bytes written to ${report.file}\n`)
+      tell(json, report, ({ bytes, file }) => `${bytes} bytes written to ${file}\n`)
     })
 
   program
@@ -353,7 +358,7 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .action(async (model: string, name: string, file: string, { force, json }: { force?: boolean; json?: boolean }) => {
       const { getTexture } = await import('./texture.ts')
       const report = await getTexture(store, model, name, file, { force: force === true, stateFolder: context.stateFolder })
-      tell(json, report, () => `${report.texture}: ${report.width} x ${report.height} written to ${report.file}\n`)
+      tell(json, report, (r) => `${r.texture}: ${r.width} x ${r.height} written to ${r.file}\n`)
     })
   texture
     .command('set')
@@ -419,16 +424,18 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .description('open the workbench in a browser, from this machine only, until it is stopped')
     .argument('[root]', 'a folder to open')
     .option('--port <number>', 'port (default: any that is free)', whole, 0)
-    .action(async (root: string | undefined, { port }: { port: number }) => {
+    .option('--allow <folder...>', 'further folders that the window may use, beside the home folder and mounted media')
+    .action(async (root: string | undefined, { port, allow }: { port: number; allow?: string[] }) => {
       if (port > 65_535) throw new FormatError('invalid-argument', `${port} is no port`)
-      const { serve } = await import('./serve.ts')
+      const [{ serve }, { tellAddress }] = await Promise.all([import('./serve.ts'), import('../hosts/web/terminal.ts')])
       await serve({
         root,
         port,
+        places: allow,
         stateFolder: context.stateFolder,
         version: version(),
         signal: context.signal(),
-        onListening: (url) => output.out(`Marrow is at ${url}\nThe address holds a key: give it to nobody. Ctrl+C ends Marrow.\n`),
+        onListening: (host) => tellAddress(host, { print: (text) => output.out(text), input: process.stdin }),
       })
     })
 

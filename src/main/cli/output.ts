@@ -1,5 +1,6 @@
 /** What the commands print: one JSON object or text on standard output, progress on standard error. */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { printable, printableLines } from '../../shared/printable.ts'
 
 export interface Output {
   out(text: string): void
@@ -40,7 +41,8 @@ export class Progress {
     const now = Date.now()
     if (now - this.last < (this.output.terminal ? 100 : 2000)) return
     this.last = now
-    this.output.err(this.output.terminal ? `\r\x1b[K${text.slice(0, 100)}` : `${text}\n`)
+    const shown = printable(text)
+    this.output.err(this.output.terminal ? `\r\x1b[K${shown.slice(0, 100)}` : `${shown}\n`)
     this.drawn = this.output.terminal
   }
 
@@ -60,6 +62,23 @@ function jsonValue(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString()
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   return value
+}
+
+/** Output on which nothing that a file's name holds is obeyed: of what comes here, lines and tabs alone stay as they are. In JSON the text is the same. */
+export function printableOutput(output: Output): Output {
+  return {
+    out: (text) => output.out(printableLines(text)),
+    err: (text) => output.err(printableLines(text)),
+    terminal: output.terminal,
+  }
+}
+
+/** A report for people: a line break in a name does not begin a line of the report. */
+export function printableReport<R>(report: R): R {
+  if (typeof report === 'string') return printable(report) as R
+  if (Array.isArray(report)) return report.map(printableReport) as R
+  if (typeof report !== 'object' || report === null || ArrayBuffer.isView(report)) return report
+  return Object.fromEntries(Object.entries(report).map(([key, value]) => [key, printableReport(value)])) as R
 }
 
 export function bytesText(size: number): string {

@@ -11,11 +11,14 @@ import type { WebHost } from '../hosts/web/web-host.ts'
 
 export interface ServeOptions {
   root?: string
+  /** further folders that the window may use */
+  places?: readonly string[]
   port: number
   stateFolder: string
   version: string
   signal: AbortSignal
-  onListening: (url: string) => void
+  /** tells the address, and stops telling when what it returns is called */
+  onListening: (host: WebHost) => () => void
   /** the built window; the sources' own build by default */
   rendererFolder?: string
 }
@@ -23,6 +26,7 @@ export interface ServeOptions {
 /** Resolves when `signal` ends it. @throws FormatError where the window is not built, the folder missing, the port taken */
 export async function serve(options: ServeOptions): Promise<void> {
   const folder = options.root === undefined ? undefined : realPath(options.root)
+  const places = options.places?.map(realPath)
   const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
   if (!existsSync(join(rendererFolder, 'index.html')))
     throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
@@ -33,17 +37,18 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     let host: WebHost
     try {
-      host = await startWebHost({ services, port: options.port, rendererFolder, folder })
+      host = await startWebHost({ services, port: options.port, rendererFolder, folder, places })
     } catch (error) {
       if ((error as { code?: string }).code === 'EADDRINUSE')
         throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
       throw ioError(error, '')
     }
-    options.onListening(host.url)
+    const hush = options.onListening(host)
     await new Promise<void>((resolve) => {
       if (options.signal.aborted) resolve()
       else options.signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    hush()
     await host.close()
   } finally {
     await services.close()

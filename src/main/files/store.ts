@@ -9,7 +9,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { HEAD_BYTES, registry as productRegistry } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR, memberKey, memberRef } from '../../shared/ref.ts'
-import { isWindowsDetour, plainPath, spelledAsOnDisk } from './paths.ts'
+import { isWindowsDetour, plainPath, realPath, spelledAsOnDisk } from './paths.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
 import { isOwn, ownerIsAlive } from './temporaries.ts'
@@ -446,7 +446,14 @@ export class FileStore {
       const exact = diskPlace(join(folder, name))
       const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
       const data = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
-      if (data && !data.directory) return new DiskSource(this.pool, data.disk, data.stamp)
+      if (data && !data.directory) {
+        // nobody asked for the companion by name: a link must not lead to a file elsewhere under it
+        if (dirname(realPath(data.disk)) !== dirname(realPath(place.disk)))
+          throw new FormatError('refused', `${data.disk} is a link to another folder: it is not taken for the data of ${basename(ref)}`, {
+            file: ref,
+          })
+        return new DiskSource(this.pool, data.disk, data.stamp)
+      }
     }
     throw new FormatError('not-found', `${basename(ref)} is the directory of ${name}, which is not beside it`, { file: ref })
   }

@@ -5,6 +5,8 @@
 import * as v from 'valibot'
 import type { ServerMessage } from '../../shared/api/contract.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
+import { MAX_MESSAGE_BYTES } from '../../shared/api/launch.ts'
+import { CALL_BOUNDS, MessageError, messageHead } from '../../shared/api/message-bounds.ts'
 import { decodeMessage, encodeMessage } from '../../shared/api/wire.ts'
 import { toErrorData } from '../binary/format-error.ts'
 import { dispatch } from '../services/dispatch.ts'
@@ -24,6 +26,8 @@ export interface SessionOptions {
   send(bytes: Uint8Array<ArrayBuffer>, droppable: boolean): void
   /** calls at one time; more are refused */
   maxCalls?: number
+  /** bytes of one message */
+  maxBytes?: number
 }
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(0))
@@ -32,7 +36,7 @@ const clientMessage = v.variant('kind', [
   v.object({ kind: v.literal('cancel'), id }),
 ])
 
-export function openSession({ services, send, maxCalls = 1000 }: SessionOptions): Session {
+export function openSession({ services, send, maxCalls = 1000, maxBytes = MAX_MESSAGE_BYTES }: SessionOptions): Session {
   const calls = new Map<number, AbortController>()
   let open = true
 
@@ -40,12 +44,19 @@ export function openSession({ services, send, maxCalls = 1000 }: SessionOptions)
     if (open) send(encodeMessage(message), droppable)
   }
   const fail = (call: number, error: ErrorData) => post({ kind: 'error', id: call, error })
+  /** false where the bytes do not even say which call they are */
+  const refuse = (bytes: Uint8Array, message: string): boolean => {
+    const head = messageHead(bytes)
+    if (head?.kind !== 'call' || calls.has(head.id)) return false
+    fail(head.id, { code: 'refused', message, file: '', path: '', offset: -1 })
+    return true
+  }
 
   async function run(call: number, name: string, args: unknown): Promise<void> {
     const controller = new AbortController()
     calls.set(call, controller)
     try {
-      const answer = await dispatch(services, name, args, controller.signal)
+      const answer = await dispatch(services, name, args, controller.signal, services.boundary)
       if (answer.ok) post({ kind: 'result', id: call, value: answer.value })
       else fail(call, answer.error)
     } catch (error) {
@@ -61,11 +72,13 @@ export function openSession({ services, send, maxCalls = 1000 }: SessionOptions)
   return {
     receive(bytes) {
       if (!open) return false
+      // a call that is too much gets its answer, else the window would wait for it
+      if (bytes.byteLength > maxBytes) return refuse(bytes, `a call may have ${maxBytes} bytes, this one has ${bytes.byteLength}`)
       let message: v.InferOutput<typeof clientMessage>
       try {
-        message = v.parse(clientMessage, decodeMessage(bytes))
-      } catch {
-        return false
+        message = v.parse(clientMessage, decodeMessage(bytes, CALL_BOUNDS))
+      } catch (error) {
+        return error instanceof MessageError && error.tooMuch && refuse(bytes, error.message)
       }
       if (message.kind === 'cancel') {
         calls.get(message.id)?.abort()

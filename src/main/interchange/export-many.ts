@@ -80,7 +80,7 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
         result.skipped++
         continue
       }
-      const { files, left } = await exportScene(item.scene(), { to, folder, name, tickRate, overwrite: existing === 'replace' })
+      const { files, left } = await exportScene(item.scene(), { to, folder, root, name, tickRate, overwrite: existing === 'replace' })
       result.models.push({ ref: item.ref, name, files, left })
     } catch (thrown) {
       const error = toErrorData(thrown, item.ref)

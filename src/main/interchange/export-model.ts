@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { expectNoLink } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
@@ -12,6 +13,8 @@ export interface ExportTarget {
   to: 'gltf' | 'glb' | 'png'
   /** made when it is not there */
   folder: string
+  /** a folder around it that links must not lead out of; itself when absent */
+  root?: string
   /** base name of the files */
   name: string
   /** Level-5: game ticks per second */
@@ -28,12 +31,14 @@ export async function exportScene(scene: Scene, target: ExportTarget): Promise<{
   const { to, folder, name, tickRate } = target
   const { files, left } = to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { format: to, name, tickRate })
   if (files.length === 0) throw new FormatError('refused', 'this model has no textures to write', { file: folder })
+  const paths = files.map((file) => join(folder, file.name))
+  // before a folder is made, which a link would lead elsewhere too
+  for (const path of paths) expectNoLink(target.root ?? folder, path)
   try {
     await mkdir(folder, { recursive: true })
   } catch (error) {
     throw ioError(error, folder)
   }
-  const paths = files.map((file) => join(folder, file.name))
   const there = paths.find((path) => existsSync(path))
   if (there && !target.overwrite) throw new FormatError('refused', `${there} is there already`, { file: there })
   for (let i = 0; i < files.length; i++) await replaceFile(paths[i], (handle) => writeAll(handle, files[i].bytes))

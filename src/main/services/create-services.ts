@@ -1,13 +1,11 @@
 /** The contract's implementation: joins library, workspace and the rest for every host. */
 import { existsSync, readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
-import { otherDrives } from '../files/paths.ts'
-import { FileStore, isInside } from '../files/store.ts'
-import { ioError } from '../files/sources.ts'
+import { expectBeside, notBeside } from '../files/mod-folder.ts'
+import { ensurePrivateFolder } from '../files/private-folder.ts'
+import { FileStore } from '../files/store.ts'
 import { safeName } from '../files/file-names.ts'
 import { compact } from '../formats/format.ts'
 import type { EditSession, SliceEditor } from '../formats/editing.ts'
@@ -25,6 +23,7 @@ import { ownMarkers, withSlices } from '../workspace/slices-file.ts'
 import { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import type { OpenModel } from '../workspace/workspace.ts'
+import { Boundary } from './boundary.ts'
 import { keyPoses } from './key-poses.ts'
 import { checkFolder, Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
@@ -55,6 +54,8 @@ export interface ServicesOptions {
   openLibrary?: OpenLibrary
   /** the host's own folder dialog; without one the window asks by itself */
   pickFolder?(): Promise<string | null>
+  /** where the web host's list of folders begins; the user's home when absent */
+  home?: string
   version?: string
   /** the state folder's own when absent */
   log?: Log
@@ -73,6 +74,7 @@ const EVENT_DELAY = 60
 
 export function createServices(options: ServicesOptions): Services {
   const { stateFolder, host } = options
+  ensurePrivateFolder(stateFolder)
   const store = new FileStore({ registry: withSlices(options.registry ?? registry) })
   const stateFiles = new StateFiles(stateFolder)
   const state = new AppState(stateFiles)
@@ -87,6 +89,15 @@ export function createServices(options: ServicesOptions): Services {
       (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })),
   )
   const sampleFolder = join(stateFolder, 'sample')
+  const boundary = new Boundary({
+    host,
+    stateFolder,
+    store,
+    home: options.home,
+    libraries: () => libraries.all().map(({ root }) => root),
+    modFolder: () => state.settings.modFolder,
+    recent: () => state.recent.map(({ root }) => root),
+  })
 
   const log = options.log ?? openLog(stateFolder)
   const failing = new FailingFiles()
@@ -166,6 +177,14 @@ export function createServices(options: ServicesOptions): Services {
   const editorOf = <K extends keyof OpenModel['family']['editor']>(id: string, part: K): NonNullable<OpenModel['family']['editor'][K]> => {
     const editor = workspace.model(id).family.editor[part]
     if (!editor) throw new FormatError('unsupported', `${part} of this family cannot be edited`)
+    return editor
+  }
+
+  /** An id names a file and what is in it: one of another model would be read as what it is not. @throws FormatError invalid-argument */
+  const weightsOf = (model: string, id: string) => {
+    const editor = editorOf(model, 'weights')
+    if (!editor.list(workspace.model(model)).some((known) => known.id === id))
+      throw new FormatError('invalid-argument', 'the model has no such weights', { path: id })
     return editor
   }
 
@@ -249,6 +268,10 @@ export function createServices(options: ServicesOptions): Services {
     const entry = await libraries.open(root)
     // copies of dropped files are nothing to come back to
     if (!opening.inbox.holds(entry.root)) state.remember(entry.root, entry.name)
+    const { saveMode, modFolder } = state.settings
+    // set before this library was opened, or in a file that somebody wrote
+    const why = saveMode === 'mod-folder' && modFolder ? notBeside(entry.root, modFolder) : ''
+    if (why) emit('notice', { severity: 'error', message: `Nothing is saved until another mod folder is chosen: ${why}` })
     return entry
   }
 
@@ -291,22 +314,14 @@ export function createServices(options: ServicesOptions): Services {
     },
     'settings.get': () => state.settings,
     'settings.set': (values) => {
-      if (values.modFolder) checkModFolder(values.modFolder, libraries)
+      if (values.modFolder) for (const { root } of libraries.all()) expectBeside(root, values.modFolder)
       const settings = state.set(values)
       for (const model of models.follow()) announce(model)
       return settings
     },
 
     'folders.pick': async () => (options.pickFolder ? options.pickFolder() : null),
-    'folders.list': async ({ path }) => {
-      const folder = path ? checkFolder(path) : homedir()
-      const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-        throw ioError(error, folder)
-      })
-      const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map((entry) => entry.name)
-      // from the root of a drive the way leads to the others
-      return { path: folder, parent: dirname(folder), folders: [...folders.sort((a, b) => a.localeCompare(b)), ...otherDrives(folder)] }
-    },
+    'folders.list': ({ path }) => boundary.list(path),
 
     'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
     'library.openSample': async () => {
@@ -441,10 +456,10 @@ export function createServices(options: ServicesOptions): Services {
       const { name } = sliceOf(workspace.model(model), slice)
       return editSlices(model, `Duplicate ${name || `slice ${slice}`}`, (slices, session) => slices.duplicate(session, slice))
     },
-    'slices.extract': ({ model, slice, target }) => {
+    'slices.extract': ({ model, slice }) => {
       const open = workspace.model(model)
       const { name, bytes } = slicesOf(model).extract(open, sliceOf(open, slice))
-      return { name, path: target ?? '', bytes }
+      return { name, bytes }
     },
     'slices.replaceWindow': ({ model, slice, bytes }) => {
       const found = sliceOf(workspace.model(model), slice)
@@ -510,13 +525,15 @@ export function createServices(options: ServicesOptions): Services {
       ),
 
     'weights.list': ({ model }) => workspace.model(model).family.editor.weights?.list(workspace.model(model)) ?? [],
-    'weights.read': ({ model, id }) => editorOf(model, 'weights').read(workspace.model(model), id),
+    'weights.read': ({ model, id }) => weightsOf(model, id).read(workspace.model(model), id),
     'weights.write': ({ model, label, edit: change, ...step }) => {
       checkRows(change)
+      weightsOf(model, change.id)
       return edit(model, label, (session) => editorOf(model, 'weights').write(session, change), step)
     },
     'weights.preview': ({ model, edit: change }) => {
       checkRows(change)
+      weightsOf(model, change.id)
       return previewEdit(workspace.model(model), (session) => editorOf(model, 'weights').write(session, change))
     },
 
@@ -883,6 +900,7 @@ export function createServices(options: ServicesOptions): Services {
   }
 
   return {
+    boundary,
     handlers: withLog(handlers, log, failing),
     subscribe(listener) {
       listeners.add(listener)
@@ -919,14 +937,6 @@ function checkRows(edit: { vertices: Uint32Array; offsets: Uint32Array; bone: Ui
     bone.length === weight.length &&
     offsets.every((at, i) => i === 0 || at >= offsets[i - 1])
   if (!fits) throw new FormatError('invalid-argument', 'the rows of the weights do not fit each other')
-}
-
-/** A mod folder inside of a library would be scanned with the game; one that is the library would not keep it clean. */
-function checkModFolder(folder: string, libraries: Libraries): void {
-  if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
-  const real = existsSync(folder) ? checkFolder(folder) : resolve(folder)
-  const around = libraries.all().find((entry) => isInside(entry.root, real))
-  if (around) throw new FormatError('invalid-argument', `the mod folder must not be inside of the library ${around.root}`, { file: folder })
 }
 
 function packageVersion(): string {

@@ -4,6 +4,7 @@ import { contract } from '../../shared/api/contract.ts'
 import type { CallName } from '../../shared/api/contract.ts'
 import type { ErrorCode, ErrorData } from '../../shared/api/errors.ts'
 import { toErrorData } from '../binary/format-error.ts'
+import type { Leave } from './boundary.ts'
 import type { Services } from './service.ts'
 
 export type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorData }
@@ -12,8 +13,11 @@ function failure(code: ErrorCode, message: string, path = ''): Answer {
   return { ok: false, error: { code, message, file: '', path, offset: -1 } }
 }
 
-/** Never throws: an unknown name, arguments that do not fit, cancellation and every failure come back as data. */
-export async function dispatch(services: Services, name: string, args: unknown, signal: AbortSignal): Promise<Answer> {
+/**
+ * Never throws: an unknown name, arguments that do not fit, cancellation and every failure come back as data.
+ * @param leave what the caller may name of the disk, for a window; who has none (the command line) may name everything
+ */
+export async function dispatch(services: Services, name: string, args: unknown, signal: AbortSignal, leave?: Leave): Promise<Answer> {
   if (!Object.hasOwn(contract, name)) return failure('invalid-argument', `there is no call ${JSON.stringify(name.slice(0, 100))}`)
   const known = name as CallName
   const parsed = v.safeParse(contract[known].args as v.GenericSchema, args ?? {})
@@ -23,6 +27,7 @@ export async function dispatch(services: Services, name: string, args: unknown, 
   }
   try {
     if (signal.aborted) return failure('cancelled', `${known} was cancelled`)
+    leave?.check(known, parsed.output)
     const value = await (services.handlers[known] as (args: unknown, context: { signal: AbortSignal }) => unknown)(parsed.output, {
       signal,
     })

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { notBeside } from '../files/mod-folder.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { OPTION } from '../formats/level5/scene/assemble.ts'
 import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'
@@ -81,7 +82,8 @@ export class ModelFinder {
     } catch {
       // a file that is gone has no place; saving it says so
     }
-    return { mode: this.state.settings.saveMode, root, folder: this.state.settings.modFolder }
+    const { saveMode: mode, modFolder: folder } = this.state.settings
+    return { mode, root, folder, refused: mode === 'mod-folder' && root && folder ? notBeside(root, folder) : '' }
   }
 
   /** The file that holds what was saved last: itself, or its copy in the mod folder. */

@@ -1,3 +1,4 @@
+import type { Leave } from './boundary.ts'
 import type { CallArgs, CallName, CallResult, EventMap, EventName } from '../../shared/api/contract.ts'
 
 /** One implementation per call. `signal` aborts when the caller cancels or goes away. */
@@ -7,6 +8,8 @@ export type Emit = <K extends EventName>(name: K, event: EventMap[K]) => void
 
 /** What a host serves to its windows. */
 export interface Services {
+  /** what windows may name; hosts admit what the user chose, sessions ask it before each call */
+  boundary: Leave
   handlers: Handlers
   /** every host listens; returns the way to stop */
   subscribe(listener: <K extends EventName>(name: K, event: EventMap[K]) => void): () => void

@@ -16,6 +16,9 @@ import { deflateRaw } from 'node:zlib'
 import { strToU8, unzipSync, Zip, ZipPassThrough } from 'fflate'
 import * as v from 'valibot'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { hasUnprintable } from '../../shared/printable.ts'
+import { expectBeside } from '../files/mod-folder.ts'
+import { expectNoLink } from '../files/real-place.ts'
 import { isPortableName } from '../files/file-names.ts'
 import { isInside, readForDecoding, realPath } from '../files/store.ts'
 import { ioError } from '../files/sources.ts'
@@ -25,7 +28,7 @@ import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import { fileChanges } from './changes.ts'
 import { hashFile, sha256 } from './originals.ts'
-import { archiveOutputs, checkMembers, expectBelow } from './save.ts'
+import { archiveOutputs, checkMembers } from './save.ts'
 import type { Replacement } from './atomic.ts'
 import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
 import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
@@ -78,6 +81,7 @@ export interface ChangedPair {
 /** Files of a mod folder that differ from those of the game. */
 export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
   const found: ChangedPair[] = []
+  expectBeside(root, modFolder)
   for (const { path, size } of walk(modFolder)) {
     const steps = relative(modFolder, path).split(sep).join('/')
     const original = join(root, steps)
@@ -299,6 +303,8 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
   const seen = new Set<string>()
   for (const { path, member } of manifest.files) {
     checkPath(path)
+    if (member !== undefined && hasUnprintable(member))
+      throw new FormatError('refused', `${JSON.stringify(member.slice(0, 200))} has characters that do not show`, { path })
     const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
     if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase())))
       throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
@@ -314,9 +320,9 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
   return { manifest, data: (entry) => data[entry.data] }
 }
 
-/** A path from a zip is a name below a folder, on every system. @throws FormatError refused */
+/** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
 export function checkPath(path: string): void {
-  if (!path.split('/').every(isPortableName))
+  if (hasUnprintable(path) || !path.split('/').every(isPortableName))
     throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
 }
 
@@ -339,12 +345,12 @@ export async function buildPatch(
   options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
 ): Promise<PatchBuild> {
   const root = realPath(options.root)
+  // before anything is made there
+  expectBeside(root, options.folder)
   await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
     throw ioError(error, options.folder)
   })
   const folder = realPath(options.folder)
-  if (isInside(root, folder) || isInside(folder, root))
-    throw new FormatError('refused', "a mod folder stands beside the game's, neither in it nor around it", { file: folder })
   const groups = new Map<string, Group>()
   for (const entry of patch.manifest.files) {
     const group = groups.get(entry.path)
@@ -420,12 +426,12 @@ async function buildFile(
   while (!existsSync(deepest)) deepest = dirname(deepest)
   if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
   await mkdir(dirname(target), { recursive: true })
-  await expectBelow(folder, target)
+  expectNoLink(folder, target)
   const [entry] = group.entries
   const outputs: Replacement[] = archive
     ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
     : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
-  for (const output of outputs) await expectBelow(folder, output.target)
+  for (const output of outputs) expectNoLink(folder, output.target)
   if (!force && outputs.some((output) => existsSync(output.target))) {
     if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
     if (archive && isBuilt(store, target, group.entries)) return rows
@@ -480,6 +486,7 @@ export async function exportPatch(
 ): Promise<{ manifest: PatchManifest; bytes: number }> {
   const file = resolve(options.file)
   if (existsSync(file) && !options.overwrite) throw new FormatError('refused', `${file} is there already`, { file })
+  expectNoLink(dirname(file), file)
   let bytes = 0
   let manifest: PatchManifest | undefined
   await replaceFile(file, async (handle) => {

@@ -9,8 +9,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { encodeDocument, firstDifference, storedBody } from '../formats/format.ts'
+import { expectNoLink } from '../files/real-place.ts'
 import { expectReplaceable } from '../files/busy.ts'
-import { realPath } from '../files/paths.ts'
 import { ioError } from '../files/sources.ts'
 import type { FileStore, OpenArchive } from '../files/store.ts'
 import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
@@ -29,6 +29,8 @@ export interface SavePlace {
   root: string
   /** the mod folder; files stand in it as they do below `root` */
   folder: string
+  /** why nothing can be saved there, '' or absent where it can */
+  refused?: string
 }
 
 export interface SaveTarget {
@@ -66,6 +68,7 @@ function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: s
 export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known?: KnownFile): SaveTarget {
   const { disk, rest } = memberPart(store, ref, known)
   if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
+  if (place.refused) throw new FormatError('refused', place.refused, { file: place.folder })
   const steps = place.root ? relative(place.root, disk) : ''
   if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
     throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
@@ -132,12 +135,12 @@ export async function writeTarget(
     if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
       throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
   }
+  if (options.root) expectNoLink(options.root, disk)
   try {
     await mkdir(dirname(disk), { recursive: true })
   } catch (error) {
     throw ioError(error, disk)
   }
-  if (options.root) await expectBelow(options.root, disk)
   await sweepTemporaries(disk)
   const loose = items.find(({ target }) => target.ref === disk)
   // one that was deleted: what was read comes back first, so that it is kept as the original like any other
@@ -167,13 +170,6 @@ export async function expectWritable(disk: string): Promise<void> {
     throw new FormatError('io', `the folder ${folder} cannot be written to`, { file: disk })
   }
   await expectUnprotected(disk)
-}
-
-/** Links inside of the mod folder must not lead a write out of it. */
-export async function expectBelow(root: string, disk: string): Promise<void> {
-  const steps = relative(realPath(root), realPath(dirname(disk)))
-  if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-    throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: disk })
 }
 
 async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
@@ -241,6 +237,7 @@ async function writeMembers(
   const dataDisk = open.dataRef === '' ? disk : present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
   const outputs = archiveOutputs(open, top.replacements, disk, dataDisk)
   if (dataDisk !== disk) {
+    expectNoLink(dirname(disk), dataDisk)
     await originals.keep(dataDisk)
     await originals.pair(disk, dataDisk)
     // of the two none may be written when the other cannot be

@@ -1,6 +1,7 @@
 /** The Api over any channel that carries messages as bytes. */
 import { apiError, ApiError } from '../../shared/api/api-error.ts'
 import type { Api, CallName, ClientMessage, EventMap, EventName, ServerMessage } from '../../shared/api/contract.ts'
+import { MAX_MESSAGE_BYTES } from '../../shared/api/launch.ts'
 import { decodeMessage, encodeMessage } from '../../shared/api/wire.ts'
 
 export interface MessageClient extends Api {
@@ -16,6 +17,8 @@ export interface Channel {
   /** resolves when messages can be sent, rejects with an ApiError when that will not be */
   ready(): Promise<void>
   send(bytes: Uint8Array<ArrayBuffer>): void
+  /** of one message; what every host takes when absent */
+  maxBytes?: number
 }
 
 interface Pending {
@@ -28,6 +31,7 @@ interface Pending {
 export function createMessageClient(channel: Channel): MessageClient {
   const pending = new Map<number, Pending>()
   const listeners = new Map<EventName, Set<(event: any) => void>>()
+  const maxBytes = channel.maxBytes ?? MAX_MESSAGE_BYTES
   let lastId = 0
 
   function emit<K extends EventName>(name: K, event: EventMap[K]): void {
@@ -56,6 +60,9 @@ export function createMessageClient(channel: Channel): MessageClient {
     if (signal?.aborted) throw cancelled(name)
     const id = ++lastId
     const bytes = encodeMessage({ kind: 'call', id, name, args } satisfies ClientMessage)
+    // a host takes no more: over a WebSocket it would hang up on every other call as well
+    if (bytes.byteLength > maxBytes)
+      throw apiError('refused', `${name} would send ${inMiB(bytes.byteLength)}; at most ${inMiB(maxBytes)} can be sent at once`)
     return new Promise<unknown>((resolve, reject) => {
       const abort = () => {
         if (!take(id)) return
@@ -101,3 +108,5 @@ export function createMessageClient(channel: Channel): MessageClient {
     emit,
   }
 }
+
+const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`

@@ -2,22 +2,27 @@
 import { apiError } from '../../shared/api/api-error.ts'
 import type { ApiError } from '../../shared/api/api-error.ts'
 import type { Api } from '../../shared/api/contract.ts'
-import { SOCKET_PATH, SOCKET_PROTOCOL, TOKEN_PROTOCOL } from '../../shared/api/launch.ts'
+import { KEY_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../../shared/api/launch.ts'
 import { createMessageClient } from './message-client.ts'
 
 export interface WebClientOptions {
   /** `http://127.0.0.1:4000` */
   origin: string
-  token: string
+  /** the page's half of the key; the cookie is the other */
+  key(): string
   /** for tests: makes the socket */
   open?(url: string, protocols: string[]): WebSocket
   /** first wait before connecting again; doubles up to 30 times of it */
   retryMs?: number
+  /** tries to connect again after which it is over */
+  maxTries?: number
 }
 
 export interface WebClient extends Api {
-  /** resolves once connected; rejects with `refused` where the token is wrong and `io` where nobody answers */
+  /** resolves once connected; rejects with `refused` where the key is wrong and `io` where nobody answers */
   connected(): Promise<void>
+  /** resolves when a connection that was there is lost for good: the host ended, or was started anew and does not know the key */
+  ended: Promise<ApiError>
   close(): void
 }
 
@@ -25,12 +30,17 @@ export function createWebClient(options: WebClientOptions): WebClient {
   const url = `${options.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`
   const openSocket = options.open ?? ((address, protocols) => new WebSocket(address, protocols))
   const retryMs = options.retryMs ?? 250
+  // some two minutes
+  const maxTries = options.maxTries ?? 20
 
   let socket: WebSocket | null = null
   let closed = false
   let wait = retryMs
   let timer: ReturnType<typeof setTimeout> | undefined
+  let tries = 0
   let current: Promise<void>
+  let end: (error: ApiError) => void = () => {}
+  const ended = new Promise<ApiError>((resolve) => (end = resolve))
 
   const client = createMessageClient({
     ready: () => current,
@@ -42,13 +52,14 @@ export function createWebClient(options: WebClientOptions): WebClient {
 
   function attempt(): Promise<void> {
     const opening = new Promise<void>((resolve, reject) => {
-      const fresh = openSocket(url, [SOCKET_PROTOCOL, TOKEN_PROTOCOL + options.token])
+      const fresh = openSocket(url, [SOCKET_PROTOCOL, KEY_PROTOCOL + options.key()])
       fresh.binaryType = 'arraybuffer'
       let opened = false
       fresh.addEventListener('open', () => {
         opened = true
         socket = fresh
         wait = retryMs
+        tries = 0
         resolve()
       })
       fresh.addEventListener('message', (event) => {
@@ -64,7 +75,8 @@ export function createWebClient(options: WebClientOptions): WebClient {
         if (!opened) {
           void whyRefused(options.origin).then((error) => {
             reject(closed ? apiError('io', 'the connection was closed') : error)
-            if (error.code !== 'refused') later()
+            if (error.code === 'refused' || ++tries > maxTries) end(error)
+            else later()
           })
           return
         }
@@ -100,6 +112,7 @@ export function createWebClient(options: WebClientOptions): WebClient {
     call: client.call,
     on: client.on,
     connected: () => current,
+    ended,
     close() {
       closed = true
       clearTimeout(timer)
@@ -109,12 +122,23 @@ export function createWebClient(options: WebClientOptions): WebClient {
   }
 }
 
-/** A browser does not say why a WebSocket was not opened: where the page itself still answers, it was the token. */
+/** A browser does not say why a WebSocket was not opened: where the page itself still answers, it was the key. */
 async function whyRefused(origin: string): Promise<ApiError> {
   try {
     await fetch(`${origin}/`, { method: 'HEAD', cache: 'no-store' })
-    return apiError('refused', 'Marrow does not know this page: open the address that was printed when it was started')
+    return notIn()
   } catch {
-    return apiError('io', 'Marrow does not answer: it was ended, or is starting')
+    return apiError(
+      'io',
+      'Marrow does not answer: it was ended, or is starting. Unsaved edits are kept, and offered when it is started again.',
+    )
   }
+}
+
+/** Also where the host was started anew: it knows no page of the one before it. */
+export function notIn(): ApiError {
+  return apiError(
+    'refused',
+    'An address of Marrow lets one browser in, once and for a short time. Press Enter in the terminal where Marrow runs: it prints a new address. Open that one here.',
+  )
 }

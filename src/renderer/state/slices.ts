@@ -192,8 +192,7 @@ export const useSlices = defineStore('slices', () => {
     if (!model || selected.value < 0) return
     try {
       const result = await session.call('slices.extract', { model: model.id, slice: selected.value })
-      if (result.path) session.notify('good', `Wrote ${result.name}`, result.path)
-      else download(result.name, result.bytes)
+      download(result.name, result.bytes)
     } catch (error) {
       session.report(error)
     }

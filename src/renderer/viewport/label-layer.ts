@@ -1,4 +1,5 @@
 /** Text and marks over the picture, on a 2D canvas at the screen's own resolution: names, the chosen vertex, the small axes in the corner. */
+import { printable } from '../../shared/printable.ts'
 import type { PlacedLabel } from './labels.ts'
 import { basis } from './orbit.ts'
 import type { Orbit } from './orbit.ts'
@@ -47,7 +48,7 @@ export class LabelLayer {
       if (!this.context) return text.length * 6
       if (this.widths.size > 5000) this.widths.clear()
       this.context.font = LABEL_FONT
-      w = Math.ceil(this.context.measureText(text).width)
+      w = Math.ceil(this.context.measureText(printable(text)).width)
       this.widths.set(text, w)
     }
     return w
@@ -79,9 +80,10 @@ export class LabelLayer {
       const marked = strong.has(label.id)
       c.lineWidth = 3
       c.strokeStyle = style.halo
-      c.strokeText(label.text, label.left, label.top + height / 2)
+      const text = printable(label.text)
+      c.strokeText(text, label.left, label.top + height / 2)
       c.fillStyle = marked ? style.strong : style.text
-      c.fillText(label.text, label.left, label.top + height / 2)
+      c.fillText(text, label.left, label.top + height / 2)
       c.beginPath()
       c.arc(label.x, label.y, marked ? 2.5 : 1.5, 0, Math.PI * 2)
       c.fillStyle = marked ? style.strong : style.point

@@ -156,6 +156,7 @@ const contractCalls = {
 
   /** Electron: the system's dialog. Web host: null; the window then asks with folders.list. */
   'folders.pick': call(nothing)<string | null>(),
+  /** without a path the user's home; with '' the places that there are, as whole paths */
   'folders.list': call(v.object({ path: v.optional(text) }))<FolderListing>(),
 
   /** paths that came from outside since the last call: arguments, a second start, a drop, the system's menus */
@@ -271,11 +272,7 @@ const contractCalls = {
   'slices.remove': call(v.object({ model: text, slice: index }))<EditResult>(),
   'slices.move': call(v.object({ model: text, from: index, to: index, ...step }))<EditResult>(),
   'slices.duplicate': call(v.object({ model: text, slice: index }))<EditResult>(),
-  'slices.extract': call(v.object({ model: text, slice: index, target: v.optional(text) }))<{
-    name: string
-    path: string
-    bytes: Uint8Array
-  }>(),
+  'slices.extract': call(v.object({ model: text, slice: index }))<{ name: string; bytes: Uint8Array }>(),
   'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
 
   /** named places in time, kept by Marrow for every family; numbers count within Scene.markers */

@@ -1,16 +1,26 @@
 /** What a host tells its window at the start, in the fragment of the window's address; and names that both ends of a transport use. */
 
 export interface Launch {
-  /** web host only */
-  token?: string
-  /** a folder to open at once */
+  /** web host only: lets the page in, once */
+  code?: string
+  /** a folder to open; of an address in a browser a proposal and no more, since anybody can write one */
   folder?: string
 }
 
+/** What a page gets for its code, beside a cookie. */
+export interface Entered {
+  /** kept by the page; with the cookie it is the key to the services */
+  key: string
+  /** a folder that the host was started with */
+  folder?: string
+}
+
+export const ENTER_PATH = '/enter'
+export const MAX_CODE_LENGTH = 128
 export const SOCKET_PATH = '/api'
 export const SOCKET_PROTOCOL = 'marrow.1'
-/** followed by the token: a browser's WebSocket can send no header of its own, but it can offer protocols */
-export const TOKEN_PROTOCOL = 'marrow.token.'
+/** followed by the page's key: a browser's WebSocket can send no header of its own, but it can offer protocols */
+export const KEY_PROTOCOL = 'marrow.key.'
 
 /** Largest message from a window. An edit of every key of a large clip is a few megabytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024
@@ -28,7 +38,7 @@ export function parseLaunch(fragment: string): Launch {
   const launch: Launch = {}
   for (const part of fragment.replace(/^#/, '').split('&')) {
     const [key, value = ''] = part.split('=', 2)
-    if (key !== 'token' && key !== 'folder') continue
+    if (key !== 'code' && key !== 'folder') continue
     try {
       launch[key] = decodeURIComponent(value)
     } catch {

@@ -5,6 +5,8 @@
  */
 import { DecodeError, Decoder, Encoder } from '@msgpack/msgpack'
 import type { ExtensionCodecType } from '@msgpack/msgpack'
+import { checkMessage } from './message-bounds.ts'
+import type { MessageBounds } from './message-bounds.ts'
 
 const arrayKinds = [
   Uint8Array,
@@ -53,8 +55,13 @@ export function encodeMessage(message: unknown): Uint8Array<ArrayBuffer> {
   return new Encoder({ extensionCodec: arrays, useBigInt64: true, ignoreUndefined: true, maxDepth: MAX_DEPTH }).encode(message)
 }
 
-/** Throws on bytes that are no message; allocates no more than a small multiple of their number. */
-export function decodeMessage(bytes: Uint8Array): unknown {
+/**
+ * Throws on bytes that are no message; allocates no more than a small multiple of their number.
+ * @param bounds of messages from whom nothing is known; without them the bytes alone bound what is made
+ */
+export function decodeMessage(bytes: Uint8Array, bounds?: MessageBounds): unknown {
+  // before anything is made of it: a header of five bytes can ask for millions of places, and headers nest
+  checkMessage(bytes, bounds)
   // no element takes less than a byte
   const most = bytes.byteLength
   const limits = { maxStrLength: most, maxBinLength: most, maxArrayLength: most, maxMapLength: most, maxExtLength: most }

@@ -62,7 +62,13 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   let updates: Updates | null = null
   /** asked for before there are services */
   let early: StartRequest[] = [request]
-  const chosen = chosenPaths({ onChoose, onOpen: () => host?.emit('open.waiting', {}) })
+  const chosen = chosenPaths({
+    onChoose(path) {
+      services?.boundary.admit(path)
+      onChoose?.(path)
+    },
+    onOpen: () => host?.emit('open.waiting', {}),
+  })
   const failureTools: FailureTools = {
     log,
     diagnostics: () =>
@@ -203,6 +209,7 @@ function withHost(services: Services, { window, choose, take, recentChanged, act
       return result
     }
   const served: Services = {
+    boundary: services.boundary,
     handlers: {
       ...handlers,
       async 'folders.pick'() {

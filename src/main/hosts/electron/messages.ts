@@ -3,7 +3,6 @@ import { ipcMain } from 'electron'
 import type { IpcMainEvent, WebContents } from 'electron'
 import { PATHS_TO_MAIN, TO_MAIN, TO_WINDOW } from '../../../shared/api/bridge.ts'
 import { MOST_PATHS } from '../../../shared/api/desktop.ts'
-import { MAX_MESSAGE_BYTES } from '../../../shared/api/launch.ts'
 import type { Services } from '../../services/service.ts'
 import { openSession } from '../session.ts'
 import type { Session } from '../session.ts'
@@ -49,7 +48,7 @@ export function serveWindows(services: Services, origin: string, { openPaths }: 
       console.error('a message from a foreign frame was refused')
       return
     }
-    const taken = bytes instanceof Uint8Array && bytes.byteLength <= MAX_MESSAGE_BYTES && sessionOf(event.sender).receive(bytes)
+    const taken = bytes instanceof Uint8Array && sessionOf(event.sender).receive(bytes)
     if (!taken) console.error('a message that is none of the contract was refused')
   }
 

@@ -1,11 +1,9 @@
 /**
  * The same workbench in a browser: files over HTTP and messages over a WebSocket, on 127.0.0.1 only.
  *
- * Who may talk to it: a page of its own origin (Host and Origin are checked, so neither another site nor a rebound name gets in) that knows the
- * token. The token stands in the fragment of the first address, which no server and no log sees; the page keeps it for its
- * origin (other than a cookie, which would go to every port of 127.0.0.1) and sends it as a WebSocket subprotocol.
+ * Who may talk to it: a page of its own origin (Host and Origin are checked, so neither another site nor a rebound name gets in) of a browser that
+ * came in by an address of this host. That address has a code in its fragment, which no server and no log sees; see entrance.ts.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,10 +11,21 @@ import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
-import { MAX_MESSAGE_BYTES, SOCKET_PATH, SOCKET_PROTOCOL, TOKEN_PROTOCOL, launchFragment } from '../../../shared/api/launch.ts'
+import {
+  ENTER_PATH,
+  KEY_PROTOCOL,
+  MAX_CODE_LENGTH,
+  MAX_MESSAGE_BYTES,
+  SOCKET_PATH,
+  SOCKET_PROTOCOL,
+  launchFragment,
+} from '../../../shared/api/launch.ts'
+import type { Entered } from '../../../shared/api/launch.ts'
 import type { Services } from '../../services/service.ts'
 import { openSession } from '../session.ts'
 import { cacheHeader, findStaticFile, securityHeaders } from '../static-files.ts'
+import { Entrance } from './entrance.ts'
+import { openBrowser, writeWayIn } from './open-browser.ts'
 
 export interface WebHostOptions {
   services: Services
@@ -24,21 +33,28 @@ export interface WebHostOptions {
   port?: number
   /** the built window; the sources' own build by default */
   rendererFolder?: string
-  /** opens the browser; a machine without one is no error */
-  open?: boolean
-  /** a folder that the window opens at once */
+  /** opens the browser through a file in this folder of the user's own; a machine without a browser is no error */
+  openFrom?: string
+  /** a folder that a window opens at once that comes in by an address; the command line asked for it */
   folder?: string
+  /** further folders that windows may use; the command line named them */
+  places?: readonly string[]
   /** development only: answers for the files, without the headers that a page of Vite's dev server cannot live with */
   page?: (request: IncomingMessage, response: ServerResponse) => void
   /** bytes of the largest message that is taken */
   maxMessageBytes?: number
+  /** how long an address works, ms */
+  codeMs?: number
+  /** how long a request, and the end of a refused one, may take, ms */
+  patienceMs?: number
 }
 
 export interface WebHost {
-  /** with the token: whoever has it has the services */
-  url: string
+  /** an address that lets one browser in, once and for a short time: a new one each time this is asked for */
+  readonly url: string
   port: number
-  token: string
+  /** sockets that are open now, windows' and others */
+  connections(): Promise<number>
   /** ends connections and frees the port; the services stay open, they belong to the caller */
   close(): Promise<void>
 }
@@ -46,13 +62,23 @@ export interface WebHost {
 /** Beyond this many unsent bytes progress is left out, and no more calls are read until the window has caught up. */
 const SLOW_BYTES = 32 * 1024 * 1024
 const HEARTBEAT_MS = 30_000
+/** Connections of all kinds, and windows among them. */
+const MOST_CONNECTIONS = 256
+const MOST_WINDOWS = 32
+const PATIENCE_MS = 10_000
 
 export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const rendererFolder = options.rendererFolder ?? defaultRendererFolder()
-  const token = randomBytes(32).toString('hex')
-  const server = createServer((request, response) => {
-    void answer(request, response)
-  })
+  for (const path of [options.folder ?? [], options.places ?? []].flat()) options.services.boundary.admit(path)
+  const entrance = new Entrance(options.codeMs)
+  const patience = options.patienceMs ?? PATIENCE_MS
+  const server = createServer(
+    { headersTimeout: patience, requestTimeout: patience, keepAliveTimeout: patience, connectionsCheckingInterval: patience / 2 },
+    (request, response) => {
+      void answer(request, response)
+    },
+  )
+  server.maxConnections = MOST_CONNECTIONS
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
@@ -69,6 +95,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   })
   const { port } = server.address() as AddressInfo
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  // cookies know no ports: two hosts of one machine must not take each other's
+  const cookieName = `marrow-${port}`
   const headers = securityHeaders(["'self'", ...hosts.map((host) => `ws://${host}`)].join(' '))
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,6 +106,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     }
     try {
       if (!hosts.includes(request.headers.host ?? '')) return end(403, 'Forbidden: unknown host')
+      if (request.url === ENTER_PATH && request.method === 'POST') return await enter(request, response, end)
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('Allow', 'GET, HEAD')
         return end(405, 'Method not allowed')
@@ -98,10 +127,26 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     }
   }
 
+  /** A page hands in its code. */
+  async function enter(request: IncomingMessage, response: ServerResponse, end: (status: number, text: string) => void): Promise<void> {
+    if (request.headers.origin !== `http://${request.headers.host}`) return end(403, 'Forbidden: another site')
+    const code = await shortBody(request, MAX_CODE_LENGTH)
+    const guest = code === null ? null : entrance.enter(code)
+    if (!guest) return end(401, 'This code was used already, or is too old')
+    response.setHeader('Set-Cookie', `${cookieName}=${guest.cookie}; Path=${SOCKET_PATH}; HttpOnly; SameSite=Strict`)
+    response.writeHead(200, { ...headers, 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
+    response.end(JSON.stringify({ key: guest.key, folder: options.folder } satisfies Entered))
+  }
+
   function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     // Vite's dev server has a socket of its own
     if (options.page && request.url !== SOCKET_PATH) return
     const refuse = (status: string) => {
+      // a peer that never hangs up itself would keep the socket half open
+      socket.once('finish', () => socket.destroy())
+      const late = setTimeout(() => socket.destroy(), patience)
+      late.unref()
+      socket.once('close', () => clearTimeout(late))
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     }
     socket.on('error', () => socket.destroy())
@@ -110,8 +155,10 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     if (origin !== `http://${host}`) return refuse('403 Forbidden')
     if (request.url !== SOCKET_PATH) return refuse('404 Not Found')
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((part) => part.trim())
-    const shown = offered.find((part) => part.startsWith(TOKEN_PROTOCOL))?.slice(TOKEN_PROTOCOL.length) ?? ''
-    if (!offered.includes(SOCKET_PROTOCOL) || !sameSecret(shown, token)) return refuse('401 Unauthorized')
+    const key = offered.find((part) => part.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length) ?? ''
+    const cookie = cookieOf(request, cookieName)
+    if (!offered.includes(SOCKET_PROTOCOL) || !entrance.admits({ cookie, key })) return refuse('401 Unauthorized')
+    if (sockets.clients.size >= MOST_WINDOWS) return refuse('503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, serve)
   }
 
@@ -151,14 +198,22 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   }
 
   server.on('upgrade', upgrade)
-  const url = `http://127.0.0.1:${port}/${launchFragment({ token, folder: options.folder })}`
-  if (options.open) await openBrowser(url)
+  const address = (code: string) => `http://127.0.0.1:${port}/${launchFragment({ code })}`
+  if (options.openFrom !== undefined) {
+    let remove = () => {}
+    const way = writeWayIn(options.openFrom, address(entrance.issue(() => remove())))
+    remove = way.remove
+    await openBrowser(way.path)
+  }
 
   return {
-    url,
+    get url() {
+      return address(entrance.issue())
+    },
     port,
-    token,
+    connections: () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count)))),
     async close() {
+      entrance.close()
       for (const socket of sockets.clients) socket.terminate()
       sockets.close()
       await new Promise<void>((resolve) => {
@@ -169,22 +224,25 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   }
 }
 
-/** In constant time, whatever the lengths. */
-function sameSecret(shown: string, secret: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(shown), digest(secret))
+/** The whole body, null where it is longer than `most` or does not come whole. */
+async function shortBody(request: IncomingMessage, most: number): Promise<string | null> {
+  let text = ''
+  try {
+    for await (const part of request.setEncoding('latin1')) {
+      text += part as string
+      if (text.length > most) return null
+    }
+  } catch {
+    return null
+  }
+  return text
+}
+
+function cookieOf(request: IncomingMessage, name: string): string {
+  const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ''
 }
 
 function defaultRendererFolder(): string {
   return fileURLToPath(new URL('../../../../out/renderer', import.meta.url))
-}
-
-async function openBrowser(url: string): Promise<void> {
-  try {
-    const { default: open } = await import('open')
-    const child = await open(url)
-    child.on('error', () => {})
-  } catch {
-    // the address was printed: the user can open it
-  }
 }

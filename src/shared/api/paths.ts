@@ -1,0 +1,72 @@
+/**
+ * Which arguments of which calls name files and folders, and what a window may name there. One table, so that a call with a path cannot be
+ * without a rule: a test goes through every text of the contract's schemas.
+ */
+import type { CallName } from './contract.ts'
+
+export type PathRule =
+  /** a file, or a member of an archive, in a library that is open */
+  | 'file'
+  /** an id of something in a file, which begins with the file: `file#place in it` */
+  | 'id'
+  /** a folder to open as a library */
+  | 'library'
+  /** a library that is open, or was */
+  | 'known'
+  /** a folder to look into */
+  | 'list'
+  /** a file that the user chose */
+  | 'chosen'
+  /** a folder that files are written into */
+  | 'place'
+  /** the folder that mods are saved to */
+  | 'mod-folder'
+
+/** By call, then by the argument; `[]` stands for each entry of a list. */
+export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string, PathRule>> } = {
+  'settings.set': { modFolder: 'mod-folder' },
+  'folders.list': { path: 'list' },
+  'open.look': { 'paths.[]': 'chosen' },
+  'library.open': { root: 'library' },
+  'library.forget': { root: 'known' },
+  'library.pictures': { 'refs.[]': 'file' },
+  'library.pictureScene': { ref: 'file' },
+  'library.putPicture': { ref: 'file' },
+  'model.open': { ref: 'file' },
+  'model.bind': { ref: 'file' },
+  'model.fix': { 'problem.ref': 'file' },
+  'model.structure': { ref: 'file' },
+  'model.bytes': { ref: 'file' },
+  'model.changes': { ref: 'file' },
+  'changes.restore': { ref: 'file' },
+  'clips.editKeys': { 'edits.[].track': 'id' },
+  'clips.removeTrack': { track: 'id' },
+  'weights.read': { id: 'id' },
+  'weights.write': { 'edit.id': 'id' },
+  'weights.preview': { 'edit.id': 'id' },
+  'points.add': { ref: 'file' },
+  'points.set': { point: 'id' },
+  'points.place': { point: 'id' },
+  'points.remove': { point: 'id' },
+  'points.duplicate': { point: 'id' },
+  'mod.compare': { ref: 'file' },
+  'mod.rebase': { ref: 'file' },
+  'mod.keep': { 'refs.[]': 'file' },
+  'save.restore': { ref: 'file' },
+  'patch.export': { folder: 'place' },
+  // bytes of a patch are no path
+  'patch.read': { patch: 'chosen' },
+  'patch.build': { patch: 'chosen', folder: 'mod-folder' },
+  'export.batch': { folder: 'place' },
+  'export.model': { folder: 'place' },
+  'diagnostics.make': { 'headers.[]': 'file' },
+}
+
+/** The values that stand at a path of the table, whatever the arguments look like. */
+export function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+  if (path.length === 0) return value === undefined ? [] : [value]
+  const [step, ...rest] = path
+  if (step === '[]') return Array.isArray(value) ? value.flatMap((entry) => valuesAt(entry, rest)) : []
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
+  return valuesAt((value as Record<string, unknown>)[step], rest)
+}
