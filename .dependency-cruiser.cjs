@@ -32,6 +32,32 @@ module.exports = {
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     { name: 'window-is-apart', severity: 'error', from: { path: '^src/renderer/' }, to: { path: '^src/(main|preload)/' } },
+    // inside the window: shell, then features, then core, then viewport and ui
+    { name: 'features-know-no-shell', severity: 'error', from: { path: '^src/renderer/features/' }, to: { path: '^src/renderer/shell/' } },
+    {
+      name: 'core-knows-no-features',
+      severity: 'error',
+      from: { path: '^src/renderer/core/' },
+      to: { path: '^src/renderer/(shell|features)/' },
+    },
+    {
+      name: 'ui-knows-nothing-above',
+      severity: 'error',
+      from: { path: '^src/renderer/ui/' },
+      to: { path: '^src/renderer/(shell|features|core)/' },
+    },
+    {
+      name: 'viewport-knows-nothing-above',
+      severity: 'error',
+      from: { path: '^src/renderer/viewport/' },
+      to: { path: '^src/renderer/(shell|features|core)/' },
+    },
+    {
+      name: 'features-are-apart',
+      severity: 'error',
+      from: { path: '^src/renderer/features/([^/]+)/' },
+      to: { path: '^src/renderer/features/', pathNot: '^src/renderer/features/$1/' },
+    },
     { name: 'preload-only-shared', severity: 'error', from: { path: '^src/preload/' }, to: { path: '^src/(main|renderer)/' } },
     { name: 'main-is-not-the-window', severity: 'error', from: { path: '^src/(main|shared)/' }, to: { path: '^src/(renderer|preload)/' } },
     { name: 'shared-is-pure', severity: 'error', from: { path: '^src/shared/' }, to: { dependencyTypes: ['core'] } },

@@ -1,14 +1,16 @@
 import 'dockview-vue/dist/styles/dockview.css'
-import './app/fonts.css'
-import './app/tokens.css'
-import './app/base.css'
+import './ui/fonts.css'
+import './ui/tokens.css'
+import './ui/base.css'
 import { createPinia } from 'pinia'
 import { createApp } from 'vue'
 import { printableValue } from '../shared/printable.ts'
-import App from './app/App.vue'
-import { connect } from './api/connect.ts'
-import type { Connection } from './api/connect.ts'
-import { noteErrors } from './help/note-errors.ts'
+import App from './shell/App.vue'
+import { connect } from './core/api/connect.ts'
+import type { Connection } from './core/api/connect.ts'
+import { inspectorParts } from './core/inspector-parts.ts'
+import TextureInspector from './features/textures/TextureInspector.vue'
+import { noteErrors } from './features/help/note-errors.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
 async function open(): Promise<Connection> {
@@ -20,5 +22,6 @@ async function open(): Promise<Connection> {
 const app = createApp(App, { connect: open }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)
 app.config.globalProperties.$printable = printableValue
+app.provide(inspectorParts, { texture: TextureInspector })
 noteErrors(app)
 app.mount('#app')

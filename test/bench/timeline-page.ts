@@ -1,11 +1,11 @@
 /// <reference lib="dom" />
 /** What `timeline.ts` runs inside a page: a quarter of a million keys from the services' answer to pixels, then panned and zoomed. */
 import { allTimes, makeTracks } from './timeline-tracks.ts'
-import { curvesOf, valueRange } from '../../src/renderer/timeline/curves.ts'
-import { drawCurve, drawTimeLines, drawValueAxis, type CurveColors } from '../../src/renderer/timeline/draw-curves.ts'
-import { dopeRows, fromNative } from '../../src/renderer/timeline/dope-rows.ts'
-import { drawKeys, prepare, type Colors } from '../../src/renderer/timeline/draw.ts'
-import { fitView, zoomView, type View } from '../../src/renderer/timeline/geometry.ts'
+import { curvesOf, valueRange } from '../../src/renderer/features/timeline/curves.ts'
+import { drawCurve, drawTimeLines, drawValueAxis, type CurveColors } from '../../src/renderer/features/timeline/draw-curves.ts'
+import { dopeRows, fromNative } from '../../src/renderer/features/timeline/dope-rows.ts'
+import { drawKeys, prepare, type Colors } from '../../src/renderer/features/timeline/draw.ts'
+import { fitView, zoomView, type View } from '../../src/renderer/features/timeline/geometry.ts'
 
 const WIDTH = 1400
 const HEIGHT = 400

@@ -4,7 +4,7 @@ import { registerHooks } from 'node:module'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../../scripts/lib/build.mjs'
-import { createElectronClient } from '../../src/renderer/api/electron-client.ts'
+import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
 import { StandIn } from '../hosts/electron-stand-in.ts'
 
 const packed = process.env.MARROW_PACKED

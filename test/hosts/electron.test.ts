@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { createElectronClient } from '../../src/renderer/api/electron-client.ts'
+import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
 import { TO_MAIN } from '../../src/shared/api/bridge.ts'
 import { menuCommandIds } from '../../src/shared/api/menu.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
@@ -221,7 +221,7 @@ describe('Electron host', () => {
   })
 
   it('has no command in its menu that the window lacks', () => {
-    const commands = readFileSync(join(import.meta.dirname, '../../src/renderer/commands/commands.ts'), 'utf8')
+    const commands = readFileSync(join(import.meta.dirname, '../../src/renderer/shell/commands.ts'), 'utf8')
     for (const id of menuCommandIds) expect(commands).toContain(`id: '${id}'`)
   })
 

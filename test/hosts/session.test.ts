@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { openSession } from '../../src/main/hosts/session.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { Services } from '../../src/main/services/service.ts'
-import { createMessageClient } from '../../src/renderer/api/message-client.ts'
+import { createMessageClient } from '../../src/renderer/core/api/message-client.ts'
 import { decodeMessage, encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
 import { fileChanges } from '../../src/main/workspace/changes.ts'
-import { changeRows, moreKey, restoreLevels } from '../../src/renderer/changes/change-rows.ts'
+import { changeRows, moreKey, restoreLevels } from '../../src/renderer/features/changes/change-rows.ts'
 import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'
 import type { FileChanges } from '../../src/shared/api/types.ts'
 

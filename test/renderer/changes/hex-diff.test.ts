@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { diffBytes } from '../../../src/renderer/changes/hex-diff.ts'
+import { diffBytes } from '../../../src/renderer/features/changes/hex-diff.ts'
 
 const marked = (list: { hex: string; changed: boolean }[]): string => list.map((b) => (b.changed ? `[${b.hex}]` : b.hex)).join(' ')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keyName, showKey, type KeyPress } from '../../../src/renderer/commands/keys.ts'
-import { matchCommands } from '../../../src/renderer/commands/match.ts'
+import { keyName, showKey, type KeyPress } from '../../../src/renderer/core/commands/keys.ts'
+import { matchCommands } from '../../../src/renderer/core/commands/match.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,

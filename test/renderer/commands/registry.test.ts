@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isTextField, ownsKey, useCommands } from '../../../src/renderer/commands/registry.ts'
+import { isTextField, ownsKey, useCommands } from '../../../src/renderer/core/commands/registry.ts'
 
 beforeEach(() => setActivePinia(createPinia()))
 const press = (key: string): { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean } => ({

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { watchTyping } from '../../../src/renderer/commands/typing.ts'
+import { watchTyping } from '../../../src/renderer/core/commands/typing.ts'
 
 describe('a text field with the focus', () => {
   let watch: ReturnType<typeof watchTyping>

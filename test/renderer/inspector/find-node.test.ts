@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findNode, keyOfChain, nodeAtOffset, structureRows } from '../../../src/renderer/inspector/find-node.ts'
+import { findNode, keyOfChain, nodeAtOffset, structureRows } from '../../../src/renderer/features/inspector/find-node.ts'
 import type { StructureNode } from '../../../src/shared/api/types.ts'
 
 const leaf = (name: string, start: number, end: number, fields: string[] = []): StructureNode => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { submeshRows } from '../../../src/renderer/inspector/submeshes.ts'
+import { submeshRows } from '../../../src/renderer/features/inspector/submeshes.ts'
 import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
 import type { Mesh } from '../../../src/shared/scene/types.ts'
 

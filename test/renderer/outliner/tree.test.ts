@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ancestorsOf, outlinerRows } from '../../../src/renderer/outliner/tree.ts'
+import { ancestorsOf, outlinerRows } from '../../../src/renderer/features/outliner/tree.ts'
 import { emptyScene, type Scene } from '../../../src/shared/scene/types.ts'
 
 function scene(names: string[], parents: number[]): Scene {

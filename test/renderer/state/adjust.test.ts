@@ -3,9 +3,9 @@
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
-import { Refusal, useAdjust, type Operation, type Way } from '../../../src/renderer/state/adjust.ts'
-import { useModels } from '../../../src/renderer/state/models.ts'
-import { useSession } from '../../../src/renderer/state/session.ts'
+import { Refusal, useAdjust, type Operation, type Way } from '../../../src/renderer/core/adjust.ts'
+import { useModels } from '../../../src/renderer/core/models.ts'
+import { useSession } from '../../../src/renderer/core/session.ts'
 import type { Api } from '../../../src/shared/api/contract.ts'
 
 let pinia: Pinia

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sameSurface } from '../../../src/renderer/state/same-scene.ts'
+import { sameSurface } from '../../../src/renderer/core/same-scene.ts'
 import { emptyScene } from '../../../src/shared/scene/types.ts'
 
 describe('scenes that look the same', () => {

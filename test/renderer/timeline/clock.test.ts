@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, clampTime, clipSpan, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/timeline/clock.ts'
+import { advance, clampTime, clipSpan, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/core/clock.ts'
 import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: '', path: '' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { curvesOf, pointAt, shownTracks, valueRange, valueToY, yToValue } from '../../../src/renderer/timeline/curves.ts'
+import { curvesOf, pointAt, shownTracks, valueRange, valueToY, yToValue } from '../../../src/renderer/features/timeline/curves.ts'
 import { track } from '../../support/keys.ts'
 
 describe('curves', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dopeRows, groupTracks } from '../../../src/renderer/timeline/dope-rows.ts'
+import { dopeRows, groupTracks } from '../../../src/renderer/features/timeline/dope-rows.ts'
 
 const tracks = [
   { target: 'glow', joint: -1, label: 'alpha', times: [4] },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { curvesOf, pointsWithin, valueRange, yToValue, zoomRange } from '../../../src/renderer/timeline/curves.ts'
-import { drawCurve, drawValueAxis, type CurveCanvas } from '../../../src/renderer/timeline/draw-curves.ts'
+import { curvesOf, pointsWithin, valueRange, yToValue, zoomRange } from '../../../src/renderer/features/timeline/curves.ts'
+import { drawCurve, drawValueAxis, type CurveCanvas } from '../../../src/renderer/features/timeline/draw-curves.ts'
 import { track } from '../../support/keys.ts'
 
 /** Keeps where lines and squares are drawn. */

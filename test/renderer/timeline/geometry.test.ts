@@ -13,7 +13,7 @@ import {
   timeToX,
   xToTime,
   zoomView,
-} from '../../../src/renderer/timeline/geometry.ts'
+} from '../../../src/renderer/features/timeline/geometry.ts'
 
 const bounds = { snap: 1, min: 0, max: 1000 }
 

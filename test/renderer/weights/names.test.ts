@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { shorten } from '../../../src/renderer/weights/short-names.ts'
-import { sideLabels } from '../../../src/renderer/weights/side-labels.ts'
+import { shorten } from '../../../src/renderer/features/weights/short-names.ts'
+import { sideLabels } from '../../../src/renderer/features/weights/side-labels.ts'
 import { nativeGeometry } from '../../../src/shared/weights/geometry.ts'
 import { LIMITS, weightsOf } from '../../shared/weights/fixtures.ts'
 

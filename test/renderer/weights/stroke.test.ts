@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Stroke, partnersOf, type StrokeOptions } from '../../../src/renderer/weights/stroke.ts'
+import { Stroke, partnersOf, type StrokeOptions } from '../../../src/renderer/features/weights/stroke.ts'
 import { nativeGeometry, neighboursOf } from '../../../src/shared/weights/geometry.ts'
 import { applied, influencesOf, weightOf } from '../../../src/shared/weights/rows.ts'
 import { LIMITS, rowsOf, weightsOf } from '../../shared/weights/fixtures.ts'

@@ -7,7 +7,7 @@ import {
   taskOf,
   type ToolGround,
   type ToolSettings,
-} from '../../../src/renderer/weights/tool-tasks.ts'
+} from '../../../src/renderer/features/weights/tool-tasks.ts'
 import { LIMITS, weightsOf } from '../../shared/weights/fixtures.ts'
 
 const settings: ToolSettings = { threshold: 2, most: 3, strength: 40, mode: 'add', amount: 10, from: 'negative', tolerance: 1, within: 5 }

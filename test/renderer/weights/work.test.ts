@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { WeightWorker, isAbort } from '../../../src/renderer/weights/work.ts'
+import { WeightWorker, isAbort } from '../../../src/renderer/features/weights/work.ts'
 import type { ToolInput } from '../../../src/shared/weights/run.ts'
 
 /** A worker that answers when it is told to. */

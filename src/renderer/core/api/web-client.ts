@@ -1,0 +1,144 @@
+/** The Api over a WebSocket to the loopback web host. Connects again by itself; calls that were under way are rejected, since nobody knows whether they ran. */
+import { apiError } from '../../../shared/api/api-error.ts'
+import type { ApiError } from '../../../shared/api/api-error.ts'
+import type { Api } from '../../../shared/api/contract.ts'
+import { KEY_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../../../shared/api/launch.ts'
+import { createMessageClient } from './message-client.ts'
+
+export interface WebClientOptions {
+  /** `http://127.0.0.1:4000` */
+  origin: string
+  /** the page's half of the key; the cookie is the other */
+  key(): string
+  /** for tests: makes the socket */
+  open?(url: string, protocols: string[]): WebSocket
+  /** first wait before connecting again; doubles up to 30 times of it */
+  retryMs?: number
+  /** tries to connect again after which it is over */
+  maxTries?: number
+}
+
+export interface WebClient extends Api {
+  /** resolves once connected; rejects with `refused` where the key is wrong and `io` where nobody answers */
+  connected(): Promise<void>
+  /** resolves when a connection that was there is lost for good: the host ended, or was started anew and does not know the key */
+  ended: Promise<ApiError>
+  close(): void
+}
+
+export function createWebClient(options: WebClientOptions): WebClient {
+  const url = `${options.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`
+  const openSocket = options.open ?? ((address, protocols) => new WebSocket(address, protocols))
+  const retryMs = options.retryMs ?? 250
+  // some two minutes
+  const maxTries = options.maxTries ?? 20
+
+  let socket: WebSocket | null = null
+  let closed = false
+  let wait = retryMs
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let tries = 0
+  let current: Promise<void>
+  let end: (error: ApiError) => void = () => {}
+  const ended = new Promise<ApiError>((resolve) => (end = resolve))
+
+  const client = createMessageClient({
+    ready: () => current,
+    send(bytes) {
+      if (socket?.readyState !== 1) throw apiError('io', 'not connected to Marrow')
+      socket.send(bytes)
+    },
+  })
+
+  function attempt(): Promise<void> {
+    const opening = new Promise<void>((resolve, reject) => {
+      const fresh = openSocket(url, [SOCKET_PROTOCOL, KEY_PROTOCOL + options.key()])
+      fresh.binaryType = 'arraybuffer'
+      let opened = false
+      fresh.addEventListener('open', () => {
+        opened = true
+        socket = fresh
+        wait = retryMs
+        tries = 0
+        resolve()
+      })
+      fresh.addEventListener('message', (event) => {
+        try {
+          client.receive(new Uint8Array(event.data as ArrayBuffer))
+        } catch (error) {
+          console.error(error)
+          fresh.close()
+        }
+      })
+      fresh.addEventListener('close', () => {
+        if (socket === fresh) socket = null
+        if (!opened) {
+          void whyRefused(options.origin).then((error) => {
+            reject(closed ? apiError('io', 'the connection was closed') : error)
+            if (error.code === 'refused' || ++tries > maxTries) end(error)
+            else later()
+          })
+          return
+        }
+        client.drop(apiError('io', 'the connection to Marrow was lost; whether the call was carried out is unknown'))
+        if (closed) return
+        client.emit('notice', { severity: 'warning', message: 'The connection to Marrow was lost. Trying again.' })
+        current = attempt()
+        current.then(
+          () => client.emit('notice', { severity: 'info', message: 'Connected to Marrow again.' }),
+          () => {},
+        )
+      })
+    })
+    // whoever calls meanwhile gets the error; nobody calling is no unhandled rejection
+    opening.catch(() => {})
+    return opening
+  }
+
+  function later(): void {
+    if (closed) return
+    timer = setTimeout(() => {
+      current = attempt()
+      current.then(
+        () => client.emit('notice', { severity: 'info', message: 'Connected to Marrow again.' }),
+        () => {},
+      )
+    }, wait)
+    wait = Math.min(wait * 2, retryMs * 30)
+  }
+
+  current = attempt()
+  return {
+    call: client.call,
+    on: client.on,
+    connected: () => current,
+    ended,
+    close() {
+      closed = true
+      clearTimeout(timer)
+      socket?.close()
+      client.drop(apiError('io', 'the connection was closed'))
+    },
+  }
+}
+
+/** A browser does not say why a WebSocket was not opened: where the page itself still answers, it was the key. */
+async function whyRefused(origin: string): Promise<ApiError> {
+  try {
+    await fetch(`${origin}/`, { method: 'HEAD', cache: 'no-store' })
+    return notIn()
+  } catch {
+    return apiError(
+      'io',
+      'Marrow does not answer: it was ended, or is starting. Unsaved edits are kept, and offered when it is started again.',
+    )
+  }
+}
+
+/** Also where the host was started anew: it knows no page of the one before it. */
+export function notIn(): ApiError {
+  return apiError(
+    'refused',
+    'An address of Marrow lets one browser in, once and for a short time. Press Enter in the terminal where Marrow runs: it prints a new address. Open that one here.',
+  )
+}

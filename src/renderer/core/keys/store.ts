@@ -1,0 +1,484 @@
+/** Tracks of the clip that plays, the keys that are chosen in them, and edits of those. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { NativeTrack, PoseKeys } from '../../../shared/api/types.ts'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import { copyKeys, keyedTimes, sameFile, type CopiedKeys } from '../../../shared/keys/clipboard.ts'
+import { offsetValues, setValue, shiftAndOffset } from '../../../shared/keys/keys.ts'
+import { chosenSpan, countKeys, type KeyPlan, type KeySelection } from '../../../shared/keys/plan.ts'
+import { beyondLimits, roomFor } from '../../../shared/keys/retime.ts'
+import { timeMap, type TaskPlan, type TimeChange } from '../../../shared/keys/tasks.ts'
+import { isRotation } from '../../../shared/keys/value.ts'
+import { planKeys, planPoses } from './planner.ts'
+import { formatNumber } from '../../ui/format.ts'
+import { Refusal, useAdjust, type AdjustField, type AdjustValue, type Told, type Way } from '../adjust.ts'
+import { useModels } from '../models.ts'
+import { usePlayback } from '../playback.ts'
+import { useSelection } from '../selection.ts'
+import { useSession } from '../session.ts'
+
+type Values = Record<string, AdjustValue>
+
+/** What stands beside the keys in the ruler and moves in time with them, in the same step. */
+export type Beside = NonNullable<CallArgs<'clips.editKeys'>['beside']>
+
+/** A tool on keys. It works on the tracks that it finds when its turn comes, also when its values are adjusted later. */
+export interface KeyTool<V extends Values> {
+  title: string
+  /** values that can be adjusted afterwards */
+  fields?: AdjustField[]
+  values: V
+  plan(values: V, way: Way): TaskPlan | Promise<TaskPlan>
+  label(plan: KeyPlan, values: V): string
+  words?(plan: TaskPlan, values: V): string
+  /** said where every key is as it would be */
+  none?: string
+  beside?(values: V): Beside | undefined
+  /** the keys that are chosen afterwards: those of the plan by default */
+  after?(plan: KeyPlan): Map<string, Set<number>>
+  keep?(values: V): void
+}
+
+/** The same for tools that think in poses of the scene. */
+export interface PoseTool<V extends Values> {
+  title: string
+  fields?: AdjustField[]
+  values: V
+  poses(
+    values: V,
+    way: Way,
+  ):
+    | { poses: PoseKeys[]; skipped: readonly string[]; words?: string }
+    | Promise<{ poses: PoseKeys[]; skipped: readonly string[]; words?: string }>
+  label(poses: PoseKeys[]): string
+  keep?(values: V): void
+}
+
+export const BESIDE_FIELD: AdjustField = {
+  key: 'beside',
+  label: 'Slices, events, markers',
+  kind: 'switch',
+  hint: 'Ends of slices, events and markers within these keys move with them',
+}
+
+export const useKeys = defineStore('keys', () => {
+  const session = useSession()
+  const adjust = useAdjust()
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+  const tracks = shallowRef<NativeTrack[]>([])
+  const chosen = shallowRef<Map<string, Set<number>>>(new Map())
+  const clipboard = shallowRef<CopiedKeys | null>(null)
+  const loading = ref(false)
+  const editable = computed(() => models.info?.abilities.clips === true && tracks.value.length > 0)
+  const count = computed(() => countKeys(tracks.value, chosen.value))
+  const span = computed(() => chosenSpan(chosen.value))
+  let asked = 0
+
+  async function load(): Promise<void> {
+    const model = models.active
+    const clip = playback.state.clip
+    const mine = ++asked
+    if (!model?.info.abilities.clips || !model.scene.clips[clip]) {
+      tracks.value = []
+      chosen.value = new Map()
+      return
+    }
+    loading.value = true
+    try {
+      const next = await session.call('clips.tracks', { model: model.id, clip })
+      if (mine === asked) tracks.value = next
+    } catch {
+      if (mine === asked) tracks.value = []
+    } finally {
+      if (mine === asked) loading.value = false
+    }
+  }
+
+  watch(
+    [() => models.activeId, () => playback.state.clip],
+    () => {
+      tracks.value = []
+      chosen.value = new Map()
+      void load()
+    },
+    { immediate: true },
+  )
+  watch(
+    () => models.active?.viewScene,
+    () => void load(),
+  )
+
+  function choose(next: Map<string, Set<number>>): void {
+    for (const [id, times] of next) if (!times.size) next.delete(id)
+    chosen.value = next
+  }
+
+  function clear(): void {
+    if (chosen.value.size) chosen.value = new Map()
+  }
+
+  /** Keys of these tracks within a span of time, alone or added to what is chosen. */
+  function chooseWithin(ids: readonly string[], start: number, end: number, mode: 'only' | 'add' | 'toggle'): void {
+    const next = mode === 'only' ? new Map<string, Set<number>>() : new Map([...chosen.value].map(([id, times]) => [id, new Set(times)]))
+    const wanted = new Set(ids)
+    for (const track of tracks.value) {
+      if (!wanted.has(track.id)) continue
+      const times = next.get(track.id) ?? new Set<number>()
+      for (const t of track.times) {
+        if (t < start || t > end) continue
+        if (mode === 'toggle' && times.has(t)) times.delete(t)
+        else times.add(t)
+      }
+      next.set(track.id, times)
+    }
+    choose(next)
+  }
+
+  function chooseTimes(times: ReadonlyMap<string, ReadonlySet<number>>, add: boolean): void {
+    const next = add ? new Map([...chosen.value].map(([id, own]) => [id, new Set(own)])) : new Map<string, Set<number>>()
+    for (const [id, own] of times) next.set(id, new Set([...(next.get(id) ?? []), ...own]))
+    choose(next)
+  }
+
+  function chooseAll(): void {
+    choose(new Map(tracks.value.map((t) => [t.id, new Set(t.times)])))
+  }
+
+  /** Runs a tool on the keys that are there when its turn comes. */
+  function use<V extends Values>(make: () => KeyTool<V> | null): Promise<boolean> {
+    return adjust.perform(() => {
+      const tool = make()
+      if (!tool) return null
+      const { title, fields = [], values, keep } = tool
+      const run = async (now: V, way: Way): Promise<Told> => {
+        const plan = await tool.plan(now, way)
+        const beside = tool.beside?.(now)
+        const moves = beside !== undefined && Object.values(beside).some((list) => list.length > 0)
+        if (!plan.edits.length && !moves && plan.skipped.length) throw new Refusal('Nothing was changed', plan.skipped.join('; '))
+        // values that change nothing take back what others changed
+        if (!plan.edits.length && !moves && !way.again) return { words: tool.none }
+        await way.edit('clips.editKeys', {
+          label: tool.label(plan, now),
+          edits: plan.edits,
+          ...(moves ? { clip: playback.state.clip, beside } : {}),
+        })
+        await load()
+        choose(tool.after?.(plan) ?? plan.selection)
+        return { words: plan.edits.length || moves ? tool.words?.(plan, now) : tool.none, left: plan.skipped }
+      }
+      return { title, fields, values, run, keep }
+    })
+  }
+
+  /** Keys of the scene's poses; the services put them into the file's own words. */
+  function usePoses<V extends Values>(make: () => PoseTool<V> | null): Promise<boolean> {
+    return adjust.perform(() => {
+      const tool = make()
+      if (!tool) return null
+      const { clip } = playback.state
+      const { title, fields = [], values, keep } = tool
+      const run = async (now: V, way: Way): Promise<Told> => {
+        const { poses, skipped, words } = await tool.poses(now, way)
+        if (!poses.length) throw new Refusal('Nothing was changed', skipped.join('; '))
+        await way.edit('clips.pose', { clip, label: tool.label(poses), poses })
+        await load()
+        return { words, left: skipped }
+      }
+      return { title, fields, values, run, keep }
+    })
+  }
+
+  const keys = (n: number): string => (n === 1 ? 'key' : `${n.toLocaleString('en')} keys`)
+  const unit = (): string => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame']
+
+  /** Keys that would land beyond the clip's end would all come to stand on it, and all but one be lost: they are refused. */
+  function retime(change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> {
+    const end = beyondLimits(on, selection, timeMap(change))
+    if (end !== null) throw new Refusal('Nothing was changed', `Keys would go beyond ${formatNumber(end, 7)}, where this clip ends`)
+    return planKeys({ tool: 'retime', change }, on, selection, way)
+  }
+
+  /** Ends of slices, events and markers of the clip within a span, where a change of time takes them. */
+  function besideKeys(change: TimeChange, within: { start: number; end: number }): Beside {
+    const { to } = timeMap(change)
+    const scene = models.scene
+    const clip = playback.state.clip
+    const abilities = models.info?.abilities
+    const inside = (t: number): boolean => t >= within.start && t <= within.end
+    const whole = (t: number): number => Number(t.toPrecision(12))
+    const out: Beside = { slices: [], events: [], markers: [] }
+    if (abilities?.slices) {
+      const stored = (t: number): number => (abilities.slices!.integerFrames ? Math.round(t) : whole(t))
+      scene?.slices.forEach((s, slice) => {
+        if (s.clip !== clip || !(inside(s.start) || inside(s.end))) return
+        const ends = [s.start, s.end].map((t) => (inside(t) ? stored(to(t)) : t)).sort((a, b) => a - b)
+        if (ends[0] !== s.start || ends[1] !== s.end) out.slices.push({ slice, start: ends[0], end: ends[1] })
+      })
+    }
+    if (abilities?.events) {
+      scene?.clips[clip]?.events.forEach((e, event) => {
+        const time = playback.clip?.unit === 'ms' ? Math.round(to(e.time)) : whole(to(e.time))
+        if (inside(e.time) && time !== e.time) out.events.push({ event, time: Math.max(0, time) })
+      })
+    }
+    scene?.markers.forEach((m, marker) => {
+      const time = whole(to(m.time))
+      if (m.clip === clip && inside(m.time) && time !== m.time) out.markers.push({ marker, time })
+    })
+    return out
+  }
+
+  function shift(delta: number): Promise<boolean> {
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      if (!selection.size) return null
+      return {
+        title: 'Move keys in time',
+        fields: [{ key: 'by', label: 'By', kind: 'number', unit: unit(), step: from[0]?.limits.timeStep || 1 }],
+        values: { by: delta },
+        plan: ({ by }, way) => retime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way),
+        label: (plan) => `Move ${keys(plan.count)}`,
+        words: (_plan, { by }) =>
+          roomFor(from, selection, by) === by ? '' : `Moved by ${formatNumber(roomFor(from, selection, by), 7)}: there the clip ends`,
+        none: delta && !roomFor(from, selection, delta) ? 'There is no room: the clip ends here' : undefined,
+      }
+    })
+  }
+
+  /** Stretches the chosen keys so that their last one comes to `end`. */
+  function stretch(end: number): Promise<boolean> {
+    return use(() => {
+      const [from, selection, s] = [tracks.value, chosen.value, span.value]
+      if (!s || s.end <= s.start || end <= s.start) return null
+      const change = (to: number): TimeChange => ({ kind: 'scale', pivot: s.start, factor: (to - s.start) / (s.end - s.start) })
+      return {
+        title: 'Scale keys in time',
+        fields: [{ key: 'end', label: 'Last key at', kind: 'number', unit: unit(), min: s.start + 1e-6 }, BESIDE_FIELD],
+        values: { end, beside: true },
+        plan: (v, way) => retime(change(v.end), from, selection, way),
+        label: (plan) => `Scale ${keys(plan.count)} in time`,
+        beside: (v) => (v.beside ? besideKeys(change(v.end), s) : undefined),
+      }
+    })
+  }
+
+  function reverse(selection?: KeySelection, within?: { start: number; end: number }): Promise<boolean> {
+    return use(() => {
+      const [from, own, s] = [tracks.value, selection ?? chosen.value, within ?? span.value]
+      if (!s || s.end <= s.start) return null
+      const kept = chosen.value.size > 0
+      return {
+        title: 'Reverse keys in time',
+        values: {},
+        plan: (_v, way) => retime({ kind: 'reverse', ...s }, from, own, way),
+        label: (plan) => `Reverse ${keys(plan.count)}`,
+        after: (plan) => (kept ? plan.selection : new Map()),
+      }
+    })
+  }
+
+  function remove(): Promise<boolean> {
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      return {
+        title: 'Delete keys',
+        values: {},
+        plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way),
+        label: (plan) => `Delete ${keys(plan.count)}`,
+      }
+    })
+  }
+
+  /** At the playhead: in the tracks of the chosen keys, else of the chosen bone, else in all. */
+  function insert(): Promise<boolean> {
+    return use(() => {
+      const from = tracks.value
+      const { joint } = selection.current
+      const ids = new Set(chosen.value.keys())
+      const on: Record<string, readonly NativeTrack[]> = { all: from }
+      if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
+      if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
+      const names: Record<string, string> = {
+        chosen: 'tracks of the chosen keys',
+        bone: models.scene?.skeleton.names[joint] ?? 'the bone',
+        all: 'all tracks',
+      }
+      return {
+        title: 'Insert keys',
+        fields: [
+          { key: 'time', label: 'At', kind: 'number', unit: unit() },
+          {
+            key: 'on',
+            label: 'In',
+            kind: 'choice',
+            options: Object.keys(on)
+              .reverse()
+              .map((value) => ({ value, label: names[value] })),
+          },
+        ],
+        values: { time: playback.state.time, on: Object.keys(on).at(-1)! },
+        plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
+        label: (plan) => `Insert ${keys(plan.count)}`,
+        none: 'These tracks have a key there already',
+      }
+    })
+  }
+
+  function copy(): void {
+    const scene = models.scene
+    const clip = playback.clip
+    clipboard.value = copyKeys(tracks.value, chosen.value, scene && clip ? { scene, clip } : null) ?? clipboard.value
+  }
+
+  function cut(): Promise<boolean> {
+    copy()
+    return remove()
+  }
+
+  /** At the playhead. Keys of another file go there as poses, since files turn their axes in ways of their own. */
+  function paste(): Promise<boolean> {
+    const copied = clipboard.value
+    if (!copied || !playback.clip || !models.scene) return Promise.resolve(false)
+    const fields: AdjustField[] = [
+      { key: 'time', label: 'From', kind: 'number', unit: unit() },
+      {
+        key: 'over',
+        label: 'Over what is there',
+        kind: 'switch',
+        hint: 'Keys that stand between the pasted ones keep nothing of the old movement',
+      },
+    ]
+    const values = { time: playback.state.time, over: true }
+    if (sameFile(tracks.value, copied)) {
+      return use(() => {
+        const from = tracks.value
+        return {
+          title: 'Paste keys',
+          fields,
+          values,
+          plan: ({ time, over }, way) => planKeys({ tool: 'paste', copied, time, over }, from, new Map(), way),
+          label: (plan) => `Paste ${keys(plan.count)}`,
+        }
+      })
+    }
+    return usePoses(() => {
+      const { clip, scene } = { clip: playback.clip, scene: models.scene }
+      if (!clip || !scene) return null
+      const last = Math.max(...tracks.value.map((t) => t.limits.maxTime))
+      const keyed = keyedTimes(tracks.value)
+      return {
+        title: 'Paste keys as poses',
+        fields,
+        values,
+        poses: ({ time, over }, way) =>
+          planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last, over: over ? keyed : null }, way),
+        label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
+      }
+    })
+  }
+
+  /** The one track whose keys are chosen: its values can be typed. */
+  const single = computed(() => {
+    if (chosen.value.size !== 1) return null
+    const [id, times] = [...chosen.value][0]
+    const track = tracks.value.find((t) => t.id === id)
+    if (!track || times.size !== 1) return null
+    const time = [...times][0]
+    const key = track.times.indexOf(time)
+    return key < 0
+      ? null
+      : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
+  })
+
+  function setSingle(component: number, value: number): Promise<boolean> {
+    return use(() => {
+      const s = single.value
+      if (!s) return null
+      return {
+        title: 'Change a value',
+        values: {},
+        plan: () => setValue(s.track, new Set([s.time]), component, value),
+        label: () => `Change ${s.track.components[component]} of ${s.track.target}`,
+      }
+    })
+  }
+
+  /** Adds to one component of the chosen keys of a track. */
+  function offset(id: string, component: number, by: number): Promise<boolean> {
+    return use(() => {
+      const track = tracks.value.find((t) => t.id === id)
+      const times = chosen.value.get(id)
+      if (!track || !times) return null
+      const name = track.components[component]
+      return {
+        title: `Change ${name} of ${track.target}`,
+        fields: [{ key: 'by', label: 'By', kind: 'number', step: 0.01, digits: 6 }],
+        values: { by: Number(by.toPrecision(6)) },
+        plan: (v) => offsetValues(track, times, component, v.by),
+        words: () => (isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
+        label: (plan) => `Change ${name} of ${keys(plan.count)}`,
+      }
+    })
+  }
+
+  /** Chosen keys of all tracks in time, and one component of one of the tracks in value: a free drag of a curve. */
+  function drag(id: string, component: number, dt: number, dv: number): Promise<boolean> {
+    if (!dv) return shift(dt)
+    if (!dt) return offset(id, component, dv)
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      const track = from.find((t) => t.id === id)
+      if (!track) return null
+      const name = track.components[component]
+      return {
+        title: `Move keys and change ${name}`,
+        fields: [
+          { key: 'time', label: 'In time by', kind: 'number', unit: unit(), step: track.limits.timeStep || 1 },
+          { key: 'value', label: `${name} by`, kind: 'number', step: 0.01, digits: 6 },
+        ],
+        values: { time: dt, value: Number(dv.toPrecision(6)) },
+        plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
+        words: () =>
+          track.limits.dense
+            ? 'A key on every frame: only moved in time'
+            : isRotation(track)
+              ? 'A turn has the length one: the other components follow'
+              : '',
+        label: (plan) => `Move ${keys(plan.count)}`,
+      }
+    })
+  }
+
+  return {
+    tracks,
+    chosen,
+    clipboard,
+    loading,
+    editable,
+    count,
+    span,
+    single,
+    load,
+    choose,
+    clear,
+    chooseWithin,
+    chooseTimes,
+    chooseAll,
+    shift,
+    stretch,
+    reverse,
+    remove,
+    insert,
+    copy,
+    cut,
+    paste,
+    drag,
+    setSingle,
+    use,
+    usePoses,
+    retime,
+    besideKeys,
+  }
+})

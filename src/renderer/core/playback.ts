@@ -1,0 +1,144 @@
+/** What plays in each model: clip, slice, time in native units. */
+import { defineStore } from 'pinia'
+import { computed, reactive, watch } from 'vue'
+import { advance, clampTime, clipSpan, frameStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
+import { useModels } from './models.ts'
+import { standingFirst } from '../../shared/scene/standing.ts'
+
+export interface Playback {
+  /** -1: bind pose */
+  clip: number
+  /** -1: the whole clip */
+  slice: number
+  time: number
+  playing: boolean
+  /** factor on the speed of the game */
+  speed: number
+  loop: boolean
+}
+
+const fresh = (): Playback => ({ clip: -1, slice: -1, time: 0, playing: false, speed: 1, loop: true })
+
+export const usePlayback = defineStore('playback', () => {
+  const models = useModels()
+  const byModel = reactive(new Map<string, Playback>())
+  const idle = reactive(fresh())
+
+  /** State of the model that is shown; made when it is shown first: its first slice, else the clip it stands in, else its first clip. */
+  const state = computed<Playback>(() => (models.activeId && byModel.get(models.activeId)) || idle)
+
+  watch(
+    () => models.active,
+    (model) => {
+      if (!model || byModel.has(model.id)) return
+      const first = fresh()
+      const scene = model.scene
+      const playable = scene.slices.findIndex((s) => s.end > s.start && s.speed > 0)
+      if (playable >= 0) Object.assign(first, { slice: playable, clip: scene.slices[playable].clip, time: scene.slices[playable].start })
+      else if (scene.clips.length) {
+        const clip = standingFirst(scene.clips, (c) => c.name)[0]
+        Object.assign(first, { clip: scene.clips.indexOf(clip), time: clip.start })
+      }
+      byModel.set(model.id, first)
+    },
+    { immediate: true, flush: 'sync' },
+  )
+
+  const clip = computed(() => models.scene?.clips[state.value.clip] ?? null)
+  const slice = computed(() => models.scene?.slices[state.value.slice] ?? null)
+  const span = computed<Span>(() => {
+    if (!clip.value) return { start: 0, end: 0, rate: 0, loop: false }
+    if (slice.value) return sliceSpan(slice.value, clip.value, state.value.loop)
+    return clipSpan(clip.value, state.value.loop)
+  })
+  const seconds = computed(() => {
+    const { start, rate } = span.value
+    return rate > 0 ? (state.value.time - start) / rate : 0
+  })
+  const duration = computed(() => spanSeconds(span.value))
+
+  // an edit may move what plays: stay inside it
+  watch([() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0], () => {
+    const s = state.value
+    if (s.slice >= (models.scene?.slices.length ?? 0)) s.slice = -1
+    if (s.clip >= (models.scene?.clips.length ?? 0)) s.clip = models.scene?.clips.length ? 0 : -1
+  })
+
+  let last = 0
+  let frame = 0
+
+  function tick(now: number): void {
+    frame = 0
+    const s = state.value
+    if (!s.playing) return
+    // a hidden window stops its frames: no jump when it comes back
+    const dt = Math.min(0.25, last ? (now - last) / 1000 : 0)
+    last = now
+    const next = advance(span.value, s.time, dt * s.speed)
+    s.time = next.time
+    if (next.ended) s.playing = false
+    else request()
+  }
+
+  function request(): void {
+    if (!frame && typeof requestAnimationFrame === 'function') frame = requestAnimationFrame(tick)
+  }
+
+  function play(on = true): void {
+    const s = state.value
+    if (on && !clip.value) return
+    if (on && !s.loop && s.time >= span.value.end) s.time = span.value.start
+    s.playing = on
+    last = 0
+    if (on) request()
+  }
+
+  watch(
+    () => models.activeId,
+    () => {
+      last = 0
+      if (state.value.playing) request()
+    },
+  )
+
+  function toggle(): void {
+    play(!state.value.playing)
+  }
+
+  /** Goes to a native time inside the clip; leaving the slice's window is allowed, as on a master track. */
+  function seek(time: number, options: { pause?: boolean } = {}): void {
+    const s = state.value
+    if (options.pause !== false) s.playing = false
+    const c = clip.value
+    s.time = c ? clampTime({ start: Math.min(c.start, span.value.start), end: Math.max(c.end, span.value.end) }, time) : 0
+  }
+
+  function step(direction: 1 | -1): void {
+    if (!clip.value) return
+    state.value.playing = false
+    state.value.time = stepTime(span.value, state.value.time, direction, frameStep(clip.value.unit))
+  }
+
+  const toStart = (): void => seek(span.value.start)
+  const toEnd = (): void => seek(span.value.end)
+
+  function chooseSlice(index: number, options: { keepTime?: boolean } = {}): void {
+    const s = state.value
+    const chosen = models.scene?.slices[index]
+    s.slice = chosen ? index : -1
+    if (chosen) s.clip = chosen.clip
+    if (!options.keepTime) s.time = span.value.start
+    last = 0
+  }
+
+  function chooseClip(index: number): void {
+    const s = state.value
+    s.slice = -1
+    s.clip = models.scene?.clips[index] ? index : -1
+    s.time = span.value.start
+    last = 0
+    if (s.clip < 0) s.playing = false
+  }
+
+  return { state, clip, slice, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
+})

@@ -1,0 +1,185 @@
+/** Posing with handles in the viewport: which tool the pointer has, and what becomes of a pose when the handle is let go. */
+import { defineStore } from 'pinia'
+import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import type { PoseKeys } from '../../shared/api/types.ts'
+import { usePoints } from './points.ts'
+import { useDisplay } from './display.ts'
+import { errorData } from './errors.ts'
+import { useKeys } from './keys/store.ts'
+import { useLayout } from './layout.ts'
+import { useModels } from './models.ts'
+import { usePlayback } from './playback.ts'
+import { useSelection } from './selection.ts'
+import { useSession } from './session.ts'
+import { frameStep } from './clock.ts'
+import type { PoseDrag, ViewTool } from '../viewport/types.ts'
+
+const SPACES = ['local', 'parent', 'world'] as const
+
+export const usePosing = defineStore('posing', () => {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+  const display = useDisplay()
+  const keys = useKeys()
+  const points = usePoints()
+  const layout = useLayout()
+  const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
+  const options = reactive({ auto: true, onion: false, trail: false, keepSkin: true })
+
+  function load(): void {
+    try {
+      const kept = JSON.parse(session.windowValue('posing') || '{}') as Partial<typeof options>
+      for (const key of ['auto', 'onion', 'trail', 'keepSkin'] as const) if (typeof kept[key] === 'boolean') options[key] = kept[key]
+    } catch {
+      // settings of another version: the defaults stand
+    }
+  }
+  let keeping: ReturnType<typeof setTimeout> | undefined
+  watch(options, () => {
+    clearTimeout(keeping)
+    keeping = setTimeout(() => void session.setWindowValue('posing', JSON.stringify(options)), 600)
+  })
+  /** posed but not keyed: shown until the playhead or the choice moves on */
+  const pending = shallowRef<PoseDrag | null>(null)
+  const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)
+  /** the tools have something to hold: a bone of a clip, or a point that can be moved */
+  const usable = computed(() => possible.value || atRest.value || (models.page === 'model' && points.chosen !== null))
+  /** the bind pose is shown: handles move the skeleton itself, and the bar says so */
+  const atRest = computed(
+    () =>
+      models.page === 'model' &&
+      playback.clip === null &&
+      (models.scene?.skeleton.count ?? 0) > 0 &&
+      (clipForPose.value >= 0 || models.info?.abilities.skeleton?.transform === true),
+  )
+  const skeleton = computed(() => models.info?.abilities.skeleton ?? null)
+  const keepsSkin = computed(() => skeleton.value?.keepSkin === true && options.keepSkin)
+  /** why the last move at rest was refused */
+  const refused = ref('')
+  const lastClip = ref(-1)
+  const clipForPose = computed(() =>
+    models.info?.abilities.clips && models.scene?.clips.length ? (models.scene.clips[lastClip.value] ? lastClip.value : 0) : -1,
+  )
+  watch(
+    () => [models.activeId, playback.state.clip] as const,
+    ([model, clip], [before]) => {
+      if (model !== before) lastClip.value = clip
+      else if (clip >= 0) lastClip.value = clip
+    },
+  )
+  /** what the viewport gets: handles only where what they do can be kept */
+  const shown = computed<ViewTool>(() => {
+    if (selection.current.kind === 'helper') return { kind: points.chosen && tool.kind !== 'none' ? 'move' : 'none', space: tool.space }
+    if (possible.value) return { ...tool }
+    return atRest.value && skeleton.value?.transform ? { ...tool, keepSkin: keepsSkin.value } : { kind: 'none', space: tool.space }
+  })
+
+  watch([() => options.onion, () => options.trail, () => playback.clip?.unit], () => {
+    const step = playback.clip ? frameStep(playback.clip.unit) * 3 : 3
+    display.set({ onion: options.onion ? { before: 2, after: 2, step } : null, trail: options.trail })
+  })
+  watch([() => models.activeId, () => playback.state.clip, () => playback.state.time, () => selection.current.joint], () => {
+    pending.value = null
+    refused.value = ''
+  })
+
+  /** A second choice of a tool puts it down. */
+  function choose(kind: ViewTool['kind']): void {
+    tool.kind = tool.kind === kind ? 'none' : kind
+    if (tool.kind !== 'none') settle()
+  }
+
+  function turnSpace(): void {
+    tool.space = SPACES[(SPACES.indexOf(tool.space) + 1) % SPACES.length]
+  }
+
+  /** A pose is made at a moment that can have a key. */
+  function settle(): void {
+    const clip = playback.clip
+    if (!clip) return
+    playback.play(false)
+    const { time } = playback.state
+    const step = frameStep(clip.unit)
+    const whole = clip.unit === 'ms' ? Math.round(time) : Math.round(time / step) * step
+    if (Math.abs(whole - time) > 1e-6) playback.seek(whole)
+  }
+
+  function onPose(drag: PoseDrag): void {
+    if (drag.phase === 'start' && playback.state.playing) playback.play(false)
+    if (drag.phase === 'cancel') pending.value = null
+    if (drag.phase === 'start') refused.value = ''
+    if (drag.phase !== 'end') return
+    if (!playback.clip) {
+      void place(drag)
+      return
+    }
+    pending.value = drag
+    if (options.auto) void key()
+  }
+
+  /** The joint's place in the skeleton's file, one step a drag. */
+  async function place(drag: PoseDrag): Promise<void> {
+    const to = drag.kind === 'move' ? { translation: [...drag.translation] } : { rotation: [...drag.rotation] }
+    try {
+      await models.edit('skeleton.place', { joint: drag.joint, ...to, keepSkin: keepsSkin.value }, { quiet: true })
+    } catch (error) {
+      refused.value = errorData(error).message
+      layout.viewport?.letGo()
+    }
+  }
+
+  /** Keys at the playhead: the pose of the handle, or what the chosen bone (or all) shows there. */
+  async function key(): Promise<void> {
+    const drag = pending.value
+    if (!drag) {
+      await keys.insert()
+      return
+    }
+    const name = models.scene?.skeleton.names[drag.joint].trim() || 'bone'
+    const pose: PoseKeys = { joint: drag.joint, times: Float64Array.of(playback.state.time) }
+    if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
+    else pose.rotation = Float32Array.from(drag.rotation)
+    try {
+      await models.edit(
+        'clips.pose',
+        { clip: playback.state.clip, label: `${drag.kind === 'move' ? 'Move' : 'Turn'} ${name}`, poses: [pose] },
+        { quiet: true },
+      )
+      await keys.load()
+    } catch (error) {
+      session.notify('error', errorData(error).message)
+      layout.viewport?.letGo()
+    } finally {
+      if (pending.value === drag) pending.value = null
+    }
+  }
+
+  /** From the bind pose into the clip that was shown before it. */
+  function toClip(): void {
+    if (clipForPose.value < 0) return
+    playback.chooseClip(clipForPose.value)
+    settle()
+  }
+
+  load()
+  return {
+    tool,
+    options,
+    pending,
+    possible,
+    usable,
+    atRest,
+    skeleton,
+    refused,
+    clipForPose,
+    toClip,
+    shown,
+    choose,
+    turnSpace,
+    settle,
+    onPose,
+    key,
+  }
+})

@@ -1,0 +1,52 @@
+/** Commands that give a mod away as a zip, and build a mod folder from one. */
+import type { Command } from '../../core/commands/registry.ts'
+import { useLibrary } from '../../core/library.ts'
+import { useModels } from '../../core/models.ts'
+import { usePatch } from '../../core/mod-package.ts'
+import { useSession } from '../../core/session.ts'
+import { plural } from '../../ui/format.ts'
+import { pickFile, saveAs } from '../../ui/files.ts'
+
+export function patchCommands(): Command[] {
+  const session = useSession()
+  const library = useLibrary()
+  const models = useModels()
+  const packages = usePatch()
+
+  async function give(model?: string): Promise<void> {
+    if (!library.info) return
+    try {
+      const patch = await session.call('patch.export', { library: library.info.id, model })
+      saveAs(patch.fileName, patch.bytes, 'application/zip')
+      const unsaved = models.open.filter((m) => m.info.dirty && (!model || m.id === model)).length
+      session.notify(
+        unsaved ? 'warning' : 'good',
+        `${patch.fileName}: ${plural(patch.files.length, 'changed file')}${unsaved ? '. Edits that are not saved are not in it' : ''}`,
+        patch.files
+          .slice(0, 20)
+          .map((f) => (f.member ? `${f.path}!${f.member}` : f.path))
+          .join('\n'),
+      )
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  async function build(): Promise<void> {
+    const file = await pickFile('.zip,.marrow,application/zip')
+    if (file) await packages.look({ name: file.name, patch: new Uint8Array(await file.arrayBuffer()) })
+  }
+
+  const open = (): boolean => library.info !== null
+  return [
+    { id: 'patch.export', title: 'Export the changes of the library as a patch…', group: 'Mod', when: open, run: () => give() },
+    {
+      id: 'patch.exportModel',
+      title: 'Export the changes of this model as a patch…',
+      group: 'Mod',
+      when: () => open() && models.page === 'model' && models.active !== null,
+      run: () => give(models.activeId),
+    },
+    { id: 'patch.build', title: 'Build the mod folder from a patch…', group: 'Mod', when: open, run: build },
+  ]
+}

@@ -1,0 +1,107 @@
+/** Writing all models that the library's filter shows: the form of it, which is remembered, how far it is, and what came of it. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/api/types.ts'
+import { plural } from '../../ui/format.ts'
+import { errorData } from '../../core/errors.ts'
+import { useLibrary } from '../../core/library.ts'
+import { useSession } from '../../core/session.ts'
+
+type BatchCall = CallArgs<'export.batch'>
+type BatchForm = Pick<BatchCall, 'to' | 'layout' | 'existing' | 'folder'>
+
+const SETTING = 'batchExport'
+
+export const useBatchExport = defineStore('batchExport', () => {
+  const session = useSession()
+  const library = useLibrary()
+  /** the panel is shown; work goes on without it */
+  const shown = ref(false)
+  const form = ref<BatchForm>({ to: 'glb', layout: 'folders', existing: 'skip', folder: '' })
+  /** null between two exports */
+  const progress = shallowRef<BatchProgress | null>(null)
+  const failures = shallowRef<BatchFailure[]>([])
+  const report = shallowRef<BatchReport | null>(null)
+  /** why the last try did not begin */
+  const failure = ref('')
+  const running = computed(() => progress.value !== null)
+  let stopEvents: (() => void) | undefined
+
+  function open(): void {
+    if (!running.value && !shown.value) {
+      report.value = null
+      failure.value = ''
+      try {
+        const kept = JSON.parse(session.windowValue(SETTING) || '{}') as Partial<BatchForm>
+        form.value = {
+          to: (['glb', 'gltf', 'png'] as const).find((to) => to === kept.to) ?? 'glb',
+          layout: kept.layout === 'flat' ? 'flat' : 'folders',
+          existing: kept.existing === 'replace' ? 'replace' : 'skip',
+          folder: typeof kept.folder === 'string' ? kept.folder : session.windowValue('exportFolder'),
+        }
+      } catch {
+        // what cannot be read was not kept by this version
+      }
+    }
+    shown.value = true
+  }
+
+  async function start(): Promise<void> {
+    const { info, query } = library
+    if (!info || running.value) return
+    failure.value = ''
+    report.value = null
+    failures.value = []
+    progress.value = { library: info.id, done: 0, total: library.counts.models, current: '', failures: [] }
+    stopEvents = session.api?.on('export.progress', (event) => {
+      if (event.library !== info.id) return
+      progress.value = event
+      if (event.failures.length > 0) failures.value = [...failures.value, ...event.failures]
+    })
+    void session.setWindowValue(SETTING, JSON.stringify(form.value))
+    try {
+      const done = await session.call('export.batch', {
+        library: info.id,
+        filter: {
+          text: query.text.trim() || undefined,
+          family: query.family ?? undefined,
+          has: query.has.length > 0 ? [...query.has] : undefined,
+        },
+        ...form.value,
+      })
+      report.value = done
+      failures.value = done.failures
+      // who closed the panel is told
+      if (!shown.value)
+        session.notify(done.failures.length > 0 ? 'warning' : 'good', summary(done), '', { label: 'Show', run: () => (shown.value = true) })
+    } catch (error) {
+      const { code, message } = errorData(error)
+      if (code !== 'cancelled') failure.value = message
+    } finally {
+      stopEvents?.()
+      progress.value = null
+    }
+  }
+
+  function stop(): void {
+    if (progress.value)
+      void session.call('export.batchStop', { library: progress.value.library }).catch((error: unknown) => session.report(error))
+  }
+
+  // a question about one library is none about another
+  watch(
+    () => library.info?.id,
+    () => (shown.value = false),
+  )
+
+  return { shown, form, progress, failures, report, failure, running, open, start, stop }
+})
+
+/** What was done, in a line. */
+export function summary({ exported, total, skipped, failures, cancelled }: BatchReport): string {
+  const parts = [`${cancelled ? 'Stopped after' : 'Exported'} ${exported} of ${plural(total, 'model')}`]
+  if (skipped > 0) parts.push(`${skipped} there already`)
+  if (failures.length > 0) parts.push(`${failures.length} failed`)
+  return parts.join(', ')
+}

@@ -1,0 +1,69 @@
+/** Writing the shown model for other programs: what was asked for, where it went last, and what came of it. */
+import { defineStore } from 'pinia'
+import { ref } from 'vue'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import { baseName } from '../../../shared/ref.ts'
+import { plural } from '../../ui/format.ts'
+import { useModels } from '../../core/models.ts'
+import { useSession } from '../../core/session.ts'
+
+export type ExportForm = CallArgs<'export.model'>['to']
+
+export const EXPORT_FORMS: readonly { value: ExportForm; label: string; note: string }[] = [
+  { value: 'glb', label: 'GLB', note: 'One file: meshes, skins, materials, textures, and each slice and clip as an animation.' },
+  { value: 'gltf', label: 'glTF', note: 'A text file beside its buffer and its textures as PNG.' },
+  { value: 'png', label: 'Textures', note: 'Every texture of the model as a PNG file.' },
+]
+
+export const useExport = defineStore('export', () => {
+  const session = useSession()
+  const models = useModels()
+  /** the panel that asks for the folder is open */
+  const asking = ref(false)
+  const busy = ref(false)
+  const to = ref<ExportForm>('glb')
+  /** why the last try failed: shown where the folder is chosen */
+  const failure = ref('')
+
+  function lastFolder(): string {
+    return session.windowValue('exportFolder')
+  }
+
+  /** The system's dialog where there is one, otherwise the panel asks. */
+  async function start(form: ExportForm): Promise<void> {
+    to.value = form
+    failure.value = ''
+    try {
+      const picked = await session.call('folders.pick', {})
+      if (picked) await write(picked)
+      else if (session.app?.host === 'web') asking.value = true
+    } catch (error) {
+      session.report(error)
+    }
+  }
+
+  async function write(folder: string): Promise<void> {
+    const model = models.active
+    if (!model || busy.value) return
+    busy.value = true
+    failure.value = ''
+    try {
+      const { files, left } = await session.call('export.model', { model: model.id, to: to.value, folder })
+      asking.value = false
+      if (lastFolder() !== folder) void session.setWindowValue('exportFolder', folder)
+      const written = files.length === 1 ? `Wrote ${baseName(files[0])}` : `Wrote ${plural(files.length, 'file')}`
+      session.notify(
+        left?.length ? 'warning' : 'good',
+        `${written} to ${folder}`,
+        left?.length ? `Left out, since the format has no place for it: ${left.join(', ')}` : '',
+      )
+    } catch (error) {
+      const data = session.report(error)
+      failure.value = data.code === 'cancelled' ? '' : data.message
+    } finally {
+      busy.value = false
+    }
+  }
+
+  return { asking, busy, to, failure, lastFolder, start, write }
+})

@@ -1,0 +1,69 @@
+/** Animations of a glTF file onto the shown model. */
+import type { EditResult } from '../../../shared/api/contract.ts'
+import type { ImportReport } from '../../../shared/api/types.ts'
+import { useJointMap } from './joint-map.ts'
+import { useModels, type OpenModel } from '../../core/models.ts'
+import { usePlayback } from '../../core/playback.ts'
+import { useSession } from '../../core/session.ts'
+import { plural } from '../../ui/format.ts'
+import { pickFile } from '../../ui/files.ts'
+import type { Command } from '../../core/commands/registry.ts'
+
+export function importCommands(): Command[] {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  const jointMap = useJointMap()
+
+  async function take(into: { clip?: number; slice?: number }): Promise<void> {
+    const model = models.active
+    const file = model && (await pickFile('.glb,.gltf,model/gltf-binary'))
+    if (!model || !file) return
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const map = await mapFor(model, file.name, bytes)
+    if (map === null) return
+    const result = (await models.edit('import.animation', { name: file.name, bytes, map, ...into }, { model })) as
+      (EditResult & { report: ImportReport }) | null
+    if (!result) return
+    const { imported, unmatched, unused, left } = result.report
+    const keys = imported.reduce((n, i) => n + i.keysChanged + i.keysInserted, 0)
+    const degrees = Math.max(0, ...imported.map((i) => i.degrees))
+    const lost = [
+      ...left,
+      ...(unmatched.length ? [`${plural(unmatched.length, 'node')} without a joint: ${unmatched.slice(0, 12).join(', ')}`] : []),
+      ...(unused.length ? [`Not taken: ${unused.slice(0, 12).join(', ')}`] : []),
+    ]
+    session.notify(
+      lost.length ? 'warning' : 'good',
+      `${imported
+        .map((i) => i.name || i.animation)
+        .slice(0, 3)
+        .join(', ')}: ${keys ? `${plural(keys, 'key')} written, off by at most ${degrees.toFixed(2)}°` : 'nothing differs'}`,
+      lost.slice(0, 12).join('\n'),
+    )
+  }
+
+  /** Asked only where names leave something open; null where the user thinks better of it. */
+  async function mapFor(model: OpenModel, name: string, bytes: Uint8Array): Promise<Record<string, string> | undefined | null> {
+    try {
+      const proposals = await session.call('import.inspect', { model: model.id, name, bytes })
+      if (proposals.every(({ why }) => why === 'name')) return undefined
+      return await jointMap.ask(name, proposals, model.scene.skeleton.names)
+    } catch (error) {
+      session.report(error)
+      return null
+    }
+  }
+
+  const movable = (): boolean => models.page === 'model' && models.info?.abilities.clips === true && (models.scene?.clips.length ?? 0) > 0
+  return [
+    { id: 'import.animations', title: 'Import animations from glTF, by name…', group: 'File', when: movable, run: () => take({}) },
+    {
+      id: 'import.animation',
+      title: 'Import an animation from glTF into what is shown…',
+      group: 'File',
+      when: () => movable() && playback.clip !== null,
+      run: () => take(playback.state.slice >= 0 ? { slice: playback.state.slice } : { clip: playback.state.clip }),
+    },
+  ]
+}

@@ -1,0 +1,220 @@
+/**
+ * Small pictures of what lists show. Kept ones are asked for in one call for all rows in view; missing ones are drawn one at a time, by a worker,
+ * while the window has nothing better to do, and only for rows that are still in view.
+ */
+import { defineStore } from 'pinia'
+import { shallowReactive, watch } from 'vue'
+import type { LibraryRow, ModelPicture } from '../../../shared/api/types.ts'
+import type { DrawAnswer, DrawOrder } from './draw-pictures.ts'
+import { errorData } from '../../core/errors.ts'
+import { useLibrary } from '../../core/library.ts'
+import { useModels } from '../../core/models.ts'
+import { usePlayback } from '../../core/playback.ts'
+import { useSession } from '../../core/session.ts'
+
+/** `url` is '' while there is none; `note` says why there will be none. */
+export interface RowPicture {
+  url: string
+  note: string
+  broken: boolean
+}
+
+/** Pictures that the window holds; the service has the rest. */
+const MOST_HELD = 2000
+/** Scrolling asks once it pauses. */
+const ASK_MS = 60
+const MOST_ASKED = 200
+/** A picture that is not drawn by then holds up the others. */
+const DRAW_MS = 20_000
+
+/** Rows that a picture is made of. */
+export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
+  return row.type === 'model' || (row.type === 'file' && (row.kind === 'model' || row.kind === 'texture'))
+}
+
+export const usePictures = defineStore('pictures', () => {
+  const session = useSession()
+  const library = useLibrary()
+  const models = useModels()
+  const playback = usePlayback()
+  const held = shallowReactive(new Map<string, RowPicture>())
+  /** references that lists show now, one set for each list */
+  const views = new Map<symbol, readonly string[]>()
+  /** asked for, and to be drawn when their turn comes */
+  const missing = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: AbortController | null = null
+  let never = false
+  let artist: Worker | null = null
+  let stopDrawing: (() => void) | null = null
+  let number = 0
+
+  /** What a list shows; nothing when it goes away. */
+  function show(list: symbol, rows: readonly LibraryRow[]): void {
+    if (rows.length > 0)
+      views.set(
+        list,
+        rows.filter(hasPicture).map((row) => row.ref),
+      )
+    else views.delete(list)
+    clearTimeout(timer)
+    timer = setTimeout(() => void ask(), ASK_MS)
+  }
+
+  function inView(): Set<string> {
+    return new Set([...views.values()].flat())
+  }
+
+  function keep(ref: string, picture: ModelPicture): void {
+    drop(ref)
+    const row =
+      'png' in picture
+        ? { url: URL.createObjectURL(new Blob([picture.png as Uint8Array<ArrayBuffer>], { type: 'image/png' })), note: '', broken: false }
+        : { url: '', note: picture.reason, broken: picture.broken }
+    held.set(ref, row)
+    if (held.size <= MOST_HELD) return
+    const seen = inView()
+    for (const old of held.keys()) {
+      if (held.size <= MOST_HELD) break
+      if (!seen.has(old)) drop(old)
+    }
+  }
+
+  function drop(ref: string): void {
+    const url = held.get(ref)?.url
+    if (url) URL.revokeObjectURL(url)
+    held.delete(ref)
+  }
+
+  async function ask(): Promise<void> {
+    const info = library.info
+    if (!info) return
+    const seen = inView()
+    for (const ref of missing) if (!seen.has(ref)) missing.delete(ref)
+    const refs = [...seen].filter((ref) => !held.has(ref) && !missing.has(ref)).slice(0, MOST_ASKED)
+    if (refs.length > 0) {
+      try {
+        const pictures = await session.call('library.pictures', { library: info.id, refs })
+        if (library.info?.id !== info.id) return
+        pictures.forEach((picture, i) => {
+          if (picture) keep(refs[i], picture)
+          else missing.add(refs[i])
+        })
+      } catch {
+        // a list without pictures is a list; the next look asks again
+        return
+      }
+    }
+    void draw()
+  }
+
+  /** Draws what is missing until nothing in view is. */
+  async function draw(): Promise<void> {
+    if (running || never) return
+    const mine = new AbortController()
+    running = mine
+    try {
+      while (library.info && !mine.signal.aborted && !never) {
+        // rows further up come first
+        const ref = [...inView()].find((r) => missing.has(r))
+        if (ref === undefined) return
+        await idle(mine.signal)
+        if (busy()) {
+          await new Promise((done) => setTimeout(done, 250))
+          continue
+        }
+        missing.delete(ref)
+        const { id } = library.info
+        await make(id, ref, mine.signal)
+        // put off, not given up
+        if (mine.signal.aborted && library.info?.id === id && !held.has(ref)) missing.add(ref)
+      }
+    } finally {
+      if (running === mine) running = null
+    }
+  }
+
+  /** Something that the user waits for or looks at goes on. */
+  function busy(): boolean {
+    return document.hidden || library.scanning || playback.state.playing || models.opening !== ''
+  }
+
+  async function make(id: string, ref: string, signal: AbortSignal): Promise<void> {
+    try {
+      const answer = await session.call('library.pictureScene', { library: id, ref }, { signal })
+      if (signal.aborted) return
+      if (!('scene' in answer)) return keep(ref, answer)
+      const drawn = await drawScene({ number: ++number, scene: answer.scene })
+      if (signal.aborted) return
+      if ('rgba' in drawn) keep(ref, await session.call('library.putPicture', { library: id, ref, rgba: drawn.rgba }))
+      else if (drawn.never) never = true
+      else keep(ref, { reason: drawn.failure, broken: false })
+    } catch (error) {
+      if (signal.aborted) return
+      const { code, message } = errorData(error)
+      if (code !== 'cancelled') keep(ref, { reason: message, broken: true })
+    }
+  }
+
+  function drawScene(order: DrawOrder): Promise<DrawAnswer> {
+    return new Promise((resolve) => {
+      const worker = (artist ??= new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
+      const end = (answer: DrawAnswer): void => {
+        clearTimeout(late)
+        stopDrawing = null
+        worker.onmessage = worker.onerror = null
+        resolve(answer)
+      }
+      const dismiss = (failure: string): void => {
+        worker.terminate()
+        artist = null
+        end({ number: order.number, failure, never: false })
+      }
+      const late = setTimeout(() => dismiss('It took too long to draw'), DRAW_MS)
+      stopDrawing = () => dismiss('It was put off')
+      worker.onmessage = ({ data }: MessageEvent<DrawAnswer>) => data.number === order.number && end(data)
+      worker.onerror = (event) => {
+        event.preventDefault()
+        dismiss(event.message || 'It could not be drawn')
+      }
+      worker.postMessage(order)
+    })
+  }
+
+  function clear(): void {
+    running?.abort()
+    running = null
+    missing.clear()
+    for (const ref of [...held.keys()]) drop(ref)
+  }
+
+  watch(() => library.info?.id, clear)
+  // a model that is opened needs the machine for itself
+  watch(
+    () => models.opening,
+    (opening) => {
+      if (!opening) return void draw()
+      running?.abort()
+      running = null
+      stopDrawing?.()
+    },
+  )
+  // files may have changed: what is in view is asked for again
+  watch(
+    () => library.scanning,
+    (scanning) => {
+      if (scanning) return
+      clear()
+      void ask()
+    },
+  )
+
+  return { held, show, forget: drop }
+})
+
+function idle(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) return done()
+    requestIdleCallback(() => done(), { timeout: 1000 })
+  })
+}

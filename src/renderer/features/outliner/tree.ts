@@ -1,0 +1,148 @@
+/** Rows of the outliner: sections, the bone tree and lists, flattened to what is open or found. */
+import type { ModelFile } from '../../../shared/api/types.ts'
+import type { Scene } from '../../../shared/scene/types.ts'
+
+export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'helper' | 'file'
+
+export interface OutlinerRow {
+  key: string
+  kind: OutlinerKind
+  /** index in the scene or in ModelInfo.files; -1 for a section */
+  index: number
+  name: string
+  depth: number
+  /** undefined for a leaf */
+  open?: boolean
+  /** number of things in a section */
+  count?: number
+  /** a row that only leads to one that was found */
+  dim?: boolean
+}
+
+export interface OutlinerSource {
+  scene: Scene
+  files: readonly ModelFile[]
+}
+
+export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>, search: string): OutlinerRow[] {
+  const { scene, files } = source
+  const needle = search.trim().toLowerCase()
+  const fits = (name: string): boolean => name.toLowerCase().includes(needle)
+  const rows: OutlinerRow[] = []
+
+  function section(key: string, name: string, count: number, body: () => OutlinerRow[]): void {
+    if (count === 0) return
+    const inside = needle || !closed.has(key) ? body() : []
+    if (needle && !inside.length) return
+    rows.push({ key, kind: 'section', index: -1, name, depth: 0, open: needle !== '' || !closed.has(key), count })
+    for (const row of inside) rows.push(row)
+  }
+
+  section('bones', 'Bones', scene.skeleton.count, () => jointRows(scene, closed, needle, fits))
+  const flat = (kind: OutlinerKind, names: readonly string[]) => (): OutlinerRow[] => {
+    const out: OutlinerRow[] = []
+    names.forEach((name, index) => {
+      if (!needle || fits(name)) out.push({ key: `${kind}:${index}`, kind, index, name, depth: 1 })
+    })
+    return out
+  }
+  section(
+    'meshes',
+    'Meshes',
+    scene.meshes.length,
+    flat(
+      'mesh',
+      scene.meshes.map((m) => m.name),
+    ),
+  )
+  section(
+    'materials',
+    'Materials',
+    scene.materials.length,
+    flat(
+      'material',
+      scene.materials.map((m) => m.name),
+    ),
+  )
+  section(
+    'textures',
+    'Textures',
+    scene.textures.length,
+    flat(
+      'texture',
+      scene.textures.map((t) => t.name),
+    ),
+  )
+  section(
+    'clips',
+    'Clips',
+    scene.clips.length,
+    flat(
+      'clip',
+      scene.clips.map((c) => c.name),
+    ),
+  )
+  section(
+    'points',
+    'Points and helpers',
+    scene.helpers.length,
+    flat(
+      'helper',
+      scene.helpers.map((h) => h.name),
+    ),
+  )
+  section(
+    'files',
+    'Files',
+    files.length,
+    flat(
+      'file',
+      files.map((f) => f.name),
+    ),
+  )
+  return rows
+}
+
+function jointRows(scene: Scene, closed: ReadonlySet<string>, needle: string, fits: (name: string) => boolean): OutlinerRow[] {
+  const { count, names, parents } = scene.skeleton
+  const children: number[][] = Array.from({ length: count }, () => [])
+  const roots: number[] = []
+  for (let i = 0; i < count; i++) (parents[i] < 0 ? roots : children[parents[i]]).push(i)
+  // children stand behind their parents, so one pass from the end carries "something below was found" up
+  const found = new Uint8Array(count)
+  const below = new Uint8Array(count)
+  if (needle) {
+    for (let i = count - 1; i >= 0; i--) {
+      if (fits(names[i])) found[i] = 1
+      if ((found[i] || below[i]) && parents[i] >= 0) below[parents[i]] = 1
+    }
+  }
+  const out: OutlinerRow[] = []
+  // an own stack: a skeleton can be a chain of thousands
+  const stack: { joint: number; depth: number }[] = roots.reverse().map((joint) => ({ joint, depth: 1 }))
+  while (stack.length) {
+    const { joint, depth } = stack.pop()!
+    if (needle && !found[joint] && !below[joint]) continue
+    const key = `joint:${joint}`
+    const kids = children[joint]
+    const open = needle ? true : !closed.has(key)
+    out.push({
+      key,
+      kind: 'joint',
+      index: joint,
+      name: names[joint],
+      depth,
+      open: kids.length ? open : undefined,
+      dim: needle !== '' && !found[joint],
+    })
+    if (open) for (let i = kids.length - 1; i >= 0; i--) stack.push({ joint: kids[i], depth: depth + 1 })
+  }
+  return out
+}
+
+/** Keys that must be open for a joint to be seen. */
+export function ancestorsOf(scene: Scene, joint: number): string[] {
+  const out = ['bones']
+  for (let p = scene.skeleton.parents[joint]; p >= 0; p = scene.skeleton.parents[p]) out.push(`joint:${p}`)
+  return out
+}

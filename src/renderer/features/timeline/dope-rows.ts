@@ -1,0 +1,80 @@
+/** Rows of the dope sheet: one per joint (or other target) with the keys of all its tracks, which open into one row per track. */
+import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { Clip, Scene } from '../../../shared/scene/types.ts'
+import { mergeTimes } from './geometry.ts'
+
+export interface DopeGroup {
+  key: string
+  name: string
+  /** -1 where no joint is moved */
+  joint: number
+  times: Float64Array
+  tracks: { key: string; id: string; label: string; times: ArrayLike<number> }[]
+}
+
+export interface DopeRow {
+  key: string
+  name: string
+  depth: number
+  joint: number
+  open?: boolean
+  times: ArrayLike<number>
+  /** ids of the native tracks whose keys the row shows */
+  ids: string[]
+}
+
+/** Groups in the order of the skeleton; what moves no joint comes last. */
+export function groupTracks(
+  tracks: readonly { id?: string; target: string; joint: number; label: string; times: ArrayLike<number> }[],
+): DopeGroup[] {
+  const groups = new Map<string, DopeGroup>()
+  const lists = new Map<string, ArrayLike<number>[]>()
+  tracks.forEach((track, i) => {
+    const key = track.joint >= 0 ? `j${track.joint}` : `t${track.target}`
+    let group = groups.get(key)
+    if (!group) {
+      group = { key, name: track.target, joint: track.joint, times: new Float64Array(0), tracks: [] }
+      groups.set(key, group)
+      lists.set(key, [])
+    }
+    group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', label: track.label, times: track.times })
+    lists.get(key)!.push(track.times)
+  })
+  for (const [key, group] of groups) group.times = mergeTimes(lists.get(key)!)
+  return [...groups.values()].sort((a, b) => (a.joint < 0 ? Infinity : a.joint) - (b.joint < 0 ? Infinity : b.joint))
+}
+
+export function fromNative(tracks: readonly NativeTrack[]): DopeGroup[] {
+  return groupTracks(tracks)
+}
+
+/** The same from the scene's tracks, for families whose keys cannot be edited. */
+export function fromClip(scene: Scene, clip: Clip): DopeGroup[] {
+  return groupTracks(
+    clip.tracks.map((t) => {
+      const { kind, index } = t.target
+      const target =
+        kind === 'joint' ? scene.skeleton.names[index] : kind === 'material' ? scene.materials[index]?.name : scene.meshes[index]?.name
+      return { target: target ?? `${kind} ${index}`, joint: kind === 'joint' ? index : -1, label: t.label || t.property, times: t.times }
+    }),
+  )
+}
+
+export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>): DopeRow[] {
+  const rows: DopeRow[] = []
+  if (groups.length)
+    rows.push({
+      key: 'all',
+      name: 'All keys',
+      depth: 0,
+      joint: -1,
+      times: mergeTimes(groups.map((g) => g.times)),
+      ids: groups.flatMap((g) => g.tracks.map((t) => t.id)),
+    })
+  for (const g of groups) {
+    const isOpen = open.has(g.key)
+    rows.push({ key: g.key, name: g.name, depth: 0, joint: g.joint, open: isOpen, times: g.times, ids: g.tracks.map((t) => t.id) })
+    if (isOpen) for (const t of g.tracks) rows.push({ key: t.key, name: t.label, depth: 1, joint: g.joint, times: t.times, ids: [t.id] })
+  }
+  return rows
+}

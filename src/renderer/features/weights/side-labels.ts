@@ -1,0 +1,27 @@
+/** Names for the two sides of a mesh: left and right where the bones there say so. */
+import type { NativeWeights } from '../../../shared/api/types.ts'
+import { sideOfName } from '../../../shared/scene/sides.ts'
+import type { NativeGeometry } from '../../../shared/weights/geometry.ts'
+
+export function sideLabels(
+  w: NativeWeights,
+  geometry: NativeGeometry,
+  plane: { axis: number; plane: number },
+): { positive: string; negative: string } {
+  const sides = w.bones.map((b) => sideOfName(b.name))
+  // where the vertices of left bones lie, against those of right ones
+  let lean = 0
+  for (let v = 0; v < w.vertexCount; v++) {
+    const away = geometry.positions[3 * v + plane.axis] - plane.plane
+    if (!Number.isFinite(away)) continue
+    for (let i = w.offsets[v]; i < w.offsets[v + 1]; i++) {
+      const side = sides[w.bone[i]]
+      if (side) lean += (side === 'left' ? away : -away) * w.weight[i]
+    }
+  }
+  const axis = 'XYZ'[plane.axis]
+  if (lean === 0) return { positive: `+${axis} to -${axis}`, negative: `-${axis} to +${axis}` }
+  return lean > 0
+    ? { positive: `left to right (+${axis})`, negative: `right to left (-${axis})` }
+    : { positive: `right to left (+${axis})`, negative: `left to right (-${axis})` }
+}

@@ -1,0 +1,51 @@
+/** Components of the panels by their id in the layout. */
+import type { IDockviewPanelProps } from 'dockview-vue'
+import { defineComponent, h, markRaw, onBeforeUnmount, provide, ref, type Component } from 'vue'
+import ChangesPanel from '../features/changes/ChangesPanel.vue'
+import HistoryPanel from '../features/changes/HistoryPanel.vue'
+import InspectorPanel from '../features/inspector/InspectorPanel.vue'
+import StructurePanel from '../features/inspector/StructurePanel.vue'
+import LibraryView from '../features/library/LibraryView.vue'
+import OutlinerPanel from '../features/outliner/OutlinerPanel.vue'
+import ProblemsPanel from '../features/problems/ProblemsPanel.vue'
+import TimelinePanel from '../features/timeline/TimelinePanel.vue'
+import WeightsPanel from '../features/weights/WeightsPanel.vue'
+import PanelTab from './PanelTab.vue'
+import { panelVisible } from '../core/panel-visible.ts'
+import ViewportPanel from './ViewportPanel.vue'
+
+/** A panel knows nothing of the docking: it gets a named place. */
+function panel(id: string, component: Component, props: Record<string, unknown> = {}): Component {
+  return markRaw(
+    defineComponent({
+      name: `Panel-${id}`,
+      inheritAttrs: false,
+      props: { params: { type: Object, required: true } },
+      setup(panelProps) {
+        // panels behind another tab do no work of their own
+        const { api } = panelProps.params as IDockviewPanelProps
+        const visible = ref(api.isVisible)
+        const off = api.onDidVisibilityChange((event) => (visible.value = event.isVisible))
+        onBeforeUnmount(() => off.dispose())
+        provide(panelVisible, visible)
+        return () => h('div', { class: 'panel', 'data-panel': id }, [h(component, props)])
+      },
+    }),
+  )
+}
+
+// dockview's type of a component is narrower than Vue's own
+export const panelComponents: Record<string, any> = {
+  viewport: panel('viewport', ViewportPanel),
+  outliner: panel('outliner', OutlinerPanel),
+  files: panel('files', LibraryView, { compact: true }),
+  timeline: panel('timeline', TimelinePanel),
+  inspector: panel('inspector', InspectorPanel),
+  structure: panel('structure', StructurePanel),
+  weights: panel('weights', WeightsPanel),
+  problems: panel('problems', ProblemsPanel),
+  changes: panel('changes', ChangesPanel),
+  history: panel('history', HistoryPanel),
+}
+
+export const panelTab: any = markRaw(PanelTab)
