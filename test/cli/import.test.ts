@@ -1,8 +1,8 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../files/temp.ts'
-import { corpusRoot, describeCorpus } from '../support/corpus.ts'
+import { copyCorpus, describeCorpus } from '../support/corpus.ts'
 import { marrow } from './run.ts'
 
 describeCorpus('level5/dc1-effects', () => {
@@ -10,7 +10,7 @@ describeCorpus('level5/dc1-effects', () => {
     const root = tempFolder()
     const state = tempFolder()
     const call = (...args: string[]) => marrow(args, { stateFolder: state })
-    cpSync(join(corpusRoot, 'level5/dc1-effects'), root, { recursive: true })
+    copyCorpus('level5/dc1-effects', root)
     const model = join(root, 'Ice.unpacked')
     const out = tempFolder()
     const [glb] = (await call('export', model, '--to', 'glb', '--out', out, '--json')).json().files as string[]

@@ -1,5 +1,5 @@
 /** The services over the real families: an edit of each kind changes exactly its file, undo and save give the game's bytes back. */
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { createServices } from '../../src/main/services/create-services.ts'
 import { registry } from '../../src/main/formats/registry.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
-import { corpusRoot, describeCorpus, filesBelow } from '../support/corpus.ts'
+import { copyCorpus, describeCorpus, filesBelow } from '../support/corpus.ts'
 
 type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
 
@@ -17,7 +17,7 @@ type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResu
 async function onCopy(folder: string, body: (call: Call, root: string) => Promise<void>): Promise<void> {
   const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
   const root = join(base, 'game')
-  cpSync(join(corpusRoot, folder), root, { recursive: true })
+  copyCorpus(folder, root)
   const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
   const call: Call = async (name, args) => {
     const answer = await dispatch(services, name, args, new AbortController().signal)

@@ -78,6 +78,17 @@ describe('a foreign id', () => {
   })
 })
 
+describe('a track', () => {
+  it('of a file of another format is not here', async () => {
+    for (const model of models)
+      for (const ref of refs) {
+        const answer = await call('clips.removeTrack', { model, track: `${ref}#tracks[0].rotation` })
+        if (!answer.ok) expect(answer.error.code, answer.error.message).not.toBe('internal')
+        else await call('history.undo', { model })
+      }
+  })
+})
+
 describe('hostile arguments', () => {
   it.each(NAMES)('of %s get an answer or a typed error', { timeout: 120_000 }, async (name) => {
     await fc.assert(

@@ -1,5 +1,5 @@
 /** Real files for tests: `../shared/corpus` beside the project, or the folder in MARROW_CORPUS. Never copied into the project. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe } from 'vitest'
 
@@ -25,4 +25,10 @@ export function filesBelow(root: string): string[] {
 
 export function readBytes(path: string): Uint8Array {
   return new Uint8Array(readFileSync(path))
+}
+
+/** A copy of a corpus folder that may be edited: the corpus itself may be write-protected, and a copy is then, too. */
+export function copyCorpus(folder: string, to: string): void {
+  cpSync(join(corpusRoot, folder), to, { recursive: true })
+  for (const path of filesBelow(to)) chmodSync(path, 0o644)
 }

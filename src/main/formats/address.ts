@@ -3,6 +3,7 @@
  * a node in descriptions, sources and diagnostics. They are made and read here and nowhere else.
  */
 import { FormatError } from '../binary/format-error.ts'
+import type { Document } from './format.ts'
 
 /** One step of a path: `frames[2]` is `{name: 'frames', number: 2}`. */
 export interface PathStep {
@@ -52,4 +53,13 @@ export function parentPath(path: string): string {
  */
 export function notHere(what: string, name: string | number, ref = ''): never {
   throw new FormatError('not-found', `there is no ${what} ${name}`, { file: ref })
+}
+
+/**
+ * The document that an address names, as its format's: an address may come from another model.
+ * @throws FormatError not-found where the file is of another format, or not there
+ */
+export function ofFormat<D extends Document>(document: Document | undefined, format: string, what: string, address: string): D {
+  if (document?.format !== format) notHere(what, address)
+  return document as D
 }

@@ -495,6 +495,7 @@ export function createFakeApi(): Api {
       labels = []
       return opened()
     },
+    'model.disk': () => [],
     'open.pending': () => ({ paths: [] }),
     'recovery.list': () => [
       { id: 'r1', primary: '/games/dark-cloud/chara/f19a.chr!f19a.mds', name: 'f19a', steps: 3, lastEdit: Date.now() - 7_200_000 },

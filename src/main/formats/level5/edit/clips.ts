@@ -1,5 +1,6 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
-import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
+import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { motFormat } from '../codecs/mot.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { rotationFromScene } from '../scene/basis.ts'
 import {
@@ -187,7 +188,8 @@ export const clips: ClipEditor = {
   editKeys(session, edits) {
     for (const edit of edits) {
       const { ref, index } = parseId(edit.track)
-      const track = session.edit<MotDocument>(ref).tracks[index] ?? refuse(`there is no track ${index}`)
+      const track =
+        ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', edit.track).tracks[index] ?? refuse(`there is no track ${index}`)
       editTrack(track, edit)
     }
   },
@@ -224,7 +226,7 @@ export const clips: ClipEditor = {
 
   removeTrack(session, id) {
     const { ref, index } = parseId(id)
-    const document = session.edit<MotDocument>(ref)
+    const document = ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', id)
     if (!document.tracks[index]) refuse(`there is no track ${index}`)
     if (document.tracks.length === 1) refuse('a MOT holds at least one track')
     removeTrack(document, index)

@@ -2,11 +2,11 @@
  * Weights of a WGT on its own scale (0 to 100). Values are changed in place, keys come and go within their group, groups stay
  * even when they run empty: DC1 reads them as a program.
  */
-import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
+import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/track-list.ts'
-import { FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from '../codecs/wgt.ts'
+import { wgtFormat, FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from '../codecs/wgt.ts'
 import type { NativeWeights } from '../../../../shared/api/types.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -122,7 +122,7 @@ export const weights: WeightEditor = {
       if (edit.bone[i] >= mds.nodes.length) refuse(`there is no bone ${edit.bone[i]}`)
       if (!Number.isFinite(edit.weight[i])) refuse(`weight ${edit.weight[i]} is no number`)
     }
-    const document = session.edit<WgtDocument>(ref)
+    const document = ofFormat<WgtDocument>(session.edit(ref), wgtFormat.id, 'skin', edit.id)
     const groups = groupsOf(document, owner)
     if (!groups.length) refuse(`the file has no weights of node ${owner}`)
     // where each edited vertex stands now

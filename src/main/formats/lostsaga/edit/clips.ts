@@ -2,9 +2,10 @@
  * Keys, header fields and events of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
-import { addressOf, lastStep, notHere, numberIn, readAddress } from '../../address.ts'
+import { addressOf, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import {
+  ani,
   aniTrack,
   convertAni,
   keyCount,
@@ -112,7 +113,7 @@ export const clips: ClipEditor = {
     }
     const mode = packing(session)
     for (const { ref, track, parts } of byTrack.values()) {
-      const document = session.edit<AniDocument>(ref)
+      const document = ofFormat<AniDocument>(session.edit(ref), ani.id, 'track', ref)
       if (track >= document.tracks.length) invalid(`there is no track ${track}`)
       document.tracks[track] = editTrack(document.coding, document.tracks[track], parts, mode)
       // the clip reaches as far as its keys
@@ -139,7 +140,9 @@ export const clips: ClipEditor = {
 
   removeTrack(session, id) {
     const { ref, track } = trackId(id)
-    session.edit<AniDocument>(ref).tracks.splice(track, 1)
+    const { tracks } = ofFormat<AniDocument>(session.edit(ref), ani.id, 'track', id)
+    if (!tracks[track]) notHere('track', id)
+    tracks.splice(track, 1)
   },
 
   fields(model, clip) {

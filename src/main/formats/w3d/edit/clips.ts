@@ -2,7 +2,8 @@
  * Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. Keys that an
  * edit does not name keep their bits; a channel of adaptive deltas is coded again only in the blocks that the edit reaches.
  */
-import { addressOf, notHere, parentPath, readAddress } from '../../address.ts'
+import { addressOf, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
+import { w3dFile } from '../codecs/file.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { multiplyQuat } from '../../../../shared/scene/matrix.ts'
@@ -250,7 +251,7 @@ function copyBits(values: Float32Array, keys: ReturnType<typeof makeRecords>, wi
 /** A channel for writing, with the list of chunks that it stands in. */
 function channelFor(session: EditSession, id: string): { channel: ChannelChunk; clip: Chunk[] } {
   const { ref, path } = readAddress(id, 'track')
-  const document = session.edit<W3dDocument>(ref)
+  const document = ofFormat<W3dDocument>(session.edit(ref), w3dFile.id, 'track', id)
   const found = chunkAt(document.chunks, path)
   const parent = chunkAt(document.chunks, parentPath(path))?.chunk
   const channel = parent?.kind === 'container' ? channelsIn(parent).find((c) => c.chunk === found?.chunk) : undefined

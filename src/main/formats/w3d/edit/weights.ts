@@ -2,7 +2,8 @@
  * Editing of influences. A vertex that gets another bone is written anew in that bone's space, so that it stays where it is at rest; a bone
  * that it keeps keeps its place and normal bit by bit. Files before BFME have one bone per vertex, BFME's have two with weights in percent.
  */
-import { addressOf, lastStep, notHere, parentPath, readAddress } from '../../address.ts'
+import { addressOf, lastStep, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
+import { w3dFile } from '../codecs/file.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { chunkAt } from '../codecs/chunk.ts'
@@ -73,7 +74,7 @@ export const weightEditor: WeightEditor = {
 
   read(model, id): NativeWeights {
     const { ref, path } = readAddress(id, 'skin')
-    const mesh = meshAt(model.document(ref) as W3dDocument, path, id)
+    const mesh = meshAt(ofFormat(model.document(ref), w3dFile.id, 'skin', id), path, id)
     const { influences } = mesh
     const entry = weightEditor.list(model).find((e) => e.id === id)
     const vertexCount = mesh.vertices.length / 3
@@ -108,7 +109,7 @@ export const weightEditor: WeightEditor = {
 
   write(session, edit) {
     const { ref, path } = readAddress(edit.id, 'skin')
-    const mesh = meshAt(session.edit<W3dDocument>(ref), path, edit.id)
+    const mesh = meshAt(ofFormat(session.edit(ref), w3dFile.id, 'skin', edit.id), path, edit.id)
     const { influences } = mesh
     const limits = limitsOf(mesh)
     if (limits.readOnly) refuse(limits.readOnly)
