@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { sweepFolder } from '../../src/main/files/temporaries.ts'
 import { walk } from '../../src/main/files/walk.ts'
+import { Originals } from '../../src/main/workspace/originals.ts'
+import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { junk } from '../support/hostile.ts'
 import { fakeRegistry, numbersBytes, pairBytes } from './fake-family.ts'
 import { writeFiles } from './support.ts'
@@ -81,11 +83,14 @@ describe('an archive of two files whose replacement is killed at every call that
         cpSync(join(base, 'game'), join(base, 'swept'), { recursive: true, preserveTimestamps: true })
         const store = new FileStore({ registry: fakeRegistry })
         const bodies = store.members(join(base, 'game', 'x.fdr')).map((member) => store.read(member.ref))
-        store.close()
         const now = both(base)
         const which = now[0].equals(after[0]) ? 'after' : 'before'
         expect(now, `killed at call ${strike}`).toEqual(which === 'after' ? after : before)
         expect(bodies[1]).toEqual(members['junk.bin'])
+        // a directory that is kept has its data beside it from the first moment on
+        const kept = await new Originals(new StateFiles(join(base, 'state'))).pathOf(join(base, 'game', 'x.fdr'))
+        if (kept !== undefined) expect(store.members(kept), `original after call ${strike}`).toHaveLength(bodies.length)
+        store.close()
         outcomes[which]++
         sweepFolder(join(base, 'swept'))
         expect(readdirSync(join(base, 'swept')), `swept after call ${strike}`).toEqual(['x.fdr', 'x.fdt'])

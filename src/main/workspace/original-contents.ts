@@ -69,13 +69,12 @@ export class OriginalContents {
     return join(this.folder, hash, name)
   }
 
-  /** Copies what stands at `target`. @throws FormatError changed-on-disk, io */
+  /** Copies what stands at `target`; it is the target's once that is noted. @throws FormatError changed-on-disk, io */
   async copyIn(target: string, hash: string): Promise<KeptOriginal> {
     const { size } = await stat(target)
     const present = (await this.namesOf(hash))[0]
     const kept: KeptOriginal = { hash, size, keptAt: Date.now(), name: present ?? basename(target) }
     if (present === undefined || !(await this.isWhole(this.path(kept), hash))) await this.put(target, kept)
-    await this.note(kept, target)
     return kept
   }
 

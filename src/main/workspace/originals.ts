@@ -145,13 +145,14 @@ export class Originals {
 
   /**
    * Keeps what stands at `target` unless it is kept already or Marrow wrote it. To be called before each write.
+   * @param companion the data file where the target is the directory file of an archive of two
    * @returns whether the content was kept now
    */
-  async keep(target: string): Promise<boolean> {
+  async keep(target: string, companion?: string): Promise<boolean> {
     const known = await this.entry(target)
     const there = await stat(target).catch(() => undefined)
     if (!there) {
-      if (!known) await this.write({ version: 1, target, created: true, kept: [], written: '', coming: '' })
+      if (!known) await this.write({ version: 1, target, companion, created: true, kept: [], written: '', coming: '' })
       return false
     }
     if (known?.stamp && known.stamp.size === there.size && known.stamp.mtimeMs === there.mtimeMs) return false
@@ -164,12 +165,17 @@ export class Originals {
     if (same) await this.contents.whole(same, [target])
     if (known && (known.written === hash || same)) return false
     const kept = await this.contents.copyIn(target, hash)
+    const data = companion === undefined ? undefined : (await this.entry(companion))?.kept[0]
+    // before anything says that the content is this target's: a directory alone could not be read
+    if (data) await this.pairFolder(known?.kept[0] ?? kept, data)
+    await this.contents.note(kept, target)
     await this.write({
       created: false,
       written: '',
       ...known,
       version: 1,
       target,
+      companion: companion ?? known?.companion,
       coming: '',
       stamp: undefined,
       kept: [...(known?.kept ?? []), kept],
@@ -191,13 +197,16 @@ export class Originals {
     await this.write({ ...known, written: known.coming, coming: '', stamp: { size, mtimeMs } })
   }
 
-  /** Notes that two targets, both kept, are one archive. */
-  async pair(directory: string, data: string): Promise<void> {
+  /** `keep` for an archive of two files. The data file comes first: whatever is killed when, no directory is kept without it. */
+  async keepPair(directory: string, data: string): Promise<void> {
+    await this.keep(data)
+    await this.keep(directory, data)
     const known = await this.entry(directory)
     if (!known || known.companion === data) return
-    await this.write({ ...known, companion: data })
+    // the record is of before it was known that the file is one of two
     const [first, second] = [known.kept[0], (await this.entry(data))?.kept[0]]
     if (first && second) await this.pairFolder(first, second)
+    await this.write({ ...known, companion: data })
   }
 
   /**

@@ -146,7 +146,6 @@ export async function writeTarget(
   // one that was deleted: what was read comes back first, so that it is kept as the original like any other
   if (loose && !existsSync(disk) && loose.file.source === loose.target.ref)
     await replaceFile(disk, (handle) => writeAll(handle, loose.file.saved.bytes))
-  await originals.keep(disk)
   if (loose) await writeLoose(store, originals, disk, loose.file.bytes, options)
   else await writeMembers(store, originals, disk, items, options)
   store.invalidate(disk)
@@ -173,6 +172,7 @@ export async function expectWritable(disk: string): Promise<void> {
 }
 
 async function writeLoose(store: FileStore, originals: Originals, disk: string, bytes: Uint8Array, options: ReplaceOptions): Promise<void> {
+  await originals.keep(disk)
   await replaceFile(
     disk,
     (handle) => writeAll(handle, bytes),
@@ -236,10 +236,10 @@ async function writeMembers(
   const open = store.openArchive(from)!
   const dataDisk = open.dataRef === '' ? disk : present ? open.dataRef : join(dirname(disk), relative(dirname(from), open.dataRef))
   const outputs = archiveOutputs(open, top.replacements, disk, dataDisk)
-  if (dataDisk !== disk) {
+  if (dataDisk === disk) await originals.keep(disk)
+  else {
     expectNoLink(dirname(disk), dataDisk)
-    await originals.keep(dataDisk)
-    await originals.pair(disk, dataDisk)
+    await originals.keepPair(disk, dataDisk)
     // of the two none may be written when the other cannot be
     release(store, dataDisk, disk)
     await expectReplaceable(dataDisk, disk)
