@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { comesOfDamage, moveAside, openDatabase } from '../../src/main/library/database.ts'
 import type { Db } from '../../src/main/library/database.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { PictureStore } from '../../src/main/library/picture-store.ts'
+import { SCHEMA } from '../../src/main/library/schema.ts'
 import { sealFile, sealHolds, setSeal } from '../../src/main/library/seal.ts'
 import { flipped, sampleBits } from '../support/state-damage.ts'
 import { fake, fakePack, fakeRegistry } from '../files/fake-family.ts'
@@ -16,10 +18,17 @@ const store = new FileStore({ registry: fakeRegistry })
 function sample(): string {
   return tempFolder({
     'hero.fake': fake('mesh=Körper\nbone=hip\nslice=立ち\nclip=Walk\ntexture=skin\nprovides=rig:hero\nneeds=anim:hero'),
+    'odd.fake': fake('bone=hip\nmesh=odd\nskin=odd'),
     'sub/anim.fake': fake('clip=한국어\nprovides=anim:hero'),
     'sub/pack.fpak': fakePack([['in.fake', fake('bone=x\nmesh=y')]]),
     ...Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`many/f${i}.fake`, fake(`bone=b${i}\nmesh=m${i}`)])),
   })
+}
+
+/** The column that tells rows of a table apart: its own number, or the one of what it belongs to. */
+function keyOf(db: Db, table: string): string {
+  const key = db.prepare(`SELECT name FROM pragma_table_info('${table}') WHERE pk = 1`).pluck().get()
+  return key === undefined ? 'rowid' : String(key)
 }
 
 /** Everything that the index says of its files, without numbers of rows and times. */
@@ -106,6 +115,63 @@ describe('an index', () => {
     writeFileSync(file, bytes)
     openDatabase(file).close()
     expect(existsSync(`${file}.damaged`)).toBe(true)
+  })
+
+  it.each([
+    'bones',
+    'meshes',
+    'skins',
+    'skin_bones',
+    'clips',
+    'slices',
+    'textures',
+    'keys',
+    'diagnostics',
+    'files',
+    'folders',
+    'models',
+    'members',
+    'names',
+  ])('that was left without a seal and lost a row of %s is begun anew', (table) => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    const want = scan(root, file)
+    rmSync(sealFile(file))
+    // sound, though nothing says so: it stays
+    openDatabase(file).close()
+    expect(existsSync(`${file}.damaged`)).toBe(false)
+    const db = new Database(file)
+    // a page that lost one asks no trigger and no other table
+    db.pragma('foreign_keys = OFF')
+    db.exec('DROP TRIGGER files_names')
+    const lost = db
+      .prepare(`DELETE FROM ${table} WHERE rowid = (SELECT max(rowid) FROM ${table})`.replaceAll('rowid', keyOf(db, table)))
+      .run()
+    expect(lost.changes).toBeGreaterThan(0)
+    db.exec(SCHEMA.slice(SCHEMA.indexOf('CREATE TRIGGER files_names')))
+    db.close()
+    expect(scan(root, file)).toBe(want)
+    expect(existsSync(`${file}.damaged`)).toBe(true)
+  })
+
+  it('that a scan was killed in at any file counts as sound', () => {
+    const root = sample()
+    for (let strike = 1, died = true; died; strike++) {
+      const file = join(tempFolder(), 'index.sqlite')
+      const db = openDatabase(file)
+      let calls = 0
+      died = false
+      try {
+        // a stop keeps what was indexed so far, as a kill keeps the last batch
+        indexFolder(db, store, root, { cancelled: () => ++calls === strike })
+      } catch (error) {
+        died = (error as { code?: string }).code === 'cancelled'
+        if (!died) throw error
+      }
+      db.close()
+      openDatabase(file).close()
+      expect(existsSync(`${file}.damaged`), `stopped at ${strike}`).toBe(false)
+    }
   })
 
   it('is nobody else’s', () => {

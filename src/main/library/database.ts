@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { ioError } from '../files/sources.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
+import { checkRows } from './row-counts.ts'
 import { sealFile, sealHolds } from './seal.ts'
 
 export type Db = Database.Database
@@ -17,9 +18,18 @@ export interface DatabaseKind {
   table: string
   /** the whole structure is checked at opening where no seal says what should be in the file */
   structure: boolean
+  /** what the rows say of each other. @returns what is not so, undefined when all is */
+  rows?(db: Db): string | undefined
 }
 
-const INDEX: DatabaseKind = { id: APPLICATION_ID, version: SCHEMA_VERSION, schema: SCHEMA, table: 'roots', structure: true }
+const INDEX: DatabaseKind = {
+  id: APPLICATION_ID,
+  version: SCHEMA_VERSION,
+  schema: SCHEMA,
+  table: 'roots',
+  structure: true,
+  rows: checkRows,
+}
 
 /** The file is not what was left in it. */
 export class Damaged extends Error {}
@@ -51,6 +61,8 @@ function checkSound(db: Db, kind: DatabaseKind): void {
   checkTables(db, kind)
   const found = db.pragma('quick_check(1)', { simple: true })
   if (found !== 'ok') throw new Damaged(String(found))
+  const wrong = kind.rows?.(db)
+  if (wrong !== undefined) throw new Damaged(wrong)
 }
 
 /** The tables are those that were made, to the letter. */

@@ -16,7 +16,7 @@ import { breakSeal } from './seal.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
-import type { ArchiveFormat, Document, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
+import type { ArchiveFormat, Diagnostic, Document, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
@@ -40,6 +40,8 @@ const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
 /** Names per file that are searched; a file with more is found by its first ones. */
 const MOST_TEXT = 65_536
+/** Diagnostics per file that are kept. */
+const MOST_DIAGNOSTICS = 1000
 
 /** Stamp of rows that stand for a folder that could not be read. */
 const FOLDER = '#folder'
@@ -279,10 +281,8 @@ class Indexer {
   private archive(format: ArchiveFormat<any>, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
-    open.index.diagnostics
-      .slice(0, 1000)
-      .forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
-    this.statements.note.run(`${open.members.length} files`, id)
+    const diagnostics = this.diagnostics(open.index.diagnostics, id)
+    this.statements.archive.run(`${open.members.length} files`, diagnostics, id)
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
@@ -326,7 +326,7 @@ class Indexer {
     summary.textures?.forEach(({ name, width, height, format: pixels }, i) => s.texture.run(id, i, name, width, height, pixels))
     summary.provides?.forEach((key, i) => s.key.run(id, 'provides', i, key.toLowerCase()))
     summary.needs?.forEach((key, i) => s.key.run(id, 'needs', i, key.toLowerCase()))
-    document.diagnostics.slice(0, 1000).forEach((d, i) => s.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
+    const diagnostics = this.diagnostics(document.diagnostics, id)
     s.counts.run(
       summary.note ?? '',
       summary.bones?.length ?? 0,
@@ -337,9 +337,18 @@ class Indexer {
       summary.slices?.length ?? 0,
       summary.textures?.length ?? 0,
       (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0),
+      (summary.skins ?? []).reduce((sum, skin) => sum + skin.bones.length, 0),
+      diagnostics,
       id,
     )
     return summary
+  }
+
+  /** @returns how many rows were put in */
+  private diagnostics(list: readonly Diagnostic[], id: number): number {
+    const told = list.slice(0, MOST_DIAGNOSTICS)
+    told.forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
+    return told.length
   }
 
   private removeMissing(): void {
@@ -409,7 +418,7 @@ class Indexer {
         }
         this.done++
       }
-      db.prepare('UPDATE roots SET bound = 1').run()
+      db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
       db.exec('COMMIT')
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
@@ -457,6 +466,7 @@ class Indexer {
         sums.clips,
         sums.slices,
         sums.textures,
+        members.length,
       ).lastInsertRowid,
     )
     const detail = ({ ref, why, detail }: ModelMember): string => {
@@ -495,9 +505,9 @@ function prepare(db: Db) {
     ),
     recognised: db.prepare('UPDATE files SET format = ?, kind = ?, family = ? WHERE id = ?'),
     counts: db.prepare(
-      'UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ? WHERE id = ?',
+      'UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ?, skin_bones = ?, diagnostics = ? WHERE id = ?',
     ),
-    note: db.prepare('UPDATE files SET note = ? WHERE id = ?'),
+    archive: db.prepare('UPDATE files SET note = ?, diagnostics = ? WHERE id = ?'),
     failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
     finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
     names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
@@ -512,7 +522,7 @@ function prepare(db: Db) {
     diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
     counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
     model: db.prepare(
-      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
     member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
   }

@@ -4,7 +4,7 @@
  */
 
 /** Raised with every change of the tables or of what is put in them. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 /** Marks the file as ours: `MRWL`. */
 export const APPLICATION_ID = 0x4d52574c
 
@@ -18,7 +18,9 @@ CREATE TABLE roots (
   bound INTEGER NOT NULL DEFAULT 0,
   -- the formats that the files were read with
   codecs TEXT NOT NULL DEFAULT '',
-  seconds REAL NOT NULL DEFAULT 0
+  seconds REAL NOT NULL DEFAULT 0,
+  -- rows of models that were bound
+  models INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- folders on disk, archives, and folders inside of archives
@@ -60,6 +62,8 @@ CREATE TABLE files (
   slices INTEGER NOT NULL DEFAULT 0,
   textures INTEGER NOT NULL DEFAULT 0,
   keys INTEGER NOT NULL DEFAULT 0,
+  skin_bones INTEGER NOT NULL DEFAULT 0,
+  diagnostics INTEGER NOT NULL DEFAULT 0,
   error_code TEXT,
   error_message TEXT,
   error_offset INTEGER
@@ -111,7 +115,9 @@ CREATE TABLE diagnostics (
 CREATE TABLE models (
   id INTEGER PRIMARY KEY,
   family TEXT NOT NULL, name TEXT NOT NULL, name_key TEXT NOT NULL, "primary" TEXT NOT NULL,
-  size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL
+  size INTEGER NOT NULL, bones INTEGER NOT NULL, meshes INTEGER NOT NULL, clips INTEGER NOT NULL, slices INTEGER NOT NULL, textures INTEGER NOT NULL,
+  -- rows of members
+  members INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX models_name ON models (name_key, id);
 CREATE INDEX models_family ON models (family);

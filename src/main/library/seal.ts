@@ -1,7 +1,8 @@
 /**
  * A seal beside an index says which bytes its last scan left: SQLite's own checks see a broken structure, not a letter that
  * is another one. It is taken away before a scan writes and made anew behind it, so that a changed file under a seal is a
- * damaged one; without a seal (a scan was killed) the structure is checked as far as SQLite can.
+ * damaged one; without a seal (a scan was killed) the structure is checked as far as SQLite can, and the numbers of rows
+ * (row-counts.ts).
  *
  *   <database>.seal      size of the file and CRC-32 of its bytes
  */
