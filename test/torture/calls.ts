@@ -19,8 +19,12 @@ import { placeBelow, Session } from './session.ts'
 import { makeWorld, WORLD_KINDS } from './worlds.ts'
 import type { ArenaRound } from './arena.ts'
 
-/** Stands in files and in names that no window may learn of. */
+/** Stands in names of files and folders that no window may learn of. */
 const SECRET = 'a-secret-of-another-folder'
+/** Stands in those files. */
+const SECRET_TEXT = 'what-a-file-of-another-folder-says'
+/** Calls whose answers have the log in them: refusals, with the names that the window itself asked for before. */
+const LOGGED: readonly CallName[] = ['diagnostics.look', 'diagnostics.make']
 /** ms for the answer to a call; the machine may be busy with other things */
 const PATIENCE = 60_000
 /** Calls that open or draw much, and one that waits for a dialog of the host: seldom. */
@@ -138,7 +142,7 @@ export async function callRound(round: ArenaRound): Promise<number> {
   layOut(place, world)
   const outside = join(round.base, 'outside')
   mkdirSync(join(outside, SECRET), { recursive: true })
-  writeFileSync(join(outside, `${SECRET}.txt`), SECRET)
+  writeFileSync(join(outside, `${SECRET}.txt`), SECRET_TEXT)
   for (const [path, bytes] of Object.entries(world.files)) writeFileSync(join(outside, path.replaceAll('/', '-')), bytes)
   symlinkSync(outside, join(place.game, 'way-out'))
   symlinkSync(join(outside, `${SECRET}.txt`), join(place.game, 'link.txt'))
@@ -194,7 +198,7 @@ export async function callRound(round: ArenaRound): Promise<number> {
       if (message === undefined) wrong(`no answer: ${shown}`, 'crash')
       else if (message.kind === 'error') {
         if (message.error.code === 'internal') wrong(`an error that nobody foresaw (${message.error.message}): ${shown}`, 'crash')
-      } else if (tells(message.value, args)) wrong(`the answer tells of another folder: ${shown}`)
+      } else if (tells(name, message.value, args)) wrong(`the answer tells of another folder: ${shown}`)
       if (window.strange) wrong(window.strange)
       window.strange = ''
       // what a call closed is opened again
@@ -237,13 +241,17 @@ function fingerprint(folder: string): string {
   ])
 }
 
-/** Whether an answer has the secret in it and the question has not. */
-function tells(value: unknown, args: unknown): boolean {
-  const holds = (part: unknown): boolean => {
-    if (typeof part === 'string') return part.includes(SECRET)
-    if (ArrayBuffer.isView(part)) return Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes(SECRET)
-    if (Array.isArray(part)) return part.some(holds)
-    return typeof part === 'object' && part !== null && Object.entries(part).some(([key, inner]) => key.includes(SECRET) || holds(inner))
+/** Whether an answer has a text of another folder in it, or a name that the question has not. */
+function tells(call: CallName, value: unknown, args: unknown): boolean {
+  const holds = (part: unknown, secret: string): boolean => {
+    if (typeof part === 'string') return part.includes(secret)
+    if (ArrayBuffer.isView(part)) return Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes(secret)
+    if (Array.isArray(part)) return part.some((inner) => holds(inner, secret))
+    return (
+      typeof part === 'object' &&
+      part !== null &&
+      Object.entries(part).some(([key, inner]) => key.includes(secret) || holds(inner, secret))
+    )
   }
-  return holds(value) && !holds(args)
+  return holds(value, SECRET_TEXT) || (!LOGGED.includes(call) && holds(value, SECRET) && !holds(args, SECRET))
 }
