@@ -248,9 +248,7 @@ function tells(call: CallName, value: unknown, args: unknown): boolean {
     if (ArrayBuffer.isView(part)) return Buffer.from(part.buffer, part.byteOffset, part.byteLength).includes(secret)
     if (Array.isArray(part)) return part.some((inner) => holds(inner, secret))
     return (
-      typeof part === 'object' &&
-      part !== null &&
-      Object.entries(part).some(([key, inner]) => key.includes(secret) || holds(inner, secret))
+      typeof part === 'object' && part !== null && Object.entries(part).some(([key, inner]) => key.includes(secret) || holds(inner, secret))
     )
   }
   return holds(value, SECRET_TEXT) || (!LOGGED.includes(call) && holds(value, SECRET) && !holds(args, SECRET))

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { basename, join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
 import { Journal } from '../../src/main/workspace/journal.ts'
 import { parseJournal } from '../../src/main/workspace/journal-format.ts'
 import type { JournalHeader } from '../../src/main/workspace/journal-format.ts'
@@ -255,6 +255,34 @@ describe('recovery', () => {
     expect(values(model, model.refs()[1])).toEqual([40])
     while (model.history.undoable.length > 0) await second.workspace.undo(model.id)
     expect(model.dirty).toBe(false)
+  })
+
+  it.each([undefined, 300])('leaves the old journal the only one until the new one is whole (limit %s)', async (journalLimit) => {
+    const b = bench({ 'a.num': numbersBytes([1, 2]) })
+    const first = b.open('a.num')
+    for (let i = 0; i < 6; i++) await set(b, first, i % 2, 50 + i)
+    const labels = first.history.undoable.map((step) => step.label)
+    crash(b)
+    const second = bench({}, { root: b.root, state: b.state, journalLimit })
+    const [offer] = await second.workspace.recoverable()
+    const published = (): string[] =>
+      readdirSync(join(b.state, 'journals'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.journal'))
+    const [old] = published()
+    const model = second.open('a.num')
+    // whoever is killed before a record finds one journal that has everything, and none that has a beginning
+    const { append } = Journal.prototype
+    const seen: string[][] = []
+    const spy = vi.spyOn(Journal.prototype, 'append').mockImplementation(function (this: Journal, record) {
+      seen.push(published())
+      return append.call(this, record)
+    })
+    await second.workspace.recover(offer.id, model).finally(() => spy.mockRestore())
+    expect(seen).toEqual(labels.map(() => [old]))
+    const [fresh, ...more] = published()
+    expect(more).toEqual([])
+    const { header: read, records } = parseJournal(new Uint8Array(readFileSync(join(b.state, 'journals', fresh))), fresh)
+    expect(read.replaces).toBe(basename(old))
+    expect(records.map((record) => 'label' in record && record.label)).toEqual(labels)
   })
 
   it('is not disturbed by rubbish among the journals', async () => {

@@ -294,6 +294,11 @@ export class Journal {
     return own.nlink === 0 || there === undefined || there.ino !== own.ino
   }
 
+  /** Whether it counts already. */
+  get published(): boolean {
+    return !this.pending
+  }
+
   /** bytes on disk */
   get size(): number {
     return this.end

@@ -479,7 +479,9 @@ export class Workspace {
     }
     if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })
     for (const m of concerned) {
-      if (m.journal && (m.journal.size > this.journalLimit + 2 * m.journal.startSize || (await m.journal.isGone()))) await this.shorten(m)
+      // a recovery's journal does not count until it is whole: nothing that does may take its place before
+      if (m.journal?.published && (m.journal.size > this.journalLimit + 2 * m.journal.startSize || (await m.journal.isGone())))
+        await this.shorten(m)
       if (m !== model) this.onModelChanged(m)
     }
     this.tell()
