@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
@@ -79,6 +80,19 @@ describe('a journal', () => {
     await journal.append({ kind: 'disk', files: [] })
     await journal.close()
     expect(parseJournal(new Uint8Array(readFileSync(path)), 'x')).toMatchObject({ records: [{ kind: 'disk', files: [] }], cut: 0 })
+  })
+
+  it('has no refused record when it is left, where the disk did not let it be taken out before', async () => {
+    const path = join(temporaryFolder(), 'x.journal')
+    const journal = await Journal.create(path, header)
+    const mark = journal.mark()
+    const { handle } = journal as unknown as { handle: FileHandle }
+    const fail = vi.spyOn(handle, 'truncate').mockRejectedValueOnce(Object.assign(new Error('read-only'), { code: 'EROFS' }))
+    await journal.append({ kind: 'edit', label: 'refused', at: 5, files: [{ ref: 'a', base: { hash: 'h', size: 100 }, patch }] })
+    await journal.rewind(mark)
+    expect(fail).toHaveBeenCalledOnce()
+    await journal.close()
+    expect(parseJournal(new Uint8Array(readFileSync(path)), 'x')).toMatchObject({ records: [], cut: 0 })
   })
 })
 

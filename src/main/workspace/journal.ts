@@ -225,6 +225,8 @@ export class Journal {
   private end = 0
   /** records until now: the sequence of the next one */
   private count = 0
+  /** what was taken back may stand in the file still */
+  private overhang = false
 
   private readonly onClose: () => void
 
@@ -284,6 +286,7 @@ export class Journal {
 
   /** Leaves the journal for recovery. */
   async close(): Promise<void> {
+    await this.cutOverhang()
     await this.handle.close().catch(() => {})
     this.onClose()
   }
@@ -314,12 +317,20 @@ export class Journal {
     this.count = mark.count
     this.known.clear()
     for (const ref of mark.known) this.known.add(ref)
+    this.overhang = true
+    await this.cutOverhang()
+  }
+
+  /** A step that was refused is in no journal: where the disk does not let it be taken out, the next record is written over it, or the end tries again. */
+  private async cutOverhang(): Promise<void> {
+    if (!this.overhang) return
     try {
-      await this.handle.truncate(mark.end)
-      await this.put(encodeEnd(this.count), mark.end)
+      await this.handle.truncate(this.end)
+      await this.put(encodeEnd(this.count), this.end)
       if (!this.pending) await this.handle.datasync()
+      this.overhang = false
     } catch {
-      // the next record is written over it
+      // the disk takes nothing at this moment
     }
   }
 
@@ -333,6 +344,7 @@ export class Journal {
     } catch (error) {
       throw ioError(error, this.path)
     }
+    this.overhang = false
     this.count += records.length
     for (const { length } of framed) this.end += length
   }
