@@ -1,5 +1,5 @@
 /** The whole path on Dark Cloud files: a pack in, a moving model on screen, an edited file out. */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode as decodePng } from 'fast-png'
@@ -139,7 +139,8 @@ describe('Dark Cloud, from folder to file', () => {
       try {
         mkdirSync(join(folder, 'game'))
         const packs = readdirSync(effects).filter((file) => statSync(join(effects, file)).isFile())
-        for (const file of packs) copyFileSync(join(effects, file), join(folder, 'game', file))
+        // the corpus may be write-protected, and a copy is then, too
+        for (const file of packs) writeFileSync(join(folder, 'game', file), readFileSync(join(effects, file)))
         const { page, screenshot } = await startApp({ folder: join(folder, 'game') })
         for (const pack of ['Fire', 'Ice', 'Wind']) {
           await page.getByRole('tab').first().click()
