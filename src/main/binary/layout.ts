@@ -2,24 +2,33 @@
  * Layouts of fixed records as data, in file order with the spec's field names: one declaration gives reader, writer and
  * description, so the three cannot disagree. Floats are typed-array columns because a single number loses a signalling NaN.
  */
-import { nameOf } from './reader.ts'
+import { Reader, nameOf } from './reader.ts'
 import { field, node, show } from './structure.ts'
 import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
-import type { Reader } from './reader.ts'
 import type { Writer } from './writer.ts'
 
 /** Reading and writing keep every bit: whole numbers, and columns of bytes and floats. */
 export interface FieldType<T> {
+  /** bytes; the least, where `sizeOf` says that values differ */
   size: number
+  sizeOf?(value: T): number
   /** as shown: `u32`, `char[16]` */
   type: string
+  /** the same in every file: no part of the record's value */
+  constant?: true
   read(r: Reader, name: string): T
   write(out: Writer, value: T): void
   show(value: T): unknown
+  /** of a field that descriptions show as several: a row each, instead of one */
+  rows?(value: T, at: number): StructureField[]
 }
 
 export type Fields = Record<string, FieldType<any>>
-export type Struct<F extends Fields> = { -readonly [K in keyof F]: F[K] extends FieldType<infer T> ? T : never }
+type Varying<F extends Fields> = {
+  [K in keyof F]: F[K] extends FieldType<infer T> ? ([T] extends [undefined] ? never : K) : never
+}[keyof F]
+/** What a record holds: a value for each field that is no constant. */
+export type Struct<F extends Fields> = { -readonly [K in Varying<F>]: F[K] extends FieldType<infer T> ? T : never }
 
 const same = <T>(value: T): unknown => value
 
@@ -27,8 +36,30 @@ export const u8: FieldType<number> = { size: 1, type: 'u8', read: (r, n) => r.u8
 export const u16: FieldType<number> = { size: 2, type: 'u16', read: (r, n) => r.u16(n), write: (out, v) => out.u16(v), show: same }
 export const u32: FieldType<number> = { size: 4, type: 'u32', read: (r, n) => r.u32(n), write: (out, v) => out.u32(v), show: same }
 export const i32: FieldType<number> = { size: 4, type: 'i32', read: (r, n) => r.i32(n), write: (out, v) => out.i32(v), show: same }
+/** The same bytes, shown in another way: a number by its name, a name in its own code. */
+export function shownAs<T>(type: FieldType<T>, show: (value: T) => unknown): FieldType<T> {
+  return { ...type, show }
+}
 /** a u32 that is flags: shown in hex */
-export const flags32: FieldType<number> = { ...u32, show: (v) => `0x${v.toString(16)}` }
+export const flags32: FieldType<number> = shownAs(u32, (v) => `0x${v.toString(16)}`)
+/**
+ * The characters that a file or a part begins with; reading fails with `bad-magic` where they are others.
+ * @param text all characters, NULs too; shown up to the first
+ */
+export function magic(text: string, problem: string, expected = text.replaceAll('\0', '\\0')): FieldType<undefined> {
+  return {
+    size: text.length,
+    type: `char[${text.length}]`,
+    constant: true,
+    read(r, name) {
+      const offset = r.position
+      if (r.fourcc(name) !== text) r.fail('bad-magic', problem, name, { offset, expected })
+      return undefined
+    },
+    write: (out) => out.fourcc(text),
+    show: () => text.split('\0')[0],
+  }
+}
 export function f32s(count: number): FieldType<Float32Array> {
   return {
     size: 4 * count,
@@ -36,6 +67,23 @@ export function f32s(count: number): FieldType<Float32Array> {
     read: (r, n) => r.f32s(count, n),
     write: (out, v) => out.raw(v),
     show: (v) => (count === 1 ? v[0] : v),
+  }
+}
+/** Floats that a record keeps in one column, each run of them a row with a name and hints of its own. */
+export function floatRuns(runs: Readonly<Record<string, { count: number; unknown?: true; note?: string }>>): FieldType<Float32Array> {
+  const list = Object.entries(runs)
+  const whole = f32s(list.reduce((sum, [, { count }]) => sum + count, 0))
+  return {
+    ...whole,
+    rows(values, at) {
+      let from = 0
+      return list.map(([name, { count, ...hints }]) => {
+        const type = f32s(count)
+        const run = field(name, type.type, at + 4 * from, type.size, type.show(values.subarray(from, from + count)), hints)
+        from += count
+        return run
+      })
+    },
   }
 }
 export function u32s(count: number): FieldType<Uint32Array> {
@@ -54,6 +102,8 @@ export interface FieldHints<F extends Fields> {
   /** fields that nobody explains */
   unknown?: readonly (keyof F)[]
   notes?: Partial<Record<keyof F, string | ((value: any) => string | undefined)>>
+  /** most records of an array that are shown one by one */
+  most?: number
   /** what the records of an array are called */
   entries?: FieldEntries
 }
@@ -62,24 +112,33 @@ function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value
   const out: StructureField[] = []
   for (const [name, type] of Object.entries(fields)) {
     const v = value(name)
-    const hint = hints.notes?.[name]
-    const note: string | undefined =
-      typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
-    out.push(
-      field(name, type.type, at, type.size, type.show(v), {
-        ...(hints.unknown?.includes(name) ? { unknown: true } : {}),
-        ...(note ? { note } : {}),
-      }),
-    )
-    at += type.size
+    const size = sizeOf(type, v)
+    if (type.rows) out.push(...type.rows(v, at))
+    else {
+      const hint = hints.notes?.[name]
+      const note: string | undefined =
+        typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
+      out.push(
+        field(name, type.type, at, size, type.show(v), {
+          ...(hints.unknown?.includes(name) ? { unknown: true } : {}),
+          ...(note === undefined ? {} : { note }),
+        }),
+      )
+    }
+    at += size
   }
   return out
 }
 
-/** A record of fixed fields: what reads, writes and describes it. */
+function sizeOf<T>(type: FieldType<T>, value: T): number {
+  return type.sizeOf?.(value) ?? type.size
+}
+
+/** A record of fixed fields, and of texts that say their own length: what reads, writes and describes it. */
 export interface RecordLayout<F extends Fields> {
-  /** bytes */
+  /** bytes; the least, where fields differ in size */
   size: number
+  sizeOf(data: Struct<F>): number
   /** @throws FormatError truncated, with the field's name */
   read(r: Reader): Struct<F>
   write(out: Writer, data: Struct<F>): void
@@ -89,17 +148,24 @@ export interface RecordLayout<F extends Fields> {
 
 export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): RecordLayout<F> {
   const entries = Object.entries(fields)
+  const size = entries.reduce((sum, [, type]) => sum + type.size, 0)
+  const varying = entries.filter(([, type]) => type.sizeOf)
+  const valueIn = (data: Struct<F>, name: string): unknown => (data as Record<string, unknown>)[name]
   return {
-    size: entries.reduce((sum, [, type]) => sum + type.size, 0),
+    size,
+    sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, valueIn(data, name)) - type.size, size),
     read(r) {
       const out: Record<string, unknown> = {}
-      for (const [name, type] of entries) out[name] = type.read(r, name)
+      for (const [name, type] of entries) {
+        const value: unknown = type.read(r, name)
+        if (!type.constant) out[name] = value
+      }
       return out as Struct<F>
     },
     write(out, data) {
-      for (const [name, type] of entries) type.write(out, data[name])
+      for (const [name, type] of entries) type.write(out, valueIn(data, name))
     },
-    describe: (data, at) => describeFields(fields, hints, (name) => data[name], at),
+    describe: (data, at) => describeFields(fields, hints, (name) => valueIn(data, name), at),
   }
 }
 
@@ -146,8 +212,11 @@ export interface RecordsLayout<F extends Fields> {
 /** Most records that describe() shows one by one; the rest is one field. */
 const MOST_DESCRIBED = 2048
 
-/** @param item name of one record in descriptions; '' shows the whole array as one field */
-export function recordList<F extends Fields>(fields: F, item = '', hints: FieldHints<F> = {}): RecordsLayout<F> {
+/**
+ * @param item name of one record in descriptions; '' shows the whole array as one field
+ * @param kind what one record is, where that is not its name
+ */
+export function recordList<F extends Fields>(fields: F, item = '', hints: FieldHints<F> = {}, kind = item): RecordsLayout<F> {
   let stride = 0
   const at = {} as Record<keyof F, number>
   for (const [name, type] of Object.entries(fields)) {
@@ -166,7 +235,7 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
     },
     write: (out, data) => out.raw(data.bytes),
     describe(data, start) {
-      if (!item || data.count > MOST_DESCRIBED)
+      if (!item || data.count > (hints.most ?? MOST_DESCRIBED))
         return {
           fields: data.count
             ? [
@@ -182,17 +251,17 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
             : [],
           children: [],
         }
-      const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
+      const reader = new Reader(data.bytes, '')
       const children: StructureNode[] = []
       for (let i = 0; i < data.count; i++) {
         const from = i * stride
-        const value = (name: string): unknown => readField(fields[name], view, data.bytes, from + at[name])
+        const value = (name: string): unknown => readField(fields[name], reader, from + at[name])
         const first = Object.entries(fields)[0]
         const summary = first[1].type.startsWith('char') ? nameOf(data.bytes.subarray(from, from + first[1].size)) : undefined
         children.push(
           node(
             `${item}[${i}]`,
-            item,
+            kind,
             { start: start + from, end: start + from + stride },
             describeFields(fields, hints, value, start + from),
             [],
@@ -207,13 +276,13 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
 
 /** The first records of a long array, each field in file order. */
 function firstRecords(fields: Fields, data: Records): string {
-  const view = new DataView(data.bytes.buffer, data.bytes.byteOffset, data.bytes.byteLength)
+  const reader = new Reader(data.bytes, '')
   const shown: string[] = []
   for (let i = 0; i < Math.min(data.count, 4); i++) {
     let at = i * data.stride
     const values: string[] = []
     for (const type of Object.values(fields)) {
-      values.push(show(type.show(readField(type, view, data.bytes, at))))
+      values.push(show(type.show(readField(type, reader, at))))
       at += type.size
     }
     shown.push(`{${values.join(', ')}}`)
@@ -221,19 +290,7 @@ function firstRecords(fields: Fields, data: Records): string {
   return `${shown.join(' ')}${data.count > shown.length ? ` … (${data.count})` : ''}`
 }
 
-function readField(type: FieldType<any>, view: DataView, all: Uint8Array, at: number): unknown {
-  switch (type.type) {
-    case 'u8':
-      return view.getUint8(at)
-    case 'u16':
-      return view.getUint16(at, true)
-    case 'u32':
-      return view.getUint32(at, true)
-    case 'i32':
-      return view.getInt32(at, true)
-  }
-  const copy = all.slice(at, at + type.size)
-  if (type.type.startsWith('f32')) return new Float32Array(copy.buffer)
-  if (type.type.startsWith('u32')) return new Uint32Array(copy.buffer)
-  return copy
+function readField(type: FieldType<any>, reader: Reader, at: number): unknown {
+  reader.seek(at)
+  return type.read(reader, '')
 }

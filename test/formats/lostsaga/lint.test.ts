@@ -91,6 +91,7 @@ describe('rules of a mesh', () => {
       d.radius[0] = 1
     })
     expect(m.codes).toEqual(['lostsaga.bounding-box', 'lostsaga.bounding-radius'])
+    expect(m.found.map((d) => d.offset)).toEqual([16, 40])
     const { fixed, left } = m.fix('lostsaga.bounding-box')
     expect(left).toEqual([])
     expect(fixed).toEqual(mshBytes())

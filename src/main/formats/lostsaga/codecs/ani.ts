@@ -1,10 +1,11 @@
 /** ANI: events, and tracks of keys in one of three rotation codings. Layout and evidence: docs/formats/lostsaga.md, "ANI". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { f32s, i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from './rotation.ts'
-import { readString, stringSize, writeString, type LString } from './strings.ts'
+import { lstring, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { ScalarType } from '../../field-type.ts'
@@ -14,6 +15,13 @@ export type AniCoding = 4000 | 4001 | 4002
 
 /** Words per key: rotation 4, 1 or 2; position 3; time 1. */
 const ROTATION_WORDS = { 4000: 4, 4001: 1, 4002: 2 } as const
+
+const HEADER = record({ token: magic('ANI\0', 'not a Lost Saga animation'), version: i32 })
+const EVENTS = record({ eventCount: i32 })
+const EVENT = record({ type: lstring, info: lstring, time: f32s(1) }, { notes: { time: 'milliseconds' } })
+const TRACKS = record({ totalTime: i32, trackCount: i32 }, { notes: { totalTime: 'milliseconds' } })
+/** A track up to its keys, whose size the coding tells. */
+const TRACK = record({ bone: lstring, weight: f32s(1), keyCount: i32 })
 
 export interface AniEvent {
   type: LString
@@ -84,30 +92,28 @@ export function aniTrack(bone: LString, weight: Float32Array, words: Uint32Array
 }
 
 function readBody(reader: Reader, coding: AniCoding): Pick<AniDocument, 'events' | 'totalTime' | 'tracks'> {
-  const eventCount = reader.count(reader.i32('eventCount'), 12, 'eventCount')
+  const { eventCount } = EVENTS.read(reader)
+  reader.count(eventCount, EVENT.size, 'eventCount')
   const events: AniEvent[] = []
   for (let i = 0; i < eventCount; i++) {
     events.push(
       reader.within(`events[${i}]`, () => {
         const start = reader.position
-        const type = readString(reader, 'type')
-        const info = readString(reader, 'info')
-        const time = reader.f32s(1, 'time')
+        const { type, info, time } = EVENT.read(reader)
         return { type, info, time, range: { start, end: reader.position } }
       }),
     )
   }
-  const totalTime = reader.i32('totalTime')
-  const trackCount = reader.count(reader.i32('trackCount'), 12, 'trackCount')
+  const { totalTime, trackCount } = TRACKS.read(reader)
+  reader.count(trackCount, TRACK.size, 'trackCount')
   const tracks: AniTrack[] = []
   for (let i = 0; i < trackCount; i++) {
     tracks.push(
       reader.within(`tracks[${i}]`, () => {
         const start = reader.position
-        const bone = readString(reader, 'bone')
-        const weight = reader.f32s(1, 'weight')
+        const { bone, weight, keyCount: keys } = TRACK.read(reader)
         const stride = strideOf(coding)
-        const keys = reader.count(reader.i32('keyCount'), stride * 4, 'keyCount')
+        reader.count(keys, stride * 4, 'keyCount')
         return aniTrack(bone, weight, reader.u32s(keys * stride, 'keys'), { start, end: reader.position })
       }),
     )
@@ -168,9 +174,7 @@ export const ani: FileFormat<AniDocument> = {
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)
     const reader = new Reader(bytes, ref)
-    if (reader.fourcc('token') !== 'ANI\0')
-      reader.fail('bad-magic', 'not a Lost Saga animation', 'token', { offset: 0, expected: 'ANI\\0' })
-    const version = reader.i32('version')
+    const { version } = HEADER.read(reader)
     const start = reader.position
     const known = version === 4000 || version === 4001 || version === 4002
     if (!known)
@@ -211,68 +215,40 @@ export const ani: FileFormat<AniDocument> = {
     }
   },
   encode(document, out: Writer) {
-    out.fourcc('ANI\0')
-    out.i32(document.version)
-    out.i32(document.events.length)
-    for (const event of document.events) {
-      writeString(out, event.type)
-      writeString(out, event.info)
-      out.raw(event.time)
-    }
-    out.i32(document.totalTime)
-    out.i32(document.tracks.length)
+    HEADER.write(out, document)
+    EVENTS.write(out, { eventCount: document.events.length })
+    for (const event of document.events) EVENT.write(out, event)
+    TRACKS.write(out, { totalTime: document.totalTime, trackCount: document.tracks.length })
     for (const track of document.tracks) {
-      writeString(out, track.bone)
-      out.raw(track.weight)
-      out.i32(keyCount(document, track))
+      TRACK.write(out, { ...track, keyCount: keyCount(document, track) })
       out.raw(track.words)
     }
     out.opaque(document.trailing)
   },
   scalars: { comp4: packed(4), comp8: packed(8) },
   describe(document) {
-    const fields = [
-      field('token', 'char[4]', 0, 4, 'ANI'),
-      field('version', 'i32', 4, 4, document.version),
-      field('eventCount', 'i32', 8, 4, document.events.length),
-    ]
-    let at = 12
+    const fields = [...HEADER.describe(document, 0), ...EVENTS.describe({ eventCount: document.events.length }, HEADER.size)]
+    let at = HEADER.size + EVENTS.size
     const events = document.events.map((event, i) => {
-      const s = event.range.start
       at = event.range.end
-      return node(
-        `events[${i}]`,
-        'event',
-        event.range,
-        [
-          field('type', 'string', s, stringSize(event.type), event.type.text),
-          field('info', 'string', s + stringSize(event.type), stringSize(event.info), event.info.text),
-          field('time', 'f32', event.range.end - 4, 4, event.time[0], { note: 'milliseconds' }),
-        ],
-        [],
-        { summary: `${event.type.text} ${event.info.text}` },
-      )
+      return node(`events[${i}]`, 'event', event.range, EVENT.describe(event, event.range.start), [], {
+        summary: `${event.type.text} ${event.info.text}`,
+      })
     })
-    fields.push(
-      field('totalTime', 'i32', at, 4, document.totalTime, { note: 'milliseconds' }),
-      field('trackCount', 'i32', at + 4, 4, document.tracks.length),
-    )
+    fields.push(...TRACKS.describe({ totalTime: document.totalTime, trackCount: document.tracks.length }, at))
     const tracks = document.tracks.map((track, i) => {
-      const s = track.range.start
-      const name = stringSize(track.bone)
       const keys = keyCount(document, track)
+      const head = { ...track, keyCount: keys }
       return node(
         `tracks[${i}]`,
         'track',
         track.range,
         [
-          field('bone', 'string', s, name, track.bone.text),
-          field('weight', 'f32', s + name, 4, track.weight[0]),
-          field('keyCount', 'i32', s + name + 4, 4, keys),
+          ...TRACK.describe(head, track.range.start),
           field(
             'keys',
             `{${{ 4000: 'f32[4] rotation.xyzw', 4001: 'comp4 rotation', 4002: 'comp8 rotation' }[document.coding]}, f32[3] position.xyz, i32 time} x ${keys}`,
-            s + name + 8,
+            track.range.start + TRACK.sizeOf(head),
             track.words.byteLength,
             '',
             { entries: { what: 'time', unit: 'ms' } },

@@ -1,5 +1,6 @@
 /** CMS 5000: a collision mesh. Other versions: header shown, kept, not edited. Layout: docs/formats/lostsaga.md, "CMS". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
@@ -18,6 +19,8 @@ export interface CmsDocument extends Document {
   range: SourceRange
 }
 
+const HEADER = record({ token: magic('CMS\0', 'not a Lost Saga collision mesh'), version: i32 })
+
 export const cms: FileFormat<CmsDocument> = {
   id: 'lostsaga.cms',
   label: 'Lost Saga collision mesh',
@@ -28,9 +31,7 @@ export const cms: FileFormat<CmsDocument> = {
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
-    if (reader.fourcc('token') !== 'CMS\0')
-      reader.fail('bad-magic', 'not a Lost Saga collision mesh', 'token', { offset: 0, expected: 'CMS\\0' })
-    const version = reader.i32('version')
+    const { version } = HEADER.read(reader)
     const range = { start: 0, end: bytes.length }
     if (version !== 5000) {
       diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a collision mesh is not known (5000 is)`, 'version', 4)
@@ -61,8 +62,7 @@ export const cms: FileFormat<CmsDocument> = {
     return { format: 'lostsaga.cms', ref, diagnostics: diagnostics.list, version, positions, faces, body: null, trailing, range }
   },
   encode(document, out: Writer) {
-    out.fourcc('CMS\0')
-    out.i32(document.version)
+    HEADER.write(out, document)
     if (document.body) {
       out.opaque(document.body)
       return
@@ -74,7 +74,7 @@ export const cms: FileFormat<CmsDocument> = {
     out.opaque(document.trailing)
   },
   describe(document) {
-    const fields = [field('token', 'char[4]', 0, 4, 'CMS'), field('version', 'i32', 4, 4, document.version)]
+    const fields = HEADER.describe(document, 0)
     if (document.body) fields.push(field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, { unknown: true }))
     else {
       const v = document.positions.length / 3,

@@ -5,9 +5,10 @@
  */
 import { Diagnostics, type Document, type FileFormat, type SourceRange, type StructureField } from '../../format.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { f32s, i32, magic, makeRecords, record, recordList, shownAs, u32s } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { readString, stringSize, writeString, type LString } from './strings.ts'
+import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -87,6 +88,38 @@ export interface MshDocument extends Document {
   range: SourceRange
 }
 
+const HEADER = record({ token: magic('MSH\0', 'not a Lost Saga mesh'), version: i32 })
+
+/** What follows the header, with one vertex mask or with the two of the public spec. */
+const shape = (masks: 1 | 2) =>
+  record(
+    {
+      meshType: shownAs(i32, (type) => `${type} ${MESH_TYPES[type] ?? '(unknown)'}`),
+      vertexMask: {
+        ...shownAs(u32s(masks), (list) => Array.from(list, (m) => `0x${m.toString(16)}`).join(' ')),
+        type: masks === 1 ? 'u32' : 'u32[2]',
+      },
+      boundingBox: f32s(6),
+      boundingRadius: f32s(1),
+      submeshCount: i32,
+    },
+    { notes: { vertexMask: (list: Uint32Array) => maskNames(list[0]) } },
+  )
+const SHAPE = { 1: shape(1), 2: shape(2) }
+
+function shapeOf(document: MshDocument): Parameters<(typeof SHAPE)[1]['write']>[1] {
+  const { meshType, masks: vertexMask, box: boundingBox, radius: boundingRadius } = document
+  return { meshType, vertexMask, boundingBox, boundingRadius, submeshCount: document.submeshes.length / 4 }
+}
+
+const SUBMESHES = recordList(
+  { firstVertex: i32, vertexCount: i32, firstIndex: i32, faceCount: i32 },
+  'submeshes',
+  { notes: { firstIndex: 'counts indices, not faces' }, most: Infinity },
+  'submesh',
+)
+const POINT = record({ type: lstring, linkedBone: lstring, extra: lstring, position: f32s(3) })
+
 interface Reading {
   masks: 1 | 2
   wideFaces: boolean
@@ -104,13 +137,10 @@ type Body = Omit<MshDocument, 'format' | 'ref' | 'diagnostics' | 'readOnly' | 'v
 function readBody(reader: Reader, version: number, reading: Reading): Body {
   const places: Record<string, number> = {}
   const place = (name: string): number => (places[name] = reader.position)
-  const meshType = reader.i32('meshType')
-  const masks = reader.u32s(reading.masks, 'vertexMask')
+  places.box = reader.position + 4 + 4 * reading.masks
+  const { meshType, vertexMask: masks, boundingBox: box, boundingRadius: radius, submeshCount } = SHAPE[reading.masks].read(reader)
   const mask = masks[0]
-  place('box')
-  const box = reader.f32s(6, 'boundingBox')
-  const radius = reader.f32s(1, 'boundingRadius')
-  const submeshCount = reader.count(reader.i32('submeshCount'), 16, 'submeshCount')
+  reader.count(submeshCount, SUBMESHES.stride, 'submeshCount')
   place('submeshes')
   const submeshes = reader.i32s(submeshCount * 4, 'submeshes')
   place('vertexCount')
@@ -151,16 +181,14 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
   // a 2002 file that ends here was written by a tool that knows no points
   if (version === 2002 && reader.remaining > 0) {
     place('controlPoints')
-    const pointCount = reader.count(reader.i32('controlPointCount'), 24, 'controlPointCount')
+    const pointCount = reader.count(reader.i32('controlPointCount'), POINT.size, 'controlPointCount')
     controlPoints = []
     for (let i = 0; i < pointCount; i++) {
       controlPoints.push(
         reader.within(`controlPoints[${i}]`, () => {
           const start = reader.position
-          const type = readString(reader, 'type')
-          const linkedBone = readString(reader, 'linkedBone')
-          const extra = readString(reader, 'extra')
-          return { type, linkedBone, extra, position: reader.f32s(3, 'position'), range: { start, end: reader.position } }
+          const point = POINT.read(reader)
+          return { ...point, range: { start, end: reader.position } }
         }),
       )
     }
@@ -211,8 +239,7 @@ export const msh: FileFormat<MshDocument> = {
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
-    if (reader.fourcc('token') !== 'MSH\0') reader.fail('bad-magic', 'not a Lost Saga mesh', 'token', { offset: 0, expected: 'MSH\\0' })
-    const version = reader.i32('version')
+    const { version } = HEADER.read(reader)
     if (version < 2000 || version > 2002)
       diagnostics.add(
         'warning',
@@ -225,7 +252,7 @@ export const msh: FileFormat<MshDocument> = {
     let used: Reading | undefined
     let first: unknown
     for (const reading of READINGS) {
-      reader.seek(8)
+      reader.seek(HEADER.size)
       try {
         const candidate = readBody(reader, version, reading)
         // the public spec's readings count only where they fit to the byte: a damaged file must not be explained away
@@ -262,13 +289,8 @@ export const msh: FileFormat<MshDocument> = {
     return { format: 'lostsaga.msh', ref, diagnostics: diagnostics.list, version, ...body, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {
-    out.fourcc('MSH\0')
-    out.i32(document.version)
-    out.i32(document.meshType)
-    out.raw(document.masks)
-    out.raw(document.box)
-    out.raw(document.radius)
-    out.i32(document.submeshes.length / 4)
+    HEADER.write(out, document)
+    SHAPE[document.masks.length as 1 | 2].write(out, shapeOf(document))
     out.raw(document.submeshes)
     out.i32(document.vertexCount)
     out.raw(document.positions)
@@ -288,32 +310,15 @@ export const msh: FileFormat<MshDocument> = {
     out.raw(document.wideFaces ?? document.faces)
     if (document.controlPoints) {
       out.i32(document.controlPoints.length)
-      for (const point of document.controlPoints) {
-        writeString(out, point.type)
-        writeString(out, point.linkedBone)
-        writeString(out, point.extra)
-        out.raw(point.position)
-      }
+      for (const point of document.controlPoints) POINT.write(out, point)
     }
     out.opaque(document.trailing)
   },
   describe(document) {
     const p = document.places
     const fields: StructureField[] = [
-      field('token', 'char[4]', 0, 4, 'MSH'),
-      field('version', 'i32', 4, 4, document.version),
-      field('meshType', 'i32', 8, 4, `${document.meshType} ${MESH_TYPES[document.meshType] ?? '(unknown)'}`),
-      field(
-        'vertexMask',
-        document.masks.length === 2 ? 'u32[2]' : 'u32',
-        12,
-        document.masks.byteLength,
-        Array.from(document.masks, (m) => `0x${m.toString(16)}`).join(' '),
-        { note: maskNames(document.masks[0]) },
-      ),
-      field('boundingBox', 'f32[6]', p.box, 24, document.box),
-      field('boundingRadius', 'f32', p.box + 24, 4, document.radius[0]),
-      field('submeshCount', 'i32', p.box + 28, 4, document.submeshes.length / 4),
+      ...HEADER.describe(document, 0),
+      ...SHAPE[document.masks.length as 1 | 2].describe(shapeOf(document), HEADER.size),
       field('vertexCount', 'i32', p.vertexCount, 4, document.vertexCount),
     ]
     const column = (name: string, type: string, data: ArrayBufferView & { length: number }, extra = {}): void => {
@@ -345,33 +350,13 @@ export const msh: FileFormat<MshDocument> = {
       field('faceCount', 'i32', p.faceCount, 4, faces.length / 3),
       field('faces', `${document.wideFaces ? 'u32' : 'u16'}[3] x ${faces.length / 3}`, p.faces, faces.byteLength, faces),
     )
-    const children = Array.from({ length: document.submeshes.length / 4 }, (_, i) => {
-      const s = document.submeshes.subarray(4 * i, 4 * i + 4)
-      const at = p.submeshes + 16 * i
-      return node(`submeshes[${i}]`, 'submesh', { start: at, end: at + 16 }, [
-        field('firstVertex', 'i32', at, 4, s[0]),
-        field('vertexCount', 'i32', at + 4, 4, s[1]),
-        field('firstIndex', 'i32', at + 8, 4, s[2], { note: 'counts indices, not faces' }),
-        field('faceCount', 'i32', at + 12, 4, s[3]),
-      ])
-    })
+    const { buffer, byteOffset, byteLength } = document.submeshes
+    const submeshes = makeRecords(new Uint8Array(buffer, byteOffset, byteLength), SUBMESHES.stride)
+    const { children } = SUBMESHES.describe(submeshes, p.submeshes)
     if (document.controlPoints) {
       fields.push(field('controlPointCount', 'i32', p.controlPoints, 4, document.controlPoints.length))
       document.controlPoints.forEach((point, i) => {
-        let at = point.range.start
-        const string = (name: string, value: LString): StructureField => {
-          const out = field(name, 'string', at, stringSize(value), value.text)
-          at += stringSize(value)
-          return out
-        }
-        children.push(
-          node(`controlPoints[${i}]`, 'control point', point.range, [
-            string('type', point.type),
-            string('linkedBone', point.linkedBone),
-            string('extra', point.extra),
-            field('position', 'f32[3]', at, 12, point.position),
-          ]),
-        )
+        children.push(node(`controlPoints[${i}]`, 'control point', point.range, POINT.describe(point, point.range.start)))
       })
     }
     if (document.trailing.length)

@@ -1,8 +1,9 @@
 /** SKL: a skeleton. Layout and evidence: docs/formats/lostsaga.md, "SKL". */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { floatRuns, i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { readString, stringSize, writeString, type LString } from './strings.ts'
+import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -12,7 +13,7 @@ export const NO_PARENT = 'NoParent'
 /** Role of a skeleton that another names as linked. */
 export const LINKED_SKELETON = 'linked-skeleton'
 
-/** Places of the fixed floats of a bone. */
+/** Places of the fixed floats of a bone, as BONE's runs have them. */
 export const LOCAL_POSITION = 0
 export const LOCAL_ROTATION = 3
 export const INVERSE_POSITION = 7
@@ -41,8 +42,24 @@ export interface SklDocument extends Document {
   range: SourceRange
 }
 
-/** Smallest bone: two empty strings, 120 bytes, no children. */
-const LEAST_BONE = 4 + 120 + 4 + 4
+const HEADER = record({ token: magic('SKL\0', 'not a Lost Saga skeleton'), version: i32, boneCount: i32 })
+
+/** A bone up to the names of its children. */
+const BONE = record({
+  name: lstring,
+  transform: floatRuns({
+    localPosition: { count: 3 },
+    localRotation: { count: 4 },
+    inverseObjectPosition: { count: 3 },
+    inverseObjectRotation: { count: 4 },
+    objectTM: { count: 16, unknown: true, note: 'relation to the local transform not settled; not computed with' },
+  }),
+  parent: lstring,
+  childCount: i32,
+})
+
+const headOf = ({ version, bones }: SklDocument): Parameters<typeof HEADER.write>[1] => ({ version, boneCount: bones.length })
+const boneHead = (bone: SklBone): Parameters<typeof BONE.write>[1] => ({ ...bone, childCount: bone.children.length })
 
 export const skl: FileFormat<SklDocument> = {
   id: 'lostsaga.skl',
@@ -54,20 +71,17 @@ export const skl: FileFormat<SklDocument> = {
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
-    if (reader.fourcc('token') !== 'SKL\0') reader.fail('bad-magic', 'not a Lost Saga skeleton', 'token', { offset: 0, expected: 'SKL\\0' })
-    const version = reader.i32('version')
+    const { version, boneCount } = HEADER.read(reader)
     if (version !== 1000)
       diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a skeleton is not known (1000 is)`, 'version', 4)
-    const count = reader.count(reader.i32('boneCount'), LEAST_BONE, 'boneCount')
+    const count = reader.count(boneCount, BONE.size, 'boneCount')
     const bones: SklBone[] = []
     for (let i = 0; i < count; i++) {
       bones.push(
         reader.within(`bones[${i}]`, () => {
           const start = reader.position
-          const name = readString(reader, 'name')
-          const transform = reader.f32s(30, 'transform')
-          const parent = readString(reader, 'parent')
-          const childCount = reader.count(reader.i32('childCount'), 4, 'childCount')
+          const { name, transform, parent, childCount } = BONE.read(reader)
+          reader.count(childCount, 4, 'childCount')
           const children: LString[] = []
           for (let c = 0; c < childCount; c++) children.push(readString(reader, `children[${c}]`))
           return { name, transform, parent, children, range: { start, end: reader.position } }
@@ -104,53 +118,28 @@ export const skl: FileFormat<SklDocument> = {
     }
   },
   encode(document, out: Writer) {
-    out.fourcc('SKL\0')
-    out.i32(document.version)
-    out.i32(document.bones.length)
+    HEADER.write(out, headOf(document))
     for (const bone of document.bones) {
-      writeString(out, bone.name)
-      out.raw(bone.transform)
-      writeString(out, bone.parent)
-      out.i32(bone.children.length)
+      BONE.write(out, boneHead(bone))
       for (const child of bone.children) writeString(out, child)
     }
     if (document.linkedSkeleton) writeString(out, document.linkedSkeleton)
     out.opaque(document.trailing)
   },
   describe(document) {
-    let end = 12
+    let end = HEADER.size
     const bones = document.bones.map((bone, i) => {
-      let at = bone.range.start
-      const string = (name: string, value: LString): ReturnType<typeof field> => {
-        const out = field(name, 'string', at, stringSize(value), value.text)
-        at += stringSize(value)
-        return out
-      }
-      const floats = (name: string, from: number, count: number, extra = {}): ReturnType<typeof field> => {
-        const out = field(name, `f32[${count}]`, at, 4 * count, bone.transform.subarray(from, from + count), extra)
-        at += 4 * count
-        return out
-      }
-      const fields = [
-        string('name', bone.name),
-        floats('localPosition', LOCAL_POSITION, 3),
-        floats('localRotation', LOCAL_ROTATION, 4),
-        floats('inverseObjectPosition', INVERSE_POSITION, 3),
-        floats('inverseObjectRotation', INVERSE_ROTATION, 4),
-        floats('objectTM', OBJECT_TM, 16, { unknown: true, note: 'relation to the local transform not settled; not computed with' }),
-        string('parent', bone.parent),
-        field('childCount', 'i32', at, 4, bone.children.length),
-      ]
-      at += 4
-      bone.children.forEach((child, c) => fields.push(string(`children[${c}]`, child)))
+      const head = boneHead(bone)
+      const fields = BONE.describe(head, bone.range.start)
+      let at = bone.range.start + BONE.sizeOf(head)
+      bone.children.forEach((child, c) => {
+        fields.push(field(`children[${c}]`, lstring.type, at, stringSize(child), child.text))
+        at += stringSize(child)
+      })
       end = bone.range.end
       return node(`bones[${i}]`, 'bone', bone.range, fields, [], { summary: bone.name.text })
     })
-    const fields = [
-      field('token', 'char[4]', 0, 4, 'SKL'),
-      field('version', 'i32', 4, 4, document.version),
-      field('boneCount', 'i32', 8, 4, document.bones.length),
-    ]
+    const fields = HEADER.describe(headOf(document), 0)
     if (document.linkedSkeleton)
       fields.push(field('linkedSkeleton', 'string', end, stringSize(document.linkedSkeleton), document.linkedSkeleton.text))
     if (document.trailing.length)

@@ -4,6 +4,7 @@
  */
 import iconv from 'iconv-lite'
 import { FormatError } from '../../../binary/format-error.ts'
+import type { FieldType } from '../../../binary/layout.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -42,6 +43,16 @@ export function writeString(out: Writer, value: LString): void {
 /** Bytes of a string field: length and characters. */
 export function stringSize(value: LString): number {
   return 4 + value.raw.length
+}
+
+/** A string as a field of a record. */
+export const lstring: FieldType<LString> = {
+  size: 4,
+  sizeOf: stringSize,
+  type: 'string',
+  read: readString,
+  write: writeString,
+  show: (value) => value.text,
 }
 
 const isAscii = (bytes: Uint8Array): boolean => bytes.every((b) => b < 0x80)
