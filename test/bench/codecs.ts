@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { corpusFolder, filesBelow } from './corpus.ts'
 import { best, type Row } from './measure.ts'
 import { encodeDocument } from '../../src/main/formats/format.ts'
-import { motFormat, newMot } from '../../src/main/formats/level5/codecs/mot.ts'
+import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
 import { newTrack } from '../../src/main/formats/level5/codecs/track-list.ts'
-import { newWeightGroup, newWgt, wgtFormat } from '../../src/main/formats/level5/codecs/wgt.ts'
+import { newWeightGroup, wgtFormat } from '../../src/main/formats/level5/codecs/wgt.ts'
 import { formatById, identify } from '../../src/main/formats/registry.ts'
+import { newMot, newWgt } from '../../src/main/formats/level5/make.ts'
 
 /** About 8 MB of tracks: 250 tracks of 1000 keys. */
 function largeMot(): Uint8Array {

@@ -3,19 +3,19 @@
  * (loose files, named windows, model-space bind pose). Written with the project's own encoders.
  */
 import { encodeDocument, type Document, type FileFormat } from '../formats/format.ts'
-import { bbpFormat, newBbp } from '../formats/level5/codecs/bbp.ts'
+import { bbpFormat } from '../formats/level5/codecs/bbp.ts'
 import { newCfg } from '../formats/level5/codecs/cfg.ts'
-import { imgFormat, newImg } from '../formats/level5/codecs/img.ts'
-import { mdsFormat, newMds } from '../formats/level5/codecs/mds.ts'
-import { newMaterial, newMdt, PRIMITIVE, type MdtNode } from '../formats/level5/codecs/mdt.ts'
-import { motFormat, newMot } from '../formats/level5/codecs/mot.ts'
+import { imgFormat } from '../formats/level5/codecs/img.ts'
+import { mdsFormat } from '../formats/level5/codecs/mds.ts'
+import { PRIMITIVE, type MdtNode } from '../formats/level5/codecs/mdt.ts'
+import { motFormat } from '../formats/level5/codecs/mot.ts'
 import { encodeText } from '../formats/level5/codecs/names.ts'
 import { newPack } from '../formats/level5/archives/pack.ts'
-import { newTim2FromRgba } from '../formats/level5/codecs/tim2.ts'
 import { newTrack, TRACK_TYPE, type TrackNode } from '../formats/level5/codecs/track-list.ts'
-import { newWeightGroup, newWgt, wgtFormat } from '../formats/level5/codecs/wgt.ts'
+import { newWeightGroup, wgtFormat } from '../formats/level5/codecs/wgt.ts'
 import { adventurer, type SampleCharacter, type SampleMesh } from './character.ts'
 import { Canvas, mix, noise, scale } from './paint.ts'
+import { newBbp, newImg, newMaterial, newMds, newMdt, newMot, newTim2FromRgba, newWgt } from '../formats/level5/make.ts'
 import type { SampleFile } from './write-sample.ts'
 
 /** Model units per metre. */

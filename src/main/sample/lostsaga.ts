@@ -1,18 +1,18 @@
 /** The adventurer and a ruin in Lost Saga's folders: skeleton, skinned mesh, three animations in three codings with events, a stage with collision, materials, textures. */
 import { encodeDocument, type Document, type FileFormat } from '../formats/format.ts'
 import { newDds } from '../formats/image/dds.ts'
-import { ani, aniTrack, setKeyRotation, strideOf, type AniCoding, type AniDocument } from '../formats/lostsaga/codecs/ani.ts'
-import { cms, type CmsDocument } from '../formats/lostsaga/codecs/cms.ts'
-import { MASK, msh, type MshDocument } from '../formats/lostsaga/codecs/msh.ts'
-import { skl, NO_PARENT, type SklDocument } from '../formats/lostsaga/codecs/skl.ts'
+import { ani, type AniCoding } from '../formats/lostsaga/codecs/ani.ts'
+import { cms } from '../formats/lostsaga/codecs/cms.ts'
+import { MASK, msh } from '../formats/lostsaga/codecs/msh.ts'
+import { skl } from '../formats/lostsaga/codecs/skl.ts'
 import { encodeText } from '../formats/lostsaga/codecs/strings.ts'
+import { newAni, newCms, newMsh, newSkl } from '../formats/lostsaga/make.ts'
 import { adventurer, skinnedMeshes, type SampleCharacter, type SampleWindow } from './character.ts'
 import { ruin, type StageMesh } from './stage.ts'
 import type { SampleFile } from './write-sample.ts'
 
 /** centimetres */
 const UNITS = 100
-const NOTHING = { start: 0, end: 0 }
 
 /** Names as the game's rigs have them. */
 const BONES: Record<string, string> = {
@@ -53,52 +53,18 @@ function encode<D extends Document>(format: FileFormat<D>, document: D): Uint8Ar
 }
 
 function skeleton(c: SampleCharacter): Uint8Array {
-  const document: SklDocument = {
-    format: 'lostsaga.skl',
-    ref: '',
-    diagnostics: [],
-    version: 1000,
-    bones: c.joints.map((joint, i) => {
-      const local = place(joint.position),
-        world = place(c.world[i])
-      return {
-        name: encodeText(boneName(joint.name)),
-        transform: Float32Array.from([
-          ...local,
-          0,
-          0,
-          0,
-          1,
-          ...world.map((x) => -x),
-          0,
-          0,
-          0,
-          1,
-          1,
-          0,
-          0,
-          0,
-          0,
-          1,
-          0,
-          0,
-          0,
-          0,
-          1,
-          0,
-          ...world,
-          1,
-        ]),
-        parent: encodeText(joint.parent < 0 ? NO_PARENT : boneName(c.joints[joint.parent].name)),
-        children: c.joints.flatMap((child) => (child.parent === i ? [encodeText(boneName(child.name))] : [])),
-        range: NOTHING,
-      }
-    }),
-    linkedSkeleton: encodeText(''),
-    trailing: new Uint8Array(0),
-    range: NOTHING,
-  }
-  return encode(skl, document)
+  const bones = c.joints.map((joint, i) => {
+    const local = place(joint.position)
+    const world = place(c.world[i])
+    const inverse = world.map((x) => -x)
+    const turn = [0, 0, 0, 1]
+    return {
+      name: boneName(joint.name),
+      parent: joint.parent,
+      transform: [...local, ...turn, ...inverse, ...turn, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...world, 1],
+    }
+  })
+  return encode(skl, newSkl(bones))
 }
 
 interface Part {
@@ -147,83 +113,25 @@ function mesh(
     box[i % 3] = Math.min(box[i % 3], x)
     box[3 + (i % 3)] = Math.max(box[3 + (i % 3)], x)
   })
-  const document: MshDocument = {
-    format: 'lostsaga.msh',
-    ref: '',
-    diagnostics: [],
-    version: points.length ? 2002 : 2000,
-    meshType: type,
-    masks: Uint32Array.of(mask),
-    box: Float32Array.from(box),
-    radius: Float32Array.of(Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]) / 2),
-    submeshes: Int32Array.from(submeshes),
-    vertexCount: rounded.length / 3,
-    positions: rounded,
-    normals: Float32Array.from(normals),
-    tangents: new Float32Array(0),
-    binormals: new Float32Array(0),
-    colors: new Uint32Array(0),
-    uv0: Float32Array.from(uvs),
-    uv1: new Float32Array(0),
-    boneNames: mask & MASK.weights ? bones.map(encodeText) : null,
-    influences: Float32Array.from(influences),
-    positions2: new Float32Array(0),
-    faces: Uint16Array.from(faces),
-    wideFaces: null,
-    controlPoints: points.length
-      ? points.map(({ type, bone, position }) => ({
-          type: encodeText(type),
-          linkedBone: encodeText(bone),
-          extra: encodeText(''),
-          position: Float32Array.from(position),
-          range: NOTHING,
-        }))
-      : null,
-    trailing: new Uint8Array(0),
-    places: {},
-    range: NOTHING,
-  }
-  return encode(msh, document)
+  return encode(msh, newMsh({ type, mask, box, submeshes, positions: rounded, normals, uvs, influences, bones, faces, points }))
 }
 
 function animation(c: SampleCharacter, window: SampleWindow, coding: AniCoding, events: [number, string, string][]): Uint8Array {
   const time = (frame: number): number => Math.round(((frame - window.start) / 30) * 1000)
-  const stride = strideOf(coding)
-  const document: AniDocument = {
-    format: 'lostsaga.ani',
-    ref: '',
-    diagnostics: [],
-    version: coding,
-    coding,
-    events: events.map(([ms, type, info]) => ({
-      type: encodeText(type),
-      info: encodeText(info),
-      time: Float32Array.of(ms),
-      range: NOTHING,
-    })),
-    totalTime: time(window.end),
-    tracks: c.joints.map((joint, j) => {
-      const keys = c.keys[j].filter((k) => k.frame >= window.start && k.frame <= window.end)
-      const list = keys.length ? keys : [{ frame: window.start, rotation: [0, 0, 0, 1] as const, position: joint.position }]
-      const track = aniTrack(encodeText(boneName(joint.name)), Float32Array.of(1), new Uint32Array(list.length * stride))
-      list.forEach((key, k) => {
-        const [x, y, z, w] = key.rotation
-        setKeyRotation(
-          coding,
-          track,
-          k,
-          [-x, -y, z, w].map((v) => v || 0),
-          'game',
-        )
-        track.floats.set(place(key.position), (k + 1) * stride - 4)
-        track.words[(k + 1) * stride - 1] = time(key.frame)
-      })
-      return track
-    }),
-    trailing: new Uint8Array(0),
-    range: NOTHING,
-  }
-  return encode(ani, document)
+  const tracks = c.joints.map((joint, j) => {
+    const keys = c.keys[j].filter((k) => k.frame >= window.start && k.frame <= window.end)
+    const list = keys.length ? keys : [{ frame: window.start, rotation: [0, 0, 0, 1] as const, position: joint.position }]
+    return {
+      bone: boneName(joint.name),
+      keys: list.map(({ frame, rotation: [x, y, z, w], position }) => ({
+        time: time(frame),
+        rotation: [-x, -y, z, w].map((v) => v || 0),
+        position: place(position),
+      })),
+    }
+  })
+  const list = events.map(([ms, type, info]) => ({ time: ms, type, info }))
+  return encode(ani, newAni(coding, time(window.end), tracks, list))
 }
 
 function collision(stage: StageMesh): Uint8Array {
@@ -231,18 +139,7 @@ function collision(stage: StageMesh): Uint8Array {
   for (let t = 0; t < stage.indices.length; t += 3) faces.push(stage.indices[t], stage.indices[t + 2], stage.indices[t + 1])
   const positions: number[] = []
   for (let v = 0; v < stage.positions.length; v += 3) positions.push(...place(stage.positions.slice(v, v + 3)))
-  const document: CmsDocument = {
-    format: 'lostsaga.cms',
-    ref: '',
-    diagnostics: [],
-    version: 5000,
-    positions: Float32Array.from(positions),
-    faces: Uint16Array.from(faces),
-    body: null,
-    trailing: new Uint8Array(0),
-    range: NOTHING,
-  }
-  return encode(cms, document)
+  return encode(cms, newCms(positions, faces))
 }
 
 const lines = (...text: string[]): Uint8Array => encodeText(text.join('\r\n') + '\r\n').raw

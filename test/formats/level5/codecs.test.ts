@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { bbpFormat } from '../../../src/main/formats/level5/codecs/bbp.ts'
 import { imgFormat } from '../../../src/main/formats/level5/codecs/img.ts'
-import { mdsFormat, meshOf, newMds, nodeName } from '../../../src/main/formats/level5/codecs/mds.ts'
-import { newMaterial, newMdt, triangleCorners, triangleCount } from '../../../src/main/formats/level5/codecs/mdt.ts'
+import { mdsFormat, meshOf, nodeName } from '../../../src/main/formats/level5/codecs/mds.ts'
+import { triangleCorners, triangleCount } from '../../../src/main/formats/level5/codecs/mdt.ts'
 import { motFormat } from '../../../src/main/formats/level5/codecs/mot.ts'
 import { insertTrack, keyFloats, newTrack, newTrackList, removeTrack, setKeys } from '../../../src/main/formats/level5/codecs/track-list.ts'
-import { newWeightGroup, newWgt, wgtFormat } from '../../../src/main/formats/level5/codecs/wgt.ts'
+import { newWeightGroup, wgtFormat } from '../../../src/main/formats/level5/codecs/wgt.ts'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import {
@@ -23,6 +23,7 @@ import {
   wgtTracks,
 } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
+import { newMaterial, newMds, newMdt, newWgt } from '../../../src/main/formats/level5/make.ts'
 import type { Document, FileFormat, StructureNode } from '../../../src/main/formats/format.ts'
 
 const mot = trackListBytes(motTracks)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../../src/main/binary/format-error.ts'
-import { bindLevel5 } from '../../../src/main/formats/level5/scene/bind.ts'
+import { bind } from '../../../src/main/formats/level5/scene/bind.ts'
 import { cfgFormat } from '../../../src/main/formats/level5/codecs/cfg.ts'
 import { level5 } from '../../../src/main/formats/level5/family.ts'
 import { imgFormat } from '../../../src/main/formats/level5/codecs/img.ts'
@@ -83,7 +83,7 @@ describe('a model with one damaged file', () => {
         }
       }
       const around = neighbourhood(list, documents)
-      for (const binding of bindLevel5('m', around)) {
+      for (const binding of bind('m', around)) {
         const { scene } = level5.assemble(binding, (ref) => documents.get(ref), {})
         for (const document of documents.values()) level5.lint(document, { binding, around, load: (ref) => documents.get(ref) })
         const pose = createPose(scene)
@@ -166,7 +166,7 @@ describe('counts that are meant to hurt', () => {
       put(`c${i}.cfg`, cfgFormat, latin(`MODEL "c${i}.mds"\r\nMOTION 0, "c${i}.mot", "", ""\r\nKEY 1,2,1\r\n`))
     }
     const folder = new Map([['m', list]])
-    const bindings = bindLevel5('m', { ...neighbourhood([], documents), inFolder: (f) => folder.get(f) ?? [] })
+    const bindings = bind('m', { ...neighbourhood([], documents), inFolder: (f) => folder.get(f) ?? [] })
     expect(bindings).toHaveLength(1500)
     expect(bindings.every((b) => b.members.length === 3)).toBe(true)
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assembleLevel5 } from '../../../src/main/formats/level5/scene/assemble.ts'
+import { assemble } from '../../../src/main/formats/level5/scene/assemble.ts'
 import { nodeAttributes } from '../../../src/main/formats/level5/codecs/attributes.ts'
 import { fromScene, rotationFromScene, rotationToScene, toScene } from '../../../src/main/formats/level5/scene/basis.ts'
 import { level5 } from '../../../src/main/formats/level5/family.ts'
@@ -459,7 +459,7 @@ describe('odd models', () => {
     const odd = openFolder({ 'a.mds': mdsBytes([{ name: 'a', parent: -1, matrix: identity, mdt: bad }]) }).assemble()
     expect(odd.scene.meshes[0].indices).toHaveLength(3)
     expect(Array.from(odd.scene.meshes[0].normals.subarray(0, 3))).toEqual([0, 0, 1])
-    const empty = assembleLevel5(
+    const empty = assemble(
       { family: 'level5', name: 'x', primary: 'none', members: [{ role: 'model', ref: 'none', why: 'self', detail: '' }] },
       () => undefined,
       {},

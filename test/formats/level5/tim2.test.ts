@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Diagnostics, encodeDocument } from '../../../src/main/formats/format.ts'
-import { imgFormat, newImg } from '../../../src/main/formats/level5/codecs/img.ts'
+import { imgFormat } from '../../../src/main/formats/level5/codecs/img.ts'
 import {
   PIXEL,
   decodePicture,
   decodeTim2,
-  newTim2FromRgba,
   quantize,
   setPixels,
   swizzle8,
@@ -15,6 +14,7 @@ import {
 } from '../../../src/main/formats/level5/codecs/tim2.ts'
 import { tim2Bytes } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
+import { newImg, newTim2FromRgba } from '../../../src/main/formats/level5/make.ts'
 import type { Tim2Picture } from '../../../src/main/formats/level5/codecs/tim2.ts'
 
 const first = (bytes: Uint8Array): Tim2Picture => decodeTim2(new Reader(bytes, 'x'), new Diagnostics('x')).pictures[0]

@@ -1,6 +1,6 @@
-import { assembleLevel5 } from './scene/assemble.ts'
+import { assemble } from './scene/assemble.ts'
 import { bbpFormat } from './codecs/bbp.ts'
-import { bindLevel5 } from './scene/bind.ts'
+import { bind } from './scene/bind.ts'
 import { cfgFormat } from './codecs/cfg.ts'
 import { hd2Format, hd3Format, hedFormat } from './archives/disc.ts'
 import { clips } from './edit/clips.ts'
@@ -9,7 +9,7 @@ import { slices } from './edit/slices.ts'
 import { textures } from './edit/textures.ts'
 import { weights } from './edit/weights.ts'
 import { imgFormat } from './codecs/img.ts'
-import { fixes, lintLevel5 } from './lint.ts'
+import { fixes, lint } from './lint.ts'
 import { mdsFormat } from './codecs/mds.ts'
 import { motFormat } from './codecs/mot.ts'
 import { packFormat } from './archives/pack.ts'
@@ -23,9 +23,9 @@ export const level5: Family = {
   label: 'Level-5',
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat, hd2Format, hd3Format, hedFormat],
-  bind: bindLevel5,
-  assemble: assembleLevel5,
-  lint: lintLevel5,
+  bind,
+  assemble,
+  lint,
   fixes,
   editor: { slices, clips, weights, skeleton, textures },
 }

@@ -39,7 +39,7 @@ type Add = (severity: Severity, code: string, message: string, path?: string, of
 /** DC1 keeps this many skinned vertices. */
 const MAX_SKINNED = 3000
 
-export function lintLevel5(document: Document, model: LintModel): Diagnostic[] {
+export function lint(document: Document, model: LintModel): Diagnostic[] {
   const out: Diagnostic[] = []
   const add: Add = (severity, code, message, path = '', offset = -1, fixes) =>
     out.push({ severity, code: `level5.${code}`, message, path, offset, ref: document.ref, ...(fixes ? { fixes } : {}) })

@@ -3,10 +3,10 @@ import { assemble } from './scene/assemble.ts'
 import { bind } from './scene/bind.ts'
 import { dffFormat } from './codecs/dff.ts'
 import { ifpFormat } from './codecs/ifp.ts'
-import { clipEditor } from './edit/clips.ts'
-import { skeletonEditor } from './edit/skeleton.ts'
-import { textureEditor } from './edit/textures.ts'
-import { weightEditor } from './edit/weights.ts'
+import { clips } from './edit/clips.ts'
+import { skeleton } from './edit/skeleton.ts'
+import { textures } from './edit/textures.ts'
+import { weights } from './edit/weights.ts'
 import { fixes, lint } from './lint.ts'
 import { ideFormat } from './codecs/ide.ts'
 import { img1, img2 } from './archives/img.ts'
@@ -23,5 +23,5 @@ export const renderware: Family = {
   assemble,
   lint,
   fixes,
-  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor, textures: textureEditor },
+  editor: { clips, weights, skeleton, textures },
 }

@@ -2,9 +2,9 @@ import { imageTextures } from '../image/edit-textures.ts'
 import { assemble } from './scene/assemble.ts'
 import { bind } from './scene/bind.ts'
 import { big } from './archives/big.ts'
-import { clipEditor } from './edit/clips.ts'
-import { skeletonEditor } from './edit/skeleton.ts'
-import { weightEditor } from './edit/weights.ts'
+import { clips } from './edit/clips.ts'
+import { skeleton } from './edit/skeleton.ts'
+import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
 import { fixes, lint } from './lint.ts'
 import { mix } from './archives/mix.ts'
@@ -21,5 +21,5 @@ export const w3d: Family = {
   assemble,
   lint,
   fixes,
-  editor: { clips: clipEditor, weights: weightEditor, skeleton: skeletonEditor, textures: imageTextures },
+  editor: { clips, weights, skeleton, textures: imageTextures },
 }

@@ -112,11 +112,6 @@ export function detectForm(
   }
 }
 
-export function newBbp(matrices: Float32Array, ref = ''): BbpDocument {
-  if (matrices.length % 16) throw new FormatError('invalid-argument', `${matrices.length} floats are no whole number of matrices`)
-  return { format: 'level5.bbp', ref, diagnostics: [], matrices, trailing: new Uint8Array(0) }
-}
-
 /** A matrix as bind poses have them: numbers of sane size, last column 0 0 0 1; or all zero. */
 function plausible(view: DataView, at: number): boolean {
   let zero = true

@@ -9,7 +9,6 @@ import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
-import { nameField } from './mdt.ts'
 import { decodeText, fieldText } from './names.ts'
 import { decodeTim2, describeTim2, encodeTim2, pixelLabel, tim2Size } from './tim2.ts'
 import type { Document, FileFormat, StructureNode } from '../../format.ts'
@@ -43,9 +42,9 @@ export interface ImgDocument extends Document {
   bodies: ImgBody[]
 }
 
-const HEADER = 0x10
+export const HEADER = 0x10
 
-function entrySize(magic: ImgMagic): number {
+export function entrySize(magic: ImgMagic): number {
   return magic === 'IM3' ? 0x40 : 0x30
 }
 
@@ -54,7 +53,7 @@ function offsetWord(magic: ImgMagic): number {
   return magic === 'IM3' ? 1 : 0
 }
 
-function countWord(magic: ImgMagic): number {
+export function countWord(magic: ImgMagic): number {
   return magic === 'IM3' ? 1 : 0
 }
 
@@ -86,33 +85,6 @@ export function imgPictures(document: ImgDocument): { name: string; entry: numbe
 /** Does the table say that an entry is swizzled? Of the three only IM3 has a word for it; where it is 0 or missing, the pixels must tell. */
 export function saysSwizzled(document: ImgDocument, entry: number): boolean {
   return document.magic === 'IM3' && (document.entries[entry]?.words[2] ?? 0) !== 0
-}
-
-/** A picture table of named pictures. */
-export function newImg(pictures: readonly { name: string; tim2: Tim2Node }[], magic: ImgMagic = 'IM2', ref = ''): ImgDocument {
-  const document: ImgDocument = { format: 'level5.img', ref, diagnostics: [], magic, header: new Uint32Array(3), entries: [], bodies: [] }
-  document.header[countWord(magic)] = pictures.length
-  const table = HEADER + pictures.length * entrySize(magic)
-  let at = table
-  const pad = (): void => {
-    const slack = -at & 15
-    if (slack) document.bodies.push({ kind: 'gap', bytes: new Uint8Array(slack) })
-    at += slack
-  }
-  pad()
-  for (const { name, tim2 } of pictures) {
-    const size = tim2Size(tim2)
-    const words = new Uint32Array(magic === 'IM3' ? 8 : 4)
-    if (magic === 'IM3') {
-      words[0] = entrySize(magic)
-      words[5] = size
-    }
-    document.entries.push({ name: nameField(name), offset: at, body: document.bodies.length, words })
-    document.bodies.push({ kind: 'tim2', tim2 })
-    at += size
-    pad()
-  }
-  return document
 }
 
 export const imgFormat: FileFormat<ImgDocument> = {

@@ -10,7 +10,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { DQ8_MDS_VERSION, refuseDq8 } from './dq8.ts'
-import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, nameField, triangleCount } from './mdt.ts'
+import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, triangleCount } from './mdt.ts'
 import { fieldText } from './names.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
@@ -88,46 +88,6 @@ export function sectionOffsets(document: MdsDocument): number[] {
     at += sectionSize(section)
     return start
   })
-}
-
-/**
- * A new MDS.
- * @param nodes in order, parents before children; `matrix` is the local one, column-major for column vectors (identity when absent)
- */
-export function newMds(
-  nodes: readonly { name: string; parent: number; matrix?: ArrayLike<number>; mdt?: MdtNode }[],
-  ref = '',
-): MdsDocument {
-  const document: MdsDocument = {
-    format: 'level5.mds',
-    ref,
-    diagnostics: [],
-    version: 1,
-    tableOffset: MDS_HEADER,
-    tableGap: new Uint8Array(0),
-    nodes: [],
-    sections: [],
-  }
-  nodes.forEach((n, index) => {
-    let section = -1
-    if (n.mdt) {
-      section = document.sections.length
-      document.sections.push({ kind: 'mdt', mdt: n.mdt })
-      const slack = -mdtLayout(n.mdt).size & 15
-      if (slack) document.sections.push({ kind: 'gap', bytes: new Uint8Array(slack) })
-    }
-    document.nodes.push({
-      range: { start: 0, end: 0 },
-      index,
-      recordSize: NODE_SIZE,
-      name: nameField(n.name),
-      mdtOffset: 0,
-      section,
-      parent: n.parent,
-      matrix: n.matrix ? Float32Array.from(n.matrix) : new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]),
-    })
-  })
-  return document
 }
 
 export const mdsFormat: FileFormat<MdsDocument> = {

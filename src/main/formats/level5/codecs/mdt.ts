@@ -239,7 +239,7 @@ function partSize(mdt: MdtNode, part: MdtPart): number {
   }
 }
 
-function facesSize(faces: MdtFaces): number {
+export function facesSize(faces: MdtFaces): number {
   return 0x10 + faces.headerExtra.length + faces.primitives.reduce((sum, p) => sum + 12 + p.indices.byteLength, 0) + faces.tail.length
 }
 
@@ -322,75 +322,6 @@ export function nameField(name: string, size = 32): Uint8Array {
   if (bytes.length >= size) throw new FormatError('invalid-edit', `"${name}" is ${bytes.length} bytes long, the field holds ${size - 1}`)
   const out = new Uint8Array(size)
   out.set(bytes)
-  return out
-}
-
-export function newMaterial(init: { texture: string; diffuse?: readonly [number, number, number, number] }): MdtMaterial {
-  return {
-    values: new Float32Array([...(init.diffuse ?? [1, 1, 1, 1]), 1, 1, 1, 0, 0, 0, 0, 0, 50]),
-    name: nameField(init.texture),
-    unknown54: 0,
-    unknown58: new Uint32Array(2),
-  }
-}
-
-/**
- * A mesh from triangles. Positions and normals are in the space of the node that owns it.
- * @param init.positions 3 per vertex; init.normals 3 per normal; init.uvs 2 per uv (v = 0 top row)
- * @param init.primitives corners in the order position, normal, uv (each an index into its array)
- */
-export function newMdt(init: {
-  positions: ArrayLike<number>
-  normals: ArrayLike<number>
-  uvs: ArrayLike<number>
-  /** RGBA 0..1, 4 per colour */
-  colors?: ArrayLike<number>
-  materials: MdtMaterial[]
-  primitives: { type?: number; material: number; indices: ArrayLike<number> }[]
-}): MdtNode {
-  const faces: MdtFaces = {
-    unknown0: 0,
-    headerSize: 0x10,
-    unknownC: 0,
-    headerExtra: new Uint8Array(0),
-    tail: new Uint8Array(0),
-    primitives: init.primitives.map((p) => {
-      const type = p.type ?? PRIMITIVE.list
-      const indices = Int32Array.from(p.indices)
-      return { type, corners: indices.length / primitiveStride(type), material: p.material, indices }
-    }),
-  }
-  for (const p of faces.primitives)
-    if (!Number.isInteger(p.corners))
-      throw new FormatError('invalid-argument', `${p.indices.length} indices are no whole number of corners of type ${p.type}`)
-  const mdt: MdtNode = {
-    headerSize: MDT_HEADER,
-    unused3C: 0,
-    vertices: vec4(init.positions, 3, [0, 0, 0, 1]),
-    normals: vec4(init.normals, 3, [0, 0, 0, 1]),
-    uvs: vec4(init.uvs, 2, [0, 0, 1, 0]),
-    colors: vec4(init.colors ?? [], 4, [0, 0, 0, 0]),
-    faces,
-    materials: init.materials,
-    parts: [],
-    absentOffset: { vertices: 0, normals: 0, colors: 0xffffffff, faces: 0, uvs: 0, materials: 0 },
-  }
-  // the order of the samples; every section starts at a multiple of 16
-  const slack = -facesSize(faces) & 15
-  for (const kind of ['vertices', 'faces', 'normals', 'uvs', 'colors', 'materials'] as const) {
-    if (kind === 'faces') {
-      mdt.parts.push({ kind })
-      if (slack) mdt.parts.push({ kind: 'pad', bytes: new Uint8Array(slack) })
-    } else if (mdt[kind].length) mdt.parts.push({ kind })
-  }
-  return mdt
-}
-
-function vec4(values: ArrayLike<number>, width: number, fill: readonly [number, number, number, number]): Float32Array {
-  const n = values.length / width
-  if (!Number.isInteger(n)) throw new FormatError('invalid-argument', `${values.length} numbers are no whole number of ${width}`)
-  const out = new Float32Array(4 * n)
-  for (let i = 0; i < n; i++) for (let c = 0; c < 4; c++) out[4 * i + c] = c < width ? values[i * width + c] : fill[c]
   return out
 }
 

@@ -8,7 +8,6 @@ import {
   encodeTrackList,
   hasTrackHeader,
   keyTotal,
-  newTrackList,
   trackTypesIn,
   typeLabel,
 } from './track-list.ts'
@@ -36,10 +35,6 @@ export function frameRange(tracks: readonly TrackNode[]): { start: number; end: 
     }
   }
   return start <= end ? { start, end } : undefined
-}
-
-export function newMot(tracks: TrackNode[], ref = ''): MotDocument {
-  return newTrackList('level5.mot', tracks, ref) as MotDocument
 }
 
 export const motFormat: FileFormat<MotDocument> = {

@@ -441,41 +441,6 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
   }
 }
 
-/** An 8-bit TIM2 (palette of 256 in CSM1 order) of a picture; swizzled as the samples are when asked for. */
-export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array, options: { swizzled?: boolean } = {}): Tim2Node {
-  if (width < 1 || height < 1 || width > 0xffff || height > 0xffff || rgba.length !== 4 * width * height)
-    throw new FormatError('invalid-argument', `${rgba.length} bytes are no RGBA picture of ${width} x ${height}`)
-  const imageSize = width * height
-  const picture: Tim2Picture = {
-    totalSize: PICTURE_HEADER + imageSize + 1024,
-    clutSize: 1024,
-    imageSize,
-    headerSize: PICTURE_HEADER,
-    clutColors: 256,
-    pictureFormat: 0,
-    mipMaps: 1,
-    clutType: PIXEL.rgb32,
-    imageType: PIXEL.index8,
-    width,
-    height,
-    gs: new Uint32Array(6),
-    headerExtra: new Uint8Array(0),
-    image: new Uint8Array(imageSize),
-    clut: new Uint8Array(1024),
-    gap: new Uint8Array(0),
-  }
-  setPixels(picture, width, height, rgba, options.swizzled ?? false)
-  return {
-    version: 3,
-    format: 0,
-    pictureCount: 1,
-    reserved: new Uint8Array(8),
-    headerPad: new Uint8Array(0),
-    pictures: [picture],
-    trailing: new Uint8Array(0),
-  }
-}
-
 // --- the format --------------------------------------------------------------------------------------------------
 
 export function describeTim2(tim2: Tim2Node, name: string, start: number): StructureNode {

@@ -15,7 +15,6 @@ import {
   keyFloats,
   keyTotal,
   newTrack,
-  newTrackList,
   trackTypesIn,
 } from './track-list.ts'
 import type { FileFormat, SkinSummary } from '../../format.ts'
@@ -31,10 +30,6 @@ export const FULL_WEIGHT = 100
 /** One group: the vertices of the mesh of node `owner` that `bone` moves. */
 export function newWeightGroup(owner: number, bone: number, vertices: ArrayLike<number> = [], weights: ArrayLike<number> = []): TrackNode {
   return newTrack({ node: owner, target: bone, type: TRACK_TYPE.weights, frames: vertices, values: weights })
-}
-
-export function newWgt(groups: TrackNode[], ref = ''): WgtDocument {
-  return newTrackList('level5.wgt', groups, ref) as WgtDocument
 }
 
 /**

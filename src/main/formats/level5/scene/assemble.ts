@@ -54,7 +54,7 @@ interface Loaded {
   document: Document
 }
 
-export function assembleLevel5(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
+export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
   const scene = emptyScene(binding.name)
   const options: ModelOption[] = []
   const diagnostics = new Diagnostics(binding.primary)

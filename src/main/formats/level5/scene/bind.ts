@@ -64,7 +64,7 @@ interface Script {
   names: ReturnType<typeof cfgFiles> | undefined
 }
 
-export function bindLevel5(folder: string, around: Neighbourhood): ModelBinding[] {
+export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   const here = new FolderFiles(folder, around)
   const models = here.files.filter((f) => f.format === 'level5.mds')
   if (!models.length) return []

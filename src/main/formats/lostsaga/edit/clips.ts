@@ -1,5 +1,5 @@
 /**
- * Keys, header fields and events of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
+ * Keys and header fields of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
 import { addressOf, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
@@ -18,14 +18,14 @@ import {
   type AniTrack,
 } from '../codecs/ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
-import { boneNameOf } from './bones.ts'
-import { encodeText } from '../codecs/strings.ts'
+import { boneNameOf } from './skeleton.ts'
 import type { KeyEdit, NativeTrack } from '../../../../shared/api/types.ts'
-import type { ClipEditor, EditSession, EventEditor, OpenDocuments } from '../../editing.ts'
+import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 
 type Part = 'rotation' | 'position'
 
-function aniOf(model: OpenDocuments, clip: number): AniDocument {
+/** The animation file of a clip. @throws FormatError invalid-argument */
+export function aniOf(model: OpenDocuments, clip: number): AniDocument {
   const ref = model.assembled.scene.clips[clip]?.source.ref
   const document = ref === undefined ? undefined : model.document(ref)
   if (document?.format !== 'lostsaga.ani') throw new FormatError('invalid-argument', `there is no clip ${clip}`)
@@ -297,37 +297,4 @@ function recordAt(coding: AniCoding, track: AniTrack, time: number, mode: PackMo
   record.floats.set(t, stride - 4)
   record.words[stride - 1] = time
   return record
-}
-
-export const events: EventEditor = {
-  add(session, clip, event) {
-    const document = session.edit<AniDocument>(aniOf(session, clip).ref)
-    document.events.push({
-      type: encodeText(event.type),
-      info: encodeText(event.info),
-      time: new Float32Array([eventTime(event.time)]),
-      range: { start: 0, end: 0 },
-    })
-  },
-  set(session, clip, index, values) {
-    const event = eventOf(session, clip, index)
-    if (values.type !== undefined && values.type !== event.type.text) event.type = encodeText(values.type)
-    if (values.info !== undefined && values.info !== event.info.text) event.info = encodeText(values.info)
-    if (values.time !== undefined && !Object.is(Math.fround(values.time), event.time[0])) event.time[0] = eventTime(values.time)
-  },
-  remove(session, clip, index) {
-    eventOf(session, clip, index)
-    session.edit<AniDocument>(aniOf(session, clip).ref).events.splice(index, 1)
-  },
-}
-
-function eventOf(session: EditSession, clip: number, index: number): AniDocument['events'][number] {
-  const event = session.edit<AniDocument>(aniOf(session, clip).ref).events[index]
-  if (!event) throw new FormatError('invalid-argument', `there is no event ${index}`)
-  return event
-}
-
-function eventTime(time: number): number {
-  if (!Number.isFinite(time) || time < 0) invalid('an event’s time is zero or more')
-  return time
 }

@@ -432,7 +432,7 @@ function editAnm(document: AnmDocument, edits: { place: TrackPlace; edit: KeyEdi
   }
 }
 
-export const clipEditor: ClipEditor = {
+export const clips: ClipEditor = {
   tracks(model, clip) {
     const place = placeOf(model, clip)
     const document = model.document(place.ref)

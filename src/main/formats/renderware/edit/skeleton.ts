@@ -73,7 +73,7 @@ function bonesNamed(document: Document | undefined, key: string, numbers: Readon
   )
 }
 
-export const skeletonEditor: SkeletonEditor = {
+export const skeleton: SkeletonEditor = {
   abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
   references(model, joint) {
     const out: { ref: string; what: string }[] = []
@@ -100,7 +100,7 @@ export const skeletonEditor: SkeletonEditor = {
     if (follow) {
       const key = boneKey(frame.name)
       const numbers = numbersOf(session)
-      for (const ref of skeletonEditor.namedBy!(session, joint))
+      for (const ref of skeleton.namedBy!(session, joint))
         for (const bone of bonesNamed(session.edit(ref), key, numbers)) bone.name = withName(bone.name, bytes)
     }
     const stamp = clump.chunk.stamp
@@ -133,7 +133,7 @@ export const skeletonEditor: SkeletonEditor = {
   },
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') {
-      skeletonEditor.rename!(session, joint, String(value))
+      skeleton.rename!(session, joint, String(value))
       return
     }
     const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)

@@ -21,7 +21,7 @@ function dictionaryOf(model: TextureDocuments, texture: number): TxdDocument | u
   return document?.format === 'renderware.txd' ? (document as TxdDocument) : undefined
 }
 
-export const textureEditor: TextureEditor = {
+export const textures: TextureEditor = {
   storage(model, texture) {
     const document = dictionaryOf(model, texture)
     if (!document) return notStored('no dictionary of this model has it')

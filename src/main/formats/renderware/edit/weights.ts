@@ -63,7 +63,7 @@ function locate(model: OpenDocuments, id: string): Found {
   return found
 }
 
-export const weightEditor: WeightEditor = {
+export const weights: WeightEditor = {
   list(model) {
     const { meshes, skins } = model.assembled.scene
     return meshes.flatMap((mesh, sceneMesh) =>

@@ -266,7 +266,7 @@ function textBytes(value: string | number, what: string): Uint8Array {
   return Uint8Array.from(text, (c) => c.charCodeAt(0))
 }
 
-export const clipEditor: ClipEditor = {
+export const clips: ClipEditor = {
   tracks(model, clip) {
     const { ref, document, chunk } = clipChunk(model, clip)
     const paths = pathsOf(document.chunks)

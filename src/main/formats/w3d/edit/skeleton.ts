@@ -163,7 +163,7 @@ function three(value: number[] | string, what: string): [number, number, number]
   return [value[0], value[1], value[2]]
 }
 
-export const skeletonEditor: SkeletonEditor = {
+export const skeleton: SkeletonEditor = {
   abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
 
   references(model, joint) {
@@ -252,7 +252,7 @@ export const skeletonEditor: SkeletonEditor = {
 
   setField(session, joint, name, value, { keepSkin }) {
     const place = placeOf(session, joint)
-    if (name === 'name') return skeletonEditor.rename!(session, joint, String(value))
+    if (name === 'name') return skeleton.rename!(session, joint, String(value))
     changePivots(session, place, keepSkin, (hierarchy) => {
       const { data } = hierarchy.pivots!
       if (name === 'translation') pivotTranslation(data, place.pivot).set(three(value, 'a translation'))

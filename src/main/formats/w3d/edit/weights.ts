@@ -59,7 +59,7 @@ function bonesOf(model: OpenDocuments): { name: string; joint: number }[] {
   return out
 }
 
-export const weightEditor: WeightEditor = {
+export const weights: WeightEditor = {
   list(model) {
     const out: ReturnType<WeightEditor['list']> = []
     const seen = new Set<string>()
@@ -76,7 +76,7 @@ export const weightEditor: WeightEditor = {
     const { ref, path } = readAddress(id, 'skin')
     const mesh = meshAt(ofFormat(model.document(ref), w3dFile.id, 'skin', id), path, id)
     const { influences } = mesh
-    const entry = weightEditor.list(model).find((e) => e.id === id)
+    const entry = weights.list(model).find((e) => e.id === id)
     const vertexCount = mesh.vertices.length / 3
     const full = influences.twoBone ? 100 : 1
     const offsets = new Uint32Array(vertexCount + 1)

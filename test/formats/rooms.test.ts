@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { families } from '../../src/main/formats/registry.ts'
+
+const FORMATS = join(import.meta.dirname, '../../src/main/formats')
+const load = async (family: string, file: string): Promise<Record<string, unknown>> =>
+  (await import(pathToFileURL(join(FORMATS, family, file)).href)) as Record<string, unknown>
+
+/** What stands in which file of every family, by which name. */
+const EVERYWHERE: readonly (readonly [file: string, name: string, of: (family: (typeof families)[number]) => unknown])[] = [
+  ['scene/bind.ts', 'bind', (family) => family.bind],
+  ['scene/assemble.ts', 'assemble', (family) => family.assemble],
+  ['lint.ts', 'lint', (family) => family.lint],
+  ['lint.ts', 'fixes', (family) => family.fixes],
+]
+
+describe.each(families.map((family) => [family.id, family] as const))('the rooms of %s', (id, family) => {
+  it('have the names that those of every family have', async () => {
+    for (const [file, name, of] of EVERYWHERE) expect((await load(id, file))[name], `${file} ${name}`).toBe(of(family))
+    expect((await load(id, 'family.ts'))[id]).toBe(family)
+  })
+
+  it('have each editor in the file of its name; what several families share stands outside of them', async () => {
+    const editors = Object.entries(family.editor ?? {})
+    expect(editors.length).toBeGreaterThan(0)
+    for (const [name, editor] of editors) {
+      const shared = name === 'textures' && !existsSync(join(FORMATS, id, 'edit/textures.ts'))
+      const found = shared ? (await load('image', 'edit-textures.ts')).imageTextures : (await load(id, `edit/${name}.ts`))[name]
+      expect(found, name).toBe(editor)
+    }
+  })
+
+  it('make new files in make.ts', async () => {
+    const made = Object.entries(await load(id, 'make.ts')).filter(([, value]) => typeof value === 'function')
+    expect(made.length).toBeGreaterThan(0)
+    for (const [name] of made) expect(name).toMatch(/^(new|make)[A-Z]/)
+  })
+})
