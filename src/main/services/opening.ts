@@ -11,7 +11,6 @@ import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import { readPatch } from '../workspace/mod-package.ts'
 import type { Libraries } from './libraries.ts'
-import type { Handlers } from './service.ts'
 import type { AppState } from './state.ts'
 import { INBOX_REASON, Inbox } from './inbox.ts'
 
@@ -43,33 +42,16 @@ export class Opening {
     return this.inbox.holds(ref) ? INBOX_REASON : ''
   }
 
-  handlers(): Pick<Handlers, 'open.pending' | 'open.look' | 'open.match' | 'inbox.begin' | 'inbox.add' | 'inbox.open' | 'patch.read'> {
-    return {
-      // a host that is told paths answers this itself
-      'open.pending': () => ({ paths: [] }),
-      'open.look': ({ paths }) => paths.map((path) => this.look(path)),
-      'open.match': ({ files }) => files.map((file) => this.match(file)),
-      'inbox.begin': ({ name }) =>
-        this.inbox.begin(
-          name,
-          this.libraries.all().map(({ root }) => root),
-        ),
-      'inbox.add': ({ id, path, bytes }) => {
-        this.inbox.add(id, path, bytes)
-        return null
-      },
-      'inbox.open': ({ id }) => {
-        const { root, files } = this.inbox.finish(id)
-        const real = realPath(root)
-        // several folders, or one: the library shows them
-        if (files.length === 0) return [{ kind: 'folder', path: real, root: real }]
-        return files.map((path) => this.file(path, realPath(path), real))
-      },
-      'patch.read': ({ patch }) => this.readPackage(patch),
-    }
+  /** The files that a window copied into the inbox. */
+  openInbox(id: string): OpenTarget[] {
+    const { root, files } = this.inbox.finish(id)
+    const real = realPath(root)
+    // several folders, or one: the library shows them
+    if (files.length === 0) return [{ kind: 'folder', path: real, root: real }]
+    return files.map((path) => this.file(path, realPath(path), real))
   }
 
-  private look(path: string): OpenTarget {
+  look(path: string): OpenTarget {
     const none = (message: string): OpenTarget => ({ kind: 'none', path, message })
     if (!isAbsolute(path)) return none('a file is named by its whole path')
     try {
@@ -112,7 +94,7 @@ export class Opening {
   }
 
   /** The file of an open library that has this name and these bytes. */
-  private match({ name, size, sha256 }: CallArgs<'open.match'>['files'][number]): OpenTarget | null {
+  match({ name, size, sha256 }: CallArgs<'open.match'>['files'][number]): OpenTarget | null {
     for (const { id, root, index } of this.libraries.all()) {
       const { rows } = index.query({ library: id, show: 'files', text: name, sort: 'name', offset: 0, limit: MOST_ALIKE })
       for (const { ref, size: its } of rows) {

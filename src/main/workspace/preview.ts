@@ -1,5 +1,4 @@
 /** What an edit would change in the bytes, told without making it: on copies that are decoded from the bytes as they are. */
-import { FormatError } from '../binary/format-error.ts'
 import { encodeDocument, type Document } from '../formats/format.ts'
 import { fileChanges } from './changes.ts'
 import type { EditSession } from '../formats/editing.ts'
@@ -20,10 +19,7 @@ export function previewEdit(model: OpenModel, body: (session: EditSession) => vo
   const edit = <D extends Document>(ref: string): D => {
     const known = copies.get(ref)
     if (known) return known.document as D
-    if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
-    const { file, error } = model.entry(ref)
-    if (!file) throw new FormatError(error.code, error.message, error)
-    if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+    const file = model.writable(model.member(ref))
     const document = file.format.decode(file.bytes, ref) as Document
     copies.set(ref, { file, document })
     return document as D

@@ -137,6 +137,26 @@ export class OpenModel implements OpenDocuments {
     return (ref !== '' && ref === this.slicesFile) || this.touched.has(ref) || this.binding.members.some((member) => member.ref === ref)
   }
 
+  /** A file of the model, as somebody names it. @throws FormatError not-found */
+  member(ref: string): string {
+    if (!this.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+    return ref
+  }
+
+  /** @throws FormatError why the file cannot be read */
+  file(ref: string): OpenFile {
+    const { file, error } = this.entry(ref)
+    if (!file) throw new FormatError(error.code, error.message, error)
+    return file
+  }
+
+  /** A file that can be edited. @throws FormatError read-only, and as `file` */
+  writable(ref: string): OpenFile {
+    const file = this.file(ref)
+    if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+    return file
+  }
+
   get dirty(): boolean {
     return this.allRefs().some((ref) => this.documents.get(ref)?.dirty)
   }
@@ -399,9 +419,7 @@ export class Workspace {
 
   private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
     const take = (ref: string): Document => {
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
-      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      const file = model.writable(ref)
       taken.set(ref, file)
       return file.document
     }
@@ -410,8 +428,7 @@ export class Workspace {
       assembled: model.assembled,
       document: (ref) => model.document(ref),
       edit: <D extends Document>(ref: string) => {
-        if (!model.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
-        return take(ref) as D
+        return take(model.member(ref)) as D
       },
       editOther: <D extends Document>(ref: string) => {
         if (!model.shows(ref)) others.push(ref)
@@ -441,8 +458,7 @@ export class Workspace {
   /** The files of a step, which all must be in the state on this side of it. */
   private stepFiles(model: OpenModel, step: Step, side: 'before' | 'after'): { file: OpenFile; part: FileStep }[] {
     return [...step.files].map(([ref, part]) => {
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
+      const file = model.file(ref)
       if (file.state !== part[side])
         throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
       return { file, part }
@@ -600,8 +616,7 @@ export class Workspace {
 
   /** The bytes of a file, or of its original: the one that was kept, the game's own under a mod folder, else what is on disk. */
   async bytes(id: string, ref: string, original = false): Promise<Uint8Array> {
-    const { file, error } = this.model(id).entry(ref)
-    if (!file) throw new FormatError(error.code, error.message, error)
+    const file = this.model(id).file(ref)
     return original ? this.originalBytes(file) : file.bytes
   }
 
@@ -626,9 +641,7 @@ export class Workspace {
   put(id: string, label: string, { ref, state, bytes }: { ref: string; state: number; bytes: Uint8Array }): Promise<boolean> {
     return this.exclusive(async () => {
       const model = this.model(id)
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
-      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      const file = model.writable(ref)
       if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
       const stored = this.documents.asStored(file, { bytes, document: this.documents.decode(file, bytes) })
       const patch = diff(file.bytes, stored.bytes)
@@ -646,9 +659,7 @@ export class Workspace {
   restorePart(id: string, ref: string, part: FilePart): Promise<boolean> {
     return this.exclusive(async () => {
       const model = this.model(id)
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
-      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      const file = model.writable(ref)
       const restored = restorePart(file.format, ref, await this.originalBytes(file), file, part)
       const stored = this.documents.asStored(file, { bytes: restored, document: this.documents.decode(file, restored) })
       const patch = diff(file.bytes, stored.bytes)
@@ -778,8 +789,7 @@ export class Workspace {
   restore(id: string, ref: string, options: { replaceReadOnly?: boolean } = {}): Promise<void> {
     return this.exclusive(async () => {
       const model = this.model(id)
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
+      const file = model.file(ref)
       const disk = file.saved.disk
       const entry = await this.originals.entry(disk)
       if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: ref })
@@ -852,8 +862,7 @@ export class Workspace {
 
   /** @throws FormatError not-found for a file that was not updated */
   compareGame(id: string, ref: string): Merged {
-    const { file, error } = this.model(id).entry(ref)
-    if (!file) throw new FormatError(error.code, error.message, error)
+    const file = this.model(id).file(ref)
     const base = this.bases.of(file.source)
     if (!base || file.source === ref) throw new FormatError('not-found', 'there is no update of the game for this file', { file: ref })
     return mergeEdits(file.format, ref, this.bases.bytes(base), this.files.read(ref), file.bytes)
@@ -867,8 +876,7 @@ export class Workspace {
     return this.exclusive(async () => {
       const model = this.model(id)
       const merged = this.compareGame(id, ref)
-      const file = model.entry(ref).file!
-      if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+      const file = model.writable(ref)
       if (merged.conflicts.length > 0 && conflicts !== 'game')
         throw new FormatError(
           'invalid-edit',
@@ -1073,8 +1081,7 @@ export class Workspace {
   /** A file that a journal names. @throws FormatError where it cannot be read */
   private recovering(model: OpenModel, ref: string): OpenFile {
     if (!model.shows(ref)) model.touched.add(ref)
-    const { file, error } = model.entry(ref)
-    if (!file) throw new FormatError(error.code, error.message, error)
+    const file = model.file(ref)
     return file
   }
 
@@ -1103,8 +1110,7 @@ export class Workspace {
         ? top
         : undefined
     const changes = files.map(({ ref, patch }): Change => {
-      const { file, error } = model.entry(ref)
-      if (!file) throw new FormatError(error.code, error.message, error)
+      const file = model.file(ref)
       const bytes = applyPatch(file.bytes, patch, ref)
       const part = known?.files.get(ref)
       return {

@@ -1,0 +1,80 @@
+/** Keys, tracks, fields and events of clips. */
+import { FormatError } from '../../binary/format-error.ts'
+import type { EditSession } from '../../formats/editing.ts'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import { ownMarkers } from '../../workspace/slices-file.ts'
+import type { OpenModel } from '../../workspace/workspace.ts'
+import { keyPoses } from '../key-poses.ts'
+import { can, withIn } from './checks.ts'
+import type { CallContext, HandlersOf } from './context.ts'
+
+export function clipCalls({ workspace, models, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
+  /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
+  const editBeside = (
+    id: string,
+    session: EditSession,
+    open: OpenModel,
+    clip: number,
+    { slices, events, markers }: NonNullable<CallArgs<'clips.editKeys'>['beside']>,
+  ): void => {
+    const { scene } = session.assembled
+    for (const { slice, start, end } of slices) {
+      const known = scene.slices[slice]
+      if (!known) throw new FormatError('invalid-argument', `there is no slice ${slice}`)
+      const error = models
+        .slices(open)
+        .check(open, { name: known.name, speed: known.speed, start, end })
+        .find((found) => found.severity === 'error')
+      if (error) throw new FormatError('invalid-edit', `${known.name || `slice ${slice}`}: ${error.message}`)
+      models.slices(open).set(session, slice, { start, end })
+    }
+    for (const { event, time } of events) {
+      withIn(scene.clips[clip]?.events ?? [], event, 'event')
+      editorOf(id, 'events').set(session, clip, event, { time })
+    }
+    for (const { marker, time } of markers) ownMarkers(open.slicesFile).set(session, marker, { time })
+  }
+
+  return {
+    'clips.tracks': ({ model, clip }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return editorOf(model, 'clips').tracks(workspace.model(model), clip)
+    },
+    'clips.editKeys': ({ model, label, edits, clip, beside, ...step }) =>
+      edit(
+        model,
+        label,
+        (session, open) => {
+          editorOf(model, 'clips').editKeys(session, edits)
+          if (beside) editBeside(model, session, open, clip ?? 0, beside)
+        },
+        step,
+      ),
+    'clips.pose': ({ model, clip, label, poses, ...step }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)
+    },
+    'clips.addTrack': ({ model, clip, joint, property }) =>
+      edit(model, 'Add track', (session) =>
+        can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property),
+      ),
+    'clips.removeTrack': ({ model, track }) =>
+      edit(model, 'Delete track', (session) =>
+        can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track),
+      ),
+    'clips.fields': ({ model, clip }) => {
+      withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
+      return editorOf(model, 'clips').fields?.(workspace.model(model), clip) ?? []
+    },
+    'clips.setField': ({ model, clip, key, value }) =>
+      edit(model, `Change ${key}`, (session) =>
+        can(editorOf(model, 'clips').setField, 'change fields of clips').call(editorOf(model, 'clips'), session, clip, key, value),
+      ),
+    'events.add': ({ model, clip, event }) =>
+      edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
+    'events.set': ({ model, clip, event, values, ...step }) =>
+      edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
+    'events.remove': ({ model, clip, event }) =>
+      edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
+  }
+}

@@ -1,0 +1,68 @@
+/** What the calls of the contract are made with: each area takes the few of these that it needs. */
+import type { EditSession } from '../../formats/editing.ts'
+import type { FileStore } from '../../files/store.ts'
+import type { CallName, EditResult } from '../../../shared/api/contract.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
+import type { OpenModel } from '../../workspace/workspace.ts'
+import type { Boundary } from '../boundary.ts'
+import type { DiskWatch } from '../disk-watch.ts'
+import type { Libraries, LibraryEntry } from '../libraries.ts'
+import type { Log } from '../log.ts'
+import type { FailingFiles } from '../logged.ts'
+import type { JobRunner } from '../model-worker-host.ts'
+import type { Models } from '../models.ts'
+import type { Opening } from '../opening.ts'
+import type { Pictures } from '../pictures.ts'
+import type { Emit, Handlers } from '../service.ts'
+import type { StateCare } from '../state-care.ts'
+import type { AppState } from '../state.ts'
+
+/** The handlers of the calls whose names begin with one of these words. */
+export type HandlersOf<Area extends string> = { [K in Extract<CallName, `${Area}.${string}`>]: Handlers[K] }
+
+/** What a call says of its undo step (contract.ts). */
+export interface StepOptions {
+  merge?: string
+  replaces?: string
+}
+
+export type Editors = OpenModel['family']['editor']
+
+/** Edits of open models, as calls make and answer them. */
+export interface ModelEdits {
+  /** tells every window that a model is another one now, once the answer to the call is out */
+  announce: (model: OpenModel) => void
+  /** one undoable step; other windows are told of it when it changed something */
+  edit: (id: string, label: string, body: (session: EditSession, model: OpenModel) => void, step?: StepOptions) => Promise<EditResult>
+  /** the state after an edit, for the window that asked */
+  result: (model: OpenModel) => EditResult
+  /** the part of the family's editor that a call needs @throws FormatError unsupported */
+  editorOf: <K extends keyof Editors>(id: string, part: K) => NonNullable<Editors[K]>
+}
+
+export interface CallContext extends ModelEdits {
+  readonly host: 'electron' | 'web'
+  readonly version: string
+  readonly stateFolder: string
+  /** where the sample library is written */
+  readonly sampleFolder: string
+  readonly store: FileStore
+  readonly state: AppState
+  readonly stateCare: StateCare
+  readonly boundary: Boundary
+  readonly libraries: Libraries
+  readonly opening: Opening
+  readonly workspace: Workspace
+  readonly models: Models
+  readonly diskWatch: DiskWatch
+  readonly pictures: Pictures
+  /** pictures, exports of many and edits do not wait for each other */
+  readonly runners: { pictures: JobRunner; exports: JobRunner; textures: JobRunner }
+  readonly log: Log
+  readonly failing: FailingFiles
+  readonly emit: Emit
+  /** opens a library and remembers it among the recent ones */
+  openLibrary: (root: string) => Promise<LibraryEntry>
+  /** the host's own folder dialog */
+  pickFolder: (() => Promise<string | null>) | undefined
+}

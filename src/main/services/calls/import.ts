@@ -1,0 +1,42 @@
+/** Animations of glTF files onto a model. */
+import { baseName } from '../../../shared/ref.ts'
+import type { CallContext, HandlersOf } from './context.ts'
+
+export function importCalls({ state, workspace, announce, result, editorOf }: CallContext): HandlersOf<'import'> {
+  return {
+    'import.inspect': async ({ model, name, bytes }) => {
+      const { skeleton } = workspace.model(model).assembled.scene
+      const [{ readAnimations }, { proposeMap }] = await Promise.all([
+        import('../../interchange/gltf-reader.ts'),
+        import('../../interchange/import-animation.ts'),
+      ])
+      const proposed = proposeMap(await readAnimations(bytes, name), skeleton)
+      const kept = state.jointMap(
+        proposed.map(({ node }) => node),
+        skeleton.names,
+      )
+      return proposed.map((proposal) =>
+        Object.hasOwn(kept, proposal.node) ? { node: proposal.node, joint: kept[proposal.node], why: 'kept' as const } : proposal,
+      )
+    },
+    'import.animation': async ({ model, name, bytes, animation, clip, slice, map }) => {
+      const open = workspace.model(model)
+      const editor = editorOf(model, 'clips')
+      // loaded when it is needed, as for exports
+      const [{ readAnimations }, { importAnimations, measureImport, nodesOf }] = await Promise.all([
+        import('../../interchange/gltf-reader.ts'),
+        import('../../interchange/import-animation.ts'),
+      ])
+      const animations = await readAnimations(bytes, name)
+      let done: ReturnType<typeof importAnimations> | undefined
+      const changed = await workspace.edit(model, `Import ${baseName(name)}`, (session) => {
+        // as in exports, the model's own choice says how long a tick is
+        done = importAnimations(session, editor, animations, { animation, clip, slice, map })
+      })
+      if (changed) announce(open)
+      if (map) state.setJointMap(nodesOf(animations), open.assembled.scene.skeleton.names, map)
+      measureImport(open.assembled.scene, done!.jobs, done!.report)
+      return { ...result(open), report: done!.report }
+    },
+  }
+}

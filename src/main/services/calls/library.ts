@@ -1,0 +1,49 @@
+/** Libraries: opened, scanned, asked, and the small pictures of their models. */
+import type { CallContext, HandlersOf } from './context.ts'
+
+export function libraryCalls({
+  sampleFolder,
+  libraries,
+  state,
+  workspace,
+  pictures,
+  runners,
+  openLibrary,
+  emit,
+}: CallContext): HandlersOf<'library'> {
+  return {
+    'library.open': async ({ root }) => (await openLibrary(root)).index.info(),
+    'library.openSample': async () => {
+      // drawn and encoded only when it is asked for
+      const { writeSample } = await import('../../sample/write-sample.ts')
+      await writeSample(sampleFolder)
+      return (await openLibrary(sampleFolder)).index.info()
+    },
+    'library.forget': async ({ root }) => {
+      // workers hold indexes open
+      await Promise.all([runners.pictures.stop(), runners.exports.stop(), runners.textures.stop()])
+      const forgotten = await libraries.forget(root)
+      state.forget(root)
+      // unsaved edits of its models stay in their journals
+      for (const model of workspace.list().filter((m) => m.library === forgotten)) {
+        await workspace.close(model.id)
+        emit('model.closed', { model: model.id })
+      }
+      return null
+    },
+    'library.scan': async ({ library, full }, { signal }) => {
+      const entry = libraries.get(library)
+      const report = await entry.index.scan({
+        signal,
+        full,
+        onProgress: (progress) => emit('scan.progress', { ...progress, library: entry.id }),
+      })
+      emit('library.changed', { library })
+      return report
+    },
+    'library.pictures': ({ library, refs }) => pictures.known(library, refs),
+    'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
+    'library.putPicture': ({ ref, rgba }) => pictures.put(ref, rgba),
+    'library.query': (query) => libraries.get(query.library).index.query(query),
+  }
+}

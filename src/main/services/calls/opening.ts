@@ -1,0 +1,21 @@
+/** Paths and files that came from outside of the window: what they mean, and copies of dropped ones. */
+import type { CallContext, HandlersOf } from './context.ts'
+
+export function openingCalls({ opening, libraries }: CallContext): HandlersOf<'open' | 'inbox'> {
+  return {
+    // a host that is told paths answers this itself
+    'open.pending': () => ({ paths: [] }),
+    'open.look': ({ paths }) => paths.map((path) => opening.look(path)),
+    'open.match': ({ files }) => files.map((file) => opening.match(file)),
+    'inbox.begin': ({ name }) =>
+      opening.inbox.begin(
+        name,
+        libraries.all().map(({ root }) => root),
+      ),
+    'inbox.add': ({ id, path, bytes }) => {
+      opening.inbox.add(id, path, bytes)
+      return null
+    },
+    'inbox.open': ({ id }) => opening.openInbox(id),
+  }
+}

@@ -1,0 +1,19 @@
+/** The version of Marrow that runs. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export function packageVersion(): string {
+  // beside the sources and beside the bundle
+  for (const up of ['../../..', '../..', '..']) {
+    try {
+      const { name, version } = JSON.parse(readFileSync(join(import.meta.dirname, up, 'package.json'), 'utf8')) as {
+        name?: string
+        version?: string
+      }
+      if (name === 'marrow' && version) return version
+    } catch {
+      // the next place
+    }
+  }
+  return '0.0.0'
+}
