@@ -6,7 +6,7 @@ import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
 import { bench } from './support.ts'
 import type { Bench } from './support.ts'
-import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 
 const set = (b: Bench, model: OpenModel, value: number, ref = model.binding.primary): Promise<boolean> =>
   b.workspace.edit(model.id, 'Set', (session) => {

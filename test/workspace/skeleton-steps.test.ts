@@ -14,7 +14,7 @@ import { Workspace } from '../../src/main/workspace/workspace.ts'
 import { createPose, poseRest } from '../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../src/shared/scene/skinning.ts'
 import { encodeDff, pedModel } from '../fixtures/renderware/ped.ts'
-import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 
 let folder = ''

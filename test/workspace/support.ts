@@ -6,7 +6,7 @@ import { afterEach } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
-import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import type { SavePlace } from '../../src/main/workspace/save.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { numbersBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
 import { bench } from './support.ts'

@@ -14,7 +14,7 @@ import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
 import { junk } from '../support/hostile.ts'
 import type { Bench } from './support.ts'
-import type { OpenModel } from '../../src/main/workspace/workspace.ts'
+import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 
 const read = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 

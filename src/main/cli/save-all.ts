@@ -1,6 +1,7 @@
 /** Saving at the end of a command: all or an error that says what to do. */
 import { FormatError } from '../binary/format-error.ts'
-import type { OpenModel, Workspace } from '../workspace/workspace.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 /** What the command line was given leave for. */
 export interface SaveLeave {

@@ -13,7 +13,7 @@ import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { EditSession, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Slice } from '../../shared/scene/types.ts'
-import type { OpenModel } from '../workspace/workspace.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
 import type { FoundModel } from './models.ts'
 
 export interface SliceRow {

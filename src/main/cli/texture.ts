@@ -13,7 +13,7 @@ import { findModels } from './models.ts'
 import { saveAll } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
-import type { OpenModel } from '../workspace/workspace.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
 import type { FoundModel } from './models.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
 

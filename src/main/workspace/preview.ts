@@ -4,7 +4,7 @@ import { fileChanges } from './changes.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { EditPreview, FileChanges } from '../../shared/api/types.ts'
 import type { OpenFile } from './document-store.ts'
-import type { OpenModel } from './workspace.ts'
+import type { OpenModel } from './open-model.ts'
 
 /** Longer values are told by their number alone. */
 const SHOWN = 40
