@@ -233,6 +233,7 @@ describe('Electron host', () => {
       modFolder: '',
       teamColor: '#000000',
       updates: true,
+      keys: { preset: 'marrow', changed: {} },
       window: {},
     } as const
     const started = await startHost(fakeServices({ 'settings.set': (values) => ({ ...settings, ...values }) as never }))

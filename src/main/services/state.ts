@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Settings } from '../../shared/api/contract.ts'
+import { keySettingsSchema, type Settings } from '../../shared/api/contract.ts'
 import type { ModelChoices } from '../formats/format.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
@@ -33,6 +33,7 @@ const settingsSchema = v.object({
   modFolder: v.fallback(v.string(), ''),
   teamColor: v.fallback(v.string(), '#3060d0'),
   updates: v.fallback(v.boolean(), true),
+  keys: v.fallback(keySettingsSchema, { preset: 'marrow', changed: {} }),
   window: v.fallback(v.record(v.string(), v.string()), {}),
 })
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])

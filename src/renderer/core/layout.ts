@@ -3,12 +3,14 @@ import type { DockviewApi } from 'dockview-vue'
 import { defineStore } from 'pinia'
 import { markRaw, shallowRef } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
+import { catalogue } from './keymap/catalogue.ts'
 import { useSession } from './session.ts'
 
+const PANELS = ['viewport', 'outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
+
 export interface PanelInfo {
-  id: string
+  id: (typeof PANELS)[number]
   title: string
-  keys?: string[]
 }
 
 /** Grows when the first layout changes, so that a kept one of an older kind is not used. */
@@ -19,18 +21,7 @@ export const useLayout = defineStore('layout', () => {
   const dock = shallowRef<DockviewApi | null>(null)
   const viewport = shallowRef<ViewportHandle | null>(null)
 
-  const panels: PanelInfo[] = [
-    { id: 'viewport', title: 'Viewport' },
-    { id: 'outliner', title: 'Outliner', keys: ['Alt+1'] },
-    { id: 'files', title: 'Library', keys: ['Alt+2'] },
-    { id: 'timeline', title: 'Timeline', keys: ['Alt+3'] },
-    { id: 'inspector', title: 'Inspector', keys: ['Alt+4'] },
-    { id: 'structure', title: 'Structure', keys: ['Alt+5'] },
-    { id: 'weights', title: 'Weights', keys: ['Alt+6'] },
-    { id: 'problems', title: 'Problems', keys: ['Alt+7'] },
-    { id: 'changes', title: 'Changes', keys: ['Alt+8'] },
-    { id: 'history', title: 'History', keys: ['Alt+9'] },
-  ]
+  const panels: PanelInfo[] = PANELS.map((id) => ({ id, title: catalogue[`view.${id}`].title }))
 
   function build(api: DockviewApi): void {
     const add = (id: string, position?: object, size: object = {}): void => {

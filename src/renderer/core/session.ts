@@ -21,6 +21,7 @@ const defaultSettings: Settings = {
   modFolder: '',
   teamColor: '#2f6fd0',
   updates: true,
+  keys: { preset: 'marrow', changed: {} },
   window: {},
 }
 

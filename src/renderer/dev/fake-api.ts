@@ -97,6 +97,7 @@ export function createFakeApi(): Api {
     modFolder: '',
     teamColor: '#2f6fd0',
     updates: true,
+    keys: { preset: 'marrow', changed: {} },
     window: {},
   }
   const library: LibraryInfo = {

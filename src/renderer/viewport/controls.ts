@@ -1,13 +1,10 @@
-/** Mouse, touch, touchpad and keys on the canvas, as camera moves and clicks. */
-import type { ViewName } from './types.ts'
+/** Mouse, touch and touchpad on the canvas, as camera moves and clicks. */
 
 export interface ControlTarget {
   turn(dYaw: number, dPitch: number): void
   pan(dx: number, dy: number): void
   /** @param x,y pixel that stays in place; absent: the middle */
   zoom(factor: number, x?: number, y?: number): void
-  view(view: ViewName): void
-  frame(): void
   click(x: number, y: number): void
   doubleClick(x: number, y: number): void
   hover(x: number, y: number): void
@@ -18,8 +15,6 @@ export interface ControlTarget {
   drop(cancel: boolean): void
   /** the second button turns instead of panning: the main one is taken by a tool */
   secondTurns(): boolean
-  /** a key that is not the camera's; true when it was used */
-  key(event: KeyboardEvent): boolean
 }
 
 const TURN = 0.008
@@ -134,69 +129,11 @@ export function attachControls(canvas: HTMLCanvasElement, target: ControlTarget,
   canvas.addEventListener(
     'keydown',
     (event) => {
-      if (held && event.key === 'Escape') {
-        drop(true)
-        event.preventDefault()
-        event.stopPropagation()
-      } else if (cameraKey(event, target) || target.key(event)) {
-        event.preventDefault()
-        event.stopPropagation()
-      }
+      if (!held || event.key !== 'Escape') return
+      drop(true)
+      event.preventDefault()
+      event.stopPropagation()
     },
     { signal },
   )
-}
-
-const VIEW_KEYS: Record<string, [ViewName, ViewName]> = {
-  Digit1: ['front', 'back'],
-  Digit3: ['right', 'left'],
-  Digit7: ['top', 'bottom'],
-  Numpad1: ['front', 'back'],
-  Numpad3: ['right', 'left'],
-  Numpad7: ['top', 'bottom'],
-}
-
-function cameraKey(event: KeyboardEvent, target: ControlTarget): boolean {
-  if (event.ctrlKey || event.metaKey || event.altKey) return false
-  const view = VIEW_KEYS[event.code]
-  if (view) {
-    target.view(view[event.shiftKey ? 1 : 0])
-    return true
-  }
-  const step = Math.PI / 24
-  const by = event.shiftKey ? 24 : 0
-  switch (event.key) {
-    case 'ArrowLeft':
-      if (by) target.pan(by, 0)
-      else target.turn(-step, 0)
-      return true
-    case 'ArrowRight':
-      if (by) target.pan(-by, 0)
-      else target.turn(step, 0)
-      return true
-    case 'ArrowUp':
-      if (by) target.pan(0, by)
-      else target.turn(0, step)
-      return true
-    case 'ArrowDown':
-      if (by) target.pan(0, -by)
-      else target.turn(0, -step)
-      return true
-    case '+':
-    case '=':
-      target.zoom(1 / 1.15)
-      return true
-    case '-':
-    case '_':
-      target.zoom(1.15)
-      return true
-    case 'f':
-    case 'F':
-      target.frame()
-      return true
-    case '5':
-      target.view('three-quarter')
-      return true
-  }
-  return false
 }

@@ -36,6 +36,10 @@ const Page = defineComponent({
     if (query.has('onion')) display.value.onion = { before: 2, after: 2, step: number('onion', 3) }
     if (query.has('trail')) display.value.trail = true
     const handle = ref<ViewportHandle | null>(null)
+    window.addEventListener('keydown', (event) => {
+      if (event.key === 'b') display.value = { ...display.value, skeleton: !display.value.skeleton }
+      if (handle.value) keyMoves[`${event.key.startsWith('Arrow') && event.shiftKey ? 'Shift+' : ''}${event.key}`]?.(handle.value)
+    })
     Object.assign(window, {
       page: {
         scene,
@@ -90,5 +94,18 @@ const Page = defineComponent({
       })
   },
 })
+
+/** The page's own keys, as the window has its own: the viewport has none. */
+const keyMoves: Record<string, (view: ViewportHandle) => void> = {
+  '1': (view) => view.setView('front'),
+  '3': (view) => view.setView('right'),
+  '7': (view) => view.setView('top'),
+  f: (view) => view.frame(),
+  ArrowLeft: (view) => view.turn(-Math.PI / 24, 0),
+  ArrowUp: (view) => view.turn(0, Math.PI / 24),
+  'Shift+ArrowRight': (view) => view.pan(-24, 0),
+  '+': (view) => view.zoom(1 / 1.15),
+  '-': (view) => view.zoom(1.15),
+}
 
 createApp(Page).mount('#app')

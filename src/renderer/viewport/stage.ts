@@ -10,7 +10,7 @@ import { radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { alongStroke, brushRim, brushSpot } from './brush.ts'
 import type { BrushSpot } from './brush.ts'
-import { attachControls } from './controls.ts'
+import { attachControls, type ControlTarget } from './controls.ts'
 import { FlatBatch } from './flat-batch.ts'
 import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
 import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from './gizmo.ts'
@@ -55,7 +55,6 @@ export interface StageEvents {
   pose(drag: PoseDrag): void
   point(drag: PointDrag): void
   brush(event: BrushEvent): void
-  key(event: KeyboardEvent): boolean
 }
 
 export const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
@@ -682,7 +681,12 @@ export class ViewportStage {
     this.events.hover(joint)
   }
 
-  private controls(): Parameters<typeof attachControls>[1] {
+  /** The camera's moves, for whoever has the keys. */
+  get moves(): Pick<ControlTarget, 'turn' | 'pan' | 'zoom'> {
+    return this.controls()
+  }
+
+  private controls(): ControlTarget {
     return {
       turn: (dYaw, dPitch) => this.moveBy(turn(this.orbit, dYaw, dPitch)),
       pan: (dx, dy) => this.moveBy(pan(this.orbit, dx, dy, this.height)),
@@ -694,8 +698,6 @@ export class ViewportStage {
         const shifted = pan(before, (this.width / 2 - x) * k, (this.height / 2 - y) * k, this.height)
         this.moveBy({ ...after, target: shifted.target })
       },
-      view: (view) => this.setView(view),
-      frame: () => this.frame(),
       click: (x, y) => this.events.pick(this.pick(x, y)),
       doubleClick: (x, y) => {
         const what = this.pick(x, y)
@@ -745,7 +747,6 @@ export class ViewportStage {
         else if (this.held) this.hold(this.held, cancel ? 'cancel' : 'end')
         if (cancel) this.letGo()
       },
-      key: (event) => this.events.key(event),
     }
   }
 

@@ -164,11 +164,25 @@ export interface ViewStats {
   cpu: number
 }
 
+/** Keys as the window shows them, by what the toolbar does; absent where there is none. */
+export type ViewKeys = Partial<
+  Record<'wireframe' | 'skeleton' | 'names' | 'textures' | 'lit' | 'grid' | 'helpers' | 'heat' | 'frame' | ViewName, string>
+> & {
+  /** said with the picture: how the camera is moved by keys */
+  help?: string
+}
+
 /** What `<Viewport ref>` exposes. */
 export interface ViewportHandle {
   /** Frames the selection; the whole model without one. */
   frame(what?: 'selection' | 'all'): void
   setView(view: ViewName): void
+  /** Orbits by angles in radians. */
+  turn(dYaw: number, dPitch: number): void
+  /** Moves the picture by pixels. */
+  pan(dx: number, dy: number): void
+  /** Below 1 nearer, above 1 farther. */
+  zoom(factor: number): void
   /** The picture as PNG, without overlay text. */
   screenshot(): Promise<Blob>
   /** Resolves when the present scene has been drawn for the first time. */

@@ -108,6 +108,23 @@ export interface AppInfo {
   recent: { root: string; name: string; openedAt: number }[]
 }
 
+export type KeyPreset = 'marrow' | 'blender' | 'blockbench'
+
+/** Keys of the window's commands. */
+export interface KeySettings {
+  preset: KeyPreset
+  /** the user's own keys by id of the command, in place of the preset's; an empty list takes them away */
+  changed: Record<string, string[]>
+}
+
+export const keySettingsSchema = v.object({
+  preset: v.picklist(['marrow', 'blender', 'blockbench']),
+  changed: v.record(
+    v.pipe(v.string(), v.maxLength(64)),
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(40))), v.maxLength(8)),
+  ),
+})
+
 export interface Settings {
   /** game ticks per second for Level-5 slices; 30 or 60 are the two readings */
   tickRate: number
@@ -118,7 +135,8 @@ export interface Settings {
   teamColor: string
   /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
   updates: boolean
-  /** the window's own: panel layout, key map */
+  keys: KeySettings
+  /** the window's own: panel layout and such */
   window: Record<string, string>
 }
 
@@ -149,6 +167,7 @@ const contractCalls = {
         modFolder: text,
         teamColor: v.pipe(text, v.regex(/^#[0-9a-f]{6}$/i)),
         updates: v.boolean(),
+        keys: keySettingsSchema,
         window: v.record(text, v.pipe(v.string(), v.maxLength(262_144))),
       }),
     ),

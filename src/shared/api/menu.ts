@@ -29,7 +29,10 @@ export const viewMenu: readonly Entry[] = [
   { id: 'view.resetLayout', label: 'Reset the Panels' },
 ]
 
-export const helpMenu: readonly Entry[] = [{ id: 'help.diagnostics', label: 'Save Diagnostics…' }]
+export const helpMenu: readonly Entry[] = [
+  { id: 'app.keys', label: 'Keyboard Shortcuts', accelerator: 'CmdOrCtrl+Alt+K' },
+  { id: 'help.diagnostics', label: 'Save Diagnostics…' },
+]
 
 /** Ids of all of them: the window has a command for each. */
 export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu, ...helpMenu].flatMap((entry) =>

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia } from 'pinia'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { isTextField, ownsKey, useCommands } from '../../../src/renderer/core/commands/registry.ts'
+import { useSession } from '../../../src/renderer/core/session.ts'
+import { useCommands } from '../../../src/renderer/core/commands/registry.ts'
 
 beforeEach(() => setActivePinia(createPinia()))
 const press = (key: string): { key: string; ctrlKey: boolean; metaKey: boolean; shiftKey: boolean; altKey: boolean } => ({
@@ -17,12 +18,12 @@ describe('commands', () => {
     const commands = useCommands()
     const run = vi.fn()
     let on = false
-    commands.register([{ id: 'a', title: 'A', group: 'g', keys: ['X'], when: () => on, run }])
-    expect(commands.press(press('x'), false)).toBe(false)
-    expect(commands.run('a')).toBe(false)
+    commands.register([{ id: 'pose.space', when: () => on, run }])
+    expect(commands.press(press('x'), ['window'])).toBe(false)
+    expect(commands.run('pose.space')).toBe(false)
     on = true
-    expect(commands.press(press('x'), false)).toBe(true)
-    expect(commands.run('a')).toBe(true)
+    expect(commands.press(press('x'), ['window'])).toBe(true)
+    expect(commands.run('pose.space')).toBe(true)
     expect(run).toHaveBeenCalledTimes(2)
     expect(commands.run('unknown')).toBe(false)
   })
@@ -32,11 +33,11 @@ describe('commands', () => {
     const plain = vi.fn()
     const always = vi.fn()
     commands.register([
-      { id: 'a', title: 'A', group: 'g', keys: ['X'], run: plain },
-      { id: 'b', title: 'B', group: 'g', keys: ['F2'], run: always, inFields: true },
+      { id: 'pose.space', run: plain },
+      { id: 'slice.rename', run: always },
     ])
-    commands.press(press('x'), true)
-    commands.press(press('F2'), true)
+    commands.press(press('x'), ['field', 'window'])
+    commands.press(press('F2'), ['field', 'window'])
     expect(plain).not.toHaveBeenCalled()
     expect(always).toHaveBeenCalledOnce()
   })
@@ -49,11 +50,9 @@ describe('commands', () => {
     field.addEventListener('blur', () => order.push('commit'))
     let dirty = false
     field.addEventListener('blur', () => (dirty = true))
-    commands.register([
-      { id: 's', title: 'Save', group: 'g', keys: ['F2'], inFields: true, commits: true, when: () => dirty, run: () => order.push('save') },
-    ])
+    commands.register([{ id: 'file.save', when: () => dirty, run: () => order.push('save') }])
     field.focus()
-    expect(commands.press(press('F2'), true)).toBe(true)
+    expect(commands.press({ ...press('s'), ctrlKey: true }, ['field', 'window'])).toBe(true)
     expect(order).toEqual(['commit', 'save'])
     expect(document.activeElement).toBe(field)
     field.remove()
@@ -61,23 +60,56 @@ describe('commands', () => {
 
   it('go away with what registered them', () => {
     const commands = useCommands()
-    const off = commands.register([{ id: 'a', title: 'A', group: 'g', run: () => {} }])
+    const off = commands.register([{ id: 'pose.space', run: () => {} }])
     off()
-    expect(commands.enabled('a')).toBe(false)
+    expect(commands.enabled('pose.space')).toBe(false)
   })
-})
 
-describe('focus', () => {
-  it('keeps keys with the element that uses them', () => {
-    document.body.innerHTML =
-      '<input id="t"><input id="c" type="checkbox"><button id="b"></button><div role="tree"><span id="r"></span></div><p id="p"></p>'
-    const at = (id: string): Element => document.getElementById(id)!
-    expect(isTextField(at('t'))).toBe(true)
-    expect(isTextField(at('c'))).toBe(false)
-    expect(ownsKey(at('b'), ' ')).toBe(true)
-    expect(ownsKey(at('b'), 'ArrowLeft')).toBe(false)
-    expect(ownsKey(at('r'), 'ArrowLeft')).toBe(true)
-    expect(ownsKey(at('r'), 'Delete')).toBe(false)
-    expect(ownsKey(at('p'), ' ')).toBe(false)
+  it('under one key run the first that can, and show its key', () => {
+    const commands = useCommands()
+    const ran: string[] = []
+    let keys = true
+    commands.register([
+      { id: 'slice.remove', run: () => ran.push('slice') },
+      { id: 'key.remove', when: () => keys, run: () => ran.push('keys') },
+    ])
+    expect(commands.shortcut('slice.remove')).toBe('Del')
+    expect(commands.tip('Delete slice', 'slice.remove')).toBe('Delete slice (Del)')
+    commands.press(press('Delete'), ['window'])
+    keys = false
+    commands.press(press('Delete'), ['window'])
+    expect(ran).toEqual(['keys', 'slice'])
+  })
+
+  it("have the keys of the preset, and over them the user's", () => {
+    const commands = useCommands()
+    const session = useSession()
+    const run = vi.fn()
+    commands.register([{ id: 'pose.move', run }])
+    expect(commands.shortcut('pose.move')).toBe('G')
+    session.settings = { ...session.settings, keys: { preset: 'blockbench', changed: {} } }
+    expect(commands.shortcut('pose.move')).toBe('V')
+    session.settings = { ...session.settings, keys: { preset: 'blockbench', changed: { 'pose.move': ['Y'] } } }
+    expect(commands.press(press('v'), ['window'])).toBe(false)
+    expect(commands.press(press('y'), ['window'])).toBe(true)
+    expect(run).toHaveBeenCalledOnce()
+  })
+
+  it('of a list have their key there and nowhere else', () => {
+    const commands = useCommands()
+    const run = vi.fn()
+    commands.register([{ id: 'weights.add', run }])
+    expect(commands.press(press('Insert'), ['window'])).toBe(false)
+    expect(commands.press(press('Insert'), ['table', 'window'])).toBe(true)
+  })
+
+  it('never take a key that types from a text, whatever key the user gave them', () => {
+    const commands = useCommands()
+    const session = useSession()
+    session.settings = { ...session.settings, keys: { preset: 'marrow', changed: { 'file.save': ['S'] } } }
+    const run = vi.fn()
+    commands.register([{ id: 'file.save', run }])
+    expect(commands.press(press('s'), ['field', 'window'])).toBe(false)
+    expect(commands.press(press('s'), ['window'])).toBe(true)
   })
 })

@@ -1,29 +1,36 @@
-/** All commands of the window: menus, shortcuts and the palette run the same ones. */
+/** The commands that can run now. Menus, keys and the palette run the same ones; words and keys are in core/keymap. */
 import { defineStore } from 'pinia'
-import { ref, shallowReactive } from 'vue'
-import { keyName, showKey, type KeyPress } from './keys.ts'
+import { computed, ref, shallowReactive } from 'vue'
+import { catalogue, isCommandId, type CommandId, type Scope } from '../keymap/catalogue.ts'
+import { keyNames, showKey, typesText, type KeyPress } from '../keymap/keys.ts'
+import { keysOf } from '../keymap/presets.ts'
+import { useSession } from '../session.ts'
 
 export interface Command {
   /** e.g. `edit.undo`; menus of the host send it */
-  id: string
-  title: string
-  group: string
-  keys?: string[]
+  id: CommandId
   /** it can run now; without it always */
   when?: () => boolean
   run: () => unknown
-  /** its shortcut also works while a text field has the focus */
-  inFields?: boolean
-  /** text that is being typed counts: its field is left, and so commits, before the command runs */
-  commits?: boolean
-  /** not listed in the palette */
-  hidden?: boolean
 }
 
 export const useCommands = defineStore('commands', () => {
-  const all = shallowReactive(new Map<string, Command>())
+  const session = useSession()
+  const all = shallowReactive(new Map<CommandId, Command>())
   const paletteOpen = ref(false)
+  const shortcutsOpen = ref(false)
   const mac = typeof navigator !== 'undefined' && /mac/i.test(navigator.platform)
+
+  const keys = computed(() => keysOf(session.settings.keys.preset, session.settings.keys.changed))
+  const byKey = computed(() => {
+    const found = new Map<string, CommandId[]>()
+    for (const [id, names] of keys.value) for (const name of names) found.set(name, [...(found.get(name) ?? []), id])
+    return found
+  })
+  /** the command that has the key of another one */
+  const groups = new Map(
+    Object.entries(catalogue).flatMap(([id, info]) => (info.first ?? []).map((member) => [member, id as CommandId] as const)),
+  )
 
   function register(commands: Command[]): () => void {
     for (const command of commands) all.set(command.id, command)
@@ -32,59 +39,66 @@ export const useCommands = defineStore('commands', () => {
     }
   }
 
-  function run(id: string): boolean {
+  /** The command itself, or the first that can run of those that it stands for. */
+  function found(id: string): Command | undefined {
+    if (!isCommandId(id)) return undefined
+    for (const member of catalogue[id].first ?? []) {
+      const command = found(member)
+      if (command) return command
+    }
     const command = all.get(id)
-    if (!command || (command.when && !command.when())) return false
+    return command && (!command.when || command.when()) ? command : undefined
+  }
+
+  function run(id: string): boolean {
+    const command = found(id)
+    if (!command) return false
     void command.run()
     return true
   }
 
   function enabled(id: string): boolean {
-    const command = all.get(id)
-    return command !== undefined && (!command.when || command.when())
+    return found(id) !== undefined
   }
 
+  /** The key of a command as menus and tips show it; '' without one. */
   function shortcut(id: string): string {
-    const key = all.get(id)?.keys?.[0]
-    return key ? showKey(key, mac) : ''
+    if (!isCommandId(id)) return ''
+    const key = keys.value.get(id)?.[0]
+    if (key) return showKey(key, mac)
+    const group = groups.get(id)
+    return group ? shortcut(group) : ''
   }
 
-  /** Runs the command of a key press; true when one ran. */
-  function press(event: KeyPress, inField: boolean): boolean {
-    const name = keyName(event, mac)
-    for (const command of all.values()) {
-      if (!command.keys?.includes(name)) continue
-      if (inField && !command.inFields) continue
-      if (inField && command.commits && document.activeElement instanceof HTMLElement) {
-        const field = document.activeElement
-        field.blur()
-        if (field.isConnected) field.focus()
-      }
-      if (command.when && !command.when()) continue
-      void command.run()
-      return true
+  /** A label with the key of its command behind it. */
+  function tip(label: string, id: string): string {
+    const key = shortcut(id)
+    return key ? `${label} (${key})` : label
+  }
+
+  /**
+   * Runs the command of a key press; true when one ran.
+   * @param scopes where the focus is, the narrowest first
+   */
+  function press(event: KeyPress, scopes: readonly Scope[]): boolean {
+    const inField = scopes.includes('field')
+    for (const name of keyNames(event, mac)) {
+      const ids = byKey.value.get(name) ?? []
+      for (const scope of scopes)
+        for (const id of ids) {
+          const info = catalogue[id]
+          if ((info.scope ?? 'window') !== scope) continue
+          if (inField && scope !== 'field' && (!info.inFields || typesText(name))) continue
+          if (inField && info.commits && document.activeElement instanceof HTMLElement) {
+            const field = document.activeElement
+            field.blur()
+            if (field.isConnected) field.focus()
+          }
+          if (run(id)) return true
+        }
     }
     return false
   }
 
-  return { all, mac, paletteOpen, register, run, enabled, shortcut, press }
+  return { all, mac, keys, paletteOpen, shortcutsOpen, register, run, enabled, shortcut, tip, press }
 })
-
-/** The element takes typed text. */
-export function isTextField(element: EventTarget | null): boolean {
-  if (!(element instanceof HTMLElement)) return false
-  if (element.isContentEditable) return true
-  if (element instanceof HTMLTextAreaElement) return true
-  return element instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(element.type)
-}
-
-const OWN_ARROWS =
-  '[role=tree],[role=listbox],[role=grid],[role=slider],[role=tablist],[role=menu],[role=spinbutton],[role=radiogroup],select,input,canvas'
-
-/** The element uses plain arrow keys, Home, End or Space itself. */
-export function ownsKey(element: EventTarget | null, key: string): boolean {
-  if (!(element instanceof Element)) return false
-  if (key === ' ') return element.closest('button,a,select,input,summary,[role=option],[role=tab],[role=treeitem],[role=menuitem]') !== null
-  if (/^(Arrow|Home|End|Page)/.test(key)) return element.closest(OWN_ARROWS) !== null
-  return key === 'Enter' ? element.closest('button,a,select') !== null : false
-}

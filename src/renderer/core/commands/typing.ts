@@ -1,5 +1,5 @@
 /** Whether the text field with the focus holds text that nobody has kept yet: only then its own undo is what Ctrl+Z means. */
-import { isTextField } from './registry.ts'
+import { isTextField } from '../keymap/focus.ts'
 
 export function watchTyping(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): {
   unkept: (element: EventTarget | null) => boolean

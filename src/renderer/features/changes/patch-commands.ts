@@ -39,14 +39,12 @@ export function patchCommands(): Command[] {
 
   const open = (): boolean => library.info !== null
   return [
-    { id: 'patch.export', title: 'Export the changes of the library as a patch…', group: 'Mod', when: open, run: () => give() },
+    { id: 'patch.export', when: open, run: () => give() },
     {
       id: 'patch.exportModel',
-      title: 'Export the changes of this model as a patch…',
-      group: 'Mod',
       when: () => open() && models.page === 'model' && models.active !== null,
       run: () => give(models.activeId),
     },
-    { id: 'patch.build', title: 'Build the mod folder from a patch…', group: 'Mod', when: open, run: build },
+    { id: 'patch.build', when: open, run: build },
   ]
 }

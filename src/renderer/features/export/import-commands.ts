@@ -57,11 +57,9 @@ export function importCommands(): Command[] {
 
   const movable = (): boolean => models.page === 'model' && models.info?.abilities.clips === true && (models.scene?.clips.length ?? 0) > 0
   return [
-    { id: 'import.animations', title: 'Import animations from glTF, by name…', group: 'File', when: movable, run: () => take({}) },
+    { id: 'import.animations', when: movable, run: () => take({}) },
     {
       id: 'import.animation',
-      title: 'Import an animation from glTF into what is shown…',
-      group: 'File',
       when: () => movable() && playback.clip !== null,
       run: () => take(playback.state.slice >= 0 ? { slice: playback.state.slice } : { clip: playback.state.clip }),
     },

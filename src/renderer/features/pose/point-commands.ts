@@ -13,18 +13,12 @@ export function usePointCommands(): void {
   const off = useCommands().register([
     {
       id: 'point.add',
-      title: 'Add a point under the pointer, or at the chosen bone',
-      group: 'Points',
-      keys: ['Shift+A'],
       when: () => models.page === 'model' && points.places.length > 0,
       run: points.addHere,
     },
-    { id: 'point.duplicate', title: 'Duplicate the chosen point', group: 'Points', keys: ['Mod+D'], when: chosen, run: points.duplicate },
+    { id: 'point.duplicate', when: chosen, run: points.duplicate },
     {
       id: 'point.remove',
-      title: 'Delete the chosen point',
-      group: 'Points',
-      keys: ['Delete'],
       when: () => chosen() && keys.count === 0,
       run: points.remove,
     },

@@ -10,15 +10,11 @@ export function textureCommands(): Command[] {
   return [
     {
       id: 'texture.replace',
-      title: 'Replace the texture from PNG…',
-      group: 'Texture',
       when: () => chosen() && models.info?.abilities.textures === true && !textures.busy,
       run: () => textures.pick(textures.chosen),
     },
     {
       id: 'texture.save',
-      title: 'Save the texture as PNG',
-      group: 'Texture',
       when: () => chosen() && models.scene?.textures[textures.chosen]?.missing === false,
       run: () => textures.save(textures.chosen),
     },

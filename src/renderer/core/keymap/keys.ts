@@ -7,6 +7,7 @@ export interface KeyPress {
   metaKey: boolean
   shiftKey: boolean
   altKey: boolean
+  getModifierState?(key: string): boolean
 }
 
 export function keyName(event: KeyPress, mac: boolean): string {
@@ -27,11 +28,31 @@ export function keyName(event: KeyPress, mac: boolean): string {
   return `${mod ? 'Mod+' : ''}${other ? (mac ? 'Ctrl+' : 'Meta+') : ''}${event.altKey ? 'Alt+' : ''}${shift ? 'Shift+' : ''}${key}`
 }
 
+/**
+ * The names of a press, the likeliest first: the character that it types, then the key that it stands on. So letters and digits
+ * work where the layout types others, and a sign works on whichever key it stands.
+ */
+export function keyNames(event: KeyPress, mac: boolean): string[] {
+  // AltGr types signs: its Ctrl and Alt are none
+  if (!mac && event.key.length === 1 && event.getModifierState?.('AltGraph')) return [event.key]
+  const name = keyName(event, mac)
+  const place = /^(?:Key|Digit)(.)$/.exec(event.code ?? '')?.[1]
+  if (!place || event.key.length !== 1 || /[A-Z0-9]$/.test(name)) return [name]
+  const { ctrlKey, metaKey, shiftKey, altKey } = event
+  return [name, keyName({ key: place, ctrlKey, metaKey, shiftKey, altKey }, mac)]
+}
+
+/** The key types a character: in a text field that is all it does. */
+export function typesText(name: string): boolean {
+  return name === 'Space' || /^(Shift\+)?.$/u.test(name)
+}
+
 const PRETTY: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
 
 /** As shown in menus and tips: `Ctrl+Shift+P`, `⇧⌘P`. */
 export function showKey(name: string, mac: boolean): string {
-  const parts = name.split('+').map((p) => PRETTY[p] ?? p)
+  // the key itself may be +
+  const parts = name.split(/\+(?=.)/).map((p) => PRETTY[p] ?? p)
   if (!mac) return parts.map((p) => (p === 'Mod' ? 'Ctrl' : p)).join('+')
   const signs: Record<string, string> = { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Mod: '⌘' }
   const modifiers = Object.keys(signs)

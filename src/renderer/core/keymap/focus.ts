@@ -1,0 +1,93 @@
+/** Where the focus is, for keys: which scopes count there, and which keys the element has to itself. */
+import type { Scope } from './catalogue.ts'
+
+/** The element takes typed text. */
+export function isTextField(element: EventTarget | null): boolean {
+  if (!(element instanceof HTMLElement)) return false
+  if (element.isContentEditable) return true
+  if (element instanceof HTMLTextAreaElement) return true
+  return element instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(element.type)
+}
+
+/** Scopes at an element, the narrowest first. */
+export function scopesAt(element: EventTarget | null): Scope[] {
+  const scopes: Scope[] = []
+  if (element instanceof Element) {
+    if (isTextField(element)) scopes.push('field')
+    if (element.closest('[role=grid],[role=tree],[role=listbox],table')) scopes.push('table')
+    if (element.closest('[data-panel=timeline]')) scopes.push('timeline')
+    if (element.closest('[data-panel=viewport]')) scopes.push('picture')
+  }
+  return [...scopes, 'window']
+}
+
+/** Keys that keep their common meaning in what has the focus, as the list of shortcuts says them. */
+export const OWN_KEYS: readonly { where: string; keys: string; meaning: string }[] = [
+  {
+    where: 'Lists, tables and trees',
+    keys: '↑ ↓ ← → Home End PageUp PageDown',
+    meaning: 'Go to another row or cell; open and close a branch',
+  },
+  { where: 'Lists, tables and trees', keys: 'Enter', meaning: 'Open or edit the chosen row' },
+  { where: 'Cells of slices, reached by keyboard', keys: 'Letters and digits', meaning: 'Begin to edit the cell' },
+  { where: 'Tabs, toolbars and sliders, reached by keyboard', keys: '← → Home End', meaning: 'Go to the next one; move the slider' },
+  { where: 'Buttons, reached by keyboard', keys: 'Space Enter', meaning: 'Press the button' },
+  { where: 'Marks and bars of the timeline', keys: '← →, with Shift by ten', meaning: 'Move the mark in time' },
+  { where: 'Marks of the timeline', keys: 'Enter F2 Delete', meaning: 'Edit or delete the mark' },
+  { where: 'Number fields', keys: '↑ ↓, with Shift by ten', meaning: 'Change the number' },
+  { where: 'Everywhere', keys: 'Tab Shift+Tab', meaning: 'Go to the next or previous control' },
+  { where: 'Menus and dialogs', keys: 'Esc', meaning: 'Close; take back what is being typed or dragged' },
+]
+
+const LISTS = '[role=tree],[role=listbox],[role=grid],[role=menu],[role=slider],[role=spinbutton],[role=radiogroup],select'
+const RANGES = 'input:not([type=checkbox],[type=button],[type=color])'
+const PRESSED = 'button,a,select,input,summary,[role=option],[role=tab],[role=treeitem],[role=menuitem]'
+
+/**
+ * The element uses a key without Ctrl, Cmd or Alt itself. What was clicked keeps no key that the window has: a click is done with
+ * when it is done, and Space after it plays. What the user went to by keyboard is what the next key is for.
+ * @param byKeyboard the focus came by keyboard
+ */
+export function ownsKey(element: EventTarget | null, key: string, byKeyboard: boolean): boolean {
+  if (!(element instanceof Element)) return false
+  if (key === ' ') return isTextField(element) || (byKeyboard && element.closest(PRESSED) !== null)
+  if (/^(Arrow|Home|End|Page)/.test(key)) {
+    if (element.closest(`${LISTS},${RANGES}`)) return true
+    return byKeyboard && element.closest('[role=tablist],[role=toolbar]') !== null
+  }
+  return key === 'Enter' && element.closest('button,a,select') !== null
+}
+
+/** A control of a bar or a tab list, which moves between its own by keys: once clicked, keys of the window come before that. */
+export function isInBar(element: EventTarget | null): boolean {
+  return element instanceof Element && !isTextField(element) && element.closest('[role=tablist],[role=toolbar]') !== null
+}
+
+/** Whether the element with the focus got it by keyboard, or the mouse was used on it since. */
+export function watchFocus(target: Pick<Window, 'addEventListener' | 'removeEventListener'>): {
+  byKeyboard: () => boolean
+  stop: () => void
+} {
+  let last: 'keyboard' | 'pointer' = 'keyboard'
+  let came: 'keyboard' | 'pointer' = 'keyboard'
+  const onPointer = (): void => {
+    last = came = 'pointer'
+  }
+  const onKey = (): void => {
+    last = 'keyboard'
+  }
+  const onFocus = (): void => {
+    came = last
+  }
+  target.addEventListener('pointerdown', onPointer, true)
+  target.addEventListener('keydown', onKey, true)
+  target.addEventListener('focusin', onFocus, true)
+  return {
+    byKeyboard: () => came === 'keyboard',
+    stop() {
+      target.removeEventListener('pointerdown', onPointer, true)
+      target.removeEventListener('keydown', onKey, true)
+      target.removeEventListener('focusin', onFocus, true)
+    },
+  }
+}
