@@ -85,6 +85,7 @@ const WORD_PATHS = new Set([
   'model.fix problem.path',
   'changes.restore part.path',
   'settings.set window.{}',
+  'settings.set keys.changed.{}.[]',
   'import.animation map.{}',
   'diagnostics.make window.{}',
   // below a folder that Marrow makes for them, checked as paths of packages are
