@@ -1,5 +1,6 @@
 /** The window by itself: everything by keyboard, text that can be read, no page that scrolls sideways. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
@@ -206,16 +207,19 @@ describe('window', () => {
   })
 
   test('writes the model for other programs, and says what it left out', async ({ startApp }) => {
-    const { page, state } = await startApp({ sample: true })
+    const { page } = await startApp({ sample: true })
+    // a window writes beside libraries and in places that its user chose, not into the state folder
+    const out = mkdtempSync(join(tmpdir(), 'marrow-out-'))
     await openAdventurer(page)
     await command(page, 'export as glb')
     const panel = page.getByRole('dialog', { name: /^Export adventurer/ })
-    await panel.getByLabel('Folder path').fill(state)
+    await panel.getByLabel('Folder path').fill(out)
     await panel.getByRole('button', { name: 'Export here' }).click()
     await page.getByText(/^Wrote adventurer\.glb/).waitFor({ timeout: 20_000 })
     await page.getByText(/^Left out/).waitFor()
     expect(await panel.count()).toBe(0)
-    expect(readFileSync(join(state, 'adventurer.glb')).toString('latin1', 0, 4)).toBe('glTF')
+    expect(readFileSync(join(out, 'adventurer.glb')).toString('latin1', 0, 4)).toBe('glTF')
+    rmSync(out, { recursive: true })
   })
 
   for (const theme of ['dark', 'light'] as const) {

@@ -22,6 +22,7 @@ const settings: Settings = {
   teamColor: '#000000',
   updates: true,
   window: {},
+  keys: { preset: 'marrow', changed: {} },
 }
 const info = (...roots: string[]): AppInfo => ({
   version: '1',
