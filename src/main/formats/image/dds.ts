@@ -218,7 +218,7 @@ export function ddsReplaceProblem(document: DdsDocument): string {
 }
 
 /** Why a picture of this size cannot be stored, '' when it can. */
-export function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
+function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
     return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
   if (width === document.header[3] && height === document.header[2]) return ''

@@ -1,6 +1,6 @@
 /** Pictures that several families share: what a decoder gives, and how to get it from a decoded file. */
-import { decodeDds, ddsPixels, type DdsDocument } from './dds.ts'
-import { decodeTga, tgaPixels, type TgaDocument } from './tga.ts'
+import { ddsPixels, type DdsDocument } from './dds.ts'
+import { tgaPixels, type TgaDocument } from './tga.ts'
 import type { Document } from '../format.ts'
 
 export interface DecodedImage {
@@ -17,5 +17,3 @@ export function imageOf(document: Document): DecodedImage | undefined {
   if (document.format === 'common.tga') return tgaPixels(document as TgaDocument)
   return undefined
 }
-
-export { decodeDds, decodeTga }

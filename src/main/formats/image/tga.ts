@@ -250,7 +250,7 @@ export function tgaReplaceProblem(document: TgaDocument): string {
 }
 
 /** Why a picture of this size cannot be stored, '' when it can. */
-export function tgaSizeProblem(width: number, height: number): string {
+function tgaSizeProblem(width: number, height: number): string {
   return width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT
     ? ''
     : `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`

@@ -24,7 +24,7 @@ import type { TxdDocument } from './codecs/txd.ts'
 import type { TextureNative } from './codecs/texture-native.ts'
 
 /** 3.6.0.3, the stamp of San Andreas. */
-export const STAMP_SA = makeStamp(0x36003)
+const STAMP_SA = makeStamp(0x36003)
 
 export interface NewFrame {
   name: string
@@ -265,7 +265,7 @@ function newMaterial(m: NewMaterial, stamp: number): Chunk {
   ])
 }
 
-export function newSkin(s: NewSkin, numVertices: number, bins: BinMesh): Skin {
+function newSkin(s: NewSkin, numVertices: number, bins: BinMesh): Skin {
   const numBones = s.skinToBone.length / 16
   const stride = s.layout === 'old' ? 17 : 16
   const bones = new Uint32Array(stride * numBones)

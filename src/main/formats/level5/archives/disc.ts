@@ -13,7 +13,7 @@ import { field, node } from '../../../binary/structure.ts'
 import { decodeText, fieldText } from '../codecs/names.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureField } from '../../format.ts'
 
-export const SECTOR = 0x800
+const SECTOR = 0x800
 /** a directory of a real disc has some thousands of entries (6693 on the American one) */
 const MOST_BYTES = 64 << 20
 

@@ -11,7 +11,7 @@ import { field, node } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText } from '../codecs/names.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
 
-export const RECORD_SIZE = 0x50
+const RECORD_SIZE = 0x50
 const NAME_SIZE = 64
 const EXTENSIONS = ['chr', 'pak', 'ipk', 'mpk', 'efp', 'pcp', 'sky', 'snd']
 /** padding of a sane pack is below 16 bytes; more than this is copied from the file instead of kept */

@@ -10,7 +10,7 @@ import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import type { Document, FileFormat } from '../../format.ts'
 
-export const MATRIX_SIZE = 64
+const MATRIX_SIZE = 64
 /** matrices that describe lists one by one */
 const SHOWN = 4096
 

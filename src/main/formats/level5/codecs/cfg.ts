@@ -98,7 +98,7 @@ export const NAME_BYTES = 31
 /** scripts have a few kilobytes; every comma of one becomes an object */
 const MAX_TEXT = 2 << 20
 
-export function pieceText(piece: CfgPiece): string {
+function pieceText(piece: CfgPiece): string {
   return decodeText(piece.bytes)
 }
 
@@ -138,7 +138,7 @@ function quoted(text: string): Uint8Array {
 }
 
 /** A number argument as the engine reads it (the longest number in front); undefined for none. */
-export function argNumber(piece: CfgPiece | undefined): number | undefined {
+function argNumber(piece: CfgPiece | undefined): number | undefined {
   if (!piece || piece.kind !== 'word') return undefined
   const match = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(pieceText(piece))
   return match ? Number(match[0]) : undefined
@@ -273,7 +273,7 @@ function parse(pieces: CfgPiece[]): { dialect: CfgDialect; statements: CfgStatem
 // --- reading -----------------------------------------------------------------------------------------------------
 
 /** Text of the comment behind a statement, without its marks and surrounding blanks. */
-export function commentText(piece: CfgPiece | undefined): string {
+function commentText(piece: CfgPiece | undefined): string {
   if (!piece) return ''
   const text = pieceText(piece)
   return (piece.kind === 'blockComment' ? text.replace(/^\/\*/, '').replace(/\*\/$/, '') : text.slice(2)).trim()

@@ -65,7 +65,7 @@ function bodySize(body: ImgBody): number {
   return body.kind === 'tim2' ? tim2Size(body.tim2) : body.bytes.length
 }
 
-export function bodyOffsets(document: ImgDocument): number[] {
+function bodyOffsets(document: ImgDocument): number[] {
   let at = HEADER + document.entries.length * entrySize(document.magic)
   return document.bodies.map((body) => {
     const start = at

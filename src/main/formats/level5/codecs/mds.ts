@@ -15,8 +15,8 @@ import { fieldText } from './names.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
 
-export const MDS_HEADER = 0x10
-export const NODE_SIZE = 0x70
+const MDS_HEADER = 0x10
+const NODE_SIZE = 0x70
 
 export interface MdsNode {
   range: SourceRange
@@ -59,7 +59,7 @@ export function meshOf(document: MdsDocument, n: MdsNode): MdtNode | undefined {
 }
 
 /** Parents with everything that is no parent (out of range, itself) turned into -1. Cycles are cut by `nodeOrder`. */
-export function nodeParents(document: MdsDocument): Int32Array {
+function nodeParents(document: MdsDocument): Int32Array {
   const n = document.nodes.length
   return Int32Array.from(document.nodes, (x, i) => (x.parent >= 0 && x.parent < n && x.parent !== i ? x.parent : -1))
 }

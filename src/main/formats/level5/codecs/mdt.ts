@@ -9,8 +9,8 @@ import { encodeText, fieldText } from './names.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics, StructureNode } from '../../format.ts'
 
-export const MDT_HEADER = 0x40
-export const MATERIAL_SIZE = 0x60
+const MDT_HEADER = 0x40
+const MATERIAL_SIZE = 0x60
 
 /** Flags above the low three bits of a primitive's type (engines of both games). */
 export const PRIMITIVE = { list: 3, strip: 4, fan: 5, flat: 0x08, noUv: 0x10, color: 0x100, noNormal: 0x200 } as const

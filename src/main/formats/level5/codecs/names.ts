@@ -51,9 +51,3 @@ export function isLead(byte: number): boolean {
 export function isTrail(byte: number): boolean {
   return byte >= 0x40 && byte <= 0xfc && byte !== 0x7f
 }
-
-/** Node names and look-ups compare without case; the engine reads node names only up to `__`. */
-export function plainNodeName(name: string): string {
-  const cut = name.indexOf('__')
-  return (cut < 0 ? name : name.slice(0, cut)).toLowerCase()
-}

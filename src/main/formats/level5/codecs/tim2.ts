@@ -12,7 +12,7 @@ import { field, node } from '../../../binary/structure.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
 
-export const PICTURE_HEADER = 0x30
+const PICTURE_HEADER = 0x30
 /** imageType / clutType */
 export const PIXEL = { none: 0, rgb16: 1, rgb24: 2, rgb32: 3, index4: 4, index8: 5 } as const
 
@@ -251,12 +251,12 @@ function readColor(data: Uint8Array, i: number, size: number, alpha16: boolean, 
 }
 
 /** Can an 8-bit picture of this size be swizzled? */
-export function canSwizzle(width: number, height: number): boolean {
+function canSwizzle(width: number, height: number): boolean {
   return width % 16 === 0 && height % 4 === 0 && width > 0 && height > 0
 }
 
 /** Position in swizzled 8-bit data of pixel (x, y) of a picture `width` wide. */
-export function swizzledIndex(x: number, y: number, width: number): number {
+function swizzledIndex(x: number, y: number, width: number): number {
   const block = (y & ~15) * width + (x & ~15) * 2
   const swap = (((y + 2) >> 2) & 1) * 4
   const row = (((y & ~3) >> 1) + (y & 1)) & 7

@@ -11,8 +11,8 @@ import { field, node } from '../../../binary/structure.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, SourceRange, StructureNode } from '../../format.ts'
 
-export const HEADER_SIZE = 0x20
-export const KEY_SIZE = 0x20
+const HEADER_SIZE = 0x20
+const KEY_SIZE = 0x20
 /** 32-bit words of a key: frame, 3 x pad, 4 x value */
 export const KEY_WORDS = 8
 

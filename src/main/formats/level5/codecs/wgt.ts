@@ -57,7 +57,7 @@ export function groupsByOwner(document: TrackListDocument): Map<number, TrackNod
 }
 
 /** Statistics of every skin of the file; bones by number, since their names are in the MDS. */
-export function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => string = (node) => `#${node}`): SkinSummary[] {
+function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => string = (node) => `#${node}`): SkinSummary[] {
   return [...groupsByOwner(document)].map(([owner, groups]) => {
     const influences = new Map<number, number>()
     const bones = new Map<number, { name: string; vertices: number; sum: number }>()

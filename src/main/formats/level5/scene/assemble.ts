@@ -29,7 +29,7 @@ import type { Swizzle, Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
 import type { Clip, Mesh, Scene, Skin, Texture, Track, TrackTarget } from '../../../../shared/scene/types.ts'
 
-export const TICK_RATE = 30
+const TICK_RATE = 30
 /** most scene tracks that tracks of type 51 are spread over */
 const MAX_SPREAD = 100_000
 
@@ -590,7 +590,7 @@ function bindSkin(
 // --- clips -------------------------------------------------------------------------------------------------------
 
 /** Does the evidence say transparency? The target is a material of a node with a mesh, and values stay within 0 to 1. */
-export function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
+function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
   const n = model.nodes[track.node]
   const mdt = n && meshOf(model, n)
   if (!mdt || track.target < 0 || track.target >= Math.max(1, mdt.materials.length)) return 'scale'

@@ -32,7 +32,7 @@ export function aniOf(model: OpenDocuments, clip: number): AniDocument {
   return document as AniDocument
 }
 
-export function packing(model: OpenDocuments): PackMode {
+function packing(model: OpenDocuments): PackMode {
   return model.assembled.options.find((o) => o.key === 'lostsaga.packing')?.value === 'game' ? 'game' : 'round'
 }
 

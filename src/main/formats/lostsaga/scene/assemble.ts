@@ -18,7 +18,7 @@ import { imageOf } from '../../image/image.ts'
 import { Diagnostics, type AssembledModel, type Document, type ModelBinding, type ModelChoices, type ModelOption } from '../../format.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from '../codecs/ani.ts'
 import { flipRotations, flipVectors, flipWinding, UNITS_PER_METRE } from './basis.ts'
-import { faceIndices, MASK, type MshDocument } from '../codecs/msh.ts'
+import { faceIndices, type MshDocument } from '../codecs/msh.ts'
 import {
   INVERSE_POSITION,
   INVERSE_ROTATION,
@@ -532,9 +532,4 @@ function unitAt(q: Float32Array, o: number): void {
     q[o] = q[o + 1] = q[o + 2] = 0
     q[o + 3] = 1
   }
-}
-
-/** Whether the mask asks for a component. */
-export function hasComponent(document: MshDocument, component: keyof typeof MASK): boolean {
-  return (document.masks[0] & MASK[component]) !== 0
 }

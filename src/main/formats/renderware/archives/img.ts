@@ -8,9 +8,9 @@ import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics, storedBody } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
-import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Segment } from '../../format.ts'
 
-export const SECTOR = 2048
+const SECTOR = 2048
 
 export interface ImgEntry {
   /** in sectors, of the data file */
@@ -317,5 +317,3 @@ export const img1: ArchiveFormat<ImgIndex> = {
   },
   describe: describeIndex,
 }
-
-export type { ByteSource }

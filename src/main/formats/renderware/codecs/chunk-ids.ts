@@ -107,10 +107,6 @@ export function chunkName(type: number): string {
   return NAMES[type] ?? `chunk0x${type.toString(16)}`
 }
 
-export function isKnownChunk(type: number): boolean {
-  return NAMES[type] !== undefined
-}
-
 /**
  * Version of a stamp: 0x36003 is 3.6.0.3. A stamp without a high half is the old form, version >> 8 [librw; 3.1 samples].
  */

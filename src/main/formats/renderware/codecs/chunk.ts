@@ -423,7 +423,7 @@ function numbered(type: number, nth: number): string {
 }
 
 /** Names of chunks that stand side by side, as paths have them. */
-export function siblingNames(chunks: readonly Chunk[]): string[] {
+function siblingNames(chunks: readonly Chunk[]): string[] {
   const seen = new Map<number, number>()
   return chunks.map((chunk) => {
     const nth = seen.get(chunk.type) ?? 0

@@ -96,7 +96,7 @@ export const dffFormat: FileFormat<DffDocument> = {
 }
 
 /** Statistics of a skin: weights above zero, per bone in number order. */
-export function skinSummary(mesh: string, skin: Skin, boneName: (bone: number) => string): SkinSummary {
+function skinSummary(mesh: string, skin: Skin, boneName: (bone: number) => string): SkinSummary {
   const vertices = new Uint32Array(256)
   const sums = new Float64Array(256)
   let weights = 0

@@ -44,7 +44,7 @@ export interface GeometryStruct {
 }
 
 /** Number of UV sets: bits 16-23, or by the flags where these are 0. */
-export function uvSets(format: number): number {
+function uvSets(format: number): number {
   return (format >>> 16) & 0xff || (format & GEOMETRY.textured2 ? 2 : format & GEOMETRY.textured ? 1 : 0)
 }
 

@@ -14,10 +14,7 @@ import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, FileSummary, StructureNode } from '../../format.ts'
 
 /** Bytes per key: 1 f32 q[4] time; 2 f32 q[4] t[3] time as below; 3 i16 q[4] time; 4 i16 q[4] time t[3]. */
-export const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 4: 16 }
-
-/** `rot` q time; `rotTrans` q t time; `rotTransScale` q t s time. In ANP3 the time stands before t. */
-export type KeyLayout = 'rot' | 'rotTrans' | 'rotTransScale'
+const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 4: 16 }
 
 export interface IfpBone {
   /** char[24] in ANP3, char[28] in ANPK */

@@ -5,8 +5,6 @@ import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Chunk, LeafCodec, LeafScope, FieldList } from './chunk.ts'
 
-export const MATFX = { none: 0, bump: 1, env: 2, bumpEnv: 3, dual: 4, uv: 5, dualUv: 6 } as const
-
 /** A texture that may follow: the flag as stored, and the Texture chunk where it is not zero. */
 export interface OptionalTexture {
   has: number

@@ -200,7 +200,7 @@ function encodeLevel(
 const MOST_EXTENT = 4096
 
 /** Why a picture of this size cannot be stored in the texture, '' when it can. */
-export function sizeProblem(texture: TextureNative, width: number, height: number): string {
+function sizeProblem(texture: TextureNative, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
     return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
   if (width === texture.width && height === texture.height) return ''

@@ -246,7 +246,7 @@ function vertexFields(v: Skin, list: Parameters<LeafCodec<Skin>['fields']>[1]): 
 }
 
 /** Platforms of native data. */
-export const PLATFORMS: Readonly<Record<number, string>> = {
+const PLATFORMS: Readonly<Record<number, string>> = {
   0: 'none',
   1: 'D3D8',
   2: 'OpenGL',

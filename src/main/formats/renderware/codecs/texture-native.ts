@@ -195,7 +195,7 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
 }
 
 /** FourCC as text, a D3DFORMAT as its number. */
-export function formatName(format: number): string {
+function formatName(format: number): string {
   if (format < 256)
     return (
       (

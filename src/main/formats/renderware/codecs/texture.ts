@@ -2,8 +2,8 @@
 import { nameOf } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
-export const FILTERS = ['none', 'nearest', 'linear', 'mipNearest', 'mipLinear', 'linearMipNearest', 'linearMipLinear']
-export const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
+const FILTERS = ['none', 'nearest', 'linear', 'mipNearest', 'mipLinear', 'linearMipNearest', 'linearMipLinear']
+const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
 
 /** u32: bits 0-7 filter, 8-11 address U, 12-15 address V (0 copies U), bit 16 no automatic mips. */
 export const textureStruct: LeafCodec<{ filterAddressing: number }> = {

@@ -18,7 +18,7 @@ export interface JointFinder {
 }
 
 /** Joints of a bone of an IFP: by number, or by name where it has none or the model has no numbers. */
-export function jointsOf(bone: IfpBone, find: JointFinder): readonly number[] {
+function jointsOf(bone: IfpBone, find: JointFinder): readonly number[] {
   if (bone.boneId >= 0) {
     const joints = find.byId(bone.boneId)
     if (joints.length) return joints
@@ -45,7 +45,7 @@ export interface BoneTracks {
 }
 
 /** Tracks of one bone for one joint; times in native units, keys in time order. */
-export function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string): BoneTracks | undefined {
+function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: string): BoneTracks | undefined {
   const layout = keyLayout(document, bone)
   const column = bone.shorts ?? bone.floats
   if (!layout || !column || bone.numKeys === 0) return undefined

@@ -16,9 +16,9 @@ export const BOX = struct(ID.BOX, boxFields, {
 })
 export const BOX_ORIENTED = 1
 const nullFields = { version, attributes: flags32, padding: u32s(2), name: chars(32) }
-export const NULL_OBJECT = struct(ID.NULL_OBJECT, nullFields)
-export const DAZZLE_NAME = text(ID.DAZZLE_NAME)
-export const DAZZLE_TYPENAME = text(ID.DAZZLE_TYPENAME)
+const NULL_OBJECT = struct(ID.NULL_OBJECT, nullFields)
+const DAZZLE_NAME = text(ID.DAZZLE_NAME)
+const DAZZLE_TYPENAME = text(ID.DAZZLE_TYPENAME)
 
 export const boxCodecs: readonly LeafCodec[] = [BOX, NULL_OBJECT, DAZZLE_NAME, DAZZLE_TYPENAME]
 

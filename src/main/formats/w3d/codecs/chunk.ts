@@ -256,7 +256,7 @@ export function newContainer(id: number, children: Chunk[]): ContainerChunk {
 }
 
 /** `mesh[0].header` and such for every chunk of a list, in order. */
-export function keysOf(chunks: readonly Chunk[]): string[] {
+function keysOf(chunks: readonly Chunk[]): string[] {
   const seen = new Map<number, number>()
   return chunks.map((chunk) => {
     const k = seen.get(chunk.id) ?? 0

@@ -7,8 +7,8 @@ import { chars, u32, u32s } from '../../../binary/layout.ts'
 import { struct, text, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
-export const COLLECTION_HEADER = struct(ID.COLLECTION_HEADER, { version, name: chars(16), renderObjectCount: u32, padding: u32s(2) })
-export const COLLECTION_OBJ_NAME = text(ID.COLLECTION_OBJ_NAME)
+const COLLECTION_HEADER = struct(ID.COLLECTION_HEADER, { version, name: chars(16), renderObjectCount: u32, padding: u32s(2) })
+const COLLECTION_OBJ_NAME = text(ID.COLLECTION_OBJ_NAME)
 
 /** A name at a place: `transform` has three basis rows and the translation. */
 export interface PlacedName {
@@ -43,8 +43,8 @@ function placedName(id: number): LeafCodec<PlacedName> {
   }
 }
 
-export const PLACEHOLDER = placedName(ID.PLACEHOLDER)
-export const TRANSFORM_NODE = placedName(ID.TRANSFORM_NODE)
+const PLACEHOLDER = placedName(ID.PLACEHOLDER)
+const TRANSFORM_NODE = placedName(ID.TRANSFORM_NODE)
 
 export const collectionCodecs: readonly LeafCodec[] = [COLLECTION_HEADER, COLLECTION_OBJ_NAME, PLACEHOLDER, TRANSFORM_NODE]
 

@@ -16,14 +16,13 @@ import type { ScalarTypes } from '../../field-type.ts'
 import type { StructureField } from '../../format.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { DeltaBits, DeltaStream } from './delta-coding.ts'
-import type { Records, Struct } from '../../../binary/layout.ts'
+import type { Records } from '../../../binary/layout.ts'
 
 export const FLAVOR = { TIME_CODED: 0, ADAPTIVE_DELTA: 1 } as const
 const headerFields = { version, name: chars(16), hierarchyName: chars(16), numFrames: u32, frameRate: u16, flavor: u16 }
 export const COMPRESSED_ANIMATION_HEADER = struct(ID.COMPRESSED_ANIMATION_HEADER, headerFields, {
   notes: { flavor: (v: number) => ['time-coded', 'adaptive delta'][v] ?? 'unknown' },
 })
-export type CompressedAnimationHeader = Struct<typeof headerFields>
 
 /** Bit 31 of a time: the value before it is held until this key. */
 export const STEP_BIT = 0x80000000

@@ -15,10 +15,10 @@ const float = f32s(1)
 /** the first key is not counted by some builders, so the size decides */
 const keys = (name: string, layout: string) => (): RowSection[] => [{ name, layout, what: 'time', count: 0 }]
 
-export const EMITTER_HEADER = struct(ID.EMITTER_HEADER, { version, name: chars(16) })
+const EMITTER_HEADER = struct(ID.EMITTER_HEADER, { version, name: chars(16) })
 
 /** A number for the game, and a text: the engine skips four bytes behind the length before it. */
-export const EMITTER_USER_DATA: LeafCodec<{ type: number; stringSize: number; text: Uint8Array }> = {
+const EMITTER_USER_DATA: LeafCodec<{ type: number; stringSize: number; text: Uint8Array }> = {
   id: ID.EMITTER_USER_DATA,
   read: (r) => ({ type: r.u32('type'), stringSize: r.u32('stringSize'), text: r.rest() }),
   write(data, out) {
@@ -37,7 +37,7 @@ export const EMITTER_USER_DATA: LeafCodec<{ type: number; stringSize: number; te
   }),
 }
 
-export const EMITTER_INFO = struct(ID.EMITTER_INFO, {
+const EMITTER_INFO = struct(ID.EMITTER_INFO, {
   textureFilename: chars(260),
   startSize: float,
   endSize: float,
@@ -59,7 +59,7 @@ const VOLUMES = ['solid box', 'solid sphere', 'hollow sphere', 'solid cylinder']
 const RENDER_MODES = ['triangles', 'quads', 'line', 'line group, tetrahedra', 'line group, prisms']
 const FRAME_MODES = ['1 x 1', '2 x 2', '4 x 4', '8 x 8', '16 x 16']
 
-export const EMITTER_INFOV2 = struct(
+const EMITTER_INFOV2 = struct(
   ID.EMITTER_INFOV2,
   {
     burstSize: u32,
@@ -88,7 +88,7 @@ export const EMITTER_INFOV2 = struct(
   },
 )
 
-export const EMITTER_PROPS = headed(
+const EMITTER_PROPS = headed(
   ID.EMITTER_PROPS,
   {
     colorKeyframes: u32,
@@ -109,11 +109,11 @@ export const EMITTER_PROPS = headed(
 )
 
 /** Obsolete: PROPS has the keys. */
-export const EMITTER_COLOR_KEYFRAME = records(ID.EMITTER_COLOR_KEYFRAME, { time: float, color: bytes(4) }, 'key')
-export const EMITTER_OPACITY_KEYFRAME = records(ID.EMITTER_OPACITY_KEYFRAME, { time: float, opacity: float }, 'key')
-export const EMITTER_SIZE_KEYFRAME = records(ID.EMITTER_SIZE_KEYFRAME, { time: float, size: float }, 'key')
+const EMITTER_COLOR_KEYFRAME = records(ID.EMITTER_COLOR_KEYFRAME, { time: float, color: bytes(4) }, 'key')
+const EMITTER_OPACITY_KEYFRAME = records(ID.EMITTER_OPACITY_KEYFRAME, { time: float, opacity: float }, 'key')
+const EMITTER_SIZE_KEYFRAME = records(ID.EMITTER_SIZE_KEYFRAME, { time: float, size: float }, 'key')
 
-export const EMITTER_LINE_PROPERTIES = struct(
+const EMITTER_LINE_PROPERTIES = struct(
   ID.EMITTER_LINE_PROPERTIES,
   {
     flags: flags32,
@@ -127,28 +127,28 @@ export const EMITTER_LINE_PROPERTIES = struct(
   },
   { unknown: ['reserved'] },
 )
-export const EMITTER_ROTATION_KEYFRAMES = headed(
+const EMITTER_ROTATION_KEYFRAMES = headed(
   ID.EMITTER_ROTATION_KEYFRAMES,
   { keyframeCount: u32, random: float, orientationRandom: float, reserved: u32s(1) },
   8,
   keys('keys', '{f32 time, f32 rotation}'),
   { unknown: ['reserved'] },
 )
-export const EMITTER_FRAME_KEYFRAMES = headed(
+const EMITTER_FRAME_KEYFRAMES = headed(
   ID.EMITTER_FRAME_KEYFRAMES,
   { keyframeCount: u32, random: float, reserved: u32s(2) },
   8,
   keys('keys', '{f32 time, f32 frame}'),
   { unknown: ['reserved'] },
 )
-export const EMITTER_BLUR_TIME_KEYFRAMES = headed(
+const EMITTER_BLUR_TIME_KEYFRAMES = headed(
   ID.EMITTER_BLUR_TIME_KEYFRAMES,
   { keyframeCount: u32, random: float, reserved: u32s(1) },
   8,
   keys('keys', '{f32 time, f32 blurTime}'),
   { unknown: ['reserved'] },
 )
-export const EMITTER_EXTRA_INFO = struct(ID.EMITTER_EXTRA_INFO, { futureStartTime: float, padding: u32s(9) }, { unknown: ['padding'] })
+const EMITTER_EXTRA_INFO = struct(ID.EMITTER_EXTRA_INFO, { futureStartTime: float, padding: u32s(9) }, { unknown: ['padding'] })
 
 export const emitterCodecs: readonly LeafCodec[] = [
   EMITTER_HEADER,

@@ -166,10 +166,6 @@ export const w3dFile: FileFormat<W3dDocument> = {
   summarize,
 }
 
-export function emptyW3d(ref: string, chunks: Chunk[]): W3dDocument {
-  return { format: 'w3d.file', ref, diagnostics: [], chunks, trailing: new Uint8Array(0) }
-}
-
 // --- summary --------------------------------------------------------------------------------------------------
 
 /** Keys under which files find each other; compared without case. */

@@ -12,8 +12,8 @@ import { records, struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Records, Struct } from '../../../binary/layout.ts'
 
-export const NO_PARENT = 0xffffffff
-export const NAME_LENGTH = 16
+const NO_PARENT = 0xffffffff
+const NAME_LENGTH = 16
 
 const headerFields = { version, name: chars(NAME_LENGTH), numPivots: u32, center: f32s(3) }
 export const HIERARCHY_HEADER = struct(ID.HIERARCHY_HEADER, headerFields)
@@ -40,7 +40,7 @@ export interface Fixups {
   values: Float32Array
 }
 
-export const PIVOT_FIXUPS: LeafCodec<Fixups> = {
+const PIVOT_FIXUPS: LeafCodec<Fixups> = {
   id: ID.PIVOT_FIXUPS,
   exact: true,
   read(r, siblings) {

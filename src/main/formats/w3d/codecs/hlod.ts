@@ -16,7 +16,7 @@ export const HLOD_SUB_OBJECT_ARRAY_HEADER = struct(
   { notes: { maxScreenSize: 'a model that is larger on screen switches one level up; no meaning is known for aggregates and proxies' } },
 )
 const subObjectFields = { boneIndex: u32, name: chars(32) }
-export const HLOD_SUB_OBJECT = struct(ID.HLOD_SUB_OBJECT, subObjectFields)
+const HLOD_SUB_OBJECT = struct(ID.HLOD_SUB_OBJECT, subObjectFields)
 export type SubObjectData = Struct<typeof subObjectFields>
 
 export const hlodCodecs: readonly LeafCodec[] = [HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, HLOD_SUB_OBJECT]
@@ -48,7 +48,7 @@ export interface Hlod {
   proxies: SubObject[]
 }
 
-export function hlodOf(chunk: ContainerChunk): Hlod {
+function hlodOf(chunk: ContainerChunk): Hlod {
   const header = dataOf(chunk, HLOD_HEADER)
   return {
     chunk,

@@ -7,11 +7,11 @@ import { struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
-export const HMODEL_HEADER = struct(ID.HMODEL_HEADER, { version, name: chars(16), hierarchyName: chars(16), numConnections: u16 })
+const HMODEL_HEADER = struct(ID.HMODEL_HEADER, { version, name: chars(16), hierarchyName: chars(16), numConnections: u16 })
 const connection = { renderObjName: chars(16), pivot: u16 }
-export const NODE = struct(ID.NODE, connection)
-export const COLLISION_NODE = struct(ID.COLLISION_NODE, connection)
-export const SKIN_NODE = struct(ID.SKIN_NODE, connection)
+const NODE = struct(ID.NODE, connection)
+const COLLISION_NODE = struct(ID.COLLISION_NODE, connection)
+const SKIN_NODE = struct(ID.SKIN_NODE, connection)
 
 export const hmodelCodecs: readonly LeafCodec[] = [HMODEL_HEADER, NODE, COLLISION_NODE, SKIN_NODE]
 
@@ -24,7 +24,7 @@ export interface Hmodel {
   connections: { chunk: TypedChunk<Struct<typeof connection>>; kind: 'node' | 'collision' | 'skin'; pivot: number; name: string }[]
 }
 
-export function hmodelOf(chunk: ContainerChunk): Hmodel {
+function hmodelOf(chunk: ContainerChunk): Hmodel {
   const header = dataOf(chunk, HMODEL_HEADER)
   const connections: Hmodel['connections'] = []
   for (const child of chunk.children) {

@@ -6,7 +6,7 @@ import { struct } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
 const TYPES = ['no type', 'point', 'directional', 'spot']
-export const LIGHT_INFO = struct(
+const LIGHT_INFO = struct(
   ID.LIGHT_INFO,
   { attributes: flags32, unused: u32, ambient: bytes(4), diffuse: bytes(4), specular: bytes(4), intensity: f32s(1) },
   {
@@ -14,11 +14,11 @@ export const LIGHT_INFO = struct(
     notes: { attributes: (v: number) => [TYPES[v & 0xff] ?? 'unknown type', v & 0x100 && 'casts shadows'].filter(Boolean).join(', ') },
   },
 )
-export const SPOT_LIGHT_INFO = struct(ID.SPOT_LIGHT_INFO, { spotDirection: f32s(3), spotAngle: f32s(1), spotExponent: f32s(1) })
-export const NEAR_ATTENUATION = struct(ID.NEAR_ATTENUATION, { start: f32s(1), end: f32s(1) })
-export const FAR_ATTENUATION = struct(ID.FAR_ATTENUATION, { start: f32s(1), end: f32s(1) })
+const SPOT_LIGHT_INFO = struct(ID.SPOT_LIGHT_INFO, { spotDirection: f32s(3), spotAngle: f32s(1), spotExponent: f32s(1) })
+const NEAR_ATTENUATION = struct(ID.NEAR_ATTENUATION, { start: f32s(1), end: f32s(1) })
+const FAR_ATTENUATION = struct(ID.FAR_ATTENUATION, { start: f32s(1), end: f32s(1) })
 /** three rows of a right-handed matrix, the translation in the fourth column */
-export const LIGHT_TRANSFORM = struct(ID.LIGHT_TRANSFORM, { transform: f32s(12) })
+const LIGHT_TRANSFORM = struct(ID.LIGHT_TRANSFORM, { transform: f32s(12) })
 
 export const lightCodecs: readonly LeafCodec[] = [LIGHT_INFO, SPOT_LIGHT_INFO, NEAR_ATTENUATION, FAR_ATTENUATION, LIGHT_TRANSFORM]
 

@@ -9,8 +9,8 @@ import { chars, f32s, u16 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
-export const LODMODEL_HEADER = struct(ID.LODMODEL_HEADER, { version, name: chars(16), numLods: u16 })
-export const LOD = struct(
+const LODMODEL_HEADER = struct(ID.LODMODEL_HEADER, { version, name: chars(16), numLods: u16 })
+const LOD = struct(
   ID.LOD,
   { renderObjName: chars(32), lodMin: f32s(1), lodMax: f32s(1) },
   { notes: { lodMin: 'distance from which it is shown', lodMax: 'distance up to which it is shown' } },

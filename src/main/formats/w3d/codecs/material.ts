@@ -70,7 +70,7 @@ export const SHADERS = records(
 )
 
 /** PlayStation 2's own shaders. */
-export const PS2_SHADERS = records(
+const PS2_SHADERS = records(
   ID.PS2_SHADERS,
   {
     depthCompare: u8,
@@ -88,7 +88,7 @@ export const PS2_SHADERS = records(
   { unknown: ['padding'], notes: { depthCompare: word(DEPTH_COMPARE), priGradient: word(GRADIENT) } },
 )
 
-export const MAPPERS = [
+const MAPPERS = [
   'UV',
   'environment',
   'cheap environment',
@@ -130,8 +130,8 @@ export const VERTEX_MATERIAL_INFO = struct(ID.VERTEX_MATERIAL_INFO, vertexMateri
       `stage 0: ${MAPPERS[(v >>> 16) & 0xff] ?? 'unknown mapper'}, stage 1: ${MAPPERS[(v >>> 8) & 0xff] ?? 'unknown mapper'}`,
   },
 })
-export const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
-export const VERTEX_MAPPER_ARGS1 = text(ID.VERTEX_MAPPER_ARGS1)
+const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
+const VERTEX_MAPPER_ARGS1 = text(ID.VERTEX_MAPPER_ARGS1)
 
 export const TEXTURE_NAME = text(ID.TEXTURE_NAME)
 export const TEXTURE_INFO = struct(
@@ -150,16 +150,16 @@ export const CLAMP_V = 0x10
 
 export const VERTEX_MATERIAL_IDS = words(ID.VERTEX_MATERIAL_IDS, 1, 'one for all, or one per vertex')
 export const SHADER_IDS = words(ID.SHADER_IDS, 1, 'one for all, or one per triangle')
-export const DCG = colors(ID.DCG, 'alpha')
-export const DIG = colors(ID.DIG, 'padding')
-export const SCG = colors(ID.SCG, 'padding')
-export const SHADER_MATERIAL_ID = words(ID.SHADER_MATERIAL_ID)
+const DCG = colors(ID.DCG, 'alpha')
+const DIG = colors(ID.DIG, 'padding')
+const SCG = colors(ID.SCG, 'padding')
+const SHADER_MATERIAL_ID = words(ID.SHADER_MATERIAL_ID)
 export const TEXTURE_IDS = words(ID.TEXTURE_IDS, 1, 'one for all, or one per triangle; 0xFFFFFFFF for none')
 /** v counts from the bottom of the picture; the engine turns it over when it loads. */
 export const STAGE_TEXCOORDS = floats(ID.STAGE_TEXCOORDS, 2)
-export const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped by the engine')
+const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped by the engine')
 
-export const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
+const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
 
 export type ShaderPropertyValue =
   { type: 1; text: Uint8Array } | { type: 2 | 3 | 4 | 5; values: Float32Array } | { type: 6; value: number } | { type: 7; value: number }
@@ -169,7 +169,7 @@ export interface ShaderProperty {
   value: ShaderPropertyValue
 }
 
-export const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
+const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
   id: ID.SHADER_MATERIAL_PROPERTY,
   read(r) {
     const type = r.u32('type')

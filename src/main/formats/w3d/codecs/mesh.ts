@@ -47,7 +47,7 @@ export const ATTRIBUTE = {
   CAMERA_ORIENTED: 0x60000,
   PRELIT: 0x0f000000,
 } as const
-export const GEOMETRY_TYPES = [
+const GEOMETRY_TYPES = [
   'normal',
   'camera aligned',
   'skin',
@@ -74,9 +74,9 @@ export const VERTICES = floats(ID.VERTICES, 3)
 export const VERTEX_NORMALS = floats(ID.VERTEX_NORMALS, 3)
 export const VERTICES_2 = floats(ID.VERTICES_2, 3)
 export const NORMALS_2 = floats(ID.NORMALS_2, 3)
-export const TANGENTS = floats(ID.TANGENTS, 3)
-export const BITANGENTS = floats(ID.BITANGENTS, 3)
-export const MESH_USER_TEXT = text(ID.MESH_USER_TEXT)
+const TANGENTS = floats(ID.TANGENTS, 3)
+const BITANGENTS = floats(ID.BITANGENTS, 3)
+const MESH_USER_TEXT = text(ID.MESH_USER_TEXT)
 /**
  * 8 bytes per vertex. Before BFME: a bone and six bytes of padding. BFME: two bones and two weights in percent, where 0 and 0 mean
  * "all of bone 0". See influencesOf() for how the two are told apart.
@@ -87,10 +87,10 @@ export const VERTEX_INFLUENCES = records(ID.VERTEX_INFLUENCES, { bone0: u16, bon
 /** 32 bytes each; stored normals and distances are not to be trusted: 11047 of 28372 are off [V]. */
 export const TRIANGLES = records(ID.TRIANGLES, { vertices: u32s(3), attributes: u32, normal: f32s(3), distance: f32s(1) })
 export const VERTEX_SHADE_INDICES = words(ID.VERTEX_SHADE_INDICES)
-export const POINTS = floats(ID.POINTS, 3)
+const POINTS = floats(ID.POINTS, 3)
 
 /** Obsolete; the engine ignores it. All six known ones are zeros; a payload of sets may follow the header. */
-export const DEFORM: LeafCodec<{ setCount: number; alphaPasses: number; reserved: Uint32Array }> = {
+const DEFORM: LeafCodec<{ setCount: number; alphaPasses: number; reserved: Uint32Array }> = {
   id: ID.DEFORM,
   read: (r) => ({ setCount: r.u32('setCount'), alphaPasses: r.u32('alphaPasses'), reserved: r.u32s(3, 'reserved') }),
   write(data, out) {
@@ -155,13 +155,13 @@ export function meshOf(chunk: ContainerChunk): MeshView {
   }
 }
 
-export function fullNameOf(header: MeshHeader): string {
+function fullNameOf(header: MeshHeader): string {
   const container = nameOf(header.containerName)
   return container ? `${container}.${nameOf(header.meshName)}` : nameOf(header.meshName)
 }
 
 /** Before version 4.1 the low bits of the attributes had the geometry type: 2 was a skin [engine]. */
-export function isSkin(header: MeshHeader): boolean {
+function isSkin(header: MeshHeader): boolean {
   if (header.version < 0x00040001) return (header.attributes & 2) !== 0 || (header.attributes & ATTRIBUTE.GEOMETRY) === ATTRIBUTE.SKIN
   return (header.attributes & ATTRIBUTE.GEOMETRY) === ATTRIBUTE.SKIN
 }
@@ -183,7 +183,7 @@ export interface Influences {
  * A mesh has two bones per vertex when it has the second position stream, or when it is of version 5, all its weight pairs sum to 0 (all of
  * bone 0) or 100, and some to 100. Junk in an older file's padding then stays padding.
  */
-export function influencesOf(chunk: ContainerChunk, header: MeshHeader | undefined, vertexCount: number): Influences | undefined {
+function influencesOf(chunk: ContainerChunk, header: MeshHeader | undefined, vertexCount: number): Influences | undefined {
   const table = leafOf(chunk, VERTEX_INFLUENCES)?.data
   if (!table || vertexCount === 0) return undefined
   const vertices2 = dataOf(chunk, VERTICES_2) ?? new Float32Array(0)
@@ -216,9 +216,4 @@ export function vertexInfluence(influences: Influences, v: number, out: number[]
   out[1] = w0 / (w0 + w1)
   out[2] = words16[4 * v + 1]
   out[3] = w1 / (w0 + w1)
-}
-
-/** One line about a mesh. */
-export function meshSummary(mesh: MeshView): string {
-  return `${mesh.fullName}: ${mesh.vertices.length / 3} vertices, ${mesh.triangles?.count ?? 0} triangles${mesh.isSkin ? ', skin' : ''}`
 }

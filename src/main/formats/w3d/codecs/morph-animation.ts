@@ -12,9 +12,9 @@ export const MORPHANIM_HEADER = struct(ID.MORPHANIM_HEADER, {
   frameRate: f32s(1),
   channelCount: u32,
 })
-export const MORPHANIM_POSENAME = text(ID.MORPHANIM_POSENAME)
-export const MORPHANIM_KEYDATA = records(ID.MORPHANIM_KEYDATA, { morphFrame: u32, poseFrame: u32 })
-export const MORPHANIM_PIVOTCHANNELDATA = words(ID.MORPHANIM_PIVOTCHANNELDATA, 1, 'for each pivot the channel that moves it')
+const MORPHANIM_POSENAME = text(ID.MORPHANIM_POSENAME)
+const MORPHANIM_KEYDATA = records(ID.MORPHANIM_KEYDATA, { morphFrame: u32, poseFrame: u32 })
+const MORPHANIM_PIVOTCHANNELDATA = words(ID.MORPHANIM_PIVOTCHANNELDATA, 1, 'for each pivot the channel that moves it')
 
 export const morphAnimationCodecs: readonly LeafCodec[] = [
   MORPHANIM_HEADER,

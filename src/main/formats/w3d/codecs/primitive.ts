@@ -49,12 +49,12 @@ const KEYS: Readonly<Record<number, string>> = {
 }
 const micro = (size: number): string | undefined => KEYS[size]
 
-export const SPHERE = localChunks(ID.SPHERE, {
+const SPHERE = localChunks(ID.SPHERE, {
   names: { 1: 'definition', 2: 'colour', 3: 'alpha', 4: 'scale', 5: 'vector' },
   structs: { [DEFINITION]: SPHERE_DEF },
   micro,
 })
-export const RING = localChunks(ID.RING, {
+const RING = localChunks(ID.RING, {
   names: { 1: 'definition', 2: 'colour', 3: 'alpha', 4: 'inner scale', 5: 'outer scale' },
   structs: { [DEFINITION]: RING_DEF },
   micro,

@@ -11,13 +11,13 @@ import { floats, shorts, struct, text, version, words } from './leaves.ts'
 import type { Chunk, LeafCodec } from './chunk.ts'
 
 const bounds = { boxMin: f32s(3), boxMax: f32s(3), sphCenter: f32s(3), sphRadius: f32s(1) }
-export const SHDMESH_NAME = text(ID.SHDMESH_NAME)
-export const SHDMESH_HEADER = struct(
+const SHDMESH_NAME = text(ID.SHDMESH_NAME)
+const SHDMESH_HEADER = struct(
   ID.SHDMESH_HEADER,
   { version, attributes: flags32, numTris: u32, numVertices: u32, numSubMeshes: u32, futureCounts: u32s(5), ...bounds },
   { unknown: ['futureCounts'] },
 )
-export const SHDSUBMESH_HEADER = struct(
+const SHDSUBMESH_HEADER = struct(
   ID.SHDSUBMESH_HEADER,
   { numTris: u32, numVertices: u32, futureCounts: u32s(2), ...bounds },
   { unknown: ['futureCounts'] },

@@ -10,12 +10,12 @@ import { struct, version } from './leaves.ts'
 import { localChunks } from './local-chunks.ts'
 import type { Chunk, LeafCodec } from './chunk.ts'
 
-export const SOUNDROBJ_HEADER = struct(
+const SOUNDROBJ_HEADER = struct(
   ID.SOUNDROBJ_HEADER,
   { version, name: chars(16), flags: flags32, padding: u32s(8) },
   { unknown: ['padding'] },
 )
-export const SOUNDROBJ_DEFINITION = localChunks(ID.SOUNDROBJ_DEFINITION, { names: { 0x100: 'variables', 0x200: 'base class' } })
+const SOUNDROBJ_DEFINITION = localChunks(ID.SOUNDROBJ_DEFINITION, { names: { 0x100: 'variables', 0x200: 'base class' } })
 
 export const soundObjectCodecs: readonly LeafCodec[] = [SOUNDROBJ_HEADER, SOUNDROBJ_DEFINITION]
 

@@ -815,7 +815,7 @@ function modelObjects(file: File): ModelObject[] {
 }
 
 /** Column-major matrix of a fixup in file space; undefined where there is none or its numbers are not finite. */
-export function fixupMatrix(fixups: Fixups, pivot: number): number[] | undefined {
+function fixupMatrix(fixups: Fixups, pivot: number): number[] | undefined {
   const { form, values } = fixups
   const width = form === 'vector' ? 3 : 12
   if (pivot < 0 || (pivot + 1) * width > values.length) return undefined

@@ -85,7 +85,7 @@ export function preference(ref: string, name: string): number {
   return extension === 'dds' ? 0 : extension === extensionOf(name) ? 1 : extension === 'tga' ? 2 : 3
 }
 
-export function blendOf(src: number, dst: number): BlendMode {
+function blendOf(src: number, dst: number): BlendMode {
   if (src === 0 && dst === 2) return 'multiply'
   if (src === 0 && dst === 3) return 'subtractive'
   if (src === 1 && dst === 3) return 'screen'
