@@ -98,6 +98,7 @@ try {
       ['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache'],
       ['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
       ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
+      ['knip/bin/knip.js'],
     ),
     check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json']),
   ])

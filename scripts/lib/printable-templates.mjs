@@ -18,7 +18,7 @@ function wrapped(expression) {
 }
 
 /** A node transform; it runs behind the compiler's own, which have resolved names by then. */
-export function printableTemplates(node) {
+function printableTemplates(node) {
   if (node.type === INTERPOLATION) node.content = wrapped(node.content)
   else if (node.type === ELEMENT)
     for (const prop of node.props)

@@ -58,7 +58,7 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch(await chromiumLaunchOptions())
 }
 
-export async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
+async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   const services = options.services ?? (await createServices({ stateFolder: state, host: 'web' }))
   const folder = options.sample

@@ -198,7 +198,7 @@ function readEditors(editor: (typeof families)[number]['editor'], model: OpenDoc
 }
 
 /** The first thing in a scene that viewport and exporters would fall over; '' for none. */
-export function holeIn(scene: Scene): string {
+function holeIn(scene: Scene): string {
   const { skeleton } = scene
   const n = skeleton.count
   if (
@@ -268,7 +268,7 @@ export function holeIn(scene: Scene): string {
 
 type Run = <T>(stage: Stage, typed: boolean, body: () => T) => T | undefined
 
-export function segmentsSize(segments: readonly Segment[]): number {
+function segmentsSize(segments: readonly Segment[]): number {
   return segments.reduce((sum, s) => sum + (s.kind === 'copy' ? s.length : s.bytes.length), 0)
 }
 
@@ -283,7 +283,7 @@ function rangesOf(segments: readonly Segment[], kind: Segment['kind']): [number,
 }
 
 /** Segments laid out over the file they copy from. @throws Error for a copy from outside */
-export function layOut(segments: readonly Segment[], source: ByteSource): Uint8Array {
+function layOut(segments: readonly Segment[], source: ByteSource): Uint8Array {
   return new Uint8Array(Buffer.concat(segments.map((s) => (s.kind === 'copy' ? source.read(s.offset, s.length) : s.bytes))))
 }
 

@@ -3,7 +3,7 @@ import type { Random } from './random.ts'
 import type { Seed } from './seeds.ts'
 
 /** Words that readers stumble over: signs, powers, what overflows when multiplied by a stride, floats that are none. */
-export const WORDS = [
+const WORDS = [
   0, 1, 2, 3, 0xff, 0x100, 0xffff, 0x10000, 0xffffffff, 0xfffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0x10000000, 0x40000001, 0x20000001,
   0x15555556, 0x0ccccccd, 0x08000001, 0x04000001, 0x100000, 0x20000, 0x7fc00000, 0x7fa00001, 0x7f800000, 0xff800000, 0x7f7fffff, 0x3f800000,
   0xbf800000, 0x4b800000, 0x5f000000,
@@ -308,6 +308,6 @@ function write(list: Chunk[], layout: Layout, more: Uint8Array = new Uint8Array(
   return join(...parts, more)
 }
 
-export function join(...parts: Uint8Array[]): Uint8Array {
+function join(...parts: Uint8Array[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts))
 }

@@ -6,7 +6,7 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit'
 export type PackedPlatform = 'linux' | 'win' | 'mac'
 
 /** https://www.electronjs.org/docs/latest/tutorial/fuses: sentinel, version, count, then one byte each, `0` off or `1` on */
-export const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
+const FUSE_SENTINEL = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const FUSE_VERSION = 1
 /** as Electron's own binaries carry it: one fuse more than the packager knows */
 export const FACTORY_WIRE = '101100011'

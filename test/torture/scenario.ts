@@ -25,7 +25,7 @@ export interface Scenario {
   exported: string
 }
 
-export function rowsOf(rows: readonly { ref: string; bones: number; meshes: number; clips: number; slices: number }[]): string {
+function rowsOf(rows: readonly { ref: string; bones: number; meshes: number; clips: number; slices: number }[]): string {
   return JSON.stringify(rows.map(({ ref, bones, meshes, clips, slices }) => [ref, bones, meshes, clips, slices]))
 }
 
@@ -36,7 +36,7 @@ export async function libraryRows(session: Session): Promise<string> {
   return rowsOf([...models.rows, ...files.rows])
 }
 
-export async function editOnce(session: Session, random: Random): Promise<void> {
+async function editOnce(session: Session, random: Random): Promise<void> {
   for (let i = 0; i < 10; i++) {
     const { info, scene } = await session.open()
     try {

@@ -70,7 +70,7 @@ interface PackIndex extends ArchiveIndex {
 }
 
 /** "FPAK", u32 count, per member 16 bytes of name, u32 offset, u32 size; bodies; a tail */
-export const packFormat: ArchiveFormat<PackIndex> = {
+const packFormat: ArchiveFormat<PackIndex> = {
   id: 'fake.pack',
   label: 'Pack',
   family: 'level5',
@@ -123,7 +123,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
 }
 
 /** The same in two files: `x.fdr` with the names, `x.fdt` with the bodies behind a byte that is nobody's. */
-export const pairFormat: ArchiveFormat<PackIndex> = {
+const pairFormat: ArchiveFormat<PackIndex> = {
   ...packFormat,
   id: 'fake.pair',
   label: 'Pair',

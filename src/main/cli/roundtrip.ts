@@ -163,7 +163,7 @@ class Run {
 }
 
 /** Compares what segments say with a file, in windows. @throws FormatError not-lossless */
-export function tile(segments: Iterable<Segment>, source: ByteSource, ref: string): void {
+function tile(segments: Iterable<Segment>, source: ByteSource, ref: string): void {
   let at = 0
   for (const segment of segments) {
     const length = segment.kind === 'copy' ? segment.length : segment.bytes.length

@@ -21,11 +21,11 @@ import type { DiskStamp } from './sources.ts'
 export { isInside, realPath } from './paths.ts'
 
 /** Largest body that `read` gives. */
-export const MAX_READ = 2 ** 30
+const MAX_READ = 2 ** 30
 /** Largest file that is decoded into a document. */
 export const MAX_DOCUMENT = 256 * 2 ** 20
 /** Archives in archives, at most. */
-export const MAX_NESTING = 8
+const MAX_NESTING = 8
 /** Members below one file on disk that anything which goes through all of them looks at. */
 export const MAX_MEMBERS = 1_000_000
 

@@ -485,5 +485,3 @@ export function measureImport(scene: Scene, jobs: readonly Job[], report: Import
     }
   })
 }
-
-export type { Job as ImportJob }

@@ -20,7 +20,7 @@ export interface Picture {
 }
 
 /** Larger than any texture of the games, small enough to be unpacked at once (128 MiB at 16 bits). */
-export const MOST_SIDE = 4096
+const MOST_SIDE = 4096
 const MOST_FILE = 2 ** 27
 
 const COLOR = { grey: 0, rgb: 2, indexed: 3, greyAlpha: 4, rgba: 6 } as const

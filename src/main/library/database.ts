@@ -32,7 +32,7 @@ const INDEX: DatabaseKind = {
 }
 
 /** The file is not what was left in it. */
-export class Damaged extends Error {}
+class Damaged extends Error {}
 
 /** Whether the file itself is bad (and not that it is busy, or the disk full). */
 export function isDamage(error: unknown): boolean {

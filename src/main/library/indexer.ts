@@ -70,7 +70,7 @@ export function indexFolder(db: Db, store: FileStore, rootPath: string, options:
 }
 
 /** What the index holds, in the form of a scan's report. */
-export function scanReport(db: Db, seconds: number): ScanReport {
+function scanReport(db: Db, seconds: number): ScanReport {
   const sums = db
     .prepare(
       `SELECT count(*) AS files, coalesce(sum(format <> ''), 0) AS recognised, coalesce(sum(bones), 0) AS bones, coalesce(sum(meshes), 0) AS meshes,

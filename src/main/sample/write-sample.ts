@@ -13,7 +13,7 @@ export interface SampleFile {
 }
 
 /** Raised when the sample's files change: an older folder is written again. */
-export const SAMPLE_VERSION = 3
+const SAMPLE_VERSION = 3
 const MARK = '.marrow-sample'
 
 /** All files of the sample library. */

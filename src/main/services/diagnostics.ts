@@ -78,7 +78,7 @@ function scrubberFor({ stateFolder, settings, recent = [], libraries = [] }: Dia
 }
 
 /** Who and where this process runs as, as far as it can tell. */
-export function thisMachine(env: NodeJS.ProcessEnv = process.env): Omit<ScrubPlaces, 'folders'> {
+function thisMachine(env: NodeJS.ProcessEnv = process.env): Omit<ScrubPlaces, 'folders'> {
   let user = ''
   try {
     user = userInfo().username

@@ -105,7 +105,7 @@ function ownSteps(records: readonly { kind: string; foreign?: boolean }[]): numb
 }
 
 /** What happened to a journal, in words. */
-export function damageText({ lost, cut, mended }: JournalDamage, aside: number): string {
+function damageText({ lost, cut, mended }: JournalDamage, aside: number): string {
   const parts: string[] = []
   if (lost > 0) parts.push(lost === 1 ? 'one record in it is damaged' : `${lost} records in it are damaged`)
   if (cut) parts.push('its end is missing, perhaps with an edit')

@@ -321,7 +321,7 @@ function depth(store: FileStore, ref: string): number {
   return n
 }
 
-export async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
+async function streamSegments(handle: FileHandle, segments: Segment[], source: ByteSource): Promise<void> {
   for (const segment of segments) {
     if (segment.kind === 'bytes') await writeAll(handle, segment.bytes)
     else

@@ -12,7 +12,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { ioError } from '../files/sources.ts'
 import { replaceFile, replaceFileSync, writeAll } from './atomic.ts'
 
@@ -209,14 +209,14 @@ export class StateFiles {
 }
 
 /** A folder that only its user can look into, as far as the system knows such. @throws what the system says */
-export function makePrivateFolder(folder: string): void {
+function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER })
   // one that an earlier version made is closed, too; Windows keeps folders of the user's profile to the user
   if (process.platform !== 'win32' && statSync(folder).mode & 0o077) chmodSync(folder, PRIVATE_FOLDER)
 }
 
 /** Whether a name in the state folder is one of a write that has not ended. */
-export function isTemporary(name: string): boolean {
+function isTemporary(name: string): boolean {
   return name.includes('.marrow-tmp') || /\.(?:json|copy)\.\d+$/.test(name)
 }
 
@@ -282,11 +282,4 @@ function namesIn(folder: string): string[] {
   } catch {
     return []
   }
-}
-
-/** What stands aside in a folder because it was damaged. */
-export function damagedIn(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => basename(name).includes(DAMAGED))
-    .map((name) => join(folder, name))
 }

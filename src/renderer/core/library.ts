@@ -15,7 +15,7 @@ import { useSession } from './session.ts'
 import { errorData } from './errors.ts'
 
 /** Rows are fetched in pages of this size as they scroll into view. */
-export const PAGE = 200
+const PAGE = 200
 
 export const useLibrary = defineStore('library', () => {
   const session = useSession()

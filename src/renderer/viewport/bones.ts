@@ -19,7 +19,7 @@ export interface Bone {
 
 export type JointKind = 'joint' | 'attach' | 'mesh' | 'hidden'
 
-export function jointKind(s: Skeleton, joint: number): JointKind {
+function jointKind(s: Skeleton, joint: number): JointKind {
   return s.roles?.[joint] ?? 'joint'
 }
 
@@ -38,7 +38,7 @@ export function bonesOf(s: Skeleton): Bone[] {
   return out
 }
 
-export function jointPosition(world: Float32Array, joint: number): Vec3 {
+function jointPosition(world: Float32Array, joint: number): Vec3 {
   return [world[16 * joint + 12], world[16 * joint + 13], world[16 * joint + 14]]
 }
 

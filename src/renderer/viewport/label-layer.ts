@@ -4,7 +4,7 @@ import type { PlacedLabel } from './labels.ts'
 import { basis } from './orbit.ts'
 import type { Orbit } from './orbit.ts'
 
-export const LABEL_FONT = '500 11px "Inter Variable", "Noto Sans JP Variable", "Noto Sans KR Variable", system-ui, sans-serif'
+const LABEL_FONT = '500 11px "Inter Variable", "Noto Sans JP Variable", "Noto Sans KR Variable", system-ui, sans-serif'
 
 export interface LabelStyle {
   text: string

@@ -17,7 +17,7 @@ export interface Orbit {
 }
 
 /** A longer lens than a game's: limbs near the camera do not bulge. */
-export const FOV = (30 * Math.PI) / 180
+const FOV = (30 * Math.PI) / 180
 
 export function defaultOrbit(): Orbit {
   return { target: [0, 0, 0], yaw: 0.6, pitch: 0.25, distance: 5, fov: FOV }

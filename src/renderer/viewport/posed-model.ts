@@ -190,13 +190,6 @@ export class PosedModel {
   }
 }
 
-/** Rest world matrices, for overlays that compare with the bind. */
-export function restWorld(scene: Scene): Float32Array {
-  const world = new Float32Array(16 * scene.skeleton.count)
-  updateWorld(scene.skeleton, scene.skeleton.restLocal, world)
-  return world
-}
-
 function identityMatrix(): Float32Array {
   return Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 }

@@ -57,7 +57,7 @@ export interface StageEvents {
   brush(event: BrushEvent): void
 }
 
-export const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
+const BACKGROUND = { dark: '#22262b', light: '#dfe3e6' } as const
 
 const MOVE_MS = 200
 const STATS_MS = 500

@@ -17,7 +17,7 @@ export interface Surface {
 }
 
 /** Number of each blend mode in the shader. */
-export const BLEND: Record<BlendMode, number> = { opaque: 0, alpha: 1, additive: 2, subtractive: 3, multiply: 4, screen: 5 }
+const BLEND: Record<BlendMode, number> = { opaque: 0, alpha: 1, additive: 2, subtractive: 3, multiply: 4, screen: 5 }
 
 /** Layers over the first that one pass draws; W3D has two passes of two stages, the others fewer. */
 export const MAX_LAYERS = 3

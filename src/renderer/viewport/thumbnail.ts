@@ -8,7 +8,7 @@ import type { ThumbnailImage } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
 /** Effects may not be there yet in their first pose, nor any more in their last. */
-export class NothingShows extends Error {
+class NothingShows extends Error {
   override name = 'NothingShows'
 }
 

@@ -44,7 +44,7 @@ import { PICTURE_SIZE } from './types.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
-import type { Scene, Slice } from '../scene/types.ts'
+import type { Scene } from '../scene/types.ts'
 
 /** A call: the schema its one argument must fit, and (as a type only) what it answers. */
 export interface Call<A, R> {
@@ -582,5 +582,3 @@ export type ServerMessage =
   | { kind: 'result'; id: number; value: unknown }
   | { kind: 'error'; id: number; error: ErrorData }
   | { kind: 'event'; name: EventName; event: unknown }
-
-export type { Slice }

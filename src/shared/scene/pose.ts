@@ -1,7 +1,7 @@
 /**
  * The one sampler: evaluates a clip at a native time into a pose. Viewport, thumbnails, glTF and tests use it.
  */
-import { compose, decompose, multiply, multiplyQuat, slerp } from './matrix.ts'
+import { compose, decompose, multiply, slerp } from './matrix.ts'
 import type { Clip, Scene, Skeleton, Track } from './types.ts'
 
 /** Everything that a clip can move, at one instant. Buffers are reused from frame to frame. */
@@ -292,4 +292,3 @@ export function buildSkeleton(
 }
 
 /** out = the rotation of a quaternion product; re-exported for editors that pose joints. */
-export { multiplyQuat }

@@ -275,7 +275,7 @@ export function emptyScene(name: string): Scene {
   }
 }
 
-export function emptySkeleton(): Skeleton {
+function emptySkeleton(): Skeleton {
   return {
     count: 0,
     names: [],

@@ -1,7 +1,7 @@
 /** Small scenes built in code. */
 import { compose } from '../../../src/shared/scene/matrix.ts'
 import { buildSkeleton } from '../../../src/shared/scene/pose.ts'
-import { emptyScene, plainMaterial } from '../../../src/shared/scene/types.ts'
+import { emptyScene } from '../../../src/shared/scene/types.ts'
 import type { Clip, Mesh, Scene, Skin, Track } from '../../../src/shared/scene/types.ts'
 
 export const source = { ref: 'test', path: 'test' }
@@ -92,5 +92,3 @@ export function skin(joints: number[], inverseBind: Float32Array, rows: [number,
     source,
   }
 }
-
-export { plainMaterial }

@@ -33,7 +33,7 @@ export function guardSession(session: Session, origin: string): void {
 }
 
 /** A link for the system's browser: https, without a user's name in it, which only serves to deceive. */
-export function isSafeLink(url: string): boolean {
+function isSafeLink(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, username, password } = new URL(url)
   return protocol === 'https:' && username === '' && password === ''

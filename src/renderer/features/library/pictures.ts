@@ -28,7 +28,7 @@ const MOST_ASKED = 200
 const DRAW_MS = 20_000
 
 /** Rows that a picture is made of. */
-export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
+function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
   return row.type === 'model' || (row.type === 'file' && (row.kind === 'model' || row.kind === 'texture'))
 }
 

@@ -317,7 +317,7 @@ export const useKeyTools = defineStore('keyTools', () => {
 })
 
 /** `_izq=_der, Sol/Sag` as pairs of parts of names. */
-export function pairsOf(text: string): NamePair[] {
+function pairsOf(text: string): NamePair[] {
   return text
     .split(/[,;\n]/)
     .map((part) => part.split(/[=/|]/).map((name) => name.trim()))

@@ -14,7 +14,7 @@ import { useWeights } from './store.ts'
 import { Stroke } from './stroke.ts'
 import { isAbort } from './work.ts'
 
-export const MODES: { id: ChangeMode; title: string }[] = [
+const MODES: { id: ChangeMode; title: string }[] = [
   { id: 'add', title: 'Add' },
   { id: 'subtract', title: 'Subtract' },
   { id: 'replace', title: 'Set' },
