@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { CallArgs } from '../../src/shared/api/contract.ts'
 import type { BatchProgress } from '../../src/shared/api/types.ts'
 import { writeFiles } from '../workspace/support.ts'
+import { caller } from '../support/caller.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
 const game = join(base, 'game')
@@ -19,11 +19,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-  return answer.value as CallResult<K>
-}
+const call = caller(() => services)
 
 let library = ''
 const batch = (values: Partial<CallArgs<'export.batch'>>) =>

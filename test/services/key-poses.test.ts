@@ -6,10 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { keyPoses } from '../../src/main/services/key-poses.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import type { ClipEditor, EditSession } from '../../src/main/formats/editing.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { KeyEdit, LibraryRow, NativeTrack, OpenedModel, PoseKeys } from '../../src/shared/api/types.ts'
 import { copiedPoses, copyKeys, keyedTimes, sameFile } from '../../src/shared/keys/clipboard.ts'
 import { localPose } from '../../src/shared/keys/local-pose.ts'
@@ -18,6 +16,7 @@ import { angleBetween } from '../../src/shared/keys/value.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
 import { buildSkeleton } from '../../src/shared/scene/pose.ts'
 import { track } from '../support/keys.ts'
+import { caller } from '../support/caller.ts'
 
 let state = ''
 let services: Services
@@ -25,11 +24,7 @@ let rows: LibraryRow[] = []
 let library = ''
 const open = new Map<string, OpenedModel>()
 
-async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`)
-  return answer.value as CallResult<K>
-}
+const call = caller(() => services)
 
 beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), 'marrow-test-'))

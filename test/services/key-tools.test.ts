@@ -4,23 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import type { Services } from '../../src/main/services/service.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { LibraryRow, ModelInfo, NativeTrack, OpenedModel } from '../../src/shared/api/types.ts'
 import { planTask, type KeyTask } from '../../src/shared/keys/tasks.ts'
 import { angleBetween, isRotation } from '../../src/shared/keys/value.ts'
+import { caller } from '../support/caller.ts'
 
 let state = ''
 let services: Services
 let rows: LibraryRow[] = []
 let library = ''
 
-async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message}`)
-  return answer.value as CallResult<K>
-}
+const call = caller(() => services)
 
 beforeAll(async () => {
   state = mkdtempSync(join(tmpdir(), 'marrow-test-'))

@@ -4,15 +4,14 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zipSync, strToU8 } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { OpenTarget } from '../../src/shared/api/desktop.ts'
 import { INBOX_LIMITS } from '../../src/shared/api/desktop.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import { INBOX_REASON } from '../../src/main/services/inbox.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
 import { writeFiles } from '../workspace/support.ts'
+import { caller } from '../support/caller.ts'
 
 let base = ''
 let services: Services
@@ -33,11 +32,7 @@ afterEach(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-  return answer.value as CallResult<K>
-}
+const call = caller(() => services)
 const look = async (...paths: string[]): Promise<OpenTarget[]> => call('open.look', { paths })
 
 describe('what a path means', () => {

@@ -5,13 +5,12 @@ import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import { pictureScene, smaller, texturePicture } from '../../src/main/services/picture-scene.ts'
 import { PICTURE_SIZE } from '../../src/shared/api/types.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { Mesh, Texture } from '../../src/shared/scene/types.ts'
 import { writeFiles } from '../workspace/support.ts'
+import { caller } from '../support/caller.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
 const game = join(base, 'game')
@@ -21,11 +20,7 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-async function call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-  return answer.value as CallResult<K>
-}
+const call = caller(() => services)
 
 const peds = join(game, 'San Andreas/models/peds')
 const ped = join(peds, 'adventurer.dff')
