@@ -15,8 +15,8 @@ import { fieldText } from './names.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
 
-const MDS_HEADER = 0x10
-const NODE_SIZE = 0x70
+export const MDS_HEADER = 0x10
+export const NODE_SIZE = 0x70
 
 export interface MdsNode {
   range: SourceRange

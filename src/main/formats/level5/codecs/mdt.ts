@@ -9,7 +9,7 @@ import { encodeText, fieldText } from './names.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics, StructureNode } from '../../format.ts'
 
-const MDT_HEADER = 0x40
+export const MDT_HEADER = 0x40
 const MATERIAL_SIZE = 0x60
 
 /** Flags above the low three bits of a primitive's type (engines of both games). */

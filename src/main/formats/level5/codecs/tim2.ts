@@ -12,7 +12,7 @@ import { field, node } from '../../../binary/structure.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
 
-const PICTURE_HEADER = 0x30
+export const PICTURE_HEADER = 0x30
 /** imageType / clutType */
 export const PIXEL = { none: 0, rgb16: 1, rgb24: 2, rgb32: 3, index4: 4, index8: 5 } as const
 
