@@ -144,7 +144,10 @@ describe('web host in Chromium', () => {
     const shown = await page.evaluate(() => [
       document.documentElement.innerText,
       document.title,
-      ...[...document.querySelectorAll('[title], [aria-label]')].flatMap((e: any) => [e.title, e.getAttribute('aria-label') ?? '']),
+      ...[...document.querySelectorAll('[title], [aria-label]')].flatMap((e: any) => [
+        e.getAttribute('title') ?? '',
+        e.getAttribute('aria-label') ?? '',
+      ]),
     ])
     for (const text of shown as string[]) expect(text).not.toMatch(/[\u202a-\u202e\u200b\u2066-\u2069]/)
     rmSync(folder, { recursive: true, force: true })
