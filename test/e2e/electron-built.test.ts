@@ -15,7 +15,7 @@ describe('built Electron bundles', () => {
       expect(JSON.parse(out.slice(out.indexOf('{')))).toEqual({
         preload: 'out/preload/index.cjs',
         url: 'marrow://app/',
-        exposed: ['listen', 'send'],
+        exposed: ['listen', 'openFiles', 'send'],
         page: 200,
         scripts: [200],
         outside: 404,
