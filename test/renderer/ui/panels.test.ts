@@ -53,8 +53,12 @@ describe('welcome page', () => {
     await expect.poll(() => host.textContent).toContain('Unsaved edits from last time')
     expect(host.textContent).toContain('ダーククラウド２')
     // a damaged journal is never deleted
-    for (const label of ['Discard edits of f19a', 'Put edits of c01a aside'])
-      host.querySelector<HTMLElement>(`[aria-label="${label}"]`)!.click()
+    for (const label of ['Discard edits of f19a', 'Put edits of c01a aside']) {
+      const button = (): HTMLButtonElement | null => host.querySelector(`[aria-label="${label}"]`)
+      await expect.poll(() => button()?.disabled).toBe(false)
+      button()!.click()
+      await expect.poll(button).toBeNull()
+    }
     await expect.poll(() => host.textContent).not.toContain('Unsaved edits')
     ;[...host.querySelectorAll<HTMLElement>('button')].find((b) => b.textContent!.includes('sample library'))!.click()
     await expect.poll(() => useLibrary(pinia).info?.name).toBe('Marrow sample')
