@@ -23,7 +23,7 @@ it('names a version of every package that another one needs, those of other plat
   const absent = Object.entries(packages).flatMap(([at, of]) =>
     Object.keys({ ...of.dependencies, ...of.optionalDependencies })
       .filter((name) => !found(at, name))
-      .map((name) => `${at || 'the project'} needs ${name}`)
+      .map((name) => `${at || 'the project'} needs ${name}`),
   )
   expect(absent).toEqual([])
 })
