@@ -1,0 +1,166 @@
+/** Edits of open models: documents for writing are given out, what was done to them is proven and becomes one undoable step. */
+import { FormatError } from '../binary/format-error.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { EditSession } from '../formats/editing.ts'
+import type { Document } from '../formats/format.ts'
+import type { OpenFile } from './document-store.ts'
+import type { OpenModel } from './open-model.ts'
+import type { OpenModels } from './open-models.ts'
+import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
+import type { Change, Steps } from './steps.ts'
+
+export class Edits {
+  private readonly models: OpenModels
+  private readonly steps: Steps
+
+  constructor(models: OpenModels, steps: Steps) {
+    this.models = models
+    this.steps = steps
+  }
+
+  /**
+   * One undoable step. Resolves once the step is in the journal on disk.
+   *
+   * With `replaces` it takes the place of the step on top: `body` sees the documents as they were before that one, and
+   * the history keeps one step, which undoes both to the same state. The id stays. A step that now changes nothing goes.
+   * @returns whether anything changed, against what was there before the call
+   * @throws what `body` throws, FormatError read-only, invalid-edit, io: nothing is kept then, and the step that was to
+   * be replaced stays as it is; not-found when that one is not on top
+   */
+  edit(
+    id: string,
+    label: string,
+    body: (session: EditSession) => void,
+    options: { merge?: string; replaces?: string } = {},
+  ): Promise<boolean> {
+    return this.models.exclusive(async () => {
+      const model = this.models.model(id)
+      if (options.replaces !== undefined) return this.replace(model, label, body, options.replaces)
+      const taken = new Map<string, OpenFile>()
+      const others: string[] = []
+      try {
+        body(this.session(model, taken, others))
+        const changes: Change[] = []
+        for (const file of taken.values()) {
+          const { bytes, document } = this.models.documents.prove(file)
+          const patch = diff(file.bytes, bytes)
+          if (isEmpty(patch)) file.document = document
+          else changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
+        }
+        if (changes.length === 0) return false
+        for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+        await this.steps.commit(model, changes, { kind: 'edit', label, merge: options.merge })
+        return true
+      } catch (error) {
+        for (const file of taken.values()) this.models.documents.revert(file)
+        throw error
+      } finally {
+        for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.models.documents.release(id, ref)
+      }
+    })
+  }
+
+  /**
+   * The step on top, done again. What it changed is put back for as long as `body` runs, which is not long enough for
+   * anybody to see it: nothing here waits before the new bytes are in place. The journal gets the way from the old
+   * result to the new one, so that a crash at any moment recovers one of the two.
+   */
+  private async replace(model: OpenModel, label: string, body: (session: EditSession) => void, id: string): Promise<boolean> {
+    const step = model.history.onTop(id)
+    if (!step) throw new FormatError('not-found', 'other steps were made since: this one cannot be changed any more')
+    const now = this.steps.stepFiles(model, step, 'after').map(({ file, part }) => ({
+      file,
+      part,
+      bytes: file.bytes,
+      document: file.document,
+      state: file.state,
+    }))
+    const taken = new Map<string, OpenFile>()
+    const others: string[] = []
+    const results = new Map<OpenFile, { bytes: Uint8Array; document: Document }>()
+    const concerned = this.models.list().filter((m) => now.some(({ file }) => m.shows(file.ref)))
+    const fresh = (): void => {
+      for (const m of concerned) m.stale()
+    }
+    try {
+      try {
+        for (const { file, part, bytes } of now) {
+          const before = applyPatch(bytes, invertPatch(part.patch), file.ref)
+          this.models.documents.setState(file, before, this.models.documents.decode(file, before), part.before)
+        }
+        fresh()
+        body(this.session(model, taken, others))
+        for (const { file } of now) if (!taken.has(file.ref)) results.set(file, { bytes: file.bytes, document: file.document })
+        for (const file of taken.values()) results.set(file, this.models.documents.prove(file))
+      } finally {
+        const held = new Set(now.map(({ file }) => file))
+        for (const file of taken.values()) if (!held.has(file)) this.models.documents.revert(file)
+        for (const { file, bytes, document, state } of now) this.models.documents.setState(file, bytes, document, state)
+        fresh()
+      }
+      const changes: Change[] = []
+      for (const [file, { bytes, document }] of results) {
+        const patch = diff(file.bytes, bytes)
+        if (!isEmpty(patch)) changes.push({ file, patch, bytes, document, state: this.models.documents.nextState() })
+      }
+      if (changes.length === 0) {
+        step.label = label
+        return false
+      }
+      for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
+      await this.steps.commit(model, changes, { kind: 'edit', label, replaces: id })
+      return true
+    } finally {
+      for (const ref of others) if (!model.touched.has(ref) && !model.shows(ref)) this.models.documents.release(model.id, ref)
+    }
+  }
+
+  /** @throws FormatError not-found when there is nothing to undo, invalid-edit when another model's edit of a shared file stands above it */
+  undo(id: string): Promise<void> {
+    return this.models.exclusive(() => this.steps.step(this.models.model(id), 'undo'))
+  }
+
+  redo(id: string): Promise<void> {
+    return this.models.exclusive(() => this.steps.step(this.models.model(id), 'redo'))
+  }
+
+  private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
+    const take = (ref: string): Document => {
+      const file = model.writable(ref)
+      taken.set(ref, file)
+      return file.document
+    }
+    return {
+      binding: model.binding,
+      assembled: model.assembled,
+      document: (ref) => model.document(ref),
+      edit: <D extends Document>(ref: string) => {
+        return take(model.member(ref)) as D
+      },
+      editOther: <D extends Document>(ref: string) => {
+        if (!model.shows(ref)) others.push(ref)
+        return take(ref) as D
+      },
+      needing: (key) => model.around.needing(key, model.binding.primary).map((file) => file.ref),
+      providing: (key) => model.around.providing(key, model.binding.primary).map((file) => file.ref),
+    }
+  }
+
+  /**
+   * Bytes for a file that were made elsewhere (`encodeProven`) from those of `state`, as one undoable step.
+   * @returns whether anything changed
+   * @throws FormatError invalid-edit when the file is not in that state any more, read-only, not-found
+   */
+  put(id: string, label: string, { ref, state, bytes }: { ref: string; state: number; bytes: Uint8Array }): Promise<boolean> {
+    return this.models.exclusive(async () => {
+      const model = this.models.model(id)
+      const file = model.writable(ref)
+      if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
+      const stored = this.models.documents.asStored(file, { bytes, document: this.models.documents.decode(file, bytes) })
+      const patch = diff(file.bytes, stored.bytes)
+      if (isEmpty(patch)) return false
+      await this.steps.commit(model, [{ file, patch, ...stored, state: this.models.documents.nextState() }], { kind: 'edit', label })
+      return true
+    })
+  }
+}

@@ -1,0 +1,137 @@
+/** Undoable steps: made, kept in the journals, merged into the one before, undone and done again. */
+import { randomUUID } from 'node:crypto'
+import { FormatError } from '../binary/format-error.ts'
+import { baseName } from '../../shared/ref.ts'
+import type { Document } from '../formats/format.ts'
+import type { OpenFile } from './document-store.ts'
+import type { FileStep, Step } from './history.ts'
+import type { Journal, JournalMark } from './journal.ts'
+import type { JournalFile, JournalStep } from './journal-format.ts'
+import type { ModelJournals } from './model-journals.ts'
+import type { OpenModel } from './open-model.ts'
+import type { OpenModels } from './open-models.ts'
+import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
+import type { Patch } from './patch.ts'
+
+/** One file's way from one state to the next. */
+export interface Change {
+  file: OpenFile
+  patch: Patch
+  bytes: Uint8Array
+  document: Document
+  state: number
+}
+
+export type CommitRecord = Pick<JournalStep, 'kind' | 'label' | 'id' | 'merge' | 'replaces' | 'foreign'>
+
+export class Steps {
+  private readonly models: OpenModels
+  private readonly journals: ModelJournals
+
+  constructor(models: OpenModels, journals: ModelJournals) {
+    this.models = models
+    this.journals = journals
+  }
+
+  async step(model: OpenModel, kind: 'undo' | 'redo'): Promise<void> {
+    const { undoable, redoable } = model.history
+    const from = kind === 'undo' ? undoable : redoable
+    const to = kind === 'undo' ? redoable : undoable
+    const step = from.at(-1)
+    if (!step) throw new FormatError('not-found', `there is nothing to ${kind}`)
+    const changes = this.stepFiles(model, step, kind === 'undo' ? 'after' : 'before').map(({ file, part }): Change => {
+      const patch = kind === 'undo' ? invertPatch(part.patch) : part.patch
+      const bytes = applyPatch(file.bytes, patch, file.ref)
+      return { file, patch, bytes, document: this.models.documents.decode(file, bytes), state: kind === 'undo' ? part.before : part.after }
+    })
+    await this.commit(model, changes, { kind, label: step.label })
+    from.pop()
+    to.push(step)
+  }
+
+  /** The files of a step, which all must be in the state on this side of it. */
+  stepFiles(model: OpenModel, step: Step, side: 'before' | 'after'): { file: OpenFile; part: FileStep }[] {
+    return [...step.files].map(([ref, part]) => {
+      const file = model.file(ref)
+      if (file.state !== part[side])
+        throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+      return { file, part }
+    })
+  }
+
+  /** Applies changes, assembles, writes the journals; on a failure everything is as before. */
+  async commit(model: OpenModel, changes: Change[], given: CommitRecord): Promise<void> {
+    const record = given.kind === 'edit' ? { ...given, id: given.id ?? randomUUID() } : given
+    const before = changes.map(({ file }) => ({ file, bytes: file.bytes, state: file.state }))
+    const concerned = this.models.list().filter((m) => changes.some(({ file }) => m.shows(file.ref)))
+    const marks = new Map<Journal, JournalMark>()
+    try {
+      for (const { file, bytes, document, state } of changes) this.models.documents.setState(file, bytes, document, state)
+      for (const m of concerned) m.stale()
+      void model.assembled
+      await Promise.all(
+        concerned.map(async (m) => {
+          const journal = await this.journals.of(m)
+          marks.set(journal, journal.mark())
+          const files = changes
+            .map((change, i) => ({ ...change, base: before[i].bytes }))
+            .filter(({ file }) => m.shows(file.ref))
+            .map(({ file, patch, bytes, base }): JournalFile => this.journals.fileOf(journal, file, base, patch, bytes))
+          await journal.append({ ...record, foreign: m === model ? record.foreign : true, at: Date.now(), files })
+        }),
+      )
+    } catch (error) {
+      // a step that is refused must be in no journal
+      for (const [journal, mark] of marks) await journal.rewind(mark)
+      for (const { file, bytes, state } of before)
+        this.models.documents.setState(file, bytes, this.models.documents.decode(file, bytes), state)
+      for (const m of concerned) m.stale()
+      throw error
+    }
+    if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })
+    for (const m of concerned) {
+      await this.journals.keepShort(m)
+      if (m !== model) this.models.onChanged(m)
+    }
+    this.journals.tell()
+  }
+
+  private remember(
+    model: OpenModel,
+    changes: Change[],
+    before: { file: OpenFile; bytes: Uint8Array; state: number }[],
+    { id, label, merge, replaces }: CommitRecord & { id: string },
+  ): void {
+    // after a recovery the step that was replaced may be part of an earlier save: then this is one of its own
+    const top = replaces === undefined ? model.history.mergesInto(merge) : model.history.onTop(replaces)
+    const fits = top && changes.every(({ file }, i) => !top.files.has(file.ref) || top.files.get(file.ref)!.after === before[i].state)
+    if (!top || !fits) {
+      const files: Step['files'] = new Map()
+      changes.forEach(({ file, patch, state }, i) => files.set(file.ref, { patch, before: before[i].state, after: state }))
+      model.history.push({ id, label, merge, files })
+      return
+    }
+    if (replaces !== undefined) {
+      top.label = label
+      top.merge = undefined
+      model.history.redoable.length = 0
+    }
+    changes.forEach(({ file, patch, bytes, state }, i) => {
+      const old = top.files.get(file.ref)
+      if (!old) {
+        top.files.set(file.ref, { patch, before: before[i].state, after: state })
+        return
+      }
+      const start = applyPatch(before[i].bytes, invertPatch(old.patch))
+      top.files.set(file.ref, { patch: diff(start, bytes), before: old.before, after: state })
+    })
+    // a file that is as it was before the step is no part of it; a drag that ended where it began is no step
+    for (const [ref, part] of top.files) {
+      if (!isEmpty(part.patch)) continue
+      const file = this.models.documents.get(ref)
+      if (file) file.state = part.before
+      top.files.delete(ref)
+    }
+    if (top.files.size === 0) model.history.undoable.pop()
+  }
+}
