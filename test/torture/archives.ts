@@ -2,7 +2,6 @@
  * Archives read by the test's own means, from the layouts in docs/formats: what is tested has no hand in it. A file that does not hold
  * together throws.
  */
-import { readFileSync } from 'node:fs'
 
 export type ArchiveKind = 'pack' | 'big' | 'mix' | 'img1' | 'img2' | 'hd2' | 'hd3' | 'hed'
 
@@ -30,9 +29,10 @@ export function companionOf(file: string, kind: ArchiveKind): string | undefined
   return undefined
 }
 
-export function readArchive(file: string, kind: ArchiveKind): Members {
+/** @param read the bytes of a file */
+export function readArchive(file: string, kind: ArchiveKind, read: (path: string) => Buffer): Members {
   const data = companionOf(file, kind)
-  return parseArchive(readFileSync(file), kind, data === undefined ? undefined : readFileSync(data))
+  return parseArchive(read(file), kind, data === undefined ? undefined : read(data))
 }
 
 export function parseArchive(bytes: Buffer, kind: ArchiveKind, data?: Buffer): Members {

@@ -1,7 +1,7 @@
 /** What must hold of the folders whenever a process was stopped, looked at by the test's own means. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { companionOf, parseArchive, readArchive } from './archives.ts'
 import type { ArchiveKind } from './archives.ts'
 import type { World } from './worlds.ts'
@@ -25,6 +25,31 @@ export function filesBelow(folder: string): string[] {
 /** A name that a write in progress has: nobody takes it for a file of a game. */
 export const isTemporary = (name: string): boolean => /(^|[\\/])\.[^\\/]*$/.test(name) || /\.(tmp|new)$|marrow-tmp/.test(name)
 
+/**
+ * Two files cannot be renamed at once: a kill between the renames leaves a record that says which files are to stand together, and whoever opens
+ * the archive next carries it out first. This reads what it will be, from the record alone.
+ * @returns by path of a file where its bytes stand until then, undefined for one that goes again
+ */
+export function asRecorded(root: string): Map<string, string | undefined> {
+  const standing = new Map<string, string | undefined>()
+  for (const name of filesBelow(root)) {
+    if (!name.endsWith('.marrow-commit')) continue
+    const folder = dirname(join(root, name))
+    const { direction, files } = JSON.parse(readFileSync(join(root, name), 'utf8')) as {
+      direction: 'forward' | 'back'
+      files: { target: string; temporary: string; aside: string; before: object | null }[]
+    }
+    for (const { target, temporary, aside, before } of files) {
+      const [to, fresh, old] = [target, temporary, aside].map((file) => join(folder, file))
+      if (direction === 'forward') {
+        if (existsSync(fresh)) standing.set(to, fresh)
+      } else if (existsSync(old)) standing.set(to, old)
+      else if (!existsSync(fresh) && before === null) standing.set(to, undefined)
+    }
+  }
+  return standing
+}
+
 /** All bodies below a folder by reference: files, and members of the world's archives and of packs in them. */
 export function bodies(root: string, world: World): Map<string, Uint8Array> {
   const found = new Map<string, Uint8Array>()
@@ -35,11 +60,14 @@ export function bodies(root: string, world: World): Map<string, Uint8Array> {
     }
   }
   const companions = new Set(Object.entries(world.archives).map(([file, kind]) => companionOf(file, kind)))
-  for (const file of filesBelow(root)) {
-    if (isTemporary(file)) continue
+  const standing = asRecorded(root)
+  const read = (path: string): Buffer => readFileSync(standing.get(path) ?? path)
+  const coming = [...standing.keys()].map((path) => relative(root, path))
+  for (const file of new Set([...filesBelow(root), ...coming])) {
+    if (isTemporary(file) || (standing.has(join(root, file)) && standing.get(join(root, file)) === undefined)) continue
     const kind = world.archives[file] as ArchiveKind | undefined
-    if (kind) members(file, readArchive(join(root, file), kind))
-    else if (!companions.has(file)) found.set(file, new Uint8Array(readFileSync(join(root, file))))
+    if (kind) members(file, readArchive(join(root, file), kind, read))
+    else if (!companions.has(file)) found.set(file, new Uint8Array(read(join(root, file))))
   }
   return found
 }

@@ -1,8 +1,10 @@
-import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { newTemporary } from '../../src/main/files/temporaries.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import type { StateDamage, StateKind } from '../../src/main/workspace/state-files.ts'
+import { temporaryName, temporaryParts } from '../../src/shared/temporary-name.ts'
 import { flipOnDisk, sampleBits, stateFiles } from '../support/state-damage.ts'
 import { temporaryFolder } from './support.ts'
 
@@ -116,6 +118,21 @@ describe('a file of the state folder', () => {
     files.sweep('some')
     expect(readdirSync(join(files.root, 'some')).sort()).toEqual(['notes.txt', 'x.json', 'x.json.copy'])
     expect(files.list('some', /^x\.json$/)).toEqual(['x.json'])
+  })
+
+  it('leaves no temporary of a process that is gone, in whichever folder, however young', () => {
+    const { files } = folder()
+    const own = newTemporary('', 'x.json')
+    const machine = temporaryParts(own)!.machine
+    const dead = temporaryName('x.json', { machine, pid: 2 ** 31 - 1 }, '0123456789ab')
+    for (const below of ['', 'some', 'some/inner', 'empty/notes']) {
+      mkdirSync(join(files.root, below), { recursive: true })
+      for (const name of [own, dead]) writeFileSync(join(files.root, below, name), 'x')
+    }
+    files.sweepAll()
+    const names = readdirSync(files.root, { recursive: true, encoding: 'utf8' }).map((name) => basename(name))
+    expect(names.filter((name) => name === dead)).toEqual([])
+    expect(names.filter((name) => name === own)).toHaveLength(4)
   })
 
   it('tells whoever listens later of what was found before', () => {

@@ -3,7 +3,7 @@
  * A write that a kill interrupted between the files of one archive is brought to its end here first (commit-record.ts).
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, statSync, unlinkSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
@@ -40,6 +40,29 @@ export function ownerIsAlive(path: string): boolean {
   return owner.machine !== machine || processLives(owner.pid)
 }
 
+/** What this process could not clear away, because no disk let it: it lives, so no sweep of others takes it. */
+const stuck = new Map<string, () => void>()
+
+/** Clears something of this process away; where the disk does not let it, each later sweep of this process tries again. */
+export function clearAway(path: string, task: () => void): void {
+  try {
+    task()
+    stuck.delete(path)
+  } catch {
+    stuck.set(path, task)
+  }
+}
+
+/** Removes a temporary of this process, now or when the disk lets it. */
+export function dropTemporary(path: string): void {
+  clearAway(path, () => rmSync(path, { force: true }))
+}
+
+/** Tries again to clear away what this process could not. */
+export function clearStuck(): void {
+  for (const [path, task] of stuck) clearAway(path, task)
+}
+
 function processLives(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -55,6 +78,7 @@ function processLives(pid: number): boolean {
  * completed or taken back. What cannot be done now is left for the next time.
  */
 export function sweepFolder(folder: string): void {
+  clearStuck()
   let names: string[]
   try {
     names = readdirSync(folder).filter(isTemporaryName)

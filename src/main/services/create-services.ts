@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { notBeside } from '../files/mod-folder.ts'
 import { ensurePrivateFolder } from '../files/private-folder.ts'
 import { FileStore } from '../files/store.ts'
+import { clearStuck } from '../files/temporaries.ts'
 import { registry } from '../formats/registry.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { EventMap, EventName } from '../../shared/api/contract.ts'
@@ -193,6 +194,7 @@ export function createServices(options: ServicesOptions): Services {
       pictures.close()
       await stateCare.close()
       await workspace.closeAll()
+      clearStuck()
       await libraries.close()
       store.close()
     },

@@ -22,6 +22,7 @@ export class StateCare {
     this.checking = new Promise((resolve) => {
       later(() => {
         this.files.onDamage((damage) => this.emit('notice', noticeOf(damage)))
+        this.files.sweepAll()
         this.originals
           .check()
           // the originals stay as they are, and each is looked at again when it is asked for

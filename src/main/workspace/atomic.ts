@@ -2,15 +2,16 @@
  * The one way in which Marrow replaces files: everybody sees the old one or the new one, whole. A temporary in the same
  * folder, flushed, checked, renamed; several files that are one archive change together (files/commit-record.ts).
  */
-import { closeSync, fsyncSync, openSync, realpathSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs'
-import { access, chmod, constants, link, open, realpath, rename, stat, unlink, utimes } from 'node:fs/promises'
+import { closeSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, statSync, writeSync } from 'node:fs'
+import { access, chmod, constants, link, open, realpath, rename, stat, utimes } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { inUseError, takePlace, whileBusy } from '../files/busy.ts'
-import { settleRecord } from '../files/commit-record.ts'
+import { settleRecord, settleRecords } from '../files/commit-record.ts'
 import type { CommitRecord } from '../files/commit-record.ts'
-import { newTemporary, sweepFolder, TOUCH_EVERY_MS } from '../files/temporaries.ts'
+import { clearAway, dropTemporary, newTemporary, ownerIsAlive, sweepFolder, TOUCH_EVERY_MS } from '../files/temporaries.ts'
+import { isTemporaryName } from '../../shared/temporary-name.ts'
 
 export interface ReplaceOptions {
   /** the user's leave to replace a file that is write-protected; its protection stays */
@@ -62,7 +63,7 @@ export async function replaceFiles(
     if (written.length === 1) await takePlace(written[0].temporary, written[0].real)
     else await commit(written)
   } catch (error) {
-    for (const { temporary } of written) await unlink(temporary).catch(() => {})
+    for (const { temporary } of written) dropTemporary(temporary)
     throw await inUseError(error, at)
   } finally {
     clearInterval(touch)
@@ -129,6 +130,7 @@ async function commit(files: Written[]): Promise<void> {
     throw new FormatError('refused', 'the files of this archive stand in different folders: they cannot be replaced together', {
       file: files[0].real,
     })
+  expectNoRecord(folder, files)
   const path = newTemporary(folder, basename(files[0].real), 'commit')
   const record: CommitRecord = {
     marrow: 'commit',
@@ -162,29 +164,42 @@ async function commit(files: Written[]): Promise<void> {
   } catch (error) {
     const back: CommitRecord = { ...record, direction: 'back' }
     await writeRecord(path, back).catch(() => {})
-    try {
-      settleRecord(path, back)
-    } catch {
-      // a file is held by somebody: the record stands, and whoever finds it next needs the temporaries
-      files.length = 0
-    }
+    // where a file is held by somebody, or the disk takes nothing, the record stands, and whoever carries it out needs the temporaries
+    clearAway(path, () => settleRecord(path, back))
+    files.length = 0
     throw error
   }
   await syncFolder(folder)
-  for (const name of aside) await unlink(name).catch(() => {})
-  await unlink(path).catch(() => {})
+  // a record whose files are replaced asks for nothing any more; without it, what stands aside is a temporary like any other
+  for (const name of aside) dropTemporary(name)
+  dropTemporary(path)
+}
+
+/** A replacement that is under way, or could not be taken back yet, would take its files over what is written now. @throws FormatError io */
+function expectNoRecord(folder: string, files: readonly Written[]): void {
+  const { busy } = settleRecords(folder, readdirSync(folder).filter(isTemporaryName), ownerIsAlive)
+  const found = files.find(({ real }) => busy.has(basename(real)))
+  if (found)
+    throw new FormatError('io', `an earlier replacement of ${basename(found.real)} has not come to its end: try again in a moment`, {
+      file: found.real,
+    })
 }
 
 async function writeRecord(path: string, record: CommitRecord): Promise<void> {
   const temporary = newTemporary(dirname(path), 'record')
-  const handle = await open(temporary, 'wx')
   try {
-    await writeAll(handle, Buffer.from(JSON.stringify(record)))
-    await handle.sync()
-  } finally {
-    await handle.close()
+    const handle = await open(temporary, 'wx')
+    try {
+      await writeAll(handle, Buffer.from(JSON.stringify(record)))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    dropTemporary(temporary)
+    throw error
   }
-  await rename(temporary, path)
   await syncFolder(dirname(path))
 }
 
@@ -214,11 +229,7 @@ export function replaceFileSync(target: string, bytes: Uint8Array | string, opti
     }
     renameSync(temporary, real)
   } catch (error) {
-    try {
-      unlinkSync(temporary)
-    } catch {
-      // there is none
-    }
+    dropTemporary(temporary)
     throw error
   }
 }

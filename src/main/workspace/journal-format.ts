@@ -6,6 +6,9 @@
  *   payload: u32 size of the JSON, JSON (with `seq`, the sequence again), then one patch per entry of its `files`
  *   at the end: a record without payload; its sequence is the number of records, and the next one is written over it
  *
+ * A record's payload is written behind the end mark, with a new one behind itself; its head, over the old end mark, comes
+ * last. So what stands behind an end mark, and is followed by no whole record, is a write that did not come to its end.
+ *
  * The first two records are the header, twice: no single damage takes the name of the model away. Each patch says in
  * `before` and `after` which states of its file it leads from and to, so that what stands behind a lost record is known
  * to fit or not to fit.
@@ -23,7 +26,8 @@ import type { Patch } from './patch.ts'
 export const PREAMBLE = Buffer.from('MARROWJ2', 'latin1')
 const EARLIER = Buffer.from('MARROWJ1', 'latin1')
 const MARK = Buffer.from([0x89, 0x4d, 0x52, 0x52, 0x45, 0x43, 0x0d, 0x0a])
-const HEAD = MARK.length + 16
+/** Bytes before each payload, and of the end mark. */
+export const HEAD = MARK.length + 16
 /** Both versions begin the JSON of a record so. */
 const JSON_START = Buffer.from('{"kind":"', 'latin1')
 /** Larger records are not searched for the bit that was flipped. */
@@ -209,7 +213,11 @@ interface Ordered {
 }
 
 /** Brings records into the order of their sequence and tells what is missing. */
-function order(found: Found[], holes: { start: number; end: number }[], size: number): Ordered {
+function order(all: Found[], allHoles: { start: number; end: number }[], size: number): Ordered {
+  const lastRecord = all.findLastIndex(({ record }) => record)
+  const end = all.findIndex(({ record }, i) => i > lastRecord && !record)
+  const found = end < 0 ? all : all.slice(0, end + 1)
+  const holes = end < 0 ? allHoles : allHoles.filter(({ start }) => start < all[end].start)
   let mended = found.filter((f) => f.mended).length
   const bySequence = new Map<number, Found>()
   let highest = -1
@@ -225,7 +233,7 @@ function order(found: Found[], holes: { start: number; end: number }[], size: nu
     highest = Math.max(highest, entry.sequence)
   }
   const last = found.at(-1)
-  const cut = last?.record !== undefined || last === undefined || last.end !== size || ended <= highest
+  const cut = end < 0 || ended <= highest
   const headers: JournalHeader[] = []
   const records: JournalRecord[] = []
   let behind = -1

@@ -7,14 +7,14 @@
  *   journals/aside/                      damaged ones that were recovered or dismissed; nothing deletes them
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
+import { constants, mkdir, open, readdir, readFile, rename, rm, stat, unlink, utimes, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { FormatError } from '../binary/format-error.ts'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
-import { encodeEnd, encodeRecord, parseJournal, PREAMBLE } from './journal-format.ts'
+import { encodeEnd, encodeRecord, HEAD, parseJournal, PREAMBLE } from './journal-format.ts'
 import type { JournalHeader, JournalRecord, ReadJournal } from './journal-format.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
@@ -213,6 +213,16 @@ export interface JournalMark {
 /** What a journal is called until it is published: nobody takes it for one. */
 const PENDING = '.new'
 
+/**
+ * Where the system writes and flushes in one call, no disk can turn read-only between the two. Elsewhere a write is flushed
+ * by a second call: on macOS only that one reaches the medium, Windows has no such flag.
+ */
+const FLUSHING = process.platform === 'linux' ? constants.O_DSYNC : 0
+
+/**
+ * A record counts with its head, which is written last and over the end mark of before: until then the journal ends where it
+ * ended, so a write that is cut off or refused half-way was never there.
+ */
 export class Journal {
   readonly path: string
   /** bytes that it had when it was published: what it cannot be shortened below */
@@ -220,7 +230,9 @@ export class Journal {
   private pending = true
   /** files whose base is recorded */
   readonly known = new Set<string>()
-  private readonly handle: FileHandle
+  private handle: FileHandle
+  /** writes of the handle are on disk when they return */
+  private flushing = false
   /** where the next record goes; a record that failed half-way is written over */
   private end = 0
   /** records until now: the sequence of the next one */
@@ -239,7 +251,7 @@ export class Journal {
   static async create(path: string, header: JournalHeader, onClose: () => void = () => {}, pending = false): Promise<Journal> {
     let journal: Journal | undefined
     try {
-      journal = new Journal(path, await open(path + PENDING, 'wx', PRIVATE_FILE), onClose)
+      journal = new Journal(path, await open(path + PENDING, 'wx+', PRIVATE_FILE), onClose)
       await journal.put(PREAMBLE, 0)
       journal.end = PREAMBLE.length
       // twice: without it nothing behind it could be offered
@@ -268,6 +280,21 @@ export class Journal {
     }
     this.pending = false
     if (this.count > HEADERS) this.startSize = this.end
+    await this.reopen()
+  }
+
+  /** From now on each write is flushed. */
+  private async reopen(): Promise<void> {
+    if (FLUSHING === 0) return
+    const slow = this.handle
+    try {
+      this.handle = await open(this.path, constants.O_RDWR | FLUSHING)
+    } catch {
+      // by two calls, as elsewhere
+      return
+    }
+    this.flushing = true
+    await slow.close().catch(() => {})
   }
 
   /** On disk when it resolves. @throws FormatError io */
@@ -311,36 +338,57 @@ export class Journal {
     return { end: this.end, count: this.count, known: [...this.known] }
   }
 
-  /** Takes back what was appended since. */
-  async rewind(mark: JournalMark): Promise<void> {
+  /**
+   * Takes back what was appended since.
+   * @returns whether it is out: false where the disk does not let it be taken out now (the next write and the end try again)
+   */
+  async rewind(mark: JournalMark): Promise<boolean> {
     this.end = mark.end
     this.count = mark.count
     this.known.clear()
     for (const ref of mark.known) this.known.add(ref)
     this.overhang = true
     await this.cutOverhang()
+    return !this.overhang || (await this.endsHere())
   }
 
-  /** A step that was refused is in no journal: where the disk does not let it be taken out, the next record is written over it, or the end tries again. */
+  /** A step that was refused is in no journal: its head becomes the end mark again, what is behind that goes. */
   private async cutOverhang(): Promise<void> {
     if (!this.overhang) return
     try {
-      await this.handle.truncate(this.end)
       await this.put(encodeEnd(this.count), this.end)
-      if (!this.pending) await this.handle.datasync()
+      await this.flush()
+      await this.handle.truncate(this.end + HEAD)
       this.overhang = false
     } catch {
       // the disk takes nothing at this moment
     }
   }
 
+  /** Whether the end mark of this state still stands. */
+  private async endsHere(): Promise<boolean> {
+    try {
+      const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(HEAD), 0, HEAD, this.end)
+      return bytesRead === HEAD && buffer.equals(encodeEnd(this.count))
+    } catch {
+      return false
+    }
+  }
+
   private async write(...records: (JournalHeader | JournalRecord)[]): Promise<void> {
     const framed = records.map((record, i) => encodeRecord(this.count + i, record))
     const bytes = Buffer.concat([...framed, encodeEnd(this.count + records.length)])
+    await this.cutOverhang()
     try {
-      await this.put(bytes, this.end)
-      // as long as nobody takes it for a journal there is nothing to hold: a replay of thousands of steps flushes once
-      if (!this.pending) await this.handle.datasync()
+      if (this.pending) await this.put(bytes, this.end)
+      else {
+        this.overhang = true
+        await this.put(bytes.subarray(HEAD), this.end + HEAD)
+        // nothing counts before it is whole on disk
+        await this.flush()
+        await this.put(bytes.subarray(0, HEAD), this.end)
+        await this.flush()
+      }
     } catch (error) {
       throw ioError(error, this.path)
     }
@@ -349,9 +397,24 @@ export class Journal {
     for (const { length } of framed) this.end += length
   }
 
+  /** As long as nobody takes it for a journal there is nothing to hold: a replay of thousands of steps flushes once. */
+  private async flush(): Promise<void> {
+    if (!this.pending && !this.flushing) await this.handle.datasync()
+  }
+
   private async put(bytes: Uint8Array, at: number): Promise<void> {
     for (let done = 0; done < bytes.length;) done += (await this.handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten
   }
+}
+
+/** The error of a step that was refused although its record stands in a journal still. @param error why it was refused */
+export function stillInJournal(error: unknown): FormatError {
+  const { code, message, ...place } = toErrorData(error)
+  return new FormatError(
+    code === 'internal' ? 'io' : code,
+    `${message}. The disk did not let the step be taken out of the journal again: the next start may offer it`,
+    place,
+  )
 }
 
 /** Reads what is whole. @throws FormatError when it is no journal, one of another version, or without a whole header */

@@ -14,6 +14,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { ioError } from '../files/sources.ts'
+import { sweepFolder } from '../files/temporaries.ts'
 import { replaceFile, replaceFileSync, writeAll } from './atomic.ts'
 
 export const PRIVATE_FOLDER = 0o700
@@ -164,9 +165,11 @@ export class StateFiles {
     }
   }
 
-  /** Removes what writes that were killed long ago left in a folder of state files. */
+  /** Removes what writes that were killed left in a folder of state files. */
   sweep(folder: string): void {
     const whole = join(this.root, folder)
+    sweepFolder(whole)
+    // those of before there were owners in the names
     for (const name of namesIn(whole)) {
       if (!isTemporary(name)) continue
       try {
@@ -174,6 +177,22 @@ export class StateFiles {
       } catch {
         // another run was first
       }
+    }
+  }
+
+  /** The same in every folder of state files: those that nobody writes into again have no other broom. */
+  sweepAll(): void {
+    const below = (folder: string): string[] =>
+      readdirSync(join(this.root, folder), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [join(folder, entry.name)] : [],
+      )
+    try {
+      for (const folder of ['', ...below('')]) {
+        this.sweep(folder)
+        if (folder !== '') for (const inner of below(folder)) this.sweep(inner)
+      }
+    } catch {
+      // a folder went, or there is none yet: the next start
     }
   }
 

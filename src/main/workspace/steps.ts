@@ -5,6 +5,7 @@ import { baseName } from '../../shared/ref.ts'
 import type { Document } from '../formats/format.ts'
 import type { OpenFile } from './document-store.ts'
 import type { FileStep, Step } from './history.ts'
+import { stillInJournal } from './journal.ts'
 import type { Journal, JournalMark } from './journal.ts'
 import type { JournalFile, JournalStep } from './journal-format.ts'
 import type { ModelJournals } from './model-journals.ts'
@@ -82,11 +83,12 @@ export class Steps {
       )
     } catch (error) {
       // a step that is refused must be in no journal
-      for (const [journal, mark] of marks) await journal.rewind(mark)
+      let left = false
+      for (const [journal, mark] of marks) left = !(await journal.rewind(mark)) || left
       for (const { file, bytes, state } of before)
         this.models.documents.setState(file, bytes, this.models.documents.decode(file, bytes), state)
       for (const m of concerned) m.stale()
-      throw error
+      throw left ? stillInJournal(error) : error
     }
     if (record.kind === 'edit' && !record.foreign) this.remember(model, changes, before, { ...record, id: record.id! })
     for (const m of concerned) {
