@@ -9,7 +9,7 @@ import type { ArenaOrder } from './arena.ts'
 import type { Area, Finding, RoundOptions, RoundResult } from './findings.ts'
 
 /** Operations of a round. */
-const MOST: Record<ArenaOrder['area'], number> = { flips: 60, disk: 20, calls: 400 }
+const MOST: Record<ArenaOrder['area'], number> = { flips: 100, disk: 20, calls: 400 }
 
 export function runRound(area: Area, folder: string, options: RoundOptions): Promise<RoundResult> {
   if (area !== 'kills') return arenaRound(area, folder, options)
@@ -24,7 +24,7 @@ async function arenaRound(area: ArenaOrder['area'], folder: string, options: Rou
     const order: ArenaOrder = { area, base, seed, round, most: MOST[area], time: Math.min(options.until - performance.now(), 1e9) }
     const ended = await runProgram(
       options.programs,
-      ['--max-old-space-size=600', programFile(options.programs, 'arena'), JSON.stringify(order)],
+      ['--max-old-space-size=600', '--single-threaded-gc', '--max-semi-space-size=48', programFile(options.programs, 'arena'), JSON.stringify(order)],
       {
         root: base,
         // calls are made by somebody who would like to write elsewhere

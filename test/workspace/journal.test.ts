@@ -150,7 +150,7 @@ describe('a journal', () => {
       const before = readFileSync(path)
       writes.length = 0
       await journal.append(records.length === 0 ? first : refused)
-      let there = before
+      let there: Buffer = before
       const put = ({ bytes, at }: (typeof writes)[0], length: number): Buffer => {
         const grown = Buffer.alloc(Math.max(there.length, at + length))
         there.copy(grown)
