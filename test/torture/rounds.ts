@@ -24,7 +24,13 @@ async function arenaRound(area: ArenaOrder['area'], folder: string, options: Rou
     const order: ArenaOrder = { area, base, seed, round, most: MOST[area], time: Math.min(options.until - performance.now(), 1e9) }
     const ended = await runProgram(
       options.programs,
-      ['--max-old-space-size=600', '--single-threaded-gc', '--max-semi-space-size=48', programFile(options.programs, 'arena'), JSON.stringify(order)],
+      [
+        '--max-old-space-size=600',
+        '--single-threaded-gc',
+        '--max-semi-space-size=48',
+        programFile(options.programs, 'arena'),
+        JSON.stringify(order),
+      ],
       {
         root: base,
         // calls are made by somebody who would like to write elsewhere
