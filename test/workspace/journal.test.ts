@@ -157,6 +157,7 @@ describe('a journal', () => {
         bytes.copy(grown, at, 0, length)
         return grown
       }
+      expect(writes.at(-1)!.bytes.length).toBeLessThan(32)
       for (const [i, piece] of writes.entries()) {
         // the head is too short to be cut off by a kill: all of it is there, or nothing
         if (i < writes.length - 1)
