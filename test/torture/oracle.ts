@@ -30,7 +30,7 @@ export const isTemporary = (name: string): boolean => /(^|[\\/])\.[^\\/]*$/.test
  * the archive next carries it out first. This reads what it will be, from the record alone.
  * @returns by path of a file where its bytes stand until then, undefined for one that goes again
  */
-export function asRecorded(root: string): Map<string, string | undefined> {
+function asRecorded(root: string): Map<string, string | undefined> {
   const standing = new Map<string, string | undefined>()
   for (const name of filesBelow(root)) {
     if (!name.endsWith('.marrow-commit')) continue
