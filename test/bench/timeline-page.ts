@@ -61,8 +61,8 @@ function run(): TimelineFigures {
       rows,
       view,
       WIDTH,
-      HEIGHT,
-      { rowHeight: 18, top, slice: null, clip: span, joint: 3, whole: true, chosen: choice, moved: (t) => t },
+      { rowHeight: 18, top, height: HEIGHT, count: rows.length },
+      { slice: null, clip: span, joint: 3, whole: true, chosen: choice, moved: (t) => t },
       colors,
     )
   }

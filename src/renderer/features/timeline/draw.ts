@@ -1,5 +1,6 @@
 /** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
 import type { DopeRow } from './dope-rows.ts'
+import { rowsInSight, rowTop, type RowSpace } from './row-space.ts'
 import { lowerBound, markStep, mergeTimes, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Colors {
@@ -84,9 +85,6 @@ export function drawRuler(
 }
 
 export interface KeysOptions {
-  rowHeight: number
-  /** pixels scrolled away at the top */
-  top: number
   /** window of the chosen slice, shaded */
   slice: { start: number; end: number } | null
   /** end of the clip's keys: nothing is played beyond */
@@ -104,13 +102,12 @@ export function drawKeys(
   rows: readonly DopeRow[],
   view: View,
   width: number,
-  height: number,
+  space: RowSpace,
   options: KeysOptions,
   colors: Colors,
 ): void {
-  const { rowHeight, top } = options
-  const first = Math.max(0, Math.floor(top / rowHeight))
-  const last = Math.min(rows.length - 1, Math.floor((top + height) / rowHeight))
+  const { rowHeight, top, height } = space
+  const { first, end: beyond } = rowsInSight(space)
   // vertical marks of the ruler go through all rows
   const step = markStep(view.scale, 64, options.whole)
   g.strokeStyle = colors.line
@@ -130,9 +127,9 @@ export function drawKeys(
     g.fillStyle = colors.accentSoft
     g.fillRect(x, 0, Math.max(1, timeToX(view, options.slice.end) - x), height)
   }
-  for (let r = first; r <= last; r++) {
+  for (let r = first; r < beyond; r++) {
     const row = rows[r]
-    const y = r * rowHeight - top
+    const y = rowTop(space, r) - top
     if (row.depth === 0 && row.joint >= 0 && row.joint === options.joint) {
       g.fillStyle = colors.rowAlt
       g.fillRect(0, y, width, rowHeight)

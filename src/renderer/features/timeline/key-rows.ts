@@ -1,0 +1,58 @@
+/** Rows of the dope sheet: which there are, which are open, and the one that the keyboard is on. */
+import { computed, ref, shallowRef, watch } from 'vue'
+import { useKeys } from '../../core/keys/store.ts'
+import { useModels } from '../../core/models.ts'
+import { usePlayback } from '../../core/playback.ts'
+import { useSelection } from '../../core/selection.ts'
+import { dopeRows, fromClip, fromNative, type DopeGroup } from './dope-rows.ts'
+
+export function useKeyRows() {
+  const keys = useKeys()
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+  const groups = shallowRef<DopeGroup[]>([])
+  const open = ref(new Set<string>())
+  /** key of the row that the keyboard is on */
+  const current = ref('')
+
+  watch(
+    [() => keys.tracks, () => playback.clip, () => models.active?.viewScene],
+    () => {
+      const { scene } = models
+      // the scene's own tracks stand in until the native ones come, and for families whose keys cannot be edited
+      groups.value = keys.tracks.length ? fromNative(keys.tracks) : scene && playback.clip ? fromClip(scene, playback.clip) : []
+    },
+    { immediate: true },
+  )
+  const rows = computed(() => dopeRows(groups.value, open.value))
+  const index = computed(() => {
+    const at = rows.value.findIndex((row) => row.key === current.value)
+    return at >= 0 ? at : rows.value.findIndex((row) => row.joint >= 0 && row.joint === selection.current.joint)
+  })
+  // a bone chosen elsewhere takes the row with it
+  watch(
+    () => selection.current.joint,
+    (joint) => rows.value[index.value]?.joint !== joint && (current.value = ''),
+  )
+
+  function toggle(key: string): void {
+    const next = new Set(open.value)
+    if (!next.delete(key)) next.add(key)
+    open.value = next
+  }
+
+  /** The keyboard goes to a row, and the selection to its bone. @returns its number, -1 where there are none */
+  function goTo(wanted: number): number {
+    const at = Math.min(rows.value.length - 1, Math.max(0, wanted))
+    const row = rows.value[at]
+    if (!row) return -1
+    current.value = row.key
+    if (row.joint >= 0) selection.joint(row.joint)
+    return at
+  }
+
+  return { rows, index, toggle, goTo }
+}
+
+export type KeyRows = ReturnType<typeof useKeyRows>

@@ -1,0 +1,70 @@
+/**
+ * One drag of the pointer, from its press to its release. The element that was pressed captures the pointer; Escape, a lost capture (the element
+ * is gone, the system took the pointer) and a cancelled touch all take the drag back. A function and no `use...`: a drag ends by itself.
+ */
+
+export interface DragPlace {
+  /** pixels from where the drag began */
+  dx: number
+  dy: number
+  event: PointerEvent
+}
+
+export interface PointerDrag {
+  /** pixels that the pointer has to go before `move` is called; less is a click. 0: the first movement counts */
+  threshold?: number
+  /** only what the pointer goes sideways counts */
+  sideways?: boolean
+  move(place: DragPlace): void
+  /** @param moved false for a click: `move` was never called */
+  end?(moved: boolean): void
+  cancel?(moved: boolean): void
+}
+
+/** @returns what cancels the drag; nothing happens where it is over */
+export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void {
+  const target = start.currentTarget as Element
+  const { pointerId, clientX, clientY } = start
+  const { threshold = 0 } = drag
+  const listening = new AbortController()
+  const { signal } = listening
+  let moved = false
+
+  function finish(cancelled: boolean): void {
+    if (signal.aborted) return
+    listening.abort()
+    if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
+    if (cancelled) drag.cancel?.(moved)
+    else drag.end?.(moved)
+  }
+
+  function onMove(event: PointerEvent): void {
+    if (event.pointerId !== pointerId) return
+    const dx = event.clientX - clientX
+    const dy = event.clientY - clientY
+    const far = drag.sideways ? Math.abs(dx) : Math.max(Math.abs(dx), Math.abs(dy))
+    if (!moved && far < threshold) return
+    moved = true
+    drag.move({ dx, dy, event })
+  }
+
+  const on = <K extends keyof DocumentEventMap>(type: K, listener: (event: DocumentEventMap[K]) => void): void =>
+    document.addEventListener(type, listener, { capture: true, signal })
+  on('pointermove', onMove)
+  on('pointerup', (event) => event.pointerId === pointerId && finish(false))
+  on('pointercancel', (event) => event.pointerId === pointerId && finish(true))
+  // told to the document where the element is no longer in it
+  on('lostpointercapture', (event) => event.pointerId === pointerId && finish(true))
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      event.preventDefault()
+      finish(true)
+    },
+    { capture: true, signal },
+  )
+  target.setPointerCapture(pointerId)
+  return () => finish(true)
+}

@@ -1,0 +1,149 @@
+/** The dope sheet shows what it takes: after every switch, scroll and resize a label, its row in the picture and the row that a click finds are one. */
+import { describe, expect, test } from './harness.ts'
+import type { App } from './harness.ts'
+
+type Page = App['page']
+
+const sheetOf = (page: Page) => page.getByRole('tree', { name: 'Keys' })
+
+async function openSample(app: App): Promise<Page> {
+  const { page } = app
+  await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+  await page.getByText('Dark Cloud/chara/adventurer.chr').first().dblclick()
+  await page.getByRole('toolbar', { name: 'Posing' }).waitFor({ timeout: 60_000 })
+  await sheetOf(page).getByRole('treeitem').first().waitFor()
+  return page
+}
+
+/** What was drawn last is on the screen. */
+const drawn = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+
+interface Label {
+  name: string
+  y: number
+  height: number
+}
+
+/** Labels that are wholly in sight, from the top. */
+async function labelsInSight(page: Page): Promise<Label[]> {
+  const sheet = (await sheetOf(page).boundingBox())!
+  const all = await sheetOf(page)
+    .getByRole('treeitem')
+    .evaluateAll((items) =>
+      items.map((item) => {
+        const { y, height } = item.getBoundingClientRect()
+        return { name: item.textContent?.trim() ?? '', y, height }
+      }),
+    )
+  return all.filter((l) => l.y >= sheet.y && l.y + l.height <= sheet.y + sheet.height).sort((a, b) => a.y - b.y)
+}
+
+/** Pixels from the top of the window between which the picture shows marks of the chosen bone. */
+function markedInPicture(page: Page): Promise<[number, number] | null> {
+  return sheetOf(page)
+    .locator('canvas')
+    .evaluate((element): [number, number] | null => {
+      const canvas = element as HTMLCanvasElement
+      const probe = document.createElement('canvas').getContext('2d')!
+      probe.fillStyle = getComputedStyle(canvas).getPropertyValue('--accent').trim()
+      probe.fillRect(0, 0, 1, 1)
+      const accent = [...probe.getImageData(0, 0, 1, 1).data].slice(0, 3)
+      const { width, height } = canvas
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, width, height)
+      const marked = (y: number): boolean => {
+        for (let i = 4 * y * width; i < 4 * (y + 1) * width; i += 4)
+          if (data[i + 3] === 255 && accent.every((c, k) => Math.abs(c - data[i + k]) <= 2)) return true
+        return false
+      }
+      const lines = Array.from({ length: height }, (_, y) => y).filter(marked)
+      if (!lines.length) return null
+      const box = canvas.getBoundingClientRect()
+      const scale = box.height / height
+      return [box.top + lines[0] * scale, box.top + (lines.at(-1)! + 1) * scale]
+    })
+}
+
+/** The label, the picture and what a click takes name one row: at the top, in the middle and at the end of what is in sight. */
+async function expectOneState(page: Page, when: string): Promise<void> {
+  await drawn(page)
+  const labels = (await labelsInSight(page)).filter((l) => l.name !== 'All keys' && !l.name.startsWith('type '))
+  const sheet = (await sheetOf(page).boundingBox())!
+  // rows fill the sheet: none has lost its label
+  expect(labels.length, `labels in sight ${when}`).toBeGreaterThanOrEqual(Math.min(3, Math.floor(sheet.height / 18) - 1))
+  const canvas = (await sheetOf(page).locator('canvas').boundingBox())!
+  for (const label of new Set([labels[0], labels[labels.length >> 1], labels.at(-1)!])) {
+    const middle = label.y + label.height / 2
+    // right of the last key
+    await page.mouse.click(canvas.x + canvas.width - 5, middle)
+    await drawn(page)
+    const taken = await sheetOf(page).locator('[role="treeitem"][aria-selected="true"]').allTextContents()
+    expect([...new Set(taken.map((t) => t.trim()))], `row taken at ${label.name} ${when}`).toContain(label.name)
+    const marked = await markedInPicture(page)
+    expect(marked, `keys of ${label.name} in the picture ${when}`).not.toBeNull()
+    expect(marked![0], `picture of ${label.name} ${when}`).toBeGreaterThanOrEqual(label.y)
+    expect(marked![1], `picture of ${label.name} ${when}`).toBeLessThanOrEqual(label.y + label.height)
+  }
+}
+
+async function scrollRows(page: Page, by: number): Promise<void> {
+  const sheet = (await sheetOf(page).boundingBox())!
+  await page.mouse.move(sheet.x + 60, sheet.y + sheet.height / 2)
+  const top = await sheetOf(page).evaluate((element) => element.scrollTop)
+  await page.mouse.wheel(0, by)
+  await expect.poll(() => sheetOf(page).evaluate((element) => element.scrollTop)).not.toBe(top)
+}
+
+describe('the dope sheet', () => {
+  test('takes the row that it shows after every switch, scroll and resize', async ({ startApp }) => {
+    const page = await openSample(await startApp({ sample: true }))
+    await expectOneState(page, 'at first')
+    await scrollRows(page, 144)
+    await expectOneState(page, 'scrolled')
+    const top = await sheetOf(page).evaluate((element) => element.scrollTop)
+
+    await page.getByRole('button', { name: 'Show curves' }).click()
+    await page.getByRole('group', { name: 'Curves', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Show keys' }).click()
+    await expectOneState(page, 'after the curves')
+    // who comes back finds the rows where they were
+    expect(await sheetOf(page).evaluate((element) => element.scrollTop)).toBe(top)
+
+    await page.getByRole('button', { name: 'Show keys' }).click()
+    await sheetOf(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Show keys' }).click()
+    await expectOneState(page, 'hidden and shown')
+
+    await page.getByRole('tab', { name: 'History' }).click()
+    await sheetOf(page).waitFor({ state: 'hidden' })
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    await expectOneState(page, 'after another panel')
+
+    await page.setViewportSize({ width: 1024, height: 700 })
+    await expectOneState(page, 'in a small window')
+    await scrollRows(page, 10_000)
+    await expectOneState(page, 'at the end')
+    // more rows fit than are left below: the sheet moves on its own
+    await page.setViewportSize({ width: 1440, height: 1100 })
+    await expectOneState(page, 'in a tall window')
+
+    // another lane above takes room from the sheet
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add a marker at the playhead' }).click()
+    await page.getByRole('textbox', { name: /^Name of marker/ }).press('Enter')
+    await expectOneState(page, 'below a marker')
+
+    // tracks of a bone open and close
+    const first = (await labelsInSight(page)).find((l) => l.name !== 'All keys')!
+    await sheetOf(page)
+      .getByRole('treeitem')
+      .filter({ has: page.getByText(first.name, { exact: true }) })
+      .dblclick()
+    await expectOneState(page, 'with a bone opened')
+    await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'Bind pose' })
+    await page.getByText('Choose a clip to see its keys').waitFor()
+    await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
+    await sheetOf(page).getByRole('treeitem').first().waitFor()
+    await expectOneState(page, 'of another clip')
+  }, 180_000)
+})
