@@ -11,6 +11,7 @@ import type {
   LibraryRow,
   ScanProgress,
 } from '../../shared/api/types.ts'
+import { latestAnswer } from './latest.ts'
 import { useSession } from './session.ts'
 import { errorData } from './errors.ts'
 
@@ -41,7 +42,9 @@ export const useLibrary = defineStore('library', () => {
   /** index of the row that keyboard and pointer chose */
   const active = ref(0)
 
-  let generation = 0
+  /** one round of questions: pages of another query are not wanted any more */
+  const begin = latestAnswer()
+  let wanted = begin()
   let asked = new Set<number>()
   let scanAbort: AbortController | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,7 +65,7 @@ export const useLibrary = defineStore('library', () => {
 
   async function fetchPage(page: number): Promise<void> {
     if (!info.value || asked.has(page)) return
-    const mine = generation
+    const stillWanted = wanted
     asked.add(page)
     loading.value = true
     try {
@@ -78,32 +81,31 @@ export const useLibrary = defineStore('library', () => {
         offset: page * PAGE,
         limit: PAGE,
       })
-      if (mine !== generation) return
+      if (!stillWanted()) return
       total.value = result.total
       facets.value = result.facets
       counts.value = result.counts
       pages.set(page, result.rows)
       failure.value = ''
     } catch (error) {
-      if (mine !== generation) return
+      if (!stillWanted()) return
       asked.delete(page)
       failure.value = errorData(error).message
     } finally {
-      if (mine === generation) loading.value = false
+      if (stillWanted()) loading.value = false
     }
   }
 
   /** Asks again; `keep` leaves the old rows on screen until the new ones come. */
   async function refresh(keep = false): Promise<void> {
-    generation++
+    const stillWanted = (wanted = begin())
     asked = new Set()
     const shown = keep ? [...pages.keys()] : []
     if (!keep) active.value = 0
     await fetchPage(0)
-    const mine = generation
     for (const page of [...pages.keys()]) if (page !== 0 && !shown.includes(page)) pages.delete(page)
     for (const page of shown)
-      if (page !== 0 && mine === generation) {
+      if (page !== 0 && stillWanted()) {
         if (page * PAGE < total.value) await fetchPage(page)
         else pages.delete(page)
       }
@@ -177,7 +179,7 @@ export const useLibrary = defineStore('library', () => {
 
   function close(): void {
     cancelScan()
-    generation++
+    wanted = begin()
     info.value = null
     pages.clear()
   }

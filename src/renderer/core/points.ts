@@ -1,6 +1,7 @@
 /** Points of the open model that can be edited (control points, slots): what the files hold of them, and the edits that the panels share. */
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
+import { latestAnswer } from './latest.ts'
 import type { NativePoint, NativePoints } from '../../shared/api/types.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
@@ -16,7 +17,7 @@ export const usePoints = defineStore('points', () => {
   const selection = useSelection()
   const layout = useLayout()
   const data = shallowRef<NativePoints>(NONE)
-  let mine = 0
+  const ask = latestAnswer()
 
   /** Files that can take another point. */
   const places = computed(() => data.value.places.filter((p) => !p.refused))
@@ -26,9 +27,9 @@ export const usePoints = defineStore('points', () => {
 
   async function load(): Promise<void> {
     const model = models.active
-    const now = ++mine
+    const wanted = ask()
     const next = model?.info.abilities.points ? await session.call('points.list', { model: model.id }).catch(() => NONE) : NONE
-    if (now === mine) data.value = next
+    if (wanted()) data.value = next
   }
   watch([() => models.activeId, () => models.info?.revision], load, { immediate: true })
 

@@ -1,6 +1,7 @@
 /** Tracks of the clip that plays, the keys that are chosen in them, and edits of those. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { latestAnswer } from '../latest.ts'
 import type { NativeTrack, PoseKeys } from '../../../shared/api/types.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import { copyKeys, keyedTimes, sameFile, type CopiedKeys } from '../../../shared/keys/clipboard.ts'
@@ -74,12 +75,12 @@ export const useKeys = defineStore('keys', () => {
   const editable = computed(() => models.info?.abilities.clips === true && tracks.value.length > 0)
   const count = computed(() => countKeys(tracks.value, chosen.value))
   const span = computed(() => chosenSpan(chosen.value))
-  let asked = 0
+  const ask = latestAnswer()
 
   async function load(): Promise<void> {
     const model = models.active
     const clip = playback.state.clip
-    const mine = ++asked
+    const wanted = ask()
     if (!model?.info.abilities.clips || !model.scene.clips[clip]) {
       tracks.value = []
       chosen.value = new Map()
@@ -88,11 +89,11 @@ export const useKeys = defineStore('keys', () => {
     loading.value = true
     try {
       const next = await session.call('clips.tracks', { model: model.id, clip })
-      if (mine === asked) tracks.value = next
+      if (wanted()) tracks.value = next
     } catch {
-      if (mine === asked) tracks.value = []
+      if (wanted()) tracks.value = []
     } finally {
-      if (mine === asked) loading.value = false
+      if (wanted()) loading.value = false
     }
   }
 

@@ -1,6 +1,7 @@
 /** Weights of the open model's skinned meshes: what the panel lists and the brush paints on. Read anew after every change of the model. */
 import { defineStore } from 'pinia'
 import { computed, markRaw, ref, shallowRef, watch } from 'vue'
+import { latestAnswer } from '../../core/latest.ts'
 import type { CallResult } from '../../../shared/api/contract.ts'
 import type { NativeWeights, WeightEdit } from '../../../shared/api/types.ts'
 import { mirrorNames } from '../../../shared/scene/sides.ts'
@@ -35,7 +36,7 @@ export const useWeights = defineStore('weights', () => {
   const painting = ref(false)
   const wanted = computed(() => shown.value || painting.value)
   const asked = ref(0)
-  let mine = 0
+  const ask = latestAnswer()
   /** edits that are on their way: what is read meanwhile is of before them */
   let writing = 0
 
@@ -50,7 +51,7 @@ export const useWeights = defineStore('weights', () => {
         error.value = ''
       }
       if (!model || !wanted.value) return
-      const now = ++mine
+      const isLatest = ask()
       if (!model.info.abilities.weights) {
         skins.value = []
         data.value = null
@@ -58,7 +59,7 @@ export const useWeights = defineStore('weights', () => {
       }
       try {
         const list = await session.call('weights.list', { model: model.id })
-        if (now !== mine) return
+        if (!isLatest()) return
         skins.value = list
         if (!list.some((s) => s.id === chosenId.value))
           chosenId.value =
@@ -72,13 +73,13 @@ export const useWeights = defineStore('weights', () => {
           return
         }
         const next = await session.call('weights.read', { model: model.id, id: chosenId.value })
-        if (now !== mine || writing > 0) return
+        if (!isLatest() || writing > 0) return
         const other = data.value?.id !== next.id || bone.value >= next.bones.length
         data.value = next
         if (other) bone.value = heatBone()
         error.value = ''
       } catch (e) {
-        if (now === mine) error.value = errorData(e).message
+        if (isLatest()) error.value = errorData(e).message
       }
     },
     { immediate: true },
