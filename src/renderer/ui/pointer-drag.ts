@@ -30,10 +30,10 @@ export function pointerDrag(start: PointerEvent, drag: PointerDrag): () => void 
   const { signal } = listening
   let moved = false
 
+  // the pointer stays captured until its button is up: what lies below a drag that was taken back does not get the rest of it
   function finish(cancelled: boolean): void {
     if (signal.aborted) return
     listening.abort()
-    if (target.hasPointerCapture(pointerId)) target.releasePointerCapture(pointerId)
     if (cancelled) drag.cancel?.(moved)
     else drag.end?.(moved)
   }

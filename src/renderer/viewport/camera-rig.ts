@@ -1,0 +1,85 @@
+/** The camera of a viewport: where it is, how it glides to another place, what its picture measures. */
+import type { Bounds } from './bounds.ts'
+import { radius } from './bounds.ts'
+import { defaultOrbit, frameBounds, mixOrbit, pan, projector, turn, VIEWS, zoom } from './orbit.ts'
+import type { Orbit, Projector } from './orbit.ts'
+import type { ViewName } from './types.ts'
+
+const MOVE_MS = 200
+
+export class CameraRig {
+  orbit: Orbit = defaultOrbit()
+  /** CSS pixels of the picture */
+  width = 1
+  height = 1
+  private move: { from: Orbit; to: Orbit; since: number } | null = null
+  private readonly changed: () => void
+
+  constructor(changed: () => void) {
+    this.changed = changed
+  }
+
+  get aspect(): number {
+    return this.width / this.height
+  }
+
+  projector(): Projector {
+    return projector(this.orbit, this.width, this.height)
+  }
+
+  /** At once: a new model is looked at from the usual side. */
+  show(bounds: Bounds): void {
+    const turned = { ...this.orbit, ...VIEWS['three-quarter'] }
+    this.set({ ...turned, ...frameBounds(turned, bounds, this.aspect) })
+  }
+
+  frame(bounds: Bounds): void {
+    this.go({ ...this.orbit, ...frameBounds(this.orbit, bounds, this.aspect) })
+  }
+
+  look(view: ViewName, bounds: Bounds): void {
+    const turned = { ...this.orbit, ...VIEWS[view] }
+    this.go({ ...turned, ...frameBounds(turned, bounds, this.aspect) })
+  }
+
+  /** Ends a glide. */
+  set(orbit: Orbit): void {
+    this.move = null
+    this.orbit = orbit
+    this.changed()
+  }
+
+  turn(dYaw: number, dPitch: number): void {
+    this.set(turn(this.orbit, dYaw, dPitch))
+  }
+
+  /** By pixels. */
+  pan(dx: number, dy: number): void {
+    this.set(pan(this.orbit, dx, dy, this.height))
+  }
+
+  /** @param x,y pixel whose place stays where it is */
+  zoom(factor: number, bounds: Bounds, x = this.width / 2, y = this.height / 2): void {
+    const before = this.orbit
+    const after = zoom(before, factor, radius(bounds))
+    const k = 1 - after.distance / before.distance
+    const { target } = pan(before, (this.width / 2 - x) * k, (this.height / 2 - y) * k, this.height)
+    this.set({ ...after, target })
+  }
+
+  private go(to: Orbit): void {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return this.set(to)
+    this.move = { from: this.orbit, to, since: performance.now() }
+    this.changed()
+  }
+
+  /** A glide goes on. @param now of the frame */
+  step(now: number): void {
+    if (!this.move) return
+    const { from, to, since } = this.move
+    const t = Math.min(1, Math.max(0, (now - since) / MOVE_MS))
+    this.orbit = t === 1 ? to : mixOrbit(from, to, 1 - (1 - t) ** 3)
+    if (t === 1) this.move = null
+    else this.changed()
+  }
+}

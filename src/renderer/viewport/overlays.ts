@@ -1,0 +1,98 @@
+/** What is drawn about the model and is no part of it: floor, bones, helpers, ghosts, the way of a bone, marks of the tool. */
+import type { Scene as Stage } from '@babylonjs/core/scene'
+import type { Scene } from '../../shared/scene/types.ts'
+import { boneColors, overlaySize } from './bones.ts'
+import { FlatBatch, type FlatData } from './flat-batch.ts'
+import { fillTrail, Ghosts, trailOf } from './ghosts.ts'
+import { fillGrid, measureGrid } from './grid.ts'
+import { fillHelpers } from './helpers.ts'
+import type { PosedModel } from './posed-model.ts'
+import { SkeletonOverlay } from './skeleton-overlay.ts'
+import { shownHelpers, type ViewState } from './view-state.ts'
+
+export class Overlays {
+  readonly bones: SkeletonOverlay
+  private readonly grid: FlatBatch
+  private readonly helpers: FlatBatch
+  private readonly ghosts: Ghosts
+  private readonly trail: FlatBatch
+  private readonly tool: FlatBatch
+  private gridDrawn = ''
+  private way: { scene: Scene; clip: number; joint: number; points: ReturnType<typeof trailOf> } | null = null
+
+  constructor(stage: Stage) {
+    this.grid = new FlatBatch('grid', stage, { lines: true, depth: 'behind-hidden', order: -1_000_000 })
+    this.helpers = new FlatBatch('helpers', stage, { lines: true, depth: 'behind-hidden', order: 1_500_000 })
+    this.bones = new SkeletonOverlay(stage)
+    this.ghosts = new Ghosts(stage)
+    this.trail = new FlatBatch('trail', stage, { lines: true, depth: 'over', order: 2_500_000 })
+    this.tool = new FlatBatch('handles', stage, { lines: false, depth: 'over', order: 3_000_000 })
+  }
+
+  setModel(model: PosedModel | null): void {
+    this.bones.setModel(model)
+    this.ghosts.setScene(model?.scene ?? null)
+  }
+
+  /** @param plain no tool holds the chosen bone: it is marked as chosen alone */
+  draw(state: ViewState, plain: boolean, marks: (batch: FlatData) => boolean): void {
+    const { display, view, selection, hovered, bounds, clip, time } = state
+    const dark = display.background === 'dark'
+    this.bones.update(display.skeleton && view !== null, selection.joint, hovered, bounds, dark, plain)
+    this.drawHelpers(state, dark)
+    this.ghosts.update(display.onion, clip, time, dark, (i) => view?.isShown(i, display) ?? false)
+    this.drawTrail(state)
+    this.tool.data.clear()
+    const any = marks(this.tool.data)
+    if (any) this.tool.upload()
+    this.tool.visible = any
+  }
+
+  /** @returns how far the floor reaches */
+  drawGrid({ bounds, display }: ViewState): number {
+    const measured = measureGrid(bounds)
+    const key = `${measured.step} ${measured.lines} ${display.background}`
+    if (key !== this.gridDrawn) {
+      this.gridDrawn = key
+      fillGrid(this.grid.data, measured, display.background === 'dark')
+      this.grid.upload()
+    }
+    this.grid.fade(0, 0, measured.extent)
+    this.grid.visible = display.grid
+    return measured.extent
+  }
+
+  isReady(): boolean {
+    return [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.tool].every((part) => part.isReady())
+  }
+
+  dispose(): void {
+    for (const part of [this.grid, this.helpers, this.bones, this.ghosts, this.trail, this.tool]) part.dispose()
+  }
+
+  private drawHelpers(state: ViewState, dark: boolean): void {
+    const { model, selection, bounds } = state
+    const shown = shownHelpers(state)
+    if (model && shown.length > 0) {
+      const [r, g, b] = boneColors(dark).selectedEdge
+      const drawn = shown.map((i) =>
+        i === selection.helper ? { ...state.helper(i)!, color: [r, g, b] as [number, number, number] } : model.scene.helpers[i],
+      )
+      fillHelpers(this.helpers.data, drawn, model.pose.world, overlaySize(bounds).mark * 2)
+      this.helpers.upload()
+    }
+    this.helpers.visible = shown.length > 0
+  }
+
+  private drawTrail({ model, display, selection, clip, time, bounds }: ViewState): void {
+    const { joint } = selection
+    const scene = model?.scene
+    if (display.trail === true && scene?.clips[clip] && joint >= 0 && joint < scene.skeleton.count) {
+      if (this.way?.scene !== scene || this.way.clip !== clip || this.way.joint !== joint)
+        this.way = { scene, clip, joint, points: trailOf(scene, clip, joint) }
+      fillTrail(this.trail.data, this.way.points, time, overlaySize(bounds).mark * 0.5)
+      this.trail.upload()
+    } else this.way = null
+    this.trail.visible = this.way !== null
+  }
+}

@@ -1,0 +1,165 @@
+/** Handles that move or turn the chosen joint, or move the chosen point. What was moved is shown at once and held until the window has its edit. */
+import type { Helper } from '../../../shared/scene/types.ts'
+import type { FlatData } from '../flat-batch.ts'
+import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from '../gizmo.ts'
+import type { GizmoFrame, GizmoSubject, Handle, LocalPose } from '../gizmo.ts'
+import { measureGrid } from '../grid.ts'
+import { basis } from '../orbit.ts'
+import type { PosedModel } from '../posed-model.ts'
+import type { PointDrag, PoseDrag, ViewTool } from '../types.ts'
+import type { ViewState } from '../view-state.ts'
+import type { Tool, ToolPointer } from './tool.ts'
+
+/** Angles that Ctrl holds to. */
+const TURN_STEP = Math.PI / 36
+
+export interface HandleEvents {
+  pose(drag: PoseDrag): void
+  point(drag: PointDrag): void
+}
+
+export class HandleTool implements Tool {
+  private readonly state: ViewState
+  private readonly events: HandleEvents
+  private options: ViewTool = { kind: 'none', space: 'local' }
+  private gizmo: GizmoFrame | null = null
+  /** under the pointer, or in the hand */
+  private handle: Handle | null = null
+  private drag: GizmoDrag | null = null
+  private last: ToolPointer | null = null
+  private held: LocalPose | null = null
+  /** a point that a handle put elsewhere than the scene has it */
+  private heldPoint: { helper: number; center: [number, number, number] } | null = null
+
+  constructor(state: ViewState, events: HandleEvents) {
+    this.state = state
+    this.events = events
+  }
+
+  get active(): boolean {
+    return this.options.kind !== 'none'
+  }
+
+  get dragging(): boolean {
+    return this.drag !== null
+  }
+
+  use(options: ViewTool): void {
+    this.options = options
+  }
+
+  /** A helper as it is held now. */
+  helper(index: number | undefined): Helper | undefined {
+    const helper = index === undefined ? undefined : this.state.model?.scene.helpers[index]
+    const held = this.heldPoint
+    return helper && held && held.helper === index ? { ...helper, center: held.center } : helper
+  }
+
+  /** Another scene is shown. An edit of the very joint that is being dragged comes back as one: the hand still holds it. */
+  adopt(model: PosedModel): void {
+    if (this.drag && this.held) model.held = { joint: this.state.selection.joint, ...this.held, keepSkin: this.options.keepSkin }
+    else this.held = null
+    if (!this.drag) this.heldPoint = null
+  }
+
+  down(at: ToolPointer): boolean {
+    const subject = this.subject()
+    const { gizmo } = this
+    if (!subject || !gizmo) return false
+    const view = this.state.rig.projector()
+    const handle = pickHandle(gizmo, view, at.x, at.y)
+    if (handle === null) return false
+    this.handle = handle
+    this.drag = new GizmoDrag(gizmo, handle, subject, view, at.x, at.y)
+    this.last = at
+    this.hold(this.drag.to(view, at.x, at.y), 'start')
+    return true
+  }
+
+  move(at: ToolPointer): void {
+    if (!this.drag) return
+    this.last = at
+    const step = !at.ctrl ? 0 : this.options.kind === 'rotate' ? TURN_STEP : measureGrid(this.state.bounds).step
+    this.hold(this.drag.to(this.state.rig.projector(), at.x, at.y, step), 'drag')
+  }
+
+  /** Steps begin and end with Ctrl, whether or not the pointer moves. */
+  key(event: KeyboardEvent): boolean {
+    if (event.key !== 'Control' || !this.last) return false
+    this.move({ ...this.last, ctrl: event.type === 'keydown' })
+    return true
+  }
+
+  up(): void {
+    this.finish('end')
+  }
+
+  cancel(): void {
+    this.finish('cancel')
+    this.letGo()
+  }
+
+  /** The clip says again where the joint is. */
+  letGo(): void {
+    if (!this.held && !this.heldPoint && !this.drag) return
+    this.drag = null
+    this.held = null
+    this.heldPoint = null
+    const { model } = this.state
+    if (model) model.held = null
+    this.state.repose()
+  }
+
+  draw(batch: FlatData): boolean {
+    const { pointer, rig } = this.state
+    const { kind, space } = this.options
+    const subject = this.subject()
+    const view = rig.projector()
+    this.gizmo = kind !== 'none' && subject ? gizmoFrame(kind, space, subject, view, basis(rig.orbit)) : null
+    if (!this.gizmo) {
+      this.handle = null
+      return false
+    }
+    if (!this.drag) this.handle = pointer ? pickHandle(this.gizmo, view, pointer.x, pointer.y) : null
+    fillGizmo(batch, this.gizmo, this.handle)
+    return true
+  }
+
+  cursor(): string {
+    return this.handle === null ? '' : 'grab'
+  }
+
+  /** What the handles take: the chosen point, else the chosen joint. */
+  private subject(): GizmoSubject | null {
+    const { model, selection } = this.state
+    if (!model) return null
+    const helper = this.helper(selection.helper)
+    if (helper) return pointSubject(helper, model.pose)
+    const { joint } = selection
+    return joint >= 0 && joint < model.scene.skeleton.count ? jointSubject(model.scene.skeleton, joint, model.pose) : null
+  }
+
+  private finish(phase: 'end' | 'cancel'): void {
+    if (!this.drag) return
+    this.drag = null
+    this.last = null
+    if (this.heldPoint) this.hold({ translation: this.heldPoint.center, rotation: [0, 0, 0, 1] }, phase)
+    else if (this.held) this.hold(this.held, phase)
+  }
+
+  private hold(pose: LocalPose, phase: PoseDrag['phase']): void {
+    const { joint, helper } = this.state.selection
+    if (this.helper(helper)) {
+      this.heldPoint = { helper: helper!, center: pose.translation }
+      this.events.point({ helper: helper!, center: pose.translation, phase })
+      this.state.invalidate()
+      return
+    }
+    this.held = pose
+    const { model } = this.state
+    const { kind, keepSkin } = this.options
+    if (model) model.held = { joint, ...pose, keepSkin }
+    this.state.repose()
+    if (kind !== 'none') this.events.pose({ joint, kind, ...pose, phase })
+  }
+}

@@ -1,0 +1,222 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CameraRig } from '../../../src/renderer/viewport/camera-rig.ts'
+import { attachControls } from '../../../src/renderer/viewport/controls.ts'
+import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
+import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
+import { frameBounds } from '../../../src/renderer/viewport/orbit.ts'
+import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
+import { CameraTool } from '../../../src/renderer/viewport/tools/camera-tool.ts'
+import { HandleTool } from '../../../src/renderer/viewport/tools/handle-tool.ts'
+import type { Tool } from '../../../src/renderer/viewport/tools/tool.ts'
+import { defaultDisplay, type PoseDrag, type ViewSelection } from '../../../src/renderer/viewport/types.ts'
+import type { ViewState } from '../../../src/renderer/viewport/view-state.ts'
+
+/** A stage without a graphics card. */
+class State implements ViewState {
+  readonly model = new PosedModel(devScene())
+  readonly view = null
+  readonly display = defaultDisplay
+  selection: ViewSelection
+  readonly clip = -1
+  readonly time = 0
+  readonly bounds = this.model.bounds()!
+  readonly rig = new CameraRig(() => {})
+  pointer: { x: number; y: number } | null = null
+  readonly hovered = -1
+
+  constructor() {
+    this.selection = { joint: this.model.scene.skeleton.names.indexOf('hand.L'), mesh: -1 }
+    this.model.update(-1, 0)
+    Object.assign(this.rig, { width: 800, height: 600 })
+    this.rig.orbit = { ...this.rig.orbit, ...frameBounds(this.rig.orbit, this.bounds, 4 / 3) }
+  }
+  helper(): undefined {}
+  invalidate(): void {}
+  repose(): void {}
+}
+
+const at = (x: number, y: number, more: object = {}) => ({ x, y, ctrl: false, shift: false, buttons: 1, ...more })
+
+describe('handles', () => {
+  function handles(): { state: State; tool: HandleTool; told: PoseDrag[]; x: number; y: number } {
+    const state = new State()
+    const told: PoseDrag[] = []
+    const tool = new HandleTool(state, { pose: (drag) => told.push(drag), point: () => {} })
+    tool.use({ kind: 'rotate', space: 'world' })
+    expect(state.selection.joint).toBeGreaterThanOrEqual(0)
+    // the outer ring faces the viewer: it is found to the right of the joint
+    const p = [0, 0, 0]
+    const o = 16 * state.selection.joint + 12
+    const { world } = state.model.pose
+    state.rig.projector().project(world[o], world[o + 1], world[o + 2], p)
+    let x = p[0]
+    for (let i = 0; i < 200 && tool.cursor() !== 'grab'; i++) {
+      state.pointer = { x: ++x, y: p[1] }
+      tool.draw(new FlatData())
+    }
+    expect(tool.cursor()).toBe('grab')
+    return { state, tool, told, x, y: p[1] }
+  }
+
+  it('tell of a drag from start to end, and hold what they did until they are let go', () => {
+    const { state, tool, told, x, y } = handles()
+    expect(tool.down(at(x, y))).toBe(true)
+    tool.move(at(x, y + 20))
+    tool.up()
+    expect(told.map((d) => d.phase)).toEqual(['start', 'drag', 'end'])
+    expect(told[2].rotation).toEqual(told[1].rotation)
+    expect(told[1].rotation).not.toEqual(told[0].rotation)
+    expect(state.model.held?.rotation).toEqual(told[1].rotation)
+    tool.letGo()
+    expect(state.model.held).toBeNull()
+  })
+
+  it('put back what is cancelled, once', () => {
+    const { state, tool, told, x, y } = handles()
+    tool.down(at(x, y))
+    tool.move(at(x, y + 20))
+    tool.cancel()
+    tool.cancel()
+    tool.up()
+    expect(told.map((d) => d.phase)).toEqual(['start', 'drag', 'cancel'])
+    expect(state.model.held).toBeNull()
+  })
+
+  it('take steps as soon as Ctrl is down, and no other key', () => {
+    const { tool, told, x, y } = handles()
+    expect(tool.key(new KeyboardEvent('keydown', { key: 'Control' }))).toBe(false)
+    tool.down(at(x, y))
+    tool.move(at(x, y + 21))
+    const free = told.at(-1)!.rotation
+    expect(tool.key(new KeyboardEvent('keydown', { key: 'x' }))).toBe(false)
+    expect(tool.key(new KeyboardEvent('keydown', { key: 'Control' }))).toBe(true)
+    expect(told.at(-1)!.rotation).not.toEqual(free)
+    expect(tool.key(new KeyboardEvent('keyup', { key: 'Control' }))).toBe(true)
+    expect(told.at(-1)!.rotation).toEqual(free)
+  })
+
+  it('leave a press beside them to the camera', () => {
+    const { tool, told } = handles()
+    expect(tool.down(at(2, 2))).toBe(false)
+    expect(told).toEqual([])
+  })
+})
+
+describe('the pointer on the picture', () => {
+  let canvas: HTMLCanvasElement
+  let state: State
+  let camera: CameraTool
+  let told: string[]
+  let closing: AbortController
+  let takes: boolean
+  const tool: Tool = {
+    ownsMain: true,
+    down: ({ x }) => (takes && told.push(`down ${x}`), takes),
+    move: ({ x }) => void told.push(`move ${x}`),
+    up: () => void told.push('up'),
+    cancel: () => void told.push('cancel'),
+    cursor: () => '',
+  }
+
+  beforeEach(() => {
+    canvas = document.createElement('canvas')
+    canvas.setPointerCapture = () => {}
+    document.body.append(canvas)
+    state = new State()
+    camera = new CameraTool(state, () => true)
+    told = []
+    takes = true
+    closing = new AbortController()
+    attachControls(
+      canvas,
+      { camera, tool: () => tool, point: () => {}, click: (x, y) => told.push(`click ${x} ${y}`), doubleClick: () => {} },
+      closing.signal,
+    )
+  })
+  afterEach(() => {
+    closing.abort()
+    canvas.remove()
+  })
+
+  function pointer(type: string, x: number, y: number, more: object = {}): void {
+    const init = { bubbles: true, cancelable: true, clientX: x, clientY: y, buttons: 1, ...more }
+    canvas.dispatchEvent(Object.assign(new MouseEvent(type, init), { pointerId: 1, ...more }))
+  }
+
+  it('belongs to the tool that takes its press', () => {
+    const before = state.rig.orbit
+    pointer('pointerdown', 10, 10)
+    pointer('pointermove', 30, 10)
+    pointer('pointerup', 30, 10)
+    expect(told).toEqual(['down 10', 'move 30', 'up'])
+    expect(state.rig.orbit).toBe(before)
+  })
+
+  it('turns the camera where the tool takes nothing; a press that stays is a click', () => {
+    takes = false
+    const { yaw, target } = state.rig.orbit
+    pointer('pointerdown', 10, 10)
+    pointer('pointermove', 12, 10)
+    pointer('pointerup', 12, 10)
+    expect(told).toEqual(['click 10 10'])
+    pointer('pointerdown', 10, 10)
+    pointer('pointermove', 60, 10)
+    pointer('pointerup', 60, 10)
+    expect(told).toEqual(['click 10 10'])
+    expect(state.rig.orbit.yaw).not.toBe(yaw)
+    expect(state.rig.orbit.target).toEqual(target)
+  })
+
+  it('never asks the tool with Shift or another button; Shift moves the picture', () => {
+    const { yaw } = state.rig.orbit
+    pointer('pointerdown', 10, 10, { shiftKey: true })
+    pointer('pointermove', 60, 10, { shiftKey: true })
+    pointer('pointerup', 60, 10, { shiftKey: true })
+    expect(state.rig.orbit.yaw).toBe(yaw)
+    // the tool has the main button: the second one turns
+    pointer('pointerdown', 10, 10, { button: 2, buttons: 2 })
+    pointer('pointermove', 60, 10, { buttons: 2 })
+    pointer('pointerup', 60, 10, { button: 2, buttons: 0 })
+    expect(state.rig.orbit.yaw).not.toBe(yaw)
+    expect(told).toEqual([])
+  })
+
+  it.each(['Escape', 'a second finger', 'a lost pointer'])('is taken back by %s', (how) => {
+    pointer('pointerdown', 10, 10)
+    pointer('pointermove', 30, 10)
+    if (how === 'Escape') document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    else if (how === 'a second finger') pointer('pointerdown', 90, 10, { pointerId: 2 })
+    else pointer('lostpointercapture', 30, 10)
+    pointer('pointermove', 40, 10)
+    pointer('pointerup', 40, 10)
+    expect(told).toEqual(['down 10', 'move 30', 'cancel'])
+  })
+
+  it('puts the camera back on Escape', () => {
+    takes = false
+    const before = state.rig.orbit
+    pointer('pointerdown', 10, 10)
+    pointer('pointermove', 60, 40)
+    expect(state.rig.orbit).not.toEqual(before)
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    expect(state.rig.orbit).toEqual(before)
+  })
+
+  it('zooms by two fingers, goes on with the one that stays, and begins anew when both are up', () => {
+    const before = state.rig.orbit
+    pointer('pointerdown', 300, 300)
+    pointer('pointerdown', 500, 300, { pointerId: 2 })
+    pointer('pointermove', 600, 300, { pointerId: 2 })
+    expect(state.rig.orbit.distance).toBeLessThan(before.distance)
+    pointer('pointerup', 300, 300)
+    const { yaw } = state.rig.orbit
+    pointer('pointermove', 640, 300, { pointerId: 2 })
+    expect(state.rig.orbit.yaw).not.toBe(yaw)
+    pointer('pointerup', 640, 300, { pointerId: 2 })
+    told = []
+    pointer('pointerdown', 10, 10)
+    pointer('pointerup', 10, 10)
+    expect(told).toEqual(['down 10', 'up'])
+  })
+})
