@@ -3,9 +3,10 @@ import './ui/fonts.css'
 import './ui/tokens.css'
 import './ui/base.css'
 import { createPinia } from 'pinia'
-import { createApp } from 'vue'
+import { createApp, h } from 'vue'
 import { printableValue } from '../shared/printable.ts'
 import App from './shell/App.vue'
+import CrashPage from './shell/CrashPage.vue'
 import { connect } from './core/api/connect.ts'
 import type { Connection } from './core/api/connect.ts'
 import { inspectorParts } from './core/inspector-parts.ts'
@@ -19,7 +20,7 @@ async function open(): Promise<Connection> {
   return connect()
 }
 
-const app = createApp(App, { connect: open }).use(createPinia())
+const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)
 app.config.globalProperties.$printable = printableValue
 app.provide(inspectorParts, { texture: TextureInspector })

@@ -225,4 +225,31 @@ describe('a page that is loaded again', () => {
     await page.getByRole('main', { name: 'Model' }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
   }, 120_000)
+
+  test('that cannot be drawn says so, and is loaded again', async ({ startApp }) => {
+    const { page, screenshot } = await startApp({ sample: true, theme: 'light', allowErrors: /no such medium/ })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    await page.evaluate(() => sessionStorage.setItem('broken', 'once'))
+    await page.addInitScript(() => {
+      if (!sessionStorage.getItem('broken')) return
+      sessionStorage.removeItem('broken')
+      window.matchMedia = () => {
+        throw new Error('no such medium')
+      }
+    })
+    await page.reload()
+    await page.getByText('This window cannot be drawn').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Reload')
+    await page.getByText('Details').click()
+    await screenshot('crash-page')
+    await page.getByRole('button', { name: 'Save diagnostics' }).click()
+    // there is no connection yet: said in its place, and nothing is lost by it
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await page
+      .getByText('Open the sample library')
+      .or(page.getByText(/^Scanned /))
+      .first()
+      .waitFor()
+  }, 120_000)
 })

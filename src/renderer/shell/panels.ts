@@ -10,6 +10,7 @@ import OutlinerPanel from '../features/outliner/OutlinerPanel.vue'
 import ProblemsPanel from '../features/problems/ProblemsPanel.vue'
 import TimelinePanel from '../features/timeline/TimelinePanel.vue'
 import WeightsPanel from '../features/weights/WeightsPanel.vue'
+import CrashPage from './CrashPage.vue'
 import PanelTab from './PanelTab.vue'
 import { panelVisible } from '../core/panel-visible.ts'
 import ViewportPanel from './ViewportPanel.vue'
@@ -28,7 +29,7 @@ function panel(id: string, component: Component, props: Record<string, unknown> 
         const off = api.onDidVisibilityChange((event) => (visible.value = event.isVisible))
         onBeforeUnmount(() => off.dispose())
         provide(panelVisible, visible)
-        return () => h('div', { class: 'panel', 'data-panel': id }, [h(component, props)])
+        return () => h('div', { class: 'panel', 'data-panel': id }, [h(CrashPage, { panel: id }, () => h(component, props))])
       },
     }),
   )
