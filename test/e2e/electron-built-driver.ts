@@ -31,7 +31,7 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'ok',
-    (error: { code?: string }) => error.code ?? String(error),
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
   )
 
 process.argv = packed ? [process.argv[0]] : [process.argv[0], root]

@@ -60,7 +60,7 @@ export async function launchBrowser(): Promise<Browser> {
 
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
-  const services = options.services ?? (await createServices({ stateFolder: state, host: 'web' }))
+  const services = options.services ?? createServices({ stateFolder: state, host: 'web' })
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
     : options.folder

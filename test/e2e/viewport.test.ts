@@ -171,7 +171,10 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
       }, what)
       const p = await picture()
       p.at(320, 240).forEach((x, c) =>
-        expect(Math.abs(x - expected[c]), `${JSON.stringify(what)}: ${p.at(320, 240)} is not ${expected}`).toBeLessThanOrEqual(1),
+        expect(
+          Math.abs(x - expected[c]),
+          `${JSON.stringify(what)}: ${p.at(320, 240).join()} is not ${expected.join()}`,
+        ).toBeLessThanOrEqual(1),
       )
       // and the wall beside it is as it was
       expect(p.at(320 + 150, 240)).toEqual([102, 153, 204])

@@ -22,7 +22,7 @@ export function sourceOf(bytes: Uint8Array, ref: string): ByteSource {
 /** The product's formats; files that stay the same between cases are decoded once. */
 const decoded = new WeakMap<Uint8Array, Document>()
 const remembering: Registry = (() => {
-  const wrap = (format: FileFormat<any>): FileFormat<any> => ({
+  const wrap = (format: FileFormat): FileFormat => ({
     ...format,
     identify: (head, name, size) => format.identify(head, name, size),
     encode: (document, out) => format.encode(document, out),
@@ -34,9 +34,7 @@ const remembering: Registry = (() => {
       return document
     },
   })
-  const wrapped = createRegistry(
-    families.map((family): Family => ({ ...family, formats: (family.formats as FileFormat<any>[]).map(wrap) })),
-  )
+  const wrapped = createRegistry(families.map((family): Family => ({ ...family, formats: (family.formats as FileFormat[]).map(wrap) })))
   return { ...wrapped, families }
 })()
 

@@ -27,8 +27,8 @@ function sample(): string {
 
 /** The column that tells rows of a table apart: its own number, or the one of what it belongs to. */
 function keyOf(db: Db, table: string): string {
-  const key = db.prepare(`SELECT name FROM pragma_table_info('${table}') WHERE pk = 1`).pluck().get()
-  return key === undefined ? 'rowid' : String(key)
+  const key = db.prepare(`SELECT name FROM pragma_table_info('${table}') WHERE pk = 1`).pluck().get() as string | undefined
+  return key ?? 'rowid'
 }
 
 /** Everything that the index says of its files, without numbers of rows and times. */

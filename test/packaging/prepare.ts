@@ -1,6 +1,6 @@
 /** Once before all: what is packed is the build of now. */
 import { buildAll, isBuilt } from '../../scripts/lib/build.mjs'
 
-export default function prepare(): void {
-  if (!isBuilt('all')) buildAll()
+export default async function prepare(): Promise<void> {
+  if (!isBuilt('all')) await buildAll()
 }

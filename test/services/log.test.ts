@@ -132,7 +132,7 @@ describe('logged handlers', () => {
     cancelled.abort()
     await expect(logged['library.pictureScene']({} as never, { signal: cancelled.signal })).rejects.toThrow('late')
     expect(logged['app.info']({}, context)).toEqual({ version: '1' })
-    logged['library.scan']({ library: '' }, context)
+    void logged['library.scan']({ library: '' }, context)
     // of bytes that came from the window
     failing.add('patch', 'this is no zip')
     expect(log.lines().map((line) => line.slice(25))).toEqual([

@@ -30,7 +30,7 @@ async function start(): Promise<{
   call: <K extends CallName>(name: K, args: CallArgs<K>, signal?: AbortSignal) => Promise<CallResult<K>>
 }> {
   const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  writeFiles(join(base, 'game'), Object.fromEntries((await sampleFiles()).map(({ path, bytes }) => [path, bytes])))
+  writeFiles(join(base, 'game'), Object.fromEntries(sampleFiles().map(({ path, bytes }) => [path, bytes])))
   const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
   running.push({ services, base })
   const call = async <K extends CallName>(name: K, args: CallArgs<K>, signal = new AbortController().signal): Promise<CallResult<K>> => {

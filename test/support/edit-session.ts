@@ -24,7 +24,7 @@ export interface MemoryModel extends EditSession {
 export function memoryModel(
   family: Family,
   binding: ModelBinding,
-  files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>,
+  files: Record<string, { format: FileFormat; bytes: Uint8Array }>,
   choices: ModelChoices = {},
   others: Record<string, string[]> = {},
 ): MemoryModel {

@@ -116,8 +116,7 @@ function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value
     if (type.rows) out.push(...type.rows(v, at))
     else {
       const hint = hints.notes?.[name]
-      const note: string | undefined =
-        typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : (hint as string | undefined)
+      const note: string | undefined = typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : hint
       out.push(
         field(name, type.type, at, size, type.show(v), {
           ...(hints.unknown?.includes(name) ? { unknown: true } : {}),

@@ -90,7 +90,7 @@ class Run {
     for (const ref of this.unrecognised) if (!this.dataFiles.has(ref)) this.report.skipped++
   }
 
-  private document(format: FileFormat<any>, source: ByteSource, ref: string): void {
+  private document(format: FileFormat, source: ByteSource, ref: string): void {
     if (source.size > MAX_DOCUMENT)
       throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: ref })
     const bytes = source.read(0, source.size)
@@ -108,13 +108,13 @@ class Run {
   private archive(ref: string): void {
     const open = this.store.openArchive(ref)!
     if (open.dataRef) this.dataFiles.add(open.dataRef)
-    let error: unknown
+    let failed: { error: unknown } | undefined
     try {
       this.compareArchive(open)
       this.report.files++
       this.report.identical++
-    } catch (thrown) {
-      error = thrown
+    } catch (error) {
+      failed = { error }
     }
     // members are worth a look also where the archive itself is not the same
     for (const member of open.members) {
@@ -124,7 +124,7 @@ class Run {
         })
       this.file(member.ref, true)
     }
-    if (error !== undefined) throw error
+    if (failed) throw failed.error
   }
 
   private compareArchive({ format, index, source, data, dataRef, members }: OpenArchive): void {

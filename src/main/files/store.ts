@@ -57,7 +57,7 @@ export interface StoreMember {
 /** An archive that is open. Valid as long as its file stays as it is. */
 export interface OpenArchive {
   ref: string
-  format: ArchiveFormat<any>
+  format: ArchiveFormat
   index: ArchiveIndex
   /** the archive's own bytes (the directory where there is a companion) */
   source: ByteSource
@@ -470,13 +470,13 @@ export class FileStore {
 }
 
 /** Decodes a file and proves that it can be written back (`decodeVerified`). @throws FormatError, `unsupported` for what no format knows and above 256 MiB */
-export function openDocument(store: FileStore, ref: string): { document: Document; format: FileFormat<any>; bytes: Uint8Array } {
+export function openDocument(store: FileStore, ref: string): { document: Document; format: FileFormat; bytes: Uint8Array } {
   const { format, bytes } = readForDecoding(store, ref)
   return { document: decodeVerified(format, bytes, ref), format, bytes }
 }
 
 /** Format and body of a file that a codec can read. @throws FormatError as openDocument */
-export function readForDecoding(store: FileStore, ref: string): { format: FileFormat<any>; bytes: Uint8Array } {
+export function readForDecoding(store: FileStore, ref: string): { format: FileFormat; bytes: Uint8Array } {
   const source = store.source(ref)
   const found = store.registry.identify(store.headOf(source), store.nameOf(ref), source.size)
   if (!found?.format)

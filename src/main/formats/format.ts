@@ -228,7 +228,7 @@ export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
 }
 
 /** A member's bytes as its archive gives them back after a write. */
-export function storedBody(archive: Pick<ArchiveFormat<any>, 'unit'> | undefined, bytes: Uint8Array): Uint8Array {
+export function storedBody(archive: Pick<ArchiveFormat, 'unit'> | undefined, bytes: Uint8Array): Uint8Array {
   const over = archive?.unit ? bytes.length % archive.unit : 0
   if (over === 0) return bytes
   const out = new Uint8Array(bytes.length - over + archive!.unit!)
@@ -306,8 +306,8 @@ export interface AssembledModel {
 export interface Family {
   id: FamilyId
   label: string
-  formats: readonly FileFormat<never>[] | readonly FileFormat<any>[]
-  archives: readonly ArchiveFormat<any>[]
+  formats: readonly FileFormat<never>[] | readonly FileFormat[]
+  archives: readonly ArchiveFormat[]
   /**
    * Names, lower case, of the folders that the game keeps side by side for one model's files (`w3d` and `textures`):
    * a single file is judged with what stands in all of them.

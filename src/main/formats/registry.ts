@@ -12,14 +12,14 @@ export const families: readonly Family[] = [level5, w3d, renderware, lostsaga]
 /** How many bytes of a file's beginning `identify` is given. */
 export const HEAD_BYTES = 4096
 
-export type Identified = { format: FileFormat<any>; archive?: undefined } | { archive: ArchiveFormat<any>; format?: undefined }
+export type Identified = { format: FileFormat; archive?: undefined } | { archive: ArchiveFormat; format?: undefined }
 
 /** A set of families with look-ups. Whoever opens files is given one, so that tests can bring families of their own. */
 export interface Registry {
   readonly families: readonly Family[]
   familyById(id: FamilyId): Family | undefined
-  formatById(id: string): FileFormat<any> | undefined
-  archiveById(id: string): ArchiveFormat<any> | undefined
+  formatById(id: string): FileFormat | undefined
+  archiveById(id: string): ArchiveFormat | undefined
   /**
    * The format that is surest of these bytes, at least 0.5; undefined when none is. An identify that throws
    * counts as "not mine".
@@ -29,8 +29,8 @@ export interface Registry {
 }
 
 export function createRegistry(families: readonly Family[]): Registry {
-  const formats = new Map<string, FileFormat<any>>()
-  const archives = new Map<string, ArchiveFormat<any>>()
+  const formats = new Map<string, FileFormat>()
+  const archives = new Map<string, ArchiveFormat>()
   for (const format of commonFormats) formats.set(format.id, format)
   for (const family of families) {
     for (const format of family.formats) formats.set(format.id, format)

@@ -56,7 +56,7 @@ export interface StoredTexture {
  */
 export function storePicture(
   editor: TextureEditor,
-  format: FileFormat<any>,
+  format: FileFormat,
   { bytes, texture, options }: StoredTexture,
   picture: Picture,
 ): Uint8Array {

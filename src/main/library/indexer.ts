@@ -16,7 +16,7 @@ import { breakSeal } from './seal.ts'
 import { searchText } from './search-text.ts'
 import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
-import type { ArchiveFormat, Document, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
+import type { ArchiveFormat, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
@@ -278,7 +278,7 @@ class Indexer {
   }
 
   /** @returns the data file of an archive in two parts, '' for others */
-  private archive(format: ArchiveFormat<any>, ref: string, mtime: number, id: number): string {
+  private archive(format: ArchiveFormat, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
     const diagnostics = this.diagnostics(open.index.diagnostics, id)
@@ -309,8 +309,8 @@ class Indexer {
     return open.dataRef
   }
 
-  private decode(format: FileFormat<any>, bytes: Uint8Array, ref: string, id: number): FileSummary {
-    const document = format.decode(bytes, ref) as Document
+  private decode(format: FileFormat, bytes: Uint8Array, ref: string, id: number): FileSummary {
+    const document = format.decode(bytes, ref)
     const summary = format.summarize(document)
     const s = this.statements
     summary.bones?.forEach((name, i) => s.bone.run(id, i, name))

@@ -270,7 +270,7 @@ function body(index: (name: string) => number, world: Vec[]): Surface {
     (k: number): Ring['weights'] =>
     (angle) => {
       const left = 0.5 + 0.5 * Math.max(-1, Math.min(1, 1.6 * Math.sin(angle)))
-      return [J('pelvis', 1 - k), J('thigh_l', k * left), J('thigh_r', k * (1 - left))].filter(([, w]) => w > 0.001) as [number, number][]
+      return [J('pelvis', 1 - k), J('thigh_l', k * left), J('thigh_r', k * (1 - left))].filter(([, w]) => w > 0.001)
     }
   s.tube(
     [

@@ -66,7 +66,7 @@ function weld(mesh: SampleMesh): {
     const t = mesh.uvs.slice(2 * i, 2 * i + 2)
     const w = mesh.weights[i] ?? []
     corners.push(
-      position(p, `${key(p)}|${w.map(([j, k]) => `${j}:${k.toFixed(4)}`)}`, () => weights.push(w)),
+      position(p, `${key(p)}|${w.map(([j, k]) => `${j}:${k.toFixed(4)}`).join()}`, () => weights.push(w)),
       normal(n, key(n)),
       uv(t, key(t)),
     )

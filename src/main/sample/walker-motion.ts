@@ -48,7 +48,7 @@ function leg(side: number, at: Vec, heel: number, pelvis: { at: Vec; turn: quat 
   const hip = [LEG.hip[0], LEG.hip[1] * side, 0]
   const back = quat.conjugate(quat.create(), pelvis.turn)
   const d = vec3.transformQuat(vec3.create(), [at[0] - pelvis.at[0], at[1] - pelvis.at[1], at[2] - pelvis.at[2]], back)
-  vec3.subtract(d, d, hip as [number, number, number])
+  vec3.subtract(d, d, hip)
   // the leg's plane leans until the foot lies in it
   const lean = Math.atan2(d[1], -d[2])
   const x = d[0],

@@ -100,8 +100,8 @@ function slots(c: Canvas, rect: Rect, count: number, tone: Rgb): void {
 }
 
 export function armourPicture(p: Palette): Canvas {
-  const c = new Canvas(ATLAS, ATLAS, scale(p.metal, 0.6) as Rgb)
-  const steel = scale(p.metal, 1.1) as Rgb
+  const c = new Canvas(ATLAS, ATLAS, scale(p.metal, 0.6))
+  const steel = scale(p.metal, 1.1)
 
   // the hull's side, front to the right
   const side = RECT.side
@@ -150,7 +150,7 @@ export function armourPicture(p: Palette): Canvas {
   rivets(c, back, [0.05, 0.15], [0.05, 0.65], 5)
   rivets(c, back, [0.95, 0.15], [0.95, 0.65], 5)
 
-  metal(c, RECT.belly, scale(p.metal, 0.72) as Rgb, 3)
+  metal(c, RECT.belly, scale(p.metal, 0.72), 3)
   seam(c, RECT.belly, [0.33, 0], [0.33, 1])
   seam(c, RECT.belly, [0.66, 0], [0.66, 1])
   slots(c, RECT.vents, 8, steel)
@@ -249,7 +249,7 @@ export function armourPicture(p: Palette): Canvas {
   for (let k = 0; k < 4; k++) {
     const x = rack.x + 24 + (k % 2 ? 10.5 : -10.5),
       y = rack.y + 24 + (k < 2 ? -10.5 : 10.5)
-    c.ellipse(x, y, 9.2, 9.2, scale(p.metal, 0.7) as Rgb)
+    c.ellipse(x, y, 9.2, 9.2, scale(p.metal, 0.7))
     c.ellipse(x, y, 7.8, 7.8, [14, 13, 14])
   }
   return c
@@ -290,7 +290,7 @@ export function glassPicture(): Canvas {
 /** For light that is added: a tongue of flame in the upper half, a star in the lower left. */
 export function flashPicture(): Canvas {
   const c = new Canvas(64, 64, [0, 0, 0])
-  const fire = (k: number): Rgb => scale(mix([255, 96, 16], [255, 250, 214], k * 1.25), Math.min(1, k * 1.7)) as Rgb
+  const fire = (k: number): Rgb => scale(mix([255, 96, 16], [255, 250, 214], k * 1.25), Math.min(1, k * 1.7))
   inRect(c, { x: 0, y: 0, w: 64, h: 32 }, (u, v, x, y) => {
     const width = 0.1 + 0.85 * Math.sin(Math.min(1, u * 2.2 + 0.12) * Math.PI * 0.5) * (1 - u) ** 0.8
     return fire(Math.max(0, 1 - (Math.abs(v - 0.5) * 2) / width) * (1 - u) ** 0.5 * (0.7 + 0.5 * noise(x / 4, y / 3, 4)))

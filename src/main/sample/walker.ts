@@ -581,7 +581,7 @@ function houseGuard(side: number): Plates {
   const lower = across(sub(LEG.ankle, LEG.knee))
   const y = LEG.knee[1] * side
   const on = (k: number, a: number, ahead: number): Section => {
-    const c = add(at(LEG.knee as Vec, LEG.ankle as Vec, k), mul(lower.b, ahead))
+    const c = add(at(LEG.knee, LEG.ankle, k), mul(lower.b, ahead))
     return plate(lower, [c[0], y, c[2]], a, 0.26, 0.2)
   }
   p.loft(

@@ -61,7 +61,7 @@ export function makeDiagnostics(
   if (headers.length > 0)
     parts['headers.txt'] = text(headers.map(({ name, bytes }) => `${name}\n${hexLines(bytes.subarray(0, HEADER_BYTES))}\n`).join('\n'))
   const stamp = now.toISOString().slice(0, 19).replaceAll(':', '-')
-  return { fileName: `marrow-diagnostics-${stamp}.zip`, bytes: zipSync(parts, { mtime: now }) as Uint8Array<ArrayBuffer> }
+  return { fileName: `marrow-diagnostics-${stamp}.zip`, bytes: zipSync(parts, { mtime: now }) }
 }
 
 function scrubberFor({ stateFolder, settings, recent = [], libraries = [] }: DiagnosticsSource): (text: string) => string {

@@ -20,7 +20,7 @@ function failure(code: ErrorCode, message: string, path = ''): Answer {
 export async function dispatch(services: Services, name: string, args: unknown, signal: AbortSignal, leave?: Leave): Promise<Answer> {
   if (!Object.hasOwn(contract, name)) return failure('invalid-argument', `there is no call ${JSON.stringify(name.slice(0, 100))}`)
   const known = name as CallName
-  const parsed = v.safeParse(contract[known].args as v.GenericSchema, args ?? {})
+  const parsed = v.safeParse(contract[known].args, args ?? {})
   if (!parsed.success) {
     const issue = parsed.issues[0]
     return failure('invalid-argument', `${known}: ${issue.message}`, v.getDotPath(issue) ?? '')

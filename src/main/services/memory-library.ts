@@ -14,7 +14,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
   let models: ModelBinding[] = []
   let scannedAt = 0
   let around: Neighbourhood = new MemoryNeighbourhood(store, [])
-  const familyOf = (file: BindFile): FamilyId => (store.registry.formatById(file.format)?.family ?? 'common') as FamilyId
+  const familyOf = (file: BindFile): FamilyId => store.registry.formatById(file.format)?.family ?? 'common'
 
   const row = (file: BindFile, type: LibraryRow['type'], name: string): LibraryRow => {
     const summary = around.summary(file.ref)

@@ -98,7 +98,7 @@ export class AppState {
 
   /** The user's map from one set of names to another. */
   jointMap(nodes: readonly string[], joints: readonly string[]): Record<string, string> {
-    return v.parse(jointMapSchema, this.read(jointMapPath(nodes, joints), jointMapKind)) as Record<string, string>
+    return v.parse(jointMapSchema, this.read(jointMapPath(nodes, joints), jointMapKind))
   }
 
   setJointMap(nodes: readonly string[], joints: readonly string[], map: Readonly<Record<string, string>>): void {

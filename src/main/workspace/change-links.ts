@@ -16,7 +16,7 @@ const groupKind: StateKind<string[]> = {
   name: 'changed-together',
   version: 1,
   label: 'The record of which files were changed together',
-  parse: (value) => (Array.isArray(value) && value.every((file) => typeof file === 'string') ? (value as string[]) : undefined),
+  parse: (value) => (Array.isArray(value) && value.every((file) => typeof file === 'string') ? value : undefined),
 }
 
 export class ChangeLinks {

@@ -25,7 +25,7 @@ const MOST_PAIRS = 1 << 20
  */
 export function fileChanges(
   ref: string,
-  format: FileFormat<any>,
+  format: FileFormat,
   before: Uint8Array,
   after: { bytes: Uint8Array; document: Document },
   options: { within?: string; most?: number } = {},

@@ -26,7 +26,7 @@ export interface OpenFile {
   readonly ref: string
   /** where the bytes were read: the same, or its copy in the mod folder */
   source: string
-  readonly format: FileFormat<any>
+  readonly format: FileFormat
   bytes: Uint8Array
   document: Document
   /** number of this state of the bytes; undo brings the number back with the bytes */

@@ -341,7 +341,7 @@ function decodePayload(
     const { seq, ...record } = json
     if (record.kind !== 'header' && record.kind !== 'disk') for (const file of record.files) file.patch = readPatch(body)
     if (body.remaining > 0) return undefined
-    return { sequence: seq, record: record as JournalHeader | JournalRecord }
+    return { sequence: seq, record: record }
   } catch {
     return undefined
   }

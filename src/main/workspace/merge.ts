@@ -20,7 +20,7 @@ export interface Merged extends ModComparison {
  * @param base the version that `mine` was made from; `game` the one that is there now
  * @throws FormatError invalid-edit when the two do not go together in one file; what `decode` throws
  */
-export function mergeEdits(format: FileFormat<any>, ref: string, base: Uint8Array, game: Uint8Array, mine: Uint8Array): Merged {
+export function mergeEdits(format: FileFormat, ref: string, base: Uint8Array, game: Uint8Array, mine: Uint8Array): Merged {
   const all = { most: Infinity }
   const theirs = fileChanges(ref, format, base, { bytes: game, document: format.decode(game, ref) }, all)
   const own = fileChanges(ref, format, base, { bytes: mine, document: format.decode(mine, ref) }, all)

@@ -162,7 +162,7 @@ export class OriginalContents {
     const name = (await this.namesOf(hash))[0]
     const found = name === undefined ? undefined : await stat(join(this.folder, hash, name)).catch(() => undefined)
     if (!found) return
-    await this.state.write(this.noteFile(hash), { hash, name: name!, size: found.size, origins: [] }, originsKind)
+    await this.state.write(this.noteFile(hash), { hash, name: name, size: found.size, origins: [] }, originsKind)
     this.tell(join(this.folder, hash), `A kept original (${name}) belongs to no file that is known: it stays where it is`, true)
   }
 

@@ -20,7 +20,7 @@ export function previewEdit(model: OpenModel, body: (session: EditSession) => vo
     const known = copies.get(ref)
     if (known) return known.document as D
     const file = model.writable(model.member(ref))
-    const document = file.format.decode(file.bytes, ref) as Document
+    const document = file.format.decode(file.bytes, ref)
     copies.set(ref, { file, document })
     return document as D
   }

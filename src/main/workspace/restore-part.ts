@@ -46,7 +46,7 @@ interface Splice {
  * @throws FormatError invalid-edit when the part cannot be put back by itself, invalid-argument when it is not there
  */
 export function restorePart(
-  format: FileFormat<any>,
+  format: FileFormat,
   ref: string,
   before: Uint8Array,
   now: { bytes: Uint8Array; document: Document },
@@ -183,7 +183,7 @@ function growth(splices: readonly Splice[]): number {
 }
 
 /** Why these bytes are no state of this file; '' when they are. */
-function misfit(format: FileFormat<any>, ref: string, { bytes, splices }: Candidate, old: State, now: State): string {
+function misfit(format: FileFormat, ref: string, { bytes, splices }: Candidate, old: State, now: State): string {
   let document: Document
   try {
     document = format.decode(bytes, ref)
@@ -209,7 +209,7 @@ function misfit(format: FileFormat<any>, ref: string, { bytes, splices }: Candid
 }
 
 /** A field that was as in the original and would not be any more; '' for none. */
-function spoilt(format: FileFormat<any>, ref: string, old: State, now: State, next: { bytes: Uint8Array; document: Document }): string {
+function spoilt(format: FileFormat, ref: string, old: State, now: State, next: { bytes: Uint8Array; document: Document }): string {
   const before = fileChanges(ref, format, old.bytes, now)
   if (before.omitted > 0) return ''
   const found = fileChanges(ref, format, old.bytes, next).changes.find(
@@ -239,7 +239,7 @@ function touches(splices: readonly Splice[], field: StructureField): boolean {
   return false
 }
 
-function stateOf(format: FileFormat<any>, bytes: Uint8Array, document: Document): State {
+function stateOf(format: FileFormat, bytes: Uint8Array, document: Document): State {
   return {
     scalars: format.scalars ?? {},
     bytes,

@@ -190,7 +190,7 @@ export const useAdjust = defineStore('adjust', () => {
     if (!model || !operation) return false
     const before = last.value
     const l: LastOperation = shallowReactive({
-      operation: operation as unknown as Operation,
+      operation: operation,
       model: model.id,
       values: { ...operation.values },
       step: '',

@@ -527,8 +527,8 @@ export function createFakeApi(): Api {
     on(name, listener) {
       const set = listeners.get(name) ?? new Set()
       listeners.set(name, set)
-      set.add(listener as (event: never) => void)
-      return () => set.delete(listener as (event: never) => void)
+      set.add(listener)
+      return () => set.delete(listener)
     },
   }
 }

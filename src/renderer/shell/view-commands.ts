@@ -78,14 +78,14 @@ export function useViewKeys(): ComputedRef<ViewKeys> {
       right: key('view.right'),
       top: key('view.top'),
       'three-quarter': key('view.threeQuarter'),
-      help: [
-        ['orbit', ['camera.left', 'camera.right', 'camera.up', 'camera.down']],
-        ['move', ['camera.panLeft', 'camera.panRight', 'camera.panUp', 'camera.panDown']],
-        ['zoom', ['camera.in', 'camera.out']],
-        ['frames', ['view.frame']],
-        ['views', ['view.front', 'view.right', 'view.top']],
-      ]
-        .map(([what, ids]) => [what, (ids as string[]).map(key).filter(Boolean).join(' ')])
+      help: Object.entries({
+        orbit: ['camera.left', 'camera.right', 'camera.up', 'camera.down'],
+        move: ['camera.panLeft', 'camera.panRight', 'camera.panUp', 'camera.panDown'],
+        zoom: ['camera.in', 'camera.out'],
+        frames: ['view.frame'],
+        views: ['view.front', 'view.right', 'view.top'],
+      })
+        .map(([what, ids]) => [what, ids.map(key).filter(Boolean).join(' ')] as const)
         .filter(([, keys]) => keys)
         .map(([what, keys]) => `${keys}: ${what}`)
         .join(', '),

@@ -55,7 +55,7 @@ const Page = defineComponent({
         picks: [] as unknown[],
         poses: [] as unknown[],
         tool,
-        stats: null as unknown,
+        stats: null,
         ready: 0,
       },
     })

@@ -19,7 +19,7 @@ export class Graphics {
     // its greeting on the console is nobody's business
     Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel
     try {
-      this.engine = new Engine(canvas as HTMLCanvasElement, true, {
+      this.engine = new Engine(canvas, true, {
         alpha: options.transparent ?? false,
         premultipliedAlpha: true,
         preserveDrawingBuffer: false,

@@ -30,7 +30,9 @@ export const APP_SCHEME = 'marrow'
 export const APP_ORIGIN = `${APP_SCHEME}://app`
 
 export function launchFragment(launch: Launch): string {
-  const parts = Object.entries(launch).flatMap(([key, value]) => (value ? [`${key}=${encodeURIComponent(value)}`] : []))
+  const parts = Object.entries<string | undefined>({ ...launch }).flatMap(([key, value]) =>
+    value ? [`${key}=${encodeURIComponent(value)}`] : [],
+  )
   return parts.length > 0 ? `#${parts.join('&')}` : ''
 }
 

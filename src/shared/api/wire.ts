@@ -28,7 +28,7 @@ const kindNames = arrayKinds.map((kind) => kind.name)
 const kindOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!
 
 const arrays: ExtensionCodecType<undefined> = {
-  __brand: undefined as never,
+  __brand: undefined,
   tryToEncode(object) {
     if (!ArrayBuffer.isView(object)) {
       if (object instanceof ArrayBuffer) throw new TypeError('an ArrayBuffer cannot cross: use a typed array')

@@ -455,7 +455,7 @@ describe('IMG and TIM2', () => {
 
 describe('writers', () => {
   it('count what they carry raw', () => {
-    const share = (format: FileFormat<any>, bytes: Uint8Array): number => {
+    const share = (format: FileFormat, bytes: Uint8Array): number => {
       const document: Document = format.decode(bytes, 'x')
       return encodeDocument(format, document).opaqueBytes
     }

@@ -26,7 +26,7 @@ import { dc1Text, latin } from '../../fixtures/level5/text.ts'
 import { junk } from '../../support/hostile.ts'
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
 
-const files: [string, FileFormat<any>, Uint8Array][] = [
+const files: [string, FileFormat, Uint8Array][] = [
   ['hero.mds', mdsFormat, mdsBytes(nodes)],
   ['hero.mot', motFormat, trackListBytes(motTracks)],
   ['hero.wgt', wgtFormat, trackListBytes(wgtTracks)],
@@ -53,7 +53,7 @@ function neighbourhood(list: BindFile[], documents: Map<string, Document>): Neig
     needing: () => [],
     summary: (ref) => {
       const document = documents.get(ref)
-      return document && (level5.formats.find((f) => f.id === document.format) as FileFormat<any>).summarize(document)
+      return document && (level5.formats.find((f) => f.id === document.format) as FileFormat).summarize(document)
     },
     document: (ref) => documents.get(ref),
   }
@@ -154,7 +154,7 @@ describe('counts that are meant to hurt', () => {
   it('a folder of thousands of models', () => {
     const documents = new Map<string, Document>()
     const list: BindFile[] = []
-    const put = (name: string, format: FileFormat<any>, bytes: Uint8Array): void => {
+    const put = (name: string, format: FileFormat, bytes: Uint8Array): void => {
       documents.set(`m/${name}`, format.decode(bytes, `m/${name}`))
       list.push({ ref: `m/${name}`, name, folder: 'm', format: format.id, kind: format.kind })
     }

@@ -28,7 +28,7 @@ import { latin } from '../../fixtures/level5/text.ts'
 import { expectLossless, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import type { Document, FileFormat } from '../../../src/main/formats/format.ts'
 
-const opaque = (format: FileFormat<any>, document: Document): number => encodeDocument(format, document).opaqueBytes
+const opaque = (format: FileFormat, document: Document): number => encodeDocument(format, document).opaqueBytes
 const ids = (bytes: Uint8Array, name: string): string | undefined => {
   const found = identify(bytes.subarray(0, 4096), name, bytes.length)
   return found?.format?.id ?? found?.archive?.id

@@ -16,10 +16,8 @@ import { aniBytes, Bytes, cmsBytes, HAN, MATERIAL_TEXT, MODEL_TEXT, mshBytes, sk
 import type { BindFile, Document, FileFormat, Neighbourhood } from '../../../src/main/formats/format.ts'
 
 /** A neighbourhood over files in memory, named by their refs. */
-function around(
-  files: Record<string, Uint8Array>,
-): Neighbourhood & { files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }> } {
-  const known: Record<string, { format: FileFormat<any>; bytes: Uint8Array; document: Document; file: BindFile }> = {}
+function around(files: Record<string, Uint8Array>): Neighbourhood & { files: Record<string, { format: FileFormat; bytes: Uint8Array }> } {
+  const known: Record<string, { format: FileFormat; bytes: Uint8Array; document: Document; file: BindFile }> = {}
   for (const [ref, bytes] of Object.entries(files)) {
     const format = identify(bytes.subarray(0, 4096), ref, bytes.length)?.format
     if (!format) continue
@@ -470,7 +468,7 @@ describeCorpus('lostsaga', (root) => {
     for (const [path, bytes] of Object.entries(files)) {
       const format = identify(bytes.subarray(0, 4096), path, bytes.length)?.format
       expect(format?.id, path).toBeDefined()
-      expectLossless(format as FileFormat<any>, bytes, path)
+      expectLossless(format as FileFormat, bytes, path)
       n++
     }
     expect(n).toBe(14)

@@ -317,7 +317,7 @@ describe('hostile models', () => {
 
 // --- binding -----------------------------------------------------------------------------------------------------
 
-function neighbourhood(files: Record<string, { format: FileFormat<any>; document: Document }>): Neighbourhood {
+function neighbourhood(files: Record<string, { format: FileFormat; document: Document }>): Neighbourhood {
   const list: BindFile[] = Object.entries(files).map(([ref, { format }]) => {
     const cut = Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('!'))
     return { ref, name: ref.slice(cut + 1), folder: ref.slice(0, cut), format: format.id, kind: format.kind }
@@ -341,12 +341,12 @@ function neighbourhood(files: Record<string, { format: FileFormat<any>; document
 
 describe('binding', () => {
   const rgba = new Uint8Array(4)
-  const dff = (): { format: FileFormat<any>; document: Document } => ({ format: dffFormat, document: newDff(pedModel()) })
-  const txd = (...names: string[]): { format: FileFormat<any>; document: Document } => ({
+  const dff = (): { format: FileFormat; document: Document } => ({ format: dffFormat, document: newDff(pedModel()) })
+  const txd = (...names: string[]): { format: FileFormat; document: Document } => ({
     format: txdFormat,
     document: newTxd(names.map((name) => ({ name, width: 1, height: 1, rgba, raster: '8888' as const }))),
   })
-  const ifp = (...ids: number[]): { format: FileFormat<any>; document: Document } => ({
+  const ifp = (...ids: number[]): { format: FileFormat; document: Document } => ({
     format: ifpFormat,
     document: newIfp('p', [{ name: 'c', tracks: ids.map((id) => ({ bone: `b${id}`, id, times: [0], rotations: [0, 0, 0, 1] })) }]),
   })
@@ -394,7 +394,7 @@ describe('binding', () => {
     expect(members({ 'g/models/generic/vehicle.txd': txd('grunge') })).toEqual(['g/models/gta3.img!ped.txd'])
     expect(members({ 'g/models/generic/other.txd': txd('cloth') })).toEqual(['g/models/gta3.img!ped.txd'])
   })
-  const ide = (text: string): { format: FileFormat<any>; document: Document } => ({
+  const ide = (text: string): { format: FileFormat; document: Document } => ({
     format: ideFormat,
     document: ideFormat.decode(new TextEncoder().encode(text), 'x.ide'),
   })

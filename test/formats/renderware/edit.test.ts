@@ -36,7 +36,7 @@ const { clips, weights, skeleton, textures } = {
   textures: renderware.editor.textures!,
 }
 
-function open(files: Record<string, { format: FileFormat<any>; bytes: Uint8Array }>, choices: ModelChoices = {}): MemoryModel {
+function open(files: Record<string, { format: FileFormat; bytes: Uint8Array }>, choices: ModelChoices = {}): MemoryModel {
   const refs = Object.keys(files)
   return memoryModel(
     renderware,
@@ -46,7 +46,7 @@ function open(files: Record<string, { format: FileFormat<any>; bytes: Uint8Array
   )
 }
 
-const dff = (bytes = encodeDff(newDff(pedModel()))): { format: FileFormat<any>; bytes: Uint8Array } => ({ format: dffFormat, bytes })
+const dff = (bytes = encodeDff(newDff(pedModel()))): { format: FileFormat; bytes: Uint8Array } => ({ format: dffFormat, bytes })
 const turn = Math.SQRT1_2
 const CLIP = {
   name: 'walk',
@@ -61,7 +61,7 @@ const CLIP = {
     { bone: ' Spine', id: 2, times: [0, 1], rotations: [0, 0, 0, 1, 0, turn, 0, turn] },
   ],
 }
-const ifp = (kind: 'ANP3' | 'ANPK' = 'ANP3'): { format: FileFormat<any>; bytes: Uint8Array } => ({
+const ifp = (kind: 'ANP3' | 'ANPK' = 'ANP3'): { format: FileFormat; bytes: Uint8Array } => ({
   format: ifpFormat,
   bytes: encodeDocument(ifpFormat, newIfp('pack', [CLIP, { ...CLIP, name: 'other' }], kind)).bytes.slice(),
 })
@@ -573,7 +573,7 @@ describe('bones of skins', () => {
   })
   it('are renamed in tracks that go by name when asked, byte by byte', () => {
     const byName = { ...CLIP, tracks: CLIP.tracks.map((t) => ({ ...t, id: -1 })) }
-    const pack = (bone = ' Spine'): { format: FileFormat<any>; bytes: Uint8Array } => ({
+    const pack = (bone = ' Spine'): { format: FileFormat; bytes: Uint8Array } => ({
       format: ifpFormat,
       bytes: encodeDocument(
         ifpFormat,

@@ -3,4 +3,4 @@ import { tga } from './tga.ts'
 import type { FileFormat } from '../format.ts'
 
 /** Pictures that belong to no single family. */
-export const commonFormats: readonly FileFormat<any>[] = [dds, tga]
+export const commonFormats: readonly FileFormat[] = [dds, tga]

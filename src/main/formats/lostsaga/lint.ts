@@ -418,7 +418,7 @@ function lintAnimation(document: AniDocument, say: Diagnostics): void {
 function lintMaterial(document: MaterialDocument, model: LintModel, say: Diagnostics): void {
   document.materials.forEach((block, i) => {
     for (const name of ['ambient', 'diffuse', 'specular', 'emissive'] as const) {
-      if (block[name] && block[name]!.length === 3)
+      if (block[name] && block[name].length === 3)
         say.add(
           'warning',
           'lostsaga.colour-of-three',

@@ -108,7 +108,7 @@ export const skeleton: SkeletonEditor = {
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') {
       if (typeof value !== 'string') refuse('a name is text', 'name')
-      skeleton.rename!(session, joint, value as string)
+      skeleton.rename!(session, joint, value)
       return
     }
     if (keepSkin) keepingSkins(session, () => setPart(writable(session, joint), key, value))

@@ -36,7 +36,7 @@ export const textures: TextureEditor = {
   storage(model, texture) {
     const source = model.assembled.scene.textures[texture]?.source
     const document = source?.ref ? model.document(source.ref) : undefined
-    const found = document && pictureAt(document, source!.path)
+    const found = document && pictureAt(document, source.path)
     if (!found?.picture) return notStored('no picture table of this model has it')
     const { picture } = found
     const swizzled = decoded(found, model)?.swizzled

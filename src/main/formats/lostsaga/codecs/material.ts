@@ -162,7 +162,7 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
       }
     }
     if (!block) return
-    const b = block as MaterialBlock
+    const b = block
     if (word === 'texture') b.textures.push({ file: rest.join(' '), addressMode: '', filtering: '', line: i })
     else if (word === 'tex_address_mode' && b.textures.length) b.textures[b.textures.length - 1].addressMode = rest.join(' ')
     else if (word === 'filtering' && b.textures.length) b.textures[b.textures.length - 1].filtering = rest.join(' ')

@@ -67,7 +67,7 @@ export const dffFormat: FileFormat<DffDocument> = {
         if (triangles === undefined) {
           const { binMesh, struct } = geometry
           triangles = binMesh
-            ? binMesh.meshes.reduce((sum, m) => sum + meshTriangles(binMesh, m, struct!.numVertices).length / 3, 0)
+            ? binMesh.meshes.reduce((sum, m) => sum + meshTriangles(binMesh, m, struct.numVertices).length / 3, 0)
             : struct.triangles.length / 4
           counted.set(geometry, triangles)
         }

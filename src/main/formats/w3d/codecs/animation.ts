@@ -188,7 +188,7 @@ export interface AnimationView {
 /** Animations of one kind, in file order: their headers have the same fields in other widths. */
 export function animationsOf(
   document: { chunks: readonly Chunk[] },
-  kind: typeof ID.ANIMATION | typeof ID.COMPRESSED_ANIMATION,
+  kind: number,
   codec: LeafCodec<Pick<AnimationHeader, 'name' | 'hierarchyName' | 'numFrames' | 'frameRate'>>,
 ): AnimationView[] {
   return containersOf({ children: document.chunks }, kind).map((chunk) => {

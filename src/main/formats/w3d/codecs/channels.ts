@@ -42,10 +42,10 @@ export function channelsIn(clip: ContainerChunk): ChannelChunk[] {
   for (const child of clip.children) {
     if (child.kind !== 'typed') continue
     const { codec } = child
-    if (codec === ANIMATION_CHANNEL) out.push({ coding: 'raw', chunk: child })
-    else if (codec === BIT_CHANNEL) out.push({ coding: 'bits', chunk: child })
+    if (codec === ANIMATION_CHANNEL) out.push({ coding: 'raw', chunk: child as TypedChunk<AnimationChannel> })
+    else if (codec === BIT_CHANNEL) out.push({ coding: 'bits', chunk: child as TypedChunk<BitChannel> })
     else if (codec === COMPRESSED_ANIMATION_CHANNEL) out.push({ coding: (child.data as CompressedChannel).coding, chunk: child })
-    else if (codec === COMPRESSED_BIT_CHANNEL) out.push({ coding: 'time-coded bits', chunk: child })
+    else if (codec === COMPRESSED_BIT_CHANNEL) out.push({ coding: 'time-coded bits', chunk: child as TypedChunk<CompressedBitChannel> })
     else if (codec === COMPRESSED_MOTION_CHANNEL) {
       const { body } = child.data as MotionChannel
       out.push({ coding: body.kind === 'keys' ? 'motion keys' : body.deltas.bits === 4 ? 'motion 4 bit' : 'motion 8 bit', chunk: child })

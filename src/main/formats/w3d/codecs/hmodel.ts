@@ -32,8 +32,8 @@ function hmodelOf(chunk: ContainerChunk): Hmodel {
     const kind =
       child.codec === NODE ? 'node' : child.codec === COLLISION_NODE ? 'collision' : child.codec === SKIN_NODE ? 'skin' : undefined
     if (!kind) continue
-    const data = child.data as Struct<typeof connection>
-    connections.push({ chunk: child, kind, pivot: data.pivot, name: nameOf(data.renderObjName) })
+    const chunk = child as TypedChunk<Struct<typeof connection>>
+    connections.push({ chunk, kind, pivot: chunk.data.pivot, name: nameOf(chunk.data.renderObjName) })
   }
   return {
     chunk,
