@@ -5,7 +5,7 @@ import { Document, WebIO } from '@gltf-transform/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
-import { readAnimations, sampleChannel } from '../../src/main/interchange/gltf-reader.ts'
+import { readGltf, sampleChannel } from '../../src/main/interchange/gltf-reader.ts'
 import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
 import type { Services } from '../../src/main/services/service.ts'
@@ -62,7 +62,7 @@ describe('reading animations', () => {
         { node: 'Hip', path: 'rotation', times: [0, 2], values: [0, 0, 0, 1, 0, 0, 1, 0] },
       ],
     })
-    const [walk] = await readAnimations(bytes, 'x.glb')
+    const [walk] = (await readGltf(bytes, 'x.glb')).animations
     expect(walk).toMatchObject({ name: 'walk', ignored: 0, duration: 2 })
     expect(walk.channels.map((c) => [c.node, c.path, c.interpolation])).toEqual([
       ['Hip', 'translation', 'LINEAR'],
@@ -82,7 +82,9 @@ describe('reading animations', () => {
   it('gives a key its own value where the time was rounded to 32 bits, be a jump before or behind it', async () => {
     // 11.49 becomes 11.48999977, 5.99 becomes 5.98999977, 3.3 becomes 3.29999995, 2.7 becomes 2.70000005
     for (const time of [11.49, 5.99, 3.3, 2.7]) {
-      const [a] = await readAnimations(
+      const {
+        animations: [a],
+      } = await readGltf(
         await glb({
           a: [{ node: 'n', path: 'translation', times: [time - 0.001, time, time + 0.001], values: [-1000, 0, 0, 7, 0, 0, 1000, 0, 0] }],
         }),
@@ -95,7 +97,9 @@ describe('reading animations', () => {
   })
 
   it('holds steps and follows splines', async () => {
-    const [animation] = await readAnimations(
+    const {
+      animations: [animation],
+    } = await readGltf(
       await glb({
         a: [
           { node: 'n', path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2], interpolation: 'STEP' },
@@ -122,7 +126,7 @@ describe('reading animations', () => {
     const bytes = await glb({ walk: [{ node: 'Hip', path: 'translation', times: [0, 1], values: [0, 0, 0, 2, 0, 0] }] })
     const typed = async (damaged: Uint8Array): Promise<void> => {
       try {
-        await readAnimations(damaged, 'x.glb')
+        await readGltf(damaged, 'x.glb')
       } catch (error) {
         expect(error).toMatchObject({
           code: expect.stringMatching(/^(truncated|bad-magic|bad-count|bad-value|unsupported)$/),
@@ -131,7 +135,7 @@ describe('reading animations', () => {
       }
     }
     for (let n = 0; n < bytes.length; n += 3)
-      await expect(readAnimations(bytes.subarray(0, n), 'x.glb'), String(n)).rejects.toMatchObject({ file: 'x.glb' })
+      await expect(readGltf(bytes.subarray(0, n), 'x.glb'), String(n)).rejects.toMatchObject({ file: 'x.glb' })
     for (let i = 0; i < bytes.length; i += 2) {
       const damaged = bytes.slice()
       damaged[i] ^= 0xff
@@ -159,12 +163,11 @@ describe('reading animations', () => {
       change(j)
       return new TextEncoder().encode(JSON.stringify(j))
     }
-    expect(
-      await readAnimations(
-        json(() => {}),
-        'x.gltf',
-      ),
-    ).toHaveLength(1)
+    const whole = await readGltf(
+      json(() => {}),
+      'x.gltf',
+    )
+    expect(whole.animations).toHaveLength(1)
     const bad: [string, (j: any) => void][] = [
       ['truncated', (j) => (j.accessors[0].count = 2 ** 40)],
       ['truncated', (j) => (j.bufferViews[0].byteLength = 2 ** 31)],
@@ -182,7 +185,7 @@ describe('reading animations', () => {
       ['bad-count', (j) => (j.accessors[0].count = 1)],
     ]
     for (const [code, change] of bad)
-      await expect(readAnimations(json(change), 'x.gltf'), change.toString()).rejects.toMatchObject({ code, file: 'x.gltf' })
+      await expect(readGltf(json(change), 'x.gltf'), change.toString()).rejects.toMatchObject({ code, file: 'x.gltf' })
   })
 })
 

@@ -303,6 +303,12 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
     .option('--clip <index>', 'the clip that it goes into', whole)
     .option('--slice <index>', 'the slice that it goes into', whole)
     .option('--map <file>', 'JSON: {"node of the glTF": "joint", "other node": null}; or auto for joints of like names and places')
+    .addOption(
+      new Option('--timing <which>', "keep the clip's own key times, or take those that the file was sampled at")
+        .choices(['keep', 'take'])
+        .default('keep'),
+    )
+    .option('--tolerance <degrees>', 'turns up to this, and ways in proportion, count as rounding (default: 0.02)', rate)
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
     .option('--replace-read-only', 'replace files that are write-protected; they stay protected')
     .option('--json', 'print one JSON object')
@@ -315,10 +321,21 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
           clip,
           slice,
           map,
+          timing,
+          tolerance,
           tickRate,
           json,
           replaceReadOnly,
-        }: { from: string; animation?: string; clip?: number; slice?: number; map?: string; tickRate: number } & WriteArguments,
+        }: {
+          from: string
+          animation?: string
+          clip?: number
+          slice?: number
+          map?: string
+          timing: 'keep' | 'take'
+          tolerance?: number
+          tickRate: number
+        } & WriteArguments,
       ) => {
         if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', 'give --clip or --slice, not both')
         const { importFrom, importText } = await import('./import.ts')
@@ -328,6 +345,8 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
           clip,
           slice,
           mapFile: map,
+          timing,
+          tolerance,
           tickRate,
           replaceReadOnly,
           stateFolder: context.stateFolder,

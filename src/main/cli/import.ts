@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
-import { readAnimations } from '../interchange/gltf-reader.ts'
-import { importAnimations, measureImport, proposeMap } from '../interchange/import-animation.ts'
+import { readGltf } from '../interchange/gltf-reader.ts'
+import { importAnimations, proposeMap } from '../interchange/import-animation.ts'
+import { measureImport } from '../interchange/import-measure.ts'
 import { Workspace } from '../workspace/workspace.ts'
 import { commandState } from './state.ts'
 import { findModels } from './models.ts'
@@ -32,7 +33,7 @@ const MOST_BYTES = 2 ** 29
 
 /** @throws FormatError: nothing is written then */
 export async function importFrom(store: FileStore, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
-  const animations = await readAnimations(read(options.from), options.from, (uri) => beside(options.from, uri))
+  const file = await readGltf(read(options.from), options.from, (uri) => beside(options.from, uri))
   const found = findModels(store, path)
   const movable =
     found.length > 1
@@ -57,14 +58,14 @@ export async function importFrom(store: FileStore, path: string, options: Import
     try {
       const { skeleton } = model.assembled.scene
       const map =
-        options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(animations, skeleton) : readMap(options.mapFile)
+        options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
       const choice: ImportChoice = { ...options, map, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
       let done: ReturnType<typeof importAnimations> | undefined
       await workspace.edit(model.id, 'Import', (session) => {
-        done = importAnimations(session, editor, animations, choice)
+        done = importAnimations(session, editor, file, choice)
       })
-      const { report, jobs } = done!
-      measureImport(model.assembled.scene, jobs, report)
+      const { report } = done!
+      measureImport(model.assembled.scene, done!)
       const saved = await saveAll(workspace, model, options)
       return {
         model: model.binding.primary,
@@ -135,12 +136,28 @@ function beside(file: string, uri: string): Uint8Array {
   return read(join(dirname(file), name))
 }
 
-export function importText({ imported, map, unmatched, unused, left, saved }: ImportCommandReport): string {
-  const lines = imported.map(
-    (i) =>
-      `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}; off by at most ${i.degrees.toFixed(3)} degrees, ${Number(i.distance.toPrecision(2))} units`,
-  )
+const short = (value: number): string => String(Number(value.toPrecision(2)))
+
+export function importText({ imported, map, unmatched, unused, assumed, rest, left, saved }: ImportCommandReport): string {
+  const lines: string[] = []
+  if (rest.turned > 0) lines.push(`${rest.turned} joints have axes of their own in the file, which is taken out`)
+  for (const { joint, distance } of rest.moved.slice(0, 3))
+    lines.push(`${joint} rests ${short(distance)} units from where the model has it`)
+  for (const i of imported) {
+    const changed = i.keysChanged + i.keysInserted + i.tracksAdded > 0
+    lines.push(
+      `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}${changed ? `; off by at most ${i.degrees.toFixed(3)} degrees, ${short(i.distance)} units` : ''}`,
+    )
+    for (const { joint, degrees, distance } of i.moved.slice(0, 5))
+      lines.push(`  ${joint}: turned by up to ${degrees.toFixed(2)} degrees, moved by up to ${short(distance)} units`)
+    if (i.moved.length > 5) lines.push(`  and ${i.moved.length - 5} joints more`)
+    if (i.timing)
+      lines.push(
+        `  sampled at ${short(i.timing.file)} per second, the clip has keys at ${short(i.timing.clip)}: ${i.timing.keys} keys stand between samples, and would be off by up to ${i.timing.degrees.toFixed(2)} degrees, ${short(i.timing.distance)} units (--timing take)`,
+      )
+  }
   lines.push(...Object.entries(map).map(([node, joint]) => (joint === '' ? `${node} left out` : `${node} as ${joint}`)))
+  lines.push(...assumed.map((what) => `taken as meant: ${what}`))
   if (unmatched.length > 0)
     lines.push(`${unmatched.length} nodes move nothing, since no joint is called ${unmatched.join(', ')} (--map says which are meant)`)
   if (unused.length > 0) lines.push(`not taken: ${unused.join(', ')}`)

@@ -5,6 +5,7 @@
  */
 import { compose, decompose, multiply } from '../../shared/scene/matrix.ts'
 import { keyBefore, sampleTrack, trackWidth } from '../../shared/scene/pose.ts'
+import { uniqueNames } from './exported-rest.ts'
 import type { Clip, Scene, Slice, Track } from '../../shared/scene/types.ts'
 
 export interface JointChannel {
@@ -30,15 +31,15 @@ export function sliceRate(slice: Slice, clip: Clip, tickRate?: number): number {
 /** Names of the animations of a scene, no two alike: slices first, then whole clips. */
 export function animationNames(scene: Scene): { slices: string[]; clips: string[] } {
   const taken = new Set<string>()
-  const unique = (name: string): string => {
-    let out = name
-    for (let n = 2; taken.has(out); n++) out = `${name} ${n}`
-    taken.add(out)
-    return out
-  }
   return {
-    slices: scene.slices.map((slice, i) => unique(slice.name || `slice ${i}`)),
-    clips: scene.clips.map((clip, i) => unique(clip.name || `clip ${i}`)),
+    slices: uniqueNames(
+      scene.slices.map((slice, i) => slice.name || `slice ${i}`),
+      taken,
+    ),
+    clips: uniqueNames(
+      scene.clips.map((clip, i) => clip.name || `clip ${i}`),
+      taken,
+    ),
   }
 }
 

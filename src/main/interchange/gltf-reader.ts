@@ -1,16 +1,39 @@
 /**
- * Animations of a glTF file, by the names of the nodes that they move. Nothing else of the file is looked at, and what
- * its JSON promises is checked against its bytes before the library that reads it allocates anything.
+ * Animations of a glTF file, the nodes that they move, and what the file says of how these rest. Nothing else of it is
+ * looked at, and what its JSON promises is checked against its bytes before the library that reads it allocates anything.
  */
 import { GLB_BUFFER, WebIO } from '@gltf-transform/core'
 import type { GLTF, JSONDocument } from '@gltf-transform/core'
 import { FormatError } from '../binary/format-error.ts'
-import { slerp } from '../../shared/scene/matrix.ts'
+import { decompose, slerp } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
 
+export interface GltfNode {
+  name: string
+  /** number of the node above it, -1 for none */
+  parent: number
+  translation: Float64Array
+  /** x, y, z, w of length 1 */
+  rotation: Float64Array
+  scale: Float64Array
+  /** 16: from the space that the file's skins are bound in to the node's; absent for nodes that are no joint of a skin */
+  inverseBind?: Float64Array
+}
+
+export interface GltfFile {
+  /** the program that wrote it, in its own words */
+  generator: string
+  nodes: GltfNode[]
+  animations: GltfAnimation[]
+  /** what could not be read and was left out, in words */
+  left: string[]
+}
+
 export interface GltfChannel {
   node: string
+  /** its number */
+  index: number
   /** the nearest node above it that any animation moves; '' for none */
   parent: string
   path: GltfPath
@@ -26,7 +49,8 @@ export interface GltfAnimation {
   channels: GltfChannel[]
   /** of other things: morph weights */
   ignored: number
-  /** last time of all channels, seconds */
+  /** first and last time of all channels, seconds */
+  start: number
   duration: number
 }
 
@@ -38,6 +62,7 @@ const MOST_CHANNELS = 100_000
 /** Nodes above one another that are looked through for one that is moved. */
 const MOST_DEPTH = 1000
 const MOST_JSON = 64 * 2 ** 20
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
 
@@ -45,7 +70,7 @@ const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125
  * @param resource bytes of a buffer beside a .gltf, by its name in the file; a GLB has its own
  * @throws FormatError bad-magic, truncated, bad-count, bad-value, unsupported
  */
-export async function readAnimations(bytes: Uint8Array, file: string, resource?: (uri: string) => Uint8Array): Promise<GltfAnimation[]> {
+export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri: string) => Uint8Array): Promise<GltfFile> {
   const fail = (
     code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported',
     message: string,
@@ -56,8 +81,10 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
   }
   if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
   const { json, bin } = parts(bytes, fail)
-  const pruned = prune(json, fail)
-  const parents = animatedParents(json, pruned)
+  const left: string[] = []
+  const { pruned, binds } = prune(json, fail, left)
+  const above = parentsOf(json, pruned.nodes!.length)
+  const parents = animatedParents(above, pruned)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
   let total = 0
   const sizes = (pruned.buffers ?? []).map((buffer, i) => {
@@ -87,10 +114,24 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
         .listNodes()
         .map((node, i) => [node, i]),
     )
-    return document
+    const nodes = pruned.nodes!.map((node, i) => restOf(node.name ?? '', above[i], json.nodes![i]))
+    const accessors = document.getRoot().listAccessors()
+    for (const { joints, accessor } of binds) {
+      const matrices = accessors[accessor] as (typeof accessors)[number] | undefined
+      if (matrices?.getElementSize() !== 16 || matrices.getCount() < joints.length) {
+        left.push('bind matrices of a skin that do not fit its joints')
+        continue
+      }
+      joints.forEach((joint, i) => {
+        const matrix = Float64Array.from(matrices.getElement(i, []))
+        // a joint of several skins goes by the first
+        if (nodes[joint] && matrix.every(Number.isFinite)) nodes[joint].inverseBind ??= matrix
+      })
+    }
+    const animations = document
       .getRoot()
       .listAnimations()
-      .map((animation) => {
+      .map((animation): GltfAnimation => {
         const channels: GltfChannel[] = []
         let ignored = 0
         for (const channel of animation.listChannels()) {
@@ -112,13 +153,23 @@ export async function readAnimations(bytes: Uint8Array, file: string, resource?:
           const times = plain(input, 1)
           const values = plain(output, width)
           if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
-          if (!values.every(Number.isFinite)) fail('bad-value', 'a value is no number', where)
-          if (times.length > 0)
-            channels.push({ node: node.getName(), parent: parents[numbers.get(node)!] ?? '', path, interpolation, times, values })
-          else ignored++
+          if (!values.every(Number.isFinite))
+            left.push(`${path} of ${node.getName()} in ${animation.getName()}, where a value is no number`)
+          else if (times.length > 0) {
+            const index = numbers.get(node)!
+            channels.push({ node: node.getName(), index, parent: parents[index] ?? '', path, interpolation, times, values })
+          } else ignored++
         }
-        return { name: animation.getName(), channels, ignored, duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0) }
+        return {
+          name: animation.getName(),
+          channels,
+          ignored,
+          start: channels.reduce((least, c) => Math.min(least, c.times[0]), Infinity),
+          duration: channels.reduce((most, c) => Math.max(most, c.times.at(-1)!), 0),
+        }
       })
+    const generator: unknown = (json.asset as GLTF.IAsset | undefined)?.generator
+    return { generator: typeof generator === 'string' ? generator.slice(0, 200) : '', nodes, animations, left: [...new Set(left)] }
   } catch (error) {
     if (error instanceof FormatError) throw error
     throw new FormatError('bad-value', `this glTF cannot be read: ${(error as Error).message}`, { file })
@@ -171,8 +222,14 @@ function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Arr
   return fail('bad-value', 'the JSON is no glTF')
 }
 
-/** Only animations, what they read, and the names of what they move; numbered anew. */
-function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
+/** Joints of a skin, and the accessor of their bind matrices. */
+interface Bind {
+  joints: number[]
+  accessor: number
+}
+
+/** Only animations, skins, what they read, and the names of what they move; numbered anew. */
+function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGLTF; binds: Bind[] } {
   const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
     if (value === undefined) return []
     if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
@@ -192,7 +249,7 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     if (at === undefined) {
       const found = accessors[index] ?? fail('bad-value', `there is no accessor ${index}`, path)
       const view = views[found.bufferView ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
-      if (found.sparse !== undefined) fail('unsupported', 'sparse accessors of animations are not read', path)
+      if (found.sparse !== undefined) fail('unsupported', 'a sparse accessor', path)
       if (view.extensions && Object.keys(view.extensions).length > 0)
         fail('unsupported', 'the file is compressed: export it without compression', path)
       if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
@@ -229,7 +286,18 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     })
     return { name: typeof animation.name === 'string' ? animation.name.slice(0, 1000) : '', samplers, channels }
   })
-  return {
+  const binds = list(json.skins, 'skins', MOST_NODES).flatMap((skin, i): Bind[] => {
+    const joints = Array.isArray(skin.joints) ? skin.joints.slice(0, MOST_NODES) : []
+    if (skin.inverseBindMatrices === undefined || joints.length === 0) return []
+    try {
+      return [{ joints, accessor: accessor(skin.inverseBindMatrices, `skins[${i}].inverseBindMatrices`) }]
+    } catch (error) {
+      // without them the joints are taken as they stand
+      left.push(`bind matrices of a skin: ${(error as Error).message}`)
+      return []
+    }
+  })
+  const pruned: GLTF.IGLTF = {
     asset: { version: '2.0' },
     nodes,
     animations,
@@ -242,17 +310,51 @@ function prune(json: GLTF.IGLTF, fail: Fail): GLTF.IGLTF {
     })),
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
+  return { pruned, binds }
 }
 
-/** Of every node the name of the nearest one above it that is moved. What the file says of children is not to be believed. */
-function animatedParents(json: GLTF.IGLTF, pruned: GLTF.IGLTF): string[] {
-  const nodes = pruned.nodes!
-  const parent = new Int32Array(nodes.length).fill(-1)
+/** Of every node the number of the one above it, -1 for none. What the file says of children is not to be believed: rings are cut. */
+function parentsOf(json: GLTF.IGLTF, count: number): Int32Array {
+  const parent = new Int32Array(count).fill(-1)
   json.nodes?.forEach(({ children }, i) => {
     if (Array.isArray(children))
       for (const child of children)
-        if (Number.isInteger(child) && child >= 0 && child < nodes.length && parent[child] < 0) parent[child] = i
+        if (Number.isInteger(child) && child >= 0 && child < count && parent[child] < 0 && child !== i) parent[child] = i
   })
+  const seen = new Int32Array(count).fill(-1)
+  for (let i = 0; i < count; i++)
+    for (let at = i; at >= 0 && (seen[at] < 0 || seen[at] === i); at = parent[at]) {
+      if (seen[at] === i) {
+        parent[at] = -1
+        break
+      }
+      seen[at] = i
+    }
+  return parent
+}
+
+/** A node's own transform; parts that are no numbers are those of a node that stands still. */
+function restOf(name: string, parent: number, node: GLTF.INode): GltfNode {
+  const numbers = (value: unknown, otherwise: number[]): Float64Array =>
+    Array.isArray(value) && value.length === otherwise.length && value.every((v) => Number.isFinite(v))
+      ? Float64Array.from(value as number[])
+      : Float64Array.from(otherwise)
+  const out: GltfNode = {
+    name,
+    parent,
+    translation: numbers(node.translation, [0, 0, 0]),
+    rotation: numbers(node.rotation, [0, 0, 0, 1]),
+    scale: numbers(node.scale, [1, 1, 1]),
+  }
+  const length = Math.hypot(...out.rotation)
+  out.rotation = length > 1e-12 ? out.rotation.map((v) => v / length) : Float64Array.of(0, 0, 0, 1)
+  if (Array.isArray(node.matrix)) decompose(numbers(node.matrix, IDENTITY), 0, out.translation, 0, out.rotation, 0, out.scale, 0)
+  return out
+}
+
+/** Of every node the name of the nearest one above it that is moved. */
+function animatedParents(parent: Int32Array, pruned: GLTF.IGLTF): string[] {
+  const nodes = pruned.nodes!
   const moved = new Uint8Array(nodes.length)
   for (const { channels } of pruned.animations!) for (const { target } of channels) moved[target.node!] = 1
   return nodes.map((_, i) => {

@@ -9,13 +9,18 @@ import type {
   Buffer as GltfBuffer,
   Material as GltfMaterial,
   Node as GltfNode,
+  Skin as GltfSkin,
   Texture as GltfTexture,
   TypedArray,
 } from '@gltf-transform/core'
 import { createPose } from '../../shared/scene/pose.ts'
-import { invertAffine } from '../../shared/scene/matrix.ts'
+import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
 import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion } from './clip-window.ts'
+import { exportedRest, uniqueNames } from './exported-rest.ts'
+import { writeSkin } from './gltf-skins.ts'
+import type { ExportedRest } from './exported-rest.ts'
+import type { WrittenSkin } from './gltf-skins.ts'
 import { fileNames } from '../files/file-names.ts'
 import { writePng } from './png.ts'
 
@@ -25,6 +30,8 @@ export interface ExportOptions {
   name: string
   /** Level-5: game ticks per second, which give slices their length; absent where a slice runs at its clip's rate */
   tickRate?: number
+  /** names of the animations that are written, as `animationNames` gives them; all when absent */
+  animations?: readonly string[]
 }
 
 export interface ExportedFile {
@@ -66,6 +73,12 @@ class SceneWriter {
   private readonly joints: GltfNode[] = []
   /** rest pose in scene space, 16 per joint */
   private readonly restWorld: Float32Array
+  private readonly rest: ExportedRest
+  private readonly skins = new Map<string, GltfSkin>()
+  /** names of nodes */
+  private readonly taken: Set<string>
+  /** above all joints, where they need one */
+  private top: GltfNode | undefined
   private still: GltfNode | undefined
 
   constructor(scene: Scene, options: ExportOptions) {
@@ -73,6 +86,8 @@ class SceneWriter {
     this.options = options
     this.buffer = this.document.createBuffer()
     this.restWorld = createPose(scene).world
+    this.rest = exportedRest(scene)
+    this.taken = new Set(this.rest.names)
   }
 
   async write(): Promise<ExportResult> {
@@ -80,8 +95,12 @@ class SceneWriter {
     document.getRoot().getAsset().generator = GENERATOR
     const root = document.createScene(scene.name)
     document.getRoot().setDefaultScene(root)
-    const top = this.writeJoints()
-    top.forEach((node) => root.addChild(node))
+    this.writeJoints().forEach((node) => root.addChild(node))
+    const { skewed, worstSkew } = this.rest
+    if (skewed.length > 0)
+      this.left.add(
+        `skew of the rest of ${skewed.length} joints, by up to ${(100 * worstSkew).toPrecision(2)} %: the meshes have it instead of the joints`,
+      )
     const materials = this.writeMaterials()
     scene.meshes.forEach((mesh) => {
       if (mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1) return void this.left.add('levels of detail below the highest')
@@ -91,7 +110,6 @@ class SceneWriter {
       if (mesh.skin >= 0 || mesh.joint < 0) root.addChild(node)
       else this.joints[mesh.joint].addChild(node)
     })
-    if (this.still) root.addChild(this.still)
     this.writeAnimations()
     // glTF has no empty lists: nothing at all is a node without contents
     if (root.listChildren().length === 0) root.addChild(document.createNode(scene.name))
@@ -126,7 +144,7 @@ class SceneWriter {
       const rotation = finite(s.restRotation.slice(4 * i, 4 * i + 4))
       unitQuaternion(rotation, 0)
       const node = this.document
-        .createNode(s.names[i])
+        .createNode(this.rest.names[i])
         .setTranslation([...finite(s.restTranslation.slice(3 * i, 3 * i + 3))] as [number, number, number])
         .setRotation([...rotation] as [number, number, number, number])
         .setScale([...finite(s.restScale.slice(3 * i, 3 * i + 3))] as [number, number, number])
@@ -135,10 +153,16 @@ class SceneWriter {
       else roots.push(node)
     }
     const units = this.scene.unitsPerMetre
-    if (!(units > 0) || units === 1) return roots
-    const scaled = this.document.createNode(this.scene.name).setScale([1 / units, 1 / units, 1 / units])
-    roots.forEach((node) => scaled.addChild(node))
-    return [scaled]
+    const { meshes, skins } = this.scene
+    const unitless = !(units > 0) || units === 1
+    // the joints of a skin need one node above them all
+    const skinned = meshes.some((mesh) => mesh.skin >= 0 && mesh.skin < skins.length)
+    const unowned = meshes.some((mesh) => mesh.skin >= 0 && !(mesh.joint >= 0))
+    if (unitless && !(skinned && (roots.length > 1 || unowned))) return roots
+    this.top = this.document.createNode(uniqueNames([this.scene.name || 'model'], this.taken)[0])
+    if (!unitless) this.top.setScale([1 / units, 1 / units, 1 / units])
+    roots.forEach((node) => this.top!.addChild(node))
+    return [this.top]
   }
 
   // --- materials --------------------------------------------------------------------------------------------------
@@ -202,14 +226,19 @@ class SceneWriter {
     const count = mesh.positions.length / 3
     if (count === 0 || mesh.indices.length === 0) return undefined
     const attributes = new Map<string, Accessor>()
-    attributes.set('POSITION', this.accessor('VEC3', finite(mesh.positions.slice())))
-    if (mesh.normals.length === mesh.positions.length) attributes.set('NORMAL', this.accessor('VEC3', unitVectors(mesh.normals)))
+    const skin = this.scene.skins[mesh.skin] as Skin | undefined
+    const written = skin ? writeSkin(this.scene, mesh, skin, this.rest, this.restWorld) : undefined
+    const { positions, normals } = written ? { positions: written.positions, normals: mesh.normals } : this.skewed(mesh)
+    attributes.set('POSITION', this.accessor('VEC3', finite(positions)))
+    if (normals.length === positions.length) attributes.set('NORMAL', this.accessor('VEC3', unitVectors(normals)))
     mesh.uvs.forEach((uv, i) => {
       if (uv.length === 2 * count) attributes.set(`TEXCOORD_${i}`, this.accessor('VEC2', finite(uv.slice())))
     })
     if (mesh.colors.length === 4 * count) attributes.set('COLOR_0', this.accessor('VEC4', linearColors(mesh.colors)))
-    const skin = mesh.skin >= 0 ? this.scene.skins[mesh.skin] : undefined
-    const joints = skin ? this.writeInfluences(mesh, skin, count, attributes) : undefined
+    written?.sets.forEach(({ joints, weights }, set) => {
+      attributes.set(`JOINTS_${set}`, this.accessor('VEC4', joints))
+      attributes.set(`WEIGHTS_${set}`, this.accessor('VEC4', weights))
+    })
 
     const out = document.createMesh(mesh.name)
     const groups = mesh.groups.length > 0 ? mesh.groups : [{ start: 0, count: mesh.indices.length, material: -1 }]
@@ -238,67 +267,44 @@ class SceneWriter {
       out.dispose()
       return undefined
     }
-    const node = document.createNode(mesh.name).setMesh(out)
-    if (joints) node.setSkin(this.writeSkin(skin!.name, joints))
+    const node = document.createNode(uniqueNames([mesh.name], this.taken)[0]).setMesh(out)
+    if (written) node.setSkin(this.skinOf(skin!.name, written))
     if (mesh.billboard && mesh.billboard !== 'none') this.left.add('meshes that turn to the viewer')
     return node
   }
 
-  /**
-   * JOINTS_n and WEIGHTS_n. Vertices without weights ride on the mesh's owner, which becomes one more joint of the skin.
-   */
-  private writeInfluences(mesh: Mesh, skin: Skin, count: number, attributes: Map<string, Accessor>): SkinJoints {
-    const joints: SkinJoints = { nodes: Array.from(skin.joints, (joint) => this.joints[joint]), inverseBind: [...skin.inverseBind] }
-    let owner = -1
-    const slotOfOwner = (): number => {
-      if (owner >= 0) return owner
-      owner = joints.nodes.length
-      const matrix = new Float32Array(16)
-      if (mesh.joint >= 0) {
-        invertAffine(matrix, 0, this.restWorld, 16 * mesh.joint)
-        joints.nodes.push(this.joints[mesh.joint])
-      } else {
-        for (let i = 0; i < 4; i++) matrix[5 * i] = 1
-        joints.nodes.push((this.still ??= this.document.createNode('unweighted')))
-      }
-      joints.inverseBind.push(...matrix)
-      return owner
+  /** A rigid mesh, with the skew that its joint's node cannot have. */
+  private skewed(mesh: Mesh): { positions: Float32Array; normals: Float32Array } {
+    const positions = mesh.positions.slice()
+    const normals = mesh.normals.slice()
+    if (!this.rest.skewed.includes(mesh.joint)) return { positions, normals }
+    const { skew } = this.rest
+    const o = 16 * mesh.joint
+    for (let i = 0; i < positions.length; i += 3) transformPoint(positions, i, skew, o, positions[i], positions[i + 1], positions[i + 2])
+    // normals go by the inverse, turned over
+    const back = new Float64Array(16)
+    invertAffine(back, 0, skew, o)
+    for (let i = 0; i < normals.length; i += 3) {
+      const [x, y, z] = normals.subarray(i, i + 3)
+      for (let c = 0; c < 3; c++) normals[i + c] = back[4 * c] * x + back[4 * c + 1] * y + back[4 * c + 2] * z
     }
-    // several entries for one joint are one influence
-    const rows: [number, number][][] = []
-    let most = 1
-    for (let v = 0; v < count; v++) {
-      const row = new Map<number, number>()
-      for (let i = skin.offsets[v]; i < skin.offsets[v + 1]; i++) {
-        const weight = skin.weights[i]
-        if (weight > 0 && skin.slots[i] < skin.joints.length) row.set(skin.slots[i], (row.get(skin.slots[i]) ?? 0) + weight)
-      }
-      if (row.size === 0) row.set(slotOfOwner(), 1)
-      const sum = [...row.values()].reduce((a, b) => a + b, 0)
-      rows.push([...row].map(([slot, weight]): [number, number] => [slot, weight / sum]).sort((a, b) => b[1] - a[1]))
-      most = Math.max(most, row.size)
-    }
-    const sets = Math.ceil(most / 4)
-    for (let set = 0; set < sets; set++) {
-      const slots = joints.nodes.length > 256 ? new Uint16Array(4 * count) : new Uint8Array(4 * count)
-      const weights = new Float32Array(4 * count)
-      for (let v = 0; v < count; v++) {
-        for (let i = 0; i < 4; i++) {
-          const entry = rows[v][4 * set + i]
-          if (!entry) break
-          slots[4 * v + i] = entry[0]
-          weights[4 * v + i] = entry[1]
-        }
-      }
-      attributes.set(`JOINTS_${set}`, this.accessor('VEC4', slots))
-      attributes.set(`WEIGHTS_${set}`, this.accessor('VEC4', weights))
-    }
-    return joints
+    return { positions, normals }
   }
 
-  private writeSkin(name: string, joints: SkinJoints): ReturnType<Document['createSkin']> {
-    const skin = this.document.createSkin(name).setInverseBindMatrices(this.accessor('MAT4', affine(Float32Array.from(joints.inverseBind))))
-    joints.nodes.forEach((node) => skin.addJoint(node))
+  /** One skin for all meshes whose bind matrices are the same. */
+  private skinOf(name: string, { inverseBind, still }: WrittenSkin): GltfSkin {
+    const matrices = affine(inverseBind)
+    const key = matrices.join(' ')
+    const there = this.skins.get(key)
+    if (there) return there
+    const skin = this.document.createSkin(name).setInverseBindMatrices(this.accessor('MAT4', matrices))
+    this.joints.forEach((node) => skin.addJoint(node))
+    if (still) {
+      this.still ??= this.document.createNode(uniqueNames(['unweighted'], this.taken)[0])
+      this.top!.addChild(this.still)
+      skin.addJoint(this.still)
+    }
+    this.skins.set(key, skin)
     return skin
   }
 
@@ -323,6 +329,7 @@ class SceneWriter {
   }
 
   private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {
+    if (this.options.animations && !this.options.animations.includes(name)) return
     const channels = jointChannels(this.scene, clip, from, to, unitsPerSecond)
     if (channels.length === 0) return
     const animation = this.document.createAnimation(name)
@@ -342,12 +349,6 @@ class SceneWriter {
         .addChannel(this.document.createAnimationChannel().setTargetNode(this.joints[joint]).setTargetPath(path).setSampler(sampler))
     }
   }
-}
-
-interface SkinJoints {
-  nodes: GltfNode[]
-  /** 16 per node */
-  inverseBind: number[]
 }
 
 function hasPixels(texture: Texture): boolean {

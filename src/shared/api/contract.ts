@@ -499,6 +499,10 @@ const contractCalls = {
       clip: v.optional(index),
       slice: v.optional(index),
       map: v.optional(jointMap),
+      /** of a file that was sampled at another rate: `keep` the clip's own key times (default), or `take` the file's */
+      timing: v.optional(v.picklist(['keep', 'take'])),
+      /** degrees up to which a turn counts as rounding, ways in proportion; 0.02 when absent */
+      tolerance: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(90))),
     }),
   )<EditResult & { report: ImportReport }>(),
   /**

@@ -1,0 +1,273 @@
+/**
+ * Which node of a glTF is which joint, and which animation goes into which clip or slice. Tools number what has one name
+ * (`.001`), put names of armatures, objects and layers around it, and cut what is long; whatever was taken for the same
+ * is told.
+ */
+import { FormatError } from '../binary/format-error.ts'
+import { animationNames, clipRate, sliceRate } from './clip-window.ts'
+import type { ExportedRest } from './exported-rest.ts'
+import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+
+/** A stretch of a clip that takes an animation. */
+export interface Window {
+  kind: 'clip' | 'slice'
+  index: number
+  name: string
+  clip: number
+  start: number
+  end: number
+  /** native time units per second */
+  rate: number
+}
+
+export interface Job {
+  /** of several animations that move different joints, all together */
+  animation: GltfAnimation
+  window: Window
+}
+
+export interface WindowChoice {
+  /** name of the glTF's animation, or its number; all that have a clip or slice of their name when absent */
+  animation?: string
+  /** where it goes; by name when absent */
+  clip?: number
+  slice?: number
+  /** Level-5: game ticks per second */
+  tickRate?: number
+}
+
+// --- joints -----------------------------------------------------------------------------------------------------------
+
+export interface NodeMatch {
+  /** node of each joint that has one */
+  nodeOf: Map<number, number>
+  /** animated nodes that no joint is called like */
+  unmatched: string[]
+  /** names that were taken for others, in words */
+  assumed: string[]
+}
+
+/** @param map the user's word: joints of nodes by their names, '' for those that are left out */
+export function matchNodes(scene: Scene, rest: ExportedRest, file: GltfFile, map: ReadonlyMap<string, string>): NodeMatch {
+  const { names, parents } = scene.skeleton
+  const out: NodeMatch = { nodeOf: new Map(), unmatched: [], assumed: [] }
+  const jointOf = new Map<number, number>()
+  const animated = new Set(file.animations.flatMap((animation) => animation.channels.map(({ index }) => index)))
+  // joints that are moved, and joints of skins, before what only has the name
+  const order = file.nodes.map((_, i) => i)
+  const weight = (i: number): number => (animated.has(i) ? 2 : 0) + (file.nodes[i].inverseBind ? 1 : 0)
+  order.sort((a, b) => weight(b) - weight(a) || a - b)
+  const take = (node: number, joint: number): void => {
+    out.nodeOf.set(joint, node)
+    jointOf.set(node, joint)
+  }
+  const pass = (candidates: (name: string) => readonly number[]): void => {
+    for (const node of order) {
+      const { name, parent } = file.nodes[node]
+      if (jointOf.has(node) || map.has(name)) continue
+      const free = candidates(name).filter((joint) => !out.nodeOf.has(joint))
+      // of several the one that hangs where the node hangs
+      const joint = free.find((j) => parent >= 0 && jointOf.get(parent) === parents[j]) ?? free[0]
+      if (joint !== undefined) take(node, joint)
+    }
+  }
+  const byKey = (list: readonly string[], key: (name: string) => string): Map<string, number[]> => {
+    const groups = new Map<string, number[]>()
+    list.forEach((name, i) => groups.set(key(name), [...(groups.get(key(name)) ?? []), i]))
+    return groups
+  }
+  for (const [name, joint] of map)
+    if (joint !== '') {
+      const node = order.find((i) => file.nodes[i].name === name)
+      if (node !== undefined)
+        take(
+          node,
+          names.findIndex((own) => own.toLowerCase() === joint.toLowerCase()),
+        )
+    }
+  const exported = byKey(rest.names, (name) => name)
+  const native = byKey(names, (name) => name)
+  const lower = byKey(names, (name) => name.toLowerCase())
+  const cut = byKey(rest.names, cutName)
+  pass((name) => exported.get(name) ?? [])
+  pass((name) => native.get(name) ?? [])
+  pass((name) => lower.get(name.toLowerCase()) ?? [])
+  pass((name) => cut.get(name) ?? [])
+  const loose = (name: string): readonly number[] => plainNames(name).flatMap((plain) => lower.get(plain.toLowerCase()) ?? [])
+  pass(loose)
+  for (const node of animated) {
+    const { name } = file.nodes[node]
+    const joint = jointOf.get(node)
+    if (joint === undefined) {
+      if (map.get(name) !== '') out.unmatched.push(name)
+    } else if (!map.has(name) && name !== names[joint] && name !== rest.names[joint] && name.toLowerCase() !== names[joint].toLowerCase())
+      out.assumed.push(`${name} is ${names[joint]}`)
+  }
+  out.unmatched = [...new Set(out.unmatched)]
+  return out
+}
+
+/** Bytes of a name that Blender keeps. */
+const LONGEST = 63
+
+function cutName(name: string): string {
+  const bytes = new TextEncoder().encode(name)
+  return bytes.length <= LONGEST ? name : new TextDecoder().decode(bytes.subarray(0, LONGEST)).replace(/\ufffd+$/u, '')
+}
+
+/** A name without what tools put around it, the likelier first. */
+function plainNames(name: string): string[] {
+  const numbered = name.replace(/\.\d{3,}$/u, '')
+  const parts = numbered.split(/[|:]/u).filter(Boolean)
+  return [...new Set([numbered, parts.at(-1) ?? '', ...parts, numbered.replace(/^(armature|rig|skeleton|root)[_.-]/iu, '')])].filter(
+    (part) => part !== '' && part !== name,
+  )
+}
+
+/** @throws FormatError invalid-argument where a joint is not there, or is taken twice */
+export function checkedMap(scene: Scene, map: Readonly<Record<string, string>>): Map<string, string> {
+  const taken = new Map<string, string>()
+  const names = new Set(scene.skeleton.names.map((name) => name.toLowerCase()))
+  for (const [node, name] of Object.entries(map)) {
+    if (name === '') continue
+    const key = name.toLowerCase()
+    if (!names.has(key)) throw new FormatError('invalid-argument', `no joint is called ${name}, which ${node} should move`)
+    const other = taken.get(key)
+    if (other !== undefined) throw new FormatError('invalid-argument', `${other} and ${node} would both move ${name}`)
+    taken.set(key, node)
+  }
+  return new Map(Object.entries(map))
+}
+
+// --- animations -------------------------------------------------------------------------------------------------------
+
+export interface Plan {
+  jobs: Job[]
+  /** animations that were not taken */
+  unused: string[]
+  assumed: string[]
+  left: string[]
+}
+
+/** Which animation goes where. @throws FormatError not-found, invalid-argument */
+export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Plan {
+  const { animations } = file
+  if (animations.length === 0) throw new FormatError('not-found', 'there is no animation in this file')
+  const named =
+    choice.animation === undefined ? undefined : animations.filter((a, i) => a.name === choice.animation || String(i) === choice.animation)
+  if (named?.length === 0)
+    throw new FormatError('not-found', `there is no animation ${choice.animation} in this file (${listed(animations)})`)
+  const from = named ?? animations
+  const windows = windowsOf(scene, choice.tickRate)
+  const unusedBut = (used: readonly GltfAnimation[]): string[] => animations.filter((a) => !used.includes(a)).map((a) => a.name)
+  if (choice.clip !== undefined || choice.slice !== undefined) {
+    const window =
+      choice.clip !== undefined
+        ? windows.find((w) => w.kind === 'clip' && w.index === choice.clip)
+        : windows.find((w) => w.kind === 'slice' && w.index === choice.slice)
+    if (!window)
+      throw new FormatError(
+        'invalid-argument',
+        `there is no ${choice.clip !== undefined ? `clip ${choice.clip}` : `slice ${choice.slice}`}`,
+      )
+    if (from.length > 1)
+      throw new FormatError('invalid-argument', `there are several animations in this file, choose one of them: ${listed(from)}`)
+    return { jobs: [{ animation: from[0], window }], unused: unusedBut(from), assumed: [], left: [] }
+  }
+  const plan: Plan = { jobs: [], unused: [], assumed: [], left: [] }
+  const nodes = new Set(file.nodes.map(({ name }) => name))
+  const found = from.flatMap((animation) => {
+    const hit = windowOf(windows, animation.name, nodes)
+    return hit ? [{ animation, ...hit }] : []
+  })
+  const used: GltfAnimation[] = []
+  for (const window of windows) {
+    const here = found.filter((hit) => hit.window === window).sort((a, b) => a.rank - b.rank)
+    const taken: GltfAnimation[] = []
+    const moved = new Set<string>()
+    for (const { animation, rank } of here) {
+      const targets = animation.channels.map(({ index, path }) => `${index} ${path}`)
+      if (targets.some((target) => moved.has(target))) {
+        plan.left.push(`${animation.name}: ${taken[0].name} goes into ${window.name || `${window.kind} ${window.index}`} already`)
+        continue
+      }
+      targets.forEach((target) => moved.add(target))
+      taken.push(animation)
+      if (rank > 1) plan.assumed.push(`${animation.name} is ${window.name || `${window.kind} ${window.index}`}`)
+    }
+    if (taken.length === 0) continue
+    used.push(...taken)
+    plan.jobs.push({ animation: taken.length === 1 ? taken[0] : together(taken), window })
+  }
+  if (plan.jobs.length === 0)
+    throw new FormatError(
+      'invalid-argument',
+      `no clip or slice of the model is called like an animation of the file (${listed(from)}): say into which one it goes`,
+    )
+  plan.unused = unusedBut(used)
+  // a slice is the finer word on its part of a clip
+  plan.jobs.sort((a, b) => Number(a.window.kind === 'slice') - Number(b.window.kind === 'slice'))
+  return plan
+}
+
+/** The window that a name means, and how far-fetched that is. */
+function windowOf(windows: readonly Window[], name: string, nodes: ReadonlySet<string>): { window: Window; rank: number } | undefined {
+  const lower = (text: string): string => text.toLowerCase()
+  const objects = [...nodes].filter((node) => node !== '' && name.endsWith(`_${node}`)).map((node) => name.slice(0, -node.length - 1))
+  const tries: ((w: Window) => boolean)[] = [
+    (w) => w.name === name,
+    (w) => lower(w.name) === lower(name),
+    (w) => cutName(w.name) === name,
+    (w) => plainNames(name).some((plain) => lower(plain) === lower(w.name)),
+    // an action is called like its animation and its object
+    (w) => objects.some((plain) => lower(plain) === lower(w.name)),
+    (w) => plainNames(name).some((plain) => lower(plain).endsWith(`_${lower(w.name)}`) || lower(plain).startsWith(`${lower(w.name)}_`)),
+  ]
+  for (const [rank, fits] of tries.entries()) {
+    const window = windows.find((w) => w.name !== '' && fits(w))
+    if (window) return { window, rank }
+  }
+  return undefined
+}
+
+function together(animations: readonly GltfAnimation[]): GltfAnimation {
+  return {
+    name: animations.map(({ name }) => name).join(' + '),
+    channels: animations.flatMap(({ channels }) => channels),
+    ignored: animations.reduce((sum, { ignored }) => sum + ignored, 0),
+    start: Math.min(...animations.map(({ start }) => start)),
+    duration: Math.max(...animations.map(({ duration }) => duration)),
+  }
+}
+
+function listed(animations: readonly GltfAnimation[]): string {
+  return (
+    animations
+      .slice(0, 12)
+      .map((a) => a.name)
+      .join(', ') + (animations.length > 12 ? ', …' : '')
+  )
+}
+
+/** Slices and clips under the names that an export gives them. */
+function windowsOf(scene: Scene, tickRate: number | undefined): Window[] {
+  const { slices, clips } = animationNames(scene)
+  return [
+    ...scene.slices.flatMap((slice, index): Window[] => {
+      const clip = scene.clips[slice.clip]
+      if (!clip || !(slice.end >= slice.start)) return []
+      const { start, end } = slice
+      return [{ kind: 'slice', index, name: slices[index], clip: slice.clip, start, end, rate: sliceRate(slice, clip, tickRate) }]
+    }),
+    ...scene.clips.map((clip, index): Window => ({
+      kind: 'clip',
+      index,
+      name: clips[index],
+      clip: index,
+      start: clip.start,
+      end: clip.end,
+      rate: clipRate(clip),
+    })),
+  ]
+}

@@ -1,0 +1,63 @@
+"""
+Opens glTF files in Blender and writes them again, with the options that Blender proposes.
+
+Run as: blender -b --factory-startup --python trip.py -- JOBS.json
+JOBS.json is a list of {from, fps, trips: [{to, sampling, fps?, turn?: {animation, joint, frame, degrees}}]}.
+A turn is what an animator does: choose the action, go to the frame, turn the bone about its own X, insert a key.
+"""
+
+import json
+import math
+import sys
+
+import bpy
+import numpy
+from mathutils import Quaternion
+
+# Debian 12 pairs Blender 3.4 with a NumPy that has dropped this name, which the glTF add-on uses
+if not hasattr(numpy, "bool"):
+    numpy.bool = bool
+
+
+def strip_of(thing, track):
+    if thing.animation_data is None:
+        return None
+    for nla in thing.animation_data.nla_tracks:
+        if nla.name == track and len(nla.strips) == 1:
+            return nla.strips[0]
+    return None
+
+
+def turn(animation, joint, frame, degrees):
+    about_x = Quaternion((1.0, 0.0, 0.0), math.radians(degrees))
+    for thing in bpy.data.objects:
+        strip = strip_of(thing, animation)
+        if strip is None:
+            continue
+        target = thing.pose.bones.get(joint) if thing.type == "ARMATURE" else thing if thing.name == joint else None
+        if target is None:
+            continue
+        thing.animation_data.action = strip.action
+        bpy.context.scene.frame_set(frame)
+        target.rotation_mode = "QUATERNION"
+        target.rotation_quaternion = target.rotation_quaternion @ about_x
+        target.keyframe_insert("rotation_quaternion", frame=frame)
+        return
+    raise RuntimeError(f"nothing called {joint} is moved by {animation}")
+
+
+def main():
+    with open(sys.argv[sys.argv.index("--") + 1], encoding="utf-8") as file:
+        jobs = json.load(file)
+    for job in jobs:
+        for trip in job["trips"]:
+            bpy.ops.wm.read_factory_settings(use_empty=True)
+            bpy.context.scene.render.fps = trip.get("fps", job["fps"])
+            bpy.ops.import_scene.gltf(filepath=job["from"])
+            if trip.get("turn"):
+                turn(**trip["turn"])
+            bpy.ops.export_scene.gltf(filepath=trip["to"], export_force_sampling=trip["sampling"])
+    print("marrow: all trips done")
+
+
+main()
