@@ -7,6 +7,7 @@ import tseslint from 'typescript-eslint'
 const typed = Object.assign({}, ...tseslint.configs.recommendedTypeCheckedOnly.map(({ rules }) => rules))
 
 const UNSAFE = ['no-unsafe-assignment', 'no-unsafe-member-access', 'no-unsafe-argument', 'no-unsafe-return', 'no-unsafe-call']
+const WAIT = 'An end-to-end test waits for what it needs (a locator, expect.poll, atRest), not for a time that is long enough somewhere.'
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'node_modules/', '.cache/', 'coverage/', 'test-results/'] },
@@ -71,6 +72,14 @@ export default tseslint.config(
         [...UNSAFE, 'no-implied-eval', 'no-unnecessary-type-assertion'].map((rule) => [`@typescript-eslint/${rule}`, 'off']),
       ),
       'vue/one-component-per-file': 'off',
+    },
+  },
+  {
+    files: ['test/e2e/**'],
+    rules: {
+      'no-restricted-properties': ['error', { property: 'waitForTimeout', message: WAIT }, { property: 'setTimeout', message: WAIT }],
+      'no-restricted-globals': ['error', { name: 'setTimeout', message: WAIT }, { name: 'setInterval', message: WAIT }],
+      'no-restricted-imports': ['error', { paths: ['timers', 'timers/promises', 'node:timers', 'node:timers/promises'] }],
     },
   },
   // layout is the formatter's

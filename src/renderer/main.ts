@@ -11,6 +11,7 @@ import { connect } from './core/api/connect.ts'
 import type { Connection } from './core/api/connect.ts'
 import { inspectorParts } from './core/inspector-parts.ts'
 import TextureInspector from './features/textures/TextureInspector.vue'
+import { offerProbe } from './core/probe.ts'
 import { noteErrors } from './features/help/note-errors.ts'
 
 /** `?fake` answers the contract from memory; it is no part of the product's build. */
@@ -25,4 +26,5 @@ const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect:
 app.config.globalProperties.$printable = printableValue
 app.provide(inspectorParts, { texture: TextureInspector })
 noteErrors(app)
+offerProbe()
 app.mount('#app')

@@ -5,6 +5,7 @@ import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectRoot } from '../../scripts/lib/build.mjs'
 import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
+import { until } from '../support/until.ts'
 import { StandIn } from '../hosts/electron-stand-in.ts'
 
 const packed = process.env.MARROW_PACKED
@@ -21,13 +22,6 @@ registerHooks({
       : next(url, context),
 })
 
-async function until(what: string, condition: () => boolean): Promise<void> {
-  for (let i = 0; i < 1000; i++) {
-    if (condition()) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  throw new Error(`${what} did not happen`)
-}
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => 'ok',

@@ -20,6 +20,7 @@ import { projectRoot } from '../../scripts/lib/build.mjs'
 import { chromiumLaunchOptions } from '../../scripts/lib/chromium.mjs'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
+import type { WindowProbe } from '../../src/renderer/core/probe.ts'
 import type { Services } from '../../src/main/services/service.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
@@ -79,6 +80,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
       return route.abort()
     },
   )
+  await context.addInitScript(() => Object.assign(globalThis, { marrowProbe: {} }))
   const page = await context.newPage()
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url}:${message.location().lineNumber})`)
@@ -113,6 +115,22 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   }
   await page.goto(host.url)
   return app
+}
+
+/** What the page's own globals are to the functions below: the tests know no DOM. */
+declare const document: { getAnimations(): { playState: string; effect: { getComputedTiming(): { iterations: number } } }[] }
+declare const marrowProbe: WindowProbe
+
+/** The picture shows all that was asked for, and nothing is on its way from one look to another. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      marrowProbe.pictureAtRest() &&
+      // what turns without end says that something loads: it is waited for by what it loads
+      document
+        .getAnimations()
+        .every(({ playState, effect }) => playState !== 'running' || effect.getComputedTiming().iterations === Infinity),
+  )
 }
 
 /** RGBA of what an element shows now. */

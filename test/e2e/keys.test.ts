@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changedRanges } from '../support/edit-session.ts'
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
 import type { NativeTrack } from '../../src/shared/api/types.ts'
 
@@ -182,7 +182,7 @@ describe('a bone posed in the picture', () => {
     await time.press('Enter')
     await time.blur()
     await page.getByRole('button', { name: 'Turn bone' }).click()
-    await page.waitForTimeout(1500)
+    await atRest(page)
     // the ring of the screen stands about the bone at a fixed distance: somewhere on a line to the right of the middle it is hit
     const box = (await page.locator('canvas.picture').boundingBox())!
     const undo = async (): Promise<string[]> =>
@@ -191,11 +191,12 @@ describe('a bone posed in the picture', () => {
       const x = box.x + box.width / 2 + i * 6
       const y = box.y + box.height * 0.5
       await page.mouse.move(x, y)
+      await atRest(page)
       if ((await page.locator('canvas.picture').evaluate((el) => (el as HTMLElement).style.cursor)) !== 'grab') continue
       await page.mouse.down()
       for (let k = 1; k <= 5; k++) await page.mouse.move(x, y + 6 * k)
       await page.mouse.up()
-      await page.waitForTimeout(800)
+      await expect.poll(async () => (await undo()).length).toBe(1)
     }
     expect(await undo()).toEqual(['Turn upperarm_l'])
     await app.screenshot('keys-posed')

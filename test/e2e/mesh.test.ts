@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { changedRanges } from '../support/edit-session.ts'
-import { describe, expect, pixelsOf, test } from './harness.ts'
+import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 
 /** for a machine that does other things too */
 const SLOW = { timeout: 20_000 }
@@ -43,7 +43,7 @@ describe('control points', () => {
     await page.getByRole('treeitem', { name: 'Bip01 Head', exact: true }).click()
     const picture = page.locator('canvas.picture')
     await page.getByRole('button', { name: 'Boxes and helpers' }).click()
-    await page.waitForTimeout(700)
+    await atRest(page)
     const box = (await picture.boundingBox())!
     const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     await page.mouse.click(middle.x, middle.y)
@@ -51,7 +51,7 @@ describe('control points', () => {
     expect(await page.getByRole('textbox', { name: 'Type', exact: true }).inputValue()).toBe('head')
     // the green arrow: up
     await page.getByRole('button', { name: 'Move point' }).click()
-    await page.waitForTimeout(300)
+    await atRest(page)
     await page.mouse.move(middle.x, middle.y - 50)
     await page.mouse.down()
     for (let i = 1; i <= 6; i++) await page.mouse.move(middle.x, middle.y - 50 - i * 8)
@@ -91,7 +91,7 @@ describe('control points', () => {
     // and one on the surface under the pointer, carried by the bone that moves it there
     await page.keyboard.press('Escape')
     await page.mouse.move(middle.x, middle.y + 30)
-    await page.waitForTimeout(200)
+    await atRest(page)
     await picture.focus()
     await page.keyboard.press('Shift+A')
     const places = async () => (await services.handlers['points.list']({ model: (await info()).id }, { signal })).points
@@ -141,7 +141,7 @@ describe('submeshes', () => {
     // the blade is a part of the picture that goes and comes
     const picture = page.locator('canvas.picture')
     const shown = async (): Promise<string> => Buffer.from((await pixelsOf(picture)).rgba).toString('base64')
-    await page.waitForTimeout(500)
+    await atRest(page)
     const all = await shown()
     await table.getByRole('button', { name: 'Hide submesh 2' }).click()
     await expect.poll(async () => (await shown()) !== all, SLOW).toBe(true)

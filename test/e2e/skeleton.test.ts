@@ -1,7 +1,7 @@
 /** Bones through the window: under another parent by keyboard and by dragging, and what is refused says why. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, test } from './harness.ts'
 
 const signal = new AbortController().signal
 
@@ -66,12 +66,12 @@ describe('bones in the outliner', () => {
         const x = box.x + box.width * 0.4 + i * 6,
           y = box.y + box.height * 0.4
         await page.mouse.move(x, y)
-        await page.waitForTimeout(30)
+        await atRest(page)
         if ((await picture.evaluate((el) => (el as HTMLElement).style.cursor)) !== 'grab') continue
         await page.mouse.down()
         for (let k = 1; k <= 5; k++) await page.mouse.move(x, y + 6 * k)
         await page.mouse.up()
-        await page.waitForTimeout(600)
+        await expect.poll(async () => (await undo()).length).toBe(steps)
       }
     }
     const handlers = app.services.handlers

@@ -63,7 +63,7 @@ describe('web host in Chromium', () => {
       document.body.append(inline)
       // in a turn of its own: the debugger that runs this may use eval
       const evaluated = await new Promise((resolve) =>
-        setTimeout(() => {
+        requestAnimationFrame(() => {
           try {
             resolve(new Function('return "ran"')())
           } catch {

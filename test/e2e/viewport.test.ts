@@ -57,6 +57,18 @@ interface Picture {
   share(rule: (r: number, g: number, b: number) => boolean, box?: [number, number, number, number]): number
 }
 
+/** The picture shows all that was asked for. */
+async function atRest(): Promise<void> {
+  await page.waitForFunction(() => window.page.handle().atRest)
+}
+
+/** What is done makes another scene: until that one is drawn. */
+async function drawnAnew(change: () => Promise<unknown>): Promise<void> {
+  const before = await page.evaluate(() => window.page.ready as number)
+  await change()
+  await page.waitForFunction((n) => window.page.ready > n, before)
+}
+
 async function open(query: string): Promise<void> {
   await page.goto(`${base}?${query}`)
   await page.waitForFunction(() => window.page?.ready > 0)
@@ -162,13 +174,12 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
       [['alpha', {}, { texture: 0, uvSet: 0, blend: 'subtractive' }], each((d, s, l) => Math.max(0, s - l * la) * a + d * (1 - a))],
     ]
     for (const [what, expected] of cases) {
-      await page.evaluate(async (args) => {
-        const p = window.page
-        const before = p.ready
-        p.scene.value = p.markRaw(p.blendScene(...args))
-        while (p.ready === before) await new Promise((done) => setTimeout(done, 5))
-        p.handle().setView('front')
-      }, what)
+      await drawnAnew(() =>
+        page.evaluate((args) => {
+          window.page.scene.value = window.page.markRaw(window.page.blendScene(...args))
+        }, what),
+      )
+      await page.evaluate(() => window.page.handle().setView('front'))
       const p = await picture()
       p.at(320, 240).forEach((x, c) =>
         expect(
@@ -185,7 +196,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     await open('grid=false&clip=0&view=right')
     const before = await picture()
     await page.evaluate(() => (window.page.time.value = 8))
-    await page.waitForTimeout(200)
+    await atRest()
     const after = await picture()
     let different = 0
     for (let y = 0; y < 480; y += 2) for (let x = 0; x < 640; x += 2) if (Math.abs(before.at(x, y)[0] - after.at(x, y)[0]) > 20) different++
@@ -197,7 +208,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
         n++
         return draw.apply(this, args)
       }
-      await new Promise((done) => setTimeout(done, 700))
+      for (let i = 0; i < 40; i++) await new Promise((done) => requestAnimationFrame(done))
       WebGL2RenderingContext.prototype.drawElements = draw
       return n
     })
@@ -211,7 +222,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     const bare = await share()
     const set = async (part: object): Promise<void> => {
       await page.evaluate((d) => (window.page.display.value = { ...window.page.display.value, ...d }), part)
-      await page.waitForTimeout(150)
+      await atRest()
     }
     await set({ grid: true })
     expect(await share()).toBeGreaterThan(bare + 0.005)
@@ -256,8 +267,8 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     }
     expect(joints[hit.joint]).toBeTypeOf('string')
     await page.keyboard.press('b')
-    await page.waitForTimeout(100)
-    expect(await page.evaluate(() => window.page.display.value.skeleton)).toBe(false)
+    await page.waitForFunction(() => !window.page.display.value.skeleton)
+    await atRest()
     await canvas.click({ position: { x: 440, y: 380 } })
     const crate = await last()
     expect(await page.evaluate((m) => window.page.scene.value.meshes[m].name, crate.mesh)).toBe('crate')
@@ -270,7 +281,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     const before = await picture()
     for (const key of ['1', 'ArrowLeft', 'ArrowUp', '+', 'Shift+ArrowRight', '-', '7', '3', 'f']) {
       await page.keyboard.press(key)
-      await page.waitForTimeout(60)
+      await atRest()
     }
     const after = await picture()
     expect(after.share(magenta)).toBeGreaterThan(0.002)
@@ -286,45 +297,43 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
   it('lets go of what it no longer shows', async () => {
     await open('skeleton=true&wireframe=true&heatJoint=3&clip=0&time=9&joint=12&onion=3&trail=1&tool=rotate')
     const counts = (): Promise<unknown> => page.evaluate(() => window.page.counts())
-    const swap = async (): Promise<void> => {
-      await page.evaluate(async () => {
-        const p = window.page
-        const before = p.ready
-        p.scene.value = p.markRaw(p.devScene(6))
-        while (p.ready === before) await new Promise((done) => setTimeout(done, 10))
-      })
-    }
+    const swap = (): Promise<void> =>
+      drawnAnew(() =>
+        page.evaluate(() => {
+          window.page.scene.value = window.page.markRaw(window.page.devScene(6))
+        }),
+      )
     await swap()
     const first = await counts()
     for (let i = 0; i < 20; i++) await swap()
     expect(await counts()).toEqual(first)
     await page.evaluate(() => (window.page.scene.value = null))
-    await page.waitForTimeout(200)
+    await atRest()
     expect(await counts()).toMatchObject({ textures: 0 })
   })
 
   it('goes over to an edited model without building it anew, and keeps the camera', async () => {
     await open('grid=false&key=a')
     const shot = await picture()
-    const { same, made } = await page.evaluate(async () => {
-      const p = window.page
-      let made = 0
-      const create = WebGL2RenderingContext.prototype.createTexture
-      WebGL2RenderingContext.prototype.createTexture = function (this: any) {
-        made++
-        return create.apply(this)
-      }
-      const counts = JSON.stringify(p.counts())
-      const before = p.ready
-      const next = p.devScene()
-      const crate = next.meshes.findIndex((m: any) => m.name === 'crate')
-      next.meshes[crate].positions = next.meshes[crate].positions.map((x: number, i: number) => (i % 3 === 1 ? x + 0.5 : x))
-      p.scene.value = p.markRaw(next)
-      while (p.ready === before) await new Promise((done) => setTimeout(done, 5))
-      WebGL2RenderingContext.prototype.createTexture = create
-      return { same: JSON.stringify(p.counts()) === counts, made }
-    })
-    expect({ same, made }).toEqual({ same: true, made: 0 })
+    const counts = (): Promise<unknown> => page.evaluate(() => window.page.counts())
+    const before = await counts()
+    await drawnAnew(() =>
+      page.evaluate(() => {
+        const p = window.page
+        p.made = 0
+        const create = WebGL2RenderingContext.prototype.createTexture
+        WebGL2RenderingContext.prototype.createTexture = function (this: any) {
+          p.made++
+          return create.apply(this)
+        }
+        const next = p.devScene()
+        const crate = next.meshes.findIndex((m: any) => m.name === 'crate')
+        next.meshes[crate].positions = next.meshes[crate].positions.map((x: number, i: number) => (i % 3 === 1 ? x + 0.5 : x))
+        p.scene.value = p.markRaw(next)
+      }),
+    )
+    expect(await counts()).toEqual(before)
+    expect(await page.evaluate(() => window.page.made)).toBe(0)
     const after = await picture()
     // the crate has risen, the figure is where it was
     const middleOf = (p: Picture): number => {
@@ -354,7 +363,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     for (let y = 120; y < 330 && !from; y += 3) {
       for (let x = 150; x < 400 && !from; x += 12) {
         await page.mouse.move(box.x + x, box.y + y)
-        await page.waitForTimeout(0)
+        await atRest()
         if ((await canvas.evaluate((c: any) => c.style.cursor)) === 'grab') from = [box.x + x, box.y + y]
       }
     }
@@ -375,12 +384,12 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
       for (let y = 0; y < 480; y += 2) for (let x = 0; x < 640; x += 2) if (Math.abs(a.at(x, y)[0] - b.at(x, y)[0]) > 20) n++
       return n
     }
-    await page.waitForTimeout(100)
+    await atRest()
     expect(differs(before, await picture())).toBeGreaterThan(50)
     // another moment lets go of it
     await page.evaluate(() => (window.page.time.value = 1))
     await page.mouse.move(box.x + 2, box.y + 470)
-    await page.waitForTimeout(150)
+    await atRest()
     const still = await picture()
     await page.mouse.move(...from!)
     await page.mouse.down()
@@ -389,7 +398,7 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     await page.mouse.up()
     await page.mouse.move(box.x + 2, box.y + 470)
     expect((await poses()).at(-1).phase).toBe('cancel')
-    await page.waitForTimeout(150)
+    await atRest()
     expect(differs(still, await picture())).toBeLessThan(10)
   })
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { describe, expect, test } from './harness.ts'
+import { atRest, describe, expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
 declare const document: any
@@ -29,6 +29,9 @@ async function tabTo(page: Page, name: RegExp, most = 60): Promise<void> {
   throw new Error(`Tab does not reach ${name}: ${seen.join(' | ')}`)
 }
 
+/** The entry of the palette that Enter runs. */
+const chosenCommand = (page: Page): Locator => page.getByRole('listbox', { name: 'Commands' }).getByRole('option', { selected: true })
+
 async function command(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+k')
   await page
@@ -37,7 +40,11 @@ async function command(page: Page, text: string): Promise<void> {
     .first()
     .waitFor()
   await page.keyboard.type(text)
-  await page.waitForTimeout(100)
+  // the list follows what was typed before Enter takes its first entry
+  await page
+    .getByRole('option', { selected: true })
+    .filter({ hasText: new RegExp(text, 'i') })
+    .waitFor()
   await page.keyboard.press('Enter')
 }
 
@@ -244,7 +251,7 @@ describe('window', () => {
       await page.getByLabel('Start of slice 1', { exact: true }).click()
       for (const tab of ['Weights', 'Structure', 'Problems', 'Changes', 'History', 'Library']) {
         await page.getByRole('tab', { name: tab, exact: true }).last().click()
-        await page.waitForTimeout(250)
+        await atRest(page)
         pale.push(...(await paleText(page)).map((p) => ({ panel: tab, ...p })))
       }
       await page.getByRole('button', { name: 'Settings' }).click()
@@ -252,7 +259,8 @@ describe('window', () => {
       pale.push(...(await paleText(page)).map((p) => ({ panel: 'settings', ...p })))
       await page.keyboard.press('Escape')
       await page.keyboard.press('Control+k')
-      await page.waitForTimeout(250)
+      await chosenCommand(page).waitFor()
+      await atRest(page)
       pale.push(...(await paleText(page)).map((p) => ({ panel: 'palette', ...p })))
       expect(pale).toEqual([])
     }, 120_000)

@@ -51,7 +51,7 @@ const Page = defineComponent({
         blendScene,
         markRaw,
         handle: () => handle.value,
-        counts: () => (handle.value as unknown as { counts(): unknown }).counts(),
+        counts: () => handle.value?.counts(),
         picks: [] as unknown[],
         poses: [] as unknown[],
         tool,

@@ -29,6 +29,11 @@ export class RenderLoop {
     })
   }
 
+  /** A frame is asked for and not drawn yet. */
+  get due(): boolean {
+    return this.request !== 0
+  }
+
   /** A frame was drawn. @param cpu milliseconds that it took */
   count(now: number, cpu: number): void {
     const passed = now - this.lastFrame

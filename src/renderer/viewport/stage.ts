@@ -26,6 +26,7 @@ import { defaultDisplay, noSelection } from './types.ts'
 import type {
   BrushEvent,
   DisplayOptions,
+  EngineCounts,
   PointDrag,
   PoseDrag,
   SurfacePlace,
@@ -441,8 +442,13 @@ export class ViewportStage implements ViewState {
     this.posed = false
   }
 
+  /** The picture shows all that was asked for: the model is built, and no frame is due, as one is while the camera glides. */
+  get atRest(): boolean {
+    return this.scene === (this.model?.scene ?? null) && !this.waiting && !this.loop.due
+  }
+
   /** Live engine objects, for the leak test. */
-  counts(): { meshes: number; materials: number; textures: number; geometries: number } {
+  counts(): EngineCounts {
     const s = this.graphics?.stage
     return {
       meshes: s?.meshes.length ?? 0,

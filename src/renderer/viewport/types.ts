@@ -200,6 +200,17 @@ export interface ViewportHandle {
   previewHeat(mesh: number, values: Float32Array | null): void
   /** Puts a joint or point that a handle moved back where the scene has it: its edit was refused. */
   letGo(): void
+  /** The picture shows all that was asked for, and no frame is due. */
+  readonly atRest: boolean
+  /** Live objects of the engine; null where there is no picture. */
+  counts(): EngineCounts | null
+}
+
+export interface EngineCounts {
+  meshes: number
+  materials: number
+  textures: number
+  geometries: number
 }
 
 export interface ThumbnailImage {
