@@ -20,6 +20,7 @@ type ClickableItem = {
   label?: string
   role?: string
   registerAccelerator?: boolean
+  accelerator?: string
   click?: () => void
   submenu?: ClickableItem[]
 }

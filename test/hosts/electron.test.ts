@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
 import { TO_MAIN } from '../../src/shared/api/bridge.ts'
+import { menuKeys } from '../../src/renderer/core/keymap/accelerators.ts'
+import { keysOf } from '../../src/renderer/core/keymap/presets.ts'
 import { menuCommandIds } from '../../src/shared/api/menu.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
@@ -218,6 +220,21 @@ describe('Electron host', () => {
       item.click!()
     }
     await expect.poll(() => ids).toEqual(menuCommandIds)
+  })
+
+  it('shows the keys that the window tells, and none where there is none', async () => {
+    const started = await startHost(fakeServices())
+    const api = createElectronClient(await openPage(started))
+    const shown = () => Object.fromEntries(menuCommandIds.map((id) => [id, started.electron.menuItem(id)!.accelerator]))
+    expect(shown()).toMatchObject({ 'file.save': 'CmdOrCtrl+S', 'edit.redo': 'CmdOrCtrl+Shift+Z' })
+    await api.call('menu.keys', { keys: menuKeys(keysOf('blockbench', { 'file.save': ['F12'], 'file.open': [] })) })
+    expect(shown()).toMatchObject({ 'file.save': 'F12', 'edit.redo': 'CmdOrCtrl+Y', 'file.open': undefined })
+    // a later list of recent folders keeps them
+    await api.call('library.openSample', {}).catch(() => null)
+    expect(shown()).toMatchObject({ 'file.save': 'F12' })
+    const wrong: Record<string, string>[] = [{ 'file.save': 'no key' }, { 'file.save': 'Ctrl+' }, { 'pose.move': 'G' }]
+    for (const keys of wrong) await expect(api.call('menu.keys', { keys })).rejects.toMatchObject({ code: 'invalid-argument' })
+    expect(shown()).toMatchObject({ 'file.save': 'F12' })
   })
 
   it('has no command in its menu that the window lacks', () => {

@@ -86,6 +86,7 @@ const WORD_PATHS = new Set([
   'changes.restore part.path',
   'settings.set window.{}',
   'settings.set keys.changed.{}.[]',
+  'menu.keys keys.{}',
   'import.animation map.{}',
   'diagnostics.make window.{}',
   // below a folder that Marrow makes for them, checked as paths of packages are

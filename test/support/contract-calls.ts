@@ -84,6 +84,8 @@ const odd = [
   '1e999',
   'x'.repeat(4096),
 ]
+/** Texts of which each pattern of the contract takes some: colours, hashes, keys of menus. */
+const PATTERNED = ['#000000', '#AbCdEf', '0'.repeat(64), 'CmdOrCtrl+Shift+S', 'F5']
 const numbers = [0, 1, 2, -1, 0.5, 255, 65_535, 65_536, 2 ** 31, 2 ** 32, 2 ** 53 - 1, -(2 ** 31), 1e-45, 3.5e38, 1e300, -1e300]
 
 function arbitrary(schema: Schema, leaf: string, known: KnownTexts): Arbitrary<unknown> {
@@ -95,7 +97,7 @@ function arbitrary(schema: Schema, leaf: string, known: KnownTexts): Arbitrary<u
       const most = limit('max_length') ?? 4096
       const any = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: 'binary', maxLength: 20 })).map((text) => text.slice(0, most))
       const pattern = limit('regex') as unknown as RegExp | undefined
-      if (pattern) return fc.constantFrom('#000000', '#AbCdEf')
+      if (pattern) return fc.constantFrom(...PATTERNED.filter((text) => pattern.test(text)))
       return given.length > 0 ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...given) }, any) : any
     }
     case 'number': {

@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import type { Diagnostic, ErrorData } from './errors.ts'
+import { menuKeysSchema } from './menu.ts'
 import type {
   BatchProgress,
   BatchReport,
@@ -172,6 +173,9 @@ const contractCalls = {
       }),
     ),
   )<Settings>(),
+
+  /** the keys that the user has for commands of the host's menu, which shows them */
+  'menu.keys': call(v.object({ keys: menuKeysSchema }))<null>(),
 
   /** Electron: the system's dialog. Web host: null; the window then asks with folders.list. */
   'folders.pick': call(nothing)<string | null>(),

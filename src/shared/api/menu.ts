@@ -1,10 +1,24 @@
-/** Commands of the window that a host's menu shows. The window runs them by id ('command.run') and handles their keys itself. */
+/**
+ * Commands of the window that a host's menu shows. The window runs them by id ('command.run') and handles their keys itself; which keys the
+ * user has for them it tells with 'menu.keys'.
+ */
+import * as v from 'valibot'
+
 export interface MenuCommand {
   id: string
   label: string
-  /** as Electron writes it; shown only */
+  /** before the window has told its keys; as Electron writes it, shown only */
   accelerator?: string
 }
+
+/** Keys by id of a command, as Electron writes them; a command that is not there has none. */
+export type MenuKeys = Record<string, string>
+
+const MODIFIERS = '(?:(?:CmdOrCtrl|Ctrl|Super|Alt|Shift)\\+)*'
+const NAMES = 'Plus|Space|Tab|Enter|Escape|Backspace|Delete|Insert|Home|End|PageUp|PageDown|Up|Down|Left|Right|F(?:[1-9]|1\\d|2[0-4])'
+
+/** What Electron takes as an accelerator; a menu is not built where one of its items has another. */
+export const acceleratorSchema = v.pipe(v.string(), v.maxLength(40), v.regex(new RegExp(`^${MODIFIERS}(?:${NAMES}|[!-*,-~])$`)))
 
 type Entry = MenuCommand | '-'
 
@@ -38,3 +52,5 @@ export const helpMenu: readonly Entry[] = [
 export const menuCommandIds: readonly string[] = [...fileMenu, ...editMenu, ...viewMenu, ...helpMenu].flatMap((entry) =>
   entry === '-' ? [] : [entry.id],
 )
+
+export const menuKeysSchema = v.record(v.picklist(menuCommandIds), acceleratorSchema)

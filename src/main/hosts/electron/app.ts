@@ -15,6 +15,7 @@ import { chosenPaths } from './chosen.ts'
 import { tellStartFailed, watchWindow } from './failures.ts'
 import type { FailureTools } from './failures.ts'
 import { guardContents, guardSession } from './guards.ts'
+import type { MenuKeys } from '../../../shared/api/menu.ts'
 import { installMenu } from './menu.ts'
 import { serveWindows } from './messages.ts'
 import { registerAppScheme, serveAppScheme } from './protocol.ts'
@@ -59,6 +60,8 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   let window: BrowserWindow | null = null
   let services: Services | null = null
   let host: Host | null = null
+  let recent: AppInfo['recent'] = []
+  let menuKeys: MenuKeys | undefined
   let updates: Updates | null = null
   /** asked for before there are services */
   let early: StartRequest[] = [request]
@@ -98,6 +101,10 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
       choose: chosen.choose,
       take: chosen.take,
       recentChanged: () => void refreshRecent(),
+      menuKeys(keys) {
+        menuKeys = keys
+        buildMenu()
+      },
       act: async (action) => updates?.act(action),
     })
     serveWindows(host.served, origin, { openPaths: chosen.open })
@@ -161,25 +168,34 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
     }
   }
 
-  async function refreshRecent(): Promise<void> {
-    if (!services || !host) return
+  function openFolder(root: string): void {
+    show({ paths: [root] })
+  }
+
+  function buildMenu(): void {
+    if (!host) return
     const { emit } = host
-    let recent: AppInfo['recent'] = []
+    installMenu({
+      run: (id) => emit('command.run', { id }),
+      openRecent: openFolder,
+      recent,
+      keys: menuKeys,
+      mac: process.platform === 'darwin',
+      development: !app.isPackaged,
+    })
+  }
+
+  async function refreshRecent(): Promise<void> {
+    if (!services) return
+    recent = []
     try {
       recent = (await services.handlers['app.info']({}, { signal: new AbortController().signal })).recent
     } catch (error) {
       // a list of convenience is no reason not to start
       log.failure('recent folders', error)
     }
-    const open = (root: string): void => show({ paths: [root] })
-    installMenu({
-      run: (id) => emit('command.run', { id }),
-      openRecent: open,
-      recent,
-      mac: process.platform === 'darwin',
-      development: !app.isPackaged,
-    })
-    showRecent(recent, open)
+    buildMenu()
+    showRecent(recent, openFolder)
   }
 }
 
@@ -194,10 +210,11 @@ interface HostParts {
   choose(path: string): void
   take(): string[]
   recentChanged(): void
+  menuKeys(keys: MenuKeys): void
   act: Updates['act']
 }
 
-function withHost(services: Services, { window, choose, take, recentChanged, act }: HostParts): Host {
+function withHost(services: Services, { window, choose, take, recentChanged, menuKeys, act }: HostParts): Host {
   const listeners = new Set<Parameters<Services['subscribe']>[0]>()
   const { handlers } = services
   /** A call that changes the list of recent folders. */
@@ -221,6 +238,10 @@ function withHost(services: Services, { window, choose, take, recentChanged, act
         return picked
       },
       'open.pending': () => ({ paths: take() }),
+      'menu.keys'({ keys }) {
+        menuKeys(keys)
+        return null
+      },
       async 'update.act'({ action }) {
         await act(action)
         return null

@@ -1,6 +1,7 @@
 import { Menu } from 'electron'
 import type { MenuItemConstructorOptions } from 'electron'
 import { editMenu, fileMenu, helpMenu, viewMenu } from '../../../shared/api/menu.ts'
+import type { MenuKeys } from '../../../shared/api/menu.ts'
 import type { RecentFolder } from './recent.ts'
 
 export interface MenuOptions {
@@ -8,13 +9,15 @@ export interface MenuOptions {
   run(id: string): void
   openRecent(root: string): void
   recent: readonly RecentFolder[]
+  /** the user's, once the window has told them */
+  keys?: MenuKeys
   mac: boolean
   development: boolean
 }
 
 const MOST_RECENT = 10
 
-export function installMenu({ run, openRecent, recent, mac, development }: MenuOptions): void {
+export function installMenu({ run, openRecent, recent, keys, mac, development }: MenuOptions): void {
   const items = (entries: typeof fileMenu): MenuItemConstructorOptions[] =>
     entries.map((entry) =>
       entry === '-'
@@ -22,7 +25,7 @@ export function installMenu({ run, openRecent, recent, mac, development }: MenuO
         : {
             id: entry.id,
             label: entry.label,
-            accelerator: entry.accelerator,
+            accelerator: keys ? keys[entry.id] : entry.accelerator,
             // shown only: the window has the key, else the command would run twice
             registerAccelerator: false,
             click: () => run(entry.id),

@@ -14,10 +14,12 @@ export function appCalls({
   boundary,
   pickFolder,
   announce,
-}: CallContext): HandlersOf<'app' | 'settings' | 'folders' | 'update'> {
+}: CallContext): HandlersOf<'app' | 'settings' | 'folders' | 'update' | 'menu'> {
   return {
     // the packaged desktop application answers this itself
     'update.act': () => null,
+    // a browser has no menu of the application
+    'menu.keys': () => null,
 
     'app.info': () => {
       stateCare.begin(EVENT_DELAY)

@@ -1,4 +1,8 @@
-/** Default keys of other programs where Marrow has the same command; everything else is as in the preset *Marrow*. */
+/**
+ * Default keys of other programs where Marrow has the same command; everything else is as in the preset *Marrow*, moved aside where the other
+ * program has its key for something. Blender: its default keymap (`keymap_data/blender_default.py`: Frames, 3D View, Outliner,
+ * Animation), whose keys of the number pad are taken as the digits' own. Blockbench: the `keybind` of its tools and actions.
+ */
 import type { KeyPreset } from '../../../shared/api/contract.ts'
 import { catalogue, commandIds, type CommandId } from './catalogue.ts'
 
@@ -9,16 +13,18 @@ const blender: Keys = {
   'edit.redo': ['Mod+Shift+Z'],
   'edit.duplicate': ['Shift+D'],
   'edit.delete': ['Delete', 'X'],
+  'edit.leave': ['Escape', 'Alt+A'],
   'key.all': ['A'],
   'slice.add': ['Alt+Insert'],
   'play.next': ['ArrowRight'],
   'play.previous': ['ArrowLeft'],
   'play.start': ['Shift+ArrowLeft'],
-  'play.end': ['Shift+ArrowRight', 'End'],
+  'play.end': ['Shift+ArrowRight'],
+  'pose.select': ['W'],
   'pose.space': [','],
   'view.frame': ['.', 'F'],
   'view.frameAll': ['Home'],
-  'view.wireframe': ['Shift+Z', 'W'],
+  'view.wireframe': ['Shift+Z'],
   'view.back': ['Mod+1', 'Shift+1'],
   'view.left': ['Mod+3', 'Shift+3'],
   'view.bottom': ['Mod+7', 'Shift+7'],
@@ -29,6 +35,11 @@ const blender: Keys = {
 }
 
 const blockbench: Keys = {
+  'app.palette': ['F', 'Mod+K', 'Mod+Shift+P'],
+  // what its keys of animations add a key to is the pose of the chosen bone
+  'pose.key': ['Q'],
+  'pose.select': ['Shift+Q'],
+  'view.frame': ['Alt+F'],
   'pose.move': ['V'],
   'weights.paint': ['Shift+V'],
   'view.wireframe': ['Z'],
