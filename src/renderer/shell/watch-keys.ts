@@ -29,7 +29,7 @@ export function watchKeys(ready: () => boolean): () => void {
   }
 
   function owned(event: KeyboardEvent): boolean {
-    return !event.ctrlKey && !event.metaKey && !event.altKey && ownsKey(event.target, event.key, focus.byKeyboard())
+    return !event.ctrlKey && !event.metaKey && !event.altKey && ownsKey(event.target, event.key, focus.byKeyboard(), event.shiftKey)
   }
 
   /** What was clicked is done with: its own use of keys (toolbars, tabs) comes after the window's. */

@@ -26,6 +26,9 @@ describe('the focus', () => {
       expect(ownsKey(at('t'), ' ', byKeyboard)).toBe(true)
       expect(ownsKey(at('r'), 'ArrowLeft', byKeyboard)).toBe(true)
       expect(ownsKey(at('range'), 'ArrowLeft', byKeyboard)).toBe(true)
+      // with Shift a value goes by more, and a list goes nowhere
+      expect(ownsKey(at('range'), 'ArrowLeft', byKeyboard, true)).toBe(true)
+      expect(ownsKey(at('r'), 'ArrowLeft', byKeyboard, true)).toBe(false)
       expect(ownsKey(at('b'), 'Enter', byKeyboard)).toBe(true)
       expect(ownsKey(at('r'), 'Delete', byKeyboard)).toBe(false)
       expect(ownsKey(at('p'), ' ', byKeyboard)).toBe(false)

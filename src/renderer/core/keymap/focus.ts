@@ -29,6 +29,7 @@ export const OWN_KEYS: readonly { where: string; keys: string; meaning: string }
     meaning: 'Go to another row or cell; open and close a branch',
   },
   { where: 'Lists, tables and trees', keys: 'Enter', meaning: 'Open or edit the chosen row' },
+  { where: 'Cells of slices', keys: 'Enter F2', meaning: 'Edit the chosen cell' },
   { where: 'Cells of slices, reached by keyboard', keys: 'Letters and digits', meaning: 'Begin to edit the cell' },
   { where: 'Tabs, toolbars and sliders, reached by keyboard', keys: '← → Home End', meaning: 'Go to the next one; move the slider' },
   { where: 'Buttons, reached by keyboard', keys: 'Space Enter', meaning: 'Press the button' },
@@ -39,7 +40,8 @@ export const OWN_KEYS: readonly { where: string; keys: string; meaning: string }
   { where: 'Menus and dialogs', keys: 'Esc', meaning: 'Close; take back what is being typed or dragged' },
 ]
 
-const LISTS = '[role=tree],[role=listbox],[role=grid],[role=menu],[role=slider],[role=spinbutton],[role=radiogroup],select'
+const ROWS = '[role=tree],[role=listbox],[role=grid],[role=menu],[role=radiogroup]'
+const VALUES = '[role=slider],[role=spinbutton],select'
 const RANGES = 'input:not([type=checkbox],[type=button],[type=color])'
 const PRESSED = 'button,a,select,input,summary,[role=option],[role=tab],[role=treeitem],[role=menuitem]'
 
@@ -47,12 +49,13 @@ const PRESSED = 'button,a,select,input,summary,[role=option],[role=tab],[role=tr
  * The element uses a key without Ctrl, Cmd or Alt itself. What was clicked keeps no key that the window has: a click is done with
  * when it is done, and Space after it plays. What the user went to by keyboard is what the next key is for.
  * @param byKeyboard the focus came by keyboard
+ * @param shift with Shift: rows of a list are gone to by the key alone
  */
-export function ownsKey(element: EventTarget | null, key: string, byKeyboard: boolean): boolean {
+export function ownsKey(element: EventTarget | null, key: string, byKeyboard: boolean, shift = false): boolean {
   if (!(element instanceof Element)) return false
   if (key === ' ') return isTextField(element) || (byKeyboard && element.closest(PRESSED) !== null)
   if (/^(Arrow|Home|End|Page)/.test(key)) {
-    if (element.closest(`${LISTS},${RANGES}`)) return true
+    if (element.closest(`${VALUES},${RANGES}`) || (!shift && element.closest(ROWS))) return true
     return byKeyboard && element.closest('[role=tablist],[role=toolbar]') !== null
   }
   return key === 'Enter' && element.closest('button,a,select') !== null
