@@ -4,7 +4,7 @@ const layers = [
   ['shared', '^src/shared/'],
   ['binary', '^src/main/binary/'],
   ['formats', '^src/main/formats/'],
-  ['files', '^src/main/files/'],
+  ['files', '^src/main/(files|worker)/'],
   ['middle', '^src/main/(library|workspace|interchange|sample)/'],
   ['services', '^src/main/services/'],
   ['top', '^src/main/(hosts|cli|index)'],

@@ -1,49 +1,58 @@
 /** The worker that indexes: its own connection to the index, its own files. */
-import { parentPort, workerData } from 'node:worker_threads'
 import { createRegistry, registry } from '../formats/registry.ts'
-import { toErrorData } from '../binary/format-error.ts'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
+import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
+import { hostLine } from '../worker/node-line.ts'
 import { comesOfDamage, isDamage, openExisting } from './database.ts'
 import { setSeal } from './seal.ts'
 import { indexFolder } from './indexer.ts'
 import type { Family } from '../formats/format.ts'
-import type { WorkerInput, WorkerMessage } from './worker-host.ts'
+import type { IndexWork, ScanResult, WorkerInput } from './worker-host.ts'
 
-const input = workerData as WorkerInput
-const cancel = new Int32Array(input.cancel)
-const post = (message: WorkerMessage): void => parentPort!.postMessage(message)
-
-let posted = 0
-let phase = ''
-
-try {
+async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>): Promise<ScanResult> {
+  let phase = ''
   const families = input.registryModule ? ((await import(input.registryModule)) as { families: readonly Family[] }).families : undefined
   const store = new FileStore({ registry: families ? createRegistry(families) : registry })
   const db = openExisting(input.database)
-  let done: Extract<WorkerMessage, { kind: 'done' | 'failed' }>
+  let result: ScanResult | undefined
+  let failed: FormatError | undefined
   try {
     const report = indexFolder(db, store, input.root, {
       full: input.full,
-      cancelled: () => Atomics.load(cancel, 0) === 1,
+      cancelled: work.cancelled,
       ignore: (path) => path.startsWith(input.database),
-      onProgress: (progress) => {
-        const now = performance.now()
-        if (progress.phase === phase && now - posted < 100) return
-        posted = now
-        phase = progress.phase
-        post({ kind: 'progress', progress })
+      onProgress(progress) {
+        if (work.progress(progress, progress.phase !== phase)) phase = progress.phase
       },
     })
-    done = { kind: 'done', report }
+    result = { report }
   } catch (error) {
-    done = { kind: 'failed', error: toErrorData(error, input.root), damaged: comesOfDamage(db, error) }
+    const data = toErrorData(error, input.root)
+    if (comesOfDamage(db, error)) result = { damaged: data.message }
+    else failed = new FormatError(data.code, data.message, data)
   } finally {
     store.close()
   }
   // what was indexed until a stop is kept, too
-  if (done.kind === 'done' || !done.damaged) setSeal(db)
+  if (!result || !('damaged' in result)) setSeal(db)
   db.close()
-  post(done)
-} catch (error) {
-  post({ kind: 'failed', error: toErrorData(error, input.root), damaged: isDamage(error) })
+  if (failed) throw failed
+  return result!
 }
+
+serveJobs<IndexWork>(
+  hostLine(),
+  {
+    async scan(input, work) {
+      try {
+        return await scan(input, work)
+      } catch (error) {
+        const data = toErrorData(error, input.root)
+        if (isDamage(error)) return { damaged: data.message }
+        throw new FormatError(data.code, data.message, data)
+      }
+    },
+  },
+  { toData: toErrorData },
+)

@@ -1,42 +1,35 @@
 /** The worker of ModelJobs: its own files and its own connections to the indexes; one job after the other. */
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { registry } from '../formats/registry.ts'
 import { Library } from '../library/library.ts'
+import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
+import { hostLine } from '../worker/node-line.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Libraries } from './libraries.ts'
 import { runModelJob } from './model-jobs.ts'
 import type { BatchFailure } from '../../shared/api/types.ts'
-import type { JobMessage, JobOrder, WorkerSettings } from './model-worker-host.ts'
+import type { JobResults, ModelJob } from './model-jobs.ts'
+import type { JobProgress, ModelWork, WorkerSettings } from './model-worker-host.ts'
 
 const { stateFolder } = workerData as WorkerSettings
 const store = new FileStore({ registry: withSlices(registry) })
 const libraries = new Libraries(store, stateFolder, (root, file) => Library.open(root, file, { store }))
-const post = (message: JobMessage): void => parentPort!.postMessage(message)
 
-/** Progress is told at most this often; failures wait with it. */
-const PROGRESS_MS = 100
-
-parentPort!.on('message', ({ job, cancel }: JobOrder) => {
-  const flag = new Int32Array(cancel)
-  let posted = 0
+function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobResults[J['kind']]> {
+  // failures wait with the progress that is not told
   let failures: BatchFailure[] = []
-  runModelJob(job, {
+  return runModelJob(job, {
     store,
     libraries,
     stateFolder,
-    cancelled: () => Atomics.load(flag, 0) === 1,
-    onProgress: (progress) => {
+    cancelled: work.cancelled,
+    onProgress(progress) {
       failures = [...failures, ...progress.failures]
-      const now = performance.now()
-      if (now - posted < PROGRESS_MS) return
-      posted = now
-      post({ kind: 'progress', progress: { ...progress, failures } })
-      failures = []
+      if (work.progress({ ...progress, failures })) failures = []
     },
-  }).then(
-    (result) => post({ kind: 'done', result }),
-    (error: unknown) => post({ kind: 'failed', error: toErrorData(error) }),
-  )
-})
+  })
+}
+
+serveJobs<ModelWork>(hostLine(), { picture: run, export: run, texture: run, png: run }, { toData: toErrorData })

@@ -2,23 +2,24 @@
 import { planTask, posesOf, withoutLooks, type KeyTask, type PoseTask, type TaskPlan } from '../../../shared/keys/tasks.ts'
 import type { CopiedPoses } from '../../../shared/keys/clipboard.ts'
 import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { JobWorker } from '../../../shared/worker/job-worker.ts'
+import { webWorker } from '../worker/web-line.ts'
 import type { KeySelection } from '../../../shared/keys/plan.ts'
 
-export type PlanRequest =
-  | {
-      kind: 'keys'
+/** What the worker can be asked for. Progress is the share that is done, 0..1. */
+export interface PlanWork {
+  keys: {
+    takes: {
       task: KeyTask
       tracks: readonly NativeTrack[]
       /** chosen times by track */
       selection: [string, Float64Array][]
     }
-  | { kind: 'poses'; task: PoseTask }
-
-export type PlanAnswer =
-  | { kind: 'progress'; share: number }
-  | { kind: 'plan'; plan: Omit<TaskPlan, 'selection'>; selection: [string, Float64Array][] }
-  | { kind: 'poses'; poses: CopiedPoses }
-  | { kind: 'error'; message: string }
+    gives: { plan: Omit<TaskPlan, 'selection'>; selection: [string, Float64Array][] }
+    tells: number
+  }
+  poses: { takes: PoseTask; gives: CopiedPoses; tells: number }
+}
 
 /** So many keys take every tool a few milliseconds at most; starting a worker takes longer. */
 const AT_ONCE = 4000
@@ -34,11 +35,11 @@ export async function planKeys(task: KeyTask, tracks: readonly NativeTrack[], se
   if (keys <= AT_ONCE || typeof Worker === 'undefined') return planTask(task, tracks, selection)
   // the scene that copied keys come from is of no use to a paste of keys
   const sent: KeyTask = task.tool === 'paste' ? { ...task, copied: { ...task.copied, from: null } } : task
-  const answer = await ask(
-    { kind: 'keys', task: sent, tracks, selection: [...selection].map(([id, times]) => [id, Float64Array.from(times)]) },
-    watch,
+  const answer = await planner().run(
+    'keys',
+    { task: sent, tracks, selection: [...selection].map(([id, times]) => [id, Float64Array.from(times)]) },
+    { signal: watch.signal, onProgress: watch.progress },
   )
-  if (answer.kind !== 'plan') throw new Error('the worker answered something else')
   return { ...answer.plan, selection: new Map(answer.selection.map(([id, times]) => [id, new Set(times)])) }
 }
 
@@ -46,30 +47,16 @@ export async function planKeys(task: KeyTask, tracks: readonly NativeTrack[], se
 export async function planPoses(task: PoseTask, watch: Watch): Promise<CopiedPoses> {
   const keys = task.tool === 'mirror' ? [...task.times.values()].reduce((n, times) => n + times.length, 0) : sum(task.copied.tracks)
   if (keys <= AT_ONCE || typeof Worker === 'undefined') return posesOf(task)
-  const answer = await ask({ kind: 'poses', task: withoutLooks(task) }, watch)
-  if (answer.kind !== 'poses') throw new Error('the worker answered something else')
-  return answer.poses
+  return planner().run('poses', withoutLooks(task), { signal: watch.signal, onProgress: watch.progress })
 }
 
 const sum = (tracks: readonly { times: Float64Array }[]): number => tracks.reduce((n, t) => n + t.times.length, 0)
 
-type Done = Exclude<PlanAnswer, { kind: 'progress' | 'error' }>
-
-async function ask(request: PlanRequest, watch: Watch): Promise<Done> {
-  watch.signal.throwIfAborted()
-  const worker = new Worker(new URL('./plan-worker.ts', import.meta.url), { type: 'module', name: 'plan-worker' })
-  try {
-    return await new Promise<Done>((resolve, reject) => {
-      watch.signal.addEventListener('abort', () => reject(watch.signal.reason as Error), { once: true })
-      worker.onerror = (event) => reject(new Error(event.message || 'the worker could not be started'))
-      worker.onmessage = ({ data }: MessageEvent<PlanAnswer>) => {
-        if (data.kind === 'progress') watch.progress(data.share)
-        else if (data.kind === 'error') reject(new Error(data.message))
-        else resolve(data)
-      }
-      worker.postMessage(request)
-    })
-  } finally {
-    worker.terminate()
-  }
+/** A worker for one plan. */
+function planner(): JobWorker<PlanWork> {
+  return webWorker(
+    'the worker for keys',
+    () => new Worker(new URL('./plan-worker.ts', import.meta.url), { type: 'module', name: 'plan-worker' }),
+    0,
+  )
 }

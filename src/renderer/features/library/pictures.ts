@@ -5,12 +5,14 @@
 import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
 import type { LibraryRow, ModelPicture } from '../../../shared/api/types.ts'
-import type { DrawAnswer, DrawOrder } from './draw-pictures.ts'
+import type { Scene } from '../../../shared/scene/types.ts'
+import type { DrawWork } from './draw-pictures.ts'
 import { errorData } from '../../core/errors.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSession } from '../../core/session.ts'
+import { webWorker } from '../../core/worker/web-line.ts'
 
 /** `url` is '' while there is none; `note` says why there will be none. */
 export interface RowPicture {
@@ -45,9 +47,10 @@ export const usePictures = defineStore('pictures', () => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | null = null
   let never = false
-  let artist: Worker | null = null
-  let stopDrawing: (() => void) | null = null
-  let number = 0
+  const artist = webWorker<DrawWork>(
+    'the worker for pictures',
+    () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }),
+  )
 
   /** What a list shows; nothing when it goes away. */
   function show(list: symbol, rows: readonly LibraryRow[]): void {
@@ -144,11 +147,8 @@ export const usePictures = defineStore('pictures', () => {
       const answer = await session.call('library.pictureScene', { library: id, ref }, { signal })
       if (signal.aborted) return
       if (!('scene' in answer)) return keep(ref, answer)
-      const drawn = await drawScene({ number: ++number, scene: answer.scene })
-      if (signal.aborted) return
-      if ('rgba' in drawn) keep(ref, await session.call('library.putPicture', { library: id, ref, rgba: drawn.rgba }))
-      else if (drawn.never) never = true
-      else keep(ref, { reason: drawn.failure, broken: false })
+      const rgba = await drawScene(ref, answer.scene, signal)
+      if (rgba) keep(ref, await session.call('library.putPicture', { library: id, ref, rgba }))
     } catch (error) {
       if (signal.aborted) return
       const { code, message } = errorData(error)
@@ -156,29 +156,18 @@ export const usePictures = defineStore('pictures', () => {
     }
   }
 
-  function drawScene(order: DrawOrder): Promise<DrawAnswer> {
-    return new Promise((resolve) => {
-      const worker = (artist ??= new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
-      const end = (answer: DrawAnswer): void => {
-        clearTimeout(late)
-        stopDrawing = null
-        worker.onmessage = worker.onerror = null
-        resolve(answer)
-      }
-      const dismiss = (failure: string): void => {
-        worker.terminate()
-        artist = null
-        end({ number: order.number, failure, never: false })
-      }
-      const late = setTimeout(() => dismiss('It took too long to draw'), DRAW_MS)
-      stopDrawing = () => dismiss('It was put off')
-      worker.onmessage = ({ data }: MessageEvent<DrawAnswer>) => data.number === order.number && end(data)
-      worker.onerror = (event) => {
-        event.preventDefault()
-        dismiss(event.message || 'It could not be drawn')
-      }
-      worker.postMessage(order)
-    })
+  /** Null where it cannot be drawn, which is kept, or is wanted no more. */
+  async function drawScene(ref: string, scene: Scene, signal: AbortSignal): Promise<Uint8Array | null> {
+    try {
+      const rgba = await artist.run('draw', scene, { signal, limit: DRAW_MS })
+      return signal.aborted ? null : rgba
+    } catch (error) {
+      if (signal.aborted) return null
+      const { code, message } = errorData(error)
+      if (code === 'unsupported') never = true
+      else keep(ref, { reason: message, broken: false })
+      return null
+    }
   }
 
   function clear(): void {
@@ -196,7 +185,6 @@ export const usePictures = defineStore('pictures', () => {
       if (!opening) return void draw()
       running?.abort()
       running = null
-      stopDrawing?.()
     },
   )
   // files may have changed: what is in view is asked for again

@@ -16,7 +16,7 @@ import { useSession } from '../../core/session.ts'
 import { shownInLod } from '../../viewport/lods.ts'
 import { shorten } from './short-names.ts'
 import type { WeightWork } from './weight-worker.ts'
-import { WeightWorker, isAbort } from './work.ts'
+import { isAbort, weightWorker } from './work.ts'
 
 export type SkinEntry = CallResult<'weights.list'>[number]
 
@@ -119,7 +119,7 @@ export const useWeights = defineStore('weights', () => {
   // these outlive edits of weights: the mesh stays the same object
   const vertexCount = computed(() => data.value?.vertexCount ?? 0)
   const geometry = computed<NativeGeometry | null>(() => (mesh.value ? nativeGeometry(mesh.value, vertexCount.value) : null))
-  const worker = markRaw(new WeightWorker())
+  const worker = markRaw(weightWorker())
   /** neighbours and the plane that halves the mesh; null while they are worked out */
   const prepared = shallowRef<WeightWork['prepare']['gives'] | null>(null)
   let preparing: AbortController | null = null

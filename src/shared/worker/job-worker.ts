@@ -1,0 +1,130 @@
+/** A worker as its host has it: started with the first job, asked for one after the other, ended by a cancel that it does not follow or after a rest. */
+import type { ErrorCode, ErrorData } from '../api/errors.ts'
+import type { Jobs, Reply, Tells, WorkerLine } from './protocol.ts'
+
+export interface WorkerOptions {
+  /** for messages: `the worker for models` */
+  name: string
+  /** ms without a job after which the worker is ended; 0 at once, absent never */
+  rest?: number
+  /** an error of the worker as the host throws it */
+  toError: (data: ErrorData) => Error
+}
+
+export interface JobOptions<P> {
+  signal?: AbortSignal
+  onProgress?: (progress: P) => void
+  /** ms that a job has to notice that it should stop; 0 (and absent): the worker is ended at once */
+  patience?: number
+  /** ms after which the job is given up and its worker ended */
+  limit?: number
+  /** what is thrown where it was cancelled or `end` came; absent the signal's reason */
+  stopped?: () => Error
+  /** parts of the input that are handed over and not copied */
+  transfer?: readonly ArrayBuffer[]
+}
+
+export class JobWorker<J extends Jobs<J>> {
+  private readonly start: () => WorkerLine
+  private readonly options: WorkerOptions
+  private line: WorkerLine | null = null
+  private last: Promise<unknown> = Promise.resolve()
+  private resting: ReturnType<typeof setTimeout> | undefined
+  private number = 0
+  /** of the job that runs */
+  private onReply: ((reply: Reply) => void) | null = null
+  private onEnded: ((error: ErrorData) => void) | null = null
+
+  constructor(start: () => WorkerLine, options: WorkerOptions) {
+    this.start = start
+    this.options = options
+  }
+
+  /** @throws what `toError` makes of the job's error, of the end of its worker or of the time that ran out; `stopped` where it was cancelled */
+  run<K extends keyof J & string>(job: K, input: J[K]['takes'], options: JobOptions<Tells<J[K]>> = {}): Promise<J[K]['gives']> {
+    const next = this.last.then(() => this.ask(job, input, options as JobOptions<unknown>))
+    this.last = next.catch(() => undefined)
+    return next
+  }
+
+  /** Ends the worker and the job that runs; the next job starts another. */
+  async end(): Promise<void> {
+    await this.drop('was stopped', 'cancelled')
+  }
+
+  private async ask(job: string, input: unknown, options: JobOptions<unknown>): Promise<unknown> {
+    const { signal, onProgress, patience = 0, limit } = options
+    if (signal?.aborted) throw options.stopped?.() ?? signal.reason
+    clearTimeout(this.resting)
+    const line = (this.line ??= this.connect())
+    const id = ++this.number
+    const cancel = signal && patience > 0 ? new SharedArrayBuffer(4) : undefined
+    let patienceEnds: ReturnType<typeof setTimeout> | undefined
+    let late: ReturnType<typeof setTimeout> | undefined
+    const onAbort = (): void => {
+      if (cancel) Atomics.store(new Int32Array(cancel), 0, 1)
+      if (cancel) patienceEnds = setTimeout(() => void this.drop('was stopped', 'cancelled'), patience)
+      else void this.drop('was stopped', 'cancelled')
+    }
+    try {
+      return await new Promise((resolve, reject) => {
+        this.onReply = (reply) => {
+          // an answer to an order that was given up means nothing
+          if (reply.id !== id) return
+          if ('progress' in reply) onProgress?.(reply.progress)
+          else if ('error' in reply) reject(this.options.toError(reply.error))
+          else resolve(reply.result)
+        }
+        this.onEnded = (error) => {
+          const wanted = signal?.aborted || error.code === 'cancelled'
+          reject((wanted && (options.stopped?.() ?? (signal?.reason as Error | undefined))) || this.options.toError(error))
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        if (limit !== undefined) late = setTimeout(() => void this.drop('took too long'), limit)
+        line.send({ id, job, input, cancel }, options.transfer ?? [])
+      })
+    } finally {
+      clearTimeout(patienceEnds)
+      clearTimeout(late)
+      signal?.removeEventListener('abort', onAbort)
+      this.onReply = this.onEnded = null
+      await this.rest()
+    }
+  }
+
+  private connect(): WorkerLine {
+    const line = this.start()
+    line.listen(
+      (reply) => this.line === line && this.onReply?.(reply),
+      (why) => {
+        if (this.line !== line) return
+        this.line = null
+        this.onEnded?.(this.error(why))
+      },
+    )
+    return line
+  }
+
+  /** The job that runs fails before the worker is gone: nobody waits for that. */
+  private async drop(why: string, code: ErrorCode = 'internal'): Promise<void> {
+    clearTimeout(this.resting)
+    const { line } = this
+    this.line = null
+    this.onEnded?.(this.error(why, code))
+    await line?.end()
+  }
+
+  private async rest(): Promise<void> {
+    const { rest } = this.options
+    if (rest === undefined || !this.line) return
+    if (rest === 0) return this.drop('rests')
+    const timer = setTimeout(() => void this.drop('rests'), rest)
+    this.resting = timer
+    // Node: what waits for nothing but this may end
+    ;(timer as { unref?: () => void }).unref?.()
+  }
+
+  private error(why: string, code: ErrorCode = 'internal'): ErrorData {
+    return { code, message: `${this.options.name} ${why}`, file: '', path: '', offset: -1 }
+  }
+}
