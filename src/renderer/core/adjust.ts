@@ -22,6 +22,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive, shallowRef } from 'vue'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { errorData } from './errors.ts'
+import { useKept } from './kept.ts'
 import { useModels, type EditCall } from './models.ts'
 import { useSession } from './session.ts'
 
@@ -111,6 +112,7 @@ export const useAdjust = defineStore('adjust', () => {
   const session = useSession()
   const models = useModels()
   const last = shallowRef<LastOperation | null>(null)
+  const kept = useKept('adjustFolded')
   const folded = ref(false)
   /** asks the panel for the focus */
   const asked = ref(0)
@@ -270,7 +272,7 @@ export const useAdjust = defineStore('adjust', () => {
 
   function fold(on = !folded.value): void {
     folded.value = on
-    void session.setWindowValue('adjust.folded', on ? '1' : '')
+    kept.write(on)
   }
 
   /** From the keyboard: the panel is unfolded and has the focus. */
@@ -280,7 +282,7 @@ export const useAdjust = defineStore('adjust', () => {
   }
 
   function load(): void {
-    folded.value = session.windowValue('adjust.folded') === '1'
+    folded.value = kept.read()
   }
 
   return { last, shown, folded, asked, perform, set, cancel, close, fold, focus, load }

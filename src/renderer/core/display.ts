@@ -2,13 +2,13 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, watch } from 'vue'
 import { defaultDisplay, groupKey, type DisplayOptions } from '../viewport/types.ts'
+import { useKept, type Kept } from './kept.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
 
-const KEPT = ['wireframe', 'skeleton', 'names', 'grid', 'textures', 'lit', 'helpers'] as const
-
 export const useDisplay = defineStore('display', () => {
   const session = useSession()
+  const kept = useKept('display')
   const models = useModels()
   const chosen = reactive<DisplayOptions>({ ...defaultDisplay })
   const hidden = reactive(new Map<string, number[]>())
@@ -35,25 +35,14 @@ export const useDisplay = defineStore('display', () => {
   }))
 
   function load(): void {
-    try {
-      const kept = JSON.parse(session.windowValue('display') || '{}') as Partial<DisplayOptions>
-      for (const key of KEPT) if (typeof kept[key] === 'boolean') chosen[key] = kept[key]
-    } catch {
-      // settings of another version: the defaults stand
-    }
+    Object.assign(chosen, kept.read())
   }
 
-  let timer: ReturnType<typeof setTimeout> | undefined
-  watch(
-    () => KEPT.map((key) => chosen[key]),
-    () => {
-      clearTimeout(timer)
-      timer = setTimeout(
-        () => void session.setWindowValue('display', JSON.stringify(Object.fromEntries(KEPT.map((k) => [k, chosen[k]])))),
-        600,
-      )
-    },
-  )
+  const switches = (): Kept<'display'> => {
+    const { wireframe, skeleton, names, grid, textures, lit, helpers } = chosen
+    return { wireframe, skeleton, names, grid, textures, lit, helpers }
+  }
+  watch(switches, () => kept.writeSoon(switches))
 
   function set(values: Partial<DisplayOptions>): void {
     const { teamColor, background: _background, hiddenMeshes, hiddenGroups: _groups, skeleton: bones, ...own } = values
@@ -63,7 +52,7 @@ export const useDisplay = defineStore('display', () => {
     if (hiddenMeshes) hidden.set(models.activeId, [...hiddenMeshes])
   }
 
-  function toggle(key: (typeof KEPT)[number]): void {
+  function toggle(key: keyof Kept<'display'>): void {
     if (key === 'skeleton') showSkeleton(!skeleton.value)
     else chosen[key] = !chosen[key]
   }

@@ -3,8 +3,8 @@ import type { DockviewApi } from 'dockview-vue'
 import { defineStore } from 'pinia'
 import { markRaw, shallowRef } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
+import { useKept, type Kept } from './kept.ts'
 import { catalogue } from './keymap/catalogue.ts'
-import { useSession } from './session.ts'
 
 const PANELS = ['viewport', 'outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
 
@@ -13,11 +13,8 @@ export interface PanelInfo {
   title: string
 }
 
-/** Grows when the first layout changes, so that a kept one of an older kind is not used. */
-const LAYOUT_VERSION = 1
-
 export const useLayout = defineStore('layout', () => {
-  const session = useSession()
+  const kept = useKept('layout')
   const dock = shallowRef<DockviewApi | null>(null)
   const viewport = shallowRef<ViewportHandle | null>(null)
 
@@ -49,20 +46,21 @@ export const useLayout = defineStore('layout', () => {
   function attach(api: DockviewApi): void {
     dock.value = markRaw(api)
     if (!restore(api)) build(api)
-    let timer: ReturnType<typeof setTimeout> | undefined
-    api.onDidLayoutChange(() => {
-      clearTimeout(timer)
-      timer = setTimeout(() => {
-        if (dock.value === api) void session.setWindowValue('layout', JSON.stringify({ version: LAYOUT_VERSION, layout: api.toJSON() }))
-      }, 1000)
-    })
+    let shown: Kept<'layout'> = null
+    api.onDidLayoutChange(() =>
+      kept.writeSoon(() => {
+        // a workbench that is gone has no panels to tell of
+        if (dock.value === api) shown = { ...api.toJSON() }
+        return shown ?? kept.read()
+      }),
+    )
   }
 
   function restore(api: DockviewApi): boolean {
     try {
-      const kept = JSON.parse(session.windowValue('layout') || 'null') as { version: number; layout: never } | null
-      if (kept?.version !== LAYOUT_VERSION) return false
-      api.fromJSON(kept.layout)
+      const layout = kept.read()
+      if (!layout) return false
+      api.fromJSON(layout as never)
       if (api.panels.some((p) => !panels.some((known) => known.id === p.id)) || !api.getPanel('viewport'))
         throw new Error('panels of another version')
       return true

@@ -5,6 +5,7 @@ import type { PoseKeys } from '../../shared/api/types.ts'
 import { usePoints } from './points.ts'
 import { useDisplay } from './display.ts'
 import { errorData } from './errors.ts'
+import { KEPT, useKept } from './kept.ts'
 import { useKeys } from './keys/store.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
@@ -26,21 +27,13 @@ export const usePosing = defineStore('posing', () => {
   const points = usePoints()
   const layout = useLayout()
   const tool = reactive<ViewTool>({ kind: 'none', space: 'local' })
-  const options = reactive({ auto: true, onion: false, trail: false, keepSkin: true })
+  const kept = useKept('posing')
+  const options = reactive({ ...KEPT.posing.none })
 
   function load(): void {
-    try {
-      const kept = JSON.parse(session.windowValue('posing') || '{}') as Partial<typeof options>
-      for (const key of ['auto', 'onion', 'trail', 'keepSkin'] as const) if (typeof kept[key] === 'boolean') options[key] = kept[key]
-    } catch {
-      // settings of another version: the defaults stand
-    }
+    Object.assign(options, kept.read())
   }
-  let keeping: ReturnType<typeof setTimeout> | undefined
-  watch(options, () => {
-    clearTimeout(keeping)
-    keeping = setTimeout(() => void session.setWindowValue('posing', JSON.stringify(options)), 600)
-  })
+  watch(options, () => kept.writeSoon(() => ({ ...options })))
   /** posed but not keyed: shown until the playhead or the choice moves on */
   const pending = shallowRef<PoseDrag | null>(null)
   const possible = computed(() => models.page === 'model' && models.info?.abilities.clips === true && playback.clip !== null)

@@ -65,15 +65,6 @@ export const useSession = defineStore('session', () => {
     }
   }
 
-  /** One value of the window's own settings (panel layout and such). */
-  function windowValue(key: string): string {
-    return settings.value.window[key] ?? ''
-  }
-
-  function setWindowValue(key: string, value: string): Promise<void> {
-    return change({ window: { ...settings.value.window, [key]: value } })
-  }
-
   function notify(severity: Notice['severity'], message: string, detail = '', action?: Notice['action']): number {
     const id = nextNotice++
     notices.value = [
@@ -106,8 +97,6 @@ export const useSession = defineStore('session', () => {
     call,
     refreshApp,
     change,
-    windowValue,
-    setWindowValue,
     notify,
     dismiss,
     report,

@@ -4,6 +4,7 @@ import type { Bridge } from '../../../shared/api/bridge.ts'
 import type { Api } from '../../../shared/api/contract.ts'
 import { ENTER_PATH, MAX_CODE_LENGTH, parseLaunch } from '../../../shared/api/launch.ts'
 import type { Entered, Launch } from '../../../shared/api/launch.ts'
+import { CONNECTION_KEY } from '../kept.ts'
 import { createElectronClient } from './electron-client.ts'
 import { createWebClient, notIn } from './web-client.ts'
 
@@ -18,9 +19,6 @@ declare global {
     marrow?: Bridge
   }
 }
-
-/** localStorage: one for each origin, port included, and shared by tabs, so that a second tab works */
-const KEY = 'marrow.key'
 
 let launched: Launch | undefined
 /** of the host itself, which was started with it */
@@ -58,13 +56,13 @@ export async function connect(): Promise<Connection> {
     const entered = await enter(code)
     // a code that does not work takes nothing away from a page that is in already
     if (entered) {
-      localStorage.setItem(KEY, entered.key)
+      localStorage.setItem(CONNECTION_KEY, entered.key)
       own = entered.folder
     }
   }
-  if (!localStorage.getItem(KEY)) throw notIn()
+  if (!localStorage.getItem(CONNECTION_KEY)) throw notIn()
   // read for each try: another tab may have come in anew
-  const client = createWebClient({ origin: location.origin, key: () => localStorage.getItem(KEY) ?? '' })
+  const client = createWebClient({ origin: location.origin, key: () => localStorage.getItem(CONNECTION_KEY) ?? '' })
   await client.connected().catch((error: unknown) => {
     client.close()
     throw error

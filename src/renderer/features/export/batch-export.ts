@@ -6,16 +6,17 @@ import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/a
 import { plural } from '../../ui/format.ts'
 import { errorData } from '../../core/errors.ts'
 import { useLibrary } from '../../core/library.ts'
+import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
 
 type BatchCall = CallArgs<'export.batch'>
 type BatchForm = Pick<BatchCall, 'to' | 'layout' | 'existing' | 'folder'>
 
-const SETTING = 'batchExport'
-
 export const useBatchExport = defineStore('batchExport', () => {
   const session = useSession()
   const library = useLibrary()
+  const kept = useKept('batchExport')
+  const lastFolder = useKept('exportFolder')
   /** the panel is shown; work goes on without it */
   const shown = ref(false)
   const form = ref<BatchForm>({ to: 'glb', layout: 'folders', existing: 'skip', folder: '' })
@@ -32,17 +33,8 @@ export const useBatchExport = defineStore('batchExport', () => {
     if (!running.value && !shown.value) {
       report.value = null
       failure.value = ''
-      try {
-        const kept = JSON.parse(session.windowValue(SETTING) || '{}') as Partial<BatchForm>
-        form.value = {
-          to: (['glb', 'gltf', 'png'] as const).find((to) => to === kept.to) ?? 'glb',
-          layout: kept.layout === 'flat' ? 'flat' : 'folders',
-          existing: kept.existing === 'replace' ? 'replace' : 'skip',
-          folder: typeof kept.folder === 'string' ? kept.folder : session.windowValue('exportFolder'),
-        }
-      } catch {
-        // what cannot be read was not kept by this version
-      }
+      const before = kept.read()
+      form.value = { ...before, folder: before.folder ?? lastFolder.read() }
     }
     shown.value = true
   }
@@ -59,7 +51,7 @@ export const useBatchExport = defineStore('batchExport', () => {
       progress.value = event
       if (event.failures.length > 0) failures.value = [...failures.value, ...event.failures]
     })
-    void session.setWindowValue(SETTING, JSON.stringify(form.value))
+    kept.write({ ...form.value })
     try {
       const done = await session.call('export.batch', {
         library: info.id,

@@ -5,6 +5,7 @@ import type { CallArgs } from '../../../shared/api/contract.ts'
 import { baseName } from '../../../shared/ref.ts'
 import { plural } from '../../ui/format.ts'
 import { useModels } from '../../core/models.ts'
+import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
 
 export type ExportForm = CallArgs<'export.model'>['to']
@@ -18,6 +19,7 @@ export const EXPORT_FORMS: readonly { value: ExportForm; label: string; note: st
 export const useExport = defineStore('export', () => {
   const session = useSession()
   const models = useModels()
+  const kept = useKept('exportFolder')
   /** the panel that asks for the folder is open */
   const asking = ref(false)
   const busy = ref(false)
@@ -26,7 +28,7 @@ export const useExport = defineStore('export', () => {
   const failure = ref('')
 
   function lastFolder(): string {
-    return session.windowValue('exportFolder')
+    return kept.read()
   }
 
   /** The system's dialog where there is one, otherwise the panel asks. */
@@ -50,7 +52,7 @@ export const useExport = defineStore('export', () => {
     try {
       const { files, left } = await session.call('export.model', { model: model.id, to: to.value, folder })
       asking.value = false
-      if (lastFolder() !== folder) void session.setWindowValue('exportFolder', folder)
+      kept.write(folder)
       const written = files.length === 1 ? `Wrote ${baseName(files[0])}` : `Wrote ${plural(files.length, 'file')}`
       session.notify(
         left?.length ? 'warning' : 'good',

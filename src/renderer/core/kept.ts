@@ -1,0 +1,94 @@
+/**
+ * What the window keeps between two starts: every name, its shape and its version. It stands with the user's settings as texts; a text that
+ * is not of its version and shape counts for nothing, and the value is as at the first start.
+ */
+import * as v from 'valibot'
+import { useSession } from './session.ts'
+
+interface Shape<T> {
+  /** grows when an older text would be misread */
+  version: number
+  schema: v.GenericSchema<unknown, T>
+  /** at the first start, and where the text says nothing that can be used */
+  none: T
+}
+
+function shape<T>(version: number, schema: v.GenericSchema<unknown, T>, none: T): Shape<T> {
+  return { version, schema, none }
+}
+
+/** A switch that a text without it leaves as it is at the first start. */
+const flag = (on: boolean): v.GenericSchema<unknown, boolean> => v.fallback(v.boolean(), on)
+const flags = <K extends string>(none: Record<K, boolean>): Shape<Record<K, boolean>> => {
+  const entries = Object.fromEntries(Object.entries<boolean>(none).map(([name, on]) => [name, flag(on)]))
+  return shape(2, v.object(entries) as unknown as v.GenericSchema<unknown, Record<K, boolean>>, none)
+}
+
+export const KEPT = {
+  /** panels of the workbench, as dockview writes them */
+  layout: shape<Record<string, unknown> | null>(2, v.nullable(v.looseObject({})), null),
+  /** switches of the picture */
+  display: flags({ wireframe: false, skeleton: false, names: false, grid: true, textures: true, lit: true, helpers: false }),
+  posing: flags({ auto: true, onion: false, trail: false, keepSkin: true }),
+  libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
+  /** the panel of the last operation is folded */
+  adjustFolded: shape(2, v.boolean(), false),
+  /** where models were exported to last */
+  exportFolder: shape(2, v.string(), ''),
+  /** the form of an export of many; `folder` null: as `exportFolder` */
+  batchExport: shape(
+    2,
+    v.object({
+      to: v.fallback(v.picklist(['glb', 'gltf', 'png']), 'glb'),
+      layout: v.fallback(v.picklist(['folders', 'flat']), 'folders'),
+      existing: v.fallback(v.picklist(['skip', 'replace']), 'skip'),
+      folder: v.fallback(v.nullable(v.string()), null),
+    }),
+    { to: 'glb', layout: 'folders', existing: 'skip', folder: null },
+  ),
+} as const
+
+export type KeptName = keyof typeof KEPT
+export type Kept<N extends KeptName> = (typeof KEPT)[N]['none']
+
+/** In the browser's own store, since it is what lets the window in: the key to the services. One for each origin, port included, and shared by tabs. */
+export const CONNECTION_KEY = 'marrow.key'
+
+export function parseKept<N extends KeptName>(name: N, text: string): Kept<N> {
+  const { version, schema, none } = KEPT[name] as unknown as Shape<Kept<N>>
+  try {
+    const stored = JSON.parse(text) as { version?: unknown; value?: unknown } | null
+    if (stored?.version !== version) return none
+    const read = v.safeParse(schema, stored.value)
+    return read.success ? read.output : none
+  } catch {
+    return none
+  }
+}
+
+export interface Keeper<N extends KeptName> {
+  read(): Kept<N>
+  write(value: Kept<N>): void
+  /** Writes once nothing new has come for a moment: for what a drag changes many times. */
+  writeSoon(value: () => Kept<N>): void
+}
+
+const SOON_MS = 600
+
+export function useKept<N extends KeptName>(name: N): Keeper<N> {
+  const session = useSession()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function write(value: Kept<N>): void {
+    clearTimeout(timer)
+    const text = JSON.stringify({ version: KEPT[name].version, value })
+    if (text !== session.settings.window[name]) void session.change({ window: { ...session.settings.window, [name]: text } })
+  }
+  return {
+    read: () => parseKept(name, session.settings.window[name] ?? ''),
+    write,
+    writeSoon(value) {
+      clearTimeout(timer)
+      timer = setTimeout(() => write(value()), SOON_MS)
+    },
+  }
+}
