@@ -35,10 +35,7 @@ function placesOf(page: Page): Record<string, () => Promise<void>> {
 }
 
 /** Keys that lists, trees and tables have to themselves, as docs/keys.md says (`ownsKey` is tested with them). */
-const OWN: Record<string, RegExp> = {
-  row: /^(Arrow\w+|Home|End|Page\w+)$/,
-  slice: /^(Arrow\w+|Home|End|Page\w+|F2)$/,
-}
+const OWN: Record<string, RegExp> = { row: /^(Arrow\w+|Home|End|Page\w+)$/ }
 
 describe('the keymap', () => {
   test.for(Object.keys(PRESETS) as KeyPreset[])(
@@ -62,7 +59,9 @@ describe('the keymap', () => {
         return scope === 'window' ? keys.map((key) => ({ key, runs: first.length > 0 ? first : [id] })) : []
       })
       const wrong: string[] = []
-      for (const [place, click] of Object.entries(placesOf(page))) {
+      // the table of slices also begins edits with characters: what it does with keys is below
+      const { slice: _slice, ...places } = placesOf(page)
+      for (const [place, click] of Object.entries(places)) {
         await click()
         await page.evaluate(() => (marrowProbe.noted.length = 0))
         const here = pressed.filter(({ key }) => !OWN[place]?.test(key))
