@@ -9,7 +9,7 @@ import { openDocument } from '../../src/main/files/store.ts'
 import { jointChannels } from '../../src/main/interchange/clip-window.ts'
 import { fileNames, safeName } from '../../src/main/files/file-names.ts'
 import { writeGltf, writeTextures } from '../../src/main/interchange/gltf-writer.ts'
-import { compose } from '../../src/shared/scene/matrix.ts'
+import { compose, decompose, transformPoint } from '../../src/shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { emptyScene, plainMaterial } from '../../src/shared/scene/types.ts'
 import type { Clip, Scene, Track } from '../../src/shared/scene/types.ts'
@@ -215,6 +215,87 @@ describe('glTF export', () => {
       'visibility tracks',
     ])
     expect((await new NodeIO().readBinary(files[0].bytes)).getRoot().listMeshes()).toEqual([])
+  })
+
+  it('writes on wish what is hidden, lower levels, when meshes are shown, one animation alone, and no pictures', async () => {
+    const s = scene([
+      clip([{ ...track('visibility', [0, 5, 12], [1, 0, 1]), interpolation: 'step' }]),
+      { ...clip([track('translation', [0], [0, 0, 0])]), name: 'other' },
+    ])
+    s.lods = ['low', 'high']
+    s.meshes[0].lod = 0
+    s.meshes[1].visible = false
+    s.materials[0].lit = false
+    const { files, left } = await writeGltf(s, {
+      format: 'gltf',
+      name: 'x',
+      hidden: true,
+      lods: true,
+      visibility: true,
+      textures: false,
+      animations: ['walk'],
+    })
+    expect(left).toEqual(['blend modes other than alpha'])
+    const json = JSON.parse(Buffer.from(files[0].bytes).toString('utf8'))
+    expect(json.images).toBeUndefined()
+    expect(json.extensionsUsed.sort()).toEqual(['KHR_animation_pointer', 'KHR_materials_unlit', 'KHR_node_visibility'])
+    expect(json.materials[0].extensions).toEqual({ KHR_materials_unlit: {} })
+    const tri = json.nodes.findIndex((n: { name: string }) => n.name === 'tri')
+    expect(json.nodes[tri].extensions).toEqual({ KHR_node_visibility: { visible: false } })
+    expect(json.animations.map((a: { name: string }) => a.name)).toEqual(['walk'])
+    expect(json.animations[0].channels).toEqual([
+      {
+        sampler: 0,
+        target: {
+          path: 'pointer',
+          extensions: { KHR_animation_pointer: { pointer: `/nodes/${tri}/extensions/KHR_node_visibility/visible` } },
+        },
+      },
+    ])
+    const { files: whole } = await writeGltf(s, { format: 'glb', name: 'x', hidden: true, lods: true, visibility: true })
+    expect(await validate(whole[0].bytes)).toEqual([])
+  })
+
+  it('gives each joint and mesh a name of its own', async () => {
+    const s = scene()
+    s.skeleton.names = ['bone', 'bone']
+    s.meshes[0].name = 'bone'
+    const { files } = await writeGltf(s, { format: 'glb', name: 'x' })
+    const nodes = (await new NodeIO().readBinary(files[0].bytes)).getRoot().listNodes()
+    expect(nodes.map((n) => n.getName())).toEqual(['bone', 'bone 2', 'bone 3', 'tri'])
+  })
+
+  it('lets the meshes have the skew that no node can', async () => {
+    const s = scene()
+    // a joint below a turned parent that is not scaled evenly
+    s.skeleton.restLocal.set([2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+    s.skeleton.restLocal.set([0.8, 0.6, 0, 0, -0.1, 0.9, 0, 0, 0, 0, 1, 0, 0, 2, 0, 1], 16)
+    for (let i = 0; i < 2; i++)
+      decompose(
+        s.skeleton.restLocal,
+        16 * i,
+        s.skeleton.restTranslation,
+        3 * i,
+        s.skeleton.restRotation,
+        4 * i,
+        s.skeleton.restScale,
+        3 * i,
+      )
+    const { files, left } = await writeGltf(s, { format: 'glb', name: 'x' })
+    expect(left.find((what) => what.startsWith('skew of the rest of 1 joints'))).toBeDefined()
+    expect(await validate(files[0].bytes)).toEqual([])
+    const root = (await new NodeIO().readBinary(files[0].bytes)).getRoot()
+    const tri = root.listNodes().find((n) => n.getName() === 'tri')!
+    const written = tri.getMesh()!.listPrimitives()[0].getAttribute('POSITION')!
+    const world = createPose(s).world
+    for (let v = 0; v < 3; v++) {
+      const [out, real] = [new Float32Array(3), new Float32Array(3)]
+      const [x, y, z] = written.getElement(v, [0, 0, 0])
+      transformPoint(out, 0, tri.getWorldMatrix() as number[], 0, x, y, z)
+      const [rx, ry, rz] = s.meshes[1].positions.subarray(3 * v)
+      transformPoint(real, 0, world, 16, rx, ry, rz)
+      for (let c = 0; c < 3; c++) expect(out[c]).toBeCloseTo(real[c], 5)
+    }
   })
 
   it('writes an empty scene', async () => {

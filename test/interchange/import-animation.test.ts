@@ -174,7 +174,30 @@ describe('reading animations', () => {
       ['truncated', (j) => (j.buffers[0].byteLength = 2 ** 31)],
       ['truncated', (j) => (j.buffers[0].uri = '../../etc/passwd')],
       ['unsupported', (j) => delete j.accessors[0].bufferView],
-      ['unsupported', (j) => (j.accessors[0].sparse = { count: 2 ** 30 })],
+      ['bad-value', (j) => (j.accessors[0].sparse = { count: 2 ** 30 })],
+      [
+        'bad-value',
+        (j) => (j.accessors[0].sparse = { count: 3, indices: { bufferView: 0, componentType: 5121 }, values: { bufferView: 0 } }),
+      ],
+      [
+        'truncated',
+        (j) =>
+          (j.accessors[0].sparse = {
+            count: 2,
+            indices: { bufferView: 0, componentType: 5121 },
+            values: { bufferView: 0, byteOffset: 30 },
+          }),
+      ],
+      [
+        'bad-count',
+        (j) =>
+          (j.accessors[0] = {
+            componentType: 5126,
+            count: 2 ** 40,
+            type: 'SCALAR',
+            sparse: { count: 0, indices: { bufferView: 0, componentType: 5121 }, values: { bufferView: 0 } },
+          }),
+      ],
       ['unsupported', (j) => (j.bufferViews[0].extensions = { EXT_meshopt_compression: {} })],
       ['bad-value', (j) => (j.accessors[0].count = -1)],
       ['bad-value', (j) => (j.accessors[0].type = 'VEC9')],
@@ -186,6 +209,79 @@ describe('reading animations', () => {
     ]
     for (const [code, change] of bad)
       await expect(readGltf(json(change), 'x.gltf'), change.toString()).rejects.toMatchObject({ code, file: 'x.gltf' })
+  })
+})
+
+describe('what animations may be', () => {
+  /** Times 0 and 1, and two values of which a sparse accessor sets the second. */
+  const text = (change: (json: any) => void = () => {}): Uint8Array => {
+    const data = Buffer.alloc(64)
+    ;[0, 1].forEach((v, i) => data.writeFloatLE(v, 4 * i))
+    data.writeUInt8(1, 8)
+    ;[5, 6, 7].forEach((v, i) => data.writeFloatLE(v, 12 + 4 * i))
+    const json = {
+      asset: { version: '2.0' },
+      nodes: [
+        { name: 'n', children: [1] },
+        { name: 'm', children: [0] },
+      ],
+      buffers: [{ byteLength: 64, uri: `data:application/octet-stream;base64,${data.toString('base64')}` }],
+      bufferViews: [{ buffer: 0, byteLength: 64 }],
+      accessors: [
+        { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR' },
+        {
+          componentType: 5126,
+          count: 2,
+          type: 'VEC3',
+          sparse: { count: 1, indices: { bufferView: 0, byteOffset: 8, componentType: 5121 }, values: { bufferView: 0, byteOffset: 12 } },
+        },
+      ],
+      animations: [
+        { name: 'a', samplers: [{ input: 0, output: 1 }], channels: [{ sampler: 0, target: { node: 0, path: 'translation' } }] },
+      ],
+    }
+    change(json)
+    return new TextEncoder().encode(JSON.stringify(json))
+  }
+
+  it('sparse values over zeros', async () => {
+    const { animations, nodes } = await readGltf(text(), 'x.gltf')
+    expect([...animations[0].channels[0].values]).toEqual([0, 0, 0, 5, 6, 7])
+    // two nodes that are each other's children hang on one another once at most
+    expect(nodes.filter(({ parent }) => parent < 0).length).toBeGreaterThan(0)
+  })
+
+  it('a value that is no number: its channel is left out and named', async () => {
+    const bytes = text((j) => {
+      const data = Buffer.from(j.buffers[0].uri.split(',')[1], 'base64')
+      data.writeFloatLE(NaN, 12)
+      j.buffers[0].uri = `data:application/octet-stream;base64,${data.toString('base64')}`
+    })
+    const { animations, left } = await readGltf(bytes, 'x.gltf')
+    expect(animations[0].channels).toEqual([])
+    expect(left).toEqual(['translation of n in a, where a value is no number'])
+  })
+
+  it('morph weights and pointers are counted, and skins without matrices that fit are done without', async () => {
+    const { animations, left, nodes } = await readGltf(
+      text((j) => {
+        j.animations[0].channels.push({ sampler: 0, target: { node: 0, path: 'weights' } })
+        j.animations[0].channels.push({ sampler: 0, target: { path: 'pointer' } })
+        j.skins = [
+          { joints: [0, 1], inverseBindMatrices: 1 },
+          { joints: [0], inverseBindMatrices: 77 },
+        ]
+      }),
+      'x.gltf',
+    )
+    expect(animations[0]).toMatchObject({ ignored: 1, channels: [{ node: 'n' }] })
+    expect(left).toEqual(['bind matrices of a skin: there is no accessor 77', 'bind matrices of a skin that do not fit its joints'])
+    expect(nodes.every(({ inverseBind }) => inverseBind === undefined)).toBe(true)
+  })
+
+  it('more than fits is refused before it is read', async () => {
+    // no byte of it is looked at
+    await expect(readGltf(new Uint8Array(2 ** 29 + 1), 'x.glb')).rejects.toMatchObject({ code: 'unsupported' })
   })
 })
 

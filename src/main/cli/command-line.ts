@@ -46,6 +46,11 @@ interface WriteArguments {
 }
 
 interface ExportArguments {
+  animation?: string[]
+  hidden?: boolean
+  lods?: boolean
+  visibility?: boolean
+  textures: boolean
   to: 'gltf' | 'glb' | 'png'
   out: string
   filter?: string
@@ -273,16 +278,24 @@ function createProgram(context: CommandContext, exit: (status: number) => void):
         .default('flat'),
     )
     .option('--tick-rate <number>', 'game ticks per second of Level-5 animations', rate, 30)
+    .option('--animation <name...>', 'only these slices and clips')
+    .option('--hidden', 'meshes that the game does not show too, marked as hidden')
+    .option('--lods', 'every level of detail; all but the highest are marked as hidden')
+    .option('--visibility', 'when meshes are shown, as animations with KHR_animation_pointer')
+    .option('--no-textures', 'materials without pictures')
     .option('--skip', 'leave models out whose files are there')
     .option('--force', 'replace files that are there')
     .option('--json', 'print one JSON object')
-    .action(async (model: string, { to, out, filter, family, with: has, layout, tickRate, skip, force, json }: ExportArguments) => {
+    .action(async (model: string, options: ExportArguments) => {
+      const { to, out, filter, family, with: has, layout, tickRate, skip, force, json } = options
+      const { animation: animations, hidden, lods, visibility, textures } = options
       if (skip && force) throw new FormatError('invalid-argument', 'give --skip or --force, not both')
       const { exportModels, exportText } = await import('./export.ts')
       const report = await exportModels(store, model, {
         to,
         folder: out,
         tickRate,
+        parts: { animations, hidden, lods, visibility, textures },
         layout,
         existing: force ? 'replace' : skip ? 'skip' : 'refuse',
         filter: { text: filter, family, has },

@@ -5,6 +5,7 @@ import { exportMany } from '../interchange/export-many.ts'
 import { findModels } from './models.ts'
 import { failureOf } from './output.ts'
 import type { ExportItem } from '../interchange/export-many.ts'
+import type { ExportParts } from '../interchange/gltf-writer.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FamilyId, LibraryPart } from '../../shared/api/types.ts'
 import type { FoundModel } from './models.ts'
@@ -32,6 +33,7 @@ export interface ExportOptions {
   to: 'gltf' | 'glb' | 'png'
   folder: string
   tickRate: number
+  parts?: ExportParts
   layout: 'flat' | 'folders'
   existing: 'refuse' | 'skip' | 'replace'
   filter: ExportFilter

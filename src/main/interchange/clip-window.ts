@@ -150,6 +150,37 @@ function resolved(
   )
 }
 
+export interface VisibilityChannel {
+  /** index into Scene.meshes */
+  mesh: number
+  /** seconds from the start of the window, strictly ascending; each value is held until the next */
+  times: Float32Array
+  /** 1 shown, 0 hidden */
+  values: Uint8Array
+}
+
+/** When meshes are shown: those that have a track, and those on a joint that has one. */
+export function visibilityChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): VisibilityChannel[] {
+  return scene.meshes.flatMap((mesh, index): VisibilityChannel[] => {
+    const tracks = clip.tracks.filter(
+      ({ property, target }) =>
+        property === 'visibility' &&
+        ((target.kind === 'mesh' && target.index === index) || (target.kind === 'joint' && mesh.skin < 0 && target.index === mesh.joint)),
+    )
+    if (tracks.length === 0) return []
+    const at = sampleTimes(tracks, from, to, true)
+    const value = new Float32Array(1)
+    const shown = at.map((time) => (tracks.every((track) => !sampleTrack(track, clip, time, value) || value[0] >= 0.5) ? 1 : 0))
+    const kept = at.flatMap((_, i) => (i === 0 || shown[i] !== shown[i - 1] ? [i] : []))
+    const times = seconds(
+      kept.map((i) => at[i]),
+      from,
+      unitsPerSecond,
+    )
+    return [{ mesh: index, times, values: Uint8Array.from(kept, (i) => shown[i]) }]
+  })
+}
+
 function rest(scene: Scene, joint: number, part: Part): Float32Array {
   const s = scene.skeleton
   if (part === 'translation') return s.restTranslation.subarray(3 * joint, 3 * joint + 3)

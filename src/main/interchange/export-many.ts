@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toErrorData } from '../binary/format-error.ts'
 import { exportScene } from './export-model.ts'
+import type { ExportParts } from './gltf-writer.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -22,6 +23,7 @@ export interface ExportManyOptions {
   folder: string
   /** Level-5: game ticks per second */
   tickRate?: number
+  parts?: ExportParts
   /** `flat`: all in one folder, equal names numbered; `folders`: as they stand in the library */
   layout: 'flat' | 'folders'
   /** glTF with its parts, and textures: each model in a folder of its own, since models may share names of textures; default true */
@@ -52,7 +54,7 @@ export interface ExportManyResult {
 }
 
 export async function exportMany(items: Iterable<ExportItem>, options: ExportManyOptions): Promise<ExportManyResult> {
-  const { to, tickRate, layout, existing, cancelled } = options
+  const { to, tickRate, parts, layout, existing, cancelled } = options
   const result: ExportManyResult = { models: [], skipped: 0, failures: [], cancelled: false }
   const root = resolve(options.folder)
   const taken = new Set<string>()
@@ -80,7 +82,15 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
         result.skipped++
         continue
       }
-      const { files, left } = await exportScene(item.scene(), { to, folder, root, name, tickRate, overwrite: existing === 'replace' })
+      const { files, left } = await exportScene(item.scene(), {
+        to,
+        folder,
+        root,
+        name,
+        tickRate,
+        parts,
+        overwrite: existing === 'replace',
+      })
       result.models.push({ ref: item.ref, name, files, left })
     } catch (thrown) {
       const error = toErrorData(thrown, item.ref)

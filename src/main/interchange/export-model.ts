@@ -8,6 +8,7 @@ import { ioError } from '../files/sources.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { writeGltf, writeTextures } from './gltf-writer.ts'
+import type { ExportParts } from './gltf-writer.ts'
 
 export interface ExportTarget {
   to: 'gltf' | 'glb' | 'png'
@@ -19,6 +20,8 @@ export interface ExportTarget {
   name: string
   /** Level-5: game ticks per second */
   tickRate?: number
+  /** what of the model is written, beyond or instead of what is by default */
+  parts?: ExportParts
   /** false: a file that is there already is an error, and nothing is written */
   overwrite: boolean
 }
@@ -28,8 +31,9 @@ export interface ExportTarget {
  * @throws FormatError refused, io
  */
 export async function exportScene(scene: Scene, target: ExportTarget): Promise<{ files: string[]; left: string[] }> {
-  const { to, folder, name, tickRate } = target
-  const { files, left } = to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { format: to, name, tickRate })
+  const { to, folder, name, tickRate, parts } = target
+  const { files, left } =
+    to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { ...parts, format: to, name, tickRate })
   if (files.length === 0) throw new FormatError('refused', 'this model has no textures to write', { file: folder })
   const paths = files.map((file) => join(folder, file.name))
   // before a folder is made, which a link would lead elsewhere too

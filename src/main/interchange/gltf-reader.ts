@@ -5,6 +5,8 @@
 import { GLB_BUFFER, WebIO } from '@gltf-transform/core'
 import type { GLTF, JSONDocument } from '@gltf-transform/core'
 import { FormatError } from '../binary/format-error.ts'
+import { dataUri, jsonAndBinary } from './gltf-container.ts'
+import type { Fail } from './gltf-container.ts'
 import { decompose, slerp } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
@@ -61,7 +63,6 @@ const MOST_NODES = 100_000
 const MOST_CHANNELS = 100_000
 /** Nodes above one another that are looked through for one that is moved. */
 const MOST_DEPTH = 1000
-const MOST_JSON = 64 * 2 ** 20
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
@@ -80,7 +81,7 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
     throw new FormatError(code, message, { file, path, offset })
   }
   if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
-  const { json, bin } = parts(bytes, fail)
+  const { json, bin } = jsonAndBinary(bytes, fail)
   const left: string[] = []
   const { pruned, binds } = prune(json, fail, left)
   const above = parentsOf(json, pruned.nodes!.length)
@@ -184,44 +185,6 @@ function plain(accessor: { getCount(): number; getElement(i: number, out: number
   return out
 }
 
-type Fail = (
-  code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported',
-  message: string,
-  path?: string,
-  offset?: number,
-) => never
-
-/** The JSON of a .gltf, or JSON and binary part of a GLB. */
-function parts(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF; bin: Uint8Array | undefined } {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let text = bytes
-  let bin: Uint8Array | undefined
-  if (bytes.length >= 4 && view.getUint32(0, true) === 0x46546c67) {
-    if (bytes.length < 20) fail('truncated', 'the header ends early', '', bytes.length)
-    if (view.getUint32(4, true) !== 2) fail('unsupported', `this is glTF ${view.getUint32(4, true)}, only 2 is read`, 'version', 4)
-    const chunks: [number, Uint8Array][] = []
-    for (let at = 12; at + 8 <= bytes.length && chunks.length < 16;) {
-      const size = view.getUint32(at, true)
-      if (size > bytes.length - at - 8)
-        fail('truncated', `a chunk should have ${size} bytes, ${bytes.length - at - 8} are left`, `chunks[${chunks.length}]`, at)
-      chunks.push([view.getUint32(at + 4, true), bytes.subarray(at + 8, at + 8 + size)])
-      at += 8 + size
-    }
-    if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', 'the first chunk is not JSON', 'chunks[0]', 12)
-    text = chunks[0][1]
-    bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
-  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64))))
-    fail('bad-magic', 'this is neither GLB nor glTF', '', 0)
-  if (text.length > MOST_JSON) fail('unsupported', `the JSON has ${text.length} bytes`)
-  try {
-    const json = JSON.parse(new TextDecoder().decode(text)) as GLTF.IGLTF
-    if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json, bin }
-  } catch (error) {
-    return fail('bad-value', `the JSON cannot be read: ${(error as Error).message}`)
-  }
-  return fail('bad-value', 'the JSON is no glTF')
-}
-
 /** Joints of a skin, and the accessor of their bind matrices. */
 interface Bind {
   joints: number[]
@@ -248,11 +211,16 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
     let at = usedAccessors.get(index)
     if (at === undefined) {
       const found = accessors[index] ?? fail('bad-value', `there is no accessor ${index}`, path)
-      const view = views[found.bufferView ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
-      if (found.sparse !== undefined) fail('unsupported', 'a sparse accessor', path)
-      if (view.extensions && Object.keys(view.extensions).length > 0)
-        fail('unsupported', 'the file is compressed: export it without compression', path)
-      if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
+      const sparse = sparseOf(found.sparse)
+      if (found.sparse !== undefined && !sparse) fail('bad-value', 'a sparse accessor that says not where its values are', path)
+      // a sparse one may stand on nothing but zeros
+      const needed = found.bufferView === undefined && sparse ? [] : [found.bufferView]
+      for (const number of [...needed, sparse?.indices.bufferView, sparse?.values.bufferView].slice(0, sparse ? undefined : 1)) {
+        const view = views[number ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
+        if (view.extensions && Object.keys(view.extensions).length > 0)
+          fail('unsupported', 'the file is compressed: export it without compression', path)
+        if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
+      }
       usedAccessors.set(index, (at = kept.length))
       kept.push({
         bufferView: found.bufferView,
@@ -261,6 +229,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
         normalized: found.normalized === true,
         count: found.count,
         type: found.type,
+        ...(sparse ? { sparse } : {}),
       })
     }
     return at
@@ -311,6 +280,18 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
   return { pruned, binds }
+}
+
+/** What a sparse accessor has to say, and nothing more of it. */
+function sparseOf(sparse: GLTF.IAccessor['sparse']): GLTF.IAccessor['sparse'] | undefined {
+  const indices = sparse?.indices
+  const values = sparse?.values
+  if (!sparse || typeof indices !== 'object' || typeof values !== 'object' || !indices || !values) return undefined
+  return {
+    count: sparse.count,
+    indices: { bufferView: indices.bufferView, byteOffset: indices.byteOffset, componentType: indices.componentType },
+    values: { bufferView: values.bufferView, byteOffset: values.byteOffset },
+  }
 }
 
 /** Of every node the number of the one above it, -1 for none. What the file says of children is not to be believed: rings are cut. */
@@ -368,34 +349,35 @@ function animatedParents(parent: Int32Array, pruned: GLTF.IGLTF): string[] {
 /** What accessors promise stands in their buffers. */
 function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
   let numbers = 0
+  const whole = (value: unknown, least: number): value is number => Number.isSafeInteger(value) && (value as number) >= least
+  const inView = (number: number, start: number, count: number, width: number, strided: boolean, path: string): void => {
+    const { buffer, byteOffset = 0, byteLength, byteStride = 0 } = json.bufferViews![number]
+    if (!whole(byteOffset, 0) || !whole(byteLength, 0) || !whole(byteStride, 0) || !whole(start, 0) || !whole(count, 0))
+      fail('bad-value', 'sizes that are no sizes', path)
+    const step = strided && byteStride > 0 ? byteStride : width
+    if (step < width) fail('bad-value', 'sizes that are no sizes', path)
+    const size = count === 0 ? 0 : (count - 1) * step + width
+    if (start + size > byteLength || byteOffset + byteLength > sizes[buffer])
+      fail('truncated', `the accessor should have ${count} entries, the buffer has not as many bytes`, path)
+  }
   json.accessors!.forEach((accessor, i) => {
     const path = `accessors[${i}]`
+    const { bufferView, byteOffset = 0, count, sparse } = accessor
     const width = WIDTH[accessor.type] * BYTES[accessor.componentType]
     if (!(width > 0)) fail('bad-value', 'an accessor of a kind that animations do not have', path)
-    const view = json.bufferViews![accessor.bufferView!]
-    const whole = (value: unknown, least: number): value is number => Number.isSafeInteger(value) && (value as number) >= least
-    const { byteOffset = 0, byteLength, byteStride = 0 } = view
-    const start = accessor.byteOffset ?? 0
-    if (
-      !whole(byteOffset, 0) ||
-      !whole(byteLength, 0) ||
-      !whole(byteStride, 0) ||
-      !whole(start, 0) ||
-      !whole(accessor.count, 0) ||
-      (byteStride > 0 && byteStride < width)
-    )
-      fail('bad-value', 'sizes that are no sizes', path)
-    const size = accessor.count === 0 ? 0 : (accessor.count - 1) * (byteStride || width) + width
-    if (start + size > byteLength || byteOffset + byteLength > sizes[view.buffer])
-      fail('truncated', `the accessor should have ${accessor.count} entries, the buffer has not as many bytes`, path)
-    numbers += accessor.count * WIDTH[accessor.type]
+    if (!whole(count, 0)) fail('bad-value', 'sizes that are no sizes', path)
+    numbers += count * WIDTH[accessor.type]
+    // before anything of that size is made: zeros take no bytes in the file
+    if (numbers > MOST_NUMBERS)
+      fail(bufferView === undefined ? 'bad-count' : 'truncated', `there are ${numbers} numbers in the animations`, path)
+    if (bufferView !== undefined) inView(bufferView, byteOffset, count, width, true, path)
+    if (!sparse) return
+    const index = sparse.indices.componentType
+    if (!whole(sparse.count, 0) || sparse.count > count || (index !== 5121 && index !== 5123 && index !== 5125))
+      fail('bad-value', 'a sparse accessor with more values than entries', `${path}.sparse`)
+    inView(sparse.indices.bufferView, sparse.indices.byteOffset ?? 0, sparse.count, BYTES[index], false, `${path}.sparse.indices`)
+    inView(sparse.values.bufferView, sparse.values.byteOffset ?? 0, sparse.count, width, false, `${path}.sparse.values`)
   })
-  if (numbers > MOST_NUMBERS) fail('bad-count', `there are ${numbers} numbers in the animations`)
-}
-
-function dataUri(uri: string): Uint8Array | undefined {
-  const comma = uri.indexOf(',')
-  return comma > 0 && uri.slice(0, comma).endsWith(';base64') ? new Uint8Array(Buffer.from(uri.slice(comma + 1), 'base64')) : undefined
 }
 
 /** How far a time in seconds may be from the one that it stands for: it was rounded to 32 bits. */

@@ -7,6 +7,7 @@
  * W_model = D · W_gltf · P, where P = IBM_gltf · A⁻¹ · IBM_model⁻¹ and A brings the file's bind space into the model's.
  * Scale of single bind matrices is no part of P: tools keep it in the pose.
  */
+import { FormatError } from '../binary/format-error.ts'
 import { compose, decompose, identity, invertAffine, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
 import { sampleChannel } from './gltf-reader.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -38,7 +39,10 @@ const PLACE = 1e-4
 const ELSEWHERE = 1e-2
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
 
-/** @param moving node of the file for each joint that takes its motion */
+/**
+ * @param moving node of the file for each joint that takes its motion
+ * @throws FormatError unsupported where joints were turned and nothing tells by how much
+ */
 export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, moving: ReadonlyMap<number, number>): RestMatch {
   const { skeleton } = scene
   const nodeOf = withParents(skeleton.parents, file, moving)
@@ -46,6 +50,12 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
   const joints = [...nodeOf].filter(([, node]) => file.nodes[node].inverseBind).map(([joint]) => joint)
   const place = joints.length > 0 ? bindSpaces(rest, file, nodeOf, joints) : undefined
   if (!place) {
+    const turned = turnedOffsets(scene, file, moving)
+    if (turned > 2 && turned > 0.3 * moving.size)
+      throw new FormatError(
+        'unsupported',
+        `${turned} joints of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature`,
+      )
     // nothing tells that axes are others: a node's values are the joint's
     for (const [joint, node] of moving)
       out.sources.set(joint, { nodes: [node], left: IDENTITY, right: IDENTITY, plain: true, turnsOnly: false })
@@ -84,6 +94,19 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
     out.sources.set(joint, { nodes, left, right: own, plain, turnsOnly: ancestor >= 0 && elsewhere.has(joint) })
   }
   return out
+}
+
+/** Joints whose node stands as far from its parent as the joint, and in another direction. */
+function turnedOffsets({ skeleton }: Scene, file: GltfFile, moving: ReadonlyMap<number, number>): number {
+  let turned = 0
+  for (const [joint, node] of moving) {
+    const t = skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
+    const { parent, translation } = file.nodes[node]
+    if (parent < 0 || moving.get(skeleton.parents[joint]) !== parent) continue
+    const [length, own] = [Math.hypot(t[0], t[1], t[2]), Math.hypot(...translation)]
+    if (length > 1e-6 && Math.abs(own / length - 1) < 0.01 && distance(t, translation) > 0.1 * length) turned++
+  }
+  return turned
 }
 
 /** Nodes that are left out stand for the joints that they hang in place of: what is below them is measured from there. */

@@ -16,7 +16,8 @@ import type {
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
-import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion } from './clip-window.ts'
+import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion, visibilityChannels } from './clip-window.ts'
+import { AnimationPointers, EXTENSIONS, NodeVisibility, UnlitMaterials } from './gltf-extensions.ts'
 import { exportedRest, uniqueNames } from './exported-rest.ts'
 import { writeSkin } from './gltf-skins.ts'
 import type { ExportedRest } from './exported-rest.ts'
@@ -24,14 +25,25 @@ import type { WrittenSkin } from './gltf-skins.ts'
 import { fileNames } from '../files/file-names.ts'
 import { writePng } from './png.ts'
 
-export interface ExportOptions {
+/** What of a model is written. */
+export interface ExportParts {
+  /** names of the animations that are written, as `animationNames` gives them; all when absent */
+  animations?: readonly string[]
+  /** meshes that the game does not show, and every level of detail and not only the highest: present, and marked as not visible */
+  hidden?: boolean
+  lods?: boolean
+  /** when meshes are shown, as animations that programs have to know extensions for */
+  visibility?: boolean
+  /** materials without pictures */
+  textures?: boolean
+}
+
+export interface ExportOptions extends ExportParts {
   format: 'gltf' | 'glb'
   /** base name of the files */
   name: string
   /** Level-5: game ticks per second, which give slices their length; absent where a slice runs at its clip's rate */
   tickRate?: number
-  /** names of the animations that are written, as `animationNames` gives them; all when absent */
-  animations?: readonly string[]
 }
 
 export interface ExportedFile {
@@ -80,6 +92,11 @@ class SceneWriter {
   /** above all joints, where they need one */
   private top: GltfNode | undefined
   private still: GltfNode | undefined
+  /** of the scene's meshes those that were written */
+  private readonly meshNodes: (GltfNode | undefined)[] = []
+  private readonly unlit = this.document.createExtension(UnlitMaterials)
+  private readonly visibilities = this.document.createExtension(NodeVisibility)
+  private readonly pointers = this.document.createExtension(AnimationPointers)
 
   constructor(scene: Scene, options: ExportOptions) {
     this.scene = scene
@@ -102,11 +119,14 @@ class SceneWriter {
         `skew of the rest of ${skewed.length} joints, by up to ${(100 * worstSkew).toPrecision(2)} %: the meshes have it instead of the joints`,
       )
     const materials = this.writeMaterials()
-    scene.meshes.forEach((mesh) => {
-      if (mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1) return void this.left.add('levels of detail below the highest')
-      if (!mesh.visible) return void this.left.add('meshes that are hidden')
+    scene.meshes.forEach((mesh, index) => {
+      const lower = mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1
+      if (lower && !options.lods) return void this.left.add('levels of detail below the highest')
+      if (!mesh.visible && !options.hidden) return void this.left.add('meshes that are hidden')
       const node = this.writeMesh(mesh, materials)
       if (!node) return
+      this.meshNodes[index] = node
+      if (lower || !mesh.visible) this.visibilities.nodes.set(node, false)
       if (mesh.skin >= 0 || mesh.joint < 0) root.addChild(node)
       else this.joints[mesh.joint].addChild(node)
     })
@@ -114,7 +134,13 @@ class SceneWriter {
     // glTF has no empty lists: nothing at all is a node without contents
     if (root.listChildren().length === 0) root.addChild(document.createNode(scene.name))
     if (document.getRoot().listAccessors().length === 0 && document.getRoot().listTextures().length === 0) this.buffer.dispose()
-    const io = new WebIO()
+    for (const [extension, used] of [
+      [this.unlit, this.unlit.materials.size],
+      [this.visibilities, this.visibilities.nodes.size],
+      [this.pointers, this.pointers.visibility.size],
+    ] as const)
+      if (used === 0) extension.dispose()
+    const io = new WebIO().registerExtensions(EXTENSIONS)
     if (options.format === 'glb')
       return { files: [{ name: fileNames([options.name], 'glb')[0], bytes: await io.writeBinary(document) }], left: [...this.left] }
     const base = fileNames([options.name], 'gltf')[0].slice(0, -'.gltf'.length)
@@ -180,7 +206,7 @@ class SceneWriter {
       'png',
     )
     return textures.map((texture, i) => {
-      if (!used.has(i)) return undefined
+      if (!used.has(i) || this.options.textures === false) return undefined
       if (!hasPixels(texture)) return void this.left.add('textures that were not found')
       return this.document.createTexture(texture.name).setImage(writePng(texture)).setMimeType('image/png').setURI(names[i])
     })
@@ -209,7 +235,7 @@ class SceneWriter {
     }
     const extras: Record<string, unknown> = {}
     if (blended && material.blend !== 'alpha') extras.blend = material.blend
-    if (!material.lit) extras.unlit = true
+    if (!material.lit) this.unlit.materials.add(out)
     if (material.teamColor) extras.teamColor = true
     if (material.environment) extras.environment = true
     if (material.uvScroll) extras.uvScroll = material.uvScroll
@@ -321,18 +347,35 @@ class SceneWriter {
     clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip)))
     for (const clip of clips)
       for (const track of clip.tracks)
-        if (!(
-          track.target.kind === 'joint' &&
-          (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale')
-        ))
+        if (
+          !(
+            track.target.kind === 'joint' &&
+            (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale')
+          ) &&
+          !(track.property === 'visibility' && this.options.visibility)
+        )
           this.left.add(`${track.property} tracks`)
   }
 
   private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {
     if (this.options.animations && !this.options.animations.includes(name)) return
     const channels = jointChannels(this.scene, clip, from, to, unitsPerSecond)
-    if (channels.length === 0) return
+    const shown = this.options.visibility ? visibilityChannels(this.scene, clip, from, to, unitsPerSecond) : []
+    if (channels.length + shown.length === 0) return
     const animation = this.document.createAnimation(name)
+    for (const { mesh, times, values } of shown) {
+      const node = this.meshNodes[mesh]
+      if (!node) continue
+      const sampler = this.document
+        .createAnimationSampler()
+        .setInput(this.accessor('SCALAR', times))
+        .setOutput(this.accessor('SCALAR', values))
+        .setInterpolation('STEP')
+      const channel = this.document.createAnimationChannel().setSampler(sampler)
+      animation.addSampler(sampler).addChannel(channel)
+      if (!this.visibilities.nodes.has(node)) this.visibilities.nodes.set(node, true)
+      this.pointers.visibility.set(channel, node)
+    }
     // channels with the same times share them
     const inputs = new Map<string, Accessor>()
     for (const { joint, path, interpolation, times, values } of channels) {

@@ -222,7 +222,7 @@ function windowOf(windows: readonly Window[], name: string, nodes: ReadonlySet<s
     (w) => plainNames(name).some((plain) => lower(plain) === lower(w.name)),
     // an action is called like its animation and its object
     (w) => objects.some((plain) => lower(plain) === lower(w.name)),
-    (w) => plainNames(name).some((plain) => lower(plain).endsWith(`_${lower(w.name)}`) || lower(plain).startsWith(`${lower(w.name)}_`)),
+    (w) => lower(name.replace(/_(armature|skeleton|rig)(\.\d+)?$/iu, '')) === lower(w.name),
   ]
   for (const [rank, fits] of tries.entries()) {
     const window = windows.find((w) => w.name !== '' && fits(w))

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { WebIO } from '@gltf-transform/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { blender, throughBlender } from './blender.ts'
 import { exported, FAMILIES, SampleLibrary, turnOf } from './round-trip.ts'
@@ -75,6 +76,18 @@ function suite(
         if (timing!.degrees > 0.1) expect(moved.length, `off by up to ${timing!.degrees}`).toBeGreaterThan(0)
         // and no further off than was told
         for (const { degrees } of moved) expect(degrees).toBeLessThan(timing!.degrees + 0.5)
+      })
+
+      it(`${family}: an armature without its mesh is refused, since nothing tells how its bones were turned`, async () => {
+        const io = new WebIO()
+        const document = await io.readBinary(files[family].sampled)
+        for (const skin of document.getRoot().listSkins()) skin.dispose()
+        const bytes = await io.writeBinary(document)
+        const { id } = models[family].info
+        await expect(library.call('import.animation', { model: id, name: 'bones.glb', bytes })).rejects.toMatchObject({
+          code: 'unsupported',
+        })
+        expect((await library.call('model.scene', { model: id })).info.dirty).toBe(false)
       })
 
       for (const kind of ['turned', 'turned-keys'] as const)

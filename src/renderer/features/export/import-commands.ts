@@ -25,12 +25,19 @@ export function importCommands(): Command[] {
     const result = (await models.edit('import.animation', { name: file.name, bytes, map, ...into }, { model })) as
       (EditResult & { report: ImportReport }) | null
     if (!result) return
-    const { imported, unmatched, unused, left } = result.report
+    const { imported, unmatched, unused, assumed, left } = result.report
     const keys = imported.reduce((n, i) => n + i.keysChanged + i.keysInserted, 0)
-    const degrees = Math.max(0, ...imported.map((i) => i.degrees))
+    const [most] = imported.flatMap((i) => i.moved).sort((a, b) => b.degrees - a.degrees || b.distance - a.distance)
+    const slow = imported.find((i) => i.timing)?.timing
     const lost = [
       ...left,
+      ...(slow
+        ? [
+            `Sampled at ${Math.round(slow.file)} per second, the clip has keys at ${Math.round(slow.clip)}: its own times were kept (the file's would be off by up to ${slow.degrees.toFixed(2)}°)`,
+          ]
+        : []),
       ...(unmatched.length ? [`${plural(unmatched.length, 'node')} without a joint: ${unmatched.slice(0, 12).join(', ')}`] : []),
+      ...(assumed.length ? [`Taken as meant: ${assumed.slice(0, 12).join(', ')}`] : []),
       ...(unused.length ? [`Not taken: ${unused.slice(0, 12).join(', ')}`] : []),
     ]
     session.notify(
@@ -38,7 +45,9 @@ export function importCommands(): Command[] {
       `${imported
         .map((i) => i.name || i.animation)
         .slice(0, 3)
-        .join(', ')}: ${keys ? `${plural(keys, 'key')} written, off by at most ${degrees.toFixed(2)}°` : 'nothing differs'}`,
+        .join(
+          ', ',
+        )}: ${keys ? `${plural(keys, 'key')} written${most ? `, ${most.joint} turned by up to ${most.degrees.toFixed(2)}°` : ''}` : 'nothing differs'}`,
       lost.slice(0, 12).join('\n'),
     )
   }
