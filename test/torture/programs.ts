@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { programFile } from './places.ts'
 
-/** A process that has not ended by then hangs, ms. */
-const PATIENCE = 60_000
+/** A process that has not ended by then hangs, ms: long, since a machine that has much else to do lets it wait. */
+const PATIENCE = 600_000
 
 export interface Ended {
   lines: [string, unknown][]
