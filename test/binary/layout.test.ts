@@ -8,6 +8,7 @@ import {
   i32,
   magic,
   makeRecords,
+  named,
   record,
   recordList,
   shownAs,
@@ -63,6 +64,23 @@ describe('a record', () => {
     const out = new Writer()
     ENTRY.write(out, entry)
     expect(out.finish()).toEqual(FILE)
+  })
+
+  it('goes by the names of the spec in errors and descriptions, by those of the code in its value', () => {
+    const layout = record({ numUsed: named('numUsedBones', u8), numBones: u8 })
+    expect(layout.read(new Reader(new Uint8Array([7, 9]), ''))).toEqual({ numUsed: 7, numBones: 9 })
+    expect(layout.describe({ numUsed: 7, numBones: 9 }, 0).map((row) => row.name)).toEqual(['numUsedBones', 'numBones'])
+    expect(() => layout.read(new Reader(new Uint8Array(0), ''))).toThrow(expect.objectContaining({ path: 'numUsedBones' }) as Error)
+  })
+
+  it('explains a field by the others, and says which of them nobody explains', () => {
+    const layout = record(
+      { kind: u8, size: u8 },
+      { unknown: ({ kind }) => (kind === 1 ? ['size'] : []), notes: { size: (size: number, { kind }) => `${size} of kind ${kind}` } },
+    )
+    const sizeRow = (kind: number): unknown => layout.describe({ kind, size: 2 }, 0)[1]
+    expect(sizeRow(1)).toMatchObject({ note: '2 of kind 1', unknown: true })
+    expect(sizeRow(2)).not.toHaveProperty('unknown')
   })
 
   it('is described in rows that lie side by side: names, notes, what is unknown', () => {

@@ -16,6 +16,8 @@ export interface FieldType<T> {
   type: string
   /** the same in every file: no part of the record's value */
   constant?: true
+  /** what errors and descriptions call it, where the code has another name for it */
+  label?: string
   read(r: Reader, name: string): T
   write(out: Writer, value: T): void
   show(value: T): unknown
@@ -39,6 +41,10 @@ export const i32: FieldType<number> = { size: 4, type: 'i32', read: (r, n) => r.
 /** The same bytes, shown in another way: a number by its name, a name in its own code. */
 export function shownAs<T>(type: FieldType<T>, show: (value: T) => unknown): FieldType<T> {
   return { ...type, show }
+}
+/** The same field under the name that the spec has for it. */
+export function named<T>(label: string, type: FieldType<T>): FieldType<T> {
+  return { ...type, label }
 }
 /** a u32 that is flags: shown in hex */
 export const flags32: FieldType<number> = shownAs(u32, (v) => `0x${v.toString(16)}`)
@@ -100,26 +106,27 @@ export function chars(count: number): FieldType<Uint8Array> {
 
 export interface FieldHints<F extends Fields> {
   /** fields that nobody explains */
-  unknown?: readonly (keyof F)[]
-  notes?: Partial<Record<keyof F, string | ((value: any) => string | undefined)>>
+  unknown?: readonly (keyof F)[] | ((data: Struct<F>) => readonly (keyof F)[])
+  notes?: Partial<Record<keyof F, string | ((value: any, data: Struct<F>) => string | undefined)>>
   /** most records of an array that are shown one by one */
   most?: number
   /** what the records of an array are called */
   entries?: FieldEntries
 }
 
-function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, value: (name: string) => unknown, at: number): StructureField[] {
+function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, data: Struct<F>, at: number): StructureField[] {
   const out: StructureField[] = []
+  const unknown = typeof hints.unknown === 'function' ? hints.unknown(data) : hints.unknown
   for (const [name, type] of Object.entries(fields)) {
-    const v = value(name)
-    const size = sizeOf(type, v)
-    if (type.rows) out.push(...type.rows(v, at))
+    const value = (data as Record<string, unknown>)[name]
+    const size = sizeOf(type, value)
+    if (type.rows) out.push(...type.rows(value, at))
     else {
       const hint = hints.notes?.[name]
-      const note: string | undefined = typeof hint === 'function' ? (hint as (value: unknown) => string | undefined)(v) : hint
+      const note = typeof hint === 'function' ? hint(value, data) : hint
       out.push(
-        field(name, type.type, at, size, type.show(v), {
-          ...(hints.unknown?.includes(name) ? { unknown: true } : {}),
+        field(type.label ?? name, type.type, at, size, type.show(value), {
+          ...(unknown?.includes(name) ? { unknown: true } : {}),
           ...(note === undefined ? {} : { note }),
         }),
       )
@@ -149,23 +156,35 @@ export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): 
   const entries = Object.entries(fields)
   const size = entries.reduce((sum, [, type]) => sum + type.size, 0)
   const varying = entries.filter(([, type]) => type.sizeOf)
-  const valueIn = (data: Struct<F>, name: string): unknown => (data as Record<string, unknown>)[name]
   return {
     size,
-    sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, valueIn(data, name)) - type.size, size),
-    read(r) {
-      const out: Record<string, unknown> = {}
-      for (const [name, type] of entries) {
-        const value: unknown = type.read(r, name)
-        if (!type.constant) out[name] = value
-      }
-      return out as Struct<F>
-    },
-    write(out, data) {
-      for (const [name, type] of entries) type.write(out, valueIn(data, name))
-    },
-    describe: (data, at) => describeFields(fields, hints, (name) => valueIn(data, name), at),
+    sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, (data as Record<string, unknown>)[name]) - type.size, size),
+    ...compiled<Struct<F>>(entries),
+    describe: (data, at) => describeFields(fields, hints, data, at),
   }
+}
+
+/**
+ * Reader and writer of a record as if they were written out field by field. Files have records by the ten thousand, and a loop that sets
+ * fields by name takes several times as long (measured on animation packages).
+ */
+function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<any>])[]): {
+  read(r: Reader): T
+  write(out: Writer, data: T): void
+} {
+  const types = entries.map(([, type]) => type)
+  const code = (line: (key: string, i: number, label: string, constant: boolean) => string): string =>
+    entries.map(([name, type], i) => line(JSON.stringify(name), i, JSON.stringify(type.label ?? name), type.constant === true)).join('')
+  const source = `
+    const [${types.map((_, i) => `t${i}`).join()}] = types
+    return {
+      read(r) {${code((_, i, label) => `const v${i} = t${i}.read(r, ${label});`)}
+        return {${code((key, i, _, constant) => (constant ? '' : `${key}: v${i},`))}}
+      },
+      write(out, data) {${code((key, i) => `t${i}.write(out, data[${key}]);`)}},
+    }`
+  // names of fields are those of declarations in this program, never bytes of a file
+  return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)
 }
 
 /** An array of equal records, kept interleaved as in the file, with views for each width over the one buffer. */
@@ -216,11 +235,13 @@ const MOST_DESCRIBED = 2048
  * @param kind what one record is, where that is not its name
  */
 export function recordList<F extends Fields>(fields: F, item = '', hints: FieldHints<F> = {}, kind = item): RecordsLayout<F> {
-  let stride = 0
+  const one = record(fields, hints)
+  const stride = one.size
   const at = {} as Record<keyof F, number>
+  let offset = 0
   for (const [name, type] of Object.entries(fields)) {
-    at[name as keyof F] = stride
-    stride += type.size
+    at[name as keyof F] = offset
+    offset += type.size
   }
   const layout = Object.entries(fields)
     .map(([name, type]) => `${type.type} ${name}`)
@@ -254,7 +275,7 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
       const children: StructureNode[] = []
       for (let i = 0; i < data.count; i++) {
         const from = i * stride
-        const value = (name: string): unknown => readField(fields[name], reader, from + at[name])
+        reader.seek(from)
         const first = Object.entries(fields)[0]
         const summary = first[1].type.startsWith('char') ? nameOf(data.bytes.subarray(from, from + first[1].size)) : undefined
         children.push(
@@ -262,7 +283,7 @@ export function recordList<F extends Fields>(fields: F, item = '', hints: FieldH
             `${item}[${i}]`,
             kind,
             { start: start + from, end: start + from + stride },
-            describeFields(fields, hints, value, start + from),
+            one.describe(one.read(reader), start + from),
             [],
             summary ? { summary } : {},
           ),
@@ -278,18 +299,12 @@ function firstRecords(fields: Fields, data: Records): string {
   const reader = new Reader(data.bytes, '')
   const shown: string[] = []
   for (let i = 0; i < Math.min(data.count, 4); i++) {
-    let at = i * data.stride
-    const values: string[] = []
-    for (const type of Object.values(fields)) {
-      values.push(show(type.show(readField(type, reader, at))))
-      at += type.size
-    }
-    shown.push(`{${values.join(', ')}}`)
+    reader.seek(i * data.stride)
+    shown.push(
+      `{${Object.values(fields)
+        .map((type) => show(type.show(type.read(reader, ''))))
+        .join(', ')}}`,
+    )
   }
   return `${shown.join(' ')}${data.count > shown.length ? ` … (${data.count})` : ''}`
-}
-
-function readField(type: FieldType<any>, reader: Reader, at: number): unknown {
-  reader.seek(at)
-  return type.read(reader, '')
 }

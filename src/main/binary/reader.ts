@@ -10,6 +10,8 @@ export interface SourceRange {
 /** Names that errors carry, innermost first: made for every chunk, read for errors alone. */
 interface Scope {
   readonly name: string
+  /** of the item of a list that is being read, -1 for none: a number made into a name for errors alone */
+  index: number
   readonly parent: Scope | undefined
 }
 
@@ -72,13 +74,18 @@ export class Reader {
         actual: `${start}..${end}`,
       })
     }
-    return new Reader(this.bytes, this.file, { start, end, scope: name ? { name, parent: this.scope } : this.scope, view: this.view })
+    return new Reader(this.bytes, this.file, {
+      start,
+      end,
+      scope: name ? { name, index: -1, parent: this.scope } : this.scope,
+      view: this.view,
+    })
   }
 
   /** Runs `body` with `name` added to the path that errors carry. */
   within<T>(name: string, body: () => T): T {
     const outer = this.scope
-    this.scope = { name, parent: outer }
+    this.scope = { name, index: -1, parent: outer }
     try {
       return body()
     } finally {
@@ -86,10 +93,28 @@ export class Reader {
     }
   }
 
+  /** Runs `body` for each of `count` items, with `name[i]` added to the path that errors carry. */
+  each<T>(name: string, count: number, body: (i: number) => T): T[] {
+    const outer = this.scope
+    const scope = { name, index: 0, parent: outer }
+    const out: T[] = []
+    this.scope = scope
+    try {
+      for (; scope.index < count; scope.index++) out.push(body(scope.index))
+    } finally {
+      this.scope = outer
+    }
+    return out
+  }
+
   /** Full field path of `field` here: `a.b[3].field`. */
   path(field = ''): string {
     let path = field
-    for (let scope = this.scope; scope; scope = scope.parent) if (scope.name) path = path ? `${scope.name}.${path}` : scope.name
+    for (let scope = this.scope; scope; scope = scope.parent) {
+      if (!scope.name) continue
+      const name = scope.index < 0 ? scope.name : `${scope.name}[${scope.index}]`
+      path = path ? `${name}.${path}` : name
+    }
     return path
   }
 
