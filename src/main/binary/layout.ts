@@ -5,7 +5,7 @@
 import { Reader, nameOf } from './reader.ts'
 import { field, node, show } from './structure.ts'
 import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
-import type { Writer } from './writer.ts'
+import { Writer } from './writer.ts'
 
 /** Reading and writing keep every bit: whole numbers, and columns of bytes and floats. */
 export interface FieldType<T> {
@@ -148,18 +148,29 @@ export interface RecordLayout<F extends Fields> {
   /** @throws FormatError truncated, with the field's name */
   read(r: Reader): Struct<F>
   write(out: Writer, data: Struct<F>): void
+  /** the bytes of one record */
+  encode(data: Struct<F>): Uint8Array
   /** @param at offset of the record in the file */
   describe(data: Struct<F>, at: number): StructureField[]
 }
+
+/** What a record of this layout holds. */
+export type ValueOf<L> = L extends RecordLayout<infer F> ? Struct<F> : never
 
 export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): RecordLayout<F> {
   const entries = Object.entries(fields)
   const size = entries.reduce((sum, [, type]) => sum + type.size, 0)
   const varying = entries.filter(([, type]) => type.sizeOf)
+  const codec = compiled<Struct<F>>(entries)
   return {
     size,
     sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, (data as Record<string, unknown>)[name]) - type.size, size),
-    ...compiled<Struct<F>>(entries),
+    ...codec,
+    encode(data) {
+      const out = new Writer(size)
+      codec.write(out, data)
+      return out.finish()
+    },
     describe: (data, at) => describeFields(fields, hints, data, at),
   }
 }

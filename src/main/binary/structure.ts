@@ -23,6 +23,11 @@ export function field(
   return { name, type, start, size, value: show(value), ...extra }
 }
 
+/** Bytes that no field explains, as a field; nothing where there are none. */
+export function leftover(name: string, start: number, bytes: Uint8Array, extra: { note?: string } = {}): StructureField[] {
+  return bytes.length ? [field(name, `u8[${bytes.length}]`, start, bytes.length, bytes, { unknown: true, ...extra })] : []
+}
+
 /** Numbers short, arrays with at most 16 entries, bytes as hex. */
 export function show(value: unknown): string {
   if (value instanceof Uint8Array) return hex(value, 16)

@@ -6,13 +6,23 @@
  */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { flags32, record, u32, type ValueOf } from '../../../binary/layout.ts'
+import { Reader } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
-import { decodeText, encodeText, fieldText } from '../codecs/names.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
+import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
 
-const RECORD_SIZE = 0x50
 const NAME_SIZE = 64
+const FIELDS = { name: text(NAME_SIZE), dataOffset: u32, size: u32, stride: u32, junk: flags32 }
+const RECORD = record(FIELDS, { unknown: ['junk'], notes: { junk: 'one constant per pack, no meaning' } })
+/** The record that ends a pack: junk but for its name. */
+const END = record(
+  { ...FIELDS, size: flags32, stride: flags32 },
+  { unknown: ['junk'], notes: { name: 'empty: the end. What stands behind the NUL is junk' } },
+)
+type Head = ValueOf<typeof RECORD>
+const RECORD_SIZE = RECORD.size
 const EXTENSIONS = ['chr', 'pak', 'ipk', 'mpk', 'efp', 'pcp', 'sky', 'snd']
 /** padding of a sane pack is below 16 bytes; more than this is copied from the file instead of kept */
 const KEEP = 4096
@@ -43,7 +53,7 @@ export interface PackIndex extends ArchiveIndex {
   readonly format: 'level5.pack'
   members: PackMember[]
   /** the record with the empty name, whole; absent in a pack that just ends */
-  terminator?: { offset: number; name: Uint8Array; dataOffset: number; size: number; stride: number; junk: number }
+  terminator?: Head & { offset: number }
   /** bytes behind the last record */
   trailing: Piece
 }
@@ -51,6 +61,7 @@ export interface PackIndex extends ArchiveIndex {
 const align16 = (n: number): number => (n + 15) & ~15
 
 const NONE: Piece = { offset: 0, length: 0 }
+const NOTHING = new Uint8Array(0)
 
 function piece(source: ByteSource, offset: number, length: number): Piece {
   if (length === 0) return NONE
@@ -62,16 +73,7 @@ function segmentsOf(p: Piece): Segment[] {
   return [p.bytes ? { kind: 'bytes', bytes: p.bytes, as: 'opaque' } : { kind: 'copy', offset: p.offset, length: p.length }]
 }
 
-function headerBytes(m: { name: Uint8Array; dataOffset: number; size: number; stride: number; junk: number }): Segment {
-  const bytes = new Uint8Array(RECORD_SIZE)
-  bytes.set(m.name)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0x40, m.dataOffset, true)
-  view.setUint32(0x44, m.size, true)
-  view.setUint32(0x48, m.stride, true)
-  view.setUint32(0x4c, m.junk, true)
-  return { kind: 'bytes', bytes, as: 'typed' }
-}
+const headerBytes = (head: Head): Segment => ({ kind: 'bytes', bytes: RECORD.encode(head), as: 'typed' })
 
 /** Is this a name as packs have them: printable up to a NUL within the field? */
 function isName(bytes: Uint8Array): boolean {
@@ -81,26 +83,9 @@ function isName(bytes: Uint8Array): boolean {
   return !decodeText(bytes.subarray(0, end)).includes('\ufffd')
 }
 
-interface Record {
-  name: Uint8Array
-  dataOffset: number
-  size: number
-  stride: number
-  junk: number
-}
+const recordAt = (bytes: Uint8Array, at: number): Head => RECORD.read(new Reader(bytes, '', { start: at }))
 
-function recordAt(bytes: Uint8Array, at: number): Record {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, RECORD_SIZE)
-  return {
-    name: bytes.slice(at, at + NAME_SIZE),
-    dataOffset: view.getUint32(0x40, true),
-    size: view.getUint32(0x44, true),
-    stride: view.getUint32(0x48, true),
-    junk: view.getUint32(0x4c, true),
-  }
-}
-
-function soundRecord(r: Record, left: number): boolean {
+function soundRecord(r: Head, left: number): boolean {
   return (
     isName(r.name) &&
     r.dataOffset >= RECORD_SIZE &&
@@ -121,13 +106,11 @@ export function newPack(list: readonly { name: string | Uint8Array; data: Uint8A
       throw new FormatError('invalid-argument', `name of member ${i} has ${m.name.length} bytes, 1 to ${NAME_SIZE - 1} fit`)
     const name = new Uint8Array(NAME_SIZE)
     name.set(m.name)
-    const header = headerBytes({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 })
-    if (header.kind === 'bytes') out.set(header.bytes, at)
+    out.set(RECORD.encode({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 }), at)
     out.set(m.data, at + RECORD_SIZE)
     at += strides[i]
   })
-  const end = headerBytes({ name: new Uint8Array(NAME_SIZE), dataOffset: RECORD_SIZE, size: 0xffffffff, stride: 0xffffffff, junk: 0 })
-  if (end.kind === 'bytes') out.set(end.bytes, at)
+  out.set(RECORD.encode({ name: new Uint8Array(NAME_SIZE), dataOffset: RECORD_SIZE, size: 0xffffffff, stride: 0xffffffff, junk: 0 }), at)
   return out
 }
 
@@ -266,16 +249,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         `records[${i}]`,
         'record',
         { start: m.record, end: m.record + Math.max(RECORD_SIZE, m.offset - m.record + m.size + m.after.length) },
-        [
-          field('name', 'char[64]', m.record, 64, m.name),
-          field('dataOffset', 'u32', m.record + 0x40, 4, m.dataOffset),
-          field('size', 'u32', m.record + 0x44, 4, declaredSize(m)),
-          field('stride', 'u32', m.record + 0x48, 4, m.stride),
-          field('junk', 'u32', m.record + 0x4c, 4, `0x${m.junk.toString(16)}`, {
-            unknown: true,
-            note: 'one constant per pack, no meaning',
-          }),
-        ],
+        RECORD.describe(headOf(m), m.record),
         [],
         { summary: `${m.name}, ${m.size} bytes` },
       ),
@@ -284,32 +258,22 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     const t = index.terminator
     if (t) {
       end = t.offset + RECORD_SIZE
-      children.push(
-        node('end', 'record', { start: t.offset, end }, [
-          field('name', 'char[64]', t.offset, 64, '', { note: 'empty: the end. What stands behind the NUL is junk' }),
-          field('dataOffset', 'u32', t.offset + 0x40, 4, t.dataOffset),
-          field('size', 'u32', t.offset + 0x44, 4, `0x${t.size.toString(16)}`),
-          field('stride', 'u32', t.offset + 0x48, 4, `0x${t.stride.toString(16)}`),
-          field('junk', 'u32', t.offset + 0x4c, 4, `0x${t.junk.toString(16)}`, { unknown: true }),
-        ]),
-      )
+      children.push(node('end', 'record', { start: t.offset, end }, END.describe(t, t.offset)))
     }
-    const fields = index.trailing.length
-      ? [
-          field('trailing', `u8[${index.trailing.length}]`, end, index.trailing.length, index.trailing.bytes ?? 'in the file', {
-            unknown: true,
-          }),
-        ]
-      : []
-    return node('', 'level5.pack', { start: 0, end: end + index.trailing.length }, fields, children, {
+    const { trailing } = index
+    const fields =
+      trailing.length && !trailing.bytes
+        ? [field('trailing', `u8[${trailing.length}]`, end, trailing.length, 'in the file', { unknown: true })]
+        : leftover('trailing', end, trailing.bytes ?? NOTHING)
+    return node('', 'level5.pack', { start: 0, end: end + trailing.length }, fields, children, {
       summary: `${index.members.length} members`,
     })
   },
 }
 
 /** A member that is cut at the next record keeps the size that its header says. */
-function declaredSize(m: PackMember): number {
-  return m.declaredSize ?? m.size
+function headOf(m: PackMember): Head {
+  return { name: m.rawName, dataOffset: m.dataOffset, size: m.declaredSize ?? m.size, stride: m.stride, junk: m.junk }
 }
 
 function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>): Segment[] {
@@ -317,7 +281,7 @@ function build(index: PackIndex, replacements: ReadonlyMap<number, Uint8Array>):
   index.members.forEach((m, i) => {
     const data = replacements.get(i)
     if (!data) {
-      out.push(headerBytes({ name: m.rawName, dataOffset: m.dataOffset, size: declaredSize(m), stride: m.stride, junk: m.junk }))
+      out.push(headerBytes(headOf(m)))
       out.push(...segmentsOf(m.before))
       if (m.size) out.push({ kind: 'copy', offset: m.offset, length: m.size })
       out.push(...segmentsOf(m.after))

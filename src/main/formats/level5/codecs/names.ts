@@ -1,6 +1,7 @@
 /** Text of Level-5 files: CP932 in both games (the public spec's "2-byte unicode" is wrong). Bytes are kept; this is the view. */
 import iconv from 'iconv-lite'
 import { FormatError } from '../../../binary/format-error.ts'
+import { chars, shownAs, type FieldType } from '../../../binary/layout.ts'
 
 /** CP932 bytes as text; what is no CP932 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
@@ -19,6 +20,9 @@ export function fieldText(field: Uint8Array): string {
   const end = field.indexOf(0)
   return decodeText(end < 0 ? field : field.subarray(0, end))
 }
+
+/** A fixed name field of a record. */
+export const text = (size: number): FieldType<Uint8Array> => shownAs(chars(size), fieldText)
 
 /** Characters that Unicode has twice and CP932 once: what keyboards give -> what CP932 maps. */
 const SAME: Readonly<Record<string, string>> = {
