@@ -104,10 +104,12 @@ export function chars(count: number): FieldType<Uint8Array> {
   return { size: count, type: `char[${count}]`, read: (r, n) => r.take(count, n), write: (out, v) => out.raw(v), show: (v) => nameOf(v) }
 }
 
+type NoteOf<F extends Fields> = (value: any, data: Struct<F>) => string | undefined
+
 export interface FieldHints<F extends Fields> {
   /** fields that nobody explains */
   unknown?: readonly (keyof F)[] | ((data: Struct<F>) => readonly (keyof F)[])
-  notes?: Partial<Record<keyof F, string | ((value: any, data: Struct<F>) => string | undefined)>>
+  notes?: Partial<Record<keyof F, string | NoteOf<F>>>
   /** most records of an array that are shown one by one */
   most?: number
   /** what the records of an array are called */
@@ -123,7 +125,7 @@ function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, data:
     if (type.rows) out.push(...type.rows(value, at))
     else {
       const hint = hints.notes?.[name]
-      const note = typeof hint === 'function' ? hint(value, data) : hint
+      const note: string | undefined = typeof hint === 'function' ? (hint as NoteOf<F>)(value, data) : (hint as string | undefined)
       out.push(
         field(type.label ?? name, type.type, at, size, type.show(value), {
           ...(unknown?.includes(name) ? { unknown: true } : {}),
@@ -144,6 +146,8 @@ function sizeOf<T>(type: FieldType<T>, value: T): number {
 export interface RecordLayout<F extends Fields> {
   /** bytes; the least, where fields differ in size */
   size: number
+  /** byte offset of each field; of those behind a text that says its own length, the least */
+  at: Record<keyof F, number>
   sizeOf(data: Struct<F>): number
   /** @throws FormatError truncated, with the field's name */
   read(r: Reader): Struct<F>
@@ -159,11 +163,17 @@ export type ValueOf<L> = L extends RecordLayout<infer F> ? Struct<F> : never
 
 export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): RecordLayout<F> {
   const entries = Object.entries(fields)
-  const size = entries.reduce((sum, [, type]) => sum + type.size, 0)
+  const at = {} as Record<keyof F, number>
+  let size = 0
+  for (const [name, type] of entries) {
+    at[name as keyof F] = size
+    size += type.size
+  }
   const varying = entries.filter(([, type]) => type.sizeOf)
   const codec = compiled<Struct<F>>(entries)
   return {
     size,
+    at,
     sizeOf: (data) => varying.reduce((sum, [name, type]) => sum + sizeOf(type, (data as Record<string, unknown>)[name]) - type.size, size),
     ...codec,
     encode(data) {
@@ -171,7 +181,7 @@ export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): 
       codec.write(out, data)
       return out.finish()
     },
-    describe: (data, at) => describeFields(fields, hints, data, at),
+    describe: (data, start) => describeFields(fields, hints, data, start),
   }
 }
 
@@ -247,13 +257,7 @@ const MOST_DESCRIBED = 2048
  */
 export function recordList<F extends Fields>(fields: F, item = '', hints: FieldHints<F> = {}, kind = item): RecordsLayout<F> {
   const one = record(fields, hints)
-  const stride = one.size
-  const at = {} as Record<keyof F, number>
-  let offset = 0
-  for (const [name, type] of Object.entries(fields)) {
-    at[name as keyof F] = offset
-    offset += type.size
-  }
+  const { size: stride, at } = one
   const layout = Object.entries(fields)
     .map(([name, type]) => `${type.type} ${name}`)
     .join(', ')

@@ -8,9 +8,12 @@
  */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { record, u32 } from '../../../binary/layout.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
-import { decodeText, fieldText } from '../codecs/names.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
+import { decodeText, fieldText, text } from '../codecs/names.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureField } from '../../format.ts'
 
 const SECTOR = 0x800
@@ -19,77 +22,62 @@ const MOST_BYTES = 64 << 20
 
 type DiscKind = 'hd2' | 'hd3' | 'hed'
 
-interface Layout {
-  kind: DiscKind
-  recordSize: number
-  /** words of the numbers (counted from the record's start), -1 for none */
-  nameOffset: number
-  offset: number
+/** What every directory says of a file, as far as it does. */
+interface Entry {
+  /** of an entry with a name field of its own */
+  name?: Uint8Array
+  /** of one whose name stands behind the table */
+  nameOffset?: number
+  offset?: number
   size: number
-  sector: number
-  sectors: number
-  labels: readonly string[]
+  sector?: number
+  sectors?: number
+  /** words that are zero in every known file */
+  zero4?: number
+  zero8?: number
+  zeroC?: number
 }
 
-const LAYOUT: Record<DiscKind, Layout> = {
-  hd2: {
-    kind: 'hd2',
-    recordSize: 32,
-    nameOffset: 0,
-    offset: 4,
-    size: 5,
-    sector: 6,
-    sectors: 7,
-    labels: ['nameOffset', 'zero4', 'zero8', 'zeroC', 'offset', 'size', 'sector', 'sectors'],
-  },
-  hd3: {
-    kind: 'hd3',
-    recordSize: 16,
-    nameOffset: 0,
-    offset: -1,
-    size: 1,
-    sector: 2,
-    sectors: 3,
-    labels: ['nameOffset', 'size', 'sector', 'sectors'],
-  },
-  hed: {
-    kind: 'hed',
-    recordSize: 0x50,
-    nameOffset: -1,
-    offset: 16,
-    size: 17,
-    sector: -1,
-    sectors: -1,
-    labels: ['offset', 'size', 'unknown48', 'unknown4C'],
-  },
+interface EntryLayout {
+  size: number
+  at: { size: number }
+  read(r: Reader): Entry
+  write(out: Writer, entry: Entry): void
+  describe(entry: Entry, at: number): StructureField[]
+}
+
+const LAYOUT: Readonly<Record<DiscKind, EntryLayout>> = {
+  hd2: record(
+    { nameOffset: u32, zero4: u32, zero8: u32, zeroC: u32, offset: u32, size: u32, sector: u32, sectors: u32 },
+    { unknown: ['zero4', 'zero8', 'zeroC'] },
+  ),
+  hd3: record({ nameOffset: u32, size: u32, sector: u32, sectors: u32 }),
+  hed: record({ name: text(64), offset: u32, size: u32, unknown48: u32, unknown4C: u32 }, { unknown: ['unknown48', 'unknown4C'] }),
 }
 
 export interface DiscIndex extends ArchiveIndex {
-  /** words of each record, as they are (HED: the name is in the first 16) */
-  records: Uint32Array[]
+  records: Entry[]
   /** names, and whatever else stands behind the records: one of zeros ends them */
   rest: Uint8Array
   dataSize: number
 }
 
-function dataOffset(layout: Layout, record: Uint32Array): number {
-  return layout.offset >= 0 ? record[layout.offset] : record[layout.sector] * SECTOR
+function dataOffset(entry: Entry): number {
+  return entry.offset ?? entry.sector! * SECTOR
 }
 
 /** Numbers of a record that belong together; `head` is too short to see names and data. */
-function soundRecord(layout: Layout, record: Uint32Array, size: number): boolean {
-  if (layout.kind === 'hed') {
-    const bytes = new Uint8Array(record.buffer, record.byteOffset, 64)
-    const end = bytes.indexOf(0)
+function soundRecord(kind: DiscKind, entry: Entry, size: number): boolean {
+  if (entry.name) {
+    const end = entry.name.indexOf(0)
     if (end <= 0) return false
-    for (let i = 0; i < end; i++) if (bytes[i] < 0x20 || bytes[i] === 0x7f) return false
+    for (let i = 0; i < end; i++) if (entry.name[i] < 0x20 || entry.name[i] === 0x7f) return false
     return true
   }
-  const name = record[layout.nameOffset]
-  if (name < layout.recordSize || name >= size || record[layout.sectors] !== Math.ceil(record[layout.size] / SECTOR)) return false
+  const name = entry.nameOffset!
+  if (name < LAYOUT[kind].size || name >= size || entry.sectors !== Math.ceil(entry.size / SECTOR)) return false
   return (
-    layout.kind === 'hd3' ||
-    (record[1] === 0 && record[2] === 0 && record[3] === 0 && record[layout.offset] === record[layout.sector] * SECTOR)
+    entry.offset === undefined || (entry.zero4 === 0 && entry.zero8 === 0 && entry.zeroC === 0 && entry.offset === entry.sector! * SECTOR)
   )
 }
 
@@ -97,16 +85,16 @@ function isZero(bytes: Uint8Array, at: number, size: number): boolean {
   return bytes.subarray(at, at + size).every((byte) => byte === 0)
 }
 
-function wordsAt(bytes: Uint8Array, at: number, layout: Layout): Uint32Array {
-  return new Uint32Array(bytes.slice(at, at + layout.recordSize).buffer)
+function entryAt(bytes: Uint8Array, at: number, kind: DiscKind): Entry {
+  return LAYOUT[kind].read(new Reader(bytes, '', { start: at }))
 }
 
-function open(layout: Layout, format: string, source: ByteSource, data: ByteSource): DiscIndex {
+function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSource): DiscIndex {
   if (source.size > MOST_BYTES)
     throw new FormatError('unsupported', `a directory of ${source.size} bytes is none`, { file: source.ref, offset: 0 })
   const bytes = source.read(0, source.size)
   const diagnostics = new Diagnostics(source.ref)
-  const { recordSize } = layout
+  const recordSize = LAYOUT[kind].size
   if (bytes.length < recordSize)
     throw new FormatError('truncated', `a record needs ${recordSize} bytes, the file has ${bytes.length}`, {
       file: source.ref,
@@ -116,11 +104,11 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
       actual: `${bytes.length} bytes`,
     })
   let count: number
-  if (layout.kind === 'hed') {
+  if (kind === 'hed') {
     count = 0
     while ((count + 1) * recordSize <= bytes.length && bytes[count * recordSize] !== 0) count++
   } else {
-    const first = wordsAt(bytes, 0, layout)[0]
+    const first = entryAt(bytes, 0, kind).nameOffset!
     if (first < recordSize || first % recordSize || first > bytes.length)
       throw new FormatError('bad-count', `the first name stands at ${first}: the table has no whole number of records`, {
         file: source.ref,
@@ -133,7 +121,7 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
     // a record of zeros ends the list before the names begin
     for (let i = 1; i < count; i++) if (isZero(bytes, i * recordSize, recordSize)) count = i
   }
-  const tableEnd = layout.kind === 'hed' ? count * recordSize : wordsAt(bytes, 0, layout)[0]
+  const tableEnd = kind === 'hed' ? count * recordSize : entryAt(bytes, 0, kind).nameOffset!
   const index: DiscIndex = {
     format,
     ref: source.ref,
@@ -145,12 +133,12 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
   }
   const seen = new Map<string, number>()
   for (let i = 0; i < count; i++) {
-    const record = wordsAt(bytes, i * recordSize, layout)
-    index.records.push(record)
+    const entry = entryAt(bytes, i * recordSize, kind)
+    index.records.push(entry)
     let rawName: Uint8Array
-    if (layout.kind === 'hed') rawName = bytes.slice(i * recordSize, i * recordSize + 64)
+    if (entry.name) rawName = entry.name
     else {
-      const at = record[layout.nameOffset]
+      const at = entry.nameOffset!
       if (at < tableEnd || at >= bytes.length)
         diagnostics.add(
           'error',
@@ -162,19 +150,19 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
       const end = at < bytes.length ? bytes.indexOf(0, at) : -1
       rawName = bytes.slice(Math.min(at, bytes.length), end < 0 ? Math.min(at + 256, bytes.length) : Math.min(end, at + 256))
     }
-    const name = layout.kind === 'hed' ? fieldText(rawName) : decodeText(rawName)
+    const name = entry.name ? fieldText(rawName) : decodeText(rawName)
     const key = name.toLowerCase()
     const duplicate = seen.get(key) ?? 0
     seen.set(key, duplicate + 1)
-    const offset = dataOffset(layout, record)
-    let size = record[layout.size]
+    const offset = dataOffset(entry)
+    let size = entry.size
     if (offset + size > data.size) {
       diagnostics.add(
         'error',
         'level5.disc-range',
         `"${name}" reaches to ${offset + size}, the data file has ${data.size} bytes`,
         `records[${i}].size`,
-        i * recordSize + 4 * layout.size,
+        i * recordSize + LAYOUT[kind].at.size,
       )
       size = Math.max(0, data.size - offset)
     }
@@ -184,24 +172,23 @@ function open(layout: Layout, format: string, source: ByteSource, data: ByteSour
   return index
 }
 
-function directory(index: DiscIndex, records: readonly Uint32Array[]): Segment[] {
-  const size = records[0]?.byteLength ?? 0
-  const table = new Uint8Array(size * records.length)
-  records.forEach((r, i) => table.set(new Uint8Array(r.buffer, r.byteOffset, r.byteLength), size * i))
+function directory(kind: DiscKind, index: DiscIndex, records: readonly Entry[]): Segment[] {
+  const table = new Writer(LAYOUT[kind].size * records.length)
+  for (const entry of records) LAYOUT[kind].write(table, entry)
   return [
-    { kind: 'bytes', bytes: table, as: 'typed' },
+    { kind: 'bytes', bytes: table.finish(), as: 'typed' },
     // names of HD2 and HD3; behind a HED stands what nobody explains
-    { kind: 'bytes', bytes: index.rest, as: index.format === 'level5.hed' ? 'opaque' : 'typed' },
+    { kind: 'bytes', bytes: index.rest, as: kind === 'hed' ? 'opaque' : 'typed' },
   ]
 }
 
 /** A body that fits the room up to the next file stays where it is; a larger one goes to the end of the data file. */
 function replace(
-  layout: Layout,
+  kind: DiscKind,
   index: DiscIndex,
   replacements: ReadonlyMap<number, Uint8Array>,
 ): { data: Segment[]; directory: Segment[] } {
-  const records = index.records.map((r) => r.slice())
+  const records = index.records.map((entry) => ({ ...entry }))
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
   const patches: { offset: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
@@ -215,9 +202,9 @@ function replace(
       (m, k) => k !== i && m.size > 0 && m.offset < member.offset + member.size && member.offset < m.offset + m.size,
     )
     const sectors = Math.ceil(bytes.length / SECTOR)
-    const record = records[i]
-    record[layout.size] = bytes.length
-    if (layout.sectors >= 0) record[layout.sectors] = sectors
+    const entry = records[i]
+    entry.size = bytes.length
+    if (entry.sectors !== undefined) entry.sectors = sectors
     // an empty file has no room of its own: several may stand at one place
     if (!shared && member.size > 0 && bytes.length <= next - member.offset) {
       // what the old file had beyond the new one's end is cleared
@@ -228,8 +215,8 @@ function replace(
     }
     if (end + bytes.length > 0xffffffff)
       throw new FormatError('invalid-edit', 'the data file would be larger than the directory can say', { file: index.ref })
-    if (layout.offset >= 0) record[layout.offset] = end
-    if (layout.sector >= 0) record[layout.sector] = end / SECTOR
+    if (entry.offset !== undefined) entry.offset = end
+    if (entry.sector !== undefined) entry.sector = end / SECTOR
     const padded = new Uint8Array(sectors * SECTOR)
     padded.set(bytes)
     appended.push(padded)
@@ -246,12 +233,11 @@ function replace(
   if (appended.length && index.dataSize % SECTOR)
     data.push({ kind: 'bytes', bytes: new Uint8Array(SECTOR - (index.dataSize % SECTOR)), as: 'opaque' })
   for (const bytes of appended) data.push({ kind: 'bytes', bytes, as: 'member' })
-  return { data, directory: directory(index, records) }
+  return { data, directory: directory(kind, index, records) }
 }
 
 function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
-  const layout = LAYOUT[kind]
-  const { recordSize } = layout
+  const recordSize = LAYOUT[kind].size
   return {
     id: `level5.${kind}`,
     label,
@@ -266,38 +252,29 @@ function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
       let seen = 0
       for (let at = 0; at + recordSize <= Math.min(head.length, table); at += recordSize) {
         if (kind === 'hed' ? head[at] === 0 : isZero(head, at, recordSize)) break
-        if (!soundRecord(layout, wordsAt(head, at, layout), size)) return 0
+        if (!soundRecord(kind, entryAt(head, at, kind), size)) return 0
         seen++
       }
       return seen > 0 ? 0.9 : 0
     },
-    open: (source, data) => open(layout, `level5.${kind}`, source, data),
-    encode: (index) => directory(index, index.records),
+    open: (source, data) => open(kind, `level5.${kind}`, source, data),
+    encode: (index) => directory(kind, index, index.records),
     encodeData: (index) => (index.dataSize ? [{ kind: 'copy', offset: 0, length: index.dataSize }] : []),
-    replace: (index, replacements) => replace(layout, index, replacements),
+    replace: (index, replacements) => replace(kind, index, replacements),
     describe(index) {
-      const children = index.records.map((record, i) => {
+      const children = index.records.map((entry, i) => {
         const at = i * recordSize
-        const own: StructureField[] = kind === 'hed' ? [field('name', 'char[64]', at, 64, index.members[i].name)] : []
-        layout.labels.forEach((text, w) => {
-          const word = kind === 'hed' ? 16 + w : w
-          own.push(field(text, 'u32', at + 4 * word, 4, record[word], /^(unknown|zero)/.test(text) ? { unknown: true } : {}))
+        return node(`records[${i}]`, 'file', { start: at, end: at + recordSize }, LAYOUT[kind].describe(entry, at), [], {
+          summary: index.members[i].name,
         })
-        return node(`records[${i}]`, 'file', { start: at, end: at + recordSize }, own, [], { summary: index.members[i].name })
       })
       const end = recordSize * index.records.length
-      const fields = index.rest.length
-        ? [
-            field(
-              kind === 'hed' ? 'trailing' : 'names',
-              `u8[${index.rest.length}]`,
-              end,
-              index.rest.length,
-              index.rest,
-              kind === 'hed' ? { unknown: true } : {},
-            ),
-          ]
-        : []
+      const fields =
+        kind === 'hed'
+          ? leftover('trailing', end, index.rest)
+          : index.rest.length
+            ? [field('names', `u8[${index.rest.length}]`, end, index.rest.length, index.rest)]
+            : []
       return node('', `level5.${kind}`, { start: 0, end: end + index.rest.length }, fields, children, {
         summary: `${index.records.length} files`,
       })

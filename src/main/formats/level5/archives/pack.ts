@@ -181,7 +181,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         fail(
           `member "${fieldText(r.name)}" has ${r.size} bytes at ${r.dataOffset}, ${left} bytes are left from its record`,
           `${path}.size`,
-          at + 0x44,
+          at + RECORD.at.size,
           `at most ${Math.max(0, left - r.dataOffset)}`,
           String(r.size),
         )
@@ -194,7 +194,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
           'level5.pack-stride',
           `the stride of "${fieldText(r.name)}" is ${r.stride}, ${left} bytes are left: no member behind it can be found`,
           `${path}.stride`,
-          at + 0x48,
+          at + RECORD.at.stride,
         )
         stride = left
       }
@@ -205,7 +205,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
           'level5.pack-overlap',
           `"${fieldText(r.name)}" reaches over the next record; it is cut there`,
           `${path}.size`,
-          at + 0x44,
+          at + RECORD.at.size,
         )
         size = Math.max(0, stride - r.dataOffset)
       }
