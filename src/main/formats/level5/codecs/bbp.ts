@@ -6,11 +6,13 @@
 import { extensionOf } from '../../../../shared/ref.ts'
 import { invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { f32s, record } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
 import type { Document, FileFormat } from '../../format.ts'
 
-const MATRIX_SIZE = 64
+const MATRIX = record({ matrix: f32s(16) })
+const MATRIX_SIZE = MATRIX.size
 /** matrices that describe lists one by one */
 const SHOWN = 4096
 
@@ -177,21 +179,32 @@ export const bbpFormat: FileFormat<BbpDocument> = {
     for (let i = 0; i < Math.min(count, SHOWN); i++) {
       const m = document.matrices.subarray(16 * i, 16 * i + 16)
       children.push(
-        node(`matrices[${i}]`, 'matrix', { start: 64 * i, end: 64 * i + 64 }, [field('matrix', 'f32[16]', 64 * i, 64, m)], [], {
-          summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined,
-        }),
+        node(
+          `matrices[${i}]`,
+          'matrix',
+          { start: MATRIX_SIZE * i, end: MATRIX_SIZE * (i + 1) },
+          MATRIX.describe({ matrix: m }, MATRIX_SIZE * i),
+          [],
+          {
+            summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined,
+          },
+        ),
       )
     }
-    const end = 64 * count
+    const end = MATRIX_SIZE * count
     if (count > SHOWN)
       children.push(
-        node(`matrices[${SHOWN}…]`, 'matrices', { start: 64 * SHOWN, end }, [
-          field('matrices', `f32[16] x ${count - SHOWN}`, 64 * SHOWN, end - 64 * SHOWN, document.matrices.subarray(16 * SHOWN)),
+        node(`matrices[${SHOWN}…]`, 'matrices', { start: MATRIX_SIZE * SHOWN, end }, [
+          field(
+            'matrices',
+            `f32[16] x ${count - SHOWN}`,
+            MATRIX_SIZE * SHOWN,
+            end - MATRIX_SIZE * SHOWN,
+            document.matrices.subarray(16 * SHOWN),
+          ),
         ]),
       )
-    const fields = document.trailing.length
-      ? [field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, { unknown: true })]
-      : []
+    const fields = leftover('trailing', end, document.trailing)
     return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, { summary: `${count} matrices` })
   },
   summarize(document) {
