@@ -7,12 +7,41 @@ import { extensionOf } from '../../../../shared/ref.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { choosePalette, nearestIndices } from '../../image/palette.ts'
+import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
 import type { Writer } from '../../../binary/writer.ts'
-import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
+import type { Document, FileFormat, StructureNode } from '../../format.ts'
 
-export const PICTURE_HEADER = 0x30
+const HEADER = record(
+  { magic: magic('TIM2', 'no TIM2 magic'), version: u8, format: u8, pictureCount: u16, reserved: bytes(8) },
+  { unknown: ['reserved'] },
+)
+const PICTURE = record(
+  {
+    totalSize: u32,
+    clutSize: u32,
+    imageSize: u32,
+    headerSize: u16,
+    clutColors: u16,
+    pictureFormat: u8,
+    mipMaps: u8,
+    clutType: u8,
+    imageType: u8,
+    width: u16,
+    height: u16,
+    gs: { ...u32s(6), type: 'u64, u64, u32, u32' },
+  },
+  {
+    notes: {
+      totalSize: (total, p) => (total === partsOf(p) ? undefined : `the parts are ${partsOf(p)}: not used`),
+      clutType: (type) => (type & 0x80 ? 'colours in order' : 'colours crosswise (CSM1)'),
+      imageType: (type) => pixelLabel(type),
+    },
+  },
+)
+export const PICTURE_HEADER = PICTURE.size
+const partsOf = (p: { headerSize: number; imageSize: number; clutSize: number }): number => p.headerSize + p.imageSize + p.clutSize
 /** imageType / clutType */
 export const PIXEL = { none: 0, rgb16: 1, rgb24: 2, rgb32: 3, index4: 4, index8: 5 } as const
 
@@ -60,13 +89,10 @@ export interface Tim2Document extends Document {
 /** Reads [r.start, r.end). Throws FormatError. */
 export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
   const start = r.start
-  if (r.fourcc('magic') !== 'TIM2') r.fail('bad-magic', 'no TIM2 magic', 'magic', { offset: start, expected: 'TIM2' })
-  const version = r.u8('version')
-  const format = r.u8('format')
-  const pictureCount = r.u16('pictureCount')
-  const reserved = r.take(8, 'reserved')
+  const head = HEADER.read(r)
+  const { format, pictureCount } = head
   const headerPad = format === 1 ? r.take(0x70, 'headerPad') : new Uint8Array(0)
-  const tim2: Tim2Node = { version, format, pictureCount, reserved, headerPad, pictures: [], trailing: new Uint8Array(0) }
+  const tim2: Tim2Node = { ...head, headerPad, pictures: [], trailing: new Uint8Array(0) }
   for (let i = 0; i < pictureCount; i++) {
     const at = r.position
     if (i > 0 && r.remaining < PICTURE_HEADER) {
@@ -75,35 +101,23 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
         'level5.tim2-pictures',
         `${pictureCount} pictures are announced, ${i} are there`,
         r.path('pictureCount'),
-        start + 6,
+        start + HEADER.at.pictureCount,
       )
       break
     }
     const picture = r.within(`pictures[${i}]`, () => {
-      const totalSize = r.u32('totalSize')
-      const clutSize = r.u32('clutSize')
-      const imageSize = r.u32('imageSize')
-      const headerSize = r.u16('headerSize')
-      const clutColors = r.u16('clutColors')
-      const head = {
-        pictureFormat: r.u8('pictureFormat'),
-        mipMaps: r.u8('mipMaps'),
-        clutType: r.u8('clutType'),
-        imageType: r.u8('imageType'),
-        width: r.u16('width'),
-        height: r.u16('height'),
-      }
-      const gs = r.u32s(6, 'gs')
+      const own = PICTURE.read(r)
+      const { totalSize, clutSize, imageSize, headerSize } = own
       if (headerSize < PICTURE_HEADER)
         r.fail('bad-value', `picture header size is ${headerSize}`, 'headerSize', {
-          offset: at + 12,
+          offset: at + PICTURE.at.headerSize,
           expected: '48',
           actual: String(headerSize),
         })
       const headerExtra = r.take(headerSize - PICTURE_HEADER, 'headerExtra')
       const image = r.take(imageSize, 'image')
       const clut = r.take(clutSize, 'clut')
-      const real = headerSize + imageSize + clutSize
+      const real = partsOf(own)
       // a total that is larger than the parts means padding, but only if a picture really follows it
       const pad =
         i + 1 < pictureCount &&
@@ -116,7 +130,7 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
       const gap = r.take(pad, 'gap')
       if (totalSize !== real && pad === 0)
         diagnostics.add('info', 'level5.tim2-total', `total size is ${totalSize}, the parts are ${real}`, r.path('totalSize'), at)
-      return { totalSize, clutSize, imageSize, headerSize, clutColors, ...head, gs, headerExtra, image, clut, gap }
+      return { ...own, headerExtra, image, clut, gap }
     })
     tim2.pictures.push(picture)
   }
@@ -139,25 +153,10 @@ function looksLikePicture(r: Reader, at: number): boolean {
 }
 
 export function encodeTim2(tim2: Tim2Node, out: Writer): void {
-  out.fourcc('TIM2')
-  out.u8(tim2.version)
-  out.u8(tim2.format)
-  out.u16(tim2.pictureCount)
-  out.raw(tim2.reserved)
+  HEADER.write(out, tim2)
   if (tim2.headerPad.length) out.opaque(tim2.headerPad)
   for (const p of tim2.pictures) {
-    out.u32(p.totalSize)
-    out.u32(p.clutSize)
-    out.u32(p.imageSize)
-    out.u16(p.headerSize)
-    out.u16(p.clutColors)
-    out.u8(p.pictureFormat)
-    out.u8(p.mipMaps)
-    out.u8(p.clutType)
-    out.u8(p.imageType)
-    out.u16(p.width)
-    out.u16(p.height)
-    out.raw(p.gs)
+    PICTURE.write(out, p)
     const mips = mipHeaderSize(p)
     out.raw(p.headerExtra.subarray(0, mips))
     if (p.headerExtra.length > mips) out.opaque(p.headerExtra.subarray(mips))
@@ -179,7 +178,7 @@ function mipHeaderSize(p: Tim2Picture): number {
 
 export function tim2Size(tim2: Tim2Node): number {
   return (
-    0x10 +
+    HEADER.size +
     tim2.headerPad.length +
     tim2.pictures.reduce((n, p) => n + PICTURE_HEADER + p.headerExtra.length + p.image.length + p.clut.length + p.gap.length, 0) +
     tim2.trailing.length
@@ -444,38 +443,17 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
 // --- the format --------------------------------------------------------------------------------------------------
 
 export function describeTim2(tim2: Tim2Node, name: string, start: number): StructureNode {
-  const fields: StructureField[] = [
-    field('magic', 'char[4]', start, 4, 'TIM2'),
-    field('version', 'u8', start + 4, 1, tim2.version),
-    field('format', 'u8', start + 5, 1, tim2.format),
-    field('pictureCount', 'u16', start + 6, 2, tim2.pictureCount),
-    field('reserved', 'u8[8]', start + 8, 8, tim2.reserved, { unknown: true }),
-  ]
-  let at = start + 0x10
-  if (tim2.headerPad.length)
-    fields.push(field('headerPad', `u8[${tim2.headerPad.length}]`, at, tim2.headerPad.length, tim2.headerPad, { unknown: true }))
+  let at = start + HEADER.size
+  const fields = [...HEADER.describe(tim2, start), ...leftover('headerPad', at, tim2.headerPad)]
   at += tim2.headerPad.length
   const children = tim2.pictures.map((p, i) => {
     const from = at
-    const real = p.headerSize + p.image.length + p.clut.length
-    const list: StructureField[] = [
-      field('totalSize', 'u32', from, 4, p.totalSize, p.totalSize === real ? {} : { note: `the parts are ${real}: not used` }),
-      field('clutSize', 'u32', from + 4, 4, p.clutSize),
-      field('imageSize', 'u32', from + 8, 4, p.imageSize),
-      field('headerSize', 'u16', from + 12, 2, p.headerSize),
-      field('clutColors', 'u16', from + 14, 2, p.clutColors),
-      field('pictureFormat', 'u8', from + 16, 1, p.pictureFormat),
-      field('mipMaps', 'u8', from + 17, 1, p.mipMaps),
-      field('clutType', 'u8', from + 18, 1, p.clutType, { note: p.clutType & 0x80 ? 'colours in order' : 'colours crosswise (CSM1)' }),
-      field('imageType', 'u8', from + 19, 1, p.imageType, { note: pixelLabel(p.imageType) }),
-      field('width', 'u16', from + 20, 2, p.width),
-      field('height', 'u16', from + 22, 2, p.height),
-      field('gs', 'u64, u64, u32, u32', from + 24, 24, p.gs),
-    ]
+    const list = PICTURE.describe(p, from)
     at += PICTURE_HEADER
-    const bulk = (label: string, bytes: Uint8Array, unknown = false): void => {
-      if (bytes.length) list.push(field(label, `u8[${bytes.length}]`, at, bytes.length, bytes, unknown ? { unknown } : {}))
-      at += bytes.length
+    const bulk = (label: string, data: Uint8Array, unknown = false): void => {
+      if (unknown) list.push(...leftover(label, at, data))
+      else if (data.length) list.push(field(label, `u8[${data.length}]`, at, data.length, data))
+      at += data.length
     }
     const mips = mipHeaderSize(p)
     if (mips) {
@@ -491,8 +469,7 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
       summary: `${p.width} x ${p.height}, ${pixelLabel(p.imageType)}`,
     })
   })
-  if (tim2.trailing.length)
-    fields.push(field('trailing', `u8[${tim2.trailing.length}]`, at, tim2.trailing.length, tim2.trailing, { unknown: true }))
+  fields.push(...leftover('trailing', at, tim2.trailing))
   return node(name, 'TIM2', { start, end: at + tim2.trailing.length }, fields, children, { summary: children[0]?.summary })
 }
 
