@@ -7,16 +7,22 @@ import { extensionOf } from '../../../../shared/ref.ts'
 import { updateOrder } from './order.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { f32s, i32, magic, record, u32, type ValueOf } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { leftover, node } from '../../../binary/structure.ts'
 import { DQ8_MDS_VERSION, refuseDq8 } from './dq8.ts'
 import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, triangleCount } from './mdt.ts'
-import { fieldText } from './names.ts'
+import { fieldText, text } from './names.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
 
-export const MDS_HEADER = 0x10
-export const NODE_SIZE = 0x70
+const HEADER = record({ magic: magic('MDS\0', 'no MDS magic', 'MDS'), version: u32, nodeCount: u32, tableOffset: u32 })
+const NODE = record(
+  { index: u32, recordSize: u32, name: text(32), mdtOffset: u32, parent: i32, matrix: f32s(16) },
+  { notes: { matrix: 'local bind matrix, row vectors: translation in 12..14' } },
+)
+export const MDS_HEADER = HEADER.size
+export const NODE_SIZE = NODE.size
 
 export interface MdsNode {
   range: SourceRange
@@ -90,6 +96,13 @@ export function sectionOffsets(document: MdsDocument): number[] {
   })
 }
 
+const headOf = ({ version, nodes, tableOffset }: MdsDocument): ValueOf<typeof HEADER> => ({ version, nodeCount: nodes.length, tableOffset })
+
+/** As it is written: with the place that its mesh has now. */
+function recordOf(n: MdsNode, sections: readonly number[]): ValueOf<typeof NODE> {
+  return n.section >= 0 ? { ...n, mdtOffset: sections[n.section] } : n
+}
+
 export const mdsFormat: FileFormat<MdsDocument> = {
   id: 'level5.mds',
   label: 'Level-5 model',
@@ -104,34 +117,26 @@ export const mdsFormat: FileFormat<MdsDocument> = {
   decode(bytes, ref) {
     const r = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
-    if (r.fourcc('magic') !== 'MDS\0') r.fail('bad-magic', 'no MDS magic', 'magic', { offset: 0, expected: 'MDS' })
-    const version = r.u32('version')
+    const { version, nodeCount: count, tableOffset } = HEADER.read(r)
     if (version === DQ8_MDS_VERSION) refuseDq8(ref, 'a model (MDS version 200)')
-    if (version !== 1) diagnostics.add('warning', 'level5.mds-version', `version is ${version}, known is 1`, 'version', 4)
-    const count = r.u32('nodeCount')
-    const tableOffset = r.u32('tableOffset')
+    if (version !== 1) diagnostics.add('warning', 'level5.mds-version', `version is ${version}, known is 1`, 'version', HEADER.at.version)
     let table = tableOffset
     if (table < MDS_HEADER || table > bytes.length) {
-      diagnostics.add('warning', 'level5.mds-table', `the node table cannot stand at ${tableOffset}; read at 0x10`, 'tableOffset', 12)
+      diagnostics.add(
+        'warning',
+        'level5.mds-table',
+        `the node table cannot stand at ${tableOffset}; read at 0x10`,
+        'tableOffset',
+        HEADER.at.tableOffset,
+      )
       table = MDS_HEADER
     }
     const tableGap = r.take(table - MDS_HEADER, 'tableGap')
     r.count(count, NODE_SIZE, 'nodeCount')
-    const nodes: MdsNode[] = []
-    for (let i = 0; i < count; i++) {
-      nodes.push(
-        r.within(`nodes[${i}]`, () => ({
-          range: { start: r.position, end: r.position + NODE_SIZE },
-          index: r.u32('index'),
-          recordSize: r.u32('recordSize'),
-          name: r.take(32, 'name'),
-          mdtOffset: r.u32('mdtOffset'),
-          section: -1,
-          parent: r.i32('parent'),
-          matrix: r.f32s(16, 'matrix'),
-        })),
-      )
-    }
+    const nodes = r.each('nodes', count, (): MdsNode => {
+      const start = r.position
+      return { range: { start, end: start + NODE_SIZE }, ...NODE.read(r), section: -1 }
+    })
     const document: MdsDocument = {
       format: 'level5.mds',
       ref,
@@ -147,19 +152,9 @@ export const mdsFormat: FileFormat<MdsDocument> = {
   },
   encode(document, out) {
     const offsets = sectionOffsets(document)
-    out.fourcc('MDS\0')
-    out.u32(document.version)
-    out.u32(document.nodes.length)
-    out.u32(document.tableOffset)
+    HEADER.write(out, headOf(document))
     if (document.tableGap.length) out.opaque(document.tableGap)
-    for (const n of document.nodes) {
-      out.u32(n.index)
-      out.u32(n.recordSize)
-      out.raw(n.name)
-      out.u32(n.section >= 0 ? offsets[n.section] : n.mdtOffset)
-      out.i32(n.parent)
-      out.raw(n.matrix)
-    }
+    for (const n of document.nodes) NODE.write(out, recordOf(n, offsets))
     for (const section of document.sections) {
       if (section.kind === 'mdt') encodeMdt(section.mdt, out)
       else out.opaque(section.bytes)
@@ -168,33 +163,12 @@ export const mdsFormat: FileFormat<MdsDocument> = {
   describe(document) {
     const offsets = sectionOffsets(document)
     const table = MDS_HEADER + document.tableGap.length
-    const fields = [
-      field('magic', 'char[4]', 0, 4, 'MDS'),
-      field('version', 'u32', 4, 4, document.version),
-      field('nodeCount', 'u32', 8, 4, document.nodes.length),
-      field('tableOffset', 'u32', 12, 4, document.tableOffset),
-    ]
-    if (document.tableGap.length)
-      fields.push(
-        field('tableGap', `u8[${document.tableGap.length}]`, MDS_HEADER, document.tableGap.length, document.tableGap, { unknown: true }),
-      )
+    const fields = [...HEADER.describe(headOf(document), 0), ...leftover('tableGap', MDS_HEADER, document.tableGap)]
     const children: StructureNode[] = document.nodes.map((n, i) => {
       const at = table + NODE_SIZE * i
-      return node(
-        `nodes[${i}]`,
-        'node',
-        { start: at, end: at + NODE_SIZE },
-        [
-          field('index', 'u32', at, 4, n.index),
-          field('recordSize', 'u32', at + 4, 4, n.recordSize),
-          field('name', 'char[32]', at + 8, 32, nodeName(n)),
-          field('mdtOffset', 'u32', at + 0x28, 4, n.section >= 0 ? offsets[n.section] : n.mdtOffset),
-          field('parent', 'i32', at + 0x2c, 4, n.parent),
-          field('matrix', 'f32[16]', at + 0x30, 64, n.matrix, { note: 'local bind matrix, row vectors: translation in 12..14' }),
-        ],
-        [],
-        { summary: nodeName(n) },
-      )
+      return node(`nodes[${i}]`, 'node', { start: at, end: at + NODE_SIZE }, NODE.describe(recordOf(n, offsets), at), [], {
+        summary: nodeName(n),
+      })
     })
     let end = table + NODE_SIZE * document.nodes.length
     const names = sectionNames(document)
@@ -204,14 +178,9 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       if (section.kind === 'mdt') children.push(describeMdt(section.mdt, names[i], start))
       else
         children.push(
-          node(
-            names[i],
-            section.kind === 'gap' ? 'gap' : 'MDT, not read',
-            { start, end },
-            [field('bytes', `u8[${end - start}]`, start, end - start, section.bytes, { unknown: true })],
-            [],
-            { opaque: true },
-          ),
+          node(names[i], section.kind === 'gap' ? 'gap' : 'MDT, not read', { start, end }, leftover('bytes', start, section.bytes), [], {
+            opaque: true,
+          }),
         )
     })
     return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: `${document.nodes.length} nodes` })
@@ -265,7 +234,7 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
   starts.forEach((start, i) => {
     const owner = ownerOf.get(start)!
     const path = `nodes[${owner}].mdtOffset`
-    const fieldAt = document.nodes[owner].range.start + 0x28
+    const fieldAt = document.nodes[owner].range.start + NODE.at.mdtOffset
     if (start >= size)
       throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, {
         file: r.file,

@@ -4,13 +4,11 @@
  */
 import type { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
-import { field, node } from '../../../binary/structure.ts'
-import { encodeText, fieldText } from './names.ts'
+import { flags32, floatRuns, i32, magic, named, record, shownAs, u32, u32s, type ValueOf } from '../../../binary/layout.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
+import { encodeText, fieldText, text } from './names.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics, StructureNode } from '../../format.ts'
-
-export const MDT_HEADER = 0x40
-const MATERIAL_SIZE = 0x60
 
 /** Flags above the low three bits of a primitive's type (engines of both games). */
 export const PRIMITIVE = { list: 3, strip: 4, fan: 5, flat: 0x08, noUv: 0x10, color: 0x100, noNormal: 0x200 } as const
@@ -70,6 +68,53 @@ export interface MdtNode {
   absentOffset: Record<MdtSection, number>
 }
 
+const place = shownAs(u32, (offset) => (offset === 0xffffffff ? '0xFFFFFFFF' : offset))
+const HEADER = record(
+  {
+    magic: magic('MDT\0', 'no MDT magic', 'MDT'),
+    headerSize: u32,
+    size: u32,
+    'vertices.count': u32,
+    'vertices.offset': place,
+    'normals.count': u32,
+    'normals.offset': place,
+    'colors.count': u32,
+    'colors.offset': place,
+    'faces.count': named('faces.byteSize', u32),
+    'faces.offset': place,
+    'uvs.count': u32,
+    'uvs.offset': place,
+    'materials.count': u32,
+    'materials.offset': place,
+    unused3C: flags32,
+  },
+  { unknown: ['unused3C'], notes: { unused3C: 'garbage in a sample' } },
+)
+const FACES = record(
+  { unknown0: u32, headerSize: u32, primCount: u32, unknownC: u32 },
+  { unknown: ['unknown0', 'unknownC'], notes: { unknown0: '0; 0xBB000C seen' } },
+)
+/** A primitive up to its indices. */
+const PRIMITIVE_HEAD = record(
+  { type: flags32, corners: u32, material: u32 },
+  { notes: { type: (type: number) => cornerRoles(type).join(', ') } },
+)
+const MATERIAL = record(
+  {
+    values: floatRuns({
+      diffuse: { count: 4 },
+      unknown10: { count: 4, unknown: true, note: '1 1 1 0 in the samples' },
+      unknown20: { count: 4, unknown: true },
+      unknown30: { count: 1, unknown: true, note: '50 in the samples' },
+    }),
+    name: named('texture', text(32)),
+    unknown54: i32,
+    unknown58: u32s(2),
+  },
+  { unknown: ['unknown54', 'unknown58'] },
+)
+export const MDT_HEADER = HEADER.size
+
 const SECTIONS: readonly MdtSection[] = ['vertices', 'normals', 'colors', 'faces', 'uvs', 'materials']
 
 export function primitiveStride(type: number): number {
@@ -79,25 +124,20 @@ export function primitiveStride(type: number): number {
 /** Reads the MDT in [r.start, r.end). Throws FormatError where the fields do not fit; the caller then keeps the mesh raw. */
 export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
   const start = r.start
-  if (r.fourcc('magic') !== 'MDT\0') r.fail('bad-magic', 'no MDT magic', 'magic', { offset: start })
-  const headerSize = r.u32('headerSize')
-  const size = r.u32('size')
+  const head = HEADER.read(r)
+  const { headerSize, size, unused3C } = head
   if (size < MDT_HEADER || size > r.end - start)
     r.fail('bad-count', `size is ${size}, ${r.end - start} bytes are there`, 'size', {
-      offset: start + 8,
+      offset: start + HEADER.at.size,
       expected: `${MDT_HEADER}..${r.end - start}`,
       actual: String(size),
     })
-  const count: Partial<Record<MdtSection, number>> = {}
-  const offset: Partial<Record<MdtSection, number>> = {}
-  for (const section of SECTIONS) {
-    count[section] = r.u32(`${section}.count`)
-    offset[section] = r.u32(`${section}.offset`)
-  }
-  const unused3C = r.u32('unused3C')
-  const stride: Record<MdtSection, number> = { vertices: 16, normals: 16, colors: 16, faces: 1, uvs: 16, materials: MATERIAL_SIZE }
-  const placed = SECTIONS.filter((section) => count[section]! > 0)
-    .map((section) => ({ section, from: offset[section]!, to: offset[section]! + count[section]! * stride[section] }))
+  const stride: Record<MdtSection, number> = { vertices: 16, normals: 16, colors: 16, faces: 1, uvs: 16, materials: MATERIAL.size }
+  const placed = SECTIONS.filter((section) => head[`${section}.count`] > 0)
+    .map((section) => {
+      const from = head[`${section}.offset`]
+      return { section, from, to: from + head[`${section}.count`] * stride[section] }
+    })
     .sort((a, b) => a.from - b.from)
   const mdt: MdtNode = {
     headerSize,
@@ -110,12 +150,12 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
     parts: [],
     absentOffset: { vertices: 0, normals: 0, colors: 0, faces: 0, uvs: 0, materials: 0 },
   }
-  for (const section of SECTIONS) if (!count[section]) mdt.absentOffset[section] = offset[section]!
+  for (const section of SECTIONS) if (!head[`${section}.count`]) mdt.absentOffset[section] = head[`${section}.offset`]
   let at = MDT_HEADER
   for (const { section, from, to } of placed) {
     if (from < at || to > size) {
       r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, {
-        offset: start + 0x0c + 8 * SECTIONS.indexOf(section),
+        offset: start + HEADER.at[`${section}.count`],
         expected: `${at}..${size}`,
         actual: `${from}..${to}`,
       })
@@ -124,16 +164,8 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
     r.seek(start + from, section)
     if (section === 'faces') mdt.faces = decodeFaces(r.sub(start + from, start + to, 'faces'))
     else if (section === 'materials') {
-      for (let i = 0; i < count.materials!; i++)
-        mdt.materials.push(
-          r.within(`materials[${i}]`, () => ({
-            values: r.f32s(13, 'values'),
-            name: r.take(32, 'name'),
-            unknown54: r.u32('unknown54'),
-            unknown58: r.u32s(2, 'unknown58'),
-          })),
-        )
-    } else mdt[section] = r.f32s(4 * count[section]!, section)
+      mdt.materials = r.each('materials', head['materials.count'], () => MATERIAL.read(r))
+    } else mdt[section] = r.f32s(4 * head[`${section}.count`], section)
     mdt.parts.push({ kind: section })
     at = to
   }
@@ -143,37 +175,28 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
 }
 
 function decodeFaces(r: Reader): MdtFaces {
-  const unknown0 = r.u32('unknown0')
-  const headerSize = r.u32('headerSize')
-  const primCount = r.u32('primCount')
-  const unknownC = r.u32('unknownC')
-  if (headerSize < 0x10)
+  const { unknown0, headerSize, primCount, unknownC } = FACES.read(r)
+  if (headerSize < FACES.size)
     r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', {
-      offset: r.start + 4,
+      offset: r.start + FACES.at.headerSize,
       expected: '16',
       actual: String(headerSize),
     })
-  const headerExtra = r.take(headerSize - 0x10, 'headerExtra')
-  r.count(primCount, 12, 'primCount')
+  const headerExtra = r.take(headerSize - FACES.size, 'headerExtra')
+  r.count(primCount, PRIMITIVE_HEAD.size, 'primCount')
   const first = r.position
   // one copy of the section; the indices of a primitive are a window on it
   const words = r.i32s(Math.floor(r.remaining / 4))
   r.seek(first)
-  const primitives: MdtPrimitive[] = []
-  for (let i = 0; i < primCount; i++) {
-    primitives.push(
-      r.within(`primitives[${i}]`, () => {
-        const type = r.u32('type')
-        const corners = r.u32('corners')
-        const material = r.u32('material')
-        const stride = primitiveStride(type)
-        r.count(corners, 4 * stride, 'corners')
-        const from = (r.position - first) / 4
-        r.skip(4 * corners * stride, 'indices')
-        return { type, corners, material, indices: words.subarray(from, from + corners * stride) }
-      }),
-    )
-  }
+  const primitives = r.each('primitives', primCount, (): MdtPrimitive => {
+    const primitive = PRIMITIVE_HEAD.read(r)
+    const { type, corners } = primitive
+    const stride = primitiveStride(type)
+    r.count(corners, 4 * stride, 'corners')
+    const from = (r.position - first) / 4
+    r.skip(4 * corners * stride, 'indices')
+    return { ...primitive, indices: words.subarray(from, from + corners * stride) }
+  })
   return { unknown0, headerSize, unknownC, headerExtra, primitives, tail: r.rest() }
 }
 
@@ -233,14 +256,19 @@ function partSize(mdt: MdtNode, part: MdtPart): number {
     case 'faces':
       return mdt.faces ? facesSize(mdt.faces) : 0
     case 'materials':
-      return mdt.materials.length * MATERIAL_SIZE
+      return mdt.materials.length * MATERIAL.size
     default:
       return mdt[part.kind].byteLength
   }
 }
 
 export function facesSize(faces: MdtFaces): number {
-  return 0x10 + faces.headerExtra.length + faces.primitives.reduce((sum, p) => sum + 12 + p.indices.byteLength, 0) + faces.tail.length
+  return (
+    FACES.size +
+    faces.headerExtra.length +
+    faces.primitives.reduce((sum, p) => sum + PRIMITIVE_HEAD.size + p.indices.byteLength, 0) +
+    faces.tail.length
+  )
 }
 
 /** Offset of each section from the MDT's start, and its whole size, as encode would write them now. */
@@ -254,48 +282,40 @@ export function mdtLayout(mdt: MdtNode): { offset: Record<MdtSection, number>; s
   return { offset, size: at }
 }
 
-export function encodeMdt(mdt: MdtNode, out: Writer): void {
+/** What the header says of a section: bytes of faces, items of the others. */
+function countOf(mdt: MdtNode, section: MdtSection): number {
+  if (section === 'faces') return mdt.faces ? facesSize(mdt.faces) : 0
+  return section === 'materials' ? mdt.materials.length : mdt[section].length / 4
+}
+
+/** As encode would write it now. */
+function headOf(mdt: MdtNode): ValueOf<typeof HEADER> {
   const { offset, size } = mdtLayout(mdt)
-  out.fourcc('MDT\0')
-  out.u32(mdt.headerSize)
-  out.u32(size)
-  for (const section of SECTIONS) {
-    out.u32(
-      section === 'faces'
-        ? mdt.faces
-          ? facesSize(mdt.faces)
-          : 0
-        : section === 'materials'
-          ? mdt.materials.length
-          : mdt[section].length / 4,
-    )
-    out.u32(offset[section])
-  }
-  out.u32(mdt.unused3C)
+  const places = SECTIONS.flatMap((section) => [
+    [`${section}.count`, countOf(mdt, section)],
+    [`${section}.offset`, offset[section]],
+  ])
+  return { ...mdt, size, ...Object.fromEntries(places) } as ValueOf<typeof HEADER>
+}
+
+const facesHead = (faces: MdtFaces): ValueOf<typeof FACES> => ({ ...faces, primCount: faces.primitives.length })
+
+export function encodeMdt(mdt: MdtNode, out: Writer): void {
+  HEADER.write(out, headOf(mdt))
   for (const part of mdt.parts) {
     if (part.kind === 'pad') out.opaque(part.bytes)
     else if (part.kind === 'faces') encodeFaces(mdt.faces!, out)
     else if (part.kind === 'materials') {
-      for (const material of mdt.materials) {
-        out.raw(material.values)
-        out.raw(material.name)
-        out.u32(material.unknown54)
-        out.raw(material.unknown58)
-      }
+      for (const material of mdt.materials) MATERIAL.write(out, material)
     } else out.raw(mdt[part.kind])
   }
 }
 
 function encodeFaces(faces: MdtFaces, out: Writer): void {
-  out.u32(faces.unknown0)
-  out.u32(faces.headerSize)
-  out.u32(faces.primitives.length)
-  out.u32(faces.unknownC)
+  FACES.write(out, facesHead(faces))
   if (faces.headerExtra.length) out.opaque(faces.headerExtra)
   for (const primitive of faces.primitives) {
-    out.u32(primitive.type)
-    out.u32(primitive.corners)
-    out.u32(primitive.material)
+    PRIMITIVE_HEAD.write(out, primitive)
     out.raw(primitive.indices)
   }
   if (faces.tail.length) out.opaque(faces.tail)
@@ -326,45 +346,16 @@ export function nameField(name: string, size = 32): Uint8Array {
 }
 
 export function describeMdt(mdt: MdtNode, name: string, start: number): StructureNode {
-  const { offset, size } = mdtLayout(mdt)
-  const fields = [
-    field('magic', 'char[4]', start, 4, 'MDT'),
-    field('headerSize', 'u32', start + 4, 4, mdt.headerSize),
-    field('size', 'u32', start + 8, 4, size),
-  ]
-  SECTIONS.forEach((section, i) => {
-    const count =
-      section === 'faces'
-        ? mdt.faces
-          ? facesSize(mdt.faces)
-          : 0
-        : section === 'materials'
-          ? mdt.materials.length
-          : mdt[section].length / 4
-    fields.push(
-      field(section === 'faces' ? 'faces.byteSize' : `${section}.count`, 'u32', start + 0x0c + 8 * i, 4, count),
-      field(`${section}.offset`, 'u32', start + 0x10 + 8 * i, 4, offset[section] === 0xffffffff ? '0xFFFFFFFF' : offset[section]),
-    )
-  })
-  fields.push(field('unused3C', 'u32', start + 0x3c, 4, `0x${mdt.unused3C.toString(16)}`, { unknown: true, note: 'garbage in a sample' }))
+  const fields = HEADER.describe(headOf(mdt), start)
   const children: StructureNode[] = []
   let at = start + MDT_HEADER
   let pads = 0
   for (const part of mdt.parts) {
     const end = at + partSize(mdt, part)
     if (part.kind === 'pad')
-      children.push(
-        node(
-          `slack[${pads++}]`,
-          'slack',
-          { start: at, end },
-          [field('bytes', `u8[${end - at}]`, at, end - at, part.bytes, { unknown: true })],
-          [],
-          { opaque: true },
-        ),
-      )
+      children.push(node(`slack[${pads++}]`, 'slack', { start: at, end }, leftover('bytes', at, part.bytes), [], { opaque: true }))
     else if (part.kind === 'faces') children.push(describeFaces(mdt.faces!, at, end))
-    else if (part.kind === 'materials') mdt.materials.forEach((m, i) => children.push(describeMaterial(m, i, at + MATERIAL_SIZE * i)))
+    else if (part.kind === 'materials') mdt.materials.forEach((m, i) => children.push(describeMaterial(m, i, at + MATERIAL.size * i)))
     else {
       const unknown = part.kind === 'colors'
       children.push(
@@ -388,28 +379,19 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
 }
 
 function describeFaces(faces: MdtFaces, start: number, end: number): StructureNode {
-  const fields = [
-    field('unknown0', 'u32', start, 4, faces.unknown0, { unknown: true, note: '0; 0xBB000C seen' }),
-    field('headerSize', 'u32', start + 4, 4, faces.headerSize),
-    field('primCount', 'u32', start + 8, 4, faces.primitives.length),
-    field('unknownC', 'u32', start + 12, 4, faces.unknownC, { unknown: true }),
-  ]
-  let at = start + 0x10
-  if (faces.headerExtra.length)
-    fields.push(field('headerExtra', `u8[${faces.headerExtra.length}]`, at, faces.headerExtra.length, faces.headerExtra, { unknown: true }))
+  let at = start + FACES.size
+  const fields = [...FACES.describe(facesHead(faces), start), ...leftover('headerExtra', at, faces.headerExtra)]
   at += faces.headerExtra.length
   const children = faces.primitives.map((p, i) => {
-    const size = 12 + p.indices.byteLength
+    const size = PRIMITIVE_HEAD.size + p.indices.byteLength
     const kind = { 3: 'triangle list', 4: 'triangle strip', 5: 'triangle fan' }[p.type & 7] ?? `primitive ${p.type & 7}`
     const out = node(
       `primitives[${i}]`,
       kind,
       { start: at, end: at + size },
       [
-        field('type', 'u32', at, 4, `0x${p.type.toString(16)}`, { note: cornerRoles(p.type).join(', ') }),
-        field('corners', 'u32', at + 4, 4, p.corners),
-        field('material', 'u32', at + 8, 4, p.material),
-        field('indices', `i32[${primitiveStride(p.type)}] x ${p.corners}`, at + 12, p.indices.byteLength, p.indices),
+        ...PRIMITIVE_HEAD.describe(p, at),
+        field('indices', `i32[${primitiveStride(p.type)}] x ${p.corners}`, at + PRIMITIVE_HEAD.size, p.indices.byteLength, p.indices),
       ],
       [],
       { summary: `${p.corners} corners` },
@@ -417,25 +399,12 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
     at += size
     return out
   })
-  if (faces.tail.length) fields.push(field('tail', `u8[${faces.tail.length}]`, at, faces.tail.length, faces.tail, { unknown: true }))
+  fields.push(...leftover('tail', at, faces.tail))
   return node('faces', 'faces', { start, end }, fields, children, { summary: `${faces.primitives.length} primitives` })
 }
 
 function describeMaterial(m: MdtMaterial, i: number, at: number): StructureNode {
-  return node(
-    `materials[${i}]`,
-    'material',
-    { start: at, end: at + MATERIAL_SIZE },
-    [
-      field('diffuse', 'f32[4]', at, 16, m.values.subarray(0, 4)),
-      field('unknown10', 'f32[4]', at + 0x10, 16, m.values.subarray(4, 8), { unknown: true, note: '1 1 1 0 in the samples' }),
-      field('unknown20', 'f32[4]', at + 0x20, 16, m.values.subarray(8, 12), { unknown: true }),
-      field('unknown30', 'f32', at + 0x30, 4, m.values[12], { unknown: true, note: '50 in the samples' }),
-      field('texture', 'char[32]', at + 0x34, 32, materialName(m)),
-      field('unknown54', 'i32', at + 0x54, 4, m.unknown54, { unknown: true }),
-      field('unknown58', 'u32[2]', at + 0x58, 8, m.unknown58, { unknown: true }),
-    ],
-    [],
-    { summary: materialName(m) },
-  )
+  return node(`materials[${i}]`, 'material', { start: at, end: at + MATERIAL.size }, MATERIAL.describe(m, at), [], {
+    summary: materialName(m),
+  })
 }
