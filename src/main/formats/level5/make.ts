@@ -1,6 +1,6 @@
 /** New files of the family from plain data. */
 import { FormatError } from '../../binary/format-error.ts'
-import { HEADER as IMG_HEADER, countWord, entrySize } from './codecs/img.ts'
+import { HEADER as IMG_HEADER, emptyTable, entrySize } from './codecs/img.ts'
 import { MDS_HEADER, NODE_SIZE } from './codecs/mds.ts'
 import { MDT_HEADER, PRIMITIVE, facesSize, mdtLayout, nameField, primitiveStride } from './codecs/mdt.ts'
 import { PICTURE_HEADER, PIXEL, setPixels, tim2Size } from './codecs/tim2.ts'
@@ -138,8 +138,9 @@ export function newBbp(matrices: Float32Array, ref = ''): BbpDocument {
 
 /** A picture table of named pictures. */
 export function newImg(pictures: readonly { name: string; tim2: Tim2Node }[], magic: ImgMagic = 'IM2', ref = ''): ImgDocument {
-  const document: ImgDocument = { format: 'level5.img', ref, diagnostics: [], magic, header: new Uint32Array(3), entries: [], bodies: [] }
-  document.header[countWord(magic)] = pictures.length
+  const { header } = emptyTable(magic)
+  header.count = pictures.length
+  const document: ImgDocument = { format: 'level5.img', ref, diagnostics: [], magic, header, entries: [], bodies: [] }
   const table = IMG_HEADER + pictures.length * entrySize(magic)
   let at = table
   const pad = (): void => {
@@ -150,12 +151,8 @@ export function newImg(pictures: readonly { name: string; tim2: Tim2Node }[], ma
   pad()
   for (const { name, tim2 } of pictures) {
     const size = tim2Size(tim2)
-    const words = new Uint32Array(magic === 'IM3' ? 8 : 4)
-    if (magic === 'IM3') {
-      words[0] = entrySize(magic)
-      words[5] = size
-    }
-    document.entries.push({ name: nameField(name), offset: at, body: document.bodies.length, words })
+    const own = magic === 'IM3' ? { headerSize: entrySize(magic), size } : {}
+    document.entries.push({ ...emptyTable(magic).entry, ...own, name: nameField(name), offset: at, body: document.bodies.length })
     document.bodies.push({ kind: 'tim2', tim2 })
     at += size
     pad()

@@ -7,23 +7,70 @@
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { magic, record, u16, u32, type ValueOf } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
-import { decodeText, fieldText } from './names.ts'
+import { field, leftover, node } from '../../../binary/structure.ts'
+import { decodeText, fieldText, text } from './names.ts'
 import { decodeTim2, describeTim2, encodeTim2, pixelLabel, tim2Size } from './tim2.ts'
-import type { Document, FileFormat, StructureNode } from '../../format.ts'
+import type { Writer } from '../../../binary/writer.ts'
+import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
 import type { Tim2Node } from './tim2.ts'
 
 export type ImgMagic = 'IMG' | 'IM2' | 'IM3'
 
-export interface ImgEntry {
-  name: Uint8Array
-  /** as read; encode writes the place of `body` when there is one */
-  offset: number
+const IM2_ENTRY = record(
+  { name: text(32), offset: u32, unknown24: u32, unknown28: u32, unknown2C: u32 },
+  { unknown: ['unknown24', 'unknown28', 'unknown2C'] },
+)
+const IM3_ENTRY = record(
+  {
+    name: text(32),
+    headerSize: u32,
+    offset: u32,
+    swizzle: u32,
+    block: u32,
+    noImage: u16,
+    unknown32: u16,
+    size: u32,
+    clamp: u32,
+    unknown3C: u32,
+  },
+  { unknown: ['block', 'unknown32', 'unknown3C'] },
+)
+type EntryRecord = Pick<ValueOf<typeof IM3_ENTRY>, 'name' | 'offset'> &
+  Partial<ValueOf<typeof IM3_ENTRY>> &
+  Partial<ValueOf<typeof IM2_ENTRY>>
+
+/** `offset` as read; encode writes the place of `body` when there is one. The other fields are those of its kind of table, as they are. */
+export type ImgEntry = EntryRecord & {
   /** index into `bodies`, -1 for none */
   body: number
-  /** the words of the entry as they are, 4 in IMG and IM2 (the first is the offset), 8 in IM3 (the second is) */
-  words: Uint32Array
+}
+
+interface TableHeader {
+  count: number
+  unused0?: number
+  unused1?: number
+  unused2: number
+}
+
+/** Records of the three kinds of table. */
+interface Layout<T> {
+  size: number
+  at: { offset: number }
+  read(r: Reader): T
+  write(out: Writer, data: T): void
+  describe(data: T, at: number): StructureField[]
+}
+const headerOf = (name: ImgMagic): Omit<Layout<TableHeader>, 'at'> =>
+  name === 'IM3'
+    ? record({ magic: magic('IM3\0', NO_MAGIC), unused0: u32, count: u32, unused2: u32 }, { unknown: ['unused0', 'unused2'] })
+    : record({ magic: magic(`${name}\0`, NO_MAGIC), count: u32, unused1: u32, unused2: u32 }, { unknown: ['unused1', 'unused2'] })
+const NO_MAGIC = 'no IMG, IM2 or IM3 magic'
+const TABLE: Readonly<Record<ImgMagic, { header: Omit<Layout<TableHeader>, 'at'>; entry: Layout<EntryRecord> }>> = {
+  IMG: { header: headerOf('IMG'), entry: IM2_ENTRY },
+  IM2: { header: headerOf('IM2'), entry: IM2_ENTRY },
+  IM3: { header: headerOf('IM3'), entry: IM3_ENTRY },
 }
 
 /** What follows the table, in file order. */
@@ -36,8 +83,8 @@ export type ImgBody =
 export interface ImgDocument extends Document {
   readonly format: 'level5.img'
   magic: ImgMagic
-  /** words 1..3 of the header as they are (the count is one of them) */
-  header: Uint32Array
+  /** as it is; `count` is that of the entries */
+  header: TableHeader
   entries: ImgEntry[]
   bodies: ImgBody[]
 }
@@ -45,16 +92,15 @@ export interface ImgDocument extends Document {
 export const HEADER = 0x10
 
 export function entrySize(magic: ImgMagic): number {
-  return magic === 'IM3' ? 0x40 : 0x30
+  return TABLE[magic].entry.size
 }
 
-/** Which of the entry's words is the offset. */
-function offsetWord(magic: ImgMagic): number {
-  return magic === 'IM3' ? 1 : 0
-}
-
-export function countWord(magic: ImgMagic): number {
-  return magic === 'IM3' ? 1 : 0
+/** A header and an entry that say nothing. */
+export function emptyTable(magic: ImgMagic): { header: TableHeader; entry: EntryRecord } {
+  const { header, entry } = TABLE[magic]
+  const bytes = new Uint8Array(header.size)
+  bytes.set(new TextEncoder().encode(magic))
+  return { header: header.read(new Reader(bytes, '')), entry: entry.read(new Reader(new Uint8Array(entry.size), '')) }
 }
 
 export function entryName(entry: ImgEntry): string {
@@ -63,6 +109,11 @@ export function entryName(entry: ImgEntry): string {
 
 function bodySize(body: ImgBody): number {
   return body.kind === 'tim2' ? tim2Size(body.tim2) : body.bytes.length
+}
+
+/** As it is written: with the place that its body has now. */
+function recordOf(entry: ImgEntry, bodies: readonly number[]): EntryRecord {
+  return entry.body >= 0 ? { ...entry, offset: bodies[entry.body] } : entry
 }
 
 function bodyOffsets(document: ImgDocument): number[] {
@@ -84,7 +135,7 @@ export function imgPictures(document: ImgDocument): { name: string; entry: numbe
 
 /** Does the table say that an entry is swizzled? Of the three only IM3 has a word for it; where it is 0 or missing, the pixels must tell. */
 export function saysSwizzled(document: ImgDocument, entry: number): boolean {
-  return document.magic === 'IM3' && (document.entries[entry]?.words[2] ?? 0) !== 0
+  return document.magic === 'IM3' && (document.entries[entry]?.swizzle ?? 0) !== 0
 }
 
 export const imgFormat: FileFormat<ImgDocument> = {
@@ -96,7 +147,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
   identify(head, name, size) {
     const magic = magicOf(head)
     if (!magic || head.length < HEADER) return 0
-    const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(4 + 4 * countWord(magic), true)
+    const { count } = TABLE[magic].header.read(new Reader(head, name))
     if (count * entrySize(magic) > size - HEADER) return extensionOf(name) === 'img' ? 0.6 : 0.3
     return 0.95
   },
@@ -104,32 +155,19 @@ export const imgFormat: FileFormat<ImgDocument> = {
     const r = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const magic = magicOf(bytes)
-    if (!magic) return r.fail('bad-magic', 'no IMG, IM2 or IM3 magic', 'magic', { offset: 0, expected: 'IMG, IM2 or IM3' })
-    r.skip(4, 'magic')
-    const header = r.u32s(3, 'header')
-    const count = header[countWord(magic)]
-    r.count(count, entrySize(magic), 'count')
-    const document: ImgDocument = { format: 'level5.img', ref, diagnostics: diagnostics.list, magic, header, entries: [], bodies: [] }
-    for (let i = 0; i < count; i++) {
-      r.within(`entries[${i}]`, () => {
-        const name = r.take(32, 'name')
-        const words = r.u32s((entrySize(magic) - 32) / 4, 'words')
-        document.entries.push({ name, offset: words[offsetWord(magic)], body: -1, words })
-      })
-    }
+    if (!magic) return r.fail('bad-magic', NO_MAGIC, 'magic', { offset: 0, expected: 'IMG, IM2 or IM3' })
+    const header = TABLE[magic].header.read(r)
+    r.count(header.count, entrySize(magic), 'count')
+    const entries = r.each('entries', header.count, (): ImgEntry => ({ ...TABLE[magic].entry.read(r), body: -1 }))
+    const document: ImgDocument = { format: 'level5.img', ref, diagnostics: diagnostics.list, magic, header, entries, bodies: [] }
     readBodies(document, r, diagnostics)
     return document
   },
   encode(document, out) {
+    const { header, entry: layout } = TABLE[document.magic]
     const offsets = bodyOffsets(document)
-    out.fourcc(`${document.magic}\0`)
-    out.raw(document.header)
-    for (const entry of document.entries) {
-      out.raw(entry.name)
-      const words = entry.words.slice()
-      words[offsetWord(document.magic)] = entry.body >= 0 ? offsets[entry.body] : entry.offset
-      out.raw(words)
-    }
+    header.write(out, document.header)
+    for (const entry of document.entries) layout.write(out, recordOf(entry, offsets))
     for (const body of document.bodies) {
       if (body.kind === 'tim2') encodeTim2(body.tim2, out)
       else if (body.kind === 'text') out.raw(body.bytes)
@@ -139,39 +177,13 @@ export const imgFormat: FileFormat<ImgDocument> = {
   describe(document) {
     const { magic } = document
     const offsets = bodyOffsets(document)
-    const fields = [field('magic', 'char[4]', 0, 4, magic)]
-    for (let i = 0; i < 3; i++)
-      fields.push(
-        field(
-          i === countWord(magic) ? 'count' : `unused${i}`,
-          'u32',
-          4 + 4 * i,
-          4,
-          document.header[i],
-          i === countWord(magic) ? {} : { unknown: true },
-        ),
-      )
-    const size = entrySize(magic)
+    const layout = TABLE[magic].entry
+    const size = layout.size
     const children: StructureNode[] = document.entries.map((entry, i) => {
       const at = HEADER + size * i
-      const list = [field('name', 'char[32]', at, 32, entryName(entry))]
-      const labels =
-        magic === 'IM3'
-          ? ['headerSize', 'offset', 'swizzle', 'block', 'noImage', 'size', 'clamp', 'unknown3C']
-          : ['offset', 'unknown24', 'unknown28', 'unknown2C']
-      labels.forEach((label, w) => {
-        const value = label === 'offset' && entry.body >= 0 ? offsets[entry.body] : entry.words[w]
-        if (label === 'noImage') {
-          // half a word; nobody says what stands in the other half
-          list.push(
-            field(label, 'u16', at + 32 + 4 * w, 2, value & 0xffff),
-            field('unknown32', 'u16', at + 34 + 4 * w, 2, value >>> 16, { unknown: true }),
-          )
-          return
-        }
-        list.push(field(label, 'u32', at + 32 + 4 * w, 4, value, label.startsWith('unknown') || label === 'block' ? { unknown: true } : {}))
+      return node(`entries[${i}]`, 'entry', { start: at, end: at + size }, layout.describe(recordOf(entry, offsets), at), [], {
+        summary: entryName(entry),
       })
-      return node(`entries[${i}]`, 'entry', { start: at, end: at + size }, list, [], { summary: entryName(entry) })
     })
     let end = HEADER + size * document.entries.length
     const names = bodyNames(document)
@@ -186,22 +198,17 @@ export const imgFormat: FileFormat<ImgDocument> = {
             name,
             body.kind === 'text' ? 'text script' : body.kind,
             { start, end },
-            [
-              field(
-                body.kind === 'text' ? 'text' : 'bytes',
-                body.kind === 'text' ? 'text' : `u8[${end - start}]`,
-                start,
-                end - start,
-                body.kind === 'text' ? decodeText(body.bytes) : body.bytes,
-                body.kind === 'text' ? {} : { unknown: true },
-              ),
-            ],
+            body.kind === 'text'
+              ? [field('text', 'text', start, end - start, decodeText(body.bytes))]
+              : leftover('bytes', start, body.bytes),
             [],
             { opaque: body.kind !== 'text' },
           ),
         )
     })
-    return node('', 'level5.img', { start: 0, end }, fields, children, { summary: `${magic}, ${document.entries.length} entries` })
+    return node('', 'level5.img', { start: 0, end }, TABLE[magic].header.describe(document.header, 0), children, {
+      summary: `${magic}, ${document.entries.length} entries`,
+    })
   },
   summarize(document) {
     const pictures = imgPictures(document)
@@ -235,7 +242,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
   let at = r.position
   const size = r.end
   const bodyAt = new Map<number, number>()
-  const noImage = (entry: ImgEntry): boolean => entry.offset === 0 || (document.magic === 'IM3' && (entry.words[4] & 0xffff) !== 0)
+  const noImage = (entry: ImgEntry): boolean => entry.offset === 0 || (entry.noImage ?? 0) !== 0
   const ownerOf = new Map<number, number>()
   document.entries.forEach((e, i) => {
     if (!noImage(e) && !ownerOf.has(e.offset)) ownerOf.set(e.offset, i)
@@ -245,7 +252,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
     const owner = ownerOf.get(start)!
     const entry = document.entries[owner]
     const path = `entries[${owner}].offset`
-    const fieldAt = HEADER + owner * entrySize(document.magic) + 32 + 4 * offsetWord(document.magic)
+    const fieldAt = HEADER + owner * entrySize(document.magic) + TABLE[document.magic].entry.at.offset
     if (start >= size)
       throw new FormatError('truncated', `picture ${owner} stands at ${start}, the file has ${size} bytes`, {
         file: r.file,
