@@ -36,6 +36,7 @@ const same = <T>(value: T): unknown => value
 
 export const u8: FieldType<number> = { size: 1, type: 'u8', read: (r, n) => r.u8(n), write: (out, v) => out.u8(v), show: same }
 export const u16: FieldType<number> = { size: 2, type: 'u16', read: (r, n) => r.u16(n), write: (out, v) => out.u16(v), show: same }
+export const i16: FieldType<number> = { size: 2, type: 'i16', read: (r, n) => r.i16(n), write: (out, v) => out.i16(v), show: same }
 export const u32: FieldType<number> = { size: 4, type: 'u32', read: (r, n) => r.u32(n), write: (out, v) => out.u32(v), show: same }
 export const i32: FieldType<number> = { size: 4, type: 'i32', read: (r, n) => r.i32(n), write: (out, v) => out.i32(v), show: same }
 /** The same bytes, shown in another way: a number by its name, a name in its own code. */
@@ -66,6 +67,29 @@ export function magic(text: string, problem: string, expected = text.replaceAll(
     show: () => text.split('\0')[0],
   }
 }
+/** A word that is the same in every file; reading fails with `bad-value` where it is another. Shown in hex. */
+export function constant32(value: number, problem: string): FieldType<undefined> {
+  return {
+    size: 4,
+    type: 'u32',
+    constant: true,
+    read(r, name) {
+      const offset = r.position
+      const actual = r.u32(name)
+      if (actual !== value) r.fail('bad-value', problem, name, { offset, expected: String(value), actual: String(actual) })
+      return undefined
+    },
+    write: (out) => out.u32(value),
+    show: () => `0x${value.toString(16)}`,
+  }
+}
+/** A u32 whose halves are two fields. */
+export function halves(low: string, high: string): FieldType<number> {
+  return {
+    ...u32,
+    rows: (value, at) => [field(low, 'u16', at, 2, value & 0xffff), field(high, 'u16', at + 2, 2, value >>> 16)],
+  }
+}
 export function f32s(count: number): FieldType<Float32Array> {
   return {
     size: 4 * count,
@@ -94,6 +118,9 @@ export function floatRuns(runs: Readonly<Record<string, { count: number; unknown
 }
 export function u32s(count: number): FieldType<Uint32Array> {
   return { size: 4 * count, type: `u32[${count}]`, read: (r, n) => r.u32s(count, n), write: (out, v) => out.raw(v), show: same }
+}
+export function i32s(count: number): FieldType<Int32Array> {
+  return { size: 4 * count, type: `i32[${count}]`, read: (r, n) => r.i32s(count, n), write: (out, v) => out.raw(v), show: same }
 }
 /** bytes as they stand: colours, padding */
 export function bytes(count: number): FieldType<Uint8Array> {

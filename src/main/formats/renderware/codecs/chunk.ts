@@ -9,7 +9,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, hex, node } from '../../../binary/structure.ts'
 import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
-import type { FieldEntries } from '../../../../shared/api/types.ts'
+import { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics, StructureField, StructureNode } from '../../format.ts'
 
@@ -57,35 +57,6 @@ export interface LeafCodec<T> {
   read(reader: Reader, scope: LeafScope): T
   write(value: T, out: Writer): void
   fields(value: T, list: FieldList): void
-}
-
-/** Collects fields of a structure node one after the other, with their offsets. */
-export class FieldList {
-  readonly fields: StructureField[] = []
-  readonly children: StructureNode[] = []
-  at: number
-  constructor(at: number) {
-    this.at = at
-  }
-  add(
-    name: string,
-    type: string,
-    size: number,
-    value: unknown,
-    extra: { unknown?: boolean; note?: string; entries?: FieldEntries } = {},
-  ): this {
-    this.fields.push(field(name, type, this.at, size, value, extra))
-    this.at += size
-    return this
-  }
-  /** a nested node that starts here */
-  group(name: string, type: string, body: (list: FieldList) => void, summary = ''): this {
-    const inner = new FieldList(this.at)
-    body(inner)
-    this.children.push(node(name, type, { start: this.at, end: inner.at }, inner.fields, inner.children, summary ? { summary } : {}))
-    this.at = inner.at
-    return this
-  }
 }
 
 /**

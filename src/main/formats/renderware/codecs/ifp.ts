@@ -9,7 +9,7 @@ import { Reader, nameOf } from '../../../binary/reader.ts'
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
 import { node, field } from '../../../binary/structure.ts'
-import { FieldList } from './chunk.ts'
+import { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, FileSummary, StructureNode } from '../../format.ts'
 

@@ -3,7 +3,8 @@ import { describeChunk, writeChunk } from './chunk.ts'
 import { floatsOf, smallWords } from './words.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
-import type { Chunk, LeafCodec, LeafScope, FieldList } from './chunk.ts'
+import type { Chunk, LeafCodec, LeafScope } from './chunk.ts'
+import type { FieldList } from './field-list.ts'
 
 /** A texture that may follow: the flag as stored, and the Texture chunk where it is not zero. */
 export interface OptionalTexture {

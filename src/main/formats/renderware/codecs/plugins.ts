@@ -1,7 +1,8 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
 import { nameOf } from '../../../binary/reader.ts'
 import { floatsOf, smallWords } from './words.ts'
-import type { FieldList, LeafCodec } from './chunk.ts'
+import type { LeafCodec } from './chunk.ts'
+import type { FieldList } from './field-list.ts'
 
 /** One 32-bit word. */
 export interface WordValue {

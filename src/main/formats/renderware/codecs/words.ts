@@ -1,9 +1,9 @@
 /** A few floats carried as their bits. Arrays of a few words live on the JavaScript heap, where thousands of them cost little. */
 import type { Reader } from '../../../binary/reader.ts'
 
-export function smallWords(r: Reader, count: number): Uint32Array {
+export function smallWords(r: Reader, count: number, field = ''): Uint32Array {
   const out = new Uint32Array(count)
-  for (let i = 0; i < count; i++) out[i] = r.u32()
+  for (let i = 0; i < count; i++) out[i] = r.u32(field)
   return out
 }
 

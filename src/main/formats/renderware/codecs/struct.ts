@@ -1,0 +1,24 @@
+/** Leaves that are one fixed record, over the layouts that all families share (main/binary/layout.ts). */
+import { f32s, record } from '../../../binary/layout.ts'
+import { floatsOf, smallWords } from './words.ts'
+import type { FieldHints, Fields, FieldType, Struct } from '../../../binary/layout.ts'
+import type { LeafCodec } from './chunk.ts'
+
+/** @param label what it is, for the structure panel */
+export function struct<F extends Fields>(id: string, label: string, fields: F, hints: FieldHints<F> = {}): LeafCodec<Struct<F>> {
+  const layout = record(fields, hints)
+  return {
+    id,
+    label,
+    fixed: layout.size,
+    read: (r) => layout.read(r),
+    write: (value, out) => layout.write(out, value),
+    fields: (value, list) => void list.record(layout, value),
+  }
+}
+
+/** Floats carried as their bits, on the heap of the language: for small records that files have by the thousand. */
+export function floatBits(count: number): FieldType<Uint32Array> {
+  const type = f32s(count)
+  return { ...type, read: (r, name) => smallWords(r, count, name), show: (words) => type.show(floatsOf(words)) }
+}
