@@ -1,11 +1,16 @@
 /** Clump Struct and the small Structs that stand in a clump. */
+import { floatRuns, flags32, i32, named, record, u32 } from '../../../binary/layout.ts'
+import { struct } from './struct.ts'
+import type { ValueOf } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
+const HEAD = record({ numAtomics: i32 })
+const LIGHTS = record({ numLights: i32, numCameras: i32 })
+
 /** 12 bytes; 4 where the version is 3.3.0.0 or below. Size decides, since stamps of converted files do not tell. */
-export interface ClumpStruct {
-  numAtomics: number
+export interface ClumpStruct extends ValueOf<typeof HEAD> {
   /** absent in the short form */
-  lights?: { numLights: number; numCameras: number }
+  lights?: ValueOf<typeof LIGHTS>
 }
 
 export const clumpStruct: LeafCodec<ClumpStruct> = {
@@ -13,34 +18,21 @@ export const clumpStruct: LeafCodec<ClumpStruct> = {
   label: 'Clump Struct',
   fixed: -1,
   read(r) {
-    const numAtomics = r.i32('numAtomics')
-    if (r.remaining < 8) return { numAtomics }
-    return { numAtomics, lights: { numLights: r.i32('numLights'), numCameras: r.i32('numCameras') } }
+    const head = HEAD.read(r)
+    return r.remaining < LIGHTS.size ? head : { ...head, lights: LIGHTS.read(r) }
   },
   write(v, out) {
-    out.i32(v.numAtomics)
-    if (v.lights) {
-      out.i32(v.lights.numLights)
-      out.i32(v.lights.numCameras)
-    }
+    HEAD.write(out, v)
+    if (v.lights) LIGHTS.write(out, v.lights)
   },
   fields(v, list) {
-    list.add('numAtomics', 'i32', 4, v.numAtomics)
-    if (v.lights) list.add('numLights', 'i32', 4, v.lights.numLights).add('numCameras', 'i32', 4, v.lights.numCameras)
+    list.record(HEAD, v)
+    if (v.lights) list.record(LIGHTS, v.lights)
   },
 }
 
 /** One number: the frame of the light or camera that follows, a count of geometries or animations. */
-function oneNumber(id: string, label: string, name: string): LeafCodec<{ value: number }> {
-  return {
-    id,
-    label,
-    fixed: 4,
-    read: (r) => ({ value: r.i32(name) }),
-    write: (v, out) => out.i32(v.value),
-    fields: (v, list) => void list.add(name, 'i32', 4, v.value),
-  }
-}
+const oneNumber = (id: string, label: string, name: string): LeafCodec<{ value: number }> => struct(id, label, { value: named(name, i32) })
 
 export const frameIndexStruct = oneNumber('frameIndex', 'Frame of the next light or camera', 'frameIndex')
 export const geometryListStruct = oneNumber('geometryList', 'GeometryList Struct', 'numGeometries')
@@ -53,46 +45,19 @@ export interface LightStruct {
   typeAndFlags: number
 }
 
-export const lightStruct: LeafCodec<LightStruct> = {
-  id: 'light',
-  label: 'Light Struct',
-  fixed: 24,
-  read: (r) => ({ values: r.f32s(5), typeAndFlags: r.u32() }),
-  write(v, out) {
-    out.raw(v.values)
-    out.u32(v.typeAndFlags)
-  },
-  fields(v, list) {
-    list
-      .add('radius', 'f32', 4, v.values[0])
-      .add('color', 'f32[3]', 12, v.values.subarray(1, 4))
-      .add('minusCosAngle', 'f32', 4, v.values[4])
-    list.add('typeAndFlags', 'u32', 4, `0x${v.typeAndFlags.toString(16)}`)
-  },
-}
+export const lightStruct: LeafCodec<LightStruct> = struct('light', 'Light Struct', {
+  values: floatRuns({ radius: { count: 1 }, color: { count: 3 }, minusCosAngle: { count: 1 } }),
+  typeAndFlags: flags32,
+})
 
 /** 32 bytes */
-export interface CameraStruct {
-  /** viewWindow x y, viewOffset x y, nearPlane, farPlane, fogPlane */
-  values: Float32Array
-  projection: number
-}
-
-export const cameraStruct: LeafCodec<CameraStruct> = {
-  id: 'camera',
-  label: 'Camera Struct',
-  fixed: 32,
-  read: (r) => ({ values: r.f32s(7), projection: r.u32() }),
-  write(v, out) {
-    out.raw(v.values)
-    out.u32(v.projection)
-  },
-  fields(v, list) {
-    list.add('viewWindow', 'f32[2]', 8, v.values.subarray(0, 2)).add('viewOffset', 'f32[2]', 8, v.values.subarray(2, 4))
-    list
-      .add('nearPlane', 'f32', 4, v.values[4])
-      .add('farPlane', 'f32', 4, v.values[5])
-      .add('fogPlane', 'f32', 4, v.values[6])
-      .add('projection', 'u32', 4, v.projection)
-  },
-}
+export const cameraStruct = struct('camera', 'Camera Struct', {
+  values: floatRuns({
+    viewWindow: { count: 2 },
+    viewOffset: { count: 2 },
+    nearPlane: { count: 1 },
+    farPlane: { count: 1 },
+    fogPlane: { count: 1 },
+  }),
+  projection: u32,
+})
