@@ -1,5 +1,13 @@
 /** Atomic Struct and the atomic's own plugins. */
+import { flags32, i32, record, u32 } from '../../../binary/layout.ts'
+import { struct } from './struct.ts'
+import type { FieldHints } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
+
+const END = { flags: flags32, unused: u32 }
+const HINTS: FieldHints<typeof END> = { unknown: ['unused'], notes: { flags: '1 collision test, 4 render' } }
+const LONG = record({ frameIndex: i32, geometryIndex: i32, ...END }, HINTS as FieldHints<any>)
+const SHORT = record({ frameIndex: i32, ...END }, HINTS as FieldHints<any>)
 
 /** 16 bytes; 12 where the geometry stands inline behind it (versions below 3.4.0.0) and has no number. */
 export interface AtomicStruct {
@@ -10,41 +18,17 @@ export interface AtomicStruct {
   unused: number
 }
 
+const isLong = (v: AtomicStruct): v is Required<AtomicStruct> => v.geometryIndex !== undefined
+
 export const atomicStruct: LeafCodec<AtomicStruct> = {
   id: 'atomic',
   label: 'Atomic Struct',
   fixed: -1,
   direct: true,
-  read(r, scope) {
-    const long = scope.size >= 16
-    const frameIndex = r.i32('frameIndex')
-    const geometryIndex = long ? r.i32('geometryIndex') : undefined
-    return { frameIndex, geometryIndex, flags: r.u32('flags'), unused: r.u32('unused') }
-  },
-  write(v, out) {
-    out.i32(v.frameIndex)
-    if (v.geometryIndex !== undefined) out.i32(v.geometryIndex)
-    out.u32(v.flags)
-    out.u32(v.unused)
-  },
-  fields(v, list) {
-    list.add('frameIndex', 'i32', 4, v.frameIndex)
-    if (v.geometryIndex !== undefined) list.add('geometryIndex', 'i32', 4, v.geometryIndex)
-    list
-      .add('flags', 'u32', 4, `0x${v.flags.toString(16)}`, { note: '1 collision test, 4 render' })
-      .add('unused', 'u32', 4, v.unused, { unknown: true })
-  },
+  read: (r, scope) => (scope.size >= LONG.size ? LONG.read(r) : SHORT.read(r)),
+  write: (v, out) => (isLong(v) ? LONG.write(out, v) : SHORT.write(out, v)),
+  fields: (v, list) => void (isLong(v) ? list.record(LONG, v) : list.record(SHORT, v)),
 }
 
 /** {u32 plugin, u32 data}: (0x116, 1) on every skinned atomic. */
-export const rightToRender: LeafCodec<{ plugin: number; data: number }> = {
-  id: 'rightToRender',
-  label: 'Right to render',
-  fixed: 8,
-  read: (r) => ({ plugin: r.u32('plugin'), data: r.u32('data') }),
-  write(v, out) {
-    out.u32(v.plugin)
-    out.u32(v.data)
-  },
-  fields: (v, list) => void list.add('plugin', 'u32', 4, `0x${v.plugin.toString(16)}`).add('data', 'u32', 4, v.data),
-}
+export const rightToRender = struct('rightToRender', 'Right to render', { plugin: flags32, data: u32 })
