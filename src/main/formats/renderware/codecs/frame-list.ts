@@ -1,8 +1,15 @@
 /** FrameList Struct: the node tree of a clump. n records of 56 bytes; the frames' plugins follow as n Extension chunks. */
+import { flags32, floatRuns, i32, recordList } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
+const FRAMES = recordList(
+  { place: floatRuns({ right: { count: 3 }, up: { count: 3 }, at: { count: 3 }, position: { count: 3 } }), parent: i32, matFlags: flags32 },
+  'frames',
+  { most: Infinity },
+  'Frame',
+)
 /** Words per frame: right[3], up[3], at[3], pos[3], parent, matFlags. */
-export const FRAME_WORDS = 14
+export const FRAME_WORDS = FRAMES.stride / 4
 
 /**
  * Row vectors: world = local * parentWorld. The 56-byte records stay one strided column, seen as floats and as integers.
@@ -20,7 +27,7 @@ export const frameListStruct: LeafCodec<FrameListStruct> = {
   label: 'FrameList Struct',
   fixed: -1,
   read(r) {
-    const count = r.count(r.i32('numFrames'), 56, 'numFrames')
+    const count = r.count(r.i32('numFrames'), FRAMES.stride, 'numFrames')
     return frameColumns(r.f32s(FRAME_WORDS * count, 'frames'))
   },
   write(v, out) {
@@ -28,19 +35,7 @@ export const frameListStruct: LeafCodec<FrameListStruct> = {
     out.raw(v.floats)
   },
   fields(v, list) {
-    list.add('numFrames', 'i32', 4, v.count)
-    for (let i = 0; i < v.count; i++) {
-      const o = FRAME_WORDS * i
-      list.group(`frames[${i}]`, 'Frame', (f) =>
-        f
-          .add('right', 'f32[3]', 12, v.floats.subarray(o, o + 3))
-          .add('up', 'f32[3]', 12, v.floats.subarray(o + 3, o + 6))
-          .add('at', 'f32[3]', 12, v.floats.subarray(o + 6, o + 9))
-          .add('position', 'f32[3]', 12, v.floats.subarray(o + 9, o + 12))
-          .add('parent', 'i32', 4, v.ints[o + 12])
-          .add('matFlags', 'u32', 4, `0x${(v.ints[o + 13] >>> 0).toString(16)}`),
-      )
-    }
+    list.add('numFrames', 'i32', 4, v.count).records(FRAMES, v.floats)
   },
 }
 
