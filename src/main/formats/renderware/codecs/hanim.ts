@@ -1,4 +1,5 @@
 /** HAnim PLG, a plugin of frames: the bone number of a frame, and on one frame the table of all bones. */
+import { flags32, i32, record, recordList, shownAs, u32 } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export const HANIM = {
@@ -10,6 +11,18 @@ export const HANIM = {
   pop: 1,
   push: 2,
 } as const
+
+const HEAD = record({ version: shownAs(i32, (v) => `0x${(v >>> 0).toString(16)}`), nodeId: i32, numNodes: i32 })
+const TABLE = record({ flags: flags32, maxKeyFrameSize: u32 }, { notes: { flags: '2 means no matrices: the game crashes on it' } })
+const NODES = recordList(
+  { nodeId: i32, index: i32, flags: i32 },
+  'nodes',
+  {
+    most: Infinity,
+    notes: { flags: (flags: number) => [flags & HANIM.pop ? 'pop' : '', flags & HANIM.push ? 'push' : ''].filter(Boolean).join(' ') },
+  },
+  'Node',
+)
 
 export interface HAnimTable {
   flags: number
@@ -33,47 +46,23 @@ export const hanim: LeafCodec<HAnim> = {
   fixed: -1,
   direct: true,
   read(r, scope) {
-    const version = r.i32('version')
-    const nodeId = r.i32('nodeId')
-    const numNodes = r.i32('numNodes')
-    if (numNodes === 0) return { version, nodeId, numNodes }
-    const flags = r.u32('flags')
-    const maxKeyFrameSize = r.u32('maxKeyFrameSize')
-    if (!(numNodes > 0) || 20 + 12 * numNodes > scope.size)
+    const head = HEAD.read(r)
+    const { numNodes } = head
+    if (numNodes === 0) return head
+    const table = TABLE.read(r)
+    if (!(numNodes > 0) || HEAD.size + TABLE.size + NODES.stride * numNodes > scope.size)
       r.fail('bad-count', `${numNodes} nodes do not fit ${scope.size} bytes`, 'numNodes', { offset: r.position - 12 })
-    return { version, nodeId, numNodes, table: { flags, maxKeyFrameSize, nodes: r.i32s(3 * numNodes, 'nodes') } }
+    return { ...head, table: { ...table, nodes: r.i32s(3 * numNodes, 'nodes') } }
   },
   write(v, out) {
-    out.i32(v.version)
-    out.i32(v.nodeId)
-    out.i32(v.numNodes)
-    if (v.table) {
-      out.u32(v.table.flags)
-      out.u32(v.table.maxKeyFrameSize)
-      out.raw(v.table.nodes)
-    }
+    HEAD.write(out, v)
+    if (!v.table) return
+    TABLE.write(out, v.table)
+    out.raw(v.table.nodes)
   },
   fields(v, list) {
-    list
-      .add('version', 'i32', 4, `0x${(v.version >>> 0).toString(16)}`)
-      .add('nodeId', 'i32', 4, v.nodeId)
-      .add('numNodes', 'i32', 4, v.numNodes)
-    if (!v.table) return
-    list
-      .add('flags', 'u32', 4, `0x${v.table.flags.toString(16)}`, { note: '2 means no matrices: the game crashes on it' })
-      .add('maxKeyFrameSize', 'u32', 4, v.table.maxKeyFrameSize)
-    const { nodes } = v.table
-    for (let i = 0; i < v.numNodes; i++) {
-      const flags = nodes[3 * i + 2]
-      list.group(`nodes[${i}]`, 'Node', (g) =>
-        g
-          .add('nodeId', 'i32', 4, nodes[3 * i])
-          .add('index', 'i32', 4, nodes[3 * i + 1])
-          .add('flags', 'i32', 4, flags, {
-            note: [flags & HANIM.pop ? 'pop' : '', flags & HANIM.push ? 'push' : ''].filter(Boolean).join(' '),
-          }),
-      )
-    }
+    list.record(HEAD, v)
+    if (v.table) list.record(TABLE, v.table).records(NODES, v.table.nodes)
   },
 }
 
