@@ -1,5 +1,7 @@
 /** MaterialList Struct and Material Struct. */
-import { floatsOf, smallWords } from './words.ts'
+import { bytes, flags32, i32, record, u32 } from '../../../binary/layout.ts'
+import { floatBits } from './struct.ts'
+import type { FieldHints, FieldType } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export interface MaterialListStruct {
@@ -26,6 +28,19 @@ export const materialListStruct: LeafCodec<MaterialListStruct> = {
   },
 }
 
+const SHORT = {
+  flags: u32,
+  color: bytes(4),
+  unused: flags32,
+  isTextured: i32,
+}
+const HINTS: FieldHints<typeof SHORT & { surface: FieldType<Uint32Array> }> = {
+  unknown: ['flags', 'unused'],
+  notes: { unused: 'a left-over pointer in most files', surface: 'ambient, specular, diffuse' },
+}
+const MATERIAL = record({ ...SHORT, surface: floatBits(3) }, HINTS)
+const OLD_MATERIAL = record(SHORT, HINTS as FieldHints<typeof SHORT>)
+
 export interface MaterialStruct {
   flags: number
   /** RGBA */
@@ -42,24 +57,9 @@ export const materialStruct: LeafCodec<MaterialStruct> = {
   label: 'Material Struct',
   fixed: -1,
   direct: true,
-  read(r, scope) {
-    const flags = r.u32('flags')
-    const color = r.take(4, 'color')
-    const unused = r.u32('unused')
-    const isTextured = r.i32('isTextured')
-    return scope.size >= 28 ? { flags, color, unused, isTextured, surface: smallWords(r, 3) } : { flags, color, unused, isTextured }
-  },
-  write(v, out) {
-    out.u32(v.flags)
-    out.raw(v.color)
-    out.u32(v.unused)
-    out.i32(v.isTextured)
-    if (v.surface) out.raw(v.surface)
-  },
-  fields(v, list) {
-    list.add('flags', 'u32', 4, v.flags, { unknown: true }).add('color', 'u8[4]', 4, v.color)
-    list.add('unused', 'u32', 4, `0x${v.unused.toString(16)}`, { unknown: true, note: 'a left-over pointer in most files' })
-    list.add('isTextured', 'i32', 4, v.isTextured)
-    if (v.surface) list.add('surface', 'f32[3]', 12, floatsOf(v.surface), { note: 'ambient, specular, diffuse' })
-  },
+  read: (r, scope) => (scope.size >= MATERIAL.size ? MATERIAL.read(r) : OLD_MATERIAL.read(r)),
+  write: (v, out) => (hasSurface(v) ? MATERIAL.write(out, v) : OLD_MATERIAL.write(out, v)),
+  fields: (v, list) => void (hasSurface(v) ? list.record(MATERIAL, v) : list.record(OLD_MATERIAL, v)),
 }
+
+const hasSurface = (v: MaterialStruct): v is Required<MaterialStruct> => v.surface !== undefined
