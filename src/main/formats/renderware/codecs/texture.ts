@@ -1,20 +1,19 @@
 /** Texture Struct and String chunks. */
 import { nameOf } from '../../../binary/reader.ts'
+import { flags32 } from '../../../binary/layout.ts'
+import { struct } from './struct.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const FILTERS = ['none', 'nearest', 'linear', 'mipNearest', 'mipLinear', 'linearMipNearest', 'linearMipLinear']
 const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
 
 /** u32: bits 0-7 filter, 8-11 address U, 12-15 address V (0 copies U), bit 16 no automatic mips. */
-export const textureStruct: LeafCodec<{ filterAddressing: number }> = {
-  id: 'texture',
-  label: 'Texture Struct',
-  fixed: 4,
-  read: (r) => ({ filterAddressing: r.u32('filterAddressing') }),
-  write: (v, out) => out.u32(v.filterAddressing),
-  fields: (v, list) =>
-    void list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) }),
-}
+export const textureStruct = struct(
+  'texture',
+  'Texture Struct',
+  { filterAddressing: flags32 },
+  { notes: { filterAddressing: (word: number) => addressingText(word) } },
+)
 
 export function addressingText(word: number): string {
   const name = (list: string[], i: number): string => list[i] ?? String(i)
