@@ -1,6 +1,14 @@
 /** BinMesh PLG: the index lists that the game draws, one per material. Materials of triangles are taken from here. */
+import { record, u32 } from '../../../binary/layout.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
+
+const HEAD = record(
+  { flags: u32, numMeshes: u32, totalIndices: u32 },
+  { notes: { flags: (flags: number) => (flags & 1 ? 'triangle strips' : 'triangle lists') } },
+)
+/** A mesh up to its indices. */
+const MESH = record({ numIndices: u32, material: u32 })
 
 export interface BinMeshGroup {
   numIndices: number
@@ -36,10 +44,9 @@ export const binMesh: LeafCodec<BinMesh> = {
   label: 'BinMesh PLG',
   fixed: -1,
   read(r) {
-    const flags = r.u32('flags')
-    const numMeshes = r.u32('numMeshes')
-    const totalIndices = r.u32('totalIndices')
-    r.count(numMeshes, 8, 'numMeshes')
+    const head = HEAD.read(r)
+    const { numMeshes } = head
+    r.count(numMeshes, MESH.size, 'numMeshes')
     const width = indexWidth(r, numMeshes)
     const meshes: BinMeshGroup[] = []
     if (width === 4) {
@@ -53,40 +60,32 @@ export const binMesh: LeafCodec<BinMesh> = {
             'bad-count',
             `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`,
             `meshes[${i}].numIndices`,
-            { offset: r.start + 12 + 4 * at },
+            { offset: r.start + HEAD.size + 4 * at },
           )
         meshes.push({ numIndices, material: words[at + 1], indices: words.subarray(at + 2, at + 2 + numIndices) })
         at += 2 + numIndices
       }
-      r.position = r.start + 12 + 4 * at
-      return { flags, numMeshes, totalIndices, meshes }
+      r.position = r.start + HEAD.size + 4 * at
+      return { ...head, meshes }
     }
     for (let i = 0; i < numMeshes; i++) {
-      const numIndices = r.u32('numIndices')
-      const material = r.u32('material')
-      const indices = width === 2 ? r.u16s(numIndices, 'indices') : null
-      meshes.push({ numIndices, material, indices })
+      const mesh = MESH.read(r)
+      meshes.push({ ...mesh, indices: width === 2 ? r.u16s(mesh.numIndices, 'indices') : null })
     }
-    return { flags, numMeshes, totalIndices, meshes }
+    return { ...head, meshes }
   },
   write(v, out) {
-    out.u32(v.flags)
-    out.u32(v.numMeshes)
-    out.u32(v.totalIndices)
+    HEAD.write(out, v)
     for (const m of v.meshes) {
-      out.u32(m.numIndices)
-      out.u32(m.material)
+      MESH.write(out, m)
       if (m.indices) out.raw(m.indices)
     }
   },
   fields(v, list) {
-    list
-      .add('flags', 'u32', 4, v.flags, { note: v.flags & 1 ? 'triangle strips' : 'triangle lists' })
-      .add('numMeshes', 'u32', 4, v.numMeshes)
-      .add('totalIndices', 'u32', 4, v.totalIndices)
+    list.record(HEAD, v)
     v.meshes.forEach((m, i) =>
       list.group(`meshes[${i}]`, 'Mesh', (g) => {
-        g.add('numIndices', 'u32', 4, m.numIndices).add('material', 'u32', 4, m.material)
+        g.record(MESH, m)
         if (m.indices?.length)
           g.add('indices', `${m.indices instanceof Uint16Array ? 'u16' : 'u32'} x ${m.numIndices}`, m.indices.byteLength, m.indices)
       }),
