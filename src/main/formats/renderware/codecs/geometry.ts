@@ -1,5 +1,6 @@
 /** Geometry Struct: vertices, texture coordinates, triangles. */
 import { stampVersion } from './chunk-ids.ts'
+import { f32s, flags32, i32, named, record } from '../../../binary/layout.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -15,6 +16,13 @@ export const GEOMETRY = {
   textured2: 0x80,
   native: 0x01000000,
 } as const
+
+const HEAD = record(
+  { format: flags32, numTriangles: i32, numVertices: i32, numMorphTargets: i32 },
+  { notes: { format: (format: number) => formatText(format) } },
+)
+/** A morph target up to its columns. */
+const MORPH = record({ sphere: named('boundingSphere', f32s(4)), hasVertices: i32, hasNormals: i32 })
 
 export interface MorphTarget {
   /** x, y, z, radius */
@@ -50,17 +58,17 @@ function uvSets(format: number): number {
 
 /** Whether the Struct, read with or without the three floats of old versions, ends where its chunk does: tells the forms apart. */
 function fits(r: Reader, withSurface: boolean): boolean {
-  const format = r.peekU32(r.start, 'format')
-  const triangles = r.peekU32(r.start + 4, 'numTriangles')
-  const vertices = r.peekU32(r.start + 8, 'numVertices')
-  const morphs = r.peekU32(r.start + 12, 'numMorphTargets')
+  const format = r.peekU32(r.start + HEAD.at.format, 'format')
+  const triangles = r.peekU32(r.start + HEAD.at.numTriangles, 'numTriangles')
+  const vertices = r.peekU32(r.start + HEAD.at.numVertices, 'numVertices')
+  const morphs = r.peekU32(r.start + HEAD.at.numMorphTargets, 'numMorphTargets')
   const body = format & GEOMETRY.native ? 0 : (format & GEOMETRY.prelit ? 4 * vertices : 0) + 8 * vertices * uvSets(format) + 8 * triangles
-  let at = r.start + 16 + (withSurface ? 12 : 0) + body
+  let at = r.start + HEAD.size + (withSurface ? 12 : 0) + body
   for (let i = 0; i < morphs; i++) {
-    if (at + 24 > r.end) return false
-    const hasVertices = r.peekU32(at + 16, 'hasVertices')
-    const hasNormals = r.peekU32(at + 20, 'hasNormals')
-    at += 24 + (hasVertices ? 12 * vertices : 0) + (hasNormals ? 12 * vertices : 0)
+    if (at + MORPH.size > r.end) return false
+    const hasVertices = r.peekU32(at + MORPH.at.hasVertices, 'hasVertices')
+    const hasNormals = r.peekU32(at + MORPH.at.hasNormals, 'hasNormals')
+    at += MORPH.size + (hasVertices ? 12 * vertices : 0) + (hasNormals ? 12 * vertices : 0)
   }
   return at === r.end
 }
@@ -73,10 +81,8 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)
     let old = stampVersion(scope.stamp) < 0x34000
     if (!fits(r, old) && fits(r, !old)) old = !old
-    const format = r.u32('format')
-    const numTriangles = r.i32('numTriangles')
-    const numVertices = r.i32('numVertices')
-    const numMorphTargets = r.i32('numMorphTargets')
+    const struct = HEAD.read(r)
+    const { format, numTriangles, numVertices, numMorphTargets } = struct
     // all that follows is in multiples of four: one copy, and columns that are views of it
     const from = r.position
     const block = r.u32s(Math.floor(r.remaining / 4)).buffer as ArrayBuffer
@@ -102,46 +108,37 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       for (let i = 0; i < sets; i++) uvs.push(new Float32Array(block, take(8 * numVertices, 'uv'), 2 * numVertices))
       triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
-    if (!(numMorphTargets >= 0) || numMorphTargets * 24 > block.byteLength - at)
+    if (!(numMorphTargets >= 0) || numMorphTargets * MORPH.size > block.byteLength - at)
       r.fail('bad-count', `${numMorphTargets} morph targets do not fit ${block.byteLength - at} bytes`, 'numMorphTargets', {
         offset: from - 4,
       })
     const morphs: MorphTarget[] = []
     const view = new DataView(block)
     for (let i = 0; i < numMorphTargets; i++) {
-      const head = take(24, 'morphTarget')
-      const hasVertices = view.getInt32(head + 16, true)
-      const hasNormals = view.getInt32(head + 20, true)
+      const head = take(MORPH.size, 'morphTarget')
+      const hasVertices = view.getInt32(head + MORPH.at.hasVertices, true)
+      const hasNormals = view.getInt32(head + MORPH.at.hasNormals, true)
       const vertices = hasVertices ? new Float32Array(block, take(12 * numVertices, 'vertices'), 3 * numVertices) : NO_FLOATS
       const normals = hasNormals ? new Float32Array(block, take(12 * numVertices, 'normals'), 3 * numVertices) : NO_FLOATS
       morphs.push({ sphere: new Float32Array(block, head, 4), hasVertices, hasNormals, vertices, normals })
     }
     r.position = from + at
-    return { format, numTriangles, numVertices, numMorphTargets, surface, prelit, uvs, triangles, morphs }
+    return { ...struct, surface, prelit, uvs, triangles, morphs }
   },
   write(v, out) {
-    out.u32(v.format)
-    out.i32(v.numTriangles)
-    out.i32(v.numVertices)
-    out.i32(v.numMorphTargets)
+    HEAD.write(out, v)
     if (v.surface) out.raw(v.surface)
     out.raw(v.prelit)
     for (const uv of v.uvs) out.raw(uv)
     out.raw(v.triangles)
     for (const m of v.morphs) {
-      out.raw(m.sphere)
-      out.i32(m.hasVertices)
-      out.i32(m.hasNormals)
+      MORPH.write(out, m)
       out.raw(m.vertices)
       out.raw(m.normals)
     }
   },
   fields(v, list) {
-    list.add('format', 'u32', 4, `0x${v.format.toString(16)}`, { note: formatText(v.format) })
-    list
-      .add('numTriangles', 'i32', 4, v.numTriangles)
-      .add('numVertices', 'i32', 4, v.numVertices)
-      .add('numMorphTargets', 'i32', 4, v.numMorphTargets)
+    list.record(HEAD, v)
     if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: 'ambient, specular, diffuse' })
     if (v.prelit.length) list.add('prelit', `u8[4] x ${v.numVertices}`, v.prelit.length, v.prelit)
     v.uvs.forEach((uv, i) => list.add(`uv[${i}]`, `f32[2] x ${v.numVertices}`, uv.byteLength, uv))
@@ -149,9 +146,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: 'v1, v0, material, v2' })
     v.morphs.forEach((m, i) =>
       list.group(`morphTargets[${i}]`, 'Morph target', (g) => {
-        g.add('boundingSphere', 'f32[4]', 16, m.sphere)
-          .add('hasVertices', 'i32', 4, m.hasVertices)
-          .add('hasNormals', 'i32', 4, m.hasNormals)
+        g.record(MORPH, m)
         if (m.vertices.length) g.add('vertices', `f32[3] x ${v.numVertices}`, m.vertices.byteLength, m.vertices)
         if (m.normals.length) g.add('normals', `f32[3] x ${v.numVertices}`, m.normals.byteLength, m.normals)
       }),
