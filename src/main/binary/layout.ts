@@ -18,8 +18,9 @@ export interface FieldType<T> {
   constant?: true
   /** what errors and descriptions call it, where the code has another name for it */
   label?: string
-  read(r: Reader, name: string): T
-  write(out: Writer, value: T): void
+  /** taken from the type and called by itself, as `write` is */
+  read: (r: Reader, name: string) => T
+  write: (out: Writer, value: T) => void
   show(value: T): unknown
   /** of a field that descriptions show as several: a row each, instead of one */
   rows?(value: T, at: number): StructureField[]
@@ -224,12 +225,12 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
   const code = (line: (key: string, i: number, label: string, constant: boolean) => string): string =>
     entries.map(([name, type], i) => line(JSON.stringify(name), i, JSON.stringify(type.label ?? name), type.constant === true)).join('')
   const source = `
-    const [${types.map((_, i) => `t${i}`).join()}] = types
+    const [${types.map((_, i) => `{read: read${i}, write: write${i}}`).join()}] = types
     return {
-      read(r) {${code((_, i, label) => `const v${i} = t${i}.read(r, ${label});`)}
+      read(r) {${code((_, i, label) => `const v${i} = read${i}(r, ${label});`)}
         return {${code((key, i, _, constant) => (constant ? '' : `${key}: v${i},`))}}
       },
-      write(out, data) {${code((key, i) => `t${i}.write(out, data[${key}]);`)}},
+      write(out, data) {${code((key, i) => `write${i}(out, data[${key}]);`)}},
     }`
   // names of fields are those of declarations in this program, never bytes of a file
   return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)

@@ -11,7 +11,7 @@ export function struct<F extends Fields>(id: string, label: string, fields: F, h
     id,
     label,
     fixed: layout.size,
-    read: (r) => layout.read(r),
+    read: layout.read,
     write: (value, out) => layout.write(out, value),
     fields: (value, list) => void list.record(layout, value),
   }
