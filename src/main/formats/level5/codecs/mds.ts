@@ -135,7 +135,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
     r.count(count, NODE_SIZE, 'nodeCount')
     const nodes = r.each('nodes', count, (): MdsNode => {
       const start = r.position
-      return { range: { start, end: start + NODE_SIZE }, ...NODE.read(r), section: -1 }
+      return { ...NODE.read(r), range: { start, end: start + NODE_SIZE }, section: -1 }
     })
     const document: MdsDocument = {
       format: 'level5.mds',

@@ -117,6 +117,24 @@ export const MDT_HEADER = HEADER.size
 
 const SECTIONS: readonly MdtSection[] = ['vertices', 'normals', 'colors', 'faces', 'uvs', 'materials']
 
+/** Fields of the header that say how much a section holds, and where it stands. */
+const COUNT = {
+  vertices: 'vertices.count',
+  normals: 'normals.count',
+  colors: 'colors.count',
+  faces: 'faces.count',
+  uvs: 'uvs.count',
+  materials: 'materials.count',
+} as const
+const OFFSET = {
+  vertices: 'vertices.offset',
+  normals: 'normals.offset',
+  colors: 'colors.offset',
+  faces: 'faces.offset',
+  uvs: 'uvs.offset',
+  materials: 'materials.offset',
+} as const
+
 export function primitiveStride(type: number): number {
   return 3 + (type & PRIMITIVE.color ? 1 : 0) - (type & PRIMITIVE.noNormal ? 1 : 0) - (type & PRIMITIVE.noUv ? 1 : 0)
 }
@@ -133,10 +151,10 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
       actual: String(size),
     })
   const stride: Record<MdtSection, number> = { vertices: 16, normals: 16, colors: 16, faces: 1, uvs: 16, materials: MATERIAL.size }
-  const placed = SECTIONS.filter((section) => head[`${section}.count`] > 0)
+  const placed = SECTIONS.filter((section) => head[COUNT[section]] > 0)
     .map((section) => {
-      const from = head[`${section}.offset`]
-      return { section, from, to: from + head[`${section}.count`] * stride[section] }
+      const from = head[OFFSET[section]]
+      return { section, from, to: from + head[COUNT[section]] * stride[section] }
     })
     .sort((a, b) => a.from - b.from)
   const mdt: MdtNode = {
@@ -150,12 +168,12 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
     parts: [],
     absentOffset: { vertices: 0, normals: 0, colors: 0, faces: 0, uvs: 0, materials: 0 },
   }
-  for (const section of SECTIONS) if (!head[`${section}.count`]) mdt.absentOffset[section] = head[`${section}.offset`]
+  for (const section of SECTIONS) if (!head[COUNT[section]]) mdt.absentOffset[section] = head[OFFSET[section]]
   let at = MDT_HEADER
   for (const { section, from, to } of placed) {
     if (from < at || to > size) {
       r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, {
-        offset: start + HEADER.at[`${section}.count`],
+        offset: start + HEADER.at[COUNT[section]],
         expected: `${at}..${size}`,
         actual: `${from}..${to}`,
       })
@@ -165,7 +183,7 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
     if (section === 'faces') mdt.faces = decodeFaces(r.sub(start + from, start + to, 'faces'))
     else if (section === 'materials') {
       mdt.materials = r.each('materials', head['materials.count'], () => MATERIAL.read(r))
-    } else mdt[section] = r.f32s(4 * head[`${section}.count`], section)
+    } else mdt[section] = r.f32s(4 * head[COUNT[section]], section)
     mdt.parts.push({ kind: section })
     at = to
   }
@@ -292,8 +310,8 @@ function countOf(mdt: MdtNode, section: MdtSection): number {
 function headOf(mdt: MdtNode): ValueOf<typeof HEADER> {
   const { offset, size } = mdtLayout(mdt)
   const places = SECTIONS.flatMap((section) => [
-    [`${section}.count`, countOf(mdt, section)],
-    [`${section}.offset`, offset[section]],
+    [COUNT[section], countOf(mdt, section)],
+    [OFFSET[section], offset[section]],
   ])
   return { ...mdt, size, ...Object.fromEntries(places) } as ValueOf<typeof HEADER>
 }
