@@ -1,23 +1,17 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
-import { nameOf } from '../../../binary/reader.ts'
-import { floatsOf, smallWords } from './words.ts'
+import { bytes, chars, f32s, flags32, floatRuns, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { Reader, nameOf } from '../../../binary/reader.ts'
+import { floatBits, struct } from './struct.ts'
+import type { Fields, RecordLayout, ValueOf } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
-import type { FieldList } from './field-list.ts'
 
 /** One 32-bit word. */
 export interface WordValue {
   value: number
 }
 
-function word(id: string, label: string, name: string, note?: string): LeafCodec<WordValue> {
-  return {
-    id,
-    label,
-    fixed: 4,
-    read: (r) => ({ value: r.u32(name) }),
-    write: (v, out) => out.u32(v.value),
-    fields: (v, list) => void list.add(name, 'u32', 4, v.value, note ? { note } : {}),
-  }
+function word(id: string, label: string, name: string): LeafCodec<WordValue> {
+  return struct(id, label, { value: named(name, u32) })
 }
 
 export const pipelineSet = word('pipelineSet', 'Pipeline set', 'pipeline')
@@ -28,37 +22,15 @@ export const skyMipmap = word('skyMipmap', 'Sky mipmap', 'kl')
 export const morphPlg = word('morphPlg', 'Morph PLG', 'interpolator')
 
 /** 28 bytes */
-export const specular: LeafCodec<{ level: Uint32Array; name: Uint8Array }> = {
-  id: 'specular',
-  label: 'Specular material',
-  fixed: 28,
-  read: (r) => ({ level: smallWords(r, 1), name: r.take(24) }),
-  write(v, out) {
-    out.raw(v.level)
-    out.raw(v.name)
-  },
-  fields: (v, list) => void list.add('level', 'f32', 4, floatsOf(v.level)[0]).add('name', 'char[24]', 24, nameOf(v.name)),
-}
+export const specular = struct('specular', 'Specular material', { level: floatBits(1), name: chars(24) })
 
 /** 24 bytes */
-export const reflection: LeafCodec<{ values: Uint32Array; texture: number }> = {
-  id: 'reflection',
-  label: 'Reflection material',
-  fixed: 24,
-  read: (r) => ({ values: smallWords(r, 5), texture: r.u32() }),
-  write(v, out) {
-    out.raw(v.values)
-    out.u32(v.texture)
-  },
-  fields(v, list) {
-    const floats = floatsOf(v.values)
-    list
-      .add('scale', 'f32[2]', 8, floats.subarray(0, 2))
-      .add('offset', 'f32[2]', 8, floats.subarray(2, 4))
-      .add('intensity', 'f32', 4, floats[4])
-    list.add('texture', 'u32', 4, `0x${v.texture.toString(16)}`, { unknown: true, note: 'a left-over pointer' })
-  },
-}
+export const reflection = struct(
+  'reflection',
+  'Reflection material',
+  { values: floatRuns({ scale: { count: 2 }, offset: { count: 2 }, intensity: { count: 1 } }), texture: flags32 },
+  { unknown: ['texture'], notes: { texture: 'a left-over pointer' } },
+)
 
 /** u32 flag; where it is not zero RGBA per vertex */
 export const nightColours: LeafCodec<{ flag: number; colors: Uint8Array }> = {
@@ -89,143 +61,81 @@ export interface Effect2d {
   data: Uint8Array
 }
 
-type EffectField = readonly [name: string, type: 'f32' | 'i32' | 'u32' | 'u16' | 'i16' | 'u8' | 'i8' | 'char', count?: number]
+const LIGHT = {
+  color: bytes(4),
+  coronaFarClip: f32s(1),
+  pointlightRange: f32s(1),
+  coronaSize: f32s(1),
+  shadowSize: f32s(1),
+  coronaShowMode: u8,
+  coronaEnableReflection: u8,
+  coronaFlareType: u8,
+  shadowColorMultiplier: u8,
+  flags1: u8,
+  coronaTexName: chars(24),
+  shadowTexName: chars(24),
+  shadowZDistance: u8,
+  flags2: u8,
+}
 
-const LIGHT: readonly EffectField[] = [
-  ['color', 'u8', 4],
-  ['coronaFarClip', 'f32'],
-  ['pointlightRange', 'f32'],
-  ['coronaSize', 'f32'],
-  ['shadowSize', 'f32'],
-  ['coronaShowMode', 'u8'],
-  ['coronaEnableReflection', 'u8'],
-  ['coronaFlareType', 'u8'],
-  ['shadowColorMultiplier', 'u8'],
-  ['flags1', 'u8'],
-  ['coronaTexName', 'char', 24],
-  ['shadowTexName', 'char', 24],
-  ['shadowZDistance', 'u8'],
-  ['flags2', 'u8'],
-]
+const form = <F extends Fields>(fields: F): RecordLayout<any> =>
+  record<Fields>(fields, { unknown: Object.keys(fields).filter((name) => name === 'unknown' || name === 'padding') })
 
-/** What stands in an effect's data, by its type [gtamods wiki; lights of 80 bytes verified]; the first list whose size is the data's is taken. */
-const EFFECTS: Readonly<Record<number, { name: string; forms: readonly (readonly EffectField[])[] }>> = {
+/** What stands in an effect's data, by its type [gtamods wiki; lights of 80 bytes verified]; the first form whose size is the data's is taken. */
+const EFFECTS: Readonly<Record<number, { name: string; forms: readonly RecordLayout<any>[] }>> = {
   0: {
     name: 'light',
-    forms: [
-      [...LIGHT, ['padding', 'u8']],
-      [...LIGHT, ['lookDirection', 'i8', 3], ['padding', 'u8', 2]],
-    ],
+    forms: [form({ ...LIGHT, padding: u8 }), form({ ...LIGHT, lookDirection: { ...bytes(3), type: 'i8[3]' }, padding: bytes(2) })],
   },
-  1: { name: 'particle', forms: [[['effectName', 'char', 24]]] },
+  1: { name: 'particle', forms: [form({ effectName: chars(24) })] },
   3: {
     name: 'ped attractor',
     forms: [
-      [
-        ['attractorType', 'i32'],
-        ['queueDirection', 'f32', 3],
-        ['useDirection', 'f32', 3],
-        ['forwardDirection', 'f32', 3],
-        ['scriptName', 'char', 8],
-        ['pedExistingProbability', 'i32'],
-        ['unknown', 'u8', 4],
-      ],
+      form({
+        attractorType: i32,
+        queueDirection: f32s(3),
+        useDirection: f32s(3),
+        forwardDirection: f32s(3),
+        scriptName: chars(8),
+        pedExistingProbability: i32,
+        unknown: bytes(4),
+      }),
     ],
   },
-  4: { name: 'sun glare', forms: [[]] },
+  4: { name: 'sun glare', forms: [form({})] },
   6: {
     name: 'enter and exit',
     forms: [
-      [
-        ['enterAngle', 'f32'],
-        ['radius', 'f32', 2],
-        ['exitPosition', 'f32', 3],
-        ['exitAngle', 'f32'],
-        ['interior', 'i16'],
-        ['flags1', 'u8'],
-        ['skyColor', 'u8'],
-        ['interiorName', 'char', 8],
-        ['timeOn', 'u8'],
-        ['timeOff', 'u8'],
-        ['flags2', 'u8'],
-        ['unknown', 'u8'],
-      ],
+      form({
+        enterAngle: f32s(1),
+        radius: f32s(2),
+        exitPosition: f32s(3),
+        exitAngle: f32s(1),
+        interior: i16,
+        flags1: u8,
+        skyColor: u8,
+        interiorName: chars(8),
+        timeOn: u8,
+        timeOff: u8,
+        flags2: u8,
+        unknown: u8,
+      }),
     ],
   },
   7: {
     name: 'road sign',
-    forms: [
-      [
-        ['signSize', 'f32', 2],
-        ['rotation', 'f32', 3],
-        ['flags', 'u16'],
-        ['text', 'char', 64],
-        ['padding', 'u8', 2],
-      ],
-    ],
+    forms: [form({ signSize: f32s(2), rotation: f32s(3), flags: u16, text: chars(64), padding: bytes(2) })],
   },
-  8: { name: 'trigger point', forms: [[['index', 'i32']]] },
-  9: {
-    name: 'cover point',
-    forms: [
-      [
-        ['direction', 'f32', 2],
-        ['usage', 'i32'],
-      ],
-    ],
-  },
-  10: {
-    name: 'escalator',
-    forms: [
-      [
-        ['bottom', 'f32', 3],
-        ['top', 'f32', 3],
-        ['end', 'f32', 3],
-        ['direction', 'u32'],
-      ],
-    ],
-  },
+  8: { name: 'trigger point', forms: [form({ index: i32 })] },
+  9: { name: 'cover point', forms: [form({ direction: f32s(2), usage: i32 })] },
+  10: { name: 'escalator', forms: [form({ bottom: f32s(3), top: f32s(3), end: f32s(3), direction: u32 })] },
 }
 
-const FIELD_BYTES = { f32: 4, i32: 4, u32: 4, u16: 2, i16: 2, u8: 1, i8: 1, char: 1 } as const
+/** An effect up to its data. */
+const EFFECT = record({ position: f32s(3), type: u32, size: u32 }, { notes: { type: (type: number) => EFFECTS[type]?.name ?? 'unknown' } })
 
-function effectForm({ type, size }: Effect2d): readonly EffectField[] | undefined {
-  return EFFECTS[type]?.forms.find((form) => form.reduce((sum, [, kind, count]) => sum + FIELD_BYTES[kind] * (count ?? 1), 0) === size)
-}
-
-function effectFields(e: Effect2d, form: readonly EffectField[], g: FieldList): void {
-  const view = new DataView(e.data.buffer, e.data.byteOffset, e.data.length)
-  let at = 0
-  for (const [name, kind, count] of form) {
-    const n = count ?? 1
-    const bytes = e.data.subarray(at, at + n * FIELD_BYTES[kind])
-    const unknown = name === 'unknown' || name === 'padding' ? { unknown: true } : {}
-    if (kind === 'char') g.add(name, `char[${n}]`, n, nameOf(bytes))
-    else if (kind === 'f32')
-      g.add(
-        name,
-        n > 1 ? `f32[${n}]` : 'f32',
-        4 * n,
-        n > 1 ? Float32Array.from({ length: n }, (_, i) => view.getFloat32(at + 4 * i, true)) : view.getFloat32(at, true),
-      )
-    else if (n > 1) g.add(name, `${kind}[${n}]`, n, bytes, unknown)
-    else
-      g.add(
-        name,
-        kind,
-        FIELD_BYTES[kind],
-        {
-          i32: () => view.getInt32(at, true),
-          u32: () => view.getUint32(at, true),
-          u16: () => view.getUint16(at, true),
-          i16: () => view.getInt16(at, true),
-          u8: () => view.getUint8(at),
-          i8: () => view.getInt8(at),
-        }[kind](),
-        unknown,
-      )
-    at += n * FIELD_BYTES[kind]
-  }
+function effectForm({ type, size }: Effect2d): RecordLayout<any> | undefined {
+  return EFFECTS[type]?.forms.find((layout) => layout.size === size)
 }
 
 export const effect2d: LeafCodec<Effect2d[]> = {
@@ -233,22 +143,16 @@ export const effect2d: LeafCodec<Effect2d[]> = {
   label: '2d effects',
   fixed: -1,
   read(r) {
-    const count = r.count(r.i32('count'), 20, 'count')
-    const list: Effect2d[] = []
-    for (let i = 0; i < count; i++) {
-      const position = r.f32s(3, `effects[${i}].position`)
-      const type = r.u32(`effects[${i}].type`)
-      const size = r.u32(`effects[${i}].size`)
-      list.push({ position, type, size, data: r.take(size, `effects[${i}].data`) })
-    }
-    return list
+    const count = r.count(r.i32('count'), EFFECT.size, 'count')
+    return r.each('effects', count, (): Effect2d => {
+      const effect = EFFECT.read(r)
+      return { ...effect, data: r.take(effect.size, 'data') }
+    })
   },
   write(v, out) {
     out.i32(v.length)
     for (const e of v) {
-      out.raw(e.position)
-      out.u32(e.type)
-      out.u32(e.size)
+      EFFECT.write(out, e)
       if (effectForm(e)) out.raw(e.data)
       else out.opaque(e.data)
     }
@@ -257,12 +161,10 @@ export const effect2d: LeafCodec<Effect2d[]> = {
     list.add('count', 'i32', 4, v.length)
     v.forEach((e, i) =>
       list.group(`effects[${i}]`, EFFECTS[e.type]?.name ?? 'effect', (g) => {
-        g.add('position', 'f32[3]', 12, e.position)
-          .add('type', 'u32', 4, e.type, { note: EFFECTS[e.type]?.name ?? 'unknown' })
-          .add('size', 'u32', 4, e.size)
-        const form = effectForm(e)
-        if (form) effectFields(e, form, g)
-        else if (e.data.length) g.add('data', `u8[${e.data.length}]`, e.data.length, e.data, { unknown: true })
+        g.record(EFFECT, e)
+        const layout = effectForm(e)
+        if (layout) g.record(layout, layout.read(new Reader(e.data, '')))
+        else g.leftover('data', e.data)
       }),
     )
   },
@@ -420,25 +322,25 @@ export const userData: LeafCodec<UserDataArray[]> = {
   },
 }
 
+const UV_ANIM = record({ structHeader: named('struct', { ...bytes(12), type: 'u32[3]' }), mask: u32 })
+
 /** Names of UV animations on a material: a mask of channels, and 32 bytes for each bit set. */
-export const uvAnimPlg: LeafCodec<{ structHeader: Uint8Array; mask: number; names: Uint8Array }> = {
+export const uvAnimPlg: LeafCodec<ValueOf<typeof UV_ANIM> & { names: Uint8Array }> = {
   id: 'uvAnimPlg',
   label: 'UV animation PLG',
   fixed: -1,
   read(r) {
-    const structHeader = r.take(12, 'struct')
-    const mask = r.u32('mask')
+    const head = UV_ANIM.read(r)
     let channels = 0
-    for (let i = 0; i < 8; i++) if (mask & (1 << i)) channels++
-    return { structHeader, mask, names: r.take(32 * channels, 'names') }
+    for (let i = 0; i < 8; i++) if (head.mask & (1 << i)) channels++
+    return { ...head, names: r.take(32 * channels, 'names') }
   },
   write(v, out) {
-    out.raw(v.structHeader)
-    out.u32(v.mask)
+    UV_ANIM.write(out, v)
     out.raw(v.names)
   },
   fields(v, list) {
-    list.add('struct', 'u32[3]', 12, v.structHeader).add('mask', 'u32', 4, v.mask)
+    list.record(UV_ANIM, v)
     for (let i = 0; i < v.names.length / 32; i++) list.add(`names[${i}]`, 'char[32]', 32, nameOf(v.names.subarray(32 * i, 32 * i + 32)))
   },
 }
