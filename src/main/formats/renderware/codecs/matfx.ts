@@ -1,10 +1,16 @@
 /** Material effects PLG: on a material two effects with their textures, on an atomic a switch. */
 import { describeChunk, writeChunk } from './chunk.ts'
-import { floatsOf, smallWords } from './words.ts'
+import { i32, record } from '../../../binary/layout.ts'
+import { floatBits } from './struct.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Chunk, LeafCodec, LeafScope } from './chunk.ts'
 import type { FieldList } from './field-list.ts'
+
+/** What stands in front of the textures of an effect. */
+const BUMP = record({ coefficient: floatBits(1) })
+const ENVIRONMENT = record({ coefficient: floatBits(1), frameBufferAlpha: i32 })
+const DUAL = record({ srcBlend: i32, dstBlend: i32 })
 
 /** A texture that may follow: the flag as stored, and the Texture chunk where it is not zero. */
 export interface OptionalTexture {
@@ -49,10 +55,9 @@ export const matFx: LeafCodec<MatFx> = {
     const effects: MatFxEffect[] = []
     for (let i = 0; i < 2; i++) {
       const kind = r.u32('kind')
-      if (kind === 1) effects.push({ kind, coefficient: smallWords(r, 1), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
-      else if (kind === 2)
-        effects.push({ kind, coefficient: smallWords(r, 1), frameBufferAlpha: r.u32('frameBufferAlpha'), texture: readTexture(r, scope) })
-      else if (kind === 4) effects.push({ kind, srcBlend: r.u32('srcBlend'), dstBlend: r.u32('dstBlend'), texture: readTexture(r, scope) })
+      if (kind === 1) effects.push({ kind, ...BUMP.read(r), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
+      else if (kind === 2) effects.push({ kind, ...ENVIRONMENT.read(r), texture: readTexture(r, scope) })
+      else if (kind === 4) effects.push({ kind, ...DUAL.read(r), texture: readTexture(r, scope) })
       else if (kind === 0 || kind === 5) effects.push({ kind })
       else
         r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', {
@@ -68,16 +73,14 @@ export const matFx: LeafCodec<MatFx> = {
     for (const e of v.effects) {
       out.u32(e.kind)
       if (e.kind === 1) {
-        out.raw(e.coefficient)
+        BUMP.write(out, e)
         writeTexture(e.bumped, out)
         writeTexture(e.texture, out)
       } else if (e.kind === 2) {
-        out.raw(e.coefficient)
-        out.u32(e.frameBufferAlpha)
+        ENVIRONMENT.write(out, e)
         writeTexture(e.texture, out)
       } else if (e.kind === 4) {
-        out.u32(e.srcBlend)
-        out.u32(e.dstBlend)
+        DUAL.write(out, e)
         writeTexture(e.texture, out)
       }
     }
@@ -88,14 +91,14 @@ export const matFx: LeafCodec<MatFx> = {
       list.group(`effects[${i}]`, 'Effect', (g) => {
         g.add('kind', 'u32', 4, e.kind)
         if (e.kind === 1) {
-          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0])
+          g.record(BUMP, e)
           textureFields(g, 'BumpTexture', e.bumped)
           textureFields(g, 'Texture', e.texture)
         } else if (e.kind === 2) {
-          g.add('coefficient', 'f32', 4, floatsOf(e.coefficient)[0]).add('frameBufferAlpha', 'i32', 4, e.frameBufferAlpha)
+          g.record(ENVIRONMENT, e)
           textureFields(g, 'Texture', e.texture)
         } else if (e.kind === 4) {
-          g.add('srcBlend', 'i32', 4, e.srcBlend).add('dstBlend', 'i32', 4, e.dstBlend)
+          g.record(DUAL, e)
           textureFields(g, 'Texture', e.texture)
         }
       }),
