@@ -1,5 +1,6 @@
 /** RtAnim: AnimAnimation chunks, in .anm files and in the UVAnimDict of a model. */
-import { nameOf } from '../../../binary/reader.ts'
+import { bytes, chars, f32s, flags32, floatRuns, i32s, record, u32 } from '../../../binary/layout.ts'
+import { Reader } from '../../../binary/reader.ts'
 import type { ScalarType } from '../../field-type.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -18,6 +19,19 @@ const RT_KEY_TYPES: Readonly<Record<number, string>> = {
 
 /** The 16-bit floats of compressed keys, as a type of fields. */
 export const HALF: ScalarType = { size: 2, show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))) }
+
+const HEAD = record(
+  { version: flags32, type: flags32, numKeyFrames: { ...u32, type: 'i32' }, flags: u32, duration: f32s(1) },
+  {
+    unknown: ({ type }) => (RT_KEY_BYTES[type] ? [] : ['type']),
+    notes: {
+      type: (type: number) => (RT_KEY_BYTES[type] ? undefined : 'a type of one game; its keys are kept raw'),
+      duration: 'seconds',
+    },
+  },
+)
+const UV_HEADER = record({ reserved: { ...bytes(4), type: 'u32' }, name: chars(32), nodeToChannel: i32s(8) })
+const PACKING = record({ packing: floatRuns({ offset: { count: 3 }, scale: { count: 3 } }) })
 
 export interface RtAnim {
   version: number
@@ -47,59 +61,32 @@ export const animation: LeafCodec<RtAnim> = {
   label: 'AnimAnimation',
   fixed: -1,
   read(r) {
-    const version = r.u32('version')
-    const type = r.u32('type')
-    const numKeyFrames = r.u32('numKeyFrames')
-    const flags = r.u32('flags')
-    const duration = r.f32s(1, 'duration')
+    const head = HEAD.read(r)
+    const { type, numKeyFrames } = head
     const stride = RT_KEY_BYTES[type]
-    if (!stride) return { version, type, numKeyFrames, flags, duration, uvHeader: NOTHING, keys: NOTHING, packing: NO_FLOATS }
-    const uvHeader = stride === 32 ? r.take(68, 'uvHeader') : NOTHING
+    if (!stride) return { ...head, uvHeader: NOTHING, keys: NOTHING, packing: NO_FLOATS }
+    const uvHeader = stride === 32 ? r.take(UV_HEADER.size, 'uvHeader') : NOTHING
     r.count(numKeyFrames, stride, 'numKeyFrames')
     const keys = r.take(stride * numKeyFrames, 'keys')
     return {
-      version,
-      type,
-      numKeyFrames,
-      flags,
-      duration,
+      ...head,
       uvHeader,
       keys,
-      packing: type === ANIM_TYPE.compressed ? r.f32s(6, 'packing') : NO_FLOATS,
+      packing: type === ANIM_TYPE.compressed ? PACKING.read(r).packing : NO_FLOATS,
     }
   },
   write(v, out) {
-    out.u32(v.version)
-    out.u32(v.type)
-    out.u32(v.numKeyFrames)
-    out.u32(v.flags)
-    out.raw(v.duration)
+    HEAD.write(out, v)
     out.raw(v.uvHeader)
     out.raw(v.keys)
     out.raw(v.packing)
   },
   fields(v, list) {
-    list
-      .add('version', 'u32', 4, `0x${v.version.toString(16)}`)
-      .add(
-        'type',
-        'u32',
-        4,
-        `0x${v.type.toString(16)}`,
-        RT_KEY_BYTES[v.type] ? {} : { unknown: true, note: 'a type of one game; its keys are kept raw' },
-      )
-    list
-      .add('numKeyFrames', 'i32', 4, v.numKeyFrames)
-      .add('flags', 'u32', 4, v.flags)
-      .add('duration', 'f32', 4, v.duration[0], { note: 'seconds' })
-    if (v.uvHeader.length)
-      list
-        .add('reserved', 'u32', 4, v.uvHeader.subarray(0, 4))
-        .add('name', 'char[32]', 32, nameOf(v.uvHeader.subarray(4, 36)))
-        .add('nodeToChannel', 'i32[8]', 32, new Int32Array(v.uvHeader.slice(36).buffer))
+    list.record(HEAD, v)
+    if (v.uvHeader.length) list.record(UV_HEADER, UV_HEADER.read(new Reader(v.uvHeader, '')))
     if (v.keys.length)
       list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })
-    if (v.packing.length) list.add('offset', 'f32[3]', 12, v.packing.subarray(0, 3)).add('scale', 'f32[3]', 12, v.packing.subarray(3, 6))
+    if (v.packing.length) list.record(PACKING, v)
   },
 }
 
