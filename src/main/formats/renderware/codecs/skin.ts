@@ -7,6 +7,7 @@
  */
 import { FormatError } from '../../../binary/format-error.ts'
 import { meshTriangles } from './bin-mesh.ts'
+import { constant32, flags32, named, record, u32 } from '../../../binary/layout.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { BinMesh } from './bin-mesh.ts'
 import type { LeafCodec } from './chunk.ts'
@@ -267,6 +268,16 @@ export interface NativeData {
   data: Uint8Array
 }
 
+const NATIVE = record(
+  {
+    structType: named('struct.type', constant32(1, 'native data without a Struct')),
+    structSize: named('struct.size', u32),
+    structStamp: named('struct.stamp', flags32),
+    platform: u32,
+  },
+  { notes: { platform: (platform: number) => PLATFORMS[platform] ?? 'unknown platform' } },
+)
+
 function nativeCodec(
   id: string,
   label: string,
@@ -277,23 +288,14 @@ function nativeCodec(
     label,
     fixed: -1,
     read(r) {
-      const type = r.u32('type')
-      if (type !== 1) r.fail('bad-value', 'native data without a Struct', 'type', { offset: r.start, expected: '1', actual: String(type) })
-      return { structSize: r.u32('size'), structStamp: r.u32('stamp'), platform: r.u32('platform'), data: r.rest() }
+      return { ...NATIVE.read(r), data: r.rest() }
     },
     write(v, out) {
-      out.u32(1)
-      out.u32(v.structSize)
-      out.u32(v.structStamp)
-      out.u32(v.platform)
+      NATIVE.write(out, v)
       out.opaque(v.data)
     },
     fields(v, list) {
-      list
-        .add('struct.type', 'u32', 4, '0x1')
-        .add('struct.size', 'u32', 4, v.structSize)
-        .add('struct.stamp', 'u32', 4, `0x${v.structStamp.toString(16)}`)
-      list.add('platform', 'u32', 4, v.platform, { note: PLATFORMS[v.platform] ?? 'unknown platform' })
+      list.record(NATIVE, v)
       const at = list.at
       header(v, list)
       const done = list.at - at
