@@ -5,10 +5,11 @@
  * behind their NUL; what follows the size in the header (a stale tail of an earlier, larger file) is kept.
  */
 import { FormatError } from '../../../binary/format-error.ts'
+import { chars, i32, named, record, u32 } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
-import { node, field } from '../../../binary/structure.ts'
+import { leftover, node } from '../../../binary/structure.ts'
 import { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, FileSummary, StructureNode } from '../../format.ts'
@@ -90,6 +91,16 @@ export interface IfpDocument extends Document {
 }
 
 const NOTHING: Uint8Array = new Uint8Array(0)
+
+/** What follows the magic and the size. */
+const ANP3_HEAD = record({ name: chars(24), numAnimations: named('numAnims', u32) })
+const ANP2_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32 })
+const ANP3_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32, flags: u32 }, { notes: { flags: '1 compressed' } })
+/** A bone up to its keys. */
+const ANP3_BONE = record(
+  { name: chars(24), type: u32, numKeys: u32, boneId: i32 },
+  { notes: { type: (type: number) => KEY_TYPES[type], boneId: (id: number) => (id < 0 ? 'matched by name' : undefined) } },
+)
 
 export const ifpFormat: FileFormat<IfpDocument> = {
   id: 'renderware.ifp',
@@ -183,8 +194,8 @@ export function keyLayout(document: Pick<IfpDocument, 'kind'>, bone: IfpBone): K
 
 function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): IfpDocument {
   const size = r.u32('size')
-  const name = r.take(24, 'name')
-  const numAnimations = r.count(r.u32('numAnims'), kind === 'ANP3' ? 36 : 32, 'numAnims')
+  const { name, numAnimations } = ANP3_HEAD.read(r)
+  r.count(numAnimations, (kind === 'ANP3' ? ANP3_ANIMATION : ANP2_ANIMATION).size, 'numAnims')
   const animations: IfpAnimation[] = []
   for (let a = 0; a < numAnimations; a++) animations.push(r.within(`animations[${a}]`, () => readAnimation(r, kind, diagnostics)))
   const declared = 8 + size
@@ -221,33 +232,28 @@ function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): I
 
 function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): IfpAnimation {
   const start = r.position
-  const name = r.take(24, 'name')
-  const numBones = r.u32('numBones')
-  const keyBytes = r.u32('keyBytes')
-  const flags = kind === 'ANP3' ? r.u32('flags') : 0
-  r.count(numBones, 36, 'numBones')
-  const bones: IfpBone[] = []
+  const head = kind === 'ANP3' ? ANP3_ANIMATION.read(r) : { ...ANP2_ANIMATION.read(r), flags: 0 }
+  const { numBones, keyBytes } = head
+  r.count(numBones, ANP3_BONE.size, 'numBones')
   let sum = 0
-  for (let b = 0; b < numBones; b++) {
-    const boneName = r.take(24, 'bones.name')
-    const type = r.u32('bones.type')
-    const numKeys = r.u32('bones.numKeys')
-    const boneId = r.i32('bones.boneId')
+  const bones = r.each('bones', numBones, (b): IfpBone => {
+    const bone = ANP3_BONE.read(r)
+    const { type, numKeys } = bone
     const stride = ANP3_KEY_BYTES[type]
     if (!stride)
-      r.fail('bad-value', `bone ${b} has keys of unknown type ${type}`, `bones[${b}].type`, {
-        offset: r.position - 12,
+      r.fail('bad-value', `bone ${b} has keys of unknown type ${type}`, 'type', {
+        offset: r.position - ANP3_BONE.size + ANP3_BONE.at.type,
         expected: '1 to 4',
         actual: String(type),
       })
-    r.count(numKeys, stride, `bones[${b}].numKeys`)
-    const keys = r.take(stride * numKeys, `bones[${b}].keys`)
+    r.count(numKeys, stride, 'numKeys')
+    const keys = r.take(stride * numKeys, 'keys')
     sum += keys.length
-    bones.push(withColumns({ name: boneName, type, numKeys, boneId, keys, shorts: null, floats: null }, type >= 3))
-  }
+    return withColumns({ ...bone, keys, shorts: null, floats: null }, type >= 3)
+  })
   if (sum !== keyBytes)
     diagnostics.add('info', 'renderware.key-bytes', `keyBytes is ${keyBytes}, the keys have ${sum} bytes`, r.path('keyBytes'), start + 28)
-  return { name, keyBytes, flags, numBones, bones, start, end: r.position }
+  return { ...head, bones, start, end: r.position }
 }
 
 /** Sets the numeric views of a bone's key bytes. */
@@ -264,18 +270,12 @@ function writeAnp3(document: IfpDocument, out: Writer): void {
   out.fourcc(document.kind)
   const sizeAt = out.position
   out.u32(0)
-  out.raw(document.name)
-  out.u32(document.numAnimations)
+  ANP3_HEAD.write(out, document)
   for (const animation of document.animations) {
-    out.raw(animation.name)
-    out.u32(animation.numBones)
-    out.u32(animation.keyBytes)
-    if (document.kind === 'ANP3') out.u32(animation.flags)
+    if (document.kind === 'ANP3') ANP3_ANIMATION.write(out, animation)
+    else ANP2_ANIMATION.write(out, animation)
     for (const bone of animation.bones) {
-      out.raw(bone.name)
-      out.u32(bone.type)
-      out.u32(bone.numKeys)
-      out.i32(bone.boneId)
+      ANP3_BONE.write(out, bone)
       out.raw(bone.keys)
     }
   }
@@ -510,7 +510,7 @@ function describe(document: IfpDocument): StructureNode {
       .add('info.numAnims', 'u32', 4, document.numAnimations)
     if (document.name.length) head.add('info.name', `char[${document.name.length}]`, document.name.length, nameOf(document.name))
     if (document.infoPad.length) head.add('info.pad', `u8[${document.infoPad.length}]`, document.infoPad.length, document.infoPad)
-  } else head.add('name', 'char[24]', 24, nameOf(document.name)).add('numAnims', 'u32', 4, document.numAnimations)
+  } else head.record(ANP3_HEAD, document)
   let end = head.at
   document.animations.forEach((animation, a) => {
     const list = new FieldList(animation.start)
@@ -527,15 +527,9 @@ function describe(document: IfpDocument): StructureNode {
         .add('dgan.info.tag', 'char[4]', 4, 'INFO')
         .add('dgan.info.size', 'u32', 4, own.infoSize)
         .add('dgan.info.numBones', 'u32', 4, animation.numBones)
-      if (own.infoWord.length)
-        list.add('dgan.info.word', `u8[${own.infoWord.length}]`, own.infoWord.length, own.infoWord, { unknown: true })
-    } else {
-      list
-        .add('name', 'char[24]', 24, nameOf(animation.name))
-        .add('numBones', 'u32', 4, animation.numBones)
-        .add('keyBytes', 'u32', 4, animation.keyBytes)
-      if (document.kind === 'ANP3') list.add('flags', 'u32', 4, animation.flags, { note: '1 compressed' })
-    }
+      list.leftover('dgan.info.word', own.infoWord)
+    } else if (document.kind === 'ANP3') list.record(ANP3_ANIMATION, animation)
+    else list.record(ANP2_ANIMATION, animation)
     animation.bones.forEach((bone, b) =>
       list.group(
         `bones[${b}]`,
@@ -543,10 +537,7 @@ function describe(document: IfpDocument): StructureNode {
         (g) => {
           const chunk = bone.anpk
           if (!chunk) {
-            g.add('name', 'char[24]', 24, nameOf(bone.name))
-              .add('type', 'u32', 4, bone.type, { note: KEY_TYPES[bone.type] })
-              .add('numKeys', 'u32', 4, bone.numKeys)
-              .add('boneId', 'i32', 4, bone.boneId, bone.boneId < 0 ? { note: 'matched by name' } : {})
+            g.record(ANP3_BONE, bone)
             if (bone.keys.length)
               g.add('keys', `{${KEY_TYPES[bone.type]}} x ${bone.numKeys}`, bone.keys.length, bone.shorts ?? bone.floats, {
                 entries: { what: 'time', unit: bone.shorts ? '/ 60 s' : 's' },
@@ -564,39 +555,28 @@ function describe(document: IfpDocument): StructureNode {
           if (chunk.links.length === 1) g.add('boneId', 'i32', 4, chunk.links[0])
           if (chunk.links.length === 2)
             g.add('sibling', 'i32', 4, chunk.links[0], { unknown: true }).add('child', 'i32', 4, chunk.links[1], { unknown: true })
-          if (chunk.animRest.length)
-            g.add('anim.rest', `u8[${chunk.animRest.length}]`, chunk.animRest.length, chunk.animRest, { unknown: true })
+          g.leftover('anim.rest', chunk.animRest)
           if (chunk.keyTag) {
             g.add('keys.tag', 'char[4]', 4, chunk.keyTag).add('keys.size', 'u32', 4, chunk.keySize)
             if (bone.keys.length)
               g.add('keys', `{${KEY_TYPES[chunk.keyTag]}} x ${bone.numKeys}`, bone.keys.length, bone.floats, {
                 entries: { what: 'time', unit: 's' },
               })
-            if (chunk.keyRest.length)
-              g.add('keys.rest', `u8[${chunk.keyRest.length}]`, chunk.keyRest.length, chunk.keyRest, { unknown: true })
+            g.leftover('keys.rest', chunk.keyRest)
           }
-          if (chunk.rest.length) g.add('rest', `u8[${chunk.rest.length}]`, chunk.rest.length, chunk.rest, { unknown: true })
+          g.leftover('rest', chunk.rest)
         },
         `${nameOf(bone.name)}, ${bone.numKeys} keys`,
       ),
     )
-    if (animation.anpk?.rest.length)
-      list.add('dgan.rest', `u8[${animation.anpk.rest.length}]`, animation.anpk.rest.length, animation.anpk.rest, { unknown: true })
+    if (animation.anpk) list.leftover('dgan.rest', animation.anpk.rest)
     children.push(
       node(`animations[${a}]`, nameOf(animation.name) || 'Animation', { start: animation.start, end: list.at }, list.fields, list.children),
     )
     end = list.at
   })
-  const fields = head.fields
-  if (document.slack.length)
-    fields.push(field('slack', `u8[${document.slack.length}]`, end, document.slack.length, document.slack, { unknown: true }))
+  const fields = [...head.fields, ...leftover('slack', end, document.slack)]
   end += document.slack.length
-  if (document.trailing.length)
-    fields.push(
-      field('trailing', `u8[${document.trailing.length}]`, end, document.trailing.length, document.trailing, {
-        unknown: true,
-        note: 'not part of the package; kept',
-      }),
-    )
+  fields.push(...leftover('trailing', end, document.trailing, { note: 'not part of the package; kept' }))
   return node('file', 'Animation package', { start: 0, end: end + document.trailing.length }, fields, children)
 }
