@@ -1,23 +1,18 @@
 /** TextureNative Struct: one picture of a texture dictionary in the form of its platform. */
-import { nameOf } from '../../../binary/reader.ts'
+import { bytes, chars, constant32, flags32, halves, i16, i32, named, record, shownAs, u16, u32, u8 } from '../../../binary/layout.ts'
+import { Reader } from '../../../binary/reader.ts'
+import { struct } from './struct.ts'
 import { addressingText } from './texture.ts'
+import type { FieldType, RecordLayout } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** `u16 count, u16 device`; versions below 3.6 have a u32 count, which reads the same as long as it is small. */
-export const texDictionaryStruct: LeafCodec<{ count: number; device: number }> = {
-  id: 'texDictionary',
-  label: 'TexDictionary Struct',
-  fixed: 4,
-  read: (r) => ({ count: r.u16('count'), device: r.u16('device') }),
-  write(v, out) {
-    out.u16(v.count)
-    out.u16(v.device)
-  },
-  fields: (v, list) =>
-    void list
-      .add('count', 'u16', 2, v.count)
-      .add('device', 'u16', 2, v.device, { note: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox' }),
-}
+export const texDictionaryStruct = struct(
+  'texDictionary',
+  'TexDictionary Struct',
+  { count: u16, device: u16 },
+  { notes: { device: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox' } },
+)
 
 export const PLATFORM = { xbox: 5, d3d8: 8, d3d9: 9, ps2: 0x00325350 } as const
 
@@ -66,6 +61,71 @@ export interface TextureNative {
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 
+/** What every platform begins with, and the PlayStation 2 has nothing else. */
+const HEAD = {
+  platform: u32,
+  filterAddressing: flags32,
+}
+const PS2_HEAD = record(HEAD, {
+  notes: { platform: 'PlayStation 2: read only', filterAddressing: (word: number) => addressingText(word) },
+})
+
+const FULL_HEAD = {
+  ...HEAD,
+  name: chars(32),
+  mask: chars(32),
+  rasterFormat: flags32,
+  alphaOrFormat: u32,
+  width: u16,
+  height: u16,
+  depth: u8,
+  numLevels: u8,
+  rasterType: u8,
+  flags: u8,
+}
+/** @param alphaOrFormat what stands behind the raster's format @param flags what its last byte is called */
+const headOf = (alphaOrFormat: FieldType<number>, flags: string, platform: (v: number) => string): RecordLayout<typeof FULL_HEAD> =>
+  record(
+    { ...FULL_HEAD, alphaOrFormat, flags: named(flags, u8) },
+    {
+      notes: {
+        platform,
+        filterAddressing: (word: number) => addressingText(word),
+        rasterFormat: (_: number, v) => rasterText(v),
+      },
+    },
+  )
+const D3D8_HEAD = headOf(named('hasAlpha', u32), 'compression', () => 'Direct3D 8')
+const D3D9_HEAD = headOf(
+  named(
+    'd3dFormat',
+    shownAs(u32, (format) => formatName(format)),
+  ),
+  'flags',
+  () => 'Direct3D 9',
+)
+const XBOX_HEAD = headOf(halves('hasAlpha', 'isCube'), 'compression', () => 'Xbox: read only')
+
+/** Undefined for platforms whose textures are kept as they are. */
+function fullHead(platform: number): RecordLayout<typeof FULL_HEAD> | undefined {
+  if (platform === PLATFORM.d3d8) return D3D8_HEAD
+  if (platform === PLATFORM.d3d9) return D3D9_HEAD
+  return platform === PLATFORM.xbox ? XBOX_HEAD : undefined
+}
+
+const NO_HEAD = {
+  name: NOTHING,
+  mask: NOTHING,
+  rasterFormat: 0,
+  alphaOrFormat: 0,
+  width: 0,
+  height: 0,
+  depth: 0,
+  numLevels: 0,
+  rasterType: 0,
+  flags: 0,
+}
+
 /** Bytes of the palette: PAL4 has 32 entries in files with 8-bit indices, 16 with 4-bit ones. */
 export function paletteSize(rasterFormat: number, depth: number): number {
   if (rasterFormat & RASTER.pal8) return 1024
@@ -78,43 +138,16 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
   label: 'TextureNative Struct',
   fixed: -1,
   read(r) {
-    const platform = r.u32('platform')
-    const filterAddressing = r.u32('filterAddressing')
-    const head: TextureNative = {
-      platform,
-      filterAddressing,
-      name: NOTHING,
-      mask: NOTHING,
-      rasterFormat: 0,
-      alphaOrFormat: 0,
-      width: 0,
-      height: 0,
-      depth: 0,
-      numLevels: 0,
-      rasterType: 0,
-      flags: 0,
-      totalSize: 0,
-      palette: NOTHING,
-      levels: [],
-    }
-    if (platform === PLATFORM.ps2) return head
-    if (platform !== PLATFORM.d3d8 && platform !== PLATFORM.d3d9 && platform !== PLATFORM.xbox) {
-      r.fail('unsupported', `textures of platform ${platform} are kept as they are`, 'platform', {
+    const platform = r.peekU32(r.position, 'platform')
+    if (platform === PLATFORM.ps2) return { ...NO_HEAD, ...PS2_HEAD.read(r), totalSize: 0, palette: NOTHING, levels: [] }
+    const layout = fullHead(platform)
+    if (!layout)
+      return r.fail('unsupported', `textures of platform ${platform} are kept as they are`, 'platform', {
         offset: r.start,
         expected: '5, 8, 9 or PS2',
         actual: String(platform),
       })
-    }
-    head.name = r.take(32, 'name')
-    head.mask = r.take(32, 'mask')
-    head.rasterFormat = r.u32('rasterFormat')
-    head.alphaOrFormat = r.u32('alphaOrFormat')
-    head.width = r.u16('width')
-    head.height = r.u16('height')
-    head.depth = r.u8('depth')
-    head.numLevels = r.u8('numLevels')
-    head.rasterType = r.u8('rasterType')
-    head.flags = r.u8('flags')
+    const head: TextureNative = { ...layout.read(r), totalSize: 0, palette: NOTHING, levels: [] }
     if (platform === PLATFORM.xbox) head.totalSize = r.u32('totalSize')
     head.palette = r.take(paletteSize(head.rasterFormat, head.depth), 'palette')
     if (platform === PLATFORM.xbox) head.levels.push({ data: r.take(head.totalSize, 'levels') })
@@ -132,19 +165,9 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
     return head
   },
   write(v, out) {
-    out.u32(v.platform)
-    out.u32(v.filterAddressing)
-    if (v.platform === PLATFORM.ps2) return
-    out.raw(v.name)
-    out.raw(v.mask)
-    out.u32(v.rasterFormat)
-    out.u32(v.alphaOrFormat)
-    out.u16(v.width)
-    out.u16(v.height)
-    out.u8(v.depth)
-    out.u8(v.numLevels)
-    out.u8(v.rasterType)
-    out.u8(v.flags)
+    const layout = fullHead(v.platform)
+    if (!layout) return PS2_HEAD.write(out, v)
+    layout.write(out, v)
     if (v.platform === PLATFORM.xbox) out.u32(v.totalSize)
     out.raw(v.palette)
     for (const level of v.levels) {
@@ -155,36 +178,9 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
     }
   },
   fields(v, list) {
-    list.add('platform', 'u32', 4, v.platform, {
-      note:
-        v.platform === PLATFORM.ps2
-          ? 'PlayStation 2: read only'
-          : v.platform === PLATFORM.xbox
-            ? 'Xbox: read only'
-            : `Direct3D ${v.platform}`,
-    })
-    list.add('filterAddressing', 'u32', 4, `0x${v.filterAddressing.toString(16)}`, { note: addressingText(v.filterAddressing) })
-    if (v.platform === PLATFORM.ps2) return
-    list
-      .add('name', 'char[32]', 32, nameOf(v.name))
-      .add('mask', 'char[32]', 32, nameOf(v.mask))
-      .add('rasterFormat', 'u32', 4, `0x${v.rasterFormat.toString(16)}`, { note: rasterText(v) })
-    if (v.platform === PLATFORM.xbox)
-      list.add('hasAlpha', 'u16', 2, v.alphaOrFormat & 0xffff).add('isCube', 'u16', 2, v.alphaOrFormat >>> 16)
-    else
-      list.add(
-        v.platform === PLATFORM.d3d9 ? 'd3dFormat' : 'hasAlpha',
-        'u32',
-        4,
-        v.platform === PLATFORM.d3d9 ? formatName(v.alphaOrFormat) : v.alphaOrFormat,
-      )
-    list
-      .add('width', 'u16', 2, v.width)
-      .add('height', 'u16', 2, v.height)
-      .add('depth', 'u8', 1, v.depth)
-      .add('numLevels', 'u8', 1, v.numLevels)
-      .add('rasterType', 'u8', 1, v.rasterType)
-    list.add(v.platform === PLATFORM.d3d9 ? 'flags' : 'compression', 'u8', 1, v.flags)
+    const layout = fullHead(v.platform)
+    if (!layout) return void list.record(PS2_HEAD, v)
+    list.record(layout, v)
     if (v.platform === PLATFORM.xbox) list.add('totalSize', 'u32', 4, v.totalSize)
     if (v.palette.length) list.add('palette', `u8[4] x ${v.palette.length / 4}`, v.palette.length, v.palette)
     v.levels.forEach((level, i) => {
@@ -193,6 +189,8 @@ export const nativeTextureStruct: LeafCodec<TextureNative> = {
     })
   },
 }
+
+type RasterKind = Pick<TextureNative, 'platform' | 'rasterFormat' | 'alphaOrFormat' | 'flags'>
 
 /** FourCC as text, a D3DFORMAT as its number. */
 function formatName(format: number): string {
@@ -216,7 +214,7 @@ function formatName(format: number): string {
 }
 
 /** Short name of the pixel format, e.g. `DXT1`, `8888 PAL8`. */
-export function rasterText(v: TextureNative): string {
+export function rasterText(v: RasterKind): string {
   const dxt = dxtKind(v)
   if (dxt) return `DXT${dxt}`
   const base =
@@ -227,7 +225,7 @@ export function rasterText(v: TextureNative): string {
 }
 
 /** 1 to 5 for block-compressed pictures, 0 for others. */
-export function dxtKind(v: TextureNative): number {
+export function dxtKind(v: RasterKind): number {
   if (v.platform === PLATFORM.d3d8) return v.flags <= 5 ? v.flags : 0
   if (v.platform === PLATFORM.xbox) return v.flags === 0xc ? 1 : v.flags === 0xe ? 3 : v.flags === 0xf ? 5 : 0
   const name = v.alphaOrFormat > 255 ? formatName(v.alphaOrFormat) : ''
@@ -238,11 +236,43 @@ export function dxtKind(v: TextureNative): number {
 export interface Ps2Raster {
   headerSize: number
   headerStamp: number
-  /** 64 bytes: i32 width, height, depth; u16 format, i16 version; u64 TEX0; u32 palette offset, TEX1; u64 MIPTBP1, MIPTBP2; u32 pixel, palette, total size, mipmap value */
+  /** 64 bytes, whole: sizes, registers of the console's graphics, offsets */
   header: Uint8Array
   dataSize: number
   dataStamp: number
   data: Uint8Array
+}
+
+const inner = (name: string, problem: string): { type: FieldType<undefined>; size: FieldType<number>; stamp: FieldType<number> } => ({
+  type: named(`${name}.type`, constant32(1, problem)),
+  size: named(`${name}.size`, u32),
+  stamp: named(`${name}.stamp`, flags32),
+})
+const HEADER_CHUNK = inner('header', 'no Struct where the raster header should be')
+const PS2_HEADER_CHUNK = record({ headerType: HEADER_CHUNK.type, headerSize: HEADER_CHUNK.size, headerStamp: HEADER_CHUNK.stamp })
+const DATA_CHUNK = inner('data', 'no Struct where the raster data should be')
+const PS2_DATA_CHUNK = record({ dataType: DATA_CHUNK.type, dataSize: DATA_CHUNK.size, dataStamp: DATA_CHUNK.stamp })
+const u64: FieldType<Uint8Array> = { ...bytes(8), type: 'u64' }
+const PS2_RASTER = record({
+  width: i32,
+  height: i32,
+  depth: i32,
+  format: shownAs(u16, (v) => `0x${v.toString(16)}`),
+  version: i16,
+  TEX0: u64,
+  paletteOffset: u32,
+  TEX1: u32,
+  MIPTBP1: u64,
+  MIPTBP2: u64,
+  pixelSize: u32,
+  paletteSize: u32,
+  totalSize: u32,
+  mipmapValue: u32,
+})
+
+/** Width and height of a raster. */
+export function ps2Size({ header }: Ps2Raster): { width: number; height: number } {
+  return PS2_RASTER.read(new Reader(header, ''))
 }
 
 export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
@@ -250,52 +280,27 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
   label: 'PlayStation 2 raster',
   fixed: -1,
   read(r) {
-    if (r.u32('header.type') !== 1) r.fail('bad-value', 'no Struct where the raster header should be', 'header.type', { offset: r.start })
-    const headerSize = r.u32('header.size')
-    const headerStamp = r.u32('header.stamp')
-    if (headerSize !== 64)
-      r.fail('bad-value', `raster header of ${headerSize} bytes`, 'header.size', { expected: '64', actual: String(headerSize) })
-    const header = r.take(64, 'header')
-    if (r.u32('data.type') !== 1) r.fail('bad-value', 'no Struct where the raster data should be', 'data.type')
-    const dataSize = r.u32('data.size')
-    return { headerSize, headerStamp, header, dataSize, dataStamp: r.u32('data.stamp'), data: r.rest() }
+    const head = PS2_HEADER_CHUNK.read(r)
+    const { headerSize } = head
+    if (headerSize !== PS2_RASTER.size)
+      r.fail('bad-value', `raster header of ${headerSize} bytes`, 'header.size', {
+        expected: String(PS2_RASTER.size),
+        actual: String(headerSize),
+      })
+    const header = r.take(PS2_RASTER.size, 'header')
+    return { ...head, header, ...PS2_DATA_CHUNK.read(r), data: r.rest() }
   },
   write(v, out) {
-    out.u32(1)
-    out.u32(v.headerSize)
-    out.u32(v.headerStamp)
+    PS2_HEADER_CHUNK.write(out, v)
     out.raw(v.header)
-    out.u32(1)
-    out.u32(v.dataSize)
-    out.u32(v.dataStamp)
+    PS2_DATA_CHUNK.write(out, v)
     out.opaque(v.data)
   },
   fields(v, list) {
-    const view = new DataView(v.header.buffer, v.header.byteOffset, 64)
     list
-      .add('header.type', 'u32', 4, 1)
-      .add('header.size', 'u32', 4, v.headerSize)
-      .add('header.stamp', 'u32', 4, `0x${v.headerStamp.toString(16)}`)
-    list
-      .add('width', 'i32', 4, view.getInt32(0, true))
-      .add('height', 'i32', 4, view.getInt32(4, true))
-      .add('depth', 'i32', 4, view.getInt32(8, true))
-    list.add('format', 'u16', 2, `0x${view.getUint16(12, true).toString(16)}`).add('version', 'i16', 2, view.getInt16(14, true))
-    list
-      .add('TEX0', 'u64', 8, v.header.subarray(16, 24))
-      .add('paletteOffset', 'u32', 4, view.getUint32(24, true))
-      .add('TEX1', 'u32', 4, view.getUint32(28, true))
-    list.add('MIPTBP1', 'u64', 8, v.header.subarray(32, 40)).add('MIPTBP2', 'u64', 8, v.header.subarray(40, 48))
-    list
-      .add('pixelSize', 'u32', 4, view.getUint32(48, true))
-      .add('paletteSize', 'u32', 4, view.getUint32(52, true))
-      .add('totalSize', 'u32', 4, view.getUint32(56, true))
-      .add('mipmapValue', 'u32', 4, view.getUint32(60, true))
-    list
-      .add('data.type', 'u32', 4, 1)
-      .add('data.size', 'u32', 4, v.dataSize)
-      .add('data.stamp', 'u32', 4, `0x${v.dataStamp.toString(16)}`)
-    if (v.data.length)
-      list.add('data', `u8[${v.data.length}]`, v.data.length, v.data, { unknown: true, note: 'swizzled pixels and palette of the console' })
+      .record(PS2_HEADER_CHUNK, v)
+      .record(PS2_RASTER, PS2_RASTER.read(new Reader(v.header, '')))
+      .record(PS2_DATA_CHUNK, v)
+    list.leftover('data', v.data, { note: 'swizzled pixels and palette of the console' })
   },
 }

@@ -5,7 +5,7 @@ import { Diagnostics } from '../../format.ts'
 import { childrenOf, describeChunkFile, readChunkFile, valueOf, writeChunkFile } from './chunk.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
-import { PLATFORM, nativeTextureStruct, ps2RasterStruct, rasterText } from './texture-native.ts'
+import { PLATFORM, nativeTextureStruct, ps2RasterStruct, ps2Size, rasterText } from './texture-native.ts'
 import { stringLeaf } from './texture.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
 import type { Chunk, ChunkFile } from './chunk.ts'
@@ -39,14 +39,14 @@ export function texturesOf(document: TxdDocument): TxdTexture[] {
       if (native?.platform === PLATFORM.ps2) {
         const strings = childrenOf(chunk, ID.string).map((c) => nameOf(valueOf(c, stringLeaf)?.bytes ?? new Uint8Array(0)))
         const raster = valueOf(structs[1], ps2RasterStruct)
-        const view = raster && new DataView(raster.header.buffer, raster.header.byteOffset, 64)
+        const size = raster && ps2Size(raster)
         list.push({
           chunk,
           native,
           name: strings[0] ?? '',
           mask: strings[1] ?? '',
-          width: view?.getInt32(0, true) ?? 0,
-          height: view?.getInt32(4, true) ?? 0,
+          width: size?.width ?? 0,
+          height: size?.height ?? 0,
           format: 'PlayStation 2',
         })
       } else {
