@@ -2,11 +2,12 @@
  * IMG archives: v2 (`VER2`, San Andreas) with the directory in front, v1 (III, Vice City, Bully) with the directory in a .dir
  * file. All offsets and sizes are in sectors of 2048 bytes.
  */
-import { nameOf } from '../../../binary/reader.ts'
+import { chars, magic, named, record, u16, u32 } from '../../../binary/layout.ts'
+import { Reader, nameOf } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics, storedBody } from '../../format.ts'
-import { field, node } from '../../../binary/structure.ts'
+import { leftover, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Segment } from '../../format.ts'
 
@@ -35,19 +36,17 @@ export interface ImgIndex extends ArchiveIndex {
 /** A directory of a real game has some thousands of entries. */
 const MOST_ENTRIES = 1 << 20
 
-function readEntries(bytes: Uint8Array, at: number, count: number, v2: boolean): ImgEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const entries: ImgEntry[] = []
-  for (let i = 0; i < count; i++) {
-    const o = at + 32 * i
-    entries.push({
-      offset: view.getUint32(o, true),
-      size: v2 ? view.getUint16(o + 4, true) : view.getUint32(o + 4, true),
-      archiveSize: v2 ? view.getUint16(o + 6, true) : 0,
-      name: bytes.slice(o + 8, o + 32),
-    })
-  }
-  return entries
+const HEAD = record({ magic: magic('VER2', 'no VER2 archive'), numEntries: u32 })
+const V2_ENTRY = record(
+  { offset: u32, size: named('streamingSize', u16), archiveSize: u16, name: chars(24) },
+  { notes: { offset: 'sectors of 2048 bytes', archiveSize: '0: the streaming size counts' } },
+)
+const V1_ENTRY = record({ offset: u32, size: u32, name: chars(24) }, { notes: { offset: 'sectors of 2048 bytes' } })
+const ENTRY_SIZE = V2_ENTRY.size
+
+function readEntries(bytes: Uint8Array, count: number, v2: boolean): ImgEntry[] {
+  const r = new Reader(bytes, '')
+  return r.each('entries', count, () => (v2 ? V2_ENTRY.read(r) : { ...V1_ENTRY.read(r), archiveSize: 0 }))
 }
 
 /** Sectors of an entry. */
@@ -55,7 +54,8 @@ function sectorsOf(entry: ImgEntry): number {
   return entry.archiveSize || entry.size
 }
 
-function membersOf(entries: ImgEntry[], dataSize: number, diagnostics: Diagnostics): ArchiveMember[] {
+/** @param table where the entries begin in their file */
+function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnostics: Diagnostics): ArchiveMember[] {
   const seen = new Map<string, number>()
   return entries.map((entry, i) => {
     const name = nameOf(entry.name)
@@ -70,7 +70,7 @@ function membersOf(entries: ImgEntry[], dataSize: number, diagnostics: Diagnosti
         'renderware.img-member-range',
         `${name || `entry ${i}`} reaches to ${offset + size}, the file has ${dataSize} bytes`,
         `entries[${i}].size`,
-        8 + 32 * i,
+        table + ENTRY_SIZE * i + V2_ENTRY.at.size,
       )
       size = Math.max(0, dataSize - offset)
     }
@@ -78,23 +78,11 @@ function membersOf(entries: ImgEntry[], dataSize: number, diagnostics: Diagnosti
   })
 }
 
-function writeEntry(out: Writer, entry: ImgEntry, v2: boolean): void {
-  out.u32(entry.offset)
-  if (v2) {
-    out.u16(entry.size)
-    out.u16(entry.archiveSize)
-  } else out.u32(entry.size)
-  out.raw(entry.name)
-}
-
 function directory(index: ImgIndex): { typed: Uint8Array; end: number } {
   const v2 = index.format === 'renderware.img2'
-  const out = new Writer(8 + 32 * index.entries.length)
-  if (v2) {
-    out.fourcc('VER2')
-    out.u32(index.entries.length)
-  }
-  for (const entry of index.entries) writeEntry(out, entry, v2)
+  const out = new Writer(HEAD.size + ENTRY_SIZE * index.entries.length)
+  if (v2) HEAD.write(out, { numEntries: index.entries.length })
+  for (const entry of index.entries) (v2 ? V2_ENTRY : V1_ENTRY).write(out, entry)
   return { typed: out.finish(), end: out.position }
 }
 
@@ -189,22 +177,12 @@ function setSectors(entry: ImgEntry, sectors: number): void {
 
 function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
   const v2 = index.format === 'renderware.img2'
-  const base = v2 ? 8 : 0
-  const fields = v2 ? [field('magic', 'char[4]', 0, 4, 'VER2'), field('numEntries', 'u32', 4, 4, index.entries.length)] : []
-  const end = base + 32 * index.entries.length
-  if (index.padding.length)
-    fields.push(field('padding', `u8[${index.padding.length}]`, end, index.padding.length, index.padding, { unknown: true }))
+  const base = v2 ? HEAD.size : 0
+  const end = base + ENTRY_SIZE * index.entries.length
+  const fields = [...(v2 ? HEAD.describe({ numEntries: index.entries.length }, 0) : []), ...leftover('padding', end, index.padding)]
   const children = index.entries.map((entry, i) => {
-    const at = base + 32 * i
-    const own = [field('offset', 'u32', at, 4, entry.offset, { note: 'sectors of 2048 bytes' })]
-    if (v2)
-      own.push(
-        field('streamingSize', 'u16', at + 4, 2, entry.size),
-        field('archiveSize', 'u16', at + 6, 2, entry.archiveSize, { note: '0: the streaming size counts' }),
-      )
-    else own.push(field('size', 'u32', at + 4, 4, entry.size))
-    own.push(field('name', 'char[24]', at + 8, 24, nameOf(entry.name)))
-    return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + 32 }, own)
+    const at = base + ENTRY_SIZE * i
+    return node(`entries[${i}]`, nameOf(entry.name), { start: at, end: at + ENTRY_SIZE }, (v2 ? V2_ENTRY : V1_ENTRY).describe(entry, at))
   })
   return node(
     'file',
@@ -224,24 +202,21 @@ export const img2: ArchiveFormat<ImgIndex> = {
   identify(head, _name, size) {
     if (head.length < 8 || String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') return 0
     const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
-    return 8 + 32 * count <= size ? 0.98 : 0.6
+    return HEAD.size + ENTRY_SIZE * count <= size ? 0.98 : 0.6
   },
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
-    const head = source.read(0, 8)
-    if (String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2')
-      throw new FormatError('bad-magic', 'no VER2 archive', { file: source.ref, offset: 0, path: 'magic', expected: 'VER2' })
-    const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
-    if (count > MOST_ENTRIES || 8 + 32 * count > source.size)
+    const { numEntries: count } = HEAD.read(new Reader(source.read(0, HEAD.size), source.ref))
+    if (count > MOST_ENTRIES || HEAD.size + ENTRY_SIZE * count > source.size)
       throw new FormatError('bad-count', `${count} entries do not fit the file`, {
         file: source.ref,
-        offset: 4,
+        offset: HEAD.at.numEntries,
         path: 'numEntries',
-        expected: `at most ${Math.floor((source.size - 8) / 32)}`,
+        expected: `at most ${Math.floor((source.size - HEAD.size) / ENTRY_SIZE)}`,
         actual: String(count),
       })
-    const entries = readEntries(source.read(8, 32 * count), 0, count, true)
-    const end = 8 + 32 * count
+    const entries = readEntries(source.read(HEAD.size, ENTRY_SIZE * count), count, true)
+    const end = HEAD.size + ENTRY_SIZE * count
     let first = source.size
     for (const e of entries) if (sectorsOf(e) > 0 && e.offset * SECTOR >= end) first = Math.min(first, e.offset * SECTOR)
     // the directory is padded to the first member; more than a few sectors of it are copied like a body
@@ -249,7 +224,7 @@ export const img2: ArchiveFormat<ImgIndex> = {
     return {
       format: 'renderware.img2',
       ref: source.ref,
-      members: membersOf(entries, source.size, diagnostics),
+      members: membersOf(entries, HEAD.size, source.size, diagnostics),
       diagnostics: diagnostics.list,
       entries,
       padding,
@@ -277,9 +252,9 @@ export const img1: ArchiveFormat<ImgIndex> = {
   extensions: ['dir'],
   unit: SECTOR,
   identify(head, name, size) {
-    if (extensionOf(name) !== 'dir' || size < 32 || size % 32 !== 0) return 0
-    const count = Math.min(Math.floor(head.length / 32), size / 32)
-    const entries = readEntries(head, 0, count, false)
+    if (extensionOf(name) !== 'dir' || size < ENTRY_SIZE || size % ENTRY_SIZE !== 0) return 0
+    const count = Math.min(Math.floor(head.length / ENTRY_SIZE), size / ENTRY_SIZE)
+    const entries = readEntries(head, count, false)
     const plain = entries.every((e) => e.size < 1 << 20 && e.offset < 1 << 22 && /^[\x20-\x7e]+\.[\x20-\x7e]{1,4}$/.test(nameOf(e.name)))
     // emptied members are members
     return plain && entries.some((e) => e.size > 0) ? 0.9 : plain ? 0.6 : 0
@@ -287,18 +262,18 @@ export const img1: ArchiveFormat<ImgIndex> = {
   companion: (name) => name.replace(/\.dir$/i, (ext) => (ext === '.DIR' ? '.IMG' : '.img')),
   open(source, data) {
     const diagnostics = new Diagnostics(source.ref)
-    const count = Math.floor(source.size / 32)
+    const count = Math.floor(source.size / ENTRY_SIZE)
     if (count > MOST_ENTRIES)
       throw new FormatError('bad-count', `a directory of ${count} entries`, { file: source.ref, offset: 0, path: 'entries' })
     const bytes = source.read(0, source.size)
-    const entries = readEntries(bytes, 0, count, false)
+    const entries = readEntries(bytes, count, false)
     return {
       format: 'renderware.img1',
       ref: source.ref,
-      members: membersOf(entries, data.size, diagnostics),
+      members: membersOf(entries, 0, data.size, diagnostics),
       diagnostics: diagnostics.list,
       entries,
-      padding: bytes.slice(32 * count),
+      padding: bytes.slice(ENTRY_SIZE * count),
       dataSize: data.size,
     }
   },
