@@ -1,13 +1,12 @@
 /** Atomic Struct and the atomic's own plugins. */
 import { flags32, i32, record, u32 } from '../../../binary/layout.ts'
 import { struct } from './struct.ts'
-import type { FieldHints } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const END = { flags: flags32, unused: u32 }
-const HINTS: FieldHints<typeof END> = { unknown: ['unused'], notes: { flags: '1 collision test, 4 render' } }
-const LONG = record({ frameIndex: i32, geometryIndex: i32, ...END }, HINTS as FieldHints<any>)
-const SHORT = record({ frameIndex: i32, ...END }, HINTS as FieldHints<any>)
+const HINTS = { unknown: ['unused'], notes: { flags: '1 collision test, 4 render' } } as const
+const LONG = record({ frameIndex: i32, geometryIndex: i32, ...END }, HINTS)
+const SHORT = record({ frameIndex: i32, ...END }, HINTS)
 
 /** 16 bytes; 12 where the geometry stands inline behind it (versions below 3.4.0.0) and has no number. */
 export interface AtomicStruct {

@@ -19,6 +19,12 @@ export function struct<F extends Fields>(id: string, label: string, fields: F, h
 
 /** Floats carried as their bits, on the heap of the language: for small records that files have by the thousand. */
 export function floatBits(count: number): FieldType<Uint32Array> {
-  const type = f32s(count)
-  return { ...type, read: (r, name) => smallWords(r, count, name), show: (words) => type.show(floatsOf(words)) }
+  const floats = f32s(count)
+  return {
+    size: floats.size,
+    type: floats.type,
+    read: (r, name) => smallWords(r, count, name),
+    write: (out, words) => out.raw(words),
+    show: (words) => floats.show(floatsOf(words)),
+  }
 }
