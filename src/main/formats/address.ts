@@ -4,6 +4,7 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import type { Document } from './format.ts'
+import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 /** One step of a path: `frames[2]` is `{name: 'frames', number: 2}`. */
 export interface PathStep {
@@ -62,4 +63,22 @@ export function notHere(what: string, name: string | number, ref = ''): never {
 export function ofFormat<D extends Document>(document: Document | undefined, format: string, what: string, address: string): D {
   if (document?.format !== format) notHere(what, address)
   return document as D
+}
+
+/** What of the scene callers name by number. */
+interface Assembled {
+  readonly assembled: { readonly scene: Scene }
+}
+
+/** @throws FormatError not-found */
+export function clipAt(model: Assembled, clip: number): Clip {
+  return model.assembled.scene.clips[clip] ?? notHere('clip', clip)
+}
+
+/**
+ * The number of a joint, if the scene has it.
+ * @throws FormatError not-found
+ */
+export function jointAt(model: Assembled, joint: number): number {
+  return joint in model.assembled.scene.skeleton.names ? joint : notHere('joint', joint)
 }

@@ -1,4 +1,5 @@
 /** Pictures in files of their own, DDS and TGA, written back in their own pixel format: for every family that uses them. */
+import { notHere } from '../address.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { ddsAlphaBits, ddsLevels, ddsReplaceProblem, pixelFormatName, setDdsPixels } from './dds.ts'
 import { anySize, notesOn, notStored } from './storage.ts'
@@ -18,8 +19,8 @@ export const imageTextures: TextureEditor = {
     return notStored(found?.missing === false ? 'the file is no DDS and no TGA' : 'no file of this model has this picture')
   },
   replace(session, texture, width, height, rgba) {
+    const { ref } = (session.assembled.scene.textures[texture] ?? notHere('texture', texture)).source
     const storage = this.storage(session, texture)
-    const ref = session.assembled.scene.textures[texture]?.source.ref ?? ''
     if (storage.readOnly) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${storage.readOnly}`, { file: ref })
     const document = session.edit<Document>(ref)
     if (document.format === 'common.dds') setDdsPixels(document as DdsDocument, width, height, rgba)

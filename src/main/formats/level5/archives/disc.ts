@@ -6,6 +6,7 @@
  * Names of HD2 and HD3 stand behind the table, NUL-terminated CP932 with `\` between parts; the table ends where the first
  * name begins, the list of files at a record of zeros before that. A sector has 0x800 bytes. Known from open tools only: there is no public sample.
  */
+import { notHere } from '../../address.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { record, u32 } from '../../../binary/layout.ts'
@@ -195,7 +196,7 @@ function replace(
   let end = Math.ceil(index.dataSize / SECTOR) * SECTOR
   for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
-    if (!member) throw new FormatError('not-found', `the archive has no file ${i}`, { file: index.ref })
+    if (!member) notHere('member', i, index.ref)
     const next = starts.find((s) => s > member.offset) ?? index.dataSize
     // files that share their bytes part ways
     const shared = index.members.some(

@@ -1,5 +1,5 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
-import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { addressOf, clipAt, jointAt, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { motFormat } from '../codecs/mot.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { rotationFromScene } from '../scene/basis.ts'
@@ -51,7 +51,7 @@ function parseId(id: string): { ref: string; index: number } {
 }
 
 function motOf(model: OpenDocuments, clip: number): MotDocument | undefined {
-  const document = model.document(model.assembled.scene.clips[clip]?.source.ref ?? '')
+  const document = model.document(clipAt(model, clip).source.ref)
   return document?.format === 'level5.mot' ? (document as MotDocument) : undefined
 }
 
@@ -189,7 +189,7 @@ export const clips: ClipEditor = {
     for (const edit of edits) {
       const { ref, index } = parseId(edit.track)
       const track =
-        ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', edit.track).tracks[index] ?? refuse(`there is no track ${index}`)
+        ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', edit.track).tracks[index] ?? notHere('track', edit.track)
       editTrack(track, edit)
     }
   },
@@ -198,8 +198,7 @@ export const clips: ClipEditor = {
     const ref = motOf(session, clip)?.ref ?? refuse('the animation of this clip is not here')
     const { skeleton, clips: list } = session.assembled.scene
     const type = (TYPE_OF as Record<string, number>)[property] ?? refuse(`${property} tracks cannot be added to a joint`)
-    if (joint < 0 || joint >= skeleton.count) refuse(`there is no joint ${joint}`)
-    const node = skeleton.nativeIndex[joint]
+    const node = skeleton.nativeIndex[jointAt(session, joint)]
     const document = session.edit<MotDocument>(ref)
     if (document.tracks.some((t) => t.node === node && t.type === type)) refuse(`${skeleton.names[joint]} has a ${property} track already`)
     const values =
@@ -227,7 +226,7 @@ export const clips: ClipEditor = {
   removeTrack(session, id) {
     const { ref, index } = parseId(id)
     const document = ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', id)
-    if (!document.tracks[index]) refuse(`there is no track ${index}`)
+    if (!document.tracks[index]) notHere('track', id)
     if (document.tracks.length === 1) refuse('a MOT holds at least one track')
     removeTrack(document, index)
   },

@@ -1,4 +1,5 @@
 /** Nodes of an MDS: name and local matrix. Parts of a matrix that an edit does not mean keep their bits. */
+import { jointAt, notHere } from '../../address.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { withName } from '../../../binary/reader.ts'
@@ -19,12 +20,11 @@ function refuse(message: string, path = ''): never {
 }
 
 function nativeOf(model: OpenDocuments, joint: number): number {
-  const native = model.assembled.scene.skeleton.nativeIndex[joint]
-  return native === undefined ? refuse(`there is no joint ${joint}`) : native
+  return model.assembled.scene.skeleton.nativeIndex[jointAt(model, joint)]
 }
 
 function nodeOf(document: MdsDocument | undefined, native: number): MdsNode {
-  return document?.nodes[native] ?? refuse(`there is no node ${native}`)
+  return document?.nodes[native] ?? notHere('node', native)
 }
 
 function writable(session: EditSession, joint: number): MdsNode {
@@ -187,6 +187,6 @@ function setPart(n: MdsNode, key: string, value: number[] | string): void {
       })
       break
     default:
-      refuse(`a node has no field ${key}`, key)
+      notHere('field', key)
   }
 }

@@ -1,5 +1,5 @@
 /** Windows in the CFG: a KEY per slice. The position in its list is the game's motion number, so nothing is sorted or dropped. */
-import { numberIn } from '../../address.ts'
+import { clipAt, notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { encodeDocument } from '../../format.ts'
 import { stemOf } from '../../../../shared/ref.ts'
@@ -39,14 +39,14 @@ function scripts(model: OpenDocuments): CfgDocument[] {
 }
 
 function sliceAt(model: OpenDocuments, index: number): Slice {
-  return model.assembled.scene.slices[index] ?? refuse(`there is no window ${index}`)
+  return model.assembled.scene.slices[index] ?? notHere('window', index)
 }
 
 /** The KEY of a slice in a document for writing. */
 function keyOf(session: EditSession, slice: Slice): { document: CfgDocument } & NonNullable<ReturnType<typeof keyAt>> {
   const document = session.edit<CfgDocument>(slice.source.ref)
   const found = keyAt(document, slice.source.path)
-  return found ? { document, ...found } : refuse('the script has no such KEY any more')
+  return found ? { document, ...found } : notHere('KEY', slice.source.path, slice.source.ref)
 }
 
 function checkValues(model: OpenDocuments, values: SliceValues): { severity: 'error' | 'warning'; message: string }[] {
@@ -103,6 +103,7 @@ export const slices: SliceEditor = {
   check: checkValues,
 
   add(session, at, clip, values) {
+    clipAt(session, clip)
     refuseErrors(session, values)
     const script =
       scripts(session).find((document) => motionOf(session, document, clip) >= 0) ??

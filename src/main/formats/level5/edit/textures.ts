@@ -1,5 +1,5 @@
 /** Pictures of IMG and TIM2, written back in their own raster format and pixel order. */
-import { numberIn } from '../../address.ts'
+import { notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { samePixels } from '../../image/pixels.ts'
 import { notesOn, notStored } from '../../image/storage.ts'
@@ -56,8 +56,8 @@ export const textures: TextureEditor = {
     }
   },
   replace(session, texture, width, height, rgba) {
-    const source = session.assembled.scene.textures[texture]?.source
-    if (!source?.ref) throw new FormatError('invalid-edit', `texture ${texture} is in no file of this model`)
+    const { source } = session.assembled.scene.textures[texture] ?? notHere('texture', texture)
+    if (!source.ref) throw new FormatError('invalid-edit', `texture ${texture} is in no file of this model`)
     const found = pictureAt(session.edit(source.ref), source.path)
     if (!found?.picture) throw new FormatError('invalid-edit', 'this picture cannot be written', { file: source.ref, path: source.path })
     const before = decoded(found, session)

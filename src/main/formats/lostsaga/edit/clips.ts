@@ -2,7 +2,7 @@
  * Keys and header fields of ANI behind the interfaces that all families share. A record of an ANI holds rotation, position and time
  * together: the two tracks of a bone have the same times, and a time that moves in one moves in the other.
  */
-import { addressOf, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
+import { addressOf, clipAt, jointAt, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import {
   ani,
@@ -24,12 +24,9 @@ import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 
 type Part = 'rotation' | 'position'
 
-/** The animation file of a clip. @throws FormatError invalid-argument */
+/** The animation file of a clip. @throws FormatError not-found */
 export function aniOf(model: OpenDocuments, clip: number): AniDocument {
-  const ref = model.assembled.scene.clips[clip]?.source.ref
-  const document = ref === undefined ? undefined : model.document(ref)
-  if (document?.format !== 'lostsaga.ani') throw new FormatError('invalid-argument', `there is no clip ${clip}`)
-  return document as AniDocument
+  return ofFormat<AniDocument>(model.document(clipAt(model, clip).source.ref), ani.id, 'clip', String(clip))
 }
 
 function packing(model: OpenDocuments): PackMode {
@@ -114,7 +111,7 @@ export const clips: ClipEditor = {
     const mode = packing(session)
     for (const { ref, track, parts } of byTrack.values()) {
       const document = ofFormat<AniDocument>(session.edit(ref), ani.id, 'track', ref)
-      if (track >= document.tracks.length) invalid(`there is no track ${track}`)
+      if (track >= document.tracks.length) notHere('track', addressOf(ref, `tracks[${track}]`))
       document.tracks[track] = editTrack(document.coding, document.tracks[track], parts, mode)
       // the clip reaches as far as its keys
       const edited = document.tracks[track]
@@ -126,8 +123,7 @@ export const clips: ClipEditor = {
   addTrack(session, clip, joint) {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
     const { skeleton } = session.assembled.scene
-    const name = skeleton.names[joint]
-    if (name === undefined) throw new FormatError('invalid-argument', `there is no bone ${joint}`)
+    const name = skeleton.names[jointAt(session, joint)]
     if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(`${name} has a track`)
     const words = new Uint32Array(strideOf(document.coding))
     const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
@@ -177,7 +173,7 @@ export const clips: ClipEditor = {
       if (number !== 4000 && number !== 4001 && number !== 4002) invalid('the coding is 4000, 4001 or 4002')
       convertAni(document, number as AniCoding, packing(session))
     } else if (weight !== undefined && weight < document.tracks.length) document.tracks[weight].weight[0] = number
-    else throw new FormatError('invalid-argument', `there is no field ${key}`)
+    else notHere('field', key)
   },
 
   fromScene: (_model, track, value) =>

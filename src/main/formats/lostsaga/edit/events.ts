@@ -1,4 +1,5 @@
 /** Events of ANI behind the interface that all families share. */
+import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { aniOf } from './clips.ts'
 import { encodeText } from '../codecs/strings.ts'
@@ -29,7 +30,7 @@ export const events: EventEditor = {
 
 function eventOf(session: EditSession, clip: number, index: number): AniDocument['events'][number] {
   const event = session.edit<AniDocument>(aniOf(session, clip).ref).events[index]
-  if (!event) throw new FormatError('invalid-argument', `there is no event ${index}`)
+  if (!event) notHere('event', index)
   return event
 }
 

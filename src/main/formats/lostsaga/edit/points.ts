@@ -1,5 +1,5 @@
 /** Control points of MSH behind the interface that all families share. Their place is relative to the linked bone (docs/formats/lostsaga.md, "MSH"). */
-import { addressOf, notHere, numberIn, readAddress } from '../../address.ts'
+import { addressOf, jointAt, notHere, numberIn, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { updateWorld } from '../../../../shared/scene/pose.ts'
@@ -120,8 +120,7 @@ export const points: PointEditor = {
   add(session, ref, joint, center) {
     const refused = refusal(meshOf(session, ref))
     if (refused) throw new FormatError('invalid-edit', refused)
-    if (joint >= 0 && session.assembled.scene.skeleton.names[joint] === undefined)
-      throw new FormatError('invalid-argument', `there is no bone ${joint}`)
+    if (joint >= 0) jointAt(session, joint)
     const document = session.edit<MshDocument>(ref)
     const point: ControlPoint = {
       type: encodeText('point'),

@@ -1,5 +1,5 @@
 /** Bones of SKL behind the interface that all families share. */
-import { notHere, numberIn } from '../../address.ts'
+import { jointAt, notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { baseName } from '../../../../shared/ref.ts'
@@ -79,7 +79,7 @@ export const skeleton: SkeletonEditor = {
   abilities: { rename: true, transform: true, reparent: true, keepSkin: true },
 
   references(model, joint) {
-    const name = model.assembled.scene.skeleton.names[joint]
+    const name = model.assembled.scene.skeleton.names[jointAt(model, joint)]
     const out: { ref: string; what: string }[] = []
     for (const { ref } of model.binding.members) {
       const document = model.document(ref)
@@ -135,8 +135,9 @@ export const skeleton: SkeletonEditor = {
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') return this.rename!(session, joint, String(value))
     const part = PARTS[key]
-    if (!part || !Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
-      throw new FormatError('invalid-edit', `${key} takes ${part?.count ?? 'no'} numbers`)
+    if (!part) notHere('field', key)
+    if (!Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
+      throw new FormatError('invalid-edit', `${key} takes ${part.count} numbers`)
     // the inverse matrices are the skin's own: who types them means them
     setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
   },

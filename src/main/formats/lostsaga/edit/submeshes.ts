@@ -2,12 +2,14 @@
  * Submeshes of MSH and their materials behind the interface that all families share. A submesh has no name and no material number:
  * it has the `material` block of the script that stands at its place, so that giving it another one exchanges two blocks.
  */
+import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { scriptOf } from '../scene/assemble.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
 import type { MaterialBlock, MaterialDocument } from '../codecs/material.ts'
 import type { OpenDocuments, SubmeshEditor } from '../../editing.ts'
+import type { Mesh } from '../../../../shared/scene/types.ts'
 
 const invalid = (message: string): never => {
   throw new FormatError('invalid-edit', message)
@@ -20,12 +22,14 @@ function scriptFor(model: OpenDocuments, mesh: number): MaterialDocument | undef
   return document?.format === 'lostsaga.material' ? (document as MaterialDocument) : undefined
 }
 
+const meshAt = (model: OpenDocuments, mesh: number): Mesh => model.assembled.scene.meshes[mesh] ?? notHere('mesh', mesh)
+
 const titleOf = (block: MaterialBlock, i: number): string =>
   [`Sub(${i + 1})`, block.shaderGroup, block.textures[0]?.file].filter(Boolean).join(' · ')
 
 export const submeshes: SubmeshEditor = {
   list(model, mesh) {
-    const { groups } = model.assembled.scene.meshes[mesh]
+    const { groups } = meshAt(model, mesh)
     const script = scriptFor(model, mesh)
     if (!script) return groups.map(() => ({ fields: [] }))
     const { materials, readOnly } = script
@@ -80,6 +84,7 @@ export const submeshes: SubmeshEditor = {
   },
 
   set(session, mesh, submesh, key, value) {
+    if (!meshAt(session, mesh).groups[submesh]) notHere('submesh', submesh)
     const before = scriptFor(session, mesh)
     if (!before) throw new FormatError('invalid-edit', 'this mesh has no material script')
     const script = session.edit<MaterialDocument>(before.ref)
@@ -96,7 +101,7 @@ export const submeshes: SubmeshEditor = {
       }
     } else if (texture) setLine(script, block?.textures[Number(texture[1])]?.line ?? -1, value)
     else if (key === 'shader') setLine(script, block?.shaderLine ?? -1, value)
-    else throw new FormatError('invalid-argument', `a submesh has no ${key}`)
+    else notHere('field', key)
   },
 }
 

@@ -1,5 +1,5 @@
 /** Weights of MSH behind the interface that all families share. */
-import { addressOf } from '../../address.ts'
+import { addressOf, notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import type { MshDocument } from '../codecs/msh.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
@@ -82,7 +82,6 @@ export const weights: WeightEditor = {
 function meshOf(model: OpenDocuments, id: string): { document: MshDocument; sceneMesh: number } {
   const ref = id.replace(/#influences$/, '')
   const document = model.document(ref)
-  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames)
-    throw new FormatError('invalid-argument', `${ref} has no weights`)
+  if (document?.format !== 'lostsaga.msh' || !(document as MshDocument).boneNames) notHere('skin', id, ref)
   return { document: document as MshDocument, sceneMesh: model.assembled.scene.meshes.findIndex((m) => m.source.ref === ref) }
 }

@@ -5,6 +5,7 @@
 import { chars, magic, named, record, u16, u32 } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { notHere } from '../../address.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics, storedBody } from '../../format.ts'
 import { leftover, node } from '../../../binary/structure.ts'
@@ -127,7 +128,7 @@ function replaceMembers(
     )
   for (const [i, given] of [...replacements].sort((a, b) => a[0] - b[0])) {
     const member = index.members[i]
-    if (!member) throw new FormatError('not-found', `the archive has no member ${i}`, { file: index.ref })
+    if (!member) notHere('member', i, index.ref)
     const bytes = storedBody({ unit: SECTOR }, given)
     const sectors = bytes.length / SECTOR
     if (v2 && sectors > 0xffff)

@@ -3,7 +3,7 @@
  * their keys: a key that is moved, put in or taken out in one of them is so in all. Parts that an edit does not name keep
  * their bytes; new keys get the other parts by interpolation.
  */
-import { addressOf, lastStep, notHere, numberIn, readAddress } from '../../address.ts'
+import { addressOf, clipAt, jointAt, lastStep, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { slerp } from '../../../../shared/scene/matrix.ts'
@@ -11,7 +11,7 @@ import { ANIM_TYPE, animKey, animNodes, animation, packHalf } from '../codecs/rt
 import { basisQuat, basisScale, basisVector } from '../scene/basis.ts'
 import { boneKey, keyScale } from '../scene/clips.ts'
 import { frameAt } from './skeleton.ts'
-import { keyLayout, setKeys, withColumns } from '../codecs/ifp.ts'
+import { ifpFormat, keyLayout, setKeys, withColumns } from '../codecs/ifp.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
@@ -43,8 +43,7 @@ interface Place {
 const ANIMATIONS = ['animations', 'animAnimation']
 
 function placeOf(model: OpenDocuments, clip: number): Place {
-  const source = model.assembled.scene.clips[clip]?.source
-  if (!source) refuse(`the model has no clip ${clip}`)
+  const { source } = clipAt(model, clip)
   const animation = numberIn(source.path, ...ANIMATIONS)
   if (animation === undefined) refuse('this clip cannot be edited')
   return { ref: source.ref, animation }
@@ -384,7 +383,7 @@ function editIfp(document: IfpDocument, edits: { place: TrackPlace; edit: KeyEdi
   for (const { place, edit } of edits) {
     const animation = document.animations[place.animation]
     const bone = animation?.bones[place.bone]
-    if (!bone) refuse(`there is no bone ${place.bone} in animation ${place.animation}`)
+    if (!bone) notHere('track', edit.track)
     let own = bones.get(bone)
     if (!own) bones.set(bone, (own = { keys: new BoneKeys(document, bone), animation }))
     own.keys.apply(place.part, edit)
@@ -395,10 +394,11 @@ function editIfp(document: IfpDocument, edits: { place: TrackPlace; edit: KeyEdi
 function editAnm(document: AnmDocument, edits: { place: TrackPlace; edit: KeyEdit }[]): void {
   for (const { place, edit } of edits) {
     const root = document.roots[place.animation]
-    if (root?.codec !== animation) refuse('this animation cannot be edited')
+    if (!root) notHere('track', edit.track)
+    if (root.codec !== animation) refuse('this animation cannot be edited')
     const anim = root.value as RtAnim
     const node = animNodes(anim)[place.bone]
-    if (!node) refuse(`there is no node ${place.bone}`)
+    if (!node) notHere('track', edit.track)
     if (edit.insert?.times.length || edit.remove?.length)
       refuse('keys of this format stand in the order of playback: they cannot be put in or taken out')
     if (!edit.set) continue
@@ -450,12 +450,13 @@ export const clips: ClipEditor = {
       const document = session.edit(ref)
       if (document.format === 'renderware.ifp') editIfp(document as IfpDocument, list)
       else if (document.format === 'renderware.anm') editAnm(document as AnmDocument, list)
-      else refuse('this file has no keys')
+      else notHere('track', list[0].edit.track)
     }
   },
   addTrack(session, clip, joint, property) {
     const place = placeOf(session, clip)
-    const document = session.edit<IfpDocument>(place.ref)
+    jointAt(session, joint)
+    const document = session.edit(place.ref) as IfpDocument
     if (document.format !== 'renderware.ifp') refuse('bones cannot be added to this format')
     const animation = document.animations[place.animation]
     const { skeleton, clips } = session.assembled.scene
@@ -471,11 +472,12 @@ export const clips: ClipEditor = {
   },
   removeTrack(session, track) {
     const place = trackPlace(track)
-    const document = session.edit<IfpDocument>(place.ref)
-    if (document.format !== 'renderware.ifp') refuse('bones cannot be taken out of this format')
+    const found = session.edit(place.ref)
+    if (found.format === 'renderware.anm') refuse('bones cannot be taken out of this format')
+    const document = ofFormat<IfpDocument>(found, ifpFormat.id, 'track', track)
     const animation = document.animations[place.animation]
     const bone = animation?.bones[place.bone]
-    if (!bone) refuse(`there is no track ${track}`)
+    if (!bone) notHere('track', track)
     if (place.part === 'translation') {
       setTranslation(document, animation, bone, null)
       return
@@ -502,8 +504,8 @@ export const clips: ClipEditor = {
   },
   setField(session, clip, key, value) {
     const place = placeOf(session, clip)
-    const document = session.edit<IfpDocument>(place.ref)
-    if (document.format !== 'renderware.ifp' || key !== 'name') refuse(`this clip has no field ${key}`)
+    const document = session.edit(place.ref) as IfpDocument
+    if (document.format !== 'renderware.ifp' || key !== 'name') notHere('field', key)
     const text = String(value)
     if (!/^[\x20-\x7e]+$/.test(text)) refuse('names are plain ASCII')
     const animation = document.animations[place.animation]

@@ -1,5 +1,5 @@
 /** Frames: their names, places and HAnim numbers. */
-import { numberIn } from '../../address.ts'
+import { jointAt, notHere, numberIn } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { compose, decompose, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
@@ -34,7 +34,7 @@ interface Found {
 
 /** Frame of a joint, undefined for a joint that only the skin has. */
 export function frameAt(model: OpenDocuments, document: DffDocument | undefined, joint: number): Found | undefined {
-  const source = model.assembled.scene.skeleton.sources[joint]
+  const source = model.assembled.scene.skeleton.sources[jointAt(model, joint)]
   const number = source && numberIn(source.path, 'frames')
   if (number === undefined || document?.format !== 'renderware.dff') return undefined
   const clump = readModel(document).clumps[numberIn(source.path, 'clump') ?? 0]
@@ -78,7 +78,7 @@ export const skeleton: SkeletonEditor = {
   references(model, joint) {
     const out: { ref: string; what: string }[] = []
     const { scene } = model.assembled
-    const key = boneKey(scene.skeleton.names[joint] ?? '')
+    const key = boneKey(scene.skeleton.names[jointAt(model, joint)])
     const numbers = numbersOf(model)
     for (const member of model.binding.members) {
       const byName = bonesNamed(model.document(member.ref), key, numbers).length
@@ -88,7 +88,7 @@ export const skeleton: SkeletonEditor = {
     return out
   },
   namedBy(model, joint) {
-    const key = boneKey(model.assembled.scene.skeleton.names[joint] ?? '')
+    const key = boneKey(model.assembled.scene.skeleton.names[jointAt(model, joint)])
     const numbers = numbersOf(model)
     return model.binding.members.map((m) => m.ref).filter((ref) => bonesNamed(model.document(ref), key, numbers).length > 0)
   },
@@ -149,7 +149,7 @@ export const skeleton: SkeletonEditor = {
       moveFrame(clump, frame.index, to, keepSkin)
       return
     }
-    if (key !== 'nodeId' || !frame.hanim) refuse(`this joint has no field ${key}`)
+    if (key !== 'nodeId' || !frame.hanim) notHere('field', key)
     const id = Number(Array.isArray(value) ? value[0] : value)
     if (!Number.isInteger(id) || id < 0 || id > 0x7fffffff) refuse('a node number is a whole number from 0 on')
     if (clump.nodes.some((n) => n.id === id) && id !== frame.hanim.nodeId) refuse(`another bone has the number ${id}`)

@@ -1,4 +1,5 @@
 /** Textures of dictionaries. */
+import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { anySize, notesOn, notStored } from '../../image/storage.ts'
 import { ID } from '../codecs/chunk-ids.ts'
@@ -46,7 +47,7 @@ export const textures: TextureEditor = {
   },
   replace(session, texture, width, height, rgba) {
     const target = session.assembled.scene.textures[texture]
-    if (!target) throw new FormatError('invalid-edit', `the model has no texture ${texture}`)
+    if (!target) notHere('texture', texture)
     if (!dictionaryOf(session, texture)) throw new FormatError('invalid-edit', `no dictionary of this model has "${target.name}"`)
     const native = nativeAt(session.edit<TxdDocument>(target.source.ref), target.source.path)
     if (!native) throw new FormatError('invalid-edit', `"${target.name}" could not be read and cannot be replaced`)

@@ -1,5 +1,5 @@
 /** Weights of skins. An edited weight changes its own bytes: slots keep their bones, slots that become free keep theirs too. */
-import { addressOf, readAddress } from '../../address.ts'
+import { addressOf, notHere, readAddress } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { chunkPaths } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
@@ -59,7 +59,7 @@ function skinAt(document: DffDocument | undefined, path: string): Found | undefi
 function locate(model: OpenDocuments, id: string): Found {
   const { ref, path } = readAddress(id, 'skin')
   const found = skinAt(model.document(ref) as DffDocument | undefined, path)
-  if (!found) refuse(`there are no weights ${id}`)
+  if (!found) notHere('skin', id)
   return found
 }
 
@@ -125,7 +125,7 @@ export const weights: WeightEditor = {
   write(session, edit) {
     const { ref, path } = readAddress(edit.id, 'skin')
     const found = skinAt(session.edit<DffDocument>(ref), path)
-    if (!found) refuse(`there are no weights ${edit.id}`)
+    if (!found) notHere('skin', edit.id)
     const { skin, geometry } = found
     if (edit.offsets.length !== edit.vertices.length + 1) refuse('the edit lists more or fewer rows than vertices')
     edit.vertices.forEach((v, row) =>

@@ -2,7 +2,7 @@
  * Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. Keys that an
  * edit does not name keep their bits; a channel of adaptive deltas is coded again only in the blocks that the edit reaches.
  */
-import { addressOf, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
+import { addressOf, jointAt, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
 import { w3dFile } from '../codecs/file.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
@@ -307,7 +307,7 @@ export const clips: ClipEditor = {
     const document = session.edit<W3dDocument>(ref)
     const path = session.assembled.scene.clips[clip].source.path
     const chunk = chunkAt(document.chunks, path)?.chunk
-    const pivot = session.assembled.scene.skeleton.nativeIndex[joint] ?? -1
+    const pivot = session.assembled.scene.skeleton.nativeIndex[jointAt(session, joint)]
     if (chunk?.kind !== 'container' || shown.kind !== 'container') notHere('clip', clip)
     if (pivot < 0) refuse('this joint is none of the file')
     const frames = headerOf(chunk)?.data.numFrames ?? 0
@@ -370,7 +370,7 @@ export const clips: ClipEditor = {
     const document = session.edit<W3dDocument>(ref)
     const chunk = chunkAt(document.chunks, session.assembled.scene.clips[clip].source.path)?.chunk
     const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
-    if (!header) throw new FormatError('not-found', 'the animation has no header that can be read')
+    if (!header) notHere('header of clip', clip)
     if (key === 'name' || key === 'hierarchyName')
       header.data[key] = withName(header.data[key], textBytes(value, key === 'name' ? 'the name' : "the skeleton's name"))
     else if (key === 'numFrames' || key === 'frameRate') {
@@ -379,7 +379,7 @@ export const clips: ClipEditor = {
       if (!Number.isInteger(number) || number < 1 || number > most)
         refuse(`${key === 'numFrames' ? 'the number of frames' : 'the frame rate'} is a whole number from 1 to ${most}`)
       header.data[key] = number
-    } else throw new FormatError('not-found', `there is no field ${key}`)
+    } else notHere('field', key)
   },
 
   /**

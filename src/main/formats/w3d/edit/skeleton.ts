@@ -263,7 +263,7 @@ export const skeleton: SkeletonEditor = {
         const radians = three(value, 'a rotation').map((v) => (v * Math.PI) / 180)
         pivotEuler(data, place.pivot).set(radians)
         pivotQuaternion(data, place.pivot).set(quaternionOf(radians))
-      } else throw new FormatError('not-found', `there is no field ${name} that can be set`)
+      } else notHere('field that can be set', name)
     })
   },
 
