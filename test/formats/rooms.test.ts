@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -16,6 +16,9 @@ const EVERYWHERE: readonly (readonly [file: string, name: string, of: (family: (
   ['lint.ts', 'fixes', (family) => family.fixes],
 ]
 
+/** What rules are about, in every family; some have more. `lookup.ts` is what they look up in other files. */
+const SUBJECTS = ['clips', 'lookup', 'meshes', 'skeleton', 'textures', 'weights']
+
 describe.each(families.map((family) => [family.id, family] as const))('the rooms of %s', (id, family) => {
   it('have the names that those of every family have', async () => {
     for (const [file, name, of] of EVERYWHERE) expect((await load(id, file))[name], `${file} ${name}`).toBe(of(family))
@@ -30,6 +33,18 @@ describe.each(families.map((family) => [family.id, family] as const))('the rooms
       const found = shared ? (await load('image', 'edit-textures.ts')).imageTextures : (await load(id, `edit/${name}.ts`))[name]
       expect(found, name).toBe(editor)
     }
+  })
+
+  it('part their rules by subject, each with the fixes that it offers', async () => {
+    const offered: string[] = []
+    for (const file of readdirSync(join(FORMATS, id, 'lint'))) {
+      const { FIX = {} } = await load(id, `lint/${file}`)
+      offered.push(...Object.values(FIX as Record<string, { id: string }>).map((fix) => fix.id))
+    }
+    for (const subject of SUBJECTS) expect(existsSync(join(FORMATS, id, 'lint', `${subject}.ts`)), subject).toBe(true)
+    expect(offered.length).toBeGreaterThan(0)
+    for (const fix of offered) expect(fix.startsWith(`${id}.`), fix).toBe(true)
+    expect(Object.keys(family.fixes!).sort()).toEqual(offered.sort())
   })
 
   it('make new files in make.ts', async () => {

@@ -131,7 +131,7 @@ describe('slices', () => {
     expect(() => slices.add(model, 0, 0, { name: '', start: 5, end: 4, speed: 1 })).toThrowError(
       expect.objectContaining({ code: 'invalid-edit' }),
     )
-    expect(() => slices.set(model, 5, { end: 5 })).toThrowError(expect.objectContaining({ code: 'invalid-edit' }))
+    expect(() => slices.set(model, 5, { end: 5 })).toThrowError(expect.objectContaining({ code: 'not-found' }))
   })
 
   it('opens a list in a MOTION that has none', () => {
@@ -555,7 +555,7 @@ describe('skeleton', () => {
       expect.objectContaining({ code: 'invalid-edit' }),
     )
     expect(() => skeleton.setField!(model, 2, 'nothing', [1, 2], { keepSkin: false })).toThrowError(
-      expect.objectContaining({ code: 'invalid-edit' }),
+      expect.objectContaining({ code: 'not-found' }),
     )
   })
 

@@ -90,7 +90,7 @@ describe('submeshes', () => {
     for (const value of ['', '2', '-1', 'copy', '__proto__'])
       expect(() => submeshes.set(m, 0, 0, 'material', value), value).toThrow(expect.objectContaining({ code: 'invalid-edit' }))
     expect(() => submeshes.set(m, 0, 1, 'texture0', 'x.dds')).toThrow(/no such line/)
-    expect(() => submeshes.set(m, 0, 0, 'colour', 'x')).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+    expect(() => submeshes.set(m, 0, 0, 'colour', 'x')).toThrow(expect.objectContaining({ code: 'not-found' }))
     expect(m.bytes(SCRIPT)).toEqual(text(MATERIAL_TEXT))
   })
 })

@@ -10,7 +10,8 @@ import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/codecs/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
 import { decodeLevel, levelSize } from '../../../src/main/formats/renderware/codecs/raster.ts'
-import { boneMatrix, skinPlg, splitProblems } from '../../../src/main/formats/renderware/codecs/skin.ts'
+import { boneMatrix, skinPlg } from '../../../src/main/formats/renderware/codecs/skin.ts'
+import { splitProblems } from '../../../src/main/formats/renderware/codecs/skin-split.ts'
 import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
 import { rasterText } from '../../../src/main/formats/renderware/codecs/texture-native.ts'
 import { texturesOf, txdFormat } from '../../../src/main/formats/renderware/codecs/txd.ts'
@@ -337,7 +338,7 @@ describe('keys', () => {
     expect(() => set([40, 0, 0])).toThrow(/does not fit/)
     expect(() => set([NaN, 0, 0])).toThrow(/no number/)
     expect(() => set([0, 0, 0], -1)).toThrow(/before time 0/)
-    expect(() => clips.editKeys(model, [{ track: 'p.ifp#animations[9].bones[0].rotation' }])).toThrow(/no bone/)
+    expect(() => clips.editKeys(model, [{ track: 'p.ifp#animations[9].bones[0].rotation' }])).toThrow(/no track/)
     expect(() => clips.editKeys(model, [{ track: 'nonsense' }])).toThrow(/no track/)
     expect(() => clips.setField!(model, 0, 'name', 'a name that has too many characters')).toThrow(/name is/)
   })

@@ -8,16 +8,8 @@ import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { newDff } from '../../../src/main/formats/renderware/make.ts'
 import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
 import { GEOMETRY } from '../../../src/main/formats/renderware/codecs/geometry.ts'
-import {
-  boneMatrix,
-  boneStride,
-  makeSplit,
-  meshPalette,
-  neededWeights,
-  skinPlg,
-  splitProblems,
-  weightedBones,
-} from '../../../src/main/formats/renderware/codecs/skin.ts'
+import { boneMatrix, boneStride, neededWeights, skinPlg, weightedBones } from '../../../src/main/formats/renderware/codecs/skin.ts'
+import { makeSplit, meshPalette, splitProblems } from '../../../src/main/formats/renderware/codecs/skin-split.ts'
 import { encodeDff, payload, pedModel, skinOf } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, junk } from '../../support/hostile.ts'
 import type { BinMesh } from '../../../src/main/formats/renderware/codecs/bin-mesh.ts'

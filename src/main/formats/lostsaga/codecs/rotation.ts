@@ -61,3 +61,10 @@ export function packComp8(x: number, y: number, z: number, w: number, mode: Pack
 
 /** Largest angle in degrees between a rotation and what its packed form gives back; measured over 11,602 real rotations (docs/formats/lostsaga.md). */
 export const PACK_ERROR_DEGREES = { 4001: { game: 0.567, round: 0.304 }, 4002: { game: 0.0055, round: 0.0028 } } as const
+
+/** Makes four floats a rotation in place; what has no length becomes none. */
+export function unitLength(q: Float32Array): void {
+  const length = Math.hypot(...q)
+  if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 4; c++) q[c] /= length
+  else q.set([0, 0, 0, 1])
+}

@@ -1,0 +1,193 @@
+/** Tracks and keys of an animation. */
+import { numberIn } from '../../address.ts'
+import { decompose } from '../../../../shared/scene/matrix.ts'
+import { fix, type Rule } from '../../lint.ts'
+import { meshOf, nodeName } from '../codecs/mds.ts'
+import { isWeightType } from '../codecs/mot.ts'
+import {
+  KEY_WORDS,
+  TRACK_TYPE,
+  isKnownType,
+  keyFloats,
+  keyTotal,
+  setKeys,
+  trackOffsets,
+  typeComponents,
+  typeLabel,
+} from '../codecs/track-list.ts'
+import { checkTrackNodes } from '../scene/checks.ts'
+import { mdsOf } from './lookup.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+
+export const FIX = {
+  setStop: fix<TrackListDocument>('level5.set-stop', 'Set the stop flag', (document) => {
+    const last = document.tracks.at(-1)
+    if (last) last.next = 0
+  }),
+  setDistances: fix<TrackListDocument>('level5.set-distances', 'Write the distances', (document) => {
+    const list = document
+    list.tracks.forEach(
+      (track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length),
+    )
+    delete list.byCount
+  }),
+  sortKeys: fix<TrackListDocument>('level5.sort-keys', 'Sort the keys', (document, diagnostic) => {
+    const track = document.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
+    if (!track) return
+    const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort(
+      (a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b,
+    )
+    const keys = new Uint32Array(track.keys.length)
+    order.forEach((k, i) => keys.set(track.keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), KEY_WORDS * i))
+    setKeys(track, keys)
+  }),
+}
+
+/** What MOT and WGT have in common. */
+export const tracks: Rule<TrackListDocument> = (document, report) => {
+  const offsets = trackOffsets(document)
+  const weights = document.format === 'level5.wgt'
+  document.tracks.forEach((track, i) => {
+    const path = `tracks[${i}]`
+    const last = i === document.tracks.length - 1
+    const size = track.headerSize + track.keys.byteLength + track.gap.length
+    if (document.byCount) {
+      if (i === 0)
+        report.say(
+          'error',
+          'track-next',
+          'the distances to the next track are none: the game walks by them',
+          `${path}.next`,
+          offsets[0] + 20,
+          FIX.setDistances,
+        )
+    } else if (last && track.next !== 0)
+      report.say(
+        'warning',
+        'track-stop',
+        'the last track has no stop flag: the game reads on behind the file',
+        `${path}.next`,
+        offsets[i] + 20,
+        FIX.setStop,
+      )
+    else if (!last && track.next !== size)
+      report.say(
+        'warning',
+        'track-next',
+        `the next track is ${track.next} bytes away, the keys say ${size}`,
+        `${path}.next`,
+        offsets[i] + 20,
+      )
+    if (!isKnownType(track.type)) report.say('info', 'track-type', `nobody knows track type ${track.type}`, `${path}.type`, offsets[i] + 8)
+    else if (isWeightType(track.type) !== weights)
+      report.say(
+        'warning',
+        'track-kind',
+        `${typeLabel(track.type)} in ${weights ? 'a WGT' : 'an animation'}`,
+        `${path}.type`,
+        offsets[i] + 8,
+      )
+    const floats = keyFloats(track)
+    const width = typeComponents(track.type).length
+    let bad = -1
+    for (let k = keyTotal(track) - 1; k >= 0 && isKnownType(track.type); k--)
+      for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) bad = k
+    if (bad >= 0) report.say('error', 'key-value', 'a value is no number', `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
+  })
+}
+
+function firstDisorder(track: TrackNode): number {
+  for (let k = 1; k < keyTotal(track); k++) if (track.keys[KEY_WORDS * k] < track.keys[KEY_WORDS * (k - 1)]) return k
+  return -1
+}
+
+export const motion: Rule<TrackListDocument> = (document, report, model) => {
+  const mds = mdsOf(model)
+  const offsets = trackOffsets(document)
+  const seen = new Map<string, number>()
+  const scaled = new Set(document.tracks.filter((t) => t.type === TRACK_TYPE.scale && keyTotal(t) > 0).map((t) => t.node))
+  document.tracks.forEach((track, i) => {
+    const path = `tracks[${i}]`
+    const floats = keyFloats(track)
+    const n = keyTotal(track)
+    const disorder = firstDisorder(track)
+    if (disorder >= 0)
+      report.say(
+        'warning',
+        'keys-order',
+        'the frames of the keys are not in ascending order',
+        `${path}.keys[${disorder}]`,
+        offsets[i] + 32 + 32 * disorder,
+        FIX.sortKeys,
+      )
+    const id = `${track.node}/${track.type}/${[TRACK_TYPE.vertex, TRACK_TYPE.transparency, TRACK_TYPE.color].includes(track.type as 12) ? track.target : ''}`
+    const first = seen.get(id)
+    if (first !== undefined)
+      report.say(
+        'info',
+        'track-duplicate',
+        `node ${track.node} has a ${typeLabel(track.type)} track already (number ${first}); the later one wins`,
+        path,
+        offsets[i],
+      )
+    else seen.set(id, i)
+    if (track.type === TRACK_TYPE.rotation) {
+      for (let k = 0; k < n; k++) {
+        const length = Math.hypot(
+          floats[KEY_WORDS * k + 4],
+          floats[KEY_WORDS * k + 5],
+          floats[KEY_WORDS * k + 6],
+          floats[KEY_WORDS * k + 7],
+        )
+        if (Math.abs(length - 1) > 0.01) {
+          report.say(
+            'warning',
+            'rotation-length',
+            `a rotation has length ${length.toFixed(3)}, not 1`,
+            `${path}.keys[${k}]`,
+            offsets[i] + 32 + 32 * k + 16,
+          )
+          break
+        }
+      }
+    }
+    if (track.type === TRACK_TYPE.transparency) {
+      for (let k = 0; k < n; k++) {
+        const x = floats[KEY_WORDS * k + 4]
+        if (x < -1e-4 || x > 1 + 1e-4) {
+          report.say(
+            'info',
+            'transparency-range',
+            `type 40 with ${Number(x.toPrecision(4))}: outside 0 to 1 it is no transparency`,
+            `${path}.keys[${k}].x`,
+            offsets[i] + 32 + 32 * k + 16,
+          )
+          break
+        }
+      }
+    }
+    const node = mds?.nodes[track.node]
+    if (!mds || !node) return
+    const mdt = meshOf(mds, node)
+    if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
+      report.say('error', 'track-target', `${nodeName(node)} has no vertex ${track.target - 1}`, `${path}.target`, offsets[i] + 4)
+    if (
+      (track.type === TRACK_TYPE.transparency || track.type === TRACK_TYPE.color) &&
+      (!mdt || track.target < 0 || track.target >= mdt.materials.length)
+    )
+      report.say('warning', 'track-target', `${nodeName(node)} has no material ${track.target}`, `${path}.target`, offsets[i] + 4)
+    if (track.type === TRACK_TYPE.rotation && n > 0 && !scaled.has(track.node)) {
+      const scale = new Float32Array(3)
+      decompose(node.matrix, 0, new Float32Array(3), 0, new Float32Array(4), 0, scale, 0)
+      if (scale.some((s) => Math.abs(Math.abs(s) - 1) > 0.01))
+        report.say(
+          'warning',
+          'rotation-without-scale',
+          `${nodeName(node)} is turned but not scaled, and its bind scale is ${Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ')}: Marrow keeps it, the game may show 1`,
+          path,
+          offsets[i],
+        )
+    }
+  })
+  if (mds) report.take(checkTrackNodes(document, mds))
+}

@@ -1,0 +1,81 @@
+/** Windows and file names of a script. */
+import { numberIn } from '../../address.ts'
+import { baseName } from '../../../../shared/ref.ts'
+import { fix, type Rule } from '../../lint.ts'
+import { NAME_BYTES, cfgFiles, cfgMotions, keyPath, pieceOffsets, setKey } from '../codecs/cfg.ts'
+import { frameRange } from '../codecs/mot.ts'
+import { encodeText } from '../codecs/names.ts'
+import { FolderFiles } from '../scene/bind.ts'
+import type { CfgDocument } from '../codecs/cfg.ts'
+import type { TrackListDocument } from '../codecs/track-list.ts'
+
+export const FIX = {
+  swapWindow: fix<CfgDocument>('level5.swap-window', 'Swap start and end', (document, diagnostic) => {
+    const cfg = document
+    const key = cfgMotions(cfg)[numberIn(diagnostic.path, 'motions') ?? -1]?.keys[numberIn(diagnostic.path, 'keys') ?? -1]
+    if (key && key.end < key.start) setKey(cfg, key, { start: key.end, end: key.start })
+  }),
+}
+
+/** Folder or archive of a file. */
+function folderOf(ref: string): string {
+  return ref.slice(0, Math.max(0, ref.length - baseName(ref).length - 1))
+}
+
+export const script: Rule<CfgDocument> = (document, report, model) => {
+  if (document.compiled) return
+  const offsets = pieceOffsets(document)
+  const motions = cfgMotions(document)
+  const here = new FolderFiles(folderOf(document.ref), model.around)
+  const missing = (name: string, format: string): boolean => here.files.length > 0 && name !== '' && !here.named(name, format)
+  const named = cfgFiles(document)
+  for (const name of named.model)
+    if (missing(name, 'level5.mds')) report.say('warning', 'file-missing', `MODEL "${name}" is not here`, 'MODEL')
+  for (const name of named.images)
+    if (missing(name, 'level5.img')) report.say('warning', 'file-missing', `IMG "${name}" is not here`, 'IMG')
+  motions.forEach((motion, m) => {
+    const at = motion.statement ? offsets.get(motion.statement.pieces[0]) : -1
+    for (const [name, format] of [
+      [motion.mot, 'level5.mot'],
+      [motion.bbp, 'level5.bbp'],
+      [motion.wgt, 'level5.wgt'],
+    ] as const)
+      if (missing(name, format))
+        report.say('warning', 'file-missing', `MOTION ${motion.number} names "${name}", which is not here`, `motions[${m}]`, at)
+    if (motion.keys.length && !motion.keyStart)
+      report.say('warning', 'key-start', 'windows without a KEY_START before them', `motions[${m}]`, at)
+    if (document.dialect === 'dc2' && motion.keyStart && !motion.keyEnd)
+      report.say('warning', 'key-end', 'KEY_START without KEY_END', `motions[${m}]`, at)
+    const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
+    const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
+    const range = mot && frameRange(mot.tracks)
+    motion.keys.forEach((key, k) => {
+      const path = keyPath(m, k)
+      const offset = offsets.get(key.statement.pieces[0]) ?? -1
+      if (key.broken) return
+      if (key.end < key.start)
+        report.say('error', 'window-order', `the window ends (${key.end}) before it starts (${key.start})`, path, offset, FIX.swapWindow)
+      else if (range && key.end > range.end)
+        report.say(
+          'warning',
+          'window-beyond',
+          `the window ends on frame ${key.end}, the last key of ${motion.mot} stands on ${range.end}`,
+          path,
+          offset,
+        )
+      if (key.speed < 0) report.say('warning', 'window-speed', 'a negative speed is not known from any file', path, offset)
+      else if (key.speed === 0 && key.end > key.start)
+        report.say('info', 'window-speed', 'speed 0: the first frame stands still', path, offset)
+      if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES)
+        report.say('warning', 'window-name', `the name has ${byteLength(key.name)} bytes, the game keeps about ${NAME_BYTES}`, path, offset)
+    })
+  })
+}
+
+function byteLength(name: string): number {
+  try {
+    return encodeText(name).length
+  } catch {
+    return name.length
+  }
+}

@@ -1,0 +1,53 @@
+/** Pictures, and the textures that a model asks for. */
+import { stemOf } from '../../../../shared/ref.ts'
+import { entryName, imgPictures } from '../codecs/img.ts'
+import { decodePicture } from '../codecs/tim2.ts'
+import { checkTextures } from '../scene/checks.ts'
+import type { Report, Rule } from '../../lint.ts'
+import type { ImgDocument } from '../codecs/img.ts'
+import type { MdsDocument } from '../codecs/mds.ts'
+import type { Tim2Document, Tim2Node } from '../codecs/tim2.ts'
+
+export const textures: Rule<MdsDocument> = (document, report, model) => {
+  if (!model.binding) return
+  const pictures = new Set<string>()
+  let known = true
+  for (const member of model.binding.members) {
+    const other = model.load(member.ref)
+    if (other?.format === 'level5.img') for (const p of imgPictures(other as ImgDocument)) pictures.add(stemOf(p.name))
+    else if (other?.format === 'level5.tim2') pictures.add(stemOf(other.ref))
+    else if (!other) known = false
+  }
+  if (known) report.take(checkTextures(document, (texture) => pictures.has(stemOf(texture))))
+}
+
+export const pictures: Rule<ImgDocument> = (document, report) => {
+  const seen = new Set<string>()
+  document.entries.forEach((entry, i) => {
+    const name = entryName(entry)
+    const key = name.toLowerCase()
+    if (seen.has(key))
+      report.say(
+        'warning',
+        'picture-name',
+        `two entries are called "${name}"; the first is found`,
+        `entries[${i}].name`,
+        0x10 + i * (document.magic === 'IM3' ? 0x40 : 0x30),
+      )
+    seen.add(key)
+    const body = document.bodies[entry.body]
+    if (body?.kind === 'tim2') pixels(body.tim2, `entries[${i}].image.`, report)
+  })
+}
+
+export const picture: Rule<Tim2Document> = (document, report) => pixels(document.tim2, '', report)
+
+function pixels(tim2: Tim2Node, path: string, report: Report): void {
+  tim2.pictures.forEach((p, i) => {
+    const power = (v: number): boolean => v > 0 && (v & (v - 1)) === 0
+    if (!power(p.width) || !power(p.height))
+      report.say('warning', 'picture-size', `${p.width} x ${p.height}: the GS repeats textures by powers of two`, `${path}pictures[${i}]`)
+    if (!decodePicture(p, 'linear'))
+      report.say('warning', 'picture-unread', 'size, type and bytes of the picture do not go together', `${path}pictures[${i}]`)
+  })
+}

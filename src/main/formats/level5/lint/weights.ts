@@ -1,0 +1,146 @@
+/** Groups of a WGT, and what skins ask of their mesh. */
+import { numberIn } from '../../address.ts'
+import { fix, type Rule } from '../../lint.ts'
+import { meshOf, nodeName, nodeOrder } from '../codecs/mds.ts'
+import { KEY_WORDS, keyFloats, keyTotal, trackOffsets } from '../codecs/track-list.ts'
+import { weightGroups } from '../codecs/wgt.ts'
+import { checkSkins } from '../scene/checks.ts'
+import { mdsOf } from './lookup.ts'
+import type { MdsDocument } from '../codecs/mds.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+
+/** DC1 keeps this many skinned vertices. */
+const MAX_SKINNED = 3000
+
+export const FIX = {
+  normalise: fix<TrackListDocument>('level5.normalise-weights', 'Scale the weights to a sum of 100', (document, diagnostic) => {
+    const list = document
+    const owner = list.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]?.node
+    const groups = weightGroups(list).filter((t) => t.node === owner)
+    const sums = new Map<number, number>()
+    const each = (body: (vertex: number, floats: Float32Array, at: number) => void): void => {
+      for (const group of groups) {
+        const floats = keyFloats(group)
+        for (let k = 0; k < group.keys.length; k += KEY_WORDS) if (Number.isFinite(floats[k + 4])) body(group.keys[k], floats, k + 4)
+      }
+    }
+    each((vertex, floats, at) => sums.set(vertex, (sums.get(vertex) ?? 0) + floats[at]))
+    each((vertex, floats, at) => {
+      const sum = sums.get(vertex)!
+      // vertices that are right keep their bits
+      if (sum > 0 && Math.abs(sum - 100) > 0.5) floats[at] = (floats[at] * 100) / sum
+    })
+  }),
+}
+
+export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
+  for (const member of model.binding?.members ?? []) {
+    const other = model.load(member.ref)
+    if (other?.format === 'level5.wgt') {
+      for (const owner of new Set((other as TrackListDocument).tracks.map((t) => t.node))) {
+        const mdt = document.nodes[owner] && meshOf(document, document.nodes[owner])
+        if (mdt && mdt.vertices.length / 4 > MAX_SKINNED)
+          report.say(
+            'warning',
+            'vertex-limit',
+            `the skinned mesh of ${nodeName(document.nodes[owner])} has ${mdt.vertices.length / 4} vertices; Dark Cloud 1 has room for ${MAX_SKINNED}`,
+            `nodes[${owner}].mdt.vertices`,
+            -1,
+          )
+      }
+    }
+  }
+}
+
+export const weights: Rule<TrackListDocument> = (document, report, model) => {
+  const mds = mdsOf(model)
+  const offsets = trackOffsets(document)
+  const owners = new Map<number, { track: TrackNode; index: number }[]>()
+  const all = new Set(weightGroups(document))
+  document.tracks.forEach((track, index) => {
+    if (!all.has(track)) return
+    const list = owners.get(track.node)
+    if (list) list.push({ track, index })
+    else owners.set(track.node, [{ track, index }])
+  })
+  for (const [owner, groups] of owners) {
+    const sums = new Map<number, number>()
+    const counts = new Map<number, number>()
+    for (const { track, index } of groups) {
+      const floats = keyFloats(track)
+      const inGroup = new Set<number>()
+      let range = -1
+      let twice = -1
+      for (let k = keyTotal(track) - 1; k >= 0; k--) {
+        const vertex = track.keys[KEY_WORDS * k]
+        const weight = floats[KEY_WORDS * k + 4]
+        if (weight < 0 || weight > 100.01) range = k
+        if (inGroup.has(vertex)) twice = k
+        inGroup.add(vertex)
+        if (!Number.isFinite(weight)) continue
+        sums.set(vertex, (sums.get(vertex) ?? 0) + weight)
+        if (weight !== 0) counts.set(vertex, (counts.get(vertex) ?? 0) + 1)
+      }
+      if (range >= 0)
+        report.say(
+          'warning',
+          'weight-range',
+          `weight ${floats[KEY_WORDS * range + 4]} is not within 0 to 100`,
+          `tracks[${index}].keys[${range}].weight`,
+          offsets[index] + 32 + 32 * range + 16,
+        )
+      if (twice >= 0)
+        report.say(
+          'warning',
+          'weight-twice',
+          `vertex ${track.keys[KEY_WORDS * twice]} stands twice in the group of bone ${track.target}`,
+          `tracks[${index}].keys[${twice}]`,
+          offsets[index] + 32 + 32 * twice,
+        )
+    }
+    const off = [...sums].filter(([, sum]) => Math.abs(sum - 100) > 0.5)
+    if (off.length)
+      report.say(
+        'warning',
+        'weight-sum',
+        `the weights of ${off.length} vertices of node ${owner} do not sum to 100 (vertex ${off[0][0]}: ${Number(off[0][1].toFixed(2))})`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+        FIX.normalise,
+      )
+    const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0)
+    if (most > 5)
+      report.say(
+        'info',
+        'weight-influences',
+        `a vertex of node ${owner} has ${most} bones; known files have up to 5`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+      )
+    if (!mds || !mds.nodes[owner]) continue
+    // a list with empty groups is DC1's matrix program: reset first, ancestors before descendants
+    if (!groups.some(({ track }) => keyTotal(track) === 0)) continue
+    const { parents } = nodeOrder(mds)
+    if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0)
+      report.say(
+        'info',
+        'group-reset',
+        `the groups of node ${owner} do not begin with an empty one of its parent, as Dark Cloud 1 expects`,
+        `tracks[${groups[0].index}]`,
+        offsets[groups[0].index],
+      )
+    const place = new Map(groups.map(({ track }, i) => [track.target, i]))
+    for (const { track, index } of groups) {
+      const parent = parents[track.target] ?? -1
+      if (parent >= 0 && (place.get(parent) ?? -1) > place.get(track.target)!)
+        report.say(
+          'warning',
+          'group-order',
+          `the group of bone ${track.target} stands before that of its parent ${parent}; Dark Cloud 1 reads them as a chain`,
+          `tracks[${index}]`,
+          offsets[index],
+        )
+    }
+  }
+  if (mds) report.take(checkSkins(document, mds))
+}

@@ -1,0 +1,41 @@
+/** Animations of a package. */
+import { nameOf } from '../../../binary/reader.ts'
+import { keyLayout } from '../codecs/ifp.ts'
+import type { Rule } from '../../lint.ts'
+import type { IfpDocument } from '../codecs/ifp.ts'
+
+export const animations: Rule<IfpDocument> = (document, report) => {
+  const names = new Set<string>()
+  document.animations.forEach((animation, a) => {
+    const path = `animations[${a}]`
+    const name = nameOf(animation.name)
+    if (names.has(name.toLowerCase())) report.say('info', 'clip-twice', `two animations are named "${name}"`, path, animation.start)
+    names.add(name.toLowerCase())
+    let backwards = 0,
+      weak = 0,
+      bad = 0
+    const ids = new Set<number>()
+    let twice = 0
+    for (const bone of animation.bones) {
+      if (bone.boneId >= 0 && ids.has(bone.boneId)) twice++
+      ids.add(bone.boneId)
+      const layout = keyLayout(document, bone)
+      const column = bone.shorts ?? bone.floats
+      if (!layout || !column) continue
+      const unit = bone.shorts ? 1 / 4096 : 1
+      for (let k = 0; k < bone.numKeys; k++) {
+        const at = layout.stride * k
+        const time = column[at + layout.time]
+        if (k > 0 && time < column[at - layout.stride + layout.time]) backwards++
+        const length = Math.hypot(column[at], column[at + 1], column[at + 2], column[at + 3]) * unit
+        if (!Number.isFinite(length) || !Number.isFinite(time)) bad++
+        else if (length < 0.5 || length > 1.2) weak++
+      }
+    }
+    if (bad) report.say('error', 'key-not-a-number', `${bad} keys of "${name}" are no numbers`, path, animation.start)
+    if (backwards)
+      report.say('warning', 'key-order', `${backwards} keys of "${name}" stand before the key they follow`, path, animation.start)
+    if (weak) report.say('warning', 'key-length', `${weak} rotations of "${name}" are far from length 1`, path, animation.start)
+    if (twice) report.say('warning', 'clip-bone-twice', `"${name}" moves ${twice} bones twice`, path, animation.start)
+  })
+}

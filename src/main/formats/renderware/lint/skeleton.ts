@@ -1,0 +1,259 @@
+/** Frames of a clump, and the table of bones that a ped needs. */
+import { stampVersion } from '../codecs/chunk-ids.ts'
+import { valueOf } from '../codecs/chunk.ts'
+import { FRAME_WORDS } from '../codecs/frame-list.ts'
+import { HANIM, hanim, nodeParents } from '../codecs/hanim.ts'
+import { nodeName } from '../codecs/texture.ts'
+import { nodeFlags } from '../scene/skeleton.ts'
+import { fix } from '../../lint.ts'
+import { chunkAt, clumpFix, eachClump, leafFix, listed, skinsOf } from './lookup.ts'
+import type { Severity } from '../../../../shared/api/errors.ts'
+import type { ClumpView } from '../codecs/model.ts'
+
+export const FIX = {
+  trimName: fix('renderware.trim-name', 'Take the padding off the name', (document, diagnostic) => {
+    const value = valueOf(chunkAt(document, diagnostic.path), nodeName)
+    if (!value) return
+    const end = value.bytes.indexOf(0)
+    if (end >= 0) value.bytes = value.bytes.slice(0, end)
+  }),
+  version: fix(
+    'renderware.hanim-version',
+    'Set the version to 0x100',
+    leafFix(hanim, (value) => {
+      value.version = 0x100
+    }),
+  ),
+  clearNoMatrices: fix(
+    'renderware.clear-no-matrices',
+    'Clear the flag',
+    leafFix(hanim, (value) => {
+      if (value.table) value.table.flags &= ~HANIM.noMatrices
+    }),
+  ),
+  keySize: fix(
+    'renderware.key-size',
+    'Set the size to 36, as the game has it',
+    leafFix(hanim, (value) => {
+      if (value.table) value.table.maxKeyFrameSize = 36
+    }),
+  ),
+  skinnedLast: fix(
+    'renderware.skinned-last',
+    'Put an atomic with a skin last',
+    clumpFix((clump) => {
+      const skinned = clump.atomics.filter((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
+      const chunk = skinned[skinned.length - 1]?.chunk
+      const children = clump.chunk.children!
+      if (!chunk) return
+      children.splice(children.indexOf(chunk), 1)
+      const last = clump.atomics.map((a) => children.indexOf(a.chunk)).reduce((a, b) => Math.max(a, b), -1)
+      children.splice(last + 1, 0, chunk)
+    }),
+  ),
+  oneTable: fix(
+    'renderware.one-table',
+    'Keep the first table alone',
+    clumpFix((clump) => {
+      for (const { hanim: own } of clump.frames.filter((f) => f.hanim?.table).slice(1)) {
+        own!.numNodes = 0
+        delete own!.table
+      }
+    }),
+  ),
+  nodeOrder: fix(
+    'renderware.node-order',
+    'Number the nodes as they stand',
+    leafFix(hanim, (value) => {
+      for (let i = 0; i < value.numNodes; i++) value.table!.nodes[3 * i + 1] = i
+    }),
+  ),
+  pushPop: fix(
+    'renderware.push-pop',
+    'Make the flags anew from the frames',
+    clumpFix((clump) => {
+      const flags = nodeFlags(clump)
+      const table = clump.frames[clump.tableFrame]?.hanim?.table
+      if (!flags || !table) return
+      for (let i = 0; i < flags.length; i++) table.nodes[3 * i + 2] = (table.nodes[3 * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
+    }),
+  ),
+}
+
+/** Node numbers that the game looks up on every ped. */
+const ALWAYS_USED = [0, 1, 2, 3, 4, 5, 6, 7, 8, 21, 22, 23, 24, 31, 32, 33, 34, 41, 42, 43, 51, 52, 53]
+
+/** One root, parents before their children, names and versions that the game can keep. */
+export const frames = eachClump(({ clump, path, offset, report }) => {
+  let badParents = 0
+  let roots = 0
+  for (let i = 0; i < clump.frames.length; i++) {
+    const parent = clump.frameList!.ints[FRAME_WORDS * i + 12]
+    if (parent < 0) roots++
+    else if (parent >= i && badParents++ === 0)
+      report.say(
+        'error',
+        'frame-parent',
+        `frame ${i} stands before its parent ${parent}`,
+        `${path(clump.frameListChunk)}.struct.frames[${i}].parent`,
+        offset(clump.frameListChunk),
+      )
+  }
+  if (clump.frames.length && roots !== 1)
+    report.say(
+      'warning',
+      'frame-roots',
+      `the frame list has ${roots} roots; known files have one`,
+      `${path(clump.frameListChunk)}.struct`,
+      offset(clump.frameListChunk),
+    )
+  for (const frame of clump.frames) {
+    const bytes = valueOf(frame.nameChunk, nodeName)?.bytes
+    if (bytes && bytes.length > 23) {
+      const trims = bytes.indexOf(0) >= 0 && bytes.indexOf(0) <= 23
+      report.say(
+        'warning',
+        'node-name-length',
+        `the name of frame ${frame.index} takes ${bytes.length} bytes; the game keeps 24 with its end, the rest overwrites what follows`,
+        path(frame.nameChunk),
+        offset(frame.nameChunk),
+        ...(trims ? [FIX.trimName] : []),
+      )
+    }
+    if (frame.hanim && frame.hanim.version !== 0x100)
+      report.say(
+        'error',
+        'hanim-version',
+        `HAnim version is 0x${(frame.hanim.version >>> 0).toString(16)}; the game loads 0x100 only`,
+        path(frame.hanimChunk),
+        offset(frame.hanimChunk),
+        FIX.version,
+      )
+  }
+})
+
+/** What the game does with a ped; files of earlier games break these rules and are fine there. */
+export const peds = eachClump(({ clump, path, offset, report }) => {
+  if (clump.atomics.length === 0 && clump.tableFrame >= 0)
+    report.say(
+      'error',
+      'no-atomic',
+      'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes',
+      path(clump.chunk),
+      offset(clump.chunk),
+    )
+  const skinned = skinsOf(clump)
+  if (!skinned.some(Boolean)) return
+  const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
+  const last = clump.atomics[clump.atomics.length - 1]
+  if (last && !skinned[skinned.length - 1])
+    report.say(
+      crash,
+      'last-atomic-unskinned',
+      'the last atomic has no skin: San Andreas takes the skin of the last one and crashes',
+      path(last.chunk),
+      offset(last.chunk),
+      FIX.skinnedLast,
+    )
+  const tables = clump.frames.filter((f) => f.hanim?.table)
+  if (tables.length === 0) {
+    report.say(
+      crash,
+      'no-hanim-table',
+      'no frame has the table of bones: San Andreas crashes on a skinned model without one',
+      path(clump.frameListChunk),
+      offset(clump.frameListChunk),
+    )
+    return
+  }
+  if (tables.length > 1)
+    report.say(
+      'error',
+      'several-tables',
+      `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`,
+      path(tables[1].hanimChunk),
+      offset(tables[1].hanimChunk),
+      FIX.oneTable,
+    )
+  const frame = tables[0]
+  const table = frame.hanim!.table!
+  const where = path(frame.hanimChunk)
+  const at = offset(frame.hanimChunk)
+  if (frame.parent < 0)
+    report.say('warning', 'table-on-root', 'the table stands on the root frame: the figure is drawn at the origin of the map', where, at)
+  if (table.flags & HANIM.noMatrices)
+    report.say(
+      'error',
+      'hanim-no-matrices',
+      'the flag "no matrices" is set: San Andreas crashes',
+      `${where}.flags`,
+      at,
+      FIX.clearNoMatrices,
+    )
+  if (table.maxKeyFrameSize < 28)
+    report.say(
+      'error',
+      'hanim-key-size',
+      `keys of ${table.maxKeyFrameSize} bytes: San Andreas writes 28 and overwrites its heap`,
+      `${where}.maxKeyFrameSize`,
+      at,
+      FIX.keySize,
+    )
+  const { underflows, left } = nodeParents(table)
+  if (underflows || left)
+    report.say(
+      'error',
+      'push-pop',
+      underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`,
+      `${where}.nodes`,
+      at,
+      ...(framesTell(clump) ? [FIX.pushPop] : []),
+    )
+  const seen = new Set<number>()
+  const twice = new Set<number>()
+  for (const node of clump.nodes) (seen.has(node.id) ? twice : seen).add(node.id)
+  if (twice.size)
+    report.say('error', 'duplicate-node', `node ids ${[...twice].join(', ')} stand in the table more than once`, `${where}.nodes`, at)
+  for (let i = 0; i < clump.nodes.length; i++) {
+    if (table.nodes[3 * i + 1] === i) continue
+    report.say(
+      'error',
+      'node-order',
+      `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`,
+      `${where}.nodes[${i}].index`,
+      at,
+      FIX.nodeOrder,
+    )
+    break
+  }
+  const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
+  if (homeless.length)
+    report.say('warning', 'node-without-frame', `no frame has the node ids ${listed(homeless.map((n) => n.id))}`, `${where}.nodes`, at)
+  const missing = ALWAYS_USED.filter((id) => !seen.has(id))
+  if (missing.length && missing.length <= 8)
+    report.say(
+      'warning',
+      'missing-nodes',
+      `San Andreas looks up the nodes ${listed(missing)} on every ped, and they are not there`,
+      `${where}.nodes`,
+      at,
+    )
+  clump.atomics.forEach((atomic, a) => {
+    const skin = skinned[a]
+    if (!skin) return
+    const chunk = clump.geometries[atomic.geometry]?.skin ? clump.geometries[atomic.geometry].skinChunk : atomic.skinChunk
+    if (skin.numBones !== clump.nodes.length)
+      report.say(
+        'error',
+        'bone-count',
+        `the skin has ${skin.numBones} bones, the table ${clump.nodes.length}: the game reads past the shorter one`,
+        path(chunk),
+        offset(chunk),
+      )
+  })
+})
+
+/** Whether every node has a frame, and stands behind its parent in an order that push and pop can say. */
+function framesTell(clump: ClumpView): boolean {
+  return nodeFlags(clump) !== undefined
+}

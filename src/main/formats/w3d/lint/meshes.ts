@@ -1,0 +1,97 @@
+/** Counts, triangles and collision tree of a mesh. */
+import { fix } from '../../lint.ts'
+import { AABTREE_HEADER, AABTREE_NODES, AABTREE_POLYINDICES } from '../codecs/aabtree.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { containerOf, containersOf, dataOf, leafOf } from '../codecs/chunk.ts'
+import { PRELIT } from '../codecs/material.ts'
+import { MESH_HEADER3, VERTEX_NORMALS, meshesOf } from '../codecs/mesh.ts'
+import { above, nameEnds, type Scope } from './lookup.ts'
+import { materials, textures } from './textures.ts'
+import { influences } from './weights.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+import type { MeshView } from '../codecs/mesh.ts'
+
+export const FIX = {
+  meshCounts: fix<W3dDocument>('w3d.mesh-counts', 'Count anew', (document, { path }) => {
+    const [mesh] = meshesOf({ chunks: [above(document, path, ID.MESH)] })
+    if (!mesh.header) return
+    mesh.header.numVertices = mesh.vertices.length / 3
+    mesh.header.numTris = mesh.triangles?.count ?? 0
+  }),
+}
+
+export function meshes(scope: Scope): void {
+  for (const mesh of meshesOf(scope.document)) lookAt(scope, mesh)
+}
+
+function lookAt(scope: Scope, mesh: MeshView): void {
+  const { chunk, header } = mesh
+  const headerChunk = leafOf(chunk, MESH_HEADER3)
+  if (!header || !headerChunk) {
+    scope.say('error', 'mesh-header', 'the mesh has no header that can be read', chunk)
+    return
+  }
+  const vertices = mesh.vertices.length / 3
+  const triangles = mesh.triangles?.count ?? 0
+  const name = mesh.fullName
+  nameEnds(scope, name, header.meshName, headerChunk, 'meshName', 8)
+  nameEnds(scope, `the container of ${name}`, header.containerName, headerChunk, 'containerName', 24)
+  const counts = FIX.meshCounts
+  if (header.numVertices !== vertices)
+    scope.say('error', 'vertex-count', `the header counts ${header.numVertices} vertices, there are ${vertices}`, headerChunk, {
+      path: 'numVertices',
+      at: 44,
+      fix: counts,
+    })
+  if (header.numTris !== triangles)
+    scope.say('error', 'triangle-count', `the header counts ${header.numTris} triangles, there are ${triangles}`, headerChunk, {
+      path: 'numTris',
+      at: 40,
+      fix: counts,
+    })
+  const normals = leafOf(chunk, VERTEX_NORMALS)
+  if (normals && normals.data.length !== mesh.vertices.length)
+    scope.say('error', 'normal-count', `${normals.data.length / 3} normals for ${vertices} vertices`, normals)
+  if (!mesh.vertices.every(Number.isFinite))
+    scope.say('error', 'vertex-value', `${name} has vertices that are no numbers`, chunk, { path: 'vertices' })
+
+  if (mesh.triangles) {
+    const { u32 } = mesh.triangles
+    let first = -1
+    let bad = 0
+    for (let t = 0; t < triangles; t++) {
+      if (u32[8 * t] < vertices && u32[8 * t + 1] < vertices && u32[8 * t + 2] < vertices) continue
+      if (first < 0) first = t
+      bad++
+    }
+    const leaf = chunk.children.find((c) => c.id === ID.TRIANGLES)!
+    if (bad)
+      scope.say('error', 'triangle-vertex', `${bad} triangles have vertices that the mesh does not have, the first is ${first}`, leaf, {
+        path: `values[${first}]`,
+        at: 32 * first,
+      })
+  }
+  materials(scope, mesh, chunk)
+  for (const id of PRELIT) for (const wrapper of containersOf(chunk, id)) materials(scope, mesh, wrapper)
+  tree(scope, mesh)
+  textures(scope, chunk)
+  influences(scope, mesh, headerChunk)
+}
+
+function tree(scope: Scope, mesh: MeshView): void {
+  const tree = containerOf(mesh.chunk, ID.AABTREE)
+  const header = leafOf(tree, AABTREE_HEADER)
+  if (!tree || !header) return
+  const nodes = dataOf(tree, AABTREE_NODES)?.count ?? 0
+  const polys = dataOf(tree, AABTREE_POLYINDICES) ?? new Uint32Array(0)
+  const triangles = mesh.triangles?.count ?? 0
+  if (header.data.nodeCount !== nodes || header.data.polyCount !== polys.length)
+    scope.say(
+      'error',
+      'tree-count',
+      `the collision tree counts ${header.data.nodeCount} nodes and ${header.data.polyCount} triangles, there are ${nodes} and ${polys.length}`,
+      header,
+    )
+  if (polys.some((p) => p >= triangles))
+    scope.say('error', 'tree-triangle', 'the collision tree has triangles that the mesh does not have', tree)
+}

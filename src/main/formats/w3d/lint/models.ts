@@ -1,0 +1,135 @@
+/** What puts meshes, skeletons and other objects together: HLOD, HMODEL, levels of detail, aggregates. */
+import { fix } from '../../lint.ts'
+import { aggregatesOf } from '../codecs/aggregate.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { containerOf, leafOf } from '../codecs/chunk.ts'
+import { HLOD_HEADER, HLOD_SUB_OBJECT_ARRAY_HEADER, hlodsOf } from '../codecs/hlod.ts'
+import { hmodelsOf } from '../codecs/hmodel.ts'
+import { lodModelsOf } from '../codecs/lod-model.ts'
+import { meshesOf } from '../codecs/mesh.ts'
+import { above, chunksOn, nameEnds, type Scope } from './lookup.ts'
+import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+
+export const FIX = {
+  lodCount: fix<W3dDocument>('w3d.lod-count', 'Count anew', (document, { path }) => {
+    const [hlod] = hlodsOf({ chunks: [above(document, path, ID.HLOD)] })
+    if (hlod.header) hlod.header.lodCount = hlod.lods.length
+  }),
+  subObjectCount: fix<W3dDocument>('w3d.sub-object-count', 'Count anew', (document, { path }) => {
+    const array = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
+    const header = leafOf(array, HLOD_SUB_OBJECT_ARRAY_HEADER)
+    if (array && header) header.data.modelCount = array.children.filter((c) => c.kind === 'typed' && c.id === ID.HLOD_SUB_OBJECT).length
+  }),
+}
+
+export function models(scope: Scope): void {
+  const named = new Set<string>()
+  const hlods = hlodsOf(scope.document)
+  for (const hlod of hlods) {
+    const header = leafOf(hlod.chunk, HLOD_HEADER)
+    if (!header) {
+      scope.say('error', 'hlod-header', 'the HLOD has no header that can be read', hlod.chunk)
+      continue
+    }
+    nameEnds(scope, 'the HLOD', header.data.name, header, 'name', 8)
+    if (header.data.lodCount !== hlod.lods.length)
+      scope.say('error', 'lod-count', `the header counts ${header.data.lodCount} levels of detail, there are ${hlod.lods.length}`, header, {
+        path: 'lodCount',
+        at: 4,
+        fix: FIX.lodCount,
+      })
+    const hierarchy = hlod.hierarchyName ? scope.findHierarchy(hlod.hierarchyName) : undefined
+    if (hlod.hierarchyName && !hierarchy)
+      scope.say('warning', 'hierarchy-missing', `no file with the skeleton ${hlod.hierarchyName} was found`, header, {
+        path: 'hierarchyName',
+        at: 24,
+      })
+    if (hlod.lods.length > 1) {
+      for (let i = 1; i < hlod.lods.length; i++)
+        if (hlod.lods[i].modelCount >= 0 && hlod.lods[i].maxScreenSize < hlod.lods[i - 1].maxScreenSize)
+          scope.say(
+            'warning',
+            'lod-order',
+            `level ${i} ends at a smaller size on screen than level ${i - 1}: level 0 is the lowest detail`,
+            hlod.lods[i].chunk,
+          )
+    }
+    for (const array of [...hlod.lods, ...arrays(hlod.chunk)]) {
+      const arrayHeader = leafOf(array.chunk, HLOD_SUB_OBJECT_ARRAY_HEADER)
+      if (arrayHeader && arrayHeader.data.modelCount !== array.objects.length)
+        scope.say(
+          'error',
+          'sub-object-count',
+          `the header counts ${arrayHeader.data.modelCount} parts, there are ${array.objects.length}`,
+          arrayHeader,
+          { path: 'modelCount', at: 0, fix: FIX.subObjectCount },
+        )
+      for (const object of array.objects) {
+        named.add(object.name.toLowerCase())
+        if (hierarchy && object.bone >= hierarchy.count)
+          scope.say(
+            'error',
+            'bone-index',
+            `${object.name} hangs on pivot ${object.bone}, ${hierarchy.name} has ${hierarchy.count}`,
+            object.chunk,
+            { path: 'boneIndex', at: 0 },
+          )
+      }
+    }
+    for (const lod of hlod.lods)
+      for (const object of lod.objects)
+        if (!scope.hasObject(object.name))
+          scope.say('warning', 'sub-object-missing', `no file with the part ${object.name} was found`, object.chunk, {
+            path: 'name',
+            at: 4,
+          })
+  }
+  for (const model of hmodelsOf(scope.document)) {
+    const hierarchy = model.hierarchyName ? scope.findHierarchy(model.hierarchyName) : undefined
+    if (model.hierarchyName && !hierarchy)
+      scope.say('warning', 'hierarchy-missing', `no file with the skeleton ${model.hierarchyName} was found`, model.chunk)
+    for (const connection of model.connections) {
+      named.add(`${model.name}.${connection.name}`.toLowerCase())
+      const pivot = connection.pivot + (model.preRoot && !hierarchy?.preRoot ? 1 : 0)
+      if (hierarchy && pivot >= hierarchy.count)
+        scope.say(
+          'error',
+          'bone-index',
+          `${connection.name} hangs on pivot ${connection.pivot}, ${hierarchy.name} has ${hierarchy.count}`,
+          connection.chunk,
+          { path: 'pivot', at: 16 },
+        )
+      if (!scope.hasObject(`${model.name}.${connection.name}`) && !scope.hasObject(connection.name))
+        scope.say('warning', 'sub-object-missing', `no file with the part ${connection.name} was found`, connection.chunk)
+    }
+  }
+  for (const model of lodModelsOf(scope.document)) {
+    for (const lod of model.lods) {
+      named.add(lod.name.toLowerCase())
+      if (!scope.hasObject(lod.name)) scope.say('warning', 'sub-object-missing', `no file with the part ${lod.name} was found`, model.chunk)
+    }
+  }
+  for (const aggregate of aggregatesOf(scope.document)) {
+    for (const name of [aggregate.base, ...aggregate.objects.map((object) => object.name)])
+      if (name && !scope.hasObject(name))
+        scope.say('warning', 'sub-object-missing', `no file with the part ${name} was found`, aggregate.chunk)
+  }
+  const any = hlods.length > 0 || hmodelsOf(scope.document).length > 0
+  for (const mesh of meshesOf(scope.document)) {
+    if (any && mesh.fullName && !named.has(mesh.fullName.toLowerCase()))
+      scope.say('warning', 'mesh-unused', `no HLOD names ${mesh.fullName}: the game does not show it`, mesh.chunk)
+    if (mesh.isSkin && !any)
+      scope.say('warning', 'skin-without-skeleton', `${mesh.fullName} is a skin, and no HLOD gives it a skeleton`, mesh.chunk)
+  }
+}
+
+function arrays(hlod: ContainerChunk): { chunk: ContainerChunk; objects: { chunk: Chunk; bone: number; name: string }[] }[] {
+  const [view] = hlodsOf({ chunks: [hlod] })
+  const aggregates = containerOf(hlod, ID.HLOD_AGGREGATE_ARRAY)
+  const proxies = containerOf(hlod, ID.HLOD_PROXY_ARRAY)
+  return [
+    ...(aggregates ? [{ chunk: aggregates, objects: view.aggregates }] : []),
+    ...(proxies ? [{ chunk: proxies, objects: view.proxies }] : []),
+  ]
+}

@@ -1,0 +1,136 @@
+/** Pivots of a skeleton. */
+import { notHere, numberIn } from '../../address.ts'
+import { fix } from '../../lint.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { leafOf } from '../codecs/chunk.ts'
+import {
+  HIERARCHY_HEADER,
+  PIVOTS,
+  eulerOf,
+  hierarchiesOf,
+  pivotEuler,
+  pivotName,
+  pivotParent,
+  pivotQuaternion,
+  pivotTranslation,
+  quaternionOf,
+} from '../codecs/hierarchy.ts'
+import { above, nameEnds, type Scope } from './lookup.ts'
+import type { Document } from '../../format.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+import type { Hierarchy } from '../codecs/hierarchy.ts'
+
+export const FIX = {
+  pivotCount: fix<W3dDocument>('w3d.pivot-count', 'Count anew', (document, { path }) => {
+    const [hierarchy] = hierarchiesOf({ chunks: [above(document, path, ID.HIERARCHY)] })
+    if (hierarchy.header) hierarchy.header.numPivots = hierarchy.count
+  }),
+  quaternion: fix<W3dDocument>('w3d.pivot-quaternion', 'Make it a rotation', (document, { path }) => {
+    const { hierarchy, pivot } = pivotIn(document, path)
+    const q = pivotQuaternion(hierarchy.pivots!.data, pivot)
+    const length = Math.hypot(q[0], q[1], q[2], q[3])
+    // where nothing can be made of it, the exporter's angles may still say what was meant
+    q.set(
+      length > 1e-6 && Number.isFinite(length)
+        ? Array.from(q, (v) => v / length)
+        : quaternionOf(Array.from(pivotEuler(hierarchy.pivots!.data, pivot), (v) => (Number.isFinite(v) ? v : 0))),
+    )
+  }),
+  euler: fix<W3dDocument>('w3d.pivot-euler', 'Set them from the rotation', (document, { path }) => {
+    const { hierarchy, pivot } = pivotIn(document, path)
+    pivotEuler(hierarchy.pivots!.data, pivot).set(eulerOf(pivotQuaternion(hierarchy.pivots!.data, pivot)))
+  }),
+}
+
+function pivotIn(document: Document, path: string): { hierarchy: Hierarchy; pivot: number } {
+  const chunk = above(document, path, ID.HIERARCHY)
+  const hierarchy = hierarchiesOf({ chunks: [chunk] })[0]
+  const pivot = numberIn(path, 'pivot') ?? -1
+  if (!hierarchy.pivots || pivot < 0 || pivot >= hierarchy.count) notHere('pivot', path)
+  return { hierarchy, pivot }
+}
+
+export function skeletons(scope: Scope): void {
+  for (const hierarchy of hierarchiesOf(scope.document)) skeleton(scope, hierarchy)
+}
+
+function skeleton(scope: Scope, h: Hierarchy): void {
+  const { chunk, pivots, header } = h
+  if (!header || !pivots) {
+    scope.say('error', 'hierarchy-incomplete', `the skeleton has no ${header ? 'pivots' : 'header'} that can be read`, chunk)
+    return
+  }
+  const headerChunk = leafOf(chunk, HIERARCHY_HEADER)!
+  nameEnds(scope, 'the skeleton', header.name, headerChunk, 'name', 4)
+  if (header.numPivots !== h.count)
+    scope.say('error', 'pivot-count', `the header counts ${header.numPivots} pivots, there are ${h.count}`, headerChunk, {
+      path: 'numPivots',
+      at: 20,
+      fix: FIX.pivotCount,
+    })
+  const names = new Map<string, number>()
+  for (let i = 0; i < h.count; i++) {
+    const at = i * PIVOTS.stride
+    const path = `pivot[${i}]`
+    const name = pivotName(pivots.data, i)
+    const parent = pivotParent(pivots.data, i)
+    if (pivots.data.bytes.subarray(at, at + 16).indexOf(0) < 0)
+      scope.say('warning', 'name-length', `the name ${name} fills all 16 bytes: games read 15`, pivots, { path: `${path}.name`, at })
+    if (parent < 0 && i > 0 && !h.preRoot)
+      scope.say('error', 'second-root', `${name} has no parent: the engine wants one root, pivot 0`, pivots, {
+        path: `${path}.parent`,
+        at: at + 16,
+      })
+    if (parent >= i)
+      scope.say('error', 'pivot-parent', `the parent of ${name} is pivot ${parent}, which does not stand before it`, pivots, {
+        path: `${path}.parent`,
+        at: at + 16,
+      })
+    if (i === 0 && parent >= 0) scope.say('error', 'root-parent', `pivot 0 has a parent`, pivots, { path: `${path}.parent`, at: 16 })
+    const q = pivotQuaternion(pivots.data, i)
+    const t = pivotTranslation(pivots.data, i)
+    const length = Math.hypot(q[0], q[1], q[2], q[3])
+    if (!(Math.abs(length - 1) < 1e-3))
+      scope.say('warning', 'pivot-quaternion', `the rotation of ${name} has the length ${Number(length.toPrecision(4))}, not 1`, pivots, {
+        path: `${path}.quat`,
+        at: at + 44,
+        fix: FIX.quaternion,
+      })
+    else {
+      // BFME's exporter leaves the angles at 0
+      const angles = pivotEuler(pivots.data, i)
+      const e = angles.some((v) => v !== 0) ? quaternionOf(angles) : q
+      const dot = Math.abs(e[0] * q[0] + e[1] * q[1] + e[2] * q[2] + e[3] * q[3])
+      if (!(dot > 0.998))
+        scope.say(
+          'info',
+          'pivot-euler',
+          `the euler angles of ${name} are not those of its rotation; the engine does not read them`,
+          pivots,
+          { path: `${path}.euler`, at: at + 32, fix: FIX.euler },
+        )
+    }
+    if (!t.every(Number.isFinite))
+      scope.say('error', 'pivot-translation', `the translation of ${name} is no number`, pivots, { path: `${path}.trans`, at: at + 20 })
+    if (i === 0 && !h.preRoot && (t.some((v) => Math.abs(v) > 1e-6) || Math.abs(q[3]) < 0.999999))
+      scope.say('warning', 'root-transform', 'pivot 0 has a transform: the engine ignores it', pivots, { path: `${path}.trans`, at: 20 })
+    const lower = name.toLowerCase()
+    if (names.has(lower))
+      scope.say(
+        'warning',
+        'pivot-name-twice',
+        `pivots ${names.get(lower)} and ${i} are both called ${name}: the game finds the first alone`,
+        pivots,
+        { path: `${path}.name`, at },
+      )
+    else names.set(lower, i)
+  }
+  const fixups = chunk.children.find((c) => c.id === ID.PIVOT_FIXUPS)
+  if (fixups && h.fixups) {
+    const width = h.fixups.form === 'vector' ? 3 : 12
+    if (h.fixups.form === 'vector')
+      scope.say('info', 'fixup-vectors', 'fixups are vectors: the games and their exporter have matrices of 48 bytes', fixups)
+    if (h.fixups.values.length !== width * h.count)
+      scope.say('warning', 'fixup-count', `${h.fixups.values.length / width} fixups for ${h.count} pivots`, fixups)
+  }
+}

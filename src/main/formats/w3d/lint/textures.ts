@@ -1,0 +1,75 @@
+/** Materials of a mesh and the textures that it names. */
+import { extensionOf, stemOf } from '../../../../shared/ref.ts'
+import { fix } from '../../lint.ts'
+import { leafOf } from '../codecs/chunk.ts'
+import { MATERIAL_INFO, materialsIn, textureNamesIn } from '../codecs/material.ts'
+import { chunksOn, type Scope } from './lookup.ts'
+import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+import type { MeshView } from '../codecs/mesh.ts'
+
+export const FIX = {
+  materialCount: fix<W3dDocument>('w3d.material-count', 'Count anew', (document, { path }) => {
+    const parent = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
+    const set = parent && materialsIn(parent)
+    if (!set?.info) return
+    set.info.passCount = set.passes.length
+    set.info.vertexMaterialCount = set.vertexMaterials.length
+    set.info.shaderCount = set.shaders?.count ?? 0
+    set.info.textureCount = set.textures.length
+  }),
+}
+
+export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk): void {
+  const set = materialsIn(parent)
+  const vertices = mesh.vertices.length / 3
+  const triangles = mesh.triangles?.count ?? 0
+  const info = leafOf(parent, MATERIAL_INFO)
+  if (info) {
+    const real = {
+      passCount: set.passes.length,
+      vertexMaterialCount: set.vertexMaterials.length,
+      shaderCount: set.shaders?.count ?? 0,
+      textureCount: set.textures.length,
+    }
+    Object.entries(real).forEach(([field, count], i) => {
+      const stored = info.data[field as keyof typeof real]
+      if (stored !== count)
+        scope.say('error', 'material-count', `${field} is ${stored}, there are ${count}`, info, {
+          path: field,
+          at: 4 * i,
+          fix: FIX.materialCount,
+        })
+    })
+  }
+  if (set.passes.length > 4) scope.say('error', 'pass-count', `${set.passes.length} passes: the engine has room for 4`, parent)
+  const range = (what: string, ids: Uint32Array, count: number, one: number, per: string, chunk: Chunk, none = false): void => {
+    if (ids.length > 1 && ids.length !== one) scope.say('warning', 'id-count', `${ids.length} ${what} numbers for ${one} ${per}`, chunk)
+    const bad = ids.findIndex((id) => id >= count && !(none && id === 0xffffffff))
+    if (bad >= 0) scope.say('error', `${what.replaceAll(' ', '-')}-index`, `${what} ${ids[bad]} is used, there are ${count}`, chunk)
+  }
+  for (const pass of set.passes) {
+    range('vertex material', pass.vertexMaterialIds, set.vertexMaterials.length, vertices, 'vertices', pass.chunk)
+    range('shader', pass.shaderIds, set.shaders?.count ?? 0, triangles, 'triangles', pass.chunk)
+    range('shader material', pass.shaderMaterialIds, set.shaderMaterials.length, triangles, 'triangles', pass.chunk)
+    if (pass.stages.length > 2)
+      scope.say('error', 'stage-count', `${pass.stages.length} stages in a pass: the engine has room for 2`, pass.chunk)
+    for (const stage of pass.stages) {
+      range('texture', stage.textureIds, set.textures.length, triangles, 'triangles', pass.chunk, true)
+      if (stage.texcoords.length && stage.texcoords.length !== 2 * vertices)
+        scope.say('warning', 'texcoord-count', `${stage.texcoords.length / 2} texture coordinates for ${vertices} vertices`, pass.chunk)
+    }
+    if (pass.colors.length && pass.colors.length !== 4 * vertices)
+      scope.say('warning', 'color-count', `${pass.colors.length / 4} vertex colours for ${vertices} vertices`, pass.chunk)
+  }
+}
+
+/** Pictures that the mesh names are somewhere around. */
+export function textures(scope: Scope, mesh: ContainerChunk): void {
+  for (const texture of textureNamesIn(mesh)) {
+    const found = scope.model.around
+      .byStem(stemOf(texture.name), scope.folder)
+      .some((f) => f.kind === 'texture' || /^(dds|tga|png|jpe?g|bmp)$/.test(extensionOf(f.name)))
+    if (!found) scope.say('warning', 'texture-missing', `no file was found for texture ${texture.name}`, texture.chunk)
+  }
+}
