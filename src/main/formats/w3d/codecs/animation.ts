@@ -7,7 +7,7 @@ import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, newContainer, newLeaf } from './chunk.ts'
 import { nameField } from './hierarchy.ts'
-import { chars, u32 } from '../../../binary/layout.ts'
+import { chars, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
@@ -37,7 +37,7 @@ export const CHANNEL_NAMES: Readonly<Record<number, string>> = {
   15: 'VIS',
 }
 /** Bit channels: 0 in every known file, 1 is the engine's name for the time-coded ones. */
-export const VISIBILITY_FLAGS: readonly number[] = [0, 1]
+const VISIBILITY_FLAGS: readonly number[] = [0, 1]
 
 /** The engine's list goes on with the same four for time-coded and for adaptive channels; every known file has the plain ones. */
 export function plainType(type: number): number {
@@ -57,6 +57,20 @@ export function valueType(channel: { type: number; vectorLen: number }): string 
   return names ? `{f32[${channel.vectorLen}] .${names}}` : channel.vectorLen === 1 ? 'f32' : `f32[${channel.vectorLen}]`
 }
 
+const CHANNEL_HEAD = record(
+  { firstFrame: u16, lastFrame: u16, vectorLen: u16, type: u16, pivot: u16, pad: u16 },
+  {
+    unknown: ['pad'],
+    notes: { type: (type: number) => CHANNEL_NAMES[type] ?? 'unknown', pad: 'garbage in half of all channels' },
+  },
+)
+const BITS_HEAD = record({ firstFrame: u16, lastFrame: u16, flags: u16, pivot: u16, defaultValue: u8 }, { notes: { flags: flagsText } })
+
+/** What a bit channel's flags mean. */
+export function flagsText(flags: number): 'visibility' | 'unknown' {
+  return VISIBILITY_FLAGS.includes(flags) ? 'visibility' : 'unknown'
+}
+
 /** Values of frames firstFrame..lastFrame, vectorLen each; outside them the value is 0, or no rotation. */
 export interface AnimationChannel {
   firstFrame: number
@@ -72,39 +86,23 @@ export const ANIMATION_CHANNEL: LeafCodec<AnimationChannel> = {
   id: ID.ANIMATION_CHANNEL,
   exact: true,
   read(r) {
-    const firstFrame = r.u16('firstFrame')
-    const lastFrame = r.u16('lastFrame')
-    const vectorLen = r.u16('vectorLen')
-    const type = r.u16('type')
-    const pivot = r.u16('pivot')
-    const pad = r.u16('pad')
+    const head = CHANNEL_HEAD.read(r)
+    const { firstFrame, lastFrame, vectorLen } = head
     const frames = Math.max(0, lastFrame - firstFrame + 1)
     // a channel that is cut short keeps the whole frames that it has
     const whole = vectorLen ? Math.min(frames, Math.floor(r.remaining / (4 * vectorLen))) : 0
-    return { firstFrame, lastFrame, vectorLen, type, pivot, pad, values: r.f32s(whole * vectorLen, 'values') }
+    return { ...head, values: r.f32s(whole * vectorLen, 'values') }
   },
   write(data, out) {
-    out.u16(data.firstFrame)
-    out.u16(data.lastFrame)
-    out.u16(data.vectorLen)
-    out.u16(data.type)
-    out.u16(data.pivot)
-    out.u16(data.pad)
+    CHANNEL_HEAD.write(out, data)
     out.raw(data.values)
   },
   describe(data, at) {
     const frames = data.vectorLen ? data.values.length / data.vectorLen : 0
-    const fields = [
-      field('firstFrame', 'u16', at, 2, data.firstFrame),
-      field('lastFrame', 'u16', at + 2, 2, data.lastFrame),
-      field('vectorLen', 'u16', at + 4, 2, data.vectorLen),
-      field('type', 'u16', at + 6, 2, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
-      field('pivot', 'u16', at + 8, 2, data.pivot),
-      field('pad', 'u16', at + 10, 2, data.pad, { unknown: true, note: 'garbage in half of all channels' }),
-    ]
+    const fields = CHANNEL_HEAD.describe(data, at)
     if (data.values.length)
       fields.push(
-        field('values', `${valueType(data)} x ${frames}`, at + 12, data.values.byteLength, data.values, {
+        field('values', `${valueType(data)} x ${frames}`, at + CHANNEL_HEAD.size, data.values.byteLength, data.values, {
           entries: { what: 'frame', first: data.firstFrame },
         }),
       )
@@ -131,32 +129,21 @@ export const BIT_CHANNEL: LeafCodec<BitChannel> = {
   id: ID.BIT_CHANNEL,
   exact: true,
   read(r) {
-    const firstFrame = r.u16('firstFrame')
-    const lastFrame = r.u16('lastFrame')
-    const flags = r.u16('flags')
-    const pivot = r.u16('pivot')
-    const defaultValue = r.u8('defaultValue')
+    const head = BITS_HEAD.read(r)
+    const { firstFrame, lastFrame } = head
     const size = Math.ceil(Math.max(0, lastFrame - firstFrame + 1) / 8)
-    return { firstFrame, lastFrame, flags, pivot, defaultValue, bits: r.take(Math.min(size, r.remaining), 'bits') }
+    return { ...head, bits: r.take(Math.min(size, r.remaining), 'bits') }
   },
   write(data, out) {
-    out.u16(data.firstFrame)
-    out.u16(data.lastFrame)
-    out.u16(data.flags)
-    out.u16(data.pivot)
-    out.u8(data.defaultValue)
+    BITS_HEAD.write(out, data)
     out.raw(data.bits)
   },
   describe: (data, at) => ({
     fields: [
-      field('firstFrame', 'u16', at, 2, data.firstFrame),
-      field('lastFrame', 'u16', at + 2, 2, data.lastFrame),
-      field('flags', 'u16', at + 4, 2, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
-      field('pivot', 'u16', at + 6, 2, data.pivot),
-      field('defaultValue', 'u8', at + 8, 1, data.defaultValue),
+      ...BITS_HEAD.describe(data, at),
       ...(data.bits.length
         ? [
-            field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + 9, data.bits.length, data.bits, {
+            field('bits', `bit x ${data.lastFrame - data.firstFrame + 1}`, at + BITS_HEAD.size, data.bits.length, data.bits, {
               entries: { what: 'frame', first: data.firstFrame, per: 8 },
             }),
           ]

@@ -2,7 +2,7 @@
  * Channels of every coding as keys: times (frames), values in the file's order, and which keys are jumped to. What plays, what is drawn as a
  * curve and what is edited all start from here.
  */
-import { ANIMATION_CHANNEL, BIT_CHANNEL, CHANNEL, VISIBILITY_FLAGS, bitAt, bitFrames, plainType } from './animation.ts'
+import { ANIMATION_CHANNEL, BIT_CHANNEL, CHANNEL, bitAt, bitFrames, flagsText, plainType } from './animation.ts'
 import {
   COMPRESSED_ANIMATION_CHANNEL,
   COMPRESSED_BIT_CHANNEL,
@@ -64,8 +64,7 @@ export function isDense(coding: Coding): boolean {
 }
 
 export function propertyOf(channel: ChannelChunk): ChannelProperty {
-  if (channel.coding === 'bits' || channel.coding === 'time-coded bits')
-    return VISIBILITY_FLAGS.includes(channel.chunk.data.flags) ? 'visibility' : 'unknown'
+  if (channel.coding === 'bits' || channel.coding === 'time-coded bits') return flagsText(channel.chunk.data.flags)
   const { vectorLen } = channel.chunk.data
   const type = plainType(channel.chunk.data.type)
   if (type === CHANNEL.Q) return vectorLen === 4 ? 'rotation' : 'unknown'

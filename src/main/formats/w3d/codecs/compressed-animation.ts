@@ -2,13 +2,13 @@
  * COMPRESSED_ANIMATION: keys at chosen frames (time-coded, flavour 0), adaptive deltas (flavour 1), and BFME's motion channels. Layouts [V] on
  * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
  */
-import { field } from '../../../binary/structure.ts'
-import { CHANNEL_NAMES, VISIBILITY_FLAGS, componentsOf, valueType } from './animation.ts'
+import { field, leftover } from '../../../binary/structure.ts'
+import { CHANNEL_NAMES, componentsOf, flagsText, valueType } from './animation.ts'
 import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
-import { chars, makeRecords, u16, u32 } from '../../../binary/layout.ts'
+import { chars, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -16,7 +16,7 @@ import type { ScalarTypes } from '../../field-type.ts'
 import type { StructureField } from '../../format.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { DeltaBits, DeltaStream } from './delta-coding.ts'
-import type { Records } from '../../../binary/layout.ts'
+import type { RecordLayout, Records } from '../../../binary/layout.ts'
 
 export const FLAVOR = { TIME_CODED: 0, ADAPTIVE_DELTA: 1 } as const
 const headerFields = { version, name: chars(16), hierarchyName: chars(16), numFrames: u32, frameRate: u16, flavor: u16 }
@@ -37,6 +37,18 @@ export const TIME_SCALARS: ScalarTypes = {
 function timeText(code: number, set: string, clear = ''): string {
   return `${code & TIME_MASK}${code & STEP_BIT ? set : clear}`
 }
+
+const typeText = (type: number): string => CHANNEL_NAMES[type] ?? 'unknown'
+/** A channel up to its keys or deltas; what `count` counts is called by its coding. */
+const channelHead = (counted: string): RecordLayout<{ count: typeof u32; pivot: typeof u16; vectorLen: typeof u8; type: typeof u8 }> =>
+  record({ count: named(counted, u32), pivot: u16, vectorLen: u8, type: u8 }, { notes: { type: typeText } })
+const KEYS_HEAD = channelHead('numTimeCodes')
+const DELTAS_HEAD = channelHead('numFrames')
+const BITS_HEAD = record({ count: named('numTimeCodes', u32), pivot: u16, flags: u8, defaultValue: u8 }, { notes: { flags: flagsText } })
+const MOTION_HEAD = record(
+  { zero: u8, deltaType: u8, vectorLen: u8, type: u8, count: u16, pivot: u16 },
+  { unknown: ['zero'], notes: { deltaType: (type: number) => ['keys', '4 bit deltas', '8 bit deltas'][type], type: typeText } },
+)
 
 /** Keys are records of a u32 time and vectorLen floats. */
 export interface TimeCodedChannel {
@@ -99,14 +111,13 @@ function describeDeltas(data: DeltaStream, components: string, at: number): Stru
   return fields
 }
 
+const countOf = (data: CompressedChannel): number => (data.coding === 'adaptive' ? data.numFrames : data.keys.count)
+
 export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
   id: ID.COMPRESSED_ANIMATION_CHANNEL,
   read(r, siblings) {
     const flavor = dataOf({ children: siblings }, COMPRESSED_ANIMATION_HEADER)?.flavor ?? 0
-    const count = r.u32('count')
-    const pivot = r.u16('pivot')
-    const vectorLen = r.u8('vectorLen')
-    const type = r.u8('type')
+    const { count, pivot, vectorLen, type } = (flavor === FLAVOR.ADAPTIVE_DELTA ? DELTAS_HEAD : KEYS_HEAD).read(r)
     if (flavor === FLAVOR.ADAPTIVE_DELTA)
       return { coding: 'adaptive', numFrames: count, pivot, vectorLen, type, deltas: readDeltas(r, 4, vectorLen, count) }
     const stride = 4 + 4 * vectorLen
@@ -114,21 +125,13 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
     return { coding: 'time-coded', pivot, vectorLen, type, keys: makeRecords(r.take(count * stride), stride) }
   },
   write(data, out) {
-    out.u32(data.coding === 'adaptive' ? data.numFrames : data.keys.count)
-    out.u16(data.pivot)
-    out.u8(data.vectorLen)
-    out.u8(data.type)
+    KEYS_HEAD.write(out, { ...data, count: countOf(data) })
     if (data.coding === 'adaptive') writeDeltas(data.deltas, out)
     else out.raw(data.keys.bytes)
   },
   describe(data, at) {
-    const count = data.coding === 'adaptive' ? data.numFrames : data.keys.count
-    const fields = [
-      field(data.coding === 'adaptive' ? 'numFrames' : 'numTimeCodes', 'u32', at, 4, count),
-      field('pivot', 'u16', at + 4, 2, data.pivot),
-      field('vectorLen', 'u8', at + 6, 1, data.vectorLen),
-      field('type', 'u8', at + 7, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
-    ]
+    const count = countOf(data)
+    const fields = (data.coding === 'adaptive' ? DELTAS_HEAD : KEYS_HEAD).describe({ ...data, count }, at)
     if (data.coding === 'adaptive') fields.push(...describeDeltas(data.deltas, componentsOf(data), at + 8))
     else if (data.keys.count)
       fields.push(
@@ -161,25 +164,16 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
   id: ID.COMPRESSED_BIT_CHANNEL,
   exact: true,
   read(r) {
-    const count = r.u32('numTimeCodes')
-    const pivot = r.u16('pivot')
-    const flags = r.u8('flags')
-    const defaultValue = r.u8('defaultValue')
+    const { count, pivot, flags, defaultValue } = BITS_HEAD.read(r)
     return { pivot, flags, defaultValue, entries: r.u32s(count, 'entries') }
   },
   write(data, out) {
-    out.u32(data.entries.length)
-    out.u16(data.pivot)
-    out.u8(data.flags)
-    out.u8(data.defaultValue)
+    BITS_HEAD.write(out, { ...data, count: data.entries.length })
     out.raw(data.entries)
   },
   describe: (data, at) => ({
     fields: [
-      field('numTimeCodes', 'u32', at, 4, data.entries.length),
-      field('pivot', 'u16', at + 4, 2, data.pivot),
-      field('flags', 'u8', at + 6, 1, data.flags, { note: VISIBILITY_FLAGS.includes(data.flags) ? 'visibility' : 'unknown' }),
-      field('defaultValue', 'u8', at + 7, 1, data.defaultValue),
+      ...BITS_HEAD.describe({ ...data, count: data.entries.length }, at),
       ...(data.entries.length
         ? [
             field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, {
@@ -209,13 +203,8 @@ export interface MotionChannel {
 export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
   id: ID.COMPRESSED_MOTION_CHANNEL,
   read(r) {
-    const zero = r.u8('zero')
-    const deltaType = r.u8('deltaType')
-    const vectorLen = r.u8('vectorLen')
-    const type = r.u8('type')
-    const count = r.u16('count')
-    const pivot = r.u16('pivot')
-    const head = { zero, deltaType, vectorLen, type, count, pivot }
+    const head = MOTION_HEAD.read(r)
+    const { deltaType, vectorLen, count } = head
     if (deltaType === 0) {
       const times = r.u16s(count, 'times')
       const pad = r.take(count % 2 ? 2 : 0, 'pad')
@@ -225,12 +214,7 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
     return { ...head, body: { kind: 'deltas', deltas: readDeltas(r, deltaType === 1 ? 4 : 8, vectorLen, count) } }
   },
   write(data, out) {
-    out.u8(data.zero)
-    out.u8(data.deltaType)
-    out.u8(data.vectorLen)
-    out.u8(data.type)
-    out.u16(data.count)
-    out.u16(data.pivot)
+    MOTION_HEAD.write(out, data)
     if (data.body.kind === 'deltas') writeDeltas(data.body.deltas, out)
     else {
       out.raw(data.body.times)
@@ -239,19 +223,12 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
     }
   },
   describe(data, at) {
-    const fields = [
-      field('zero', 'u8', at, 1, data.zero, { unknown: true }),
-      field('deltaType', 'u8', at + 1, 1, data.deltaType, { note: ['keys', '4 bit deltas', '8 bit deltas'][data.deltaType] }),
-      field('vectorLen', 'u8', at + 2, 1, data.vectorLen),
-      field('type', 'u8', at + 3, 1, data.type, { note: CHANNEL_NAMES[data.type] ?? 'unknown' }),
-      field('count', 'u16', at + 4, 2, data.count),
-      field('pivot', 'u16', at + 6, 2, data.pivot),
-    ]
+    const fields = MOTION_HEAD.describe(data, at)
     if (data.body.kind === 'deltas') fields.push(...describeDeltas(data.body.deltas, componentsOf(data), at + 8))
     else if (data.count) {
       const { times, pad, values } = data.body
       fields.push(field('times', `u16 x ${data.count}`, at + 8, times.byteLength, times, { entries: { what: 'key' } }))
-      if (pad.length) fields.push(field('pad', 'u8[2]', at + 8 + times.byteLength, 2, pad, { unknown: true }))
+      fields.push(...leftover('pad', at + MOTION_HEAD.size + times.byteLength, pad))
       fields.push(
         field('values', `${valueType(data)} x ${data.count}`, at + 8 + times.byteLength + pad.length, values.byteLength, values, {
           entries: { what: 'key' },
