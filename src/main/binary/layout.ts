@@ -153,7 +153,7 @@ function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, data:
     if (type.rows) out.push(...type.rows(value, at))
     else {
       const hint = hints.notes?.[name]
-      const note: string | undefined = typeof hint === 'function' ? (hint as NoteOf<F>)(value, data) : (hint as string | undefined)
+      const note: string | undefined = typeof hint === 'function' ? hint(value, data) : hint
       out.push(
         field(type.label ?? name, type.type, at, size, type.show(value), {
           ...(unknown?.includes(name) ? { unknown: true } : {}),
@@ -240,6 +240,7 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
       write(out, data) {${code((key, i) => `write${i}(out, data[${key}]);`)}},
     }`
   // names of fields are those of declarations in this program, never bytes of a file
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
   return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)
 }
 

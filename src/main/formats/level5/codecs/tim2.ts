@@ -34,9 +34,9 @@ const PICTURE = record(
   },
   {
     notes: {
-      totalSize: (total, p) => (total === partsOf(p) ? undefined : `the parts are ${partsOf(p)}: not used`),
-      clutType: (type) => (type & 0x80 ? 'colours in order' : 'colours crosswise (CSM1)'),
-      imageType: (type) => pixelLabel(type),
+      totalSize: (total: number, p) => (total === partsOf(p) ? undefined : `the parts are ${partsOf(p)}: not used`),
+      clutType: (type: number) => (type & 0x80 ? 'colours in order' : 'colours crosswise (CSM1)'),
+      imageType: (type: number) => pixelLabel(type),
     },
   },
 )

@@ -26,7 +26,7 @@ export const FIX = {
 export const materials: Rule<MaterialDocument> = (document, report, model) => {
   document.materials.forEach((block, i) => {
     for (const name of ['ambient', 'diffuse', 'specular', 'emissive'] as const) {
-      if (block[name] && block[name]!.length === 3)
+      if (block[name] && block[name].length === 3)
         report.say(
           'warning',
           'colour-of-three',

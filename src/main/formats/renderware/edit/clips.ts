@@ -456,7 +456,7 @@ export const clips: ClipEditor = {
   addTrack(session, clip, joint, property) {
     const place = placeOf(session, clip)
     jointAt(session, joint)
-    const document = session.edit(place.ref) as IfpDocument
+    const document = session.edit<IfpDocument>(place.ref)
     if (document.format !== 'renderware.ifp') refuse('bones cannot be added to this format')
     const animation = document.animations[place.animation]
     const { skeleton, clips } = session.assembled.scene
@@ -504,7 +504,7 @@ export const clips: ClipEditor = {
   },
   setField(session, clip, key, value) {
     const place = placeOf(session, clip)
-    const document = session.edit(place.ref) as IfpDocument
+    const document = session.edit<IfpDocument>(place.ref)
     if (document.format !== 'renderware.ifp' || key !== 'name') notHere('field', key)
     const text = String(value)
     if (!/^[\x20-\x7e]+$/.test(text)) refuse('names are plain ASCII')
