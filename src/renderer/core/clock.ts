@@ -55,6 +55,15 @@ export function stepTime(span: Span, time: number, direction: 1 | -1, step: numb
   return next
 }
 
+/** The frame nearest to a time, inside a span where one lies in it. */
+export function nearestStep(span: Pick<Span, 'start' | 'end'>, time: number, step: number): number {
+  const inside = clampTime(span, time)
+  const at = Math.round(inside / step) * step
+  if (at >= span.start - 1e-9 && at <= span.end + 1e-9) return at
+  const other = at > span.end ? Math.floor(span.end / step) * step : Math.ceil(span.start / step) * step
+  return other >= span.start - 1e-9 && other <= span.end + 1e-9 ? other : inside
+}
+
 /** One frame in a clip's unit. */
 export function frameStep(unit: Clip['unit']): number {
   return unit === 'frame' ? 1 : unit === 'ms' ? 1000 / 30 : 1 / 30

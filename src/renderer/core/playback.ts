@@ -1,7 +1,7 @@
 /** What plays in each model: clip, slice, time in native units. */
 import { defineStore } from 'pinia'
-import { computed, reactive, watch } from 'vue'
-import { advance, clampTime, clipSpan, frameStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
+import { computed, reactive, ref, watch } from 'vue'
+import { advance, clampTime, clipSpan, frameStep, nearestStep, sliceSpan, spanSeconds, stepTime, type Span } from './clock.ts'
 import { useModels } from './models.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 
@@ -57,6 +57,16 @@ export const usePlayback = defineStore('playback', () => {
   })
   const duration = computed(() => spanSeconds(span.value))
 
+  /** what is put somewhere in time goes to a whole frame */
+  const snap = ref(true)
+  /** Where something goes that is put at the playhead. A marker that it was brought to is meant as it is. */
+  const playhead = computed(() => {
+    const { time } = state.value
+    if (!snap.value || !clip.value) return time
+    const marked = models.scene?.markers.some((m) => m.clip === state.value.clip && Math.abs(m.time - time) < 1e-9)
+    return marked ? time : nearestStep(clip.value, time, frameStep(clip.value.unit))
+  })
+
   // an edit may move what plays: stay inside it
   watch([() => models.scene?.slices.length ?? 0, () => models.scene?.clips.length ?? 0], () => {
     const s = state.value
@@ -88,9 +98,12 @@ export const usePlayback = defineStore('playback', () => {
     const s = state.value
     if (on && !clip.value) return
     if (on && !s.loop && s.time >= span.value.end) s.time = span.value.start
+    const stopped = s.playing && !on
     s.playing = on
     last = 0
     if (on) request()
+    // a frame that the eye stopped at is one of the file's, not one between two
+    else if (stopped && snap.value && clip.value) s.time = nearestStep(span.value, s.time, frameStep(clip.value.unit))
   }
 
   watch(
@@ -140,5 +153,23 @@ export const usePlayback = defineStore('playback', () => {
     if (s.clip < 0) s.playing = false
   }
 
-  return { state, clip, slice, span, seconds, duration, tick, play, toggle, seek, step, toStart, toEnd, chooseSlice, chooseClip }
+  return {
+    state,
+    clip,
+    slice,
+    span,
+    seconds,
+    duration,
+    snap,
+    playhead,
+    tick,
+    play,
+    toggle,
+    seek,
+    step,
+    toStart,
+    toEnd,
+    chooseSlice,
+    chooseClip,
+  }
 })

@@ -148,6 +148,7 @@ describe('playback', () => {
     expect(playback.state.time).toBeCloseTo(1 + 0.1 * 10.5)
     playback.tick(9_999_999)
     expect(playback.state.time).toBeCloseTo(1 + 0.35 * 10.5)
+    playback.snap = false
     playback.play(false)
     playback.tick(10_000_100)
     expect(playback.state.time).toBeCloseTo(1 + 0.35 * 10.5)

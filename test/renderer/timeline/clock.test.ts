@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { advance, clampTime, clipSpan, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/core/clock.ts'
+import { advance, clampTime, clipSpan, nearestStep, sliceSpan, spanSeconds, stepTime } from '../../../src/renderer/core/clock.ts'
 import type { Clip, Slice } from '../../../src/shared/scene/types.ts'
 
 const source = { ref: '', path: '' }
@@ -86,5 +86,19 @@ describe('playback clock', () => {
   it('clamps times that are none', () => {
     expect(clampTime({ start: 2, end: 4 }, NaN)).toBe(2)
     expect(clampTime({ start: 2, end: 4 }, 9)).toBe(4)
+  })
+})
+
+describe('the nearest frame', () => {
+  it('lies inside the span where one does', () => {
+    const span = { start: 1, end: 74 }
+    expect(nearestStep(span, 73.99404, 1)).toBe(74)
+    expect(nearestStep(span, 12.4, 1)).toBe(12)
+    expect(nearestStep({ start: 1.2, end: 74.4 }, 74.4, 1)).toBe(74)
+    expect(nearestStep({ start: 1.6, end: 74.6 }, 74.6, 1)).toBe(74)
+    expect(nearestStep({ start: 1.4, end: 74 }, 1.4, 1)).toBe(2)
+    expect(nearestStep({ start: 1.2, end: 1.8 }, 1.5, 1)).toBe(1.5)
+    expect(nearestStep(span, 900, 1)).toBe(74)
+    expect(nearestStep({ start: 0, end: 2 }, 1.01, 1 / 30)).toBeCloseTo(1)
   })
 })

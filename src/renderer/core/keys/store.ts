@@ -111,6 +111,14 @@ export const useKeys = defineStore('keys', () => {
     () => void load(),
   )
 
+  /** a bone was chosen after the keys, and they are not its own: it is what is meant */
+  let boneLast = false
+  watch(chosen, () => (boneLast = false))
+  watch(
+    () => selection.current.joint,
+    (joint) => (boneLast = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
+  )
+
   function choose(next: Map<string, Set<number>>): void {
     for (const [id, times] of next) if (!times.size) next.delete(id)
     chosen.value = next
@@ -292,7 +300,7 @@ export const useKeys = defineStore('keys', () => {
     })
   }
 
-  /** At the playhead: in the tracks of the chosen keys, else of the chosen bone, else in all. */
+  /** At the playhead: in the tracks of the chosen keys or of the chosen bone, whichever was chosen last, else in all. */
   function insert(): Promise<boolean> {
     return use(() => {
       const from = tracks.value
@@ -319,7 +327,7 @@ export const useKeys = defineStore('keys', () => {
               .map((value) => ({ value, label: names[value] })),
           },
         ],
-        values: { time: playback.state.time, on: Object.keys(on).at(-1)! },
+        values: { time: playback.playhead, on: ids.size && !boneLast ? 'chosen' : on.bone ? 'bone' : 'all' },
         plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
         label: (plan) => `Insert ${keys(plan.count)}`,
         none: 'These tracks have a key there already',
@@ -351,7 +359,7 @@ export const useKeys = defineStore('keys', () => {
         hint: 'Keys that stand between the pasted ones keep nothing of the old movement',
       },
     ]
-    const values = { time: playback.state.time, over: true }
+    const values = { time: playback.playhead, over: true }
     if (sameFile(tracks.value, copied)) {
       return use(() => {
         const from = tracks.value

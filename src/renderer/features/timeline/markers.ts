@@ -33,8 +33,8 @@ export const useMarkers = defineStore('markers', () => {
 
   /** At the playhead, with a name that is free; its name can be typed at once. One that stands there is named instead. */
   async function add(): Promise<void> {
-    const { clip, time } = playback.state
-    const at = Number(time.toPrecision(12))
+    const { clip } = playback.state
+    const at = Number(playback.playhead.toPrecision(12))
     const there = list.value.find((m) => Math.abs(m.time - at) < 1e-6)
     if (there) chosen.value = naming.value = there.index
     else {
