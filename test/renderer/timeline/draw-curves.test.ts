@@ -43,6 +43,26 @@ describe('drawing curves', () => {
     expect(r.squares).toBe(0)
   })
 
+  it('marks keys of degrees, which move in time alone, by strokes and not by squares', () => {
+    const turned = track('r', [0, 10], {
+      property: 'rotation',
+      components: ['x', 'y', 'z', 'w'],
+      values: Float32Array.of(0, 0, 0, 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2),
+    })
+    const marks = (euler: boolean, chosen?: Set<number>): [number, number][] => {
+      const r = recorder()
+      const sizes: [number, number][] = []
+      r.g.rect = (_x, _y, width, height) => sizes.push([width, height])
+      const [curve] = curvesOf([turned], euler)
+      expect(curve.derived).toBe(euler)
+      drawCurve(r.g, curve, { start: 0, scale: 40 }, { min: -1, max: 100 }, 800, 120, '', '', chosen, null)
+      return sizes
+    }
+    expect(marks(false).every(([width, height]) => width === height)).toBe(true)
+    expect(marks(true, new Set([10]))).toHaveLength(2)
+    expect(marks(true, new Set([10])).every(([width, height]) => height >= 5 * width)).toBe(true)
+  })
+
   it('touches only what is in sight', () => {
     const r = recorder()
     drawCurve(r.g, curvesOf([big])[0], { start: 1000, scale: 20 }, { min: -60, max: 60 }, 800, 120, '', '', new Set([1010]), null)

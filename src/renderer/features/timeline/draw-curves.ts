@@ -131,7 +131,11 @@ export function drawCurve(
     g.beginPath()
     for (let k = first; k <= last; k++) {
       if (chosen?.has(times[k])) continue
-      g.rect(timeToX(view, times[k]) - 2, valueToY(range, height, values[k * stride + at]) - 2, 4, 4)
+      const px = timeToX(view, times[k])
+      const py = valueToY(range, height, values[k * stride + at])
+      // a square is taken in both directions, an upright stroke only sideways
+      if (curve.derived) g.rect(px - 0.5, py - 4, 1, 8)
+      else g.rect(px - 2, py - 2, 4, 4)
     }
     g.fill()
   }
@@ -145,6 +149,10 @@ export function drawCurve(
     if (px - drawn < 1) continue
     drawn = px
     const py = valueToY(range, height, values[k * stride + at] + dv)
+    if (curve.derived) {
+      g.rect(px - 1, py - 5, 2, 10)
+      continue
+    }
     g.moveTo(px, py - 4)
     g.lineTo(px + 4, py)
     g.lineTo(px, py + 4)
