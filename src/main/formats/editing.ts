@@ -11,6 +11,7 @@ import type {
   NativeSubmesh,
   NativeTrack,
   NativeWeights,
+  SliceFinding,
   SliceLimits,
   TextureStorage,
   WeightEdit,
@@ -51,7 +52,7 @@ export interface SliceValues {
 export interface SliceEditor {
   limits(model: OpenDocuments): SliceLimits
   /** why these values cannot be stored, or a warning; empty list when fine */
-  check(model: OpenDocuments, values: SliceValues): { severity: 'error' | 'warning'; message: string }[]
+  check(model: OpenDocuments, values: SliceValues): SliceFinding[]
   add(session: EditSession, at: number, clip: number, values: SliceValues): void
   set(session: EditSession, index: number, values: Partial<SliceValues>): void
   remove(session: EditSession, index: number): void

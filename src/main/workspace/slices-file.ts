@@ -16,6 +16,7 @@ import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../fo
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import { field, node } from '../binary/structure.ts'
+import type { SliceFinding } from '../../shared/api/types.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 export interface StoredSlice {
@@ -219,9 +220,9 @@ export function ownSlices(ref: string): SliceEditor {
     if (!slice || slice.source.ref !== ref) throw new FormatError('invalid-edit', `there is no slice ${index}`)
     return Number(/\d+/.exec(slice.source.path)![0])
   }
-  const check = (values: SliceValues): { severity: 'error' | 'warning'; message: string }[] => {
-    if (values.end < values.start) return [{ severity: 'error', message: 'the end is before the start' }]
-    return values.speed > 0 ? [] : [{ severity: 'warning', message: 'at this speed nothing moves' }]
+  const check = (values: SliceValues): SliceFinding[] => {
+    if (values.end < values.start) return [{ severity: 'error', field: 'end', message: 'the end is before the start' }]
+    return values.speed > 0 ? [] : [{ severity: 'warning', field: 'speed', message: 'at this speed nothing moves' }]
   }
   return {
     limits: (model) => ({

@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { errorData } from './errors.ts'
+import { latestAnswer } from './latest.ts'
 import { useModels } from './models.ts'
 import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
@@ -18,6 +19,8 @@ export interface SliceFields {
 export interface SliceMessage {
   slice: number
   severity: 'error' | 'warning'
+  /** the value that is meant; absent where it is none of them */
+  field?: keyof SliceFields
   message: string
 }
 
@@ -35,14 +38,23 @@ export const useSlices = defineStore('slices', () => {
   const renameTick = ref(0)
   const selected = computed(() => (selection.current.slice < list.value.length ? selection.current.slice : -1))
   let merges = 0
+  const ask = latestAnswer()
 
   watch(
     () => models.activeId,
     () => {
-      message.value = null
+      settle()
       preview.slice = -1
     },
   )
+  // what was refused was about values that were never stored: other slices have come since
+  watch(list, () => message.value?.severity === 'error' && settle())
+
+  /** Nothing is being tried any more: what was said of it goes, and what is still to be said does not come. */
+  function settle(): void {
+    ask()
+    message.value = null
+  }
 
   function values(index: number): SliceFields {
     const s = list.value[index]
@@ -50,25 +62,29 @@ export const useSlices = defineStore('slices', () => {
     return { name: s.name, start: held ? preview.start : s.start, end: held ? preview.end : s.end, speed: s.speed }
   }
 
-  /** Says what is wrong with values; true when they may be stored. */
-  async function check(index: number, fields: SliceFields): Promise<boolean> {
-    if (!models.active) return false
+  /** Says what is wrong with a slice when some of its values are others; true when they may be stored. */
+  async function check(index: number, change: Partial<SliceFields> = {}): Promise<boolean> {
+    if (!models.active || !list.value[index]) return false
+    const wanted = ask()
+    const tell = (now: SliceMessage | null): void => {
+      if (wanted()) message.value = now
+    }
     try {
-      const found = await session.call('slices.check', { model: models.active.id, values: fields })
+      const found = await session.call('slices.check', { model: models.active.id, values: { ...values(index), ...change } })
       const worst = found.find((f) => f.severity === 'error') ?? found[0]
-      message.value = worst ? { slice: index, ...worst } : null
+      // where two values contradict each other the one that was changed is meant
+      const field = change.start !== undefined && worst?.field === 'end' ? 'start' : worst?.field
+      tell(worst ? { ...worst, slice: index, field } : null)
       return worst?.severity !== 'error'
     } catch (error) {
-      message.value = { slice: index, severity: 'error', message: errorData(error).message }
+      tell({ slice: index, severity: 'error', message: errorData(error).message })
       return false
     }
   }
 
   async function set(index: number, change: Partial<SliceFields>, merge?: string): Promise<boolean> {
     if (!list.value[index] || !limits.value) return false
-    const before = list.value[index]
-    const next = { name: before.name, start: before.start, end: before.end, speed: before.speed, ...change }
-    if (!merge && !(await check(index, next))) return false
+    if (!merge && !(await check(index, change))) return false
     try {
       await models.edit('slices.set', { slice: index, values: change, merge }, { quiet: true })
       return true
@@ -106,7 +122,7 @@ export const useSlices = defineStore('slices', () => {
         if (wanted) kick()
       })
     }
-    async function settle(): Promise<void> {
+    async function finished(): Promise<void> {
       while (running) await running
       preview.slice = -1
     }
@@ -117,19 +133,20 @@ export const useSlices = defineStore('slices', () => {
         kick()
       },
       async finish() {
-        await settle()
-        if (list.value[index]) await check(index, values(index))
+        await finished()
+        await check(index)
       },
       async cancel() {
         wanted = { ...from }
         kick()
-        await settle()
+        await finished()
       },
     }
   }
 
   function choose(index: number, play = false): void {
     if (!list.value[index]) return
+    if (message.value && message.value.slice !== index) settle()
     selection.slice(index)
     if (playback.state.slice !== index) playback.chooseSlice(index)
     if (play) playback.play()
@@ -148,7 +165,7 @@ export const useSlices = defineStore('slices', () => {
     const clipIndex = Math.max(0, playback.state.clip)
     const at = selected.value >= 0 ? selected.value + 1 : list.value.length
     const whole = limits.value.integerFrames
-    const start = Math.min(Math.max(clip.start, whole ? Math.floor(playback.state.time) : playback.state.time), clip.end)
+    const start = Math.min(Math.max(clip.start, whole ? Math.floor(playback.playhead) : playback.playhead), clip.end)
     const end = Math.min(clip.end, start + clip.rate)
     const speed = list.value[selected.value]?.speed || (models.info?.family === 'level5' ? 0.5 : 1)
     const result = await models.edit('slices.add', {
@@ -215,6 +232,7 @@ export const useSlices = defineStore('slices', () => {
     selected,
     values,
     check,
+    settle,
     set,
     startDrag,
     choose,

@@ -1,7 +1,16 @@
 /** The contract answered from memory, for work on the window alone: `?fake`. Development and test builds only. */
 import type { Api, CallName, EditResult, EventMap, EventName, Settings } from '../../shared/api/contract.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
-import type { FileChanges, LibraryInfo, LibraryRow, ModelInfo, NativeWeights, OpenedModel, Problem } from '../../shared/api/types.ts'
+import type {
+  FileChanges,
+  LibraryInfo,
+  LibraryRow,
+  ModelInfo,
+  NativeWeights,
+  OpenedModel,
+  Problem,
+  SliceFinding,
+} from '../../shared/api/types.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import { fakeFiles, fakeScene, fakeSlices, fakeStructure, fakeTracks, fakeWeights, PACK } from './fake-model.ts'
 
@@ -232,17 +241,12 @@ export function createFakeApi(): Api {
       },
     ]
   }
-  const check = (values: {
-    name: string
-    start: number
-    end: number
-    speed: number
-  }): { severity: 'error' | 'warning'; message: string }[] => {
-    const out: { severity: 'error' | 'warning'; message: string }[] = []
-    if (values.end < values.start) out.push({ severity: 'error', message: 'End is before start' })
-    if (values.end > 240) out.push({ severity: 'warning', message: 'End is beyond the last key (240)' })
-    if (values.speed <= 0) out.push({ severity: 'warning', message: 'Speed 0 never moves' })
-    if (values.name.includes('"')) out.push({ severity: 'error', message: 'A name cannot hold a quotation mark' })
+  const check = (values: { name: string; start: number; end: number; speed: number }): SliceFinding[] => {
+    const out: SliceFinding[] = []
+    if (values.end < values.start) out.push({ severity: 'error', field: 'end', message: 'End is before start' })
+    if (values.end > 240) out.push({ severity: 'warning', field: 'end', message: 'End is beyond the last key (240)' })
+    if (values.speed <= 0) out.push({ severity: 'warning', field: 'speed', message: 'Speed 0 never moves' })
+    if (values.name.includes('"')) out.push({ severity: 'error', field: 'name', message: 'A name cannot hold a quotation mark' })
     return out
   }
   const withSlices = (change: (list: Slice[]) => void): Slice[] => {

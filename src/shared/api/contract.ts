@@ -40,6 +40,7 @@ import type {
   StructureNode,
   TextureReport,
   TextureStorage,
+  SliceFinding,
 } from './types.ts'
 import { PICTURE_SIZE } from './types.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
@@ -289,7 +290,7 @@ const contractCalls = {
     }),
   )<EditResult>(),
 
-  'slices.check': call(v.object({ model: text, values: sliceValues }))<{ severity: 'error' | 'warning'; message: string }[]>(),
+  'slices.check': call(v.object({ model: text, values: sliceValues }))<SliceFinding[]>(),
   'slices.add': call(v.object({ model: text, at: index, clip: index, values: sliceValues, ...step }))<EditResult>(),
   'slices.set': call(v.object({ model: text, slice: index, values: v.partial(sliceValues), ...step }))<EditResult>(),
   'slices.remove': call(v.object({ model: text, slice: index }))<EditResult>(),

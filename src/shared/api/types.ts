@@ -241,6 +241,14 @@ export interface SliceLimits {
   unit: 'frame' | 'ms' | 's'
 }
 
+/** What is wrong with values of a slice. */
+export interface SliceFinding {
+  severity: 'error' | 'warning'
+  /** the value that it is about; of two that contradict each other, the later one */
+  field: 'name' | 'start' | 'end' | 'speed'
+  message: string
+}
+
 export interface HistoryInfo {
   /** labels, the last step last */
   undo: string[]

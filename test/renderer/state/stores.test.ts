@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { nextTick } from 'vue'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useDisplay } from '../../../src/renderer/core/display.ts'
 import { useLibrary } from '../../../src/renderer/core/library.ts'
@@ -92,10 +93,43 @@ describe('slices', () => {
   it('are refused with a reason where the end is before the start, and warned about beyond the keys', async () => {
     const slices = useSlices(pinia)
     expect(await slices.set(2, { end: 10 })).toBe(false)
-    expect(slices.message).toEqual({ slice: 2, severity: 'error', message: 'End is before start' })
+    expect(slices.message).toEqual({ slice: 2, severity: 'error', field: 'end', message: 'End is before start' })
     expect(calls.some((c) => c.name === 'slices.set')).toBe(false)
     expect(await slices.set(2, { end: 300 })).toBe(true)
     expect(slices.message?.severity).toBe('warning')
+  })
+
+  it('are spoken of where they were tried, until that is over', async () => {
+    const slices = useSlices(pinia)
+    // the later of two that contradict each other, or the one that is typed
+    await slices.check(2, { start: 239 })
+    expect(slices.message).toMatchObject({ slice: 2, severity: 'error', field: 'start' })
+    await slices.check(2, { name: 'a"b' })
+    expect(slices.message).toMatchObject({ slice: 2, severity: 'error', field: 'name' })
+    slices.choose(2)
+    expect(slices.message).not.toBeNull()
+    slices.choose(1)
+    expect(slices.message).toBeNull()
+    // dropped before the answer came
+    const answer = slices.check(1, { name: 'a"b' })
+    slices.settle()
+    expect(await answer).toBe(false)
+    expect(slices.message).toBeNull()
+    // two are asked, and the first answer comes last
+    let open = (): void => {}
+    hold = { name: 'slices.check', gate: new Promise((done) => (open = done)) }
+    const first = slices.check(1, { name: 'a"b' })
+    hold = null
+    await slices.check(1, { name: 'ab' })
+    open()
+    await first
+    expect(slices.message).toBeNull()
+    // an undo brings other slices: what was refused before is of no interest
+    await slices.set(1, { end: 60 })
+    await slices.check(1, { name: 'a"b' })
+    await useModels(pinia).undo()
+    await nextTick()
+    expect(slices.message).toBeNull()
   })
 
   it('do not make the viewport build its scene again, and keep what plays', async () => {

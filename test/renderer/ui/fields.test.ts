@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createPinia } from 'pinia'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createApp, h, nextTick, type App, type Component } from 'vue'
+import { createApp, h, nextTick, shallowRef, type App, type Component, type ShallowRef } from 'vue'
 import NameField from '../../../src/renderer/ui/NameField.vue'
 import NumberField from '../../../src/renderer/ui/NumberField.vue'
 
@@ -52,6 +52,64 @@ describe('name field', () => {
     await nextTick()
     expect(input.value).toBe('walk')
     expect(onChange).not.toHaveBeenCalled()
+  })
+})
+
+const leave = async (input: HTMLInputElement): Promise<void> => {
+  input.dispatchEvent(new Event('blur'))
+  await nextTick()
+}
+
+describe.each([
+  ['name', NameField, 'walk', 'run'],
+  ['number', NumberField, 7, '9'],
+] as const)('a %s that its owner refuses', (_kind, field, value, typed) => {
+  function mountRefusable(onChange: () => void): { input: HTMLInputElement; refused: ShallowRef<object | null> } {
+    const refused = shallowRef<object | null>(null)
+    const host = document.createElement('div')
+    document.body.append(host)
+    app = createApp({ render: () => h(field as Component, { value, label: 'Value', refused: refused.value, onChange }) }).use(createPinia())
+    app.mount(host)
+    return { input: host.querySelector('input')!, refused }
+  }
+
+  it('is not given: Enter stays, leaving the field brings the old one back', async () => {
+    const onChange = vi.fn()
+    const { input, refused } = mountRefusable(onChange)
+    input.focus()
+    await type(input, typed)
+    refused.value = {}
+    await nextTick()
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    key(input, 'Enter')
+    await nextTick()
+    expect(document.activeElement).toBe(input)
+    expect(input.value).toBe(typed)
+    await leave(input)
+    expect(input.value).toBe(String(value))
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('is given when it was mended, also before the owner has said so', async () => {
+    const onChange = vi.fn()
+    const { input, refused } = mountRefusable(onChange)
+    input.focus()
+    await type(input, `${typed}0`)
+    refused.value = {}
+    await nextTick()
+    await type(input, typed)
+    key(input, 'Enter')
+    expect(onChange).toHaveBeenCalledOnce()
+  })
+
+  it('goes when the refusal comes after the field was left', async () => {
+    const { input, refused } = mountRefusable(() => {})
+    await type(input, typed)
+    await leave(input)
+    expect(input.value).toBe(typed)
+    refused.value = {}
+    await nextTick()
+    expect(input.value).toBe(String(value))
   })
 })
 

@@ -25,6 +25,7 @@ import type { CfgDocument } from '../codecs/cfg.ts'
 import type { MotDocument } from '../codecs/mot.ts'
 import type { TrackNode } from '../codecs/track-list.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../../editing.ts'
+import type { SliceFinding } from '../../../../shared/api/types.ts'
 import type { Slice } from '../../../../shared/scene/types.ts'
 
 function refuse(message: string): never {
@@ -49,31 +50,31 @@ function keyOf(session: EditSession, slice: Slice): { document: CfgDocument } & 
   return found ? { document, ...found } : notHere('KEY', slice.source.path, slice.source.ref)
 }
 
-function checkValues(model: OpenDocuments, values: SliceValues): { severity: 'error' | 'warning'; message: string }[] {
-  const out: { severity: 'error' | 'warning'; message: string }[] = []
-  const error = (message: string): number => out.push({ severity: 'error', message })
-  const warning = (message: string): number => out.push({ severity: 'warning', message })
+function checkValues(model: OpenDocuments, values: SliceValues): SliceFinding[] {
+  const out: SliceFinding[] = []
+  const error = (field: SliceFinding['field'], message: string): number => out.push({ severity: 'error', field, message })
+  const warning = (field: SliceFinding['field'], message: string): number => out.push({ severity: 'warning', field, message })
   for (const [label, value] of [
     ['start', values.start],
     ['end', values.end],
   ] as const) {
-    if (!Number.isInteger(value)) error(`${label} is no whole frame`)
-    else if (value < 0) error(`${label} is before frame 0`)
+    if (!Number.isInteger(value)) error(label, `${label} is no whole frame`)
+    else if (value < 0) error(label, `${label} is before frame 0`)
   }
-  if (!Number.isFinite(values.speed)) error('speed is no number')
-  if (values.end < values.start) error('the end is before the start')
+  if (!Number.isFinite(values.speed)) error('speed', 'speed is no number')
+  if (values.end < values.start) error('end', 'the end is before the start')
   const last = model.assembled.scene.clips.reduce((most, clip) => (clip.tracks.length ? Math.max(most, clip.end) : most), 0)
-  if (last > 0 && values.end > last) warning(`the last key stands on frame ${last}: the pose holds from there`)
-  if (values.speed === 0 && values.end > values.start) warning('speed 0: the first frame stands still')
-  if (values.speed < 0) warning('a negative speed is not known from any file')
+  if (last > 0 && values.end > last) warning('end', `the last key stands on frame ${last}: the pose holds from there`)
+  if (values.speed === 0 && values.end > values.start) warning('speed', 'speed 0: the first frame stands still')
+  if (values.speed < 0) warning('speed', 'a negative speed is not known from any file')
   try {
     const length = encodeText(values.name).length
     if (scripts(model)[0]?.dialect === 'dc2' && length > NAME_BYTES)
-      warning(`the name has ${length} bytes, the game keeps about ${NAME_BYTES}`)
+      warning('name', `the name has ${length} bytes, the game keeps about ${NAME_BYTES}`)
   } catch (e) {
-    error((e as Error).message)
+    error('name', (e as Error).message)
   }
-  if (/[\r\n]/.test(values.name)) error('a name cannot hold line breaks')
+  if (/[\r\n]/.test(values.name)) error('name', 'a name cannot hold line breaks')
   return out
 }
 
