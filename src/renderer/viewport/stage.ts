@@ -9,7 +9,6 @@ import type { Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
-import { place } from './helpers.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ModelView } from './model-view.ts'
 import { depthRange, eye, viewer } from './orbit.ts'
@@ -17,6 +16,7 @@ import { Overlays } from './overlays.ts'
 import { PosedModel } from './posed-model.ts'
 import { RenderLoop } from './render-loop.ts'
 import { drawSceneLabels } from './scene-labels.ts'
+import { selectionBounds } from './selection-bounds.ts'
 import { boneAt, pickScene, surfacePlace } from './scene-pick.ts'
 import { BrushTool } from './tools/brush-tool.ts'
 import { CameraTool } from './tools/camera-tool.ts'
@@ -38,7 +38,6 @@ import type {
   ViewTool,
 } from './types.ts'
 import { parseColor } from './vec.ts'
-import type { Vec3 } from './vec.ts'
 import type { ViewState } from './view-state.ts'
 
 export interface StageEvents {
@@ -248,7 +247,7 @@ export class ViewportStage implements ViewState {
   // --- camera ----------------------------------------------------------------------------------------------------
 
   frame(what: 'selection' | 'all' = 'selection'): void {
-    this.rig.frame((what === 'selection' ? this.selectionBounds() : null) ?? this.measure())
+    this.rig.frame((what === 'selection' ? selectionBounds(this) : null) ?? this.measure())
   }
 
   setView(view: ViewName): void {
@@ -275,24 +274,6 @@ export class ViewportStage implements ViewState {
       this.bounds = { min: [m[0] - 0.5, m[1] - 0.5, m[2] - 0.5], max: [m[0] + 0.5, m[1] + 0.5, m[2] + 0.5] }
     }
     return this.bounds
-  }
-
-  private selectionBounds(): Bounds | null {
-    const { model, selection } = this
-    if (!model) return null
-    const { mesh, vertex, joint } = selection
-    const helper = this.helper(selection.helper)
-    if (helper) return around(place(helper, model.pose.world), Math.max(radius(this.bounds) * 0.15, Math.hypot(...helper.extent)))
-    if (mesh >= 0 && mesh < model.meshes.length) {
-      if (vertex === undefined) return model.bounds((i) => i === mesh)
-      const p = model.scenePositions(mesh)
-      return around([p[3 * vertex], p[3 * vertex + 1], p[3 * vertex + 2]], radius(this.bounds) * 0.1)
-    }
-    if (joint >= 0 && joint < model.scene.skeleton.count) {
-      const w = model.pose.world
-      return around([w[16 * joint + 12], w[16 * joint + 13], w[16 * joint + 14]], radius(this.bounds) * 0.2)
-    }
-    return null
   }
 
   // --- size and pictures -----------------------------------------------------------------------------------------
@@ -465,8 +446,4 @@ export class ViewportStage implements ViewState {
     this.stop()
     this.scene = null
   }
-}
-
-function around(p: Vec3, r: number): Bounds {
-  return { min: [p[0] - r, p[1] - r, p[2] - r], max: [p[0] + r, p[1] + r, p[2] + r] }
 }

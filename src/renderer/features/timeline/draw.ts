@@ -1,6 +1,6 @@
 /** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
 import type { DopeRow } from './dope-rows.ts'
-import { rowsInSight, rowTop, type RowSpace } from './row-space.ts'
+import { rowsInSight, rowTop, type RowSpace } from '../../ui/row-space.ts'
 import { lowerBound, markStep, mergeTimes, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Colors {

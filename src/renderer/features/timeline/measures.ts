@@ -4,7 +4,7 @@
  */
 import { computed, inject, provide, reactive, ref, shallowRef, type InjectionKey } from 'vue'
 import { clampView, fitView, nearMark, scaleLimits, timeToX, xToTime, zoomView, type Range, type View } from './geometry.ts'
-import type { RowSpace } from './row-space.ts'
+import type { RowSpace } from '../../ui/row-space.ts'
 
 /** pixels: the column of names, the ruler, a lane of slices, a row of keys */
 export const LABELS = 132

@@ -1,7 +1,7 @@
 /** What the pointer and the keyboard do everywhere in the timeline: set the playhead, move and zoom what is in sight. */
 import { usePlayback } from '../../core/playback.ts'
 import { pointerDrag, type DragPlace } from '../../ui/pointer-drag.ts'
-import { rowTop } from './row-space.ts'
+import { rowTop } from '../../ui/row-space.ts'
 import type { Measures } from './measures.ts'
 
 /** Pixels from the left edge of the keys. */

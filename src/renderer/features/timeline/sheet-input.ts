@@ -9,7 +9,7 @@ import { lowerBound } from './geometry.ts'
 import type { KeyRows } from './key-rows.ts'
 import type { Measures } from './measures.ts'
 import { useNavigation, xIn } from './navigate.ts'
-import { revealed, rowAt } from './row-space.ts'
+import { revealed, rowAt } from '../../ui/row-space.ts'
 
 /** pixels beside a key at which it is still meant */
 const REACH = 5
