@@ -91,8 +91,8 @@ const sliceLine = ({ name, start, end, speed }: SliceValues): string => `slice=$
 const sliceEditor: SliceEditor = {
   limits: () => ({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame' }),
   check: (_model, { start, end }) => [
-    ...(end < start ? [{ severity: 'error' as const, message: 'the end is before the start' }] : []),
-    ...(end > 100 ? [{ severity: 'warning' as const, message: 'beyond the last key' }] : []),
+    ...(end < start ? [{ severity: 'error' as const, field: 'end' as const, message: 'the end is before the start' }] : []),
+    ...(end > 100 ? [{ severity: 'warning' as const, field: 'end' as const, message: 'beyond the last key' }] : []),
   ],
   add(session, at, _clip, values) {
     const document = session.edit<FakeDocument>(session.binding.primary)
