@@ -6,13 +6,15 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect } from 'vitest'
-import { findModels } from '../../src/main/cli/models.ts'
+import { findModels } from '../../src/main/files/find-models.ts'
 import { info } from '../../src/main/cli/info.ts'
 import { lint } from '../../src/main/cli/lint.ts'
 import { scan } from '../../src/main/cli/scan.ts'
+import { CommandModels } from '../../src/main/cli/models.ts'
 import { roundtrip } from '../../src/main/cli/roundtrip.ts'
 import { slices } from '../../src/main/cli/slices.ts'
 import { FileStore } from '../../src/main/files/store.ts'
+import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import { createPose, poseRest, sampleClip } from '../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../src/shared/scene/skinning.ts'
 import type { InfoReport } from '../../src/main/cli/info.ts'
@@ -118,7 +120,7 @@ export function folder(files: Record<string, Uint8Array>): Folder {
     },
     info: (name) => info(store, path(name)),
     lint: (name = '') => lint(store, [path(name)]).problems.map((p) => p.code),
-    slices: (name = '') => slices(store, path(name)).slices,
+    slices: (name = '') => slices(new CommandModels(store, new StateFiles(`${root}.state`)), path(name)).slices,
     scan: () => scan(root, { db: `${root}.sqlite`, signal: new AbortController().signal, onProgress: () => undefined }),
     models: (name = '') => findModels(store, path(name)).map((m) => m.binding),
     scene(name = '', choices = {}) {

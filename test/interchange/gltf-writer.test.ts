@@ -130,8 +130,8 @@ describe('glTF export', () => {
     const s = scene([
       clip([track('translation', [0, 10, 20], [0, 0, 0, 1, 2, 3, 0, 0, 0]), track('rotation', [0, 20], [0, 0, 0, 2, 0, 0, 1, 0])]),
     ])
-    s.slices.push({ clip: 0, name: '歩く', start: 5, end: 15, speed: 0.5, loop: true, source })
-    const { files, left } = await writeGltf(s, { format: 'glb', name: 'モデル', tickRate: 20 })
+    s.slices.push({ clip: 0, name: '歩く', start: 5, end: 15, speed: 1, loop: true, source })
+    const { files, left } = await writeGltf(s, { format: 'glb', name: 'モデル' })
     expect(files.map((f) => f.name)).toEqual(['モデル.glb'])
     expect(await validate(files[0].bytes)).toEqual([])
     expect(left).toEqual(['blend modes other than alpha'])
@@ -170,7 +170,7 @@ describe('glTF export', () => {
     const [slice, whole] = root.listAnimations()
     expect([slice.getName(), whole.getName()]).toEqual(['歩く', 'walk'])
     const [translation, rotation] = slice.listChannels()
-    // 10 frames at 0.5 frames per tick and 20 ticks per second take a second
+    // 10 frames at the clip's rate of 10 take a second
     expect([...translation.getSampler()!.getInput()!.getArray()!]).toEqual([0, 0.5, 1])
     expect([...translation.getSampler()!.getOutput()!.getArray()!]).toEqual([0.5, 1, 1.5, 1, 2, 3, 0.5, 1, 1.5])
     expect([...whole.listChannels()[0].getSampler()!.getInput()!.getArray()!]).toEqual([0, 1, 2])
@@ -442,7 +442,7 @@ for (const folder of ['level5', 'w3d', 'renderware', 'lostsaga']) {
             const key = `${source.ref}#${source.path}`
             return !written.has(key) && written.add(key)
           })
-        const { files } = await writeGltf(assembled, { format: 'glb', name: binding.name, tickRate: 30 })
+        const { files } = await writeGltf(assembled, { format: 'glb', name: binding.name })
         expect(await validate(files[0].bytes), binding.primary.slice(corpusRoot.length)).toEqual([])
       }
       store.close()

@@ -1,14 +1,13 @@
 /** `marrow export`: every model that a path means and a filter leaves, as glTF or PNG. */
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { realPath } from '../files/store.ts'
 import { exportMany } from '../interchange/export-many.ts'
-import { findModels } from './models.ts'
 import { failureOf } from './output.ts'
 import type { ExportItem } from '../interchange/export-many.ts'
 import type { ExportParts } from '../interchange/gltf-writer.ts'
-import type { FileStore } from '../files/store.ts'
 import type { FamilyId, LibraryPart } from '../../shared/api/types.ts'
-import type { FoundModel } from './models.ts'
+import type { CommandModels, FoundModel } from './models.ts'
 import type { Failure } from './output.ts'
 
 export interface ExportReport {
@@ -32,7 +31,6 @@ export interface ExportFilter {
 export interface ExportOptions {
   to: 'gltf' | 'glb' | 'png'
   folder: string
-  tickRate: number
   parts?: ExportParts
   layout: 'flat' | 'folders'
   existing: 'refuse' | 'skip' | 'replace'
@@ -42,32 +40,38 @@ export interface ExportOptions {
 }
 
 /** One model that fails does not keep the others from being written. @throws FormatError not-found, cancelled */
-export async function exportModels(store: FileStore, path: string, options: ExportOptions): Promise<ExportReport> {
+export async function exportModels(models: CommandModels, path: string, options: ExportOptions): Promise<ExportReport> {
   const { filter, signal, onProgress } = options
-  const all = findModels(store, path)
+  const { store, finder } = models
+  const all = finder.all(path)
   const found = all.filter((model) => fits(model, filter))
   if (found.length === 0)
     throw new FormatError('not-found', all.length > 0 ? `none of ${all.length} models fits the filter` : 'there is no model here', {
       file: path,
     })
-  const root = resolve(store.isFolder(path) ? path : dirname(store.diskFile(path)))
-  const items = found.map(({ family, binding, around }): ExportItem => ({
-    name: binding.name,
-    ref: binding.primary,
-    where: relative(root, store.folderOf(binding.primary)),
-    scene: () => family.assemble(binding, (ref) => around.document(ref), {}).scene,
+  const root = realPath(store.isFolder(path) ? path : dirname(store.diskFile(path)))
+  const items = found.map((model): ExportItem => ({
+    name: model.binding.name,
+    ref: model.binding.primary,
+    where: relative(root, store.folderOf(model.binding.primary)),
+    scene: () => finder.assembleSaved(model).scene,
   }))
-  const { models, skipped, failures, cancelled } = await exportMany(items, {
+  const {
+    models: exported,
+    skipped,
+    failures,
+    cancelled,
+  } = await exportMany(items, {
     ...options,
     // one model has the folder for itself
     ownFolders: found.length > 1,
     cancelled: () => signal.aborted,
     onProgress: (done, { ref }) => onProgress(done, ref),
   })
-  if (cancelled) throw new FormatError('cancelled', `stopped after ${models.length} models`, { file: path })
+  if (cancelled) throw new FormatError('cancelled', `stopped after ${exported.length} models`, { file: path })
   return {
-    files: models.flatMap(({ files }) => files),
-    models: models.map(({ ref, ...model }) => ({ model: ref, ...model })),
+    files: exported.flatMap(({ files }) => files),
+    models: exported.map(({ ref, ...model }) => ({ model: ref, ...model })),
     skipped,
     failures: failures.map(({ item, error }) => failureOf(new FormatError(error.code, error.message, error), item.ref)),
   }

@@ -6,12 +6,10 @@ import { ioError } from '../files/sources.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
 import { importAnimations, proposeMap } from '../interchange/import-animation.ts'
 import { measureImport } from '../interchange/import-measure.ts'
-import { Workspace } from '../workspace/workspace.ts'
-import { commandState } from './state.ts'
-import { findModels } from './models.ts'
+import { onlyModel } from './models.ts'
+import type { CommandModels } from './models.ts'
 import { saveAll } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
-import type { FileStore } from '../files/store.ts'
 import type { ImportChoice } from '../interchange/import-animation.ts'
 import type { ImportReport } from '../../shared/api/types.ts'
 
@@ -26,59 +24,32 @@ export interface ImportCommandOptions extends Omit<ImportChoice, 'map'>, SaveLea
   from: string
   /** a file with the map, or `auto` */
   mapFile?: string
-  stateFolder: string
 }
 
 const MOST_BYTES = 2 ** 29
 
 /** @throws FormatError: nothing is written then */
-export async function importFrom(store: FileStore, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
+export async function importFrom(models: CommandModels, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
   const file = await readGltf(read(options.from), options.from, (uri) => beside(options.from, uri))
-  const found = findModels(store, path)
-  const movable =
-    found.length > 1
-      ? found.filter(({ family, binding, around }) => family.assemble(binding, (ref) => around.document(ref), {}).scene.clips.length > 0)
-      : found
-  const [only] = movable
-  if (!only)
-    throw new FormatError('not-found', found.length > 0 ? 'none of the models here has a clip' : 'there is no model here', { file: path })
-  if (movable.length > 1)
-    throw new FormatError(
-      'invalid-argument',
-      `this means several models, name one of them: ${movable
-        .slice(0, 8)
-        .map(({ binding }) => binding.primary)
-        .join(', ')}`,
-    )
-  const editor = only.family.editor.clips
-  if (!editor) throw new FormatError('unsupported', `animations of ${only.family.label} models cannot be edited`, { file: path })
-  const workspace = new Workspace({ files: store, stateFolder: options.stateFolder, state: commandState(options.stateFolder) })
-  try {
-    const model = workspace.open(only)
-    try {
-      const { skeleton } = model.assembled.scene
-      const map =
-        options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
-      const choice: ImportChoice = { ...options, map, tickRate: only.family.id === 'level5' ? options.tickRate : undefined }
-      let done: ReturnType<typeof importAnimations> | undefined
-      await workspace.edit(model.id, 'Import', (session) => {
-        done = importAnimations(session, editor, file, choice)
-      })
-      const { report } = done!
-      measureImport(model.assembled.scene, done!)
-      const saved = await saveAll(workspace, model, options)
-      return {
-        model: model.binding.primary,
-        map,
-        ...report,
-        saved,
-      }
-    } finally {
-      await workspace.close(model.id, { discard: true })
-    }
-  } finally {
-    await workspace.closeAll()
-  }
+  const found = onlyModel(models.finder.all(path), path, {
+    has: (model) => models.finder.assembleSaved(model).scene.clips.length > 0,
+    words: 'a clip',
+  })
+  const editor = found.family.editor.clips
+  if (!editor) throw new FormatError('unsupported', `animations of ${found.family.label} models cannot be edited`, { file: path })
+  return models.with(found, async (workspace, model) => {
+    const { skeleton } = model.assembled.scene
+    const map =
+      options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
+    let done: ReturnType<typeof importAnimations> | undefined
+    await workspace.edit(model.id, 'Import', (session) => {
+      done = importAnimations(session, editor, file, { ...options, map })
+    })
+    const { report } = done!
+    measureImport(model.assembled.scene, done!)
+    const saved = await saveAll(workspace, model, options)
+    return { model: model.binding.primary, map, ...report, saved }
+  })
 }
 
 /** Joints of another name than their node. */

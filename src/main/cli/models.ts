@@ -1,46 +1,76 @@
-/** The models that a path of the command line means: a folder, a pack, a member, or any file of a model. */
+/** Models for a command: found and opened as the window does, with the user's bindings, choices and way of saving. */
 import { FormatError } from '../binary/format-error.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import type { FileStore } from '../files/store.ts'
-import type { Family, ModelBinding } from '../formats/format.ts'
+import { GivenPaths } from '../services/given-paths.ts'
+import { Inbox } from '../services/inbox.ts'
+import { ModelFinder, settingChoices } from '../services/model-finder.ts'
+import type { FoundModel } from '../services/model-finder.ts'
+import { AppState } from '../services/state.ts'
+import type { Settings } from '../../shared/api/contract.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
+import type { StateFiles } from '../workspace/state-files.ts'
+import { Workspace } from '../workspace/workspace.ts'
 
-export interface FoundModel {
-  family: Family
-  binding: ModelBinding
-  around: MemoryNeighbourhood
+export type { FoundModel } from '../services/model-finder.ts'
+
+export class CommandModels {
+  readonly store: FileStore
+  readonly finder: ModelFinder
+  readonly state: AppState
+  private readonly stateFiles: StateFiles
+
+  /** @param given settings that count for this command, more than what was chosen for a model */
+  constructor(store: FileStore, stateFiles: StateFiles, given: Partial<Settings> = {}) {
+    this.store = store
+    this.stateFiles = stateFiles
+    this.state = new AppState(stateFiles)
+    this.finder = new ModelFinder(store, new GivenPaths(store, this.state), this.state, settingChoices(store.registry, given))
+  }
+
+  /** Opens a model for as long as `body` runs. What it does not save is gone then. */
+  async with<T>(found: FoundModel, body: (workspace: Workspace, model: OpenModel) => Promise<T>): Promise<T> {
+    const inbox = new Inbox(this.state.folder)
+    const workspace = new Workspace({
+      files: this.store,
+      stateFolder: this.state.folder,
+      state: this.stateFiles,
+      place: (ref) => this.finder.place(ref),
+      readOnly: (ref) => inbox.readOnly(ref),
+    })
+    try {
+      const model = workspace.open(found)
+      try {
+        return await body(workspace, model)
+      } finally {
+        await workspace.close(model.id, { discard: true })
+      }
+    } finally {
+      await workspace.closeAll()
+    }
+  }
 }
+
+const MOST_NAMED = 8
 
 /**
- * Models below a folder or in an archive; for a file those that it is part of.
- * @throws FormatError not-found where the path is not there
+ * The one model that is meant.
+ * @param what where there are several, those that have it count: `has` tells, `words` names it ("a clip")
+ * @throws FormatError not-found, invalid-argument
  */
-export function findModels(store: FileStore, given: string): FoundModel[] {
-  if (!store.exists(given)) throw new FormatError('not-found', `${given} is not there`, { file: given })
-  // what is found is compared by its reference, and on Windows a path may be given in any case
-  const path = store.canonical(given)
-  const folder = store.isFolder(path)
-  const archive = folder ? undefined : store.openArchive(path)
-  if (archive || (folder && store.container(path) === undefined)) {
-    const around = MemoryNeighbourhood.of(store, path)
-    return bindAll(store, around.allFolders(), around)
-  }
-  const around = MemoryNeighbourhood.around(store, path)
-  if (folder)
-    return bindAll(
-      store,
-      around.allFolders().filter((other) => other === path || other.startsWith(`${path}/`)),
-      around,
-    )
-  const holds = ({ binding }: FoundModel): boolean => binding.primary === path || binding.members.some((member) => member.ref === path)
-  const here = bindAll(store, [store.folderOf(path)], around).filter(holds)
-  const found = here.length > 0 ? here : bindAll(store, around.nearFolders(), around).filter(holds)
-  // what the file is the primary of is meant before what it is only part of
-  const own = found.filter(({ binding }) => binding.primary === path)
-  return own.length > 0 ? own : found
-}
-
-function bindAll(store: FileStore, folders: readonly string[], around: MemoryNeighbourhood): FoundModel[] {
-  return folders.flatMap((folder) =>
-    store.registry.families.flatMap((family) => family.bind(folder, around).map((binding) => ({ family, binding, around }))),
+export function onlyModel(
+  found: readonly FoundModel[],
+  path: string,
+  what?: { has(found: FoundModel): boolean; words: string },
+): FoundModel {
+  const having = what && found.length > 1 ? found.filter((model) => what.has(model)) : found
+  if (having.length === 1) return having[0]
+  if (having.length === 0)
+    throw new FormatError('not-found', found.length > 0 ? `none of the models here has ${what!.words}` : 'there is no model here', {
+      file: path,
+    })
+  const names = having.slice(0, MOST_NAMED).map(({ binding }) => binding.primary)
+  throw new FormatError(
+    'invalid-argument',
+    `this means several models, name one of them: ${names.join(', ')}${having.length > names.length ? ', …' : ''}`,
   )
 }

@@ -22,6 +22,7 @@ const WAYS_OUT: Record<string, string> = {
   deleted: 'Put the file back, then run the command again',
   moved: 'Run the command again with the place where it is now',
   unreadable: 'See who may read it, then run the command again',
+  refused: "With a mod folder in the settings, files of known games alone are saved. Open the game's folder in Marrow once",
 }
 
 /** @throws FormatError of the first file that could not be written */

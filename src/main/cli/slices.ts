@@ -1,20 +1,20 @@
-/** `marrow slices` and `marrow slice ...`: the windows on a model's animations, listed and edited in the game's own files. */
+/** `marrow slices` and `marrow slice ...`: the windows on a model's animations, listed and edited: in the game's own files, or in Marrow's list where the game keeps none. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { safeName } from '../files/file-names.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
-import { Workspace } from '../workspace/workspace.ts'
-import { commandState } from './state.ts'
-import { findModels } from './models.ts'
+import { addSlice, prepareSlices, removeSlice, setSlice } from '../services/slice-steps.ts'
+import type { SliceStep } from '../services/slice-steps.ts'
+import { onlyModel } from './models.ts'
 import { saveAll } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
-import type { EditSession, SliceEditor, SliceValues } from '../formats/editing.ts'
-import type { Slice } from '../../shared/scene/types.ts'
+import type { SliceValues } from '../formats/editing.ts'
+import type { Scene, Slice } from '../../shared/scene/types.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
-import type { FoundModel } from './models.ts'
+import type { CommandModels, FoundModel } from './models.ts'
 
 export interface SliceRow {
   /** position in its model: the game's number of the motion */
@@ -39,34 +39,33 @@ export interface SlicesReport {
   slices: SliceRow[]
 }
 
-export function slices(store: FileStore, path: string): SlicesReport {
-  const found = findModels(store, path)
-  const rows = found.flatMap((model) => slicesOf(model, found.length > 1))
+export function slices(models: CommandModels, path: string): SlicesReport {
+  const found = models.finder.all(path)
+  const rows = found.flatMap((model) => slicesOf(models, model, found.length > 1))
   if (rows.length > 0 || found.length > 0) return { model: found[0].binding.primary, name: found[0].binding.name, slices: rows }
-  const loose = looseSlices(store, path)
+  const loose = looseSlices(models.store, path)
   if (loose.length === 0) throw new FormatError('not-found', 'there is no model and no list of slices here', { file: path })
-  return { model: loose[0].model, name: store.nameOf(loose[0].model), slices: loose }
+  return { model: loose[0].model, name: models.store.nameOf(loose[0].model), slices: loose }
 }
 
 /** Windows of one model; a model that cannot be put together does not hide those of the others. */
-function slicesOf({ family, binding, around }: FoundModel, several: boolean): SliceRow[] {
+function slicesOf({ finder }: CommandModels, found: FoundModel, several: boolean): SliceRow[] {
   try {
-    const { scene } = family.assemble(binding, (ref) => around.document(ref), {})
-    return rowsOf(scene.slices, binding.primary, (slice) => scene.clips[slice.clip]?.name ?? '')
+    return rowsOf(finder.assembleSaved(found).scene, found.binding.primary)
   } catch (error) {
     if (several) return []
     throw error
   }
 }
 
-function rowsOf(list: readonly Slice[], model: string, clip: (slice: Slice) => string): SliceRow[] {
+function rowsOf({ slices: list, clips }: Scene, model: string): SliceRow[] {
   return list.map((slice, index) => ({
     index,
     name: slice.name,
     start: slice.start,
     end: slice.end,
     speed: slice.speed,
-    clip: clip(slice),
+    clip: clips[slice.clip]?.name ?? '',
     ref: slice.source.ref,
     path: slice.source.path,
     model,
@@ -114,6 +113,11 @@ export interface SliceEditReport extends SlicesReport {
   warnings: string[]
 }
 
+export function sliceEditText(report: SliceEditReport): string {
+  const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
+  return slicesText(report) + (saved || 'nothing changed\n')
+}
+
 export type SliceChange =
   | { kind: 'add'; at?: number; clip: number; values: SliceValues }
   | { kind: 'set'; slice: string; values: Partial<SliceValues> }
@@ -124,53 +128,29 @@ export type SliceChange =
  * @throws FormatError invalid-edit, invalid-argument, changed-on-disk ...: nothing is written then
  */
 export async function changeSlices(
-  store: FileStore,
+  models: CommandModels,
   path: string,
   change: SliceChange,
-  stateFolder: string,
   leave: SaveLeave = {},
 ): Promise<SliceEditReport> {
-  return withModel(store, path, stateFolder, async (workspace, model, editor) => {
-    const now = (): Slice[] => model.assembled.scene.slices
-    const warnings: string[] = []
-    const check = (values: SliceValues): void => {
-      for (const { severity, message } of editor.check(model, values)) {
-        if (severity === 'error') throw new FormatError('invalid-edit', message, { file: model.binding.primary })
-        warnings.push(message)
-      }
-    }
-    let edit: (session: EditSession) => void
-    if (change.kind === 'add') {
-      const at = change.at ?? now().length
-      if (at > now().length)
-        throw new FormatError('invalid-argument', `a slice cannot be put at ${at}: there are ${now().length}`, {
-          file: model.binding.primary,
-        })
-      if (!model.assembled.scene.clips[change.clip])
-        throw new FormatError('invalid-argument', `there is no clip ${change.clip}`, { file: model.binding.primary })
-      check(change.values)
-      edit = (session) => editor.add(session, at, change.clip, change.values)
-    } else {
-      const index = sliceIndex(now(), change.slice, model.binding.primary)
-      if (change.kind === 'set') {
-        const { name, start, end, speed } = now()[index]
-        check({ name, start, end, speed, ...change.values })
-        edit = (session) => editor.set(session, index, change.values)
-      } else {
-        edit = (session) => editor.remove(session, index)
-      }
-    }
-    await workspace.edit(model.id, change.kind, edit)
+  return models.with(modelWithSlices(models, path), async (workspace, model) => {
+    const { label, body, warnings } = stepOf(model, change)
+    await prepareSlices(models.store, model)
+    await workspace.edit(model.id, label, body)
     const saved = await saveAll(workspace, model, leave)
-    const { scene } = model.assembled
-    return {
-      model: model.binding.primary,
-      name: model.binding.name,
-      slices: rowsOf(scene.slices, model.binding.primary, (slice) => scene.clips[slice.clip]?.name ?? ''),
-      saved,
-      warnings,
-    }
+    const { primary, name } = model.binding
+    return { model: primary, name, slices: rowsOf(model.assembled.scene, primary), saved, warnings }
   })
+}
+
+function stepOf(model: OpenModel, change: SliceChange): SliceStep {
+  const { slices: list } = model.assembled.scene
+  const file = model.binding.primary
+  if (change.kind === 'set') return setSlice(model, sliceIndex(list, change.slice, file), change.values)
+  if (change.kind === 'remove') return removeSlice(model, sliceIndex(list, change.slice, file))
+  const { at = list.length, clip, values } = change
+  if (at > list.length) throw new FormatError('invalid-argument', `a slice cannot be put at ${at}: there are ${list.length}`, { file })
+  return addSlice(model, at, clip, values)
 }
 
 export interface ExtractReport {
@@ -182,18 +162,18 @@ export interface ExtractReport {
 
 /** Writes one window as an animation file of its own. An existing file is replaced only with `force`. */
 export async function extractSlice(
-  store: FileStore,
+  models: CommandModels,
   path: string,
   slice: string,
   out: string | undefined,
-  options: { stateFolder: string; force: boolean },
+  force: boolean,
 ): Promise<ExtractReport> {
-  return withModel(store, path, options.stateFolder, async (_workspace, model, editor) => {
+  return models.with(modelWithSlices(models, path), async (_workspace, model) => {
     const list = model.assembled.scene.slices
     const index = sliceIndex(list, slice, model.binding.primary)
-    const { name, bytes } = editor.extract(model, list[index])
+    const { name, bytes } = model.slices.extract(model, list[index])
     const file = resolve(out ?? safeName(name))
-    if (existsSync(file) && !options.force)
+    if (existsSync(file) && !force)
       throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
     await replaceFile(file, (handle) => writeAll(handle, bytes))
     const { name: title, start, end, speed } = list[index]
@@ -213,37 +193,9 @@ function sliceIndex(list: readonly Slice[], wanted: string, file: string): numbe
   )
 }
 
-async function withModel<T>(
-  store: FileStore,
-  path: string,
-  stateFolder: string,
-  body: (workspace: Workspace, model: OpenModel, editor: SliceEditor) => Promise<T>,
-): Promise<T> {
-  const found = findModels(store, path)
-  const [only] = found.length > 1 ? withSlices(found) : found
-  if (!only) throw new FormatError('not-found', 'there is no model here', { file: path })
-  const editor = only.family.editor.slices
-  if (!editor) throw new FormatError('unsupported', `slices of ${only.family.label} models cannot be edited`, { file: path })
-  const workspace = new Workspace({ files: store, stateFolder, state: commandState(stateFolder) })
-  try {
-    const model = workspace.open(only)
-    try {
-      return await body(workspace, model, editor)
-    } finally {
-      await workspace.close(model.id, { discard: true })
-    }
-  } finally {
-    await workspace.closeAll()
-  }
-}
-
-/** The one model among several whose slices can be meant. @throws FormatError when that is not clear */
-function withSlices(found: FoundModel[]): FoundModel[] {
-  const candidates = found.filter((model) => slicesOf(model, true).length > 0)
-  if (candidates.length === 1) return candidates
-  const names = (candidates.length > 0 ? candidates : found).slice(0, 8).map(({ binding }) => binding.primary)
-  throw new FormatError(
-    'invalid-argument',
-    `this means several models, name one of them: ${names.join(', ')}${found.length > names.length ? ', …' : ''}`,
-  )
+/** The one model among several whose slices can be meant; where none has any, the one that there is. @throws FormatError when that is not clear */
+function modelWithSlices(models: CommandModels, path: string): FoundModel {
+  const found = models.finder.all(path)
+  const having = found.length > 1 ? found.filter((model) => slicesOf(models, model, true).length > 0) : []
+  return onlyModel(having.length > 0 ? having : found, path)
 }

@@ -2,19 +2,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { ioError } from '../files/sources.ts'
 import { readPng } from '../interchange/png.ts'
 import { replaceTexture, texturePng, textureReport } from '../interchange/textures.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
-import { Workspace } from '../workspace/workspace.ts'
-import { commandState } from './state.ts'
-import { findModels } from './models.ts'
+import { onlyModel } from './models.ts'
+import type { CommandModels, FoundModel } from './models.ts'
 import { saveAll } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
-import type { FileStore } from '../files/store.ts'
-import type { OpenModel } from '../workspace/open-model.ts'
-import type { FoundModel } from './models.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
 
 export interface TextureRow {
@@ -33,12 +28,8 @@ export interface TextureRow {
 const MOST_BYTES = 2 ** 27
 
 /** @throws FormatError not-found, invalid-argument */
-export async function listTextures(
-  store: FileStore,
-  path: string,
-  stateFolder: string,
-): Promise<{ model: string; textures: TextureRow[] }> {
-  return withModel(store, path, '', stateFolder, async (_, model) => {
+export async function listTextures(models: CommandModels, path: string): Promise<{ model: string; textures: TextureRow[] }> {
+  return models.with(modelMeant(models, path), async (_, model) => {
     const editor = model.family.editor.textures
     return {
       model: model.binding.primary,
@@ -59,17 +50,18 @@ export async function listTextures(
 }
 
 export async function getTexture(
-  store: FileStore,
+  models: CommandModels,
   path: string,
   name: string,
   file: string,
-  options: { force: boolean; stateFolder: string },
+  force: boolean,
 ): Promise<{ model: string; texture: string; width: number; height: number; file: string; bytes: number }> {
-  return withModel(store, path, name, options.stateFolder, async (_, model, index) => {
-    const texture = model.assembled.scene.textures[index]
+  return models.with(modelMeant(models, path, name), async (_, model) => {
+    const { textures } = model.assembled.scene
+    const texture = textures[textureIndex(textures, name, path)]
     const { bytes } = texturePng(texture)
     const target = resolve(file)
-    if (existsSync(target) && !options.force)
+    if (existsSync(target) && !force)
       throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
     await replaceFile(target, (handle) => writeAll(handle, bytes))
     return {
@@ -91,15 +83,15 @@ export interface TextureSetReport extends TextureReport {
 
 /** Replaces and saves: the original is kept, writes are atomic. @throws FormatError: nothing is written then */
 export async function setTexture(
-  store: FileStore,
+  models: CommandModels,
   path: string,
   name: string,
   file: string,
-  stateFolder: string,
   leave: SaveLeave = {},
 ): Promise<TextureSetReport> {
   const picture = await readPng(readFile(file), file)
-  return withModel(store, path, name, stateFolder, async (workspace, model, index) => {
+  return models.with(modelMeant(models, path, name), async (workspace, model) => {
+    const index = textureIndex(model.assembled.scene.textures, name, path)
     const editor = model.family.editor.textures
     if (!editor) throw new FormatError('unsupported', `textures of ${model.family.label} models are not written`, { file: path })
     await workspace.edit(model.id, 'Replace texture', (session) => replaceTexture(editor, session, index, picture))
@@ -143,60 +135,19 @@ function readFile(path: string): Uint8Array {
   }
 }
 
-/** Opens the one model that is meant. A dictionary named by itself is opened by itself: all of its pictures can be reached then. */
-async function withModel<T>(
-  store: FileStore,
-  path: string,
-  name: string,
-  stateFolder: string,
-  body: (workspace: Workspace, model: OpenModel, texture: number) => Promise<T>,
-): Promise<T> {
-  const found = dictionary(store, path) ?? only(findModels(store, path), name, path)
-  const workspace = new Workspace({ files: store, stateFolder, state: commandState(stateFolder) })
-  try {
-    const model = workspace.open(found)
-    try {
-      return await body(workspace, model, name === '' ? -1 : textureIndex(model.assembled.scene.textures, name, path))
-    } finally {
-      await workspace.close(model.id, { discard: true })
-    }
-  } finally {
-    await workspace.closeAll()
-  }
-}
-
-function dictionary(store: FileStore, path: string): FoundModel | undefined {
-  if (!store.exists(path) || store.isFolder(path) || store.openArchive(path)) return undefined
-  const format = store.identify(path)?.format
-  const family = format?.kind === 'texture' ? store.registry.familyById(format.family) : undefined
-  if (!format || format.id !== 'renderware.txd' || !family) return undefined
-  const ref = store.canonical(path)
-  return {
-    family,
-    binding: { family: family.id, name: store.nameOf(ref), primary: ref, members: [{ role: 'textures', ref, why: 'self', detail: '' }] },
-    around: MemoryNeighbourhood.around(store, path),
-  }
-}
-
-function only(found: FoundModel[], name: string, path: string): FoundModel {
-  const wanted = name.toLowerCase()
-  const having =
-    found.length > 1 && name !== ''
-      ? found.filter(({ family, binding, around }) =>
-          family.assemble(binding, (ref) => around.document(ref), {}).scene.textures.some((t) => t.name.toLowerCase() === wanted),
-        )
-      : found
-  if (having.length === 1) return having[0]
-  if (having.length === 0)
-    throw new FormatError('not-found', found.length > 0 ? `none of the models here has a texture "${name}"` : 'there is no model here', {
-      file: path,
-    })
-  throw new FormatError(
-    'invalid-argument',
-    `this means several models, name one of them: ${having
-      .slice(0, 8)
-      .map(({ binding }) => binding.primary)
-      .join(', ')}${having.length > 8 ? ', …' : ''}`,
+/** The one model that is meant: among several the one that has the texture. A dictionary named by itself is one, since all of its pictures can be reached then. */
+function modelMeant({ store, finder }: CommandModels, path: string, name?: string): FoundModel {
+  if (store.exists(path) && !store.isFolder(path) && store.identify(path)?.format?.alone) return finder.alone(path)
+  const wanted = name?.toLowerCase()
+  return onlyModel(
+    finder.all(path),
+    path,
+    wanted === undefined
+      ? undefined
+      : {
+          has: (model) => finder.assembleSaved(model).scene.textures.some((t) => t.name.toLowerCase() === wanted),
+          words: `a texture "${name}"`,
+        },
   )
 }
 

@@ -49,6 +49,8 @@ export interface FileFormat<D extends Document = Document> {
   kind: FileKind
   /** usual extensions, lower case, without the dot; a hint, never the rule */
   extensions: readonly string[]
+  /** A file that is named by itself is shown with all that is in it, not as a part of its model: a dictionary of textures. */
+  alone?: boolean
   /**
    * How sure the first bytes (up to 4 KiB; all of them for a smaller file) make it: 0 not this format, 1 certain.
    * Formats without a magic weigh structure and name; 0.5 and more opens a file without asking.
@@ -313,6 +315,11 @@ export interface Family {
    * a single file is judged with what stands in all of them.
    */
   folders?: readonly string[]
+  /**
+   * Settings of the user that are a choice of its models, where a model has none of its own: the name of the setting and the
+   * key of the choice.
+   */
+  settings?: Readonly<Partial<Record<'tickRate', string>>>
   /** Models whose primary file stands in `folder`. */
   bind(folder: string, around: Neighbourhood): ModelBinding[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */

@@ -22,9 +22,9 @@ export function clipRate(clip: Clip): number {
   return clip.rate > 0 ? clip.rate : 30
 }
 
-/** Native time units that pass in a second of a slice. @param tickRate Level-5: game ticks per second */
-export function sliceRate(slice: Slice, clip: Clip, tickRate?: number): number {
-  const rate = tickRate ? slice.speed * tickRate : clip.rate * (slice.speed || 1)
+/** Native time units that pass in a second of a slice. */
+export function sliceRate(slice: Slice, clip: Clip): number {
+  const rate = clip.rate * (slice.speed || 1)
   return rate > 0 && Number.isFinite(rate) ? rate : 30
 }
 

@@ -21,8 +21,6 @@ export interface ExportItem {
 export interface ExportManyOptions {
   to: 'gltf' | 'glb' | 'png'
   folder: string
-  /** Level-5: game ticks per second */
-  tickRate?: number
   parts?: ExportParts
   /** `flat`: all in one folder, equal names numbered; `folders`: as they stand in the library */
   layout: 'flat' | 'folders'
@@ -54,7 +52,7 @@ export interface ExportManyResult {
 }
 
 export async function exportMany(items: Iterable<ExportItem>, options: ExportManyOptions): Promise<ExportManyResult> {
-  const { to, tickRate, parts, layout, existing, cancelled } = options
+  const { to, parts, layout, existing, cancelled } = options
   const result: ExportManyResult = { models: [], skipped: 0, failures: [], cancelled: false }
   const root = resolve(options.folder)
   const taken = new Set<string>()
@@ -87,7 +85,6 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
         folder,
         root,
         name,
-        tickRate,
         parts,
         overwrite: existing === 'replace',
       })

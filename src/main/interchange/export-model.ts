@@ -18,8 +18,6 @@ export interface ExportTarget {
   root?: string
   /** base name of the files */
   name: string
-  /** Level-5: game ticks per second */
-  tickRate?: number
   /** what of the model is written, beyond or instead of what is by default */
   parts?: ExportParts
   /** false: a file that is there already is an error, and nothing is written */
@@ -31,9 +29,8 @@ export interface ExportTarget {
  * @throws FormatError refused, io
  */
 export async function exportScene(scene: Scene, target: ExportTarget): Promise<{ files: string[]; left: string[] }> {
-  const { to, folder, name, tickRate, parts } = target
-  const { files, left } =
-    to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { ...parts, format: to, name, tickRate })
+  const { to, folder, name, parts } = target
+  const { files, left } = to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { ...parts, format: to, name })
   if (files.length === 0) throw new FormatError('refused', 'this model has no textures to write', { file: folder })
   const paths = files.map((file) => join(folder, file.name))
   // before a folder is made, which a link would lead elsewhere too

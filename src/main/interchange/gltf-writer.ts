@@ -42,8 +42,6 @@ export interface ExportOptions extends ExportParts {
   format: 'gltf' | 'glb'
   /** base name of the files */
   name: string
-  /** Level-5: game ticks per second, which give slices their length; absent where a slice runs at its clip's rate */
-  tickRate?: number
 }
 
 export interface ExportedFile {
@@ -341,8 +339,7 @@ class SceneWriter {
     const names = animationNames(this.scene)
     slices.forEach((slice, i) => {
       const clip = clips[slice.clip]
-      if (clip && slice.end >= slice.start)
-        this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip, this.options.tickRate))
+      if (clip && slice.end >= slice.start) this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip))
     })
     clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip)))
     for (const clip of clips)

@@ -33,8 +33,6 @@ export interface WindowChoice {
   /** where it goes; by name when absent */
   clip?: number
   slice?: number
-  /** Level-5: game ticks per second */
-  tickRate?: number
 }
 
 // --- joints -----------------------------------------------------------------------------------------------------------
@@ -159,7 +157,7 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
   if (named?.length === 0)
     throw new FormatError('not-found', `there is no animation ${choice.animation} in this file (${listed(animations)})`)
   const from = named ?? animations
-  const windows = windowsOf(scene, choice.tickRate)
+  const windows = windowsOf(scene)
   const unusedBut = (used: readonly GltfAnimation[]): string[] => animations.filter((a) => !used.includes(a)).map((a) => a.name)
   if (choice.clip !== undefined || choice.slice !== undefined) {
     const window =
@@ -251,14 +249,14 @@ function listed(animations: readonly GltfAnimation[]): string {
 }
 
 /** Slices and clips under the names that an export gives them. */
-function windowsOf(scene: Scene, tickRate: number | undefined): Window[] {
+function windowsOf(scene: Scene): Window[] {
   const { slices, clips } = animationNames(scene)
   return [
     ...scene.slices.flatMap((slice, index): Window[] => {
       const clip = scene.clips[slice.clip]
       if (!clip || !(slice.end >= slice.start)) return []
       const { start, end } = slice
-      return [{ kind: 'slice', index, name: slices[index], clip: slice.clip, start, end, rate: sliceRate(slice, clip, tickRate) }]
+      return [{ kind: 'slice', index, name: slices[index], clip: slice.clip, start, end, rate: sliceRate(slice, clip) }]
     }),
     ...scene.clips.map((clip, index): Window => ({
       kind: 'clip',

@@ -106,7 +106,7 @@ export function createServices(options: ServicesOptions): Services {
     state: stateFiles,
     place: (ref) => finder.place(ref),
     onModelChanged: (model) => edits.announce(model),
-    readOnly: (ref) => opening.readOnly(ref),
+    readOnly: (ref) => opening.inbox.readOnly(ref),
   })
   const stateCare = new StateCare(stateFiles, workspace.originals, emit)
   const models = new Models(store, workspace, libraries, state, finder)

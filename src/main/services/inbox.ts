@@ -37,6 +37,11 @@ export class Inbox {
     return isInside(this.folder, path)
   }
 
+  /** Why a file is not edited, '' where it is no copy of a dropped one. */
+  readOnly(ref: string): string {
+    return this.holds(ref) ? INBOX_REASON : ''
+  }
+
   /** @param open folders that are shown, which stay */
   begin(name: string, open: readonly string[]): { id: string } {
     this.clear(open)

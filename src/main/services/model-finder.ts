@@ -1,17 +1,19 @@
 /** Which files make up the model that a reference means: the binder's answer, the user's word over it, and the choices that apply. */
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
+import { findModels } from '../files/find-models.ts'
 import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
 import { notBeside } from '../files/mod-folder.ts'
 import { isInside, realPath } from '../files/store.ts'
-import { OPTION } from '../formats/level5/scene/assemble.ts'
 import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'
 import { sourceFor } from '../workspace/save.ts'
 import type { FileStore } from '../files/store.ts'
 import type { AssembledModel, Family, ModelBinding, ModelChoices, ModelMember, Neighbourhood } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
+import type { Settings } from '../../shared/api/contract.ts'
 import type { SavePlace } from '../workspace/save.ts'
 import type { SlicesDocument } from '../workspace/slices-file.ts'
-import type { Libraries, LibraryEntry } from './libraries.ts'
+import type { IndexedLibrary } from './libraries.ts'
 import { shortHash } from './state.ts'
 import type { AppState, UserBinding } from './state.ts'
 
@@ -26,15 +28,33 @@ export interface FoundModel {
   slicesFile: string
 }
 
+/** A folder that files are looked for in. */
+export interface Ground {
+  /** root of the library, '' for none */
+  readonly root: string
+  readonly index: Pick<IndexedLibrary, 'neighbourhood' | 'modelOf'>
+}
+
+/** Where files may be opened: in the libraries of a window, or wherever a command line was told to look. */
+export interface Grounds {
+  /** @returns the reference as the file store has it @throws FormatError invalid-argument, not-found, refused */
+  checkRef(ref: string): { ref: string; library: Ground }
+  /** the innermost library that a file on disk stands in */
+  holding(disk: string): { readonly root: string } | undefined
+}
+
 export class ModelFinder {
   private readonly store: FileStore
-  private readonly libraries: Libraries
+  private readonly grounds: Grounds
   private readonly state: AppState
+  private readonly given: ModelChoices
 
-  constructor(store: FileStore, libraries: Libraries, state: AppState) {
+  /** @param given choices that count more than those that the user made for a model: the options of a command */
+  constructor(store: FileStore, grounds: Grounds, state: AppState, given: ModelChoices = {}) {
     this.store = store
-    this.libraries = libraries
+    this.grounds = grounds
     this.state = state
+    this.given = given
   }
 
   /**
@@ -43,33 +63,40 @@ export class ModelFinder {
    * @throws FormatError invalid-argument, not-found, refused, unsupported
    */
   find(given: string, name?: string): FoundModel {
-    const { ref, library } = this.libraries.checkRef(given)
+    const { ref, library } = this.grounds.checkRef(given)
     const found = this.bound(ref, library, { name })
     const { bindings } = this.state.model(found.binding.primary)
     return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
   }
 
+  /**
+   * All models that a path means: below a folder or in an archive, and for a file those that it is part of.
+   * @throws FormatError not-found, invalid-argument, refused
+   */
+  all(path: string): FoundModel[] {
+    const { ref, library } = this.grounds.checkRef(path)
+    return findModels(this.store, ref).map((found) => {
+      const { bindings } = this.state.model(found.binding.primary)
+      return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
+    })
+  }
+
   /** A file by itself, whatever it belongs to. @throws FormatError */
   alone(given: string): FoundModel {
-    const { ref, library } = this.libraries.checkRef(given)
+    const { ref, library } = this.grounds.checkRef(given)
     const binding = this.single(ref)
     return this.complete({ family: this.familyOf(binding, ref), binding, around: library.index.neighbourhood() }, library)
   }
 
   /** The model with this primary file as the binder has it, with files that the user gave to it and took from it. */
   rebound(primary: string, bindings: readonly UserBinding[]): ModelBinding {
-    const { library } = this.libraries.checkRef(primary)
+    const { library } = this.grounds.checkRef(primary)
     return this.withUser(this.bound(primary, library, { primary }).binding, bindings)
   }
 
   /** What the settings choose where the user chose nothing for a model. A family reads its own keys alone. */
   defaults(): ModelChoices {
-    return { [OPTION.tickRate]: this.state.settings.tickRate }
-  }
-
-  /** Game ticks per second where a model has no choice of its own. */
-  get tickRate(): number {
-    return this.state.settings.tickRate
+    return settingChoices(this.store.registry, this.state.settings)
   }
 
   /** Where a file is saved. */
@@ -78,7 +105,7 @@ export class ModelFinder {
     if (isInside(join(this.state.folder, 'slices'), ref)) return { mode: 'in-place', root: '', folder: '' }
     let root = ''
     try {
-      root = this.libraries.holding(realPath(this.store.diskFile(ref)))?.root ?? ''
+      root = this.grounds.holding(realPath(this.store.diskFile(ref)))?.root ?? ''
     } catch {
       // a file that is gone has no place; saving it says so
     }
@@ -99,15 +126,15 @@ export class ModelFinder {
     return assembled
   }
 
-  private complete({ family, binding, around }: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: LibraryEntry): FoundModel {
+  private complete({ family, binding, around }: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: Ground): FoundModel {
     const { choices } = this.state.model(binding.primary)
     const slicesFile = join(this.state.folder, 'slices', shortHash(binding.primary) + SLICES_SUFFIX)
-    return { family, binding, around, choices: { ...this.defaults(), ...choices }, library: library.root, slicesFile }
+    return { family, binding, around, choices: { ...this.defaults(), ...choices, ...this.given }, library: library.root, slicesFile }
   }
 
   private bound(
     ref: string,
-    library: LibraryEntry,
+    library: Ground,
     { primary = ref, name }: { primary?: string; name?: string },
   ): Pick<FoundModel, 'family' | 'binding' | 'around'> {
     const { registry } = this.store
@@ -165,4 +192,15 @@ export class ModelFinder {
     const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))
     return { ...binding, members: [...self, ...added, ...rest] }
   }
+}
+
+/** Settings as the choices of the families that read them. */
+export function settingChoices(registry: Registry, settings: Partial<Settings>): ModelChoices {
+  const choices: Record<string, string | number | boolean> = {}
+  for (const family of registry.families)
+    for (const [name, key] of Object.entries(family.settings ?? {})) {
+      const value = settings[name as keyof NonNullable<typeof family.settings>]
+      if (value !== undefined) choices[key] = value
+    }
+  return choices
 }

@@ -182,7 +182,6 @@ async function exportLibrary(
   }
   const result = await exportMany(items(), {
     ...job,
-    tickRate: finder.tickRate,
     cancelled,
     onProgress: (done, item) => {
       onProgress({ done, total, current: item.name, failures: failures.slice(told) })

@@ -1,6 +1,4 @@
 /** Opens models for the window and puts what the window shows of them into plain data. */
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ModelMember } from '../formats/format.ts'
@@ -10,9 +8,7 @@ import type { EditResult } from '../../shared/api/contract.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types.ts'
-import { replaceFile, writeAll } from '../workspace/atomic.ts'
-import { EMPTY_SLICES, ownSlices, slicesFormat } from '../workspace/slices-file.ts'
-import type { SliceEditor } from '../formats/editing.ts'
+import { slicesFormat } from '../workspace/slices-file.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Libraries } from './libraries.ts'
@@ -39,18 +35,6 @@ export class Models {
   /** Opens the model that a file is, or belongs to. @throws FormatError */
   open(ref: string): OpenModel {
     return this.workspace.open(this.finder.find(ref))
-  }
-
-  /** The family's editor of slices, or Marrow's own. */
-  slices(model: OpenModel): SliceEditor {
-    return model.family.editor.slices ?? ownSlices(model.slicesFile)
-  }
-
-  /** Marrow's own list of slices and markers comes into being with the first one. */
-  async prepareOwn(model: OpenModel): Promise<void> {
-    if (!model.slicesFile || this.store.exists(model.slicesFile)) return
-    await mkdir(dirname(model.slicesFile), { recursive: true })
-    await replaceFile(model.slicesFile, (handle) => writeAll(handle, EMPTY_SLICES))
   }
 
   /** The user's word on which file plays a role: remembered, and the model bound again. */
@@ -106,7 +90,7 @@ export class Models {
           .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' })),
       ],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
-      abilities: abilitiesOf(model, this.slices(model)),
+      abilities: abilitiesOf(model),
       history: {
         undo: history.undoable.map((step) => step.label),
         redo: history.redoable.map((step) => step.label),
@@ -199,11 +183,11 @@ export class Models {
   }
 }
 
-function abilitiesOf(model: OpenModel, slices: SliceEditor): ModelAbilities {
+function abilitiesOf(model: OpenModel): ModelAbilities {
   const { editor } = model.family
   return {
     // windows on nothing are of no use
-    slices: editor.slices || model.assembled.scene.clips.length > 0 ? slices.limits(model) : null,
+    slices: editor.slices || model.assembled.scene.clips.length > 0 ? model.slices.limits(model) : null,
     clips: editor.clips !== undefined,
     weights: editor.weights !== undefined,
     skeleton: editor.skeleton ? { ...editor.skeleton.abilities } : null,

@@ -12,7 +12,7 @@ import type { FileStore } from '../files/store.ts'
 import { readPatch } from '../workspace/mod-package.ts'
 import type { Libraries } from './libraries.ts'
 import type { AppState } from './state.ts'
-import { INBOX_REASON, Inbox } from './inbox.ts'
+import { Inbox } from './inbox.ts'
 
 const PACKAGE = /\.(zip|marrow)$/i
 /** Files of a picture or a scene are dropped on something; by themselves there is nothing to open. */
@@ -35,11 +35,6 @@ export class Opening {
     this.libraries = libraries
     this.state = state
     this.inbox = new Inbox(state.folder)
-  }
-
-  /** Why a file is not edited, for the workspace. */
-  readOnly(ref: string): string {
-    return this.inbox.holds(ref) ? INBOX_REASON : ''
   }
 
   /** The files that a window copied into the inbox. */

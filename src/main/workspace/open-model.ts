@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
 import type { AssembledModel, Document, Family, ModelBinding, ModelChoices, Neighbourhood } from '../formats/format.ts'
-import type { OpenDocuments } from '../formats/editing.ts'
+import type { OpenDocuments, SliceEditor } from '../formats/editing.ts'
 import type { DocumentStore, FileEntry, OpenFile } from './document-store.ts'
 import { History } from './history.ts'
 import type { Journal } from './journal.ts'
-import { addOwn } from './slices-file.ts'
+import { addOwn, ownSlices } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
 
 export interface OpenModelOptions {
@@ -104,6 +104,11 @@ export class OpenModel implements OpenDocuments {
     const file = this.file(ref)
     if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
     return file
+  }
+
+  /** The family's editor of slices, or Marrow's own where the game keeps none. */
+  get slices(): SliceEditor {
+    return this.family.editor.slices ?? ownSlices(this.slicesFile)
   }
 
   get dirty(): boolean {

@@ -59,7 +59,6 @@ export async function exported(scene: Scene, family: FamilyName): Promise<Uint8A
   const { files } = await writeGltf(light, {
     format: 'glb',
     name: 'trip',
-    tickRate: family === 'level5' ? 30 : undefined,
     animations: [stretchOf(scene).name],
   })
   return files[0].bytes

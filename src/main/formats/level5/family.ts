@@ -1,4 +1,4 @@
-import { assemble } from './scene/assemble.ts'
+import { assemble, OPTION } from './scene/assemble.ts'
 import { bbpFormat } from './codecs/bbp.ts'
 import { bind } from './scene/bind.ts'
 import { cfgFormat } from './codecs/cfg.ts'
@@ -25,6 +25,7 @@ export const level5: Family = {
   archives: [packFormat, hd2Format, hd3Format, hedFormat],
   bind,
   assemble,
+  settings: { tickRate: OPTION.tickRate },
   lint,
   fixes,
   editor: { slices, clips, weights, skeleton, textures },

@@ -8,7 +8,7 @@ import { keyPoses } from '../key-poses.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function clipCalls({ workspace, models, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
+export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
   /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
   const editBeside = (
     id: string,
@@ -21,12 +21,11 @@ export function clipCalls({ workspace, models, edit, editorOf }: CallContext): H
     for (const { slice, start, end } of slices) {
       const known = scene.slices[slice]
       if (!known) throw new FormatError('invalid-argument', `there is no slice ${slice}`)
-      const error = models
-        .slices(open)
+      const error = open.slices
         .check(open, { name: known.name, speed: known.speed, start, end })
         .find((found) => found.severity === 'error')
       if (error) throw new FormatError('invalid-edit', `${known.name || `slice ${slice}`}: ${error.message}`)
-      models.slices(open).set(session, slice, { start, end })
+      open.slices.set(session, slice, { start, end })
     }
     for (const { event, time } of events) {
       withIn(scene.clips[clip]?.events ?? [], event, 'event')

@@ -71,6 +71,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
   family: 'renderware',
   kind: 'texture',
   extensions: ['txd'],
+  alone: true,
   identify(head, name, size) {
     // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
     if (extensionOf(name) === 'img') return 0.3

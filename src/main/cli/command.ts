@@ -1,0 +1,165 @@
+/** What a command declares: its arguments, its options, its help and its body. Parsing, output and exit status are the frame's (command-line.ts). */
+import { InvalidArgumentError } from 'commander'
+import type { Registry } from '../formats/registry.ts'
+import type { FileStore } from '../files/store.ts'
+import type { Settings } from '../../shared/api/contract.ts'
+import type { CommandModels } from './models.ts'
+import type { Output, Progress } from './output.ts'
+
+/** What a body works with. */
+export interface CommandContext {
+  output: Output
+  store: FileStore
+  progress: Progress
+  /** asked for by commands that can be stopped on the way */
+  signal(): AbortSignal
+  /** models as the window finds and opens them; with settings that count for this call */
+  models(given?: Partial<Settings>): Promise<CommandModels>
+  /** URL of a module that exports the same families, for the index worker */
+  registryModule?: string
+  /** where index, originals and journals stand: one place with the application */
+  stateFolder: string
+}
+
+/** A report: one JSON object with `--json`, else text. */
+export interface Answer {
+  report: unknown
+  text(report: unknown): string
+  /** lines for the error output, in words; the report has them in its own way */
+  aside?: readonly string[]
+  /** something failed: exit status 1 */
+  failed?: boolean
+}
+
+export function answer<R>(report: R, text: (report: R) => string, more: Pick<Answer, 'aside' | 'failed'> = {}): Answer {
+  return { report, text: text as (report: unknown) => string, ...more }
+}
+
+/** An argument, or the value of an option. */
+export interface Value<T> {
+  help: string
+  /** shown in the help; '' for an option that is there or not */
+  placeholder: string
+  required: boolean
+  /** several may be given */
+  many: boolean
+  /** typed as `--no-name`, and true where it is not given */
+  negated?: boolean
+  fallback?: T
+  /** the values that there are, where they are few */
+  choices?(registry: Registry): readonly string[]
+  /** @throws InvalidArgumentError */
+  parse?(text: string): unknown
+}
+
+type Values = Readonly<Record<string, Value<any>>>
+export type Given<V extends Values> = { [K in keyof V]: V[K] extends Value<infer T> ? T : never }
+
+export interface Command {
+  /** words, as they are typed: `slice add` */
+  name: string
+  help: string
+  /** in their order */
+  arguments: Values
+  options: Values
+  /** false for a command that answers with no report */
+  json: boolean
+  run(given: Record<string, unknown>, context: CommandContext): Promise<Answer | undefined>
+}
+
+interface Declared<A extends Values, O extends Values> {
+  name: string
+  help: string
+  arguments: A
+  options?: O
+  json?: boolean
+  run(given: Given<A> & Given<O>, context: CommandContext): Promise<Answer | undefined>
+}
+
+export function command<A extends Values, O extends Values = Record<never, never>>(declared: Declared<A, O>): Command {
+  return {
+    ...declared,
+    options: declared.options ?? {},
+    json: declared.json ?? true,
+    run: (given, context) => declared.run(given as Given<A> & Given<O>, context),
+  }
+}
+
+// --- values ---------------------------------------------------------------------------------------------------
+
+export function text(placeholder: string, help: string): Value<string | undefined> {
+  return { help, placeholder, required: false, many: false }
+}
+
+export function flag(help: string): Value<boolean | undefined> {
+  return { help, placeholder: '', required: false, many: false }
+}
+
+export function unless(help: string): Value<boolean> {
+  return { help, placeholder: '', required: false, many: false, negated: true }
+}
+
+export function number(
+  placeholder: string,
+  help: string,
+  limits?: { least: number; most: number; what: string },
+): Value<number | undefined> {
+  return {
+    ...text(placeholder, help),
+    parse(given) {
+      const value = Number(given)
+      if (given.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('not a number')
+      if (limits && (value < limits.least || value > limits.most))
+        throw new InvalidArgumentError(`${value} ${limits.what} are outside ${limits.least} to ${limits.most}`)
+      return value
+    },
+  } as Value<number | undefined>
+}
+
+export function whole(placeholder: string, help: string): Value<number | undefined> {
+  return {
+    ...text(placeholder, help),
+    parse(given) {
+      if (!/^\d{1,9}$/.test(given)) throw new InvalidArgumentError('not a whole number')
+      return Number(given)
+    },
+  } as Value<number | undefined>
+}
+
+export function choice<T extends string>(placeholder: string, help: string, values: readonly T[]): Value<T | undefined> {
+  return { ...text(placeholder, help), choices: () => values } as Value<T | undefined>
+}
+
+/** Several of a few words, separated by commas. */
+export function words<T extends string>(placeholder: string, help: string, values: readonly T[]): Value<T[] | undefined> {
+  return {
+    ...text(placeholder, `${help}: ${values.join(', ')}`),
+    parse(given) {
+      const parts = given.split(',').map((part) => part.trim())
+      const wrong = parts.find((part) => !(values as readonly string[]).includes(part))
+      if (wrong !== undefined) throw new InvalidArgumentError(`${wrong || 'nothing'} is none of ${values.join(', ')}`)
+      return parts
+    },
+  } as Value<T[] | undefined>
+}
+
+export function required<T>(value: Value<T | undefined>): Value<T> {
+  return { ...value, required: true } as Value<T>
+}
+
+export function withDefault<T>(value: Value<T | undefined>, fallback: T): Value<T> {
+  return { ...value, fallback } as Value<T>
+}
+
+/** At least one of them where it is required. */
+export function several<T>(value: Value<T>): Value<Exclude<T, undefined>[] | Extract<T, undefined>> {
+  return { ...value, many: true } as unknown as Value<Exclude<T, undefined>[] | Extract<T, undefined>>
+}
+
+// --- what several commands have --------------------------------------------------------------------------------
+
+export const MODEL = required(text('model', 'a folder, a pack, or any file of the model'))
+export const PATHS = several(required(text('path', 'files, folders, archives or members (archive!member)')))
+
+/** Of every command that writes the game's files. */
+export const WRITE = { replaceReadOnly: flag('replace files that are write-protected; they stay protected') }
