@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Registry } from '../formats/registry.ts'
 import type { FileStore } from '../files/store.ts'
-import type { Settings } from '../../shared/api/contract.ts'
+import type { Settings } from '../../shared/api/settings.ts'
 import type { CommandModels } from './models.ts'
 import type { Output, Progress } from './output.ts'
 

@@ -5,6 +5,7 @@
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { Writer } from '../binary/writer.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
+import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
@@ -319,7 +320,7 @@ export interface Family {
    * Settings of the user that are a choice of its models, where a model has none of its own: the name of the setting and the
    * key of the choice.
    */
-  settings?: Readonly<Partial<Record<'tickRate', string>>>
+  settings?: Readonly<Partial<Record<ModelSetting, string>>>
   /** Models whose primary file stands in `folder`. */
   bind(folder: string, around: Neighbourhood): ModelBinding[]
   /** A scene from the documents of a model. `load` gives a decoded member; a broken one is undefined and reported. */

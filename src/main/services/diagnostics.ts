@@ -5,7 +5,7 @@
 import { homedir, hostname, release, totalmem, userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
-import type { Settings } from '../../shared/api/contract.ts'
+import type { Settings } from '../../shared/api/settings.ts'
 import type { DiagnosticsPreview, FailingFile } from '../../shared/api/desktop.ts'
 import { openLog } from './log.ts'
 import { createScrubber } from './scrub.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { keySettingsSchema, type Settings } from '../../shared/api/contract.ts'
+import { parseSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ModelChoices } from '../formats/format.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
@@ -26,16 +26,6 @@ export interface ModelState {
 
 const MOST_RECENT = 20
 
-const settingsSchema = v.object({
-  tickRate: v.fallback(v.number(), 30),
-  theme: v.fallback(v.picklist(['system', 'light', 'dark']), 'system'),
-  saveMode: v.fallback(v.picklist(['in-place', 'mod-folder']), 'in-place'),
-  modFolder: v.fallback(v.string(), ''),
-  teamColor: v.fallback(v.string(), '#3060d0'),
-  updates: v.fallback(v.boolean(), true),
-  keys: v.fallback(keySettingsSchema, { preset: 'marrow', changed: {} }),
-  window: v.fallback(v.record(v.string(), v.string()), {}),
-})
 const recentSchema = v.fallback(v.array(v.object({ root: v.string(), name: v.string(), openedAt: v.number() })), [])
 const jointMapSchema = v.fallback(v.record(v.string(), v.string()), {})
 const modelSchema = v.object({
@@ -62,7 +52,7 @@ export class AppState {
     this.folder = files.root
     this.files = files
     const raw = this.read(SETTINGS, settingsKind) as { settings?: unknown; recent?: unknown } | undefined
-    this.current = { settings: v.parse(settingsSchema, raw?.settings ?? {}), recent: v.parse(recentSchema, raw?.recent ?? []) }
+    this.current = { settings: parseSettings(raw?.settings), recent: v.parse(recentSchema, raw?.recent ?? []) }
   }
 
   get settings(): Settings {

@@ -1,7 +1,8 @@
 /** The connection to the services, settings, and what the window tells the user in passing. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { Api, AppInfo, CallArgs, CallName, CallResult, Settings } from '../../shared/api/contract.ts'
+import type { Api, AppInfo, CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
+import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import { errorData, errorText } from './errors.ts'
 
@@ -12,17 +13,6 @@ export interface Notice {
   /** second line: file, field, offset */
   detail: string
   action?: { label: string; run: () => void }
-}
-
-const defaultSettings: Settings = {
-  tickRate: 30,
-  theme: 'system',
-  saveMode: 'in-place',
-  modFolder: '',
-  teamColor: '#2f6fd0',
-  updates: true,
-  keys: { preset: 'marrow', changed: {} },
-  window: {},
 }
 
 export const useSession = defineStore('session', () => {
@@ -41,7 +31,7 @@ export const useSession = defineStore('session', () => {
     api.value = connected
     const [info, stored] = await Promise.all([connected.call('app.info', {}), connected.call('settings.get', {})])
     app.value = info
-    settings.value = { ...defaultSettings, ...stored }
+    settings.value = stored
     connected.on('notice', (n) => notify(n.severity, n.message, n.error ? errorText(n.error) : ''))
   }
 
@@ -58,7 +48,7 @@ export const useSession = defineStore('session', () => {
     const before = settings.value
     settings.value = { ...before, ...values }
     try {
-      settings.value = { ...defaultSettings, ...(await call('settings.set', values)) }
+      settings.value = await call('settings.set', values)
     } catch (error) {
       settings.value = before
       report(error)

@@ -1,5 +1,6 @@
 /** The contract answered from memory, for work on the window alone: `?fake`. Development and test builds only. */
-import type { Api, CallName, EditResult, EventMap, EventName, Settings } from '../../shared/api/contract.ts'
+import type { Api, CallName, EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
+import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type {
   FileChanges,
@@ -99,16 +100,7 @@ export function createFakeApi(): Api {
   const listeners = new Map<EventName, Set<(event: never) => void>>()
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void =>
     listeners.get(name)?.forEach((l) => (l as (e: EventMap[K]) => void)(event))
-  let settings: Settings = {
-    tickRate: 30,
-    theme: 'system',
-    saveMode: 'in-place',
-    modFolder: '',
-    teamColor: '#2f6fd0',
-    updates: true,
-    keys: { preset: 'marrow', changed: {} },
-    window: {},
-  }
+  let settings: Settings = defaultSettings
   const library: LibraryInfo = {
     id: 'lib',
     root: '/games/dark-cloud',

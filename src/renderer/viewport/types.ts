@@ -5,6 +5,8 @@
  * A Scene must be raw (`shallowRef` / `markRaw`); a new object means a new model, the same object is never read again.
  */
 
+import { SETTINGS } from '../../shared/api/settings.ts'
+
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
 
 export interface DisplayOptions {
@@ -119,7 +121,7 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   helpers: false,
   heatJoint: -1,
   heatMesh: -1,
-  teamColor: '#2f6fd0',
+  teamColor: SETTINGS.teamColor.default,
   lod: -1,
   background: 'dark',
 } satisfies DisplayOptions)

@@ -3,6 +3,8 @@
  * events, errors as data, cancellation by call number. Binary data crosses as typed arrays.
  */
 import * as v from 'valibot'
+import { settingsChangeSchema } from './settings.ts'
+import type { Settings } from './settings.ts'
 import type { Diagnostic, ErrorData } from './errors.ts'
 import { menuKeysSchema } from './menu.ts'
 import type {
@@ -110,38 +112,6 @@ export interface AppInfo {
   recent: { root: string; name: string; openedAt: number }[]
 }
 
-export type KeyPreset = 'marrow' | 'blender' | 'blockbench'
-
-/** Keys of the window's commands. */
-export interface KeySettings {
-  preset: KeyPreset
-  /** the user's own keys by id of the command, in place of the preset's; an empty list takes them away */
-  changed: Record<string, string[]>
-}
-
-export const keySettingsSchema = v.object({
-  preset: v.picklist(['marrow', 'blender', 'blockbench']),
-  changed: v.record(
-    v.pipe(v.string(), v.maxLength(64)),
-    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(40))), v.maxLength(8)),
-  ),
-})
-
-export interface Settings {
-  /** game ticks per second for Level-5 slices; 30 or 60 are the two readings */
-  tickRate: number
-  theme: 'system' | 'light' | 'dark'
-  saveMode: 'in-place' | 'mod-folder'
-  modFolder: string
-  /** player colour for the preview, #rrggbb */
-  teamColor: string
-  /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
-  updates: boolean
-  keys: KeySettings
-  /** the window's own: panel layout and such */
-  window: Record<string, string>
-}
-
 export interface FolderListing {
   path: string
   parent: string
@@ -160,20 +130,7 @@ export interface EditResult {
 const contractCalls = {
   'app.info': call(nothing)<AppInfo>(),
   'settings.get': call(nothing)<Settings>(),
-  'settings.set': call(
-    v.partial(
-      v.object({
-        tickRate: v.pipe(finite, v.minValue(1), v.maxValue(240)),
-        theme: v.picklist(['system', 'light', 'dark']),
-        saveMode: v.picklist(['in-place', 'mod-folder']),
-        modFolder: text,
-        teamColor: v.pipe(text, v.regex(/^#[0-9a-f]{6}$/i)),
-        updates: v.boolean(),
-        keys: keySettingsSchema,
-        window: v.record(text, v.pipe(v.string(), v.maxLength(262_144))),
-      }),
-    ),
-  )<Settings>(),
+  'settings.set': call(settingsChangeSchema)<Settings>(),
 
   /** the keys that the user has for commands of the host's menu, which shows them */
   'menu.keys': call(v.object({ keys: menuKeysSchema }))<null>(),

@@ -3,7 +3,7 @@ import { catalogue, commandIds, type CommandId } from '../../../src/renderer/cor
 import { conflictsOf } from '../../../src/renderer/core/keymap/conflicts.ts'
 import { defaultKeys, keysOf, PRESETS } from '../../../src/renderer/core/keymap/presets.ts'
 import { keyNames, showKey, typesText, type KeyPress } from '../../../src/renderer/core/keymap/keys.ts'
-import type { KeyPreset } from '../../../src/shared/api/contract.ts'
+import type { KeyPreset } from '../../../src/shared/api/settings.ts'
 import { fileMenu, editMenu, helpMenu, viewMenu } from '../../../src/shared/api/menu.ts'
 
 const presets = Object.keys(PRESETS) as KeyPreset[]

@@ -18,15 +18,17 @@ import {
 } from '../command.ts'
 import { failureText } from '../output.ts'
 import type { Value } from '../command.ts'
+import { SETTINGS } from '../../../shared/api/settings.ts'
 import type { FamilyId, LibraryPart } from '../../../shared/api/types.ts'
 
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']
 
-const TICK_RATE = number('number', 'game ticks per second, where the game counts in them (default: as in the settings, else 30)', {
-  least: 1,
-  most: 240,
-  what: 'ticks per second',
-})
+const { tickRate: RATE } = SETTINGS
+const TICK_RATE = number(
+  'number',
+  `game ticks per second, where the game counts in them (default: as chosen for the model, else as in the settings, ${RATE.default})`,
+  { ...RATE, what: 'ticks per second' },
+)
 
 const FAMILY: Value<FamilyId | undefined> = {
   ...(text('family', 'only models of a family') as Value<FamilyId | undefined>),

@@ -1,5 +1,5 @@
 /** The keymap as the text of docs/keys.md. */
-import type { KeyPreset } from '../../../shared/api/contract.ts'
+import type { KeyPreset } from '../../../shared/api/settings.ts'
 import { catalogue, commandIds, type Scope } from './catalogue.ts'
 import { OWN_KEYS } from './focus.ts'
 import { showKey } from './keys.ts'

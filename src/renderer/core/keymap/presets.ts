@@ -3,7 +3,7 @@
  * program has its key for something. Blender: its default keymap (`keymap_data/blender_default.py`: Frames, 3D View, Outliner,
  * Animation), whose keys of the number pad are taken as the digits' own. Blockbench: the `keybind` of its tools and actions.
  */
-import type { KeyPreset } from '../../../shared/api/contract.ts'
+import type { KeyPreset } from '../../../shared/api/settings.ts'
 import { catalogue, commandIds, type CommandId } from './catalogue.ts'
 
 type Keys = Partial<Record<CommandId, readonly string[]>>
