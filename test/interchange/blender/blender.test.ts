@@ -133,7 +133,7 @@ if (blender)
           { sampling: false, turn },
           { sampling: true, fps: 24 },
         ]
-        return { glb: await exported(scene, family), fps: FAMILIES[family], trips }
+        return { glb: await exported(scene), fps: FAMILIES[family], trips }
       }),
     )
     const back = throughBlender(jobs)

@@ -47,7 +47,7 @@ export class SampleLibrary {
 }
 
 /** What is exported for a trip: the whole skeleton, one animation, and of each mesh one triangle, so that files stay small. */
-export async function exported(scene: Scene, family: FamilyName): Promise<Uint8Array> {
+export async function exported(scene: Scene): Promise<Uint8Array> {
   const light: Scene = {
     ...scene,
     textures: [],
