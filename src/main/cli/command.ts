@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 export function answer<R>(report: R, text: (report: R) => string, more: Pick<Answer, 'aside' | 'failed'> = {}): Answer {
-  return { report, text: text as (report: unknown) => string, ...more }
+  return { report, text, ...more }
 }
 
 /** An argument, or the value of an option. */
@@ -144,11 +144,11 @@ export function words<T extends string>(placeholder: string, help: string, value
 }
 
 export function required<T>(value: Value<T | undefined>): Value<T> {
-  return { ...value, required: true } as Value<T>
+  return { ...value, required: true }
 }
 
 export function withDefault<T>(value: Value<T | undefined>, fallback: T): Value<T> {
-  return { ...value, fallback } as Value<T>
+  return { ...value, fallback }
 }
 
 /** At least one of them where it is required. */
