@@ -1,7 +1,7 @@
 /** A key does the same wherever the focus is: after a click on the picture, a row, a button of a toolbar, a tab. */
 import type { Locator, Page } from 'playwright'
 import type { WindowProbe } from '../../src/renderer/core/probe.ts'
-import type { KeyPreset } from '../../src/shared/api/contract.ts'
+import type { KeyPreset } from '../../src/shared/api/settings.ts'
 import { catalogue, type CommandInfo } from '../../src/renderer/core/keymap/catalogue.ts'
 import { keysOf, PRESETS } from '../../src/renderer/core/keymap/presets.ts'
 import type { App } from './harness.ts'
