@@ -22,6 +22,7 @@ import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { WindowProbe } from '../../src/renderer/core/probe.ts'
 import type { Services } from '../../src/main/services/service.ts'
+import type { CallArgs } from '../../src/shared/api/contract.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 
@@ -37,6 +38,8 @@ export interface StartOptions {
   /** state folder to start on (of an earlier app of the test); a fresh one otherwise */
   state?: string
   services?: Services
+  /** stored before the window reads its settings */
+  settings?: CallArgs<'settings.set'>
   /** errors of the page that the test means to cause */
   allowErrors?: RegExp
 }
@@ -62,6 +65,7 @@ export async function launchBrowser(): Promise<Browser> {
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   const services = options.services ?? createServices({ stateFolder: state, host: 'web' })
+  if (options.settings) await services.handlers['settings.set'](options.settings, { signal: new AbortController().signal })
   const folder = options.sample
     ? (await services.handlers['library.openSample']({}, { signal: new AbortController().signal })).root
     : options.folder

@@ -42,9 +42,7 @@ describe('the keymap', () => {
     'of the preset %s: each of its keys runs its command after a click anywhere',
     { timeout: 180_000 },
     async (preset, { startApp }) => {
-      const app = await startApp({ sample: true })
-      await app.services.handlers['settings.set']({ keys: { preset, changed: {} } }, { signal: new AbortController().signal })
-      const page = await open(app)
+      const page = await open(await startApp({ sample: true, settings: { keys: { preset, changed: {} } } }))
       // rows of the weights bring commands of their own, in their list alone
       await page.getByRole('tab', { name: 'Weights', exact: true }).click()
       const registered = await page.evaluate(() => {
