@@ -89,8 +89,8 @@ describe.each(cases)('a package for $platform $arch', ({ platform, arch, why }) 
         [
           ...packedFile(packed, path)
             .toString()
-            .matchAll(/["'`]\.\/([\w-]+-worker\.js)["'`]/g),
-        ].map(([, name]) => name),
+            .matchAll(/\(["'`]([\w-]+-worker)["'`], *import\.meta\.url\)/g),
+        ].map(([, name]) => `${name}.js`),
       )
     const entries = readdirSync(join(projectRoot, 'out/main')).filter((name) => name.endsWith('-worker.js'))
     expect([...new Set(started)].sort()).toEqual(entries.sort())
