@@ -150,7 +150,7 @@ export const checks: Record<string, Check> = {
       const places = await call('folders.list', { path: '' })
       if (other)
         assert.ok(
-          places.folders.some((place) => place.startsWith(other.slice(0, 3))),
+          places.folders.some((place: string) => place.startsWith(other.slice(0, 3))),
           places.folders.join(' '),
         )
       assert.equal((await call('folders.list', { path: area })).parent, dirname(area))
