@@ -113,6 +113,7 @@ const sliceEditor: SliceEditor = {
 }
 
 export interface FakeIndex extends ArchiveIndex {
+  readonly members: ArchiveMember[]
   entries: { name: Uint8Array<ArrayBuffer>; offset: number; size: number }[]
 }
 

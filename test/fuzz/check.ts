@@ -310,7 +310,7 @@ function checkArchive(seed: Seed, bytes: Uint8Array, run: Run, findings: Finding
   if (index.members.length === 0 || index.members.length > 5000) return true
   const number = index.members.length >> 1
   const tables = format.id === 'level5.pack' ? [] : rangesOf(format.encode(index), 'bytes')
-  const old = index.members[number]
+  const old = index.members.at(number)!
   const most = Math.min(old.size, bytes.length)
   const fill = (size: number, i: number): Uint8Array => new Uint8Array(size).fill(0xc3 ^ (i & 0x3f))
   const every = (more: number): Map<number, Uint8Array> =>
@@ -339,7 +339,7 @@ function checkArchive(seed: Seed, bytes: Uint8Array, run: Run, findings: Finding
           if (firstDifference(now.subarray(0, body.length), body) >= 0)
             throw new Error(`the new body of ${body.length} bytes is not what stands in the archive`)
         } else {
-          const was = index.members[i]
+          const was = index.members.at(i)!
           // what lies in a table changes with it
           if (
             was.offset + was.size > data.size ||

@@ -3,7 +3,7 @@ import { Reader } from '../../src/main/binary/reader.ts'
 import type { Writer } from '../../src/main/binary/writer.ts'
 import { Writer as ByteWriter } from '../../src/main/binary/writer.ts'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import type { ArchiveFormat, ArchiveIndex, Document, Family, FileFormat, Segment } from '../../src/main/formats/format.ts'
+import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Document, Family, FileFormat, Segment } from '../../src/main/formats/format.ts'
 import { createRegistry } from '../../src/main/formats/registry.ts'
 import { field, node } from '../../src/main/binary/structure.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
@@ -65,6 +65,7 @@ export const numbersFormat: FileFormat<Numbers> = {
 }
 
 interface PackIndex extends ArchiveIndex {
+  readonly members: ArchiveMember[]
   names: Uint8Array[]
   tail: Uint8Array
 }

@@ -6,7 +6,8 @@ import { MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { ArchiveIndex, ByteSource, FileFormat, Segment } from '../formats/format.ts'
-import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
+import type { StoreMember } from '../files/store-members.ts'
+import type { FileStore, OpenArchive } from '../files/store.ts'
 import type { Failure } from './output.ts'
 
 export interface RoundtripReport {
@@ -189,7 +190,7 @@ function differs(at: number, size: number, written: number, file: string): Forma
 }
 
 /** How many bytes of a range belong to at least one member. */
-function coverage(members: readonly StoreMember[]): (offset: number, length: number) => number {
+function coverage(members: Iterable<StoreMember>): (offset: number, length: number) => number {
   const starts: number[] = []
   const ends: number[] = []
   for (const { offset, size } of [...members].sort((a, b) => a.offset - b.offset)) {

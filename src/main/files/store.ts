@@ -8,11 +8,12 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { HEAD_BYTES, registry as productRegistry } from '../formats/registry.ts'
-import { MEMBER_SEPARATOR, memberKey, memberRef } from '../../shared/ref.ts'
+import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
 import { isWindowsDetour, plainPath, realPath, spelledAsOnDisk } from './paths.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
 import { isOwn, ownerIsAlive } from './temporaries.ts'
+import { lastPart, StoreMembers } from './store-members.ts'
 import { DescriptorPool, DiskSource, ioError, RangeSource } from './sources.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource, Document, FileFormat } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
@@ -42,18 +43,6 @@ export interface FileStat {
   member: boolean
 }
 
-export interface StoreMember {
-  ref: string
-  /** as in the reference: separators are `/`, duplicates numbered */
-  key: string
-  /** last part of the key */
-  name: string
-  /** number in ArchiveIndex.members */
-  index: number
-  offset: number
-  size: number
-}
-
 /** An archive that is open. Valid as long as its file stays as it is. */
 export interface OpenArchive {
   ref: string
@@ -65,7 +54,7 @@ export interface OpenArchive {
   data: ByteSource
   /** reference of the companion, '' for none */
   dataRef: string
-  members: StoreMember[]
+  members: StoreMembers
 }
 
 export interface ListEntry {
@@ -84,9 +73,6 @@ interface CachedArchive {
   /** bytes of all members together, in sizes of the data they stand in: more than 1 where they lie over each other */
   overlap: number
   stamps: { path: string; stamp: DiskStamp }[]
-  byKey: Map<string, StoreMember>
-  /** keys in lower case, for references that differ in case only */
-  byLowerKey: Map<string, StoreMember>
 }
 
 /** Where a reference leads. */
@@ -220,7 +206,7 @@ export class FileStore {
   }
 
   /** Members of an archive in its order. @throws FormatError bad-magic for what is no archive */
-  members(ref: string): readonly StoreMember[] {
+  members(ref: string): StoreMembers {
     return this.needArchive(ref).members
   }
 
@@ -349,17 +335,15 @@ export class FileStore {
     const archive = this.cachedArchive(outer)
     if (!archive) throw new FormatError('not-found', `${ref} is not there: ${archiveRef} is no archive`, { file: ref })
     const { disk, stamp } = outer
-    const member = archive.byKey.get(key) ?? archive.byLowerKey.get(key.toLowerCase())
+    const member = archive.open.members.byKey(key)
     if (member) return { disk, stamp, directory: false, archive, member }
     for (let at = key.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = key.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
-      const nested = archive.byKey.get(key.slice(0, at)) ?? archive.byLowerKey.get(key.slice(0, at).toLowerCase())
+      const nested = archive.open.members.byKey(key.slice(0, at))
       if (nested) return this.inside(ref, nested.ref, { disk, stamp, directory: false, archive, member: nested }, key.slice(at + 1))
     }
     const prefix = `${key.replace(/\/+$/, '').toLowerCase()}/`
-    for (const other of archive.open.members) {
-      if (other.key.toLowerCase().startsWith(prefix))
-        return { disk, stamp, directory: false, archive, prefix: other.key.slice(0, prefix.length - 1) }
-    }
+    const folder = archive.open.members.folder(prefix)
+    if (folder !== undefined) return { disk, stamp, directory: false, archive, prefix: folder }
     throw new FormatError('not-found', `${archiveRef} has no member ${key}`, { file: ref })
   }
 
@@ -394,8 +378,9 @@ export class FileStore {
     if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
     const index: ArchiveIndex = format.open(source, data ?? source)
     const bytes = (data ?? source).size
-    const overlap =
-      index.members.reduce((sum, member) => sum + Math.max(0, Math.min(member.size, bytes - member.offset)), 0) / Math.max(1, bytes)
+    let covered = 0
+    for (const member of index.members) covered += Math.max(0, Math.min(member.size, bytes - member.offset))
+    const overlap = covered / Math.max(1, bytes)
     // members that lie over each other could hold their own archive again and again
     if (depth > 0 && overlap > 1)
       throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
@@ -406,14 +391,9 @@ export class FileStore {
       source,
       data: data ?? source,
       dataRef: data?.ref ?? '',
-      members: membersOf(key, index),
+      members: new StoreMembers(key, index),
     }
-    const cached: CachedArchive = { open, depth, overlap, stamps, byKey: new Map(), byLowerKey: new Map() }
-    for (const member of open.members) {
-      cached.byKey.set(member.key, member)
-      const lower = member.key.toLowerCase()
-      if (!cached.byLowerKey.has(lower)) cached.byLowerKey.set(lower, member)
-    }
+    const cached: CachedArchive = { open, depth, overlap, stamps }
     this.archives.set(key, cached)
     this.trim()
     return cached
@@ -512,22 +492,6 @@ export function compareNames(a: string, b: string): number {
 export function folderOfKey(archive: string, key: string): string {
   const slash = key.replace(/\/+$/, '').lastIndexOf('/')
   return slash > 0 ? memberRef(archive, key.slice(0, slash)) : archive
-}
-
-function membersOf(ref: string, index: ArchiveIndex): StoreMember[] {
-  const taken = new Set<string>()
-  return index.members.map((member, i) => {
-    let key = memberKey(member.name, member.duplicate) || `#${i + 1}`
-    // a member may be called like the number that another one got
-    if (taken.has(key)) key = `${key}#${i + 1}`
-    taken.add(key)
-    return { ref: memberRef(ref, key), key, name: lastPart(key), index: i, offset: member.offset, size: member.size }
-  })
-}
-
-function lastPart(key: string): string {
-  const trimmed = key.replace(/\/+$/, '')
-  return trimmed.slice(trimmed.lastIndexOf('/') + 1) || key
 }
 
 function diskPlace(path: string): Place | undefined {

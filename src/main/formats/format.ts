@@ -181,10 +181,19 @@ export interface ArchiveMember {
   duplicate: number
 }
 
+/** Some of what an array gives: a list of very many may keep columns and make an element when it is asked for (`LazyList`). */
+export interface MemberList<T> extends Iterable<T> {
+  readonly length: number
+  at(index: number): T | undefined
+  map<U>(make: (element: T, index: number) => U): U[]
+  find(wanted: (element: T, index: number) => boolean): T | undefined
+  slice(start: number, end?: number): T[]
+}
+
 export interface ArchiveIndex {
   readonly format: string
   readonly ref: string
-  readonly members: ArchiveMember[]
+  readonly members: MemberList<ArchiveMember>
   readonly diagnostics: Diagnostic[]
 }
 

@@ -30,7 +30,8 @@ import { fileChanges } from './changes.ts'
 import { hashFile, sha256 } from './originals.ts'
 import { archiveOutputs, checkMembers } from './save.ts'
 import type { Replacement } from './atomic.ts'
-import type { FileStore, OpenArchive, StoreMember } from '../files/store.ts'
+import type { StoreMember } from '../files/store-members.ts'
+import type { FileStore, OpenArchive } from '../files/store.ts'
 import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
 import type { Originals } from './originals.ts'
 
@@ -220,8 +221,8 @@ function changedMembers(
   if (!before || !after || before.format !== after.format || before.members.length !== after.members.length) return undefined
   const members: Packed[] = []
   for (let i = 0; i < before.members.length; i++) {
-    const old = before.members[i]
-    const fresh = after.members[i]
+    const old = before.members.at(i)!
+    const fresh = after.members.at(i)!
     if (old.key !== fresh.key || fresh.size > MOST_FILE) return undefined
     const [was, is] = [bodyOf(before, old), bodyOf(after, fresh)]
     if (firstDifference(was, is) < 0) continue
@@ -398,7 +399,8 @@ async function buildFile(
     const bytes = patch.data(entry)
     const row: PatchFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
     rows.push(row)
-    const member = archive?.members.find((m) => m.key === entry.member)
+    const found = entry.member === undefined ? undefined : archive?.members.byKey(entry.member)
+    const member = found?.key === entry.member ? found : undefined
     if (member) replacements.set(member.index, bytes)
     const ref = members ? member?.ref : present ? game : undefined
     if (ref === undefined) {

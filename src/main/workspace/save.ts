@@ -213,7 +213,7 @@ async function writeMembers(
   const put = (member: string, bytes: Uint8Array): void => {
     const container = store.container(member)
     const archive = container === undefined ? undefined : store.openArchive(container)
-    const number = archive?.members.find((m) => m.ref === member || m.ref.toLowerCase() === member.toLowerCase())?.index
+    const number = archive?.members.byKey(member.slice(archive.ref.length + MEMBER_SEPARATOR.length))?.index
     if (!archive || number === undefined) throw new FormatError('not-found', 'the archive has no such member any more', { file: member })
     let entry = work.get(archive.ref)
     if (!entry) work.set(archive.ref, (entry = { ref: archive.ref, replacements: new Map() }))
@@ -300,19 +300,20 @@ export function checkMembers(
   const { members }: ArchiveIndex = open.format.open(store.source(temporaries.at(-1)!), data)
   if (members.length !== open.index.members.length)
     throw new FormatError('io', 'the new archive has another number of members', { file: disk })
-  open.index.members.forEach((old, i) => {
-    const member = members[i]
+  for (let i = 0; i < members.length; i++) {
+    const old = open.index.members.at(i)!
+    const member = members.at(i)!
     const given = replacements.get(i)
     if (!given) {
       // one that the end of the file cut gets what its directory promised when something is appended
       if (member.size < old.size)
         throw new FormatError('io', `member ${i} of the new archive is shorter than before, and was not edited`, { file: disk })
-      return
+      continue
     }
     const bytes = storedBody(open.format, given)
     if (member.size !== bytes.length || firstDifference(data.read(member.offset, member.size), bytes) >= 0)
       throw new FormatError('io', `member ${i} of the new archive does not read back`, { file: disk })
-  })
+  }
 }
 
 function depth(store: FileStore, ref: string): number {

@@ -76,7 +76,7 @@ describe('BIG archive', () => {
       ['Data\\empty.ini', 0],
       ['Art\\Textures\\walker.tga', 0],
     ])
-    index.members.forEach((m, i) => expect(Array.from(bytes.subarray(m.offset, m.offset + m.size))).toEqual(Array.from(entries[i].body)))
+    index.members.map((m, i) => expect(Array.from(bytes.subarray(m.offset, m.offset + m.size))).toEqual(Array.from(entries[i].body)))
   })
 
   it('comes back byte by byte: both magics, tails, gaps, stale sizes, no members', () => {
@@ -96,12 +96,12 @@ describe('BIG archive', () => {
     const next = build(bytes, big.replace(index, new Map([[0, junk(33, 9)]])).data)
     expect(next.length).toBe(bytes.length)
     const differs = Array.from(next.keys()).filter((i) => next[i] !== bytes[i])
-    const { offset } = index.members[0]
+    const { offset } = index.members.at(0)!
     expect(differs.every((i) => (i >= 20 && i < 24) || (i >= offset && i < offset + 33))).toBe(true)
-    expect(open(next).members[0].size).toBe(33)
+    expect(open(next).members.at(0)!.size).toBe(33)
     // into the gap in front of the next member, but no further
-    expect(open(build(bytes, big.replace(index, new Map([[0, junk(44, 9)]])).data)).members[0].offset).toBe(offset)
-    expect(open(build(bytes, big.replace(index, new Map([[0, junk(45, 9)]])).data)).members[0].offset).toBe(bytes.length)
+    expect(open(build(bytes, big.replace(index, new Map([[0, junk(44, 9)]])).data)).members.at(0)!.offset).toBe(offset)
+    expect(open(build(bytes, big.replace(index, new Map([[0, junk(45, 9)]])).data)).members.at(0)!.offset).toBe(bytes.length)
   })
 
   it('moves only the member that grew, to the end; the true size field follows, a stale one stays', () => {
@@ -110,10 +110,10 @@ describe('BIG archive', () => {
     const body = junk(100, 11)
     const next = build(bytes, big.replace(index, new Map([[1, body]])).data)
     const after = open(next)
-    expect(after.members[1]).toMatchObject({ offset: bytes.length, size: 100 })
+    expect(after.members.at(1)).toMatchObject({ offset: bytes.length, size: 100 })
     expect(next.subarray(bytes.length)).toEqual(body)
     expect(after.archiveSize).toBe(next.length)
-    after.members.forEach((m, i) => i !== 1 && expect(m).toEqual(index.members[i]))
+    after.members.map((m, i) => i !== 1 && expect(m).toEqual(index.members.at(i)))
     const stale = archive(entries, { size: 77 })
     expect(open(build(stale, big.replace(open(stale), new Map([[1, body]])).data)).archiveSize).toBe(77)
   })
@@ -143,13 +143,13 @@ describe('BIG archive', () => {
     ])
     const shared = one.slice()
     const index = open(one)
-    new DataView(shared.buffer).setUint32(16 + 10, index.members[0].offset + 4, false)
+    new DataView(shared.buffer).setUint32(16 + 10, index.members.at(0)!.offset + 4, false)
     const next = build(shared, big.replace(open(shared), new Map([[0, junk(20, 7)]])).data)
     const after = open(next)
-    expect(next.subarray(after.members[1].offset, after.members[1].offset + 5)).toEqual(
-      one.subarray(index.members[0].offset + 4, index.members[0].offset + 9),
+    expect(next.subarray(after.members.at(1)!.offset, after.members.at(1)!.offset + 5)).toEqual(
+      one.subarray(index.members.at(0)!.offset + 4, index.members.at(0)!.offset + 9),
     )
-    expect(after.members[0].offset).toBe(one.length)
+    expect(after.members.at(0)!.offset).toBe(one.length)
   })
 
   it('gives every member back after any replacements', () => {
@@ -160,7 +160,7 @@ describe('BIG archive', () => {
         const bytes = archive(content, { gap, tail: junk(4), end: junk(end) })
         const replacements = new Map(edits.filter(([i]) => i < content.length).map(([i, n]) => [i, junk(n, 50 + i)]))
         const next = build(bytes, big.replace(open(bytes), replacements).data)
-        open(next).members.forEach((m, i) =>
+        open(next).members.map((m, i) =>
           expect(Buffer.compare(next.subarray(m.offset, m.offset + m.size), replacements.get(i) ?? content[i].body)).toBe(0),
         )
       }),
@@ -180,7 +180,7 @@ describe('BIG archive', () => {
     // the second says that it stands behind the end: the room of the others must not reach there
     bytes.set(be(5000, 4_000_000_000), 16 + 10)
     const index = open(bytes)
-    expect(index.members[1]).toMatchObject({ offset: 5000, size: 4_000_000_000 })
+    expect(index.members.at(1)).toMatchObject({ offset: 5000, size: 4_000_000_000 })
     for (const sizes of [
       [30, 3000, 2900],
       [0, 1, 0],
@@ -189,7 +189,7 @@ describe('BIG archive', () => {
     ]) {
       const bodies = sizes.map((size, i) => junk(size, 40 + i))
       const out = build(bytes, big.replace(index, new Map(bodies.map((body, i) => [i, body]))).data)
-      open(out).members.forEach((m, i) => expect(out.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
+      open(out).members.map((m, i) => expect(out.slice(m.offset, m.offset + m.size), `${i} of ${sizes.join()}`).toEqual(bodies[i]))
     }
   })
 
@@ -233,7 +233,7 @@ describeCorpus('w3d/big', (root) => {
       const bytes = readBytes(path)
       const index = open(bytes)
       expect(build(bytes, big.encode(index))).toEqual(bytes)
-      expect(index.members.every((m) => m.offset >= index.tableEnd && m.offset + m.size <= bytes.length)).toBe(true)
+      expect([...index.members].every((m) => m.offset >= index.tableEnd && m.offset + m.size <= bytes.length)).toBe(true)
       expect(index.diagnostics.filter((d) => d.severity === 'error')).toEqual([])
     }
   })

@@ -57,6 +57,7 @@ const LAYOUT: Readonly<Record<DiscKind, EntryLayout>> = {
 }
 
 export interface DiscIndex extends ArchiveIndex {
+  readonly members: ArchiveMember[]
   records: Entry[]
   /** names, and whatever else stands behind the records: one of zeros ends them */
   rest: Uint8Array

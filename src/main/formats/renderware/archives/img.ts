@@ -26,6 +26,7 @@ export interface ImgEntry {
 }
 
 export interface ImgIndex extends ArchiveIndex {
+  readonly members: ArchiveMember[]
   readonly format: 'renderware.img2' | 'renderware.img1'
   readonly entries: ImgEntry[]
   /** directory bytes behind the last entry: v2 padding up to the first member's data, v1 what does not make an entry */

@@ -4,6 +4,7 @@
  * big-endian, and a path that ends with NUL. Some writers put a tail between the table and the first body. [V]
  */
 import { FormatError } from '../../../binary/format-error.ts'
+import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
@@ -12,6 +13,7 @@ import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } 
 
 export interface BigIndex extends ArchiveIndex {
   readonly format: 'w3d.big'
+  readonly members: BigMembers
   magic: 'BIGF' | 'BIG4'
   /** as stored, read as little-endian; not to be trusted */
   archiveSize: number
@@ -29,6 +31,7 @@ const LEAST_ENTRY = 9
 /** real archives have up to some ten thousand members */
 const MOST_MEMBERS = 1_000_000
 const LONGEST_NAME = 4096
+const MOST_TABLE = 2 ** 28
 const CHUNK = 256 * 1024
 
 export const big: ArchiveFormat<BigIndex> = {
@@ -70,26 +73,33 @@ export const big: ArchiveFormat<BigIndex> = {
         actual: String(count),
       })
     }
-    const members: ArchiveMember[] = []
-    const seen = new Map<string, number>()
+    const starts = new Float64Array(count + 1)
     for (let i = 0; i < count; i++) {
-      const at = table.position
-      const offset = table.u32(false, `members[${i}].offset`)
-      const size = table.u32(false, `members[${i}].size`)
-      const rawName = table.name(`members[${i}].name`)
-      const name = nameOf(rawName)
-      const same = name.toLowerCase().replaceAll('\\', '/')
-      const duplicate = seen.get(same) ?? 0
-      seen.set(same, duplicate + 1)
+      starts[i] = table.position - HEADER
+      table.skip(4, `members[${i}].offset`)
+      table.skip(4, `members[${i}].size`)
+      table.skipName(`members[${i}].name`)
+    }
+    const tableEnd = table.position
+    starts[count] = tableEnd - HEADER
+    if (starts[count] > MOST_TABLE)
+      throw new FormatError('unsupported', `the table has ${starts[count]} bytes, at most ${MOST_TABLE} are read`, {
+        file: source.ref,
+        path: 'members',
+        offset: HEADER,
+      })
+    const members = new BigMembers(source.read(HEADER, starts[count]), starts)
+    for (let i = 0; i < count; i++) {
+      const offset = members.offset(i)
+      const size = members.size(i)
       if (offset + size > source.size)
         diagnostics.add(
           'error',
           'w3d.big-member-outside',
-          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          `${members.name(i)} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
           `members[${i}]`,
-          at,
+          HEADER + starts[i],
         )
-      members.push({ name, rawName, offset, size, duplicate })
     }
     if (archiveSize !== source.size)
       diagnostics.add(
@@ -107,13 +117,13 @@ export const big: ArchiveFormat<BigIndex> = {
       magic,
       archiveSize,
       headerSize,
-      tableEnd: table.position,
+      tableEnd,
       fileSize: source.size,
     }
   },
 
   encode(index) {
-    const segments: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, index.members, index.archiveSize), as: 'typed' }]
+    const segments: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, new Map(), index.archiveSize), as: 'typed' }]
     if (index.fileSize > index.tableEnd) segments.push({ kind: 'copy', offset: index.tableEnd, length: index.fileSize - index.tableEnd })
     return segments
   },
@@ -123,31 +133,32 @@ export const big: ArchiveFormat<BigIndex> = {
    * table keeps its length. A size in the header that was true stays true.
    */
   replace(index, replacements) {
-    const members = index.members.map((member) => ({ ...member }))
+    const moved = new Map<number, { offset: number; size: number }>()
     const patches: { offset: number; bytes: Uint8Array }[] = []
     const appended: Uint8Array[] = []
     const wanted = [...replacements].sort((a, b) => a[0] - b[0])
     for (const [i] of wanted)
-      if (!members[i]) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+      if (i < 0 || i >= index.members.length)
+        throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
     // a member that ends the file takes the end along
     const last = wanted.find(([i]) => roomOf(index, i) === Infinity)
-    const oldEnd = last ? index.members[last[0]].offset : index.fileSize
+    const oldEnd = last ? index.members.offset(last[0]) : index.fileSize
     let end = last ? oldEnd + last[1].length : oldEnd
     for (const [i, bytes] of wanted) {
-      const member = members[i]
+      let offset = index.members.offset(i)
       if (bytes.length <= roomOf(index, i)) {
         // an emptied member leaves its bytes where they are
-        if (bytes.length > 0) patches.push({ offset: member.offset, bytes })
+        if (bytes.length > 0) patches.push({ offset, bytes })
       } else {
-        member.offset = end
+        offset = end
         appended.push(bytes)
         end += bytes.length
       }
-      member.size = bytes.length
+      moved.set(i, { offset, size: bytes.length })
     }
     if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a BIG archive cannot be larger than 4 GiB', { file: index.ref })
     const archiveSize = index.archiveSize === index.fileSize ? end : index.archiveSize
-    const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, members, archiveSize), as: 'typed' }]
+    const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, moved, archiveSize), as: 'typed' }]
     let at = index.tableEnd
     for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
       if (patch.offset > at) data.push({ kind: 'copy', offset: at, length: patch.offset - at })
@@ -177,7 +188,8 @@ export const big: ArchiveFormat<BigIndex> = {
         { summary: member.name },
       )
     })
-    const first = index.members.reduce((least, member) => Math.min(least, member.offset), index.fileSize)
+    let first = index.fileSize
+    for (let i = 0; i < index.members.length; i++) first = Math.min(first, index.members.offset(i))
     const fields = [
       field('magic', 'char[4]', 0, 4, index.magic),
       field('archiveSize', 'u32', 4, 4, index.archiveSize, {
@@ -202,34 +214,112 @@ export const big: ArchiveFormat<BigIndex> = {
  * are outside the file, in the table, or shared with another.
  */
 function roomOf(index: BigIndex, i: number): number {
-  const { offset, size } = index.members[i]
+  const { members } = index
+  const offset = members.offset(i)
+  const size = members.size(i)
   if (offset < index.tableEnd || offset + size > index.fileSize) return -1
   if (size === 0) return 0
   let next = Infinity
-  for (let k = 0; k < index.members.length; k++) {
-    const other = index.members[k]
+  for (let k = 0; k < members.length; k++) {
+    const start = members.offset(k)
+    const length = members.size(k)
     // what lies behind the file bounds nothing in it
-    if (k === i || other.size === 0 || other.offset + other.size <= offset || other.offset >= index.fileSize) continue
-    if (other.offset < offset + size) return -1
-    next = Math.min(next, other.offset)
+    if (k === i || length === 0 || start + length <= offset || start >= index.fileSize) continue
+    if (start < offset + size) return -1
+    next = Math.min(next, start)
   }
   if (next !== Infinity) return next - offset
   return offset + size === index.fileSize ? Infinity : size
 }
 
-function tableBytes(index: BigIndex, members: readonly ArchiveMember[], archiveSize: number): Uint8Array {
+/** @param moved places and sizes that differ from those of the index */
+function tableBytes(index: BigIndex, moved: ReadonlyMap<number, { offset: number; size: number }>, archiveSize: number): Uint8Array {
   const out = new Writer(index.tableEnd)
   out.fourcc(index.magic)
   out.u32(archiveSize)
-  out.u32be(members.length)
+  out.u32be(index.members.length)
   out.u32be(index.headerSize)
-  for (const member of members) {
-    out.u32be(member.offset)
-    out.u32be(member.size)
-    out.raw(member.rawName)
-  }
+  out.raw(index.members.tableWith(moved))
   return out.finish()
 }
+
+/** The entries of the table as they are stored; a member's object, and its name, are made when somebody asks for them. */
+export class BigMembers extends LazyList<ArchiveMember> {
+  readonly length: number
+  private readonly table: Buffer
+  private readonly view: DataView
+  private readonly starts: Float64Array
+  /** members whose name an earlier one has, by their number */
+  private readonly duplicates = new Map<number, number>()
+
+  /** @param starts of the entries in the table, and its end */
+  constructor(table: Uint8Array, starts: Float64Array) {
+    super()
+    this.table = Buffer.from(table.buffer, table.byteOffset, table.length)
+    this.view = new DataView(table.buffer, table.byteOffset, table.length)
+    this.starts = starts
+    this.length = starts.length - 1
+    this.countDuplicates()
+  }
+
+  offset(i: number): number {
+    return this.view.getUint32(this.starts[i], false)
+  }
+
+  size(i: number): number {
+    return this.view.getUint32(this.starts[i] + 4, false)
+  }
+
+  name(i: number): string {
+    return this.table.latin1Slice(this.starts[i] + 8, this.starts[i + 1] - 1)
+  }
+
+  /** The whole table with some entries changed. */
+  tableWith(moved: ReadonlyMap<number, { offset: number; size: number }>): Uint8Array {
+    const table = new Uint8Array(this.table)
+    const view = new DataView(table.buffer)
+    for (const [i, { offset, size }] of moved) {
+      view.setUint32(this.starts[i], offset, false)
+      view.setUint32(this.starts[i] + 4, size, false)
+    }
+    return table
+  }
+
+  protected make(i: number): ArchiveMember {
+    const rawName = new Uint8Array(this.view.buffer, this.view.byteOffset + this.starts[i] + 8, this.starts[i + 1] - this.starts[i] - 8)
+    return { name: this.name(i), rawName, offset: this.offset(i), size: this.size(i), duplicate: this.duplicates.get(i) ?? 0 }
+  }
+
+  private countDuplicates(): void {
+    const first = new HashColumns(this.length)
+    const more = new Map<number, number>()
+    for (let i = 0; i < this.length; i++) {
+      let hash = HASH_START
+      for (let at = this.starts[i] + 8; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
+      let slot = first.slot(hash)
+      while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
+      if (slot < 0) first.put(hash, i)
+      else {
+        const earlier = (more.get(first.number(slot)) ?? 0) + 1
+        more.set(first.number(slot), earlier)
+        this.duplicates.set(i, earlier)
+      }
+    }
+  }
+
+  private sameName(a: number, b: number): boolean {
+    const length = this.starts[a + 1] - this.starts[a]
+    if (this.starts[b + 1] - this.starts[b] !== length) return false
+    for (let k = 8; k < length; k++) if (FOLDED[this.table[this.starts[a] + k]] !== FOLDED[this.table[this.starts[b] + k]]) return false
+    return true
+  }
+}
+
+/** Names are the same without regard to case and kind of slash. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, code) => {
+  const lower = String.fromCharCode(code).toLowerCase()
+  return lower === '\\' ? 0x2f : lower.charCodeAt(0)
+})
 
 /**
  * The order in which the games look for a file in their archives [engine, Zero Hour]: names without case, the first that has it wins; loose
@@ -283,8 +373,13 @@ class TableReader {
     return new DataView(this.piece.buffer, this.piece.byteOffset + at, 4).getUint32(0, littleEndian)
   }
 
+  skip(size: number, path: string): void {
+    this.need(size, path)
+    this.position += size
+  }
+
   /** bytes up to and with the NUL */
-  name(path: string): Uint8Array {
+  skipName(path: string): void {
     const left = Math.min(LONGEST_NAME, this.source.size - this.position)
     const at = this.need(left, path)
     const end = this.piece.subarray(at, at + left).indexOf(0)
@@ -294,7 +389,7 @@ class TableReader {
         path,
         offset: this.position,
       })
-    return this.take(end + 1, path)
+    this.position += end + 1
   }
 }
 

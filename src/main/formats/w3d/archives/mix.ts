@@ -18,6 +18,7 @@ const LONGEST_NAME = 256
 const MOST_MEMBERS = 1_000_000
 
 export interface MixIndex extends ArchiveIndex {
+  readonly members: ArchiveMember[]
   readonly format: 'w3d.mix'
   tableOffset: number
   namesOffset: number

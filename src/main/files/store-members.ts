@@ -1,0 +1,90 @@
+/** Members of an open archive by their keys; an object is made for a member when somebody asks for it. */
+import { HashColumns, hashOf, LazyList } from '../binary/lazy-list.ts'
+import { memberKey, memberRef } from '../../shared/ref.ts'
+import type { ArchiveIndex } from '../formats/format.ts'
+
+export interface StoreMember {
+  ref: string
+  /** as in the reference: separators are `/`, duplicates numbered */
+  key: string
+  /** last part of the key */
+  name: string
+  /** number in ArchiveIndex.members */
+  index: number
+  offset: number
+  size: number
+}
+
+export class StoreMembers extends LazyList<StoreMember> {
+  readonly length: number
+  private readonly archive: string
+  private readonly index: ArchiveIndex
+  /** by keys in lower case */
+  private readonly table: HashColumns
+  /** keys that are not what name and number make */
+  private readonly renamed = new Map<number, string>()
+
+  constructor(archive: string, index: ArchiveIndex) {
+    super()
+    this.archive = archive
+    this.index = index
+    this.length = index.members.length
+    this.table = new HashColumns(this.length)
+    let i = 0
+    for (const member of index.members) {
+      let key = memberKey(member.name, member.duplicate)
+      // a member may be called like the number that another one got
+      if (key === '') this.renamed.set(i, (key = `#${i + 1}`))
+      let hash = hashOf(key.toLowerCase())
+      if (this.table.slot(hash) >= 0 && this.numbersOf(key).exact >= 0) {
+        this.renamed.set(i, (key = `${key}#${i + 1}`))
+        hash = hashOf(key.toLowerCase())
+      }
+      this.table.put(hash, i++)
+    }
+  }
+
+  /** The member with this key, or the first whose key differs in case only. */
+  byKey(key: string): StoreMember | undefined {
+    const { exact, alike } = this.numbersOf(key)
+    return this.at(exact >= 0 ? exact : alike)
+  }
+
+  /** @param prefix in lower case, with its `/` @returns the first folder of this name as it is spelled */
+  folder(prefix: string): string | undefined {
+    for (let i = 0; i < this.length; i++) {
+      const key = this.keyOf(i)
+      if (key.toLowerCase().startsWith(prefix)) return key.slice(0, prefix.length - 1)
+    }
+    return undefined
+  }
+
+  protected make(i: number): StoreMember {
+    const { name, duplicate, offset, size } = this.index.members.at(i)!
+    const key = this.renamed.get(i) ?? memberKey(name, duplicate)
+    return { ref: memberRef(this.archive, key), key, name: lastPart(key), index: i, offset, size }
+  }
+
+  private keyOf(i: number): string {
+    const { name, duplicate } = this.index.members.at(i)!
+    return this.renamed.get(i) ?? memberKey(name, duplicate)
+  }
+
+  private numbersOf(key: string): { exact: number; alike: number } {
+    const lower = key.toLowerCase()
+    const hash = hashOf(lower)
+    let alike = -1
+    for (let slot = this.table.slot(hash); slot >= 0; slot = this.table.slot(hash, slot)) {
+      const found = this.keyOf(this.table.number(slot))
+      if (found === key) return { exact: this.table.number(slot), alike }
+      if (alike < 0 && found.toLowerCase() === lower) alike = this.table.number(slot)
+    }
+    return { exact: -1, alike }
+  }
+}
+
+/** Of a key, without its folders. */
+export function lastPart(key: string): string {
+  const trimmed = key.replace(/\/+$/, '')
+  return trimmed.slice(trimmed.lastIndexOf('/') + 1) || key
+}

@@ -1,0 +1,83 @@
+/** An archive of very many members keeps columns: what is held does not grow by an object for a member. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { FileStore } from '../../../src/main/files/store.ts'
+import { StoreMembers } from '../../../src/main/files/store-members.ts'
+import { big, BigMembers, makeBig } from '../../../src/main/formats/w3d/archives/big.ts'
+import { junk } from '../../support/hostile.ts'
+import type { ByteSource } from '../../../src/main/formats/format.ts'
+
+const COUNT = 20_000
+const bytes = makeBig(
+  'BIGF',
+  Array.from({ length: COUNT }, (_, i) => ({ name: `Data\\member ${i}.ini`, bytes: junk(i % 7, i) })),
+)
+const folder = mkdtempSync(join(tmpdir(), 'marrow-big-'))
+const path = join(folder, 'many.big')
+writeFileSync(path, bytes)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const memorySource = (body: Uint8Array): ByteSource => ({
+  size: body.length,
+  ref: 'many.big',
+  read: (offset, length) => body.slice(offset, offset + length),
+})
+
+/** Objects that are reached from `root`, typed arrays counted as one each. */
+function held(root: object): number {
+  const seen = new Set<object>()
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return
+    seen.add(value)
+    if (ArrayBuffer.isView(value)) return
+    if (value instanceof Map) for (const entry of value) entry.forEach(walk)
+    else for (const inner of Object.values(value)) walk(inner)
+  }
+  walk(root)
+  return seen.size
+}
+
+const made = (list: typeof BigMembers | typeof StoreMembers) => vi.spyOn(list.prototype as unknown as { make(i: number): unknown }, 'make')
+
+describe('an archive of many members', () => {
+  it('is opened and written again without an object for a member', () => {
+    const objects = made(BigMembers)
+    const index = big.open(memorySource(bytes), memorySource(bytes))
+    const { data } = big.replace(index, new Map([[COUNT - 2, junk(99)]]))
+    big.encode(index)
+    expect(objects).not.toHaveBeenCalled()
+    expect(held(index.members)).toBeLessThan(20)
+    expect(data.length).toBeLessThan(10)
+    expect(index.members.at(7)).toMatchObject({ name: 'Data\\member 7.ini', size: 0, duplicate: 0 })
+    expect(index.members.length).toBe(COUNT)
+  })
+
+  it('is listed and read through the store without keeping one for a member', () => {
+    const store = new FileStore()
+    const objects = made(StoreMembers)
+    const members = store.members(path)
+    expect(objects).not.toHaveBeenCalled()
+    expect(store.read(`${path}!data/MEMBER 19999.INI`)).toEqual(junk(19_999 % 7, 19_999))
+    expect(objects.mock.calls.length).toBeLessThan(10)
+    let size = 0
+    for (const member of members) size += member.size
+    expect(size).toBe(Array.from({ length: COUNT }, (_, i) => i % 7).reduce((sum, n) => sum + n))
+    expect(held(members)).toBeLessThan(40)
+    expect(members.byKey('Data/member 12.ini')?.index).toBe(12)
+    expect(members.byKey('data/member 12.ini')?.index).toBe(12)
+    expect(members.byKey('member 12.ini')).toBeUndefined()
+    expect(members.folder('data/')).toBe('Data')
+    store.close()
+  })
+
+  it('counts twins by their folded names, in columns too', () => {
+    const twins = makeBig(
+      'BIG4',
+      ['A\\x', 'a/X', 'b', 'A/X', 'B', '\xC9', '\xE9'].map((name) => ({ name, bytes: junk(3) })),
+    )
+    const index = big.open(memorySource(twins), memorySource(twins))
+    expect(index.members.map(({ duplicate }) => duplicate)).toEqual([0, 1, 0, 2, 1, 0, 1])
+  })
+})
