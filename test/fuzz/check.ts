@@ -332,7 +332,7 @@ function checkArchive(seed: Seed, bytes: Uint8Array, run: Run, findings: Finding
       const again = format.open(newSource, made.directory ? sourceOf(newData, data.ref) : newSource)
       if (again.members.length !== index.members.length)
         throw new Error(`${again.members.length} members after a replacement, ${index.members.length} before`)
-      for (const [i, m] of again.members.entries()) {
+      for (const [i, m] of [...again.members].entries()) {
         const now = newData.subarray(m.offset, m.offset + m.size)
         const body = replacements.get(i)
         if (body) {

@@ -6,7 +6,7 @@ import { MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { ArchiveIndex, ByteSource, FileFormat, Segment } from '../formats/format.ts'
-import type { StoreMember } from '../files/store-members.ts'
+import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import type { FileStore, OpenArchive } from '../files/store.ts'
 import type { Failure } from './output.ts'
 
@@ -152,7 +152,7 @@ class Run {
     index: ArchiveIndex,
     source: ByteSource,
     data: ByteSource,
-    members: StoreMember[],
+    members: StoreMembers,
   ): void {
     const replacements = new Map<number, Uint8Array>()
     const first = members.find((m) => m.size > 0 && m.size <= 16 * WINDOW)

@@ -271,7 +271,7 @@ export class BigMembers extends LazyList<ArchiveMember> {
   }
 
   name(i: number): string {
-    return this.table.latin1Slice(this.starts[i] + 8, this.starts[i + 1] - 1)
+    return this.table.toString('latin1', this.starts[i] + 8, this.starts[i + 1] - 1)
   }
 
   /** The whole table with some entries changed. */
