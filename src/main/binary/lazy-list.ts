@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto'
-
 /** A list that holds no object for an element: each is made when it is asked for. */
 export abstract class LazyList<T> implements Iterable<T> {
   abstract readonly length: number
@@ -75,7 +73,7 @@ export function hashStep(hash: number, unit: number): number {
 }
 
 /** Another one in each run: nobody can make up names that all fall into one slot. */
-export const HASH_START = randomInt(2 ** 31)
+export const HASH_START = crypto.getRandomValues(new Uint32Array(1))[0]
 
 export function hashOf(text: string): number {
   let hash = HASH_START

@@ -237,9 +237,15 @@ function tableBytes(index: BigIndex, moved: ReadonlyMap<number, { offset: number
   const out = new Writer(index.tableEnd)
   out.fourcc(index.magic)
   out.u32(archiveSize)
-  out.u32be(index.members.length)
+  const { members } = index
+  out.u32be(members.length)
   out.u32be(index.headerSize)
-  out.raw(index.members.tableWith(moved))
+  for (let i = 0; i < members.length; i++) {
+    const place = moved.get(i)
+    out.u32be(place?.offset ?? members.offset(i))
+    out.u32be(place?.size ?? members.size(i))
+    out.raw(members.rawName(i))
+  }
   return out.finish()
 }
 
@@ -274,20 +280,19 @@ export class BigMembers extends LazyList<ArchiveMember> {
     return this.table.toString('latin1', this.starts[i] + 8, this.starts[i + 1] - 1)
   }
 
-  /** The whole table with some entries changed. */
-  tableWith(moved: ReadonlyMap<number, { offset: number; size: number }>): Uint8Array {
-    const table = new Uint8Array(this.table)
-    const view = new DataView(table.buffer)
-    for (const [i, { offset, size }] of moved) {
-      view.setUint32(this.starts[i], offset, false)
-      view.setUint32(this.starts[i] + 4, size, false)
-    }
-    return table
+  /** as stored, with its end */
+  rawName(i: number): Uint8Array {
+    return this.table.subarray(this.starts[i] + 8, this.starts[i + 1])
   }
 
   protected make(i: number): ArchiveMember {
-    const rawName = new Uint8Array(this.view.buffer, this.view.byteOffset + this.starts[i] + 8, this.starts[i + 1] - this.starts[i] - 8)
-    return { name: this.name(i), rawName, offset: this.offset(i), size: this.size(i), duplicate: this.duplicates.get(i) ?? 0 }
+    return {
+      name: this.name(i),
+      rawName: new Uint8Array(this.rawName(i)),
+      offset: this.offset(i),
+      size: this.size(i),
+      duplicate: this.duplicates.get(i) ?? 0,
+    }
   }
 
   private countDuplicates(): void {
