@@ -1,6 +1,6 @@
 /**
- * Edits and saves without end, until it kills itself in the middle of a step: before the n-th call that changes
- * something on disk, or, when that one is a write, after half of it. Before each step it tells on standard output what
+ * Edits and saves without end, until it kills itself in the middle of a step, at the n-th call that changes something on
+ * disk: before it (of a write after half of it), or behind it. Before each step it tells on standard output what
  * the step will lead to, and afterwards that it is acknowledged.
  */
 import fs from 'node:fs'
@@ -12,9 +12,9 @@ import { fakeFamily, fakeRegistry } from './fake-family.ts'
 import { killAtCall } from './kill-at.ts'
 import type { Numbers } from './fake-family.ts'
 
-const [root, state, primary, seedText, strikeText, from] = process.argv.slice(2)
+const [root, state, primary, seedText, strikeText, from, call] = process.argv.slice(2)
 const tell = fs.writeSync
-if (from === 'start') killAtCall(Number(strikeText))
+if (from === 'start') killAtCall(Number(strikeText), call === 'carried out')
 
 const store = new FileStore({ registry: fakeRegistry })
 const workspace = new Workspace({ files: store, stateFolder: state })
@@ -39,7 +39,7 @@ const random = (n: number): number => {
 for (const { id, damage } of await workspace.recoverable())
   await (damage?.restorable === false ? workspace.discardRecovery(id) : workspace.recover(id, model))
 say('done', current())
-if (from === 'work') killAtCall(Number(strikeText))
+if (from === 'work') killAtCall(Number(strikeText), call === 'carried out')
 const past: number[][][] = []
 for (;;) {
   const before = current()

@@ -51,8 +51,9 @@ async function runUntilKilled(
   seed: number,
   strike: number,
   from: 'start' | 'work',
+  call: 'carried out' | 'not carried out',
 ): Promise<Told> {
-  const child = spawn(process.execPath, [join(folder, 'child.mjs'), root, state, primary, String(seed), String(strike), from], {
+  const child = spawn(process.execPath, [join(folder, 'child.mjs'), root, state, primary, String(seed), String(strike), from, call], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
   })
@@ -88,8 +89,10 @@ describe('a process that is killed while it edits and saves', () => {
       // one in four counts from the start, where there may be something to recover
       const from = i % 4 === 3 ? 'start' : 'work'
       const strike = 1 + ((seed * 7919) % (from === 'start' ? 12 : POINTS))
-      const told = await runUntilKilled(root, state, primary, seed, strike, from)
-      const context = `kill ${i}, call ${strike} from the ${from}`
+      // the step that a call makes good, when it is carried out and not acknowledged
+      const call = i % 3 === 1 ? 'carried out' : 'not carried out'
+      const told = await runUntilKilled(root, state, primary, seed, strike, from, call)
+      const context = `kill ${i}, call ${strike} from the ${from}, ${call}`
       // every file is old or new, whole; what is not edited is as it was
       const store = new FileStore({ registry: fakeRegistry })
       const place = packed ? `${join(root, 'pack.fpk')}!` : `${root}/`

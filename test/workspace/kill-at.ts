@@ -1,4 +1,7 @@
-/** A process that kills itself before its n-th call that changes something on disk, or, when that one is a write, after half of it. */
+/**
+ * A process that kills itself at its n-th call that changes something on disk: before it or, when that one is a write, after half of it; or
+ * after the whole of it, before anybody hears of it.
+ */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
@@ -6,23 +9,33 @@ type Any = (...args: any[]) => any
 const halfWriters = new Set(['write', 'writeSync'])
 /** counts down; nothing happens while it is not positive */
 let left = -1
+let whole = false
 
-export function killAtCall(n: number): void {
+/** @param carriedOut whether the last call is carried out */
+export function killAtCall(n: number, carriedOut = false): void {
   left = n
+  whole = carriedOut
 }
 
-/** Each call counts; the last one is not carried out, a write is carried out by half. */
+const die = (): void => void process.kill(process.pid, 'SIGKILL')
+
+/** Each call counts. */
 function wrap(owner: Record<string, any>, names: string[]): void {
   for (const name of names) {
     const original = owner[name] as Any
     owner[name] = function (this: unknown, ...args: any[]): unknown {
       if (left > 0 && --left === 0) {
+        if (whole) {
+          const result = original.apply(this, args)
+          if (!(result instanceof Promise)) die()
+          return (result as Promise<unknown>).then(die, die).then(() => new Promise(() => {}))
+        }
         if (halfWriters.has(name) && owner !== fs && ArrayBuffer.isView(args[0])) {
           const [data, offset = 0, length = data.byteLength, position] = args as [Uint8Array, number, number, number | null]
-          void original.call(this, data, offset, length >> 1, position).then(() => process.kill(process.pid, 'SIGKILL'))
+          void original.call(this, data, offset, length >> 1, position).then(die)
           return new Promise(() => {})
         }
-        process.kill(process.pid, 'SIGKILL')
+        die()
       }
       return original.apply(this, args)
     }
