@@ -99,7 +99,7 @@ export async function editRows(): Promise<Row[]> {
         const result = await call('clips.editKeys', {
           model: info.id,
           label: 'Move',
-          merge: 'drag',
+          gesture: 'drag',
           edits: [{ track: track.id, set: { keys: Uint32Array.of(0), times: track.times.slice(0, 1), values } }],
         })
         const wire = encodeMessage({ kind: 'result', id: 1, value: result })

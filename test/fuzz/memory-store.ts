@@ -1,7 +1,7 @@
 /** Files of one folder in memory, for binders: what the neighbourhood asks of a store, and nothing else. */
 import { basename, dirname } from 'node:path'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { createRegistry, families, HEAD_BYTES, registry } from '../../src/main/formats/registry.ts'
 import type { FileStore } from '../../src/main/files/store.ts'
 import type { BindFile, ByteSource, Document, Family, FileFormat } from '../../src/main/formats/format.ts'

@@ -39,7 +39,7 @@ export function describeContract(transport: string, connect: (services: Services
         },
       })
       const values = { name: '歩き 걷기', start: 0.1, end: -12.5 }
-      const result = await api.call('slices.set', { model: 'm', slice: 3, values, merge: undefined })
+      const result = await api.call('slices.set', { model: 'm', slice: 3, values, gesture: undefined })
       expect(seen).toEqual([{ model: 'm', slice: 3, values }])
       expect(result).toEqual({ info: null, scene: emptyScene('次'), diagnostics: [] })
     })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { nearestFirst } from '../../src/main/files/neighbourhood.ts'
+import { nearestFirst } from '../../src/main/files/memory-neighbourhood.ts'
 import { MOST_CANDIDATES, MOST_COPIES, Nearby } from '../../src/main/library/nearby.ts'
 import type { BindFile } from '../../src/main/formats/format.ts'
 

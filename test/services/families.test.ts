@@ -209,7 +209,7 @@ describeCorpus('level5', () => {
       const before = snapshot(root)
       const { info, scene } = await findModel(call, root, ({ info, scene }) => info.primary.includes('!') && scene.slices.length > 1)
       const [slice] = scene.slices
-      for (const by of [1, 2, 3]) await call('slices.set', { model: info.id, slice: 0, values: { end: slice.end + by }, merge: 'drag' })
+      for (const by of [1, 2, 3]) await call('slices.set', { model: info.id, slice: 0, values: { end: slice.end + by }, gesture: 'drag' })
       const renamed = await call('slices.set', { model: info.id, slice: 0, values: { name: '歩く' } })
       expect(renamed.info.history.undo).toHaveLength(2)
       expect(renamed.scene.slices[0]).toMatchObject({ name: '歩く', start: slice.start, end: slice.end + 3 })

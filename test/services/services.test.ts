@@ -242,7 +242,7 @@ describe('services', () => {
     const b = start(files())
     const { model } = await opened(b)
     // joints of the fake family are made up: the call reaches the family's editor
-    const edited = await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9], merge: 'drag' })
+    const edited = await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9], gesture: 'drag' })
     expect(edited.scene.lods[0]).toBe('a: 9 2 3')
     expect(edited.info).toMatchObject({
       dirty: true,

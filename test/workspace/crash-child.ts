@@ -6,7 +6,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { FileStore } from '../../src/main/files/store.ts'
-import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
 import { killAtCall } from './kill-at.ts'

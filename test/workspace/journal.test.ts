@@ -176,8 +176,10 @@ describe('a journal', () => {
 })
 
 describe('recovery', () => {
-  const set = (b: Bench, model: OpenModel, index: number, value: number, ref = model.binding.primary, merge?: string) =>
-    b.workspace.edit(model.id, `Set ${index} to ${value}`, (session) => void (session.edit<Numbers>(ref).values[index] = value), { merge })
+  const set = (b: Bench, model: OpenModel, index: number, value: number, ref = model.binding.primary, gesture?: string) =>
+    b.workspace.edit(model.id, `Set ${index} to ${value}`, (session) => void (session.edit<Numbers>(ref).values[index] = value), {
+      gesture,
+    })
   const values = (model: OpenModel, ref = model.binding.primary): number[] => [...(model.document(ref) as Numbers).values]
 
   /** A second run on the same folders, as after a crash of the first. */

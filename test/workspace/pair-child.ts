@@ -1,7 +1,7 @@
 /** Edits both members of an archive in two files and saves, or restores the original after that, unless it is killed on the way; `0` lets it live. */
 import { join } from 'node:path'
 import { FileStore } from '../../src/main/files/store.ts'
-import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { Workspace } from '../../src/main/workspace/workspace.ts'
 import { fakeFamily, fakeRegistry } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, ut
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { MemoryNeighbourhood } from '../../src/main/files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
 import { newTemporary } from '../../src/main/files/temporaries.ts'
 import { walk } from '../../src/main/files/walk.ts'
 import { changedInModFolder } from '../../src/main/workspace/mod-package.ts'
@@ -23,7 +23,7 @@ function set(
   model: OpenModel,
   index: number,
   value: number,
-  options: { merge?: string; ref?: string; label?: string } = {},
+  options: { gesture?: string; ref?: string; label?: string } = {},
 ): Promise<boolean> {
   return b.workspace.edit(
     model.id,
@@ -105,7 +105,7 @@ describe('edit, undo, redo', () => {
     const b = bench({ 'a.num': numbersBytes([1, 2, 3]) })
     const model = b.open('a.num')
     await set(b, model, 0, 7)
-    for (let i = 10; i < 20; i++) await set(b, model, 1, i, { merge: 'drag', label: 'Drag' })
+    for (let i = 10; i < 20; i++) await set(b, model, 1, i, { gesture: 'drag', label: 'Drag' })
     expect(model.history.undoable.map((s) => s.label)).toEqual(['Set 0', 'Drag'])
     await b.workspace.undo(model.id)
     expect(values(model)).toEqual([7, 2, 3])
@@ -113,7 +113,7 @@ describe('edit, undo, redo', () => {
     expect(values(model)).toEqual([7, 19, 3])
     // after an undo and redo, the same key starts a step of its own once something is between
     await set(b, model, 2, 5)
-    await set(b, model, 1, 21, { merge: 'drag', label: 'Drag' })
+    await set(b, model, 1, 21, { gesture: 'drag', label: 'Drag' })
     expect(model.history.undoable).toHaveLength(4)
   })
 
@@ -121,7 +121,7 @@ describe('edit, undo, redo', () => {
     const b = bench({ 'a.num': numbersBytes([1, 2, 3]) })
     const model = b.open('a.num')
     await set(b, model, 0, 7)
-    for (const v of [5, 6, 2]) await set(b, model, 1, v, { merge: 'drag' })
+    for (const v of [5, 6, 2]) await set(b, model, 1, v, { gesture: 'drag' })
     expect(model.history.undoable).toHaveLength(1)
     await b.workspace.undo(model.id)
     expect(values(model)).toEqual([1, 2, 3])

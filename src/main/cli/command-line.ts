@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], raw: Output, optio
     const answer = await command.run(given, context)
     context.progress.end()
     if (!answer) return
-    tell(output, answer, given.json === true)
+    print(output, answer, given.json === true)
     status = answer.failed ? 1 : 0
   })
   try {
@@ -69,7 +69,7 @@ function contextOf(output: Output, raw: Output, options: CommandLineOptions): Co
 }
 
 /** The report as JSON, or as text with what is told aside of it. */
-function tell(output: Output, { report, text, aside = [] }: Answer, json: boolean): void {
+function print(output: Output, { report, text, aside = [] }: Answer, json: boolean): void {
   if (json) return printJson(output, report)
   for (const line of aside) output.err(`${printable(line)}\n`)
   output.out(text(printableReport(report)))

@@ -1,6 +1,6 @@
 /** `marrow lint`: what the games will choke on, told by the rules of each family. */
 import { resolve } from 'node:path'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { readForDecoding } from '../files/store.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { safeName } from '../files/file-names.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { addSlice, prepareSlices, removeSlice, setSlice } from '../services/slice-steps.ts'

@@ -1,6 +1,6 @@
 /** The models that a path means, as the binders have them: a folder, a pack, a member, or any file of a model. */
 import { FormatError } from '../binary/format-error.ts'
-import { MemoryNeighbourhood } from './neighbourhood.ts'
+import { MemoryNeighbourhood } from './memory-neighbourhood.ts'
 import type { FileStore } from './store.ts'
 import type { Family, ModelBinding } from '../formats/format.ts'
 

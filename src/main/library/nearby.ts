@@ -2,7 +2,7 @@
  * The nearest of very many files without looking at all of them. Game folders that were unpacked again and again hold
  * one file a thousand times; of files with one name only the nearest few can be meant.
  */
-import { nearestFirst, stepsApart } from '../files/neighbourhood.ts'
+import { nearestFirst, stepsApart } from '../files/memory-neighbourhood.ts'
 import type { BindFile } from '../formats/format.ts'
 
 /** Of files with one name, as many are given. */

@@ -1,7 +1,7 @@
 /** Where a command line looks: wherever its user points. Which library that is in, the window's list of folders says. */
 import { FormatError } from '../binary/format-error.ts'
 import { findModels } from '../files/find-models.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Ground, Grounds } from './model-finder.ts'

@@ -57,7 +57,7 @@ export class FailingFiles {
 export function withLog(handlers: Handlers, log: Log, failing: FailingFiles): Handlers {
   const wrapped = Object.entries(handlers).map(([name, handler]) => {
     const call = handler as (args: unknown, context: { signal: AbortSignal }) => unknown
-    const tell = JOBS[name as CallName] as ((result: unknown) => string) | undefined
+    const lineOf = JOBS[name as CallName] as ((result: unknown) => string) | undefined
     const note = (error: unknown, signal: AbortSignal | undefined): never => {
       const data = toErrorData(error)
       if (data.code !== 'cancelled' && !signal?.aborted) {
@@ -67,7 +67,7 @@ export function withLog(handlers: Handlers, log: Log, failing: FailingFiles): Ha
       throw error
     }
     const done = (result: unknown): unknown => {
-      if (tell) log.write('info', `${name}: ${tell(result)}`)
+      if (lineOf) log.write('info', `${name}: ${lineOf(result)}`)
       if (name === 'library.scan') noteScan(result as CallResult<'library.scan'>, log, failing)
       return result
     }

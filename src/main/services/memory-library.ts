@@ -1,6 +1,6 @@
 /** A library without a database: for hosts and tests that bring none. Everything is looked at again with each scan. */
 import { relative } from 'node:path'
-import { bindFilesBelow, MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { stemOf } from '../../shared/ref.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { findModels } from '../files/find-models.ts'
-import { MemoryNeighbourhood } from '../files/neighbourhood.ts'
+import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
 import { notBeside } from '../files/mod-folder.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { addOwn, SLICES_SUFFIX } from '../workspace/slices-file.ts'

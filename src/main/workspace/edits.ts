@@ -31,7 +31,7 @@ export class Edits {
     id: string,
     label: string,
     body: (session: EditSession) => void,
-    options: { merge?: string; replaces?: string } = {},
+    options: { gesture?: string; replaces?: string } = {},
   ): Promise<boolean> {
     return this.models.exclusive(async () => {
       const model = this.models.model(id)
@@ -49,7 +49,7 @@ export class Edits {
         }
         if (changes.length === 0) return false
         for (const ref of others) if (changes.some((c) => c.file.ref === ref)) model.touched.add(ref)
-        await this.steps.commit(model, changes, { kind: 'edit', label, merge: options.merge })
+        await this.steps.commit(model, changes, { kind: 'edit', label, merge: options.gesture })
         return true
       } catch (error) {
         for (const file of taken.values()) this.models.documents.revert(file)

@@ -11,8 +11,8 @@ export interface Step {
   /** the same in the journal, so that a recovery knows which step another one takes the place of */
   id: string
   label: string
-  /** steps in a row with one key are one step: the moves of a drag */
-  merge?: string
+  /** steps in a row of one gesture are one step: the moves of a drag */
+  gesture?: string
   files: Map<string, FileStep>
 }
 
@@ -20,10 +20,10 @@ export class History {
   readonly undoable: Step[] = []
   readonly redoable: Step[] = []
 
-  /** The step that a further edit with this key belongs to. */
-  mergesInto(merge: string | undefined): Step | undefined {
+  /** The step that a further edit of this gesture belongs to. */
+  sameGesture(gesture: string | undefined): Step | undefined {
     const top = this.undoable.at(-1)
-    return merge !== undefined && top?.merge === merge && this.redoable.length === 0 ? top : undefined
+    return gesture !== undefined && top?.gesture === gesture && this.redoable.length === 0 ? top : undefined
   }
 
   /** The step on top when it is this one: only that can be done again in another way. */
@@ -37,10 +37,10 @@ export class History {
     this.redoable.length = 0
   }
 
-  /** The step on top is finished: what comes next is a step of its own, whatever its key. */
+  /** The step on top is finished: what comes next is a step of its own, whatever its gesture. */
   seal(): void {
     const top = this.undoable.at(-1)
-    if (top) top.merge = undefined
+    if (top) top.gesture = undefined
   }
 
   clear(): void {

@@ -62,6 +62,7 @@ export interface JournalStep {
   label: string
   /** the step's own name; absent in journals of before there were any, and on the way back or forth */
   id?: string
+  /** the gesture that the step is a part of, by the name that journals have always had for it */
   merge?: string
   /** the step on top is this one, done again in another way: the patches lead from its result to the new one */
   replaces?: string

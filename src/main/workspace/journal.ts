@@ -108,7 +108,7 @@ export class JournalFolder {
   }
 
   /** Tells other runs what is open here. It only informs them: where it cannot be written, everything else goes on. */
-  tell(models: readonly PresentModel[]): void {
+  announce(models: readonly PresentModel[]): void {
     const present = JSON.stringify(models)
     if (present === this.present) return
     this.present = present

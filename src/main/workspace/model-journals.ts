@@ -57,8 +57,8 @@ export class ModelJournals {
   }
 
   /** Other runs see which models are open here, and which of their files have unsaved edits. */
-  tell(): void {
-    this.folder.tell(
+  announce(): void {
+    this.folder.announce(
       this.models.list().map((model) => ({
         primary: model.binding.primary,
         edited: model.allRefs().filter((ref) => this.models.documents.get(ref)?.dirty),
@@ -67,7 +67,7 @@ export class ModelJournals {
   }
 
   /** Before bytes go to disk: every journal that follows one of these files can tell them when it is replayed. */
-  async tellDisk(files: { ref: string; hash: string }[]): Promise<void> {
+  async recordDisk(files: { ref: string; hash: string }[]): Promise<void> {
     for (const model of this.models.list()) {
       const shown = files.filter(({ ref }) => model.journal?.known.has(ref))
       if (shown.length > 0) await model.journal!.append({ kind: 'disk', files: shown } satisfies JournalRecord)
@@ -82,7 +82,7 @@ export class ModelJournals {
       model.journal = undefined
       await journal.remove()
     }
-    this.tell()
+    this.announce()
   }
 
   /** A journal that is too large, or gone from the disk, begins again. */

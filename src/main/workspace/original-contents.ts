@@ -92,10 +92,10 @@ export class OriginalContents {
     for (const other of [...(await this.pairedCopies(kept)), join(this.state.root, 'bases', 'content', kept.hash), ...near]) {
       if ((await hashFile(other).catch(() => '')) !== kept.hash) continue
       await this.put(other, kept)
-      this.tell(path, `The kept original of ${kept.name} was damaged and was restored from another copy of the same bytes`, true)
+      this.report(path, `The kept original of ${kept.name} was damaged and was restored from another copy of the same bytes`, true)
       return path
     }
-    this.tell(path, `The kept original of ${kept.name} is damaged, and no other copy of it is known`, false)
+    this.report(path, `The kept original of ${kept.name} is damaged, and no other copy of it is known`, false)
     throw new FormatError('io', 'the kept original is damaged: its hash is not the one that was recorded', {
       file: path,
       expected: kept.hash,
@@ -163,7 +163,7 @@ export class OriginalContents {
     const found = name === undefined ? undefined : await stat(join(this.folder, hash, name)).catch(() => undefined)
     if (!found) return
     await this.state.write(this.noteFile(hash), { hash, name: name, size: found.size, origins: [] }, originsKind)
-    this.tell(join(this.folder, hash), `A kept original (${name}) belongs to no file that is known: it stays where it is`, true)
+    this.report(join(this.folder, hash), `A kept original (${name}) belongs to no file that is known: it stays where it is`, true)
   }
 
   /** Removes copies that were being made by processes that are gone. */
@@ -225,7 +225,7 @@ export class OriginalContents {
     this.known!.set(target, list)
   }
 
-  private tell(file: string, message: string, restored: boolean): void {
+  private report(file: string, message: string, restored: boolean): void {
     if (this.told.has(file + message)) return
     this.told.add(file + message)
     this.state.report({ file, kept: file, restored, message })

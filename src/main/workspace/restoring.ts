@@ -107,7 +107,7 @@ export class Restoring {
         }
         if (changes.length > 0) await this.steps.commit(m, changes, { kind: 'edit', label: `Restore ${baseName(disk)}` })
       }
-      await this.journals.tellDisk([...wanted].map(([f, bytes]) => ({ ref: f.ref, hash: sha256(bytes) })))
+      await this.journals.recordDisk([...wanted].map(([f, bytes]) => ({ ref: f.ref, hash: sha256(bytes) })))
       this.models.files.invalidate(disk)
       await this.originals.restore(disk, options)
       this.models.files.invalidate(disk)

@@ -100,7 +100,7 @@ export class Saving {
         }
       }
       const all = [...groups.values()].flat()
-      await this.journals.tellDisk(all.map(({ file }) => ({ ref: file.ref, hash: sha256(file.bytes) })))
+      await this.journals.recordDisk(all.map(({ file }) => ({ ref: file.ref, hash: sha256(file.bytes) })))
       for (const items of groups.values()) {
         try {
           const counts = items.map(({ file }) => changedBytes(diff(file.saved.bytes, file.bytes, 0)))

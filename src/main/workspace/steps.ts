@@ -1,4 +1,4 @@
-/** Undoable steps: made, kept in the journals, merged into the one before, undone and done again. */
+/** Undoable steps: made, kept in the journals, joined to the one before, undone and done again. */
 import { randomUUID } from 'node:crypto'
 import { FormatError } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -95,27 +95,27 @@ export class Steps {
       await this.journals.keepShort(m)
       if (m !== model) this.models.onChanged(m)
     }
-    this.journals.tell()
+    this.journals.announce()
   }
 
   private remember(
     model: OpenModel,
     changes: Change[],
     before: { file: OpenFile; bytes: Uint8Array; state: number }[],
-    { id, label, merge, replaces }: CommitRecord & { id: string },
+    { id, label, merge: gesture, replaces }: CommitRecord & { id: string },
   ): void {
     // after a recovery the step that was replaced may be part of an earlier save: then this is one of its own
-    const top = replaces === undefined ? model.history.mergesInto(merge) : model.history.onTop(replaces)
+    const top = replaces === undefined ? model.history.sameGesture(gesture) : model.history.onTop(replaces)
     const fits = top && changes.every(({ file }, i) => !top.files.has(file.ref) || top.files.get(file.ref)!.after === before[i].state)
     if (!top || !fits) {
       const files: Step['files'] = new Map()
       changes.forEach(({ file, patch, state }, i) => files.set(file.ref, { patch, before: before[i].state, after: state }))
-      model.history.push({ id, label, merge, files })
+      model.history.push({ id, label, gesture, files })
       return
     }
     if (replaces !== undefined) {
       top.label = label
-      top.merge = undefined
+      top.gesture = undefined
       model.history.redoable.length = 0
     }
     changes.forEach(({ file, patch, bytes, state }, i) => {

@@ -119,7 +119,7 @@ export class Workspace {
       throw error
     }
     this.models.add(model)
-    this.journals.tell()
+    this.journals.announce()
     return model
   }
 
@@ -138,7 +138,7 @@ export class Workspace {
       documents.release(id)
       if (keep) await model.journal?.close()
       else await model.journal?.remove()
-      this.journals.tell()
+      this.journals.announce()
     })
   }
 
@@ -178,7 +178,7 @@ export class Workspace {
     id: string,
     label: string,
     body: (session: EditSession) => void,
-    options: { merge?: string; replaces?: string } = {},
+    options: { gesture?: string; replaces?: string } = {},
   ): Promise<boolean> {
     return this.edits.edit(id, label, body, options)
   }

@@ -53,7 +53,7 @@ export interface Way {
   /** share of the work that is done, 0 to 1 */
   progress(share: number): void
   /** Sends the edit, in the place of the step before where there is one. @throws what the call throws */
-  edit<K extends AdjustCall>(name: K, args: Omit<CallArgs<K>, 'model' | 'replaces' | 'merge'>): Promise<void>
+  edit<K extends AdjustCall>(name: K, args: Omit<CallArgs<K>, 'model' | 'replaces' | 'gesture'>): Promise<void>
 }
 
 /** What a run has to say. */
@@ -157,12 +157,12 @@ export const useAdjust = defineStore('adjust', () => {
     }
   }
 
-  function tellRefusal(error: unknown): void {
+  function showRefusal(error: unknown): void {
     if (error instanceof Refusal) session.notify('warning', error.message, error.detail)
     else session.report(error)
   }
 
-  function tell(l: LastOperation, told: Told | void): void {
+  function showOutcome(l: LastOperation, told: Told | void): void {
     l.words = told?.words ?? ''
     l.left = told?.left?.join('; ') ?? ''
   }
@@ -186,7 +186,7 @@ export const useAdjust = defineStore('adjust', () => {
     try {
       operation = model && make()
     } catch (error) {
-      tellRefusal(error)
+      showRefusal(error)
       return false
     }
     if (!model || !operation) return false
@@ -211,14 +211,14 @@ export const useAdjust = defineStore('adjust', () => {
     last.value = l
     try {
       const told = await run(l)
-      tell(l, told)
+      showOutcome(l, told)
       const panel = operation.fields.length > 0 && l.step !== ''
       if (!panel && l.left) session.notify('warning', l.step ? 'Some tracks were left as they are' : 'Nothing was changed', l.left)
       if (!panel && told?.words) session.notify(l.step ? 'good' : 'info', told.words)
       if (again) adjusting = adjust(l)
       return l.step !== ''
     } catch (error) {
-      tellRefusal(error)
+      showRefusal(error)
       return false
     } finally {
       // what made no step takes nobody's place
@@ -249,7 +249,7 @@ export const useAdjust = defineStore('adjust', () => {
       again = false
       try {
         const { values } = l
-        tell(l, await run(l))
+        showOutcome(l, await run(l))
         l.refused = ''
         l.operation.keep?.(values)
       } catch (error) {

@@ -37,7 +37,7 @@ export const useSlices = defineStore('slices', () => {
   /** the table's name field of the chosen slice is asked to take the focus */
   const renameTick = ref(0)
   const selected = computed(() => (selection.current.slice < list.value.length ? selection.current.slice : -1))
-  let merges = 0
+  let gestures = 0
   const ask = latestAnswer()
 
   watch(
@@ -66,7 +66,7 @@ export const useSlices = defineStore('slices', () => {
   async function check(index: number, change: Partial<SliceFields> = {}): Promise<boolean> {
     if (!models.active || !list.value[index]) return false
     const wanted = ask()
-    const tell = (now: SliceMessage | null): void => {
+    const show = (now: SliceMessage | null): void => {
       if (wanted()) message.value = now
     }
     try {
@@ -74,19 +74,19 @@ export const useSlices = defineStore('slices', () => {
       const worst = found.find((f) => f.severity === 'error') ?? found[0]
       // where two values contradict each other the one that was changed is meant
       const field = change.start !== undefined && worst?.field === 'end' ? 'start' : worst?.field
-      tell(worst ? { ...worst, slice: index, field } : null)
+      show(worst ? { ...worst, slice: index, field } : null)
       return worst?.severity !== 'error'
     } catch (error) {
-      tell({ slice: index, severity: 'error', message: errorData(error).message })
+      show({ slice: index, severity: 'error', message: errorData(error).message })
       return false
     }
   }
 
-  async function set(index: number, change: Partial<SliceFields>, merge?: string): Promise<boolean> {
+  async function set(index: number, change: Partial<SliceFields>, gesture?: string): Promise<boolean> {
     if (!list.value[index] || !limits.value) return false
-    if (!merge && !(await check(index, change))) return false
+    if (!gesture && !(await check(index, change))) return false
     try {
-      await models.edit('slices.set', { slice: index, values: change, merge }, { quiet: true })
+      await models.edit('slices.set', { slice: index, values: change, gesture }, { quiet: true })
       return true
     } catch (error) {
       message.value = { slice: index, severity: 'error', message: errorData(error).message }
@@ -100,7 +100,7 @@ export const useSlices = defineStore('slices', () => {
     finish: () => Promise<void>
     cancel: () => Promise<void>
   } {
-    const merge = `slice-drag-${++merges}`
+    const gesture = `slice-drag-${++gestures}`
     const from = { start: list.value[index].start, end: list.value[index].end }
     let wanted: { start: number; end: number } | null = null
     let running: Promise<void> | null = null
@@ -111,7 +111,7 @@ export const useSlices = defineStore('slices', () => {
         const next = wanted
         wanted = null
         if (next.start === sent.start && next.end === sent.end) continue
-        if (!(await set(index, next, merge))) break
+        if (!(await set(index, next, gesture))) break
         sent = next
       }
     }

@@ -121,7 +121,7 @@ export function createFakeApi(): Api {
   let redo: Step[] = []
   let labels: string[] = []
   let redoLabels: string[] = []
-  let mergeKey = ''
+  let gestureNow = ''
   let revision = 1
   let transparency = true
   let saved = state
@@ -160,13 +160,13 @@ export function createFakeApi(): Api {
   })
   const opened = (): OpenedModel => ({ info: info(), scene: fakeScene(state.slices) })
   const result = (): EditResult => ({ ...opened(), diagnostics: [] })
-  const commit = (label: string, change: Partial<Step>, merge = ''): EditResult => {
+  const commit = (label: string, change: Partial<Step>, gesture = ''): EditResult => {
     const next = { ...state, ...change, label }
-    if (!merge || merge !== mergeKey) {
+    if (!gesture || gesture !== gestureNow) {
       undo.push(state)
       labels = [...labels, label]
     }
-    mergeKey = merge
+    gestureNow = gesture
     redo = []
     redoLabels = []
     state = next
@@ -379,20 +379,20 @@ export function createFakeApi(): Api {
       commit(`Add slice ${values.name}`, {
         slices: withSlices((l) => l.splice(at, 0, { clip, loop: true, source: source(at), ...values })),
       }),
-    'slices.set': ({ slice, values, merge }: any) => {
+    'slices.set': ({ slice, values, gesture }: any) => {
       const next = { ...state.slices[slice], ...values }
       const error = check(next).find((c) => c.severity === 'error')
       if (error) throw new FakeError({ code: 'invalid-edit', message: error.message, path: `slices[${slice}]` })
       return commit(
         'name' in values ? `Rename slice to ${values.name}` : `Change slice ${next.name}`,
         { slices: withSlices((l) => (l[slice] = next)) },
-        merge,
+        gesture,
       )
     },
     'slices.remove': ({ slice }: any) =>
       commit(`Delete slice ${state.slices[slice].name}`, { slices: withSlices((l) => l.splice(slice, 1)) }),
-    'slices.move': ({ from, to, merge }: any) =>
-      commit('Move slice', { slices: withSlices((l) => l.splice(to, 0, ...l.splice(from, 1))) }, merge),
+    'slices.move': ({ from, to, gesture }: any) =>
+      commit('Move slice', { slices: withSlices((l) => l.splice(to, 0, ...l.splice(from, 1))) }, gesture),
     'slices.duplicate': ({ slice }: any) =>
       commit('Duplicate slice', { slices: withSlices((l) => l.splice(slice + 1, 0, { ...l[slice] })) }),
     'slices.extract': () => ({ name: 'walk.mot', bytes: new Uint8Array(64) }),
@@ -401,7 +401,7 @@ export function createFakeApi(): Api {
     'weights.list': () => [{ id: state.weights.id, mesh: '体', sceneMesh: 0, vertexCount: state.weights.vertexCount }],
     'weights.read': () => state.weights,
     'weights.preview': () => [],
-    'weights.write': ({ label, merge, edit }: any) => {
+    'weights.write': ({ label, gesture, edit }: any) => {
       const w = state.weights
       const offsets = [0]
       const bone: number[] = []
@@ -420,7 +420,7 @@ export function createFakeApi(): Api {
       return commit(
         label,
         { weights: { ...w, offsets: Uint32Array.from(offsets), bone: Uint16Array.from(bone), weight: Float32Array.from(weight) } },
-        merge,
+        gesture,
       )
     },
     'skeleton.fields': ({ joint }: any) => ({
@@ -446,7 +446,7 @@ export function createFakeApi(): Api {
       redoLabels = [...redoLabels, labels.at(-1)!]
       labels = labels.slice(0, -1)
       state = undo.pop()!
-      mergeKey = ''
+      gestureNow = ''
       revision++
       return result()
     },

@@ -43,8 +43,8 @@ export class RenderLoop {
     this.cpu = this.cpu ? this.cpu * 0.8 + cpu * 0.2 : cpu
     clearTimeout(this.timer)
     // a last report follows when drawing stops
-    if (now - this.lastReport < STATS_MS) this.timer = setTimeout(() => this.tell(), STATS_MS)
-    else this.tell()
+    if (now - this.lastReport < STATS_MS) this.timer = setTimeout(() => this.reportFrames(), STATS_MS)
+    else this.reportFrames()
   }
 
   end(): void {
@@ -53,7 +53,7 @@ export class RenderLoop {
     clearTimeout(this.timer)
   }
 
-  private tell(): void {
+  private reportFrames(): void {
     this.lastReport = performance.now()
     this.report({ fps: Math.round(this.fps), cpu: this.cpu })
   }

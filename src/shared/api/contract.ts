@@ -98,10 +98,10 @@ const weightRows = v.object({
 })
 
 /**
- * Steps of one drag share a `merge` key: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
+ * Steps of one drag share a `gesture`: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
  * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
  */
-const step = { merge: v.optional(text), replaces: v.optional(text) }
+const step = { gesture: v.optional(text), replaces: v.optional(text) }
 
 export interface AppInfo {
   version: string

@@ -3,7 +3,7 @@
  * counts time differently, so there they go as poses of the scene, in seconds.
  */
 import { localPose } from './local-pose.ts'
-import { chosenKeys, emptyPlan, outOfRange, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { chosenKeys, emptyPlan, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
@@ -76,7 +76,7 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
       named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
     const track = tracks.find((t) => fits(t) && t.label === from.label) ?? tracks.find(fits)
     if (!track) {
-      if (plan.skipped.length < 3) tell(plan, `no ${from.property} track for ${from.target}`)
+      if (plan.skipped.length < 3) leaveOut(plan, `no ${from.property} track for ${from.target}`)
       continue
     }
     const { dense } = track.limits
@@ -89,12 +89,12 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
     const insert = new Map<number, number>()
     from.times.forEach((t, i) => {
       const moment = time + t - copied.start
-      if (outOfRange(track, moment)) return tell(plan, 'what lies beyond the end of the clip was left out')
+      if (outOfRange(track, moment)) return leaveOut(plan, 'what lies beyond the end of the clip was left out')
       const to = storable(track, moment)
       const key = at.get(to)
       // of copied keys that land on one key the last counts
       if (key !== undefined) set.set(key, i)
-      else if (dense) tell(plan, 'a key on every frame: what lies beyond its first and last frame was left out')
+      else if (dense) leaveOut(plan, 'a key on every frame: what lies beyond its first and last frame was left out')
       else insert.set(to, i)
     })
     const rows = (list: number[]): Float32Array => {

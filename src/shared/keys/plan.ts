@@ -56,14 +56,14 @@ export function chosenSpan(selection: KeySelection): { start: number; end: numbe
   return start <= end ? { start, end } : null
 }
 
-export function tell(plan: KeyPlan, why: string): void {
+export function leaveOut(plan: KeyPlan, why: string): void {
   if (!plan.skipped.includes(why)) plan.skipped.push(why)
 }
 
 /** True, and told, where the track cannot be edited so. @param dense what to say of a track with a key on every frame, '' where that is no hindrance */
 export function refuses(plan: KeyPlan, track: NativeTrack, dense: string): boolean {
   const why = track.limits.readOnly || (track.limits.dense ? dense : '')
-  if (why) tell(plan, why)
+  if (why) leaveOut(plan, why)
   return why !== ''
 }
 

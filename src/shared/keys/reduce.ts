@@ -1,5 +1,5 @@
 /** Taking out keys that the game would interpolate anyway, within a stated error. */
-import { chosenKeys, emptyPlan, refuses, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { chosenKeys, emptyPlan, refuses, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, difference, measureOf, type Measure } from './value.ts'
 import type { NativeTrack } from '../api/types.ts'
 
@@ -31,7 +31,7 @@ export function reduceKeys(tracks: readonly NativeTrack[], selection: KeySelecti
     for (const t of asked) for (const time of selection.get(t.id)!) times.add(time)
     const keys = chosenKeys(group[0], times)
     if (!keys.length || group.some((t) => refuses(plan, t, 'a key on every frame: its keys cannot be deleted'))) continue
-    if (group.length > asked.length) tell(plan, 'rotation and position of these bones share their keys: both were compared')
+    if (group.length > asked.length) leaveOut(plan, 'rotation and position of these bones share their keys: both were compared')
     const removed = reduceGroup(group, keys, tolerance)
     const gone = new Set(removed)
     for (const track of group) {

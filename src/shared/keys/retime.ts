@@ -1,5 +1,5 @@
 /** Moving keys in time: shift, scale about a pivot, reverse, snap to a grid. */
-import { chosenKeys, emptyPlan, lowerBound, outOfRange, refuses, storable, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { chosenKeys, emptyPlan, lowerBound, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, sampleInto } from './value.ts'
 import type { NativeTrack } from '../api/types.ts'
 
@@ -106,13 +106,13 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
   const begin = Math.max(0, lowerBound(times, ends[0] - 1e-6))
   let end = lowerBound(times, ends[1] + 1e-6)
   if (begin >= end || begin >= n) {
-    tell(plan, 'a key on every frame: there is no room outside its first and last frame')
+    leaveOut(plan, 'a key on every frame: there is no room outside its first and last frame')
     plan.selection.set(track.id, new Set(keys.map((k) => times[k])))
     return
   }
   end = Math.min(end, n)
   if (ends[0] < times[0] - 1e-6 || ends[1] > times[n - 1] + 1e-6)
-    tell(plan, 'a key on every frame: what went beyond its first or last frame is lost')
+    leaveOut(plan, 'a key on every frame: what went beyond its first or last frame is lost')
   const values = track.values.slice()
   for (let k = begin; k < end; k++) sampleInto(track, Math.min(b, Math.max(a, map.from(times[k]))), values, k * width)
   const left = (k: number): boolean => k >= first && k <= last && (k < begin || k >= end)

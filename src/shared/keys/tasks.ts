@@ -1,8 +1,8 @@
-/** The tools on keys as data: what a worker can be asked for. Tools that work track by track tell how far they are. */
+/** The tools on keys as data: what a worker can be asked for. Tools that work track by track leaveOut how far they are. */
 import { copiedPoses, pasteKeys, type CopiedKeys, type CopiedPoses, type KeyedTimes } from './clipboard.ts'
 import { insertKeys, offsetTranslation, removeKeys, takeOutTravel } from './keys.ts'
 import { mirrorPoses } from './mirror.ts'
-import { emptyPlan, tell, type KeyPlan, type KeySelection } from './plan.ts'
+import { emptyPlan, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { reduceKeys, type ReducePlan, type Tolerance } from './reduce.ts'
 import { retimeKeys, reversed, scaled, shifted, snapped, type TimeMap } from './retime.ts'
 import { fitLoop, smoothKeys } from './smooth.ts'
@@ -86,7 +86,7 @@ export function planTask(
     const part = planPart(task, group, selection)
     for (const edit of part.edits) plan.edits.push(edit)
     for (const [id, times] of part.selection) plan.selection.set(id, times)
-    for (const why of part.skipped) tell(plan, why)
+    for (const why of part.skipped) leaveOut(plan, why)
     plan.count += part.count
     if (part.reached) {
       const { reached } = plan as ReducePlan

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, commandIds, type CommandId } from '../../../src/renderer/core/keymap/catalogue.ts'
 import { conflictsOf } from '../../../src/renderer/core/keymap/conflicts.ts'
 import { defaultKeys, keysOf, PRESETS } from '../../../src/renderer/core/keymap/presets.ts'
-import { keyNames, showKey, typesText, type KeyPress } from '../../../src/renderer/core/keymap/keys.ts'
+import { keyNames, showKey, typesText, type KeyPress } from '../../../src/renderer/core/keymap/keystroke.ts'
 import type { KeyPreset } from '../../../src/shared/api/settings.ts'
 import { fileMenu, editMenu, helpMenu, viewMenu } from '../../../src/shared/api/menu.ts'
 

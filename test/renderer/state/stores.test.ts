@@ -55,7 +55,7 @@ describe('slices', () => {
     expect(slices.values(1).end).toBe(90)
     await drag.finish()
     const sent = calls.filter((c) => c.name === 'slices.set')
-    expect(new Set(sent.map((c) => c.args.merge)).size).toBe(1)
+    expect(new Set(sent.map((c) => c.args.gesture)).size).toBe(1)
     expect(sent.at(-1)!.args.values).toEqual({ start: 41, end: 90 })
     // answers are slower than the pointer: not every position is sent
     expect(sent.length).toBeLessThan(18)

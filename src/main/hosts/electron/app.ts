@@ -121,7 +121,7 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
       ...updateOptions,
       log,
       wanted: async () => (await handlers['settings.get']({}, context)).updates,
-      tell: (update) => host?.emit('update.state', update),
+      changed: (update) => host?.emit('update.state', update),
     })
     app.on('will-quit', () => updates?.stop())
   }

@@ -10,7 +10,7 @@ export interface UpdateOptions {
   log: Log
   /** the setting; asked for again before every look */
   wanted(): boolean | Promise<boolean>
-  tell(state: UpdateState): void
+  changed(state: UpdateState): void
   /** electron-updater, loaded when it is needed: switched off, not even its code runs */
   load?(): Promise<AppUpdater>
   /** ms after the start, and between two looks */
@@ -27,7 +27,7 @@ const FIRST_AFTER_MS = 20_000
 const EVERY_MS = 24 * 3600 * 1000
 
 export function startUpdates(options: UpdateOptions): Updates {
-  const { log, wanted, tell, load = loadUpdater, firstAfter = FIRST_AFTER_MS, every = EVERY_MS } = options
+  const { log, wanted, changed, load = loadUpdater, firstAfter = FIRST_AFTER_MS, every = EVERY_MS } = options
   let updater: AppUpdater | undefined
   let offered: UpdateInfo | undefined
   let state: UpdateState['state'] | undefined
@@ -64,7 +64,7 @@ export function startUpdates(options: UpdateOptions): Updates {
 
   function show(next: UpdateState): void {
     state = next.state
-    tell(next)
+    changed(next)
   }
 
   const first = setTimeout(() => void look(), firstAfter)

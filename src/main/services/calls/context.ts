@@ -22,7 +22,7 @@ export type HandlersOf<Area extends string> = { [K in Extract<CallName, `${Area}
 
 /** What a call says of its undo step (contract.ts). */
 export interface StepOptions {
-  merge?: string
+  gesture?: string
   replaces?: string
 }
 

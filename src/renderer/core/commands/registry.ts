@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowReactive } from 'vue'
 import { catalogue, isCommandId, type CommandId, type Scope } from '../keymap/catalogue.ts'
-import { keyNames, showKey, typesText, type KeyPress } from '../keymap/keys.ts'
+import { keyNames, showKey, typesText, type KeyPress } from '../keymap/keystroke.ts'
 import { keysOf } from '../keymap/presets.ts'
 import { useSession } from '../session.ts'
 

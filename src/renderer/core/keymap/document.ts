@@ -2,7 +2,7 @@
 import type { KeyPreset } from '../../../shared/api/settings.ts'
 import { catalogue, commandIds, type Scope } from './catalogue.ts'
 import { OWN_KEYS } from './focus.ts'
-import { showKey } from './keys.ts'
+import { showKey } from './keystroke.ts'
 import { defaultKeys, PRESETS } from './presets.ts'
 
 export const SCOPE_LABELS: Record<Scope, string> = {

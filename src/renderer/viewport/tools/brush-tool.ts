@@ -9,14 +9,14 @@ import type { Tool, ToolPointer } from './tool.ts'
 export class BrushTool implements Tool {
   readonly ownsMain = true
   private readonly state: ViewState
-  private readonly tell: (event: BrushEvent) => void
+  private readonly strokeChanged: (event: BrushEvent) => void
   private brush: ViewBrush | null = null
   /** where the last dab of a stroke was, null between strokes */
   private stroke: { x: number; y: number } | null = null
 
-  constructor(state: ViewState, tell: (event: BrushEvent) => void) {
+  constructor(state: ViewState, strokeChanged: (event: BrushEvent) => void) {
     this.state = state
-    this.tell = tell
+    this.strokeChanged = strokeChanged
   }
 
   get active(): boolean {
@@ -67,7 +67,7 @@ export class BrushTool implements Tool {
   private end(phase: 'end' | 'cancel'): void {
     if (!this.stroke) return
     this.stroke = null
-    this.tell({ phase })
+    this.strokeChanged({ phase })
     this.state.invalidate()
   }
 
@@ -91,7 +91,7 @@ export class BrushTool implements Tool {
     const spot = this.spotAt(x, y)
     if (!spot || !model) return false
     const { mesh, point } = spot.hit
-    this.tell({ phase, mesh, point, radius: spot.radius, positions: model.scenePositions(mesh), inverse })
+    this.strokeChanged({ phase, mesh, point, radius: spot.radius, positions: model.scenePositions(mesh), inverse })
     return true
   }
 }

@@ -1,6 +1,6 @@
 /** Where binders look, over the index: the same answers as MemoryNeighbourhood, without a file being opened. */
 import { compareNames } from '../files/store.ts'
-import { DocumentCache, folderKey, nearestFirst } from '../files/neighbourhood.ts'
+import { DocumentCache, folderKey, nearestFirst } from '../files/memory-neighbourhood.ts'
 import { Chains, Nearby } from './nearby.ts'
 import type { BindFile, Document, FileKind, FileSummary, Neighbourhood } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'

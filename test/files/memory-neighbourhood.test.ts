@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { DocumentCache, MemoryNeighbourhood, nearestFirst, stepsApart } from '../../src/main/files/neighbourhood.ts'
+import { DocumentCache, MemoryNeighbourhood, nearestFirst, stepsApart } from '../../src/main/files/memory-neighbourhood.ts'
 import { FileStore } from '../../src/main/files/store.ts'
 import { fake, fakePack, fakeRegistry } from './fake-family.ts'
 import { tempFolder } from './temp.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyName, showKey, type KeyPress } from '../../../src/renderer/core/keymap/keys.ts'
+import { keyName, showKey, type KeyPress } from '../../../src/renderer/core/keymap/keystroke.ts'
 import { matchCommands } from '../../../src/renderer/core/commands/match.ts'
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
