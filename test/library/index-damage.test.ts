@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
-import { comesOfDamage, moveAside, openDatabase } from '../../src/main/library/database.ts'
+import { CacheDatabase, comesOfDamage, moveAside, openDatabase } from '../../src/main/library/database.ts'
 import type { Db } from '../../src/main/library/database.ts'
+import { Library } from '../../src/main/library/library.ts'
 import { indexFolder } from '../../src/main/library/indexer.ts'
 import { PictureStore } from '../../src/main/library/picture-store.ts'
 import { SCHEMA } from '../../src/main/library/schema.ts'
@@ -209,5 +210,53 @@ describe('the store of pictures', () => {
       pictures.close()
     }
     expect(missing).toBeGreaterThan(0)
+  })
+})
+
+describe('a cache that was found damaged', () => {
+  it('and cannot be begun anew is tried again with the next call', () => {
+    let full = false
+    const cache = new CacheDatabase(join(tempFolder(), 'cache.sqlite'), {
+      id: 7,
+      version: 1,
+      table: 'things',
+      structure: false,
+      get schema() {
+        if (full) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+        return 'CREATE TABLE things (name TEXT) STRICT'
+      },
+    })
+    const count = (db: Db): number => db.prepare('SELECT count(*) FROM things').pluck().get() as number
+    const damaged = (): never => {
+      throw Object.assign(new Error('database disk image is malformed'), { code: 'SQLITE_CORRUPT' })
+    }
+    cache.run((db) => db.exec("INSERT INTO things VALUES ('kept')"))
+    full = true
+    for (const body of [damaged, count, count]) expect(() => cache.run(body)).toThrow(expect.objectContaining({ code: 'io' }))
+    full = false
+    expect(cache.run(count)).toBe(0)
+    cache.close()
+    expect(() => cache.run(count)).toThrow(expect.objectContaining({ code: 'invalid-argument' }))
+  })
+
+  it('leaves no binder with the connection of before', async () => {
+    const root = sample()
+    const file = join(tempFolder(), 'index.sqlite')
+    const registryModule = new URL('../files/fake-family.ts', import.meta.url).href
+    const library = Library.open(root, file, { store, registryModule })
+    try {
+      await library.scan()
+      const around = library.neighbourhood()
+      expect(around.byStem('hero', root)).toHaveLength(1)
+      const other = new Database(file)
+      other.exec('DROP TABLE models')
+      other.close()
+      expect(library.info().scannedAt).toBe(0)
+      expect(around.byStem('hero', root)).toHaveLength(0)
+      await library.scan()
+      expect(around.byStem('hero', root)).toHaveLength(1)
+    } finally {
+      library.close()
+    }
   })
 })

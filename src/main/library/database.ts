@@ -2,6 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { checkRows } from './row-counts.ts'
@@ -155,5 +156,58 @@ function prepared(file: string, kind: DatabaseKind, unsure = false): Db {
     const damaged = !(error instanceof Foreign) && comesOfDamage(db, error, kind)
     db.close()
     throw damaged && !isDamage(error) ? new Damaged((error as Error).message) : error
+  }
+}
+
+/**
+ * A cache in a file, open while it can be: damage that shows itself in a statement makes room for an empty file. Where none can be made (a full
+ * disk), this call fails and the next one tries again.
+ */
+export class CacheDatabase {
+  private readonly file: string
+  private readonly kind: DatabaseKind
+  private db: Db | undefined
+  private closed = false
+
+  /** @param file path on disk, or `:memory:` @throws FormatError io when it cannot be made */
+  constructor(file: string, kind: DatabaseKind = INDEX) {
+    this.file = file
+    this.kind = kind
+    this.db = openDatabase(file, kind)
+  }
+
+  /**
+   * @param body is done again on the empty file where this one is damaged
+   * @param keep a damaged file stays: somebody else is writing to it
+   * @throws FormatError io when the file cannot be made anew, invalid-argument when this is closed; what body throws
+   */
+  run<T>(body: (db: Db) => T, { keep = false } = {}): T {
+    const db = this.current()
+    try {
+      return body(db)
+    } catch (error) {
+      if (keep || !comesOfDamage(db, error, this.kind)) throw error
+      this.rebuild()
+      return body(this.current())
+    }
+  }
+
+  /** Begins with an empty file. */
+  rebuild(): void {
+    this.db?.close()
+    this.db = undefined
+    if (this.file !== ':memory:') moveAside(this.file)
+    this.current()
+  }
+
+  close(): void {
+    this.closed = true
+    this.db?.close()
+    this.db = undefined
+  }
+
+  private current(): Db {
+    if (this.closed) throw new FormatError('invalid-argument', 'this database is closed', { file: this.file })
+    return (this.db ??= openDatabase(this.file, this.kind))
   }
 }

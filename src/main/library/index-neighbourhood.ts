@@ -20,9 +20,13 @@ const MOST_SUMMARIES = 5_000
 
 const COLUMNS = 'f.id, f.ref, f.name, d.path AS folder, f.format, f.kind, f.position FROM files f JOIN folders d ON d.id = f.folder'
 
+/** Gives the index as it is now: another connection once the file had to be made anew. */
+export type ReadIndex = <T>(body: (db: Db) => T) => T
+
 export class IndexNeighbourhood implements Neighbourhood {
   private readonly documents: DocumentCache
-  private readonly statements: ReturnType<typeof prepare>
+  private readonly read: ReadIndex
+  private readonly statements = new WeakMap<Db, Statements>()
   private readonly unchanging: boolean
   /** only while nothing changes: answers by question, and by question and place */
   private readonly answers = new Map<string, Nearby>()
@@ -37,31 +41,31 @@ export class IndexNeighbourhood implements Neighbourhood {
   readonly crowded = new Map<string, number>()
 
   /** @param options.unchanging the index does not change while this is in use: answers are kept, and of files with one name only the nearest are given */
-  constructor(db: Db, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean } = {}) {
+  constructor(read: ReadIndex, store: FileStore, options: { cacheBytes?: number; unchanging?: boolean } = {}) {
     this.documents = new DocumentCache(store, options.cacheBytes)
-    this.statements = prepare(db)
+    this.read = read
     this.unchanging = options.unchanging === true
   }
 
   inFolder(folder: string): readonly BindFile[] {
     const key = folderKey(folder)
-    const ask = (): BindFile[] => plain(this.statements.inFolder.all(key) as Row[])
+    const ask = (): BindFile[] => plain(this.ask((s) => s.inFolder.all(key) as Row[]))
     return this.unchanging ? this.keptNear(`folder ${key}`, ask) : ask()
   }
 
   byStem(stem: string, near: string): readonly BindFile[] {
     const key = stem.toLowerCase()
-    return this.nearest(`stem ${key}`, near, () => this.statements.byStem.all(key) as Row[])
+    return this.nearest(`stem ${key}`, near, () => this.ask((s) => s.byStem.all(key) as Row[]))
   }
 
   providing(key: string, near: string): readonly BindFile[] {
     const lower = key.toLowerCase()
-    return this.nearest(`provides ${lower}`, near, () => this.statements.byKey.all('provides', lower) as Row[])
+    return this.nearest(`provides ${lower}`, near, () => this.ask((s) => s.byKey.all('provides', lower) as Row[]))
   }
 
   needing(key: string, near: string): readonly BindFile[] {
     const lower = key.toLowerCase()
-    return this.nearest(`needs ${lower}`, near, () => this.statements.byKey.all('needs', lower) as Row[])
+    return this.nearest(`needs ${lower}`, near, () => this.ask((s) => s.byKey.all('needs', lower) as Row[]))
   }
 
   private nearest(question: string, near: string, ask: () => Row[]): readonly BindFile[] {
@@ -111,55 +115,67 @@ export class IndexNeighbourhood implements Neighbourhood {
   }
 
   summary(ref: string): FileSummary | undefined {
-    if (!this.unchanging) return this.read(ref)
+    if (!this.unchanging) return this.ask((s) => summaryOf(s, ref))
     if (!this.summaries.has(ref)) {
       if (this.summaries.size >= MOST_SUMMARIES) this.summaries.clear()
-      this.summaries.set(ref, this.read(ref))
+      this.summaries.set(
+        ref,
+        this.ask((s) => summaryOf(s, ref)),
+      )
     }
     return this.summaries.get(ref)
-  }
-
-  /** Empty lists are left out, the kind is there also where it is the format's. */
-  private read(ref: string): FileSummary | undefined {
-    const s = this.statements
-    const row = s.file.get(ref) as
-      | ({ id: number; kind: FileKind; note: string; error_code: string | null } & Record<
-          'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys',
-          number
-        >)
-      | undefined
-    if (!row || row.error_code !== null) return undefined
-    const summary: FileSummary = { kind: row.kind }
-    if (row.note) summary.note = row.note
-    if (row.bones) summary.bones = s.bones.all(row.id) as string[]
-    if (row.meshes)
-      summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(
-        ({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }),
-      )
-    if (row.skins) {
-      summary.skins = (
-        s.skins.all(row.id) as { number: number; mesh: string; vertices: number; weights: number; maxInfluences: number }[]
-      ).map(({ number, ...skin }) => ({
-        ...skin,
-        bones: s.skinBones.all(row.id, number) as { name: string; vertices: number; sum: number }[],
-      }))
-    }
-    if (row.clips) summary.clips = s.clips.all(row.id) as NonNullable<FileSummary['clips']>
-    if (row.slices) summary.slices = s.slices.all(row.id) as NonNullable<FileSummary['slices']>
-    if (row.textures) summary.textures = s.textures.all(row.id) as NonNullable<FileSummary['textures']>
-    if (row.keys) {
-      const provides = s.keys.all(row.id, 'provides') as string[]
-      const needs = s.keys.all(row.id, 'needs') as string[]
-      if (provides.length > 0) summary.provides = provides
-      if (needs.length > 0) summary.needs = needs
-    }
-    return summary
   }
 
   document(ref: string): Document | undefined {
     return this.documents.get(ref)
   }
+
+  private ask<T>(body: (statements: Statements) => T): T {
+    return this.read((db) => {
+      let statements = this.statements.get(db)
+      if (!statements) this.statements.set(db, (statements = prepare(db)))
+      return body(statements)
+    })
+  }
 }
+
+/** Empty lists are left out, the kind is there also where it is the format's. */
+function summaryOf(s: Statements, ref: string): FileSummary | undefined {
+  const row = s.file.get(ref) as
+    | ({ id: number; kind: FileKind; note: string; error_code: string | null } & Record<
+        'bones' | 'meshes' | 'skins' | 'clips' | 'slices' | 'textures' | 'keys',
+        number
+      >)
+    | undefined
+  if (!row || row.error_code !== null) return undefined
+  const summary: FileSummary = { kind: row.kind }
+  if (row.note) summary.note = row.note
+  if (row.bones) summary.bones = s.bones.all(row.id) as string[]
+  if (row.meshes)
+    summary.meshes = (s.meshes.all(row.id) as { name: string; vertices: number; triangles: number; bone: string | null }[]).map(
+      ({ bone, ...mesh }) => (bone === null ? mesh : { ...mesh, bone }),
+    )
+  if (row.skins) {
+    summary.skins = (
+      s.skins.all(row.id) as { number: number; mesh: string; vertices: number; weights: number; maxInfluences: number }[]
+    ).map(({ number, ...skin }) => ({
+      ...skin,
+      bones: s.skinBones.all(row.id, number) as { name: string; vertices: number; sum: number }[],
+    }))
+  }
+  if (row.clips) summary.clips = s.clips.all(row.id) as NonNullable<FileSummary['clips']>
+  if (row.slices) summary.slices = s.slices.all(row.id) as NonNullable<FileSummary['slices']>
+  if (row.textures) summary.textures = s.textures.all(row.id) as NonNullable<FileSummary['textures']>
+  if (row.keys) {
+    const provides = s.keys.all(row.id, 'provides') as string[]
+    const needs = s.keys.all(row.id, 'needs') as string[]
+    if (provides.length > 0) summary.provides = provides
+    if (needs.length > 0) summary.needs = needs
+  }
+  return summary
+}
+
+type Statements = ReturnType<typeof prepare>
 
 function prepare(db: Db) {
   return {

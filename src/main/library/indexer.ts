@@ -389,7 +389,7 @@ class Indexer {
 
   private bind(): void {
     const { db, store } = this
-    const around = new IndexNeighbourhood(db, store, { unchanging: true, cacheBytes: 16 * 2 ** 20 })
+    const around = new IndexNeighbourhood((body) => body(db), store, { unchanging: true, cacheBytes: 16 * 2 ** 20 })
     const folders = db
       .prepare(
         `SELECT DISTINCT d.path, f.family FROM files f JOIN folders d ON d.id = f.folder WHERE f.format <> '' AND f.kind <> 'archive' ORDER BY d.path`,

@@ -7,7 +7,7 @@ import { basename, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { realPath, wholePath } from '../files/paths.ts'
 import { FileStore } from '../files/store.ts'
-import { comesOfDamage, moveAside, openDatabase } from './database.ts'
+import { CacheDatabase } from './database.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { modelsOf, Queries, stampOf } from './queries.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
@@ -42,9 +42,9 @@ export class Library {
   private readonly store: FileStore
   private readonly ownsStore: boolean
   private readonly registryModule: string | undefined
-  private db: Db
-  private around: IndexNeighbourhood | undefined
-  private queries: Queries | undefined
+  private readonly index: CacheDatabase
+  private readonly around: IndexNeighbourhood
+  private readonly queries = new WeakMap<Db, Queries>()
   private scanning = false
   private closed = false
 
@@ -55,7 +55,8 @@ export class Library {
     this.store = options.store ?? new FileStore()
     this.ownsStore = options.store === undefined
     this.registryModule = options.registryModule
-    this.db = openDatabase(database)
+    this.index = new CacheDatabase(database)
+    this.around = new IndexNeighbourhood((body) => this.read(body), this.store)
   }
 
   /**
@@ -80,7 +81,7 @@ export class Library {
       return await this.runScan(options)
     } catch (error) {
       if (!(error instanceof DamagedIndex)) throw error
-      this.rebuild()
+      this.index.rebuild()
       return await this.runScan(options)
     } finally {
       this.scanning = false
@@ -95,7 +96,11 @@ export class Library {
   }
 
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
-    return this.read((db) => (this.queries ??= new Queries(db, this.root)).page(query))
+    return this.read((db) => {
+      let queries = this.queries.get(db)
+      if (!queries) this.queries.set(db, (queries = new Queries(db, this.root)))
+      return queries.page(query)
+    })
   }
 
   info(): LibraryInfo {
@@ -124,34 +129,20 @@ export class Library {
     return this.read((db) => stampOf(db, ref))
   }
 
-  /** Where binders look. To be asked for again after a scan: a damaged index is replaced by then. */
+  /** Where binders look: in the index as it is whenever they ask. */
   neighbourhood(): Neighbourhood {
-    return (this.around ??= new IndexNeighbourhood(this.db, this.store))
+    return this.around
   }
 
   close(): void {
     if (this.closed) return
     this.closed = true
-    this.db.close()
+    this.index.close()
     if (this.ownsStore) this.store.close()
   }
 
   /** A damaged index is set aside; the answer then comes from an empty one, which `info().scannedAt` tells. */
   private read<T>(body: (db: Db) => T): T {
-    try {
-      return body(this.db)
-    } catch (error) {
-      if (this.scanning || !comesOfDamage(this.db, error)) throw error
-      this.rebuild()
-      return body(this.db)
-    }
-  }
-
-  private rebuild(): void {
-    this.db.close()
-    moveAside(this.database)
-    this.db = openDatabase(this.database)
-    this.around = undefined
-    this.queries = undefined
+    return this.index.run(body, { keep: this.scanning })
   }
 }

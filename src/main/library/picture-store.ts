@@ -4,7 +4,7 @@
  * A cache like the index: each row has a checksum, a damaged one counts as missing; a damaged file is begun anew.
  */
 import { crc32 } from 'node:zlib'
-import { comesOfDamage, moveAside, openDatabase } from './database.ts'
+import { CacheDatabase } from './database.ts'
 import type { Db, DatabaseKind } from './database.ts'
 import type { ModelPicture } from '../../shared/api/types.ts'
 
@@ -28,20 +28,18 @@ const MOST_PICTURES = 20_000
 const MOST_REASON = 500
 
 export class PictureStore {
-  private readonly file: string
-  private db: Db
+  private readonly cache: CacheDatabase
   private readonly most: number
 
   /** @param file path on disk, or `:memory:` @throws FormatError io */
   constructor(file: string, options: { most?: number } = {}) {
-    this.file = file
-    this.db = openDatabase(file, KIND)
+    this.cache = new CacheDatabase(file, KIND)
     this.most = options.most ?? MOST_PICTURES
   }
 
   /** What is known of a model as it is now; undefined where a picture is still to be made. */
   get(ref: string, stamp: string): ModelPicture | undefined {
-    return this.run((db) => {
+    return this.cache.run((db) => {
       const known = db.prepare('SELECT content, reason, broken, sum FROM models WHERE ref = ? AND stamp = ?').get(ref, stamp) as
         ModelRow | undefined
       if (!known || known.sum !== modelSum(ref, stamp, known)) return undefined
@@ -52,7 +50,7 @@ export class PictureStore {
 
   /** A picture made from the same bytes and choices, of whichever model; from now on it is this model's. */
   adopt(ref: string, stamp: string, content: string): ModelPicture | undefined {
-    return this.run((db) => {
+    return this.cache.run((db) => {
       const picture = pictureOf(db, content)
       if (picture) putModel(db, ref, stamp, { content, reason: '', broken: 0 })
       return picture
@@ -60,7 +58,7 @@ export class PictureStore {
   }
 
   put(ref: string, stamp: string, content: string, png: Uint8Array): void {
-    this.run((db) =>
+    this.cache.run((db) =>
       db
         .transaction(() => {
           const number = (db.prepare('SELECT max(number) FROM pictures').pluck().get() as number | null) ?? 0
@@ -79,29 +77,16 @@ export class PictureStore {
 
   /** There is no picture, and none is tried until the model changes. */
   refuse(ref: string, stamp: string, reason: string, broken: boolean): void {
-    this.run((db) => putModel(db, ref, stamp, { content: '', reason: reason.slice(0, MOST_REASON), broken: broken ? 1 : 0 }))
+    this.cache.run((db) => putModel(db, ref, stamp, { content: '', reason: reason.slice(0, MOST_REASON), broken: broken ? 1 : 0 }))
   }
 
   /** The model is to be looked at again, although its stamp is the same. */
   forget(ref: string): void {
-    this.run((db) => db.prepare('DELETE FROM models WHERE ref = ?').run(ref))
+    this.cache.run((db) => db.prepare('DELETE FROM models WHERE ref = ?').run(ref))
   }
 
   close(): void {
-    this.db.close()
-  }
-
-  /** A file that turns out to be damaged makes room for an empty one. */
-  private run<T>(body: (db: Db) => T): T {
-    try {
-      return body(this.db)
-    } catch (error) {
-      if (!comesOfDamage(this.db, error, KIND)) throw error
-      this.db.close()
-      if (this.file !== ':memory:') moveAside(this.file)
-      this.db = openDatabase(this.file, KIND)
-      return body(this.db)
-    }
+    this.cache.close()
   }
 }
 
