@@ -2,12 +2,16 @@ import prettier from 'eslint-config-prettier'
 import vue from 'eslint-plugin-vue'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
+import texts from './scripts/lint/texts.mjs'
 
 // what only the types tell: above all a promise that nobody waits for (the journal and every save are asynchronous)
 const typed = Object.assign({}, ...tseslint.configs.recommendedTypeCheckedOnly.map(({ rules }) => rules))
 
 const UNSAFE = ['no-unsafe-assignment', 'no-unsafe-member-access', 'no-unsafe-argument', 'no-unsafe-return', 'no-unsafe-call']
 const WAIT = 'An end-to-end test waits for what it needs (a locator, expect.poll, atRest), not for a time that is long enough somewhere.'
+
+/** Folders whose texts have moved to the catalogue. */
+const TEXTS_IN_CATALOGUE = ['src/renderer/features/settings/{SettingRow,SettingsPopover}.vue', 'src/shared/api/settings.ts']
 
 export default tseslint.config(
   { ignores: ['out/', 'dist/', 'node_modules/', '.cache/', 'coverage/', 'test-results/'] },
@@ -81,6 +85,12 @@ export default tseslint.config(
       'no-restricted-globals': ['error', { name: 'setTimeout', message: WAIT }, { name: 'setInterval', message: WAIT }],
       'no-restricted-imports': ['error', { paths: ['timers', 'timers/promises', 'node:timers', 'node:timers/promises'] }],
     },
+  },
+  {
+    // what people read stands in src/shared/texts
+    files: TEXTS_IN_CATALOGUE,
+    plugins: { texts },
+    rules: { 'texts/in-catalogue': 'error', 'texts/said-late': 'error' },
   },
   // layout is the formatter's
   prettier,

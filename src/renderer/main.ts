@@ -5,6 +5,7 @@ import './ui/base.css'
 import { createPinia } from 'pinia'
 import { createApp, h } from 'vue'
 import { printableValue } from '../shared/printable.ts'
+import { localeOf, setLocale } from '../shared/texts/say.ts'
 import App from './shell/App.vue'
 import CrashPage from './shell/CrashPage.vue'
 import { connect } from './core/api/connect.ts'
@@ -20,6 +21,11 @@ async function open(): Promise<Connection> {
     return (await import('./dev/fake-api.ts')).createFakeApi()
   return connect()
 }
+
+// the host puts the language into the window's address
+const locale = localeOf(new URLSearchParams(location.search).get('locale'))
+setLocale(locale)
+document.documentElement.lang = locale
 
 const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())
 // every text of every template goes through it (scripts/lib/printable-templates.mjs)

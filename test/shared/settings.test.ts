@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { defaultSettings, parseSettings, SETTINGS, settingsChangeSchema } from '../../src/shared/api/settings.ts'
-import { keysOf, shown, textOf } from '../../src/renderer/features/settings/texts.ts'
+import { keysOf, shown, textOf } from '../../src/renderer/features/settings/rows.ts'
 import { defaultDisplay } from '../../src/renderer/viewport/types.ts'
 
 describe('settings', () => {

@@ -1,15 +1,12 @@
 /** Numbers and names as the window writes them. */
 import type { LibraryPart, LibraryRow } from '../../shared/api/types.ts'
+import { sayCount } from '../../shared/texts/say.ts'
 
-const grouped = new Intl.NumberFormat('en-US')
-
-export function formatCount(n: number): string {
-  return grouped.format(n)
-}
+export const formatCount = sayCount
 
 /** `1 file`, `12,345 files` */
 export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${grouped.format(n)} ${n === 1 ? one : many}`
+  return `${formatCount(n)} ${n === 1 ? one : many}`
 }
 
 export function formatSize(bytes: number): string {

@@ -3,11 +3,12 @@
  * the page of settings is made from it (src/renderer/features/settings), and the command line has the same defaults and limits.
  */
 import * as v from 'valibot'
+import type { PlainKey } from '../texts/texts.ts'
 
 interface Common<T> {
   default: T
-  /** key of its label in the window's texts; '' for what has no place on the page of settings */
-  label: string
+  /** key of its label (src/shared/texts); '' for what has no place on the page of settings */
+  label: PlainKey | ''
   /** key of a line below it; of a choice, its value is put behind (`note.in-place`) */
   note?: string
   /** of this host alone */
@@ -50,21 +51,27 @@ const MOST_TEXT = 4096
 const MOST_OWN = 262_144
 
 export const SETTINGS = {
-  theme: { kind: 'choice', default: 'system', values: ['system', 'light', 'dark'], label: 'theme.label' },
+  theme: { kind: 'choice', default: 'system', values: ['system', 'light', 'dark'], label: 'settings.theme.label' },
   tickRate: {
     kind: 'number',
     default: 30,
     least: 1,
     most: 240,
     usual: [30, 60],
-    label: 'tickRate.label',
-    note: 'tickRate.note',
+    label: 'settings.tickRate.label',
+    note: 'settings.tickRate.note',
     ofModels: true,
   },
-  saveMode: { kind: 'choice', default: 'in-place', values: ['in-place', 'mod-folder'], label: 'saveMode.label', note: 'saveMode.note' },
-  modFolder: { kind: 'folder', default: '', label: 'modFolder.label', when: { setting: 'saveMode', is: 'mod-folder' } },
-  teamColor: { kind: 'color', default: '#3060d0', label: 'teamColor.label' },
-  updates: { kind: 'flag', default: true, label: 'updates.label', note: 'updates.note', host: 'electron' },
+  saveMode: {
+    kind: 'choice',
+    default: 'in-place',
+    values: ['in-place', 'mod-folder'],
+    label: 'settings.saveMode.label',
+    note: 'settings.saveMode.note',
+  },
+  modFolder: { kind: 'folder', default: '', label: 'settings.modFolder.label', when: { setting: 'saveMode', is: 'mod-folder' } },
+  teamColor: { kind: 'color', default: '#3060d0', label: 'settings.teamColor.label' },
+  updates: { kind: 'flag', default: true, label: 'settings.updates.label', note: 'settings.updates.note', host: 'electron' },
   keys: { kind: 'own', default: { preset: 'marrow', changed: {} }, schema: keySettingsSchema, label: '' },
   window: {
     kind: 'own',

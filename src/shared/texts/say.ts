@@ -1,0 +1,82 @@
+/**
+ * The words of the application, in window, services and command line alike: `say('welcome.open')`, `say('units.files', { count: 3 })`.
+ *
+ * A process speaks one language, which its start chooses (`setLocale`) before anything is said; the window is loaded again for another one.
+ * So a text is said where it is shown, never while a module loads: tables hold keys (lint finds a breach).
+ */
+import { english } from './en/index.ts'
+import { pseudo } from './pseudo.ts'
+import type { PlainKey, TextKey, TextTree, Told } from './texts.ts'
+
+/** Languages with a catalogue; `en-XA` is for tests of the window's layout: see pseudo.ts. */
+const LOCALES = ['en', 'en-XA'] as const
+export type Locale = (typeof LOCALES)[number]
+
+interface Language {
+  readonly locale: Locale
+  readonly texts: ReadonlyMap<string, string>
+  readonly numbers: Intl.NumberFormat
+  /** which of a text's forms a number takes */
+  readonly formOf: (count: number) => number
+}
+
+/** CLDR's order of plural categories: a text has its forms in it. */
+const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const
+
+/** Every text by its whole key. */
+export function flatten(tree: TextTree, prefix = '', into = new Map<string, string>()): Map<string, string> {
+  for (const [name, at] of Object.entries(tree)) {
+    if (typeof at === 'string') into.set(prefix + name, at)
+    else flatten(at, `${prefix}${name}.`, into)
+  }
+  return into
+}
+
+function language(locale: Locale): Language {
+  const texts = flatten(english)
+  if (locale === 'en-XA') for (const [key, text] of texts) texts.set(key, pseudo(text))
+  const plurals = new Intl.PluralRules(locale)
+  const forms = CATEGORIES.filter((category) => plurals.resolvedOptions().pluralCategories.includes(category))
+  const formOf = (count: number): number => forms.indexOf(plurals.select(count))
+  return { locale, texts, numbers: new Intl.NumberFormat(locale), formOf }
+}
+
+let spoken = language('en')
+
+/** The language of this process. Called once, at its start. */
+export function setLocale(locale: Locale): void {
+  if (locale !== spoken.locale) spoken = language(locale)
+}
+
+/** The language that a host or an address asks for, if there is a catalogue for it. */
+export function localeOf(asked: string | null | undefined): Locale {
+  return LOCALES.find((locale) => locale === asked) ?? 'en'
+}
+
+/** A number with the groups of the language: 12,345. */
+export function sayCount(n: number): string {
+  return spoken.numbers.format(n)
+}
+
+/** Whether a key that was put together has a text. */
+export function isText(key: string): key is PlainKey {
+  return spoken.texts.has(key)
+}
+
+/** The text of `key`, with what it is told in its places. */
+export function say<Key extends TextKey>(key: Key, ...[told]: Told<Key>): string {
+  return spell(key, told)
+}
+
+/** A key without a text is shown as it is: a word too few stops nobody's work. */
+function spell(key: string, told: Readonly<Record<string, string | number>> = {}): string {
+  const text = spoken.texts.get(key)
+  if (text === undefined) return key
+  const forms = text.split(' | ')
+  const form = forms[forms.length > 1 ? spoken.formOf(Number(told.count)) : 0]
+  return form.replace(/\{(?:'([^']*)'|(\w+))\}/g, (_, literal: string | undefined, name: string) => literal ?? valueOf(name, told[name]))
+}
+
+function valueOf(name: string, value: string | number | undefined): string {
+  return name === 'count' && typeof value === 'number' ? spoken.numbers.format(value) : String(value)
+}

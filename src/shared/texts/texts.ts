@@ -1,0 +1,49 @@
+/**
+ * What a text of the catalogue is, to the compiler: its key is the path to it, and the names between braces are what it has to be told.
+ *
+ * A text is written as in vue-i18n: `{name}` is a parameter, `one | many` are the forms of a plural in the order of CLDR's categories (English:
+ * one, other), which `count` chooses; a brace or a bar that is meant as such stands as `{'|'}`.
+ */
+import type { english } from './en/index.ts'
+
+/** Texts by what they are for: a tree whose leaves are the texts. */
+export interface TextTree {
+  readonly [name: string]: string | TextTree
+}
+
+type Paths<T> = {
+  [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}`
+}[keyof T & string]
+
+type TextAt<T, Path extends string> = {
+  [K in keyof T & string]: T[K] extends string
+    ? Path extends K
+      ? T[K]
+      : never
+    : Path extends `${K}.${infer Rest}`
+      ? TextAt<T[K], Rest>
+      : never
+}[keyof T & string]
+
+type Named<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `'${string}` ? never : Name) | Named<Rest>
+  : never
+
+/** Every key of the catalogue: `area.name`. */
+export type TextKey = Paths<typeof english>
+
+/** What a text has to be told, by name; a text of several forms is told `count`. */
+export type ParameterOf<Key extends TextKey> = Key extends TextKey
+  ? Named<TextAt<typeof english, Key>> | (TextAt<typeof english, Key> extends `${string} | ${string}` ? 'count' : never)
+  : never
+
+/**
+ * What stands behind the key where a text is said. `count` is written as the language groups numbers, every other number as it is: whoever wants
+ * it otherwise hands over a text.
+ */
+export type Told<Key extends TextKey> = [ParameterOf<Key>] extends [never]
+  ? []
+  : [told: { readonly [Name in ParameterOf<Key>]: Name extends 'count' ? number : string | number }]
+
+/** Keys of texts that need to be told nothing: what a table may hold, to be said when it is shown. */
+export type PlainKey = { [Key in TextKey]: [ParameterOf<Key>] extends [never] ? Key : never }[TextKey]

@@ -1,0 +1,101 @@
+/** Lint finds every form in which a text can stand outside of the catalogue, and takes no other string for one. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Linter } from 'eslint'
+import vue from 'eslint-plugin-vue'
+import tseslint from 'typescript-eslint'
+import { describe, expect, it } from 'vitest'
+import { projectRoot } from '../../scripts/lib/build.mjs'
+import texts from '../../scripts/lint/texts.mjs'
+
+const linter = new Linter()
+
+/** Rules that a source breaks, each once. */
+function found(code: string, filename: 'a.ts' | 'a.vue' = 'a.ts'): string[] {
+  const rules: Linter.Config = {
+    files: ['**/*.ts', '**/*.vue'],
+    plugins: { texts },
+    languageOptions: { parserOptions: { parser: tseslint.parser } },
+    rules: { 'texts/in-catalogue': 'error', 'texts/said-late': 'error' },
+  }
+  const messages = linter.verify(
+    code,
+    [
+      ...(vue.configs['flat/base'] as Linter.Config[]),
+      { files: ['**/*.ts'], languageOptions: { parser: tseslint.parser as Linter.Parser } },
+      rules,
+    ],
+    { filename },
+  )
+  return [...new Set(messages.map(({ ruleId, message }) => ruleId ?? message))]
+}
+const template = (html: string): string[] => found(`<template><div>${html}</div></template>`, 'a.vue')
+const LOOSE = ['texts/in-catalogue']
+
+describe('lint for texts', () => {
+  it.each([
+    ['prose', "const a = 'Two words'"],
+    ['prose with values', 'const a = `${n} of these keys`'],
+    ['one word of several parts', "const a = ok ? '' : 'not here'"],
+    ['what a call is handed', "notices.tell('Nothing was changed')"],
+    ['a property that is shown', "const a = { label: 'Skeleton' }"],
+    ['what a property chooses from', "const a = { title: ok ? 'On' : 'Off' }"],
+    ['what a property makes', "const a = { label: () => 'Smooth' }"],
+    ['what is put into a page', "element.textContent = 'Close'"],
+    ['an attribute that is set', "node.title = 'Close'"],
+    ['what is behind another one', "const a = name || 'the first one'"],
+    ['what is added', "const a = name + ' is not here'"],
+  ])('finds %s', (_what, code) => expect(found(code)).toEqual(LOOSE))
+
+  it.each([
+    ['text', 'Close'],
+    ['text beside a value', '{{ n }} files'],
+    ['a title', '<b title="Close" />'],
+    ['a name for people who hear the page', '<b aria-label="close" />'],
+    ['a placeholder', '<input placeholder="name" />'],
+    ['a label of a component', '<Part label="x axis" />'],
+    ['another attribute with words', '<Part more="Not one of these" />'],
+    ['another attribute with a sentence of one word', '<Part more="Nothing." />'],
+    ['what a title is bound to', '<b :title="`Close ${name}`" />'],
+    ['what is chosen in a text', "{{ ok ? 'Pause' : 'Play' }}"],
+    ['one of what is chosen', '<b :aria-label="ok ? name : \'Play\'" />'],
+    ['what a text falls back on', "{{ name || 'None' }}"],
+    ['what an event hands on', '<b @click="tell(\'It is done\')" />'],
+  ])('finds in a template %s', (_what, html) => expect(template(html)).toEqual(LOOSE))
+
+  it.each([
+    ['a key', "const a = () => ({ label: say('welcome.open') })"],
+    ['a key in a table', "const a = { label: 'welcome.open' as const }"],
+    ['a programming error', "throw new Error('There is no such model')"],
+    ['a log', "console.error('There is no such model')"],
+    ['an import', "import a from 'a b c'"],
+    ['a type', "type A = 'one two'"],
+    ['a comparison', "const a = b === 'Two words'"],
+    ['a name of a property', "const a = { 'Two words': 1 }"],
+    ['a selector', "const a = document.querySelector('ul li')"],
+    ['an id', "const a = { kind: 'number' }"],
+    ['a style', "element.style.font = '12px Inter sans'"],
+    ['nothing to read', "const a = { title: '' , text: ' · ' }"],
+  ])('lets %s be', (_what, code) => expect(found(code)).toEqual([]))
+
+  it.each([
+    ['a key', "{{ say('welcome.open') }}"],
+    ['a value', '{{ name }} · {{ n }}'],
+    ['classes', '<b class="two words" :class="ok ? \'three words\' : \'\'" />'],
+    ['a style', '<b style="color: red" :style="{ font: `${n}px Inter` }" />'],
+    ['a bound value', '<b :title="name" />'],
+    ['an id handed to a component', '<Part kind="number" command="play.start" />'],
+    ['an event', '<b @click="choose(\'first\')" />'],
+  ])('lets in a template %s be', (_what, html) => expect(template(html)).toEqual([]))
+
+  it('finds a text that is said while its module loads', () => {
+    expect(found("const a = { label: say('welcome.open') }")).toEqual(['texts/said-late'])
+    expect(found("const a = () => ({ label: say('welcome.open') })")).toEqual([])
+    expect(found("<script setup>const a = say('welcome.open')</script>", 'a.vue')).toEqual([])
+  })
+
+  it('runs over the folders whose texts have moved', () => {
+    const config = readFileSync(join(projectRoot, 'eslint.config.js'), 'utf8')
+    expect(config).toContain("'texts/in-catalogue': 'error'")
+  })
+})

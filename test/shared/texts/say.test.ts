@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { english } from '../../../src/shared/texts/en/index.ts'
+import { flatten, isText, localeOf, say, sayCount, setLocale } from '../../../src/shared/texts/say.ts'
+import { BRACKETS, pseudo } from '../../../src/shared/texts/pseudo.ts'
+import type { TextKey } from '../../../src/shared/texts/texts.ts'
+
+afterEach(() => setLocale('en'))
+
+const texts = [...flatten(english)]
+/** What a text wants to be told, as a caller would. */
+const told = (text: string): Record<string, string | number> => ({
+  ...Object.fromEntries([...text.matchAll(/\{([\w]+)\}/g)].map(([, name]) => [name, `<${name}>`])),
+  count: 2,
+})
+const sayAny = say as (key: string, told?: Record<string, string | number>) => string
+
+describe('texts', () => {
+  it('say what they are told, in the place that the text has for it', () => {
+    expect(say('settings.title')).toBe('Settings')
+    expect(say('settings.pathOf', { label: 'mod folder' })).toBe('Path of the mod folder')
+    expect(say('settings.pathOf', { label: '{version} | @:settings.title' })).toBe('Path of the {version} | @:settings.title')
+  })
+
+  it('are told by type what they need', () => {
+    // @ts-expect-error a parameter is missing
+    say('settings.pathOf')
+    // @ts-expect-error the name of the parameter is another one
+    say('settings.pathOf', { name: 'x' })
+    // @ts-expect-error nothing to tell
+    say('settings.title', { name: 'x' })
+    // @ts-expect-error no such text
+    expect(say('settings.nothing')).toBe('settings.nothing')
+    const either: TextKey = 'settings.title'
+    expect(isText(either)).toBe(true)
+    expect(isText('settings')).toBe(false)
+  })
+
+  it('count by the language', () => {
+    expect(sayCount(1234567)).toBe('1,234,567')
+  })
+
+  it.each(['en', 'en-XA'] as const)('are messages that can be said, every one of them, in %s', (locale) => {
+    setLocale(locale)
+    for (const [key, text] of texts) {
+      const said = sayAny(key, told(text))
+      expect(said, key).not.toBe(key)
+      for (const name of text
+        .split(' | ')
+        .at(-1)!
+        .matchAll(/\{(\w+)\}/g))
+        if (name[1] !== 'count') expect(said, key).toContain(`<${name[1]}>`)
+      if (locale === 'en-XA') {
+        expect(said.startsWith(BRACKETS[0]), key).toBe(true)
+        expect(said.endsWith(BRACKETS[1]), key).toBe(true)
+      }
+    }
+  })
+
+  it('have a language that is asked for by name, else English', () => {
+    expect(localeOf('en-XA')).toBe('en-XA')
+    for (const other of [null, undefined, '', 'tlh', '__proto__']) expect(localeOf(other)).toBe('en')
+  })
+})
+
+describe('the pseudo-language', () => {
+  it('is 40 % longer, in letters with accents, and keeps what is told', () => {
+    const letters = (text: string): number => text.match(/\p{L}/gu)!.length
+    for (const [key, text] of texts) {
+      if (/[{|]/.test(text)) continue
+      expect(letters(pseudo(text)), key).toBe(Math.ceil(letters(text) * 1.4))
+      expect(pseudo(text), key).not.toMatch(/[a-z]/i)
+    }
+    expect(pseudo("Path of {name} {'|'}")).toMatch(/^⟦.*\{name\} \{'\|'\}⟧$/)
+    expect(pseudo('{count} file | {count} files')).toMatch(/^⟦\{count\} [^|]*⟧ \| ⟦\{count\} [^|]*⟧$/)
+  })
+})
