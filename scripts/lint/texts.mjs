@@ -18,7 +18,7 @@ const PROSE = /\p{L}{2,}[\p{P}\p{S}]* +[\p{Ps}\p{Pi}]*\p{L}/u
 const KEY = /^[a-z][\w-]*(\.[\w-]+)+$/
 /** Functions that take strings which nobody reads. */
 const OF_THE_CODE =
-  /^(?:querySelector(?:All)?|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|say|isText|RegExp|Error|TypeError|RangeError|import)$/
+  /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|say|isText|Symbol|RegExp|Error|TypeError|RangeError|import)$/
 
 const nameOf = (node) => {
   if (!node) return ''

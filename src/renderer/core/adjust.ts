@@ -25,6 +25,7 @@ import { errorData } from './errors.ts'
 import { useKept } from './kept.ts'
 import { useModels, type EditCall } from './models.ts'
 import { useSession } from './session.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export type AdjustValue = number | boolean | string
 
@@ -213,7 +214,7 @@ export const useAdjust = defineStore('adjust', () => {
       const told = await run(l)
       showOutcome(l, told)
       const panel = operation.fields.length > 0 && l.step !== ''
-      if (!panel && l.left) session.notify('warning', l.step ? 'Some tracks were left as they are' : 'Nothing was changed', l.left)
+      if (!panel && l.left) session.notify('warning', l.step ? say('notices.someTracksLeft') : say('notices.nothingChanged'), l.left)
       if (!panel && told?.words) session.notify(l.step ? 'good' : 'info', told.words)
       if (again) adjusting = adjust(l)
       return l.step !== ''

@@ -4,7 +4,7 @@ import { defineStore } from 'pinia'
 import { markRaw, shallowRef } from 'vue'
 import type { ViewportHandle } from '../viewport/types.ts'
 import { useKept, type Kept } from './kept.ts'
-import { catalogue } from './keymap/catalogue.ts'
+import { titleOf } from './keymap/catalogue.ts'
 
 const PANELS = ['viewport', 'outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
 
@@ -18,7 +18,7 @@ export const useLayout = defineStore('layout', () => {
   const dock = shallowRef<DockviewApi | null>(null)
   const viewport = shallowRef<ViewportHandle | null>(null)
 
-  const panels: PanelInfo[] = PANELS.map((id) => ({ id, title: catalogue[`view.${id}`].title }))
+  const panels: PanelInfo[] = PANELS.map((id) => ({ id, title: titleOf(`view.${id}`) }))
 
   function build(api: DockviewApi): void {
     const add = (id: string, position?: object, size: object = {}): void => {

@@ -3,10 +3,10 @@ import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
 import type { PatchBuild } from '../../shared/api/types.ts'
 import type { PackageContents } from '../../shared/api/desktop.ts'
-import { plural } from '../ui/format.ts'
 import { errorData, errorText } from './errors.ts'
 import { useLibrary } from './library.ts'
 import { useSession } from './session.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Bytes, or the path of the file. */
 export interface PackageSource {
@@ -51,7 +51,7 @@ export const usePatch = defineStore('patch', () => {
       built.value = done
       const left = done.files.filter((f) => !f.written && f.state !== 'same').length
       if (left > 0) return
-      session.notify('good', `${done.name || asked.name}: ${plural(done.written, 'file')} written`, folder)
+      session.notify('good', say('notices.written', { name: done.name || asked.name, count: done.written }), folder)
       close()
     } catch (error) {
       if (source.value === asked) failure.value = errorText(errorData(error))

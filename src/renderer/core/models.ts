@@ -10,6 +10,7 @@ import { errorData } from './errors.ts'
 import { useLibrary } from './library.ts'
 import { sameSurface } from './same-scene.ts'
 import { useSession } from './session.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface OpenModel {
   readonly id: string
@@ -278,21 +279,21 @@ export const useModels = defineStore('models', () => {
           result.failed[0].message,
           result.failed.map((f) => f.ref).join(', '),
           result.failed.some((f) => f.code === 'changed-on-disk')
-            ? { label: 'Overwrite', run: () => void save({ overwriteChanged: true }) }
+            ? { label: say('save.overwrite'), run: () => void save({ overwriteChanged: true }) }
             : undefined,
         )
       } else if (result.saved.length) {
         session.notify(
           'good',
-          `Saved ${result.saved.length === 1 ? '1 file' : `${result.saved.length} files`}, ${formatCount(bytes)} bytes changed`,
+          say('save.done', { count: result.saved.length, bytes: formatCount(bytes) }),
           result.saved.map((f) => f.target).join(', '),
         )
-      } else session.notify('info', 'Nothing to save: no byte differs')
+      } else session.notify('info', say('save.nothing'))
       return result
     } catch (error) {
       const data = errorData(error)
       if (data.code === 'changed-on-disk')
-        session.notify('error', data.message, data.file, { label: 'Overwrite', run: () => void save({ overwriteChanged: true }) })
+        session.notify('error', data.message, data.file, { label: say('save.overwrite'), run: () => void save({ overwriteChanged: true }) })
       else session.report(error)
       return null
     } finally {

@@ -3,7 +3,6 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
 import { INBOX_LIMITS, MOST_PATHS } from '../../shared/api/desktop.ts'
 import type { OpenTarget } from '../../shared/api/desktop.ts'
-import { plural } from '../ui/format.ts'
 import { pickFiles } from '../ui/files.ts'
 import type { DroppedFile } from '../ui/files.ts'
 import { errorData } from './errors.ts'
@@ -11,6 +10,7 @@ import { useLibrary } from './library.ts'
 import { useModels } from './models.ts'
 import { usePatch } from './mod-package.ts'
 import { useSession } from './session.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** More models at one time help nobody. */
 const MOST_MODELS = 12
@@ -63,8 +63,7 @@ export const useOpening = defineStore('opening', () => {
     }
     const files = targets.filter((target) => target.kind === 'file')
     for (const file of files.slice(0, MOST_MODELS)) await showFile(file)
-    if (files.length > MOST_MODELS)
-      refused.value = [...refused.value, `${files.length - MOST_MODELS} more files were not opened: their models are in the library`]
+    if (files.length > MOST_MODELS) refused.value = [...refused.value, say('opening.notOpened', { number: files.length - MOST_MODELS })]
   }
 
   async function showFile({ root, ref: file, archive, scan }: FileTarget): Promise<void> {
@@ -100,11 +99,10 @@ export const useOpening = defineStore('opening', () => {
     const rest = dropped.filter((file) => !packages.includes(file))
     const refuse = (message: string): void => void (refused.value = [...refused.value, message])
     const small = rest.filter(({ file }) => file.size <= INBOX_LIMITS.file)
-    for (const { file } of rest.filter(({ file }) => file.size > INBOX_LIMITS.file))
-      refuse(`${file.name} is too large for a browser to hand over: open its folder`)
+    for (const { file } of rest.filter(({ file }) => file.size > INBOX_LIMITS.file)) refuse(say('opening.tooLarge', { name: file.name }))
     const bytes = small.reduce((n, { file }) => n + file.size, 0)
     if (small.length > INBOX_LIMITS.files || bytes > INBOX_LIMITS.bytes) {
-      refuse(`${plural(small.length, 'file')} are too many for a browser to hand over: open the folder with "Open folder"`)
+      refuse(say('opening.tooMany', { count: small.length }))
       return
     }
     if (small.length === 0) return
@@ -117,7 +115,7 @@ export const useOpening = defineStore('opening', () => {
     if (copies.length > 0) {
       const top = copies[0].path.split('/')
       const common = !loose && copies.every(({ path }) => path.split('/')[0] === top[0]) ? top[0] : ''
-      const { id } = await session.call('inbox.begin', { name: common || 'Dropped files' })
+      const { id } = await session.call('inbox.begin', { name: common || say('opening.dropped') })
       for (const [i, { path, file }] of copies.entries()) {
         signal.throwIfAborted()
         const body = await bytesOf(file)

@@ -14,6 +14,7 @@ import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 import { frameStep } from './clock.ts'
 import type { PoseDrag, ViewTool } from '../viewport/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 const SPACES = ['local', 'parent', 'world'] as const
 
@@ -137,7 +138,11 @@ export const usePosing = defineStore('posing', () => {
     try {
       await models.edit(
         'clips.pose',
-        { clip: playback.state.clip, label: `${drag.kind === 'move' ? 'Move' : 'Turn'} ${name}`, poses: [pose] },
+        {
+          clip: playback.state.clip,
+          label: `${drag.kind === 'move' ? say('pose.edit.move') : say('pose.edit.turn')} ${name}`,
+          poses: [pose],
+        },
         { quiet: true },
       )
       await keys.load()

@@ -8,6 +8,7 @@ import { usePlayback } from './playback.ts'
 import { useSelection } from './selection.ts'
 import { useSession } from './session.ts'
 import type { Slice } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface SliceFields {
   name: string
@@ -171,7 +172,7 @@ export const useSlices = defineStore('slices', () => {
     const result = await models.edit('slices.add', {
       at,
       clip: clipIndex,
-      values: { name: limits.value.named ? uniqueName('New slice') : '', start, end: whole ? Math.round(end) : end, speed },
+      values: { name: limits.value.named ? uniqueName(say('slices.new')) : '', start, end: whole ? Math.round(end) : end, speed },
     })
     if (result) {
       choose(at)

@@ -1,6 +1,6 @@
 /** Numbers and names as the window writes them. */
 import type { LibraryPart, LibraryRow } from '../../shared/api/types.ts'
-import { sayCount } from '../../shared/texts/say.ts'
+import { say, sayCount } from '../../shared/texts/say.ts'
 
 export const formatCount = sayCount
 
@@ -59,12 +59,12 @@ export function formatSeconds(seconds: number): string {
 
 export function formatWhen(ms: number, now = Date.now()): string {
   const minutes = Math.round((now - ms) / 60_000)
-  if (minutes < 1) return 'just now'
-  if (minutes < 60) return `${minutes} min ago`
+  if (minutes < 1) return say('units.justNow')
+  if (minutes < 60) return say('units.minutesAgo', { minutes })
   const hours = Math.round(minutes / 60)
-  if (hours < 24) return `${hours} h ago`
+  if (hours < 24) return say('units.hoursAgo', { hours })
   const days = Math.round(hours / 24)
-  if (days < 31) return `${plural(days, 'day')} ago`
+  if (days < 31) return say('units.daysAgo', { count: days })
   return new Date(ms).toISOString().slice(0, 10)
 }
 

@@ -1,17 +1,10 @@
 /** The keymap as the text of docs/keys.md. */
 import type { KeyPreset } from '../../../shared/api/settings.ts'
-import { catalogue, commandIds, type Scope } from './catalogue.ts'
+import { say } from '../../../shared/texts/say.ts'
+import { catalogue, commandIds, groupOf, titleOf } from './catalogue.ts'
 import { OWN_KEYS } from './focus.ts'
 import { showKey } from './keystroke.ts'
 import { defaultKeys, PRESETS } from './presets.ts'
-
-export const SCOPE_LABELS: Record<Scope, string> = {
-  window: 'Everywhere',
-  picture: 'In the picture',
-  timeline: 'In the timeline',
-  table: 'In the list',
-  field: 'In a field',
-}
 
 export function keysDocument(): string {
   const presets = Object.keys(PRESETS) as KeyPreset[]
@@ -26,23 +19,23 @@ export function keysDocument(): string {
     'Space plays wherever the focus is, except in text fields and on a control that was gone to by keyboard: there it presses the control.',
     '',
   ]
-  for (const group of new Set(commandIds.map((id) => catalogue[id].group))) {
-    const ids = commandIds.filter((id) => catalogue[id].group === group && presets.some((preset) => defaultKeys(preset, id).length))
+  for (const group of new Set(commandIds.map(groupOf))) {
+    const ids = commandIds.filter((id) => groupOf(id) === group && presets.some((preset) => defaultKeys(preset, id).length))
     if (!ids.length) continue
     out.push(
       `## ${group}`,
       '',
-      `| Command | ${presets.map((p) => PRESETS[p].label).join(' | ')} |`,
+      `| Command | ${presets.map((p) => say(`keys.presets.${p}`)).join(' | ')} |`,
       `| --- |${' --- |'.repeat(presets.length)}`,
     )
     for (const id of ids) {
-      const { title, scope = 'window' } = catalogue[id]
-      const where = scope === 'window' ? '' : ` (${SCOPE_LABELS[scope].toLowerCase()})`
-      out.push(`| ${title}${where} | ${presets.map((preset) => code(defaultKeys(preset, id)).replaceAll('|', '\\|')).join(' | ')} |`)
+      const { scope = 'window' } = catalogue[id]
+      const where = scope === 'window' ? '' : ` (${say(`keys.scopes.${scope}`).toLowerCase()})`
+      out.push(`| ${titleOf(id)}${where} | ${presets.map((preset) => code(defaultKeys(preset, id)).replaceAll('|', '\\|')).join(' | ')} |`)
     }
     out.push('')
   }
   out.push('## Keys of controls', '', '| Where | Keys | What they do |', '| --- | --- | --- |')
-  for (const { where, keys, meaning } of OWN_KEYS) out.push(`| ${where} | ${keys} | ${meaning} |`)
+  for (const { where, keys, meaning } of OWN_KEYS) out.push(`| ${say(where)} | ${say(keys)} | ${say(meaning)} |`)
   return `${out.join('\n')}\n`
 }

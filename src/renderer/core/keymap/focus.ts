@@ -1,4 +1,5 @@
 /** Where the focus is, for keys: which scopes count there, and which keys the element has to itself. */
+import type { PlainKey } from '../../../shared/texts/texts.ts'
 import type { Scope } from './catalogue.ts'
 
 /** The element takes typed text. */
@@ -22,22 +23,18 @@ export function scopesAt(element: EventTarget | null): Scope[] {
 }
 
 /** Keys that keep their common meaning in what has the focus, as the list of shortcuts says them. */
-export const OWN_KEYS: readonly { where: string; keys: string; meaning: string }[] = [
-  {
-    where: 'Lists, tables and trees',
-    keys: '↑ ↓ ← → Home End PageUp PageDown',
-    meaning: 'Go to another row or cell; open and close a branch',
-  },
-  { where: 'Lists, tables and trees', keys: 'Enter', meaning: 'Open or edit the chosen row' },
-  { where: 'Cells of slices', keys: 'Enter F2', meaning: 'Edit the chosen cell' },
-  { where: 'Cells of slices, reached by keyboard', keys: 'Letters and digits', meaning: 'Begin to edit the cell' },
-  { where: 'Tabs, toolbars and sliders, reached by keyboard', keys: '← → Home End', meaning: 'Go to the next one; move the slider' },
-  { where: 'Buttons, reached by keyboard', keys: 'Space Enter', meaning: 'Press the button' },
-  { where: 'Marks and bars of the timeline', keys: '← →, with Shift by ten', meaning: 'Move the mark in time' },
-  { where: 'Marks of the timeline', keys: 'Enter F2 Delete', meaning: 'Edit or delete the mark' },
-  { where: 'Number fields', keys: '↑ ↓, with Shift by ten', meaning: 'Change the number' },
-  { where: 'Everywhere', keys: 'Tab Shift+Tab', meaning: 'Go to the next or previous control' },
-  { where: 'Menus and dialogs', keys: 'Esc', meaning: 'Close; take back what is being typed or dragged' },
+export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: PlainKey }[] = [
+  { where: 'keys.own.lists', keys: 'keys.own.arrows', meaning: 'keys.own.goToRow' },
+  { where: 'keys.own.lists', keys: 'keys.own.enter', meaning: 'keys.own.openRow' },
+  { where: 'keys.own.sliceCells', keys: 'keys.own.enterF2', meaning: 'keys.own.editCell' },
+  { where: 'keys.own.sliceCellsByKeyboard', keys: 'keys.own.letters', meaning: 'keys.own.beginToEdit' },
+  { where: 'keys.own.bars', keys: 'keys.own.leftRight', meaning: 'keys.own.goToNext' },
+  { where: 'keys.own.buttons', keys: 'keys.own.spaceEnter', meaning: 'keys.own.press' },
+  { where: 'keys.own.marksAndBars', keys: 'keys.own.leftRightByTen', meaning: 'keys.own.moveMark' },
+  { where: 'keys.own.marks', keys: 'keys.own.enterF2Delete', meaning: 'keys.own.editMark' },
+  { where: 'keys.own.numbers', keys: 'keys.own.upDownByTen', meaning: 'keys.own.changeNumber' },
+  { where: 'keys.scopes.window', keys: 'keys.own.tab', meaning: 'keys.own.goToControl' },
+  { where: 'keys.own.dialogs', keys: 'keys.own.escape', meaning: 'keys.own.close' },
 ]
 
 const ROWS = '[role=tree],[role=listbox],[role=grid],[role=menu],[role=radiogroup]'

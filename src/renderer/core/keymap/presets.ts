@@ -47,15 +47,15 @@ const blockbench: Keys = {
   'edit.redo': ['Mod+Y', 'Mod+Shift+Z'],
 }
 
-export const PRESETS: Record<KeyPreset, { label: string; keys: Keys }> = {
-  marrow: { label: 'Marrow', keys: {} },
-  blender: { label: 'Blender', keys: blender },
-  blockbench: { label: 'Blockbench', keys: blockbench },
+export const PRESETS: Record<KeyPreset, Keys> = {
+  marrow: {},
+  blender,
+  blockbench,
 }
 
 /** Keys of a command before the user changed any. */
 export function defaultKeys(preset: KeyPreset, id: CommandId): readonly string[] {
-  return PRESETS[preset].keys[id] ?? catalogue[id].keys ?? []
+  return PRESETS[preset][id] ?? catalogue[id].keys ?? []
 }
 
 /** Keys of every command: the user's own where there are some, else those of the preset. */

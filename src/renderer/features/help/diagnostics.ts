@@ -5,6 +5,7 @@ import type { DiagnosticsPreview } from '../../../shared/api/desktop.ts'
 import { useSession } from '../../core/session.ts'
 import { errorData } from '../../core/errors.ts'
 import { saveAs } from '../../ui/files.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export const useDiagnostics = defineStore('diagnostics', () => {
   const session = useSession()
@@ -42,7 +43,7 @@ export const useDiagnostics = defineStore('diagnostics', () => {
         },
       })
       saveAs(fileName, bytes, 'application/zip')
-      session.notify('good', `${fileName} is saved: attach it to your report`)
+      session.notify('good', say('help.diagnostics.saved', { file: fileName }))
       shown.value = false
     } catch (error) {
       failure.value = errorData(error).message
@@ -57,7 +58,7 @@ export const useDiagnostics = defineStore('diagnostics', () => {
 /** What draws, as far as it says. */
 function graphics(): string {
   const gl = document.createElement('canvas').getContext('webgl2')
-  if (!gl) return 'no WebGL 2'
+  if (!gl) return say('help.diagnostics.noWebgl')
   const info = gl.getExtension('WEBGL_debug_renderer_info')
   const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER))
   gl.getExtension('WEBGL_lose_context')?.loseContext()

@@ -1,4 +1,39 @@
 /** The English texts: an area a file. */
+import { commands, commandGroups } from './commands.ts'
+import { common } from './common.ts'
+import { folders } from './folders.ts'
+import { help } from './help.ts'
+import { keys } from './keys.ts'
+import { notices } from './notices.ts'
+import { opening } from './opening.ts'
+import { pose } from './pose.ts'
+import { problems } from './problems.ts'
+import { recovery } from './recovery.ts'
+import { save } from './save.ts'
 import { settings } from './settings.ts'
+import { shell } from './shell.ts'
+import { slices } from './slices.ts'
+import { units } from './units.ts'
+import { viewport } from './viewport.ts'
+import { welcome } from './welcome.ts'
 
-export const english = { settings } as const
+export const english = {
+  commands,
+  commandGroups,
+  common,
+  folders,
+  help,
+  keys,
+  notices,
+  opening,
+  pose,
+  problems,
+  recovery,
+  save,
+  settings,
+  shell,
+  slices,
+  units,
+  viewport,
+  welcome,
+} as const

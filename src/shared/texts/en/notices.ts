@@ -1,0 +1,13 @@
+/** What the window tells beside the work. */
+export const notices = {
+  nothingChanged: 'Nothing was changed',
+  someTracksLeft: 'Some tracks were left as they are',
+  updated: {
+    sizes: '{then} → {now} bytes',
+    gone: 'gone',
+    files: 'Updated files',
+    title:
+      'The game updated {count} file after this mod was made from it | The game updated {count} files after this mod was made from them',
+  },
+  written: '{name}: {count} file written | {name}: {count} files written',
+} as const

@@ -1,0 +1,8 @@
+/** Opening what was dropped or chosen. */
+export const opening = {
+  dropped: 'Dropped files',
+  tooLarge: '{name} is too large for a browser to hand over: open its folder',
+  notOpened: '{number} more files were not opened: their models are in the library',
+  tooMany:
+    '{count} file are too many for a browser to hand over: open the folder with "Open folder" | {count} files are too many for a browser to hand over: open the folder with "Open folder"',
+} as const
