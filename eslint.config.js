@@ -18,7 +18,8 @@ const TEXTS_IN_CATALOGUE = [
   'src/renderer/core/{commands,notices}/**',
   'src/renderer/core/keymap/{catalogue,focus,presets}.ts',
   'src/renderer/viewport/*.vue',
-  'src/renderer/features/{help,pose,problems,settings,welcome}/**',
+  'src/renderer/ui/**',
+  'src/renderer/features/{export,help,inspector,library,outliner,pose,problems,settings,textures,welcome}/**',
 ]
 
 export default tseslint.config(

@@ -28,6 +28,9 @@ const nameOf = (node) => {
   return ''
 }
 
+/** A key, or a key that is put together of parts. */
+const isKey = (words) => KEY.test(words.replaceAll(' 0 ', 'x'))
+
 /** What a literal or template says, its expressions left out. */
 const wordsOf = (node) => (node.type === 'TemplateLiteral' ? node.quasis.map((q) => q.value.cooked ?? '').join(' 0 ') : node.value)
 
@@ -111,7 +114,7 @@ const inCatalogue = {
       if (node.type === 'Literal' && typeof node.value !== 'string') return
       const words = wordsOf(node)
       if (!LETTERS.test(words) || isOfTheCode(node)) return
-      if (shown || isShown(node) ? WORD.test(words) && !KEY.test(words) : PROSE.test(words)) report(node, words)
+      if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
     }
 
     const script = { Literal: (node) => look(node, false), TemplateLiteral: (node) => look(node, false) }

@@ -1,6 +1,6 @@
 /** Numbers and names as the window writes them. */
 import type { LibraryPart, LibraryRow } from '../../shared/api/types.ts'
-import { say, sayCount } from '../../shared/texts/say.ts'
+import { isText, say, sayCount } from '../../shared/texts/say.ts'
 
 export const formatCount = sayCount
 
@@ -73,36 +73,19 @@ export function shortPath(path: string, most = 48): string {
   return path.length <= most ? path : `…${path.slice(path.length - most + 1)}`
 }
 
-export const FAMILY_LABELS: Record<string, string> = {
-  level5: 'Level-5',
-  w3d: 'W3D',
-  renderware: 'RenderWare',
-  lostsaga: 'Lost Saga',
-  common: 'Common',
+/** What is not known here is called by its id. */
+const labelOf = (key: string, id: string): string => (isText(key) ? say(key) : id)
+
+export function familyLabel(family: string): string {
+  return labelOf(`units.families.${family}`, family)
 }
 
-export const PART_LABELS: Record<LibraryPart, string> = {
-  bones: 'Bones',
-  meshes: 'Meshes',
-  clips: 'Clips',
-  slices: 'Slices',
-  textures: 'Textures',
+export function partLabel(part: LibraryPart): string {
+  return say(`units.parts.${part}`)
 }
 
-export const KIND_LABELS: Record<string, string> = {
-  model: 'Models',
-  skeleton: 'Skeletons',
-  skin: 'Skins',
-  animation: 'Animations',
-  slices: 'Slices',
-  texture: 'Textures',
-  material: 'Materials',
-  collision: 'Collision',
-  archive: 'Archives',
-  'bind-pose': 'Bind poses',
-  text: 'Text',
-  effect: 'Effects',
-  other: 'Other',
+export function kindLabel(kind: string): string {
+  return labelOf(`units.kinds.${kind}`, kind)
 }
 
 /** What the tags of a library row count, in the words that formats have for it. */

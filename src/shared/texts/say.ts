@@ -68,6 +68,14 @@ export function say<Key extends TextKey>(key: Key, ...[told]: Told<Key>): string
   return spell(key, told)
 }
 
+/** The pieces of a text whose parameters are no texts but parts of a page, in their order. */
+export function sayParts(key: TextKey): { text: string; slot?: string }[] {
+  const pieces = (spoken.texts.get(key) ?? key).split(/\{(\w+)\}/)
+  return pieces
+    .map((piece, i) => (i % 2 === 1 ? { text: '', slot: piece } : { text: piece }))
+    .filter(({ text, slot }) => text !== '' || slot)
+}
+
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
 function spell(key: string, told: Readonly<Record<string, string | number>> = {}): string {
   const text = spoken.texts.get(key)

@@ -54,9 +54,5 @@ const sum = (tracks: readonly { times: Float64Array }[]): number => tracks.reduc
 
 /** A worker for one plan. */
 function planner(): JobWorker<PlanWork> {
-  return webWorker(
-    'the worker for keys',
-    () => new Worker(new URL('./plan-worker.ts', import.meta.url), { type: 'module', name: 'plan-worker' }),
-    0,
-  )
+  return webWorker('keys', () => new Worker(new URL('./plan-worker.ts', import.meta.url), { type: 'module', name: 'plan-worker' }), 0)
 }

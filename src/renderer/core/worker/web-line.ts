@@ -2,6 +2,8 @@
 import { ApiError } from '../../../shared/api/api-error.ts'
 import { JobWorker } from '../../../shared/worker/job-worker.ts'
 import type { Jobs, WorkerLine } from '../../../shared/worker/protocol.ts'
+import type { english } from '../../../shared/texts/en/index.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 function webLine(worker: Worker): WorkerLine {
   return {
@@ -11,7 +13,7 @@ function webLine(worker: Worker): WorkerLine {
       worker.onerror = (event) => {
         event.preventDefault()
         worker.terminate()
-        ended(`failed: ${event.message || 'it could not be started'}`)
+        ended(say('common.workerFailed', { reason: event.message || say('common.workerNotStarted') }))
       }
     },
     end() {
@@ -25,6 +27,6 @@ function webLine(worker: Worker): WorkerLine {
  * @param start makes the worker; written out where it is used, so that the build finds its file
  * @param rest as in WorkerOptions
  */
-export function webWorker<J extends Jobs<J>>(name: string, start: () => Worker, rest?: number): JobWorker<J> {
-  return new JobWorker<J>(() => webLine(start()), { name, rest, toError: (data) => new ApiError(data) })
+export function webWorker<J extends Jobs<J>>(name: keyof typeof english.common.workers, start: () => Worker, rest?: number): JobWorker<J> {
+  return new JobWorker<J>(() => webLine(start()), { name: say(`common.workers.${name}`), rest, toError: (data) => new ApiError(data) })
 }

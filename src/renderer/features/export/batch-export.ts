@@ -3,11 +3,11 @@ import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/api/types.ts'
-import { plural } from '../../ui/format.ts'
 import { errorData } from '../../core/errors.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 type BatchCall = CallArgs<'export.batch'>
 type BatchForm = Pick<BatchCall, 'to' | 'layout' | 'existing' | 'folder'>
@@ -66,7 +66,10 @@ export const useBatchExport = defineStore('batchExport', () => {
       failures.value = done.failures
       // who closed the panel is told
       if (!shown.value)
-        session.notify(done.failures.length > 0 ? 'warning' : 'good', summary(done), '', { label: 'Show', run: () => (shown.value = true) })
+        session.notify(done.failures.length > 0 ? 'warning' : 'good', summary(done), '', {
+          label: say('common.show'),
+          run: () => (shown.value = true),
+        })
     } catch (error) {
       const { code, message } = errorData(error)
       if (code !== 'cancelled') failure.value = message
@@ -92,8 +95,8 @@ export const useBatchExport = defineStore('batchExport', () => {
 
 /** What was done, in a line. */
 export function summary({ exported, total, skipped, failures, cancelled }: BatchReport): string {
-  const parts = [`${cancelled ? 'Stopped after' : 'Exported'} ${exported} of ${plural(total, 'model')}`]
-  if (skipped > 0) parts.push(`${skipped} there already`)
-  if (failures.length > 0) parts.push(`${failures.length} failed`)
+  const parts = [say(cancelled ? 'exporting.stoppedAfter' : 'exporting.exported', { exported, count: total })]
+  if (skipped > 0) parts.push(say('exporting.skipped', { skipped }))
+  if (failures.length > 0) parts.push(say('exporting.failures', { failures: failures.length }))
   return parts.join(', ')
 }

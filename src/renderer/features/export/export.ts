@@ -3,18 +3,21 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import { baseName } from '../../../shared/ref.ts'
-import { plural } from '../../ui/format.ts'
 import { useModels } from '../../core/models.ts'
 import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
+import { say } from '../../../shared/texts/say.ts'
+import type { PlainKey } from '../../../shared/texts/texts.ts'
 
 export type ExportForm = CallArgs<'export.model'>['to']
 
-export const EXPORT_FORMS: readonly { value: ExportForm; label: string; note: string }[] = [
-  { value: 'glb', label: 'GLB', note: 'One file: meshes, skins, materials, textures, and each slice and clip as an animation.' },
-  { value: 'gltf', label: 'glTF', note: 'A text file beside its buffer and its textures as PNG.' },
-  { value: 'png', label: 'Textures', note: 'Every texture of the model as a PNG file.' },
-]
+export const EXPORT_FORMS: readonly { value: ExportForm; label: PlainKey; note: PlainKey }[] = (['glb', 'gltf', 'png'] as const).map(
+  (value) => ({
+    value,
+    label: `exporting.forms.${value}.label`,
+    note: `exporting.forms.${value}.note`,
+  }),
+)
 
 export const useExport = defineStore('export', () => {
   const session = useSession()
@@ -53,11 +56,12 @@ export const useExport = defineStore('export', () => {
       const { files, left } = await session.call('export.model', { model: model.id, to: to.value, folder })
       asking.value = false
       kept.write(folder)
-      const written = files.length === 1 ? `Wrote ${baseName(files[0])}` : `Wrote ${plural(files.length, 'file')}`
       session.notify(
         left?.length ? 'warning' : 'good',
-        `${written} to ${folder}`,
-        left?.length ? `Left out, since the format has no place for it: ${left.join(', ')}` : '',
+        files.length === 1
+          ? say('exporting.wroteOne', { file: baseName(files[0]), folder })
+          : say('exporting.wrote', { count: files.length, folder }),
+        left?.length ? say('exporting.leftOut', { left: left.join(', ') }) : '',
       )
     } catch (error) {
       const data = session.report(error)

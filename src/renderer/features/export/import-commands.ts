@@ -5,9 +5,9 @@ import { useJointMap } from './joint-map.ts'
 import { useModels, type OpenModel } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSession } from '../../core/session.ts'
-import { plural } from '../../ui/format.ts'
 import { pickFile } from '../../ui/files.ts'
 import type { Command } from '../../core/commands/registry.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function importCommands(): Command[] {
   const session = useSession()
@@ -32,24 +32,22 @@ export function importCommands(): Command[] {
     const lost = [
       ...left,
       ...(slow
-        ? [
-            `Sampled at ${Math.round(slow.file)} per second, the clip has keys at ${Math.round(slow.clip)}: its own times were kept (the file's would be off by up to ${slow.degrees.toFixed(2)}°)`,
-          ]
+        ? [say('importing.sampled', { file: Math.round(slow.file), clip: Math.round(slow.clip), degrees: slow.degrees.toFixed(2) })]
         : []),
-      ...(unmatched.length ? [`${plural(unmatched.length, 'node')} without a joint: ${unmatched.slice(0, 12).join(', ')}`] : []),
-      ...(assumed.length ? [`Taken as meant: ${assumed.slice(0, 12).join(', ')}`] : []),
-      ...(unused.length ? [`Not taken: ${unused.slice(0, 12).join(', ')}`] : []),
+      ...(unmatched.length ? [say('importing.unmatched', { count: unmatched.length, names: unmatched.slice(0, 12).join(', ') })] : []),
+      ...(assumed.length ? [say('importing.assumed', { names: assumed.slice(0, 12).join(', ') })] : []),
+      ...(unused.length ? [say('importing.unused', { names: unused.slice(0, 12).join(', ') })] : []),
     ]
-    session.notify(
-      lost.length ? 'warning' : 'good',
-      `${imported
-        .map((i) => i.name || i.animation)
-        .slice(0, 3)
-        .join(
-          ', ',
-        )}: ${keys ? `${plural(keys, 'key')} written${most ? `, ${most.joint} turned by up to ${most.degrees.toFixed(2)}°` : ''}` : 'nothing differs'}`,
-      lost.slice(0, 12).join('\n'),
-    )
+    const names = imported
+      .map((i) => i.name || i.animation)
+      .slice(0, 3)
+      .join(', ')
+    const what = !keys
+      ? say('importing.nothingDiffers')
+      : most
+        ? say('importing.keysWrittenMoved', { count: keys, joint: most.joint, degrees: most.degrees.toFixed(2) })
+        : say('importing.keysWritten', { count: keys })
+    session.notify(lost.length ? 'warning' : 'good', say('importing.done', { names, what }), lost.slice(0, 12).join('\n'))
   }
 
   /** Asked only where names leave something open; null where the user thinks better of it. */

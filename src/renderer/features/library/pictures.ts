@@ -47,10 +47,7 @@ export const usePictures = defineStore('pictures', () => {
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | null = null
   let never = false
-  const artist = webWorker<DrawWork>(
-    'the worker for pictures',
-    () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }),
-  )
+  const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
   function show(list: symbol, rows: readonly LibraryRow[]): void {

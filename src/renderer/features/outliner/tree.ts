@@ -1,6 +1,7 @@
 /** Rows of the outliner: sections, the bone tree and lists, flattened to what is open or found. */
 import type { ModelFile } from '../../../shared/api/types.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export type OutlinerKind = 'section' | 'joint' | 'mesh' | 'material' | 'texture' | 'clip' | 'helper' | 'file'
 
@@ -84,7 +85,7 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
   )
   section(
     'points',
-    'Points and helpers',
+    say('outliner.points'),
     scene.helpers.length,
     flat(
       'helper',

@@ -8,6 +8,7 @@ import { errorData } from '../../core/errors.ts'
 import { useModels } from '../../core/models.ts'
 import { useSelection } from '../../core/selection.ts'
 import { useSession } from '../../core/session.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export const useTextures = defineStore('textures', () => {
   const session = useSession()
@@ -50,7 +51,7 @@ export const useTextures = defineStore('textures', () => {
     listen()
     const mine = (stop = new AbortController())
     const about = { model: model.id, texture, name: file.name }
-    storing.value = { ...about, done: 0, total: 1, current: 'Reading the picture' }
+    storing.value = { ...about, done: 0, total: 1, current: say('textures.reading') }
     try {
       const bytes = new Uint8Array(await file.arrayBuffer())
       const result = (await models.edit(

@@ -4,7 +4,7 @@ import type { JobWorker } from '../../../shared/worker/job-worker.ts'
 import type { WeightWork } from './weight-worker.ts'
 
 export function weightWorker(): JobWorker<WeightWork> {
-  return webWorker('the worker for weights', () => new Worker(new URL('./weight-worker.ts', import.meta.url), { type: 'module' }))
+  return webWorker('weights', () => new Worker(new URL('./weight-worker.ts', import.meta.url), { type: 'module' }))
 }
 
 export function isAbort(error: unknown): boolean {

@@ -1,13 +1,13 @@
 /** Diagnostics and new versions. */
 export const help = {
   diagnostics: {
-    saved: '{file} is saved: attach it to your report',
-    noWebgl: 'no WebGL 2',
     empty: 'Nothing was logged yet.',
     log: 'The log as it is saved',
     heads: 'First 256 bytes of a file that failed',
     what: 'A zip to attach to a report. Your name, home folder and the places of your games are taken out.',
     title: 'Save diagnostics',
+    saved: '{file} is saved: attach it to your report',
+    noWebgl: 'no WebGL 2',
   },
   update: {
     later: 'Not now',

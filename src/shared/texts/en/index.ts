@@ -1,11 +1,16 @@
 /** The English texts: an area a file. */
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
+import { exporting } from './exporting.ts'
 import { folders } from './folders.ts'
 import { help } from './help.ts'
+import { importing } from './importing.ts'
+import { inspector } from './inspector.ts'
 import { keys } from './keys.ts'
+import { library } from './library.ts'
 import { notices } from './notices.ts'
 import { opening } from './opening.ts'
+import { outliner } from './outliner.ts'
 import { pose } from './pose.ts'
 import { problems } from './problems.ts'
 import { recovery } from './recovery.ts'
@@ -13,6 +18,7 @@ import { save } from './save.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { slices } from './slices.ts'
+import { textures } from './textures.ts'
 import { units } from './units.ts'
 import { viewport } from './viewport.ts'
 import { welcome } from './welcome.ts'
@@ -21,11 +27,16 @@ export const english = {
   commands,
   commandGroups,
   common,
+  exporting,
   folders,
   help,
+  importing,
+  inspector,
   keys,
+  library,
   notices,
   opening,
+  outliner,
   pose,
   problems,
   recovery,
@@ -33,6 +44,7 @@ export const english = {
   settings,
   shell,
   slices,
+  textures,
   units,
   viewport,
   welcome,
