@@ -19,6 +19,7 @@ import {
 } from '../codecs/ani.ts'
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
 import { boneNameOf } from './skeleton.ts'
+import { OPTION } from '../scene/options.ts'
 import type { KeyEdit, NativeTrack } from '../../../../shared/api/types.ts'
 import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 
@@ -30,7 +31,7 @@ export function aniOf(model: OpenDocuments, clip: number): AniDocument {
 }
 
 function packing(model: OpenDocuments): PackMode {
-  return model.assembled.options.find((o) => o.key === 'lostsaga.packing')?.value === 'game' ? 'game' : 'round'
+  return model.assembled.options.find((o) => o.key === OPTION.packing)?.value === 'game' ? 'game' : 'round'
 }
 
 /** `ref#tracks[3].rotation` taken apart. */

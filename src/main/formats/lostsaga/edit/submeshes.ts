@@ -4,7 +4,7 @@
  */
 import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
-import { scriptOf } from '../scene/assemble.ts'
+import { scriptOf } from '../scene/materials.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
 import type { MaterialBlock, MaterialDocument } from '../codecs/material.ts'

@@ -3,7 +3,7 @@ import { numberIn } from '../../address.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { LOCAL_ROTATION, NO_PARENT, type SklDocument } from '../codecs/skl.ts'
 import { unitLength } from '../codecs/rotation.ts'
-import { bindOffset } from '../scene/assemble.ts'
+import { bindOffset } from '../scene/skeleton.ts'
 
 export const FIX = {
   children: fix<SklDocument>('lostsaga.children-from-parents', 'Write the child lists from the parents', (document) => {

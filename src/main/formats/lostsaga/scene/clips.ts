@@ -1,0 +1,105 @@
+/** Animations as clips of the scene. */
+import { stemOf } from '../../../../shared/ref.ts'
+import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
+import { flipRotations, flipVectors } from './basis.ts'
+import type { Diagnostics } from '../../format.ts'
+import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
+import type { AniDocument } from '../codecs/ani.ts'
+import type { Rig } from './skeleton.ts'
+
+/** A clip for each file; tracks of bones that the skeleton does not have are left out. */
+export function addClips(scene: Scene, rig: Rig, documents: readonly AniDocument[], say: (ref: string) => Diagnostics): void {
+  for (const document of documents) scene.clips.push(clipOf(document, rig, say(document.ref)))
+}
+
+function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
+  const tracks: Track[] = []
+  let matched = 0
+  document.tracks.forEach((track, i) => {
+    const joint = rig.jointByName.get(track.bone.text.toLowerCase())
+    if (joint === undefined) return
+    matched++
+    const n = keyCount(document, track)
+    const stride = strideOf(document.coding)
+    const times = new Float32Array(n),
+      rotations = new Float32Array(4 * n),
+      positions = new Float32Array(3 * n)
+    for (let k = 0; k < n; k++) {
+      times[k] = keyTime(document.coding, track, k)
+      keyRotation(document.coding, track, k, rotations, 4 * k)
+      const p = (k + 1) * stride - 4
+      for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
+      unitAt(rotations, 4 * k)
+    }
+    sortKeys(times, rotations, positions)
+    flipRotations(rotations)
+    flipVectors(positions)
+    const source = (part: string): Track['source'] => ({ ref: document.ref, path: `tracks[${i}].${part}` })
+    const common = { target: { kind: 'joint', index: joint } as const, mode: 'absolute' as const, times, outside: 'hold' as const }
+    tracks.push({
+      ...common,
+      property: 'rotation',
+      interpolation: 'slerp',
+      values: rotations,
+      label: `${track.bone.text} rotation`,
+      source: source('rotation'),
+    })
+    tracks.push({
+      ...common,
+      property: 'translation',
+      interpolation: 'linear',
+      values: positions,
+      label: `${track.bone.text} position`,
+      source: source('position'),
+    })
+  })
+  if (matched < document.tracks.length)
+    say.add(
+      'info',
+      'lostsaga.track-without-bone',
+      `${document.tracks.length - matched} of ${document.tracks.length} tracks move bones that the skeleton does not have`,
+      'tracks',
+    )
+  let end = document.totalTime
+  for (const t of tracks) if (t.times.length) end = Math.max(end, t.times[t.times.length - 1])
+  return {
+    name: stemOf(document.ref),
+    tracks,
+    start: 0,
+    end: Math.max(1, end),
+    rate: 1000,
+    unit: 'ms',
+    loop: 'none',
+    fit: { matched, total: document.tracks.length },
+    events: document.events.map((e, i) => ({
+      time: e.time[0],
+      type: e.type.text,
+      info: e.info.text,
+      source: { ref: document.ref, path: `events[${i}]` },
+    })),
+    source: { ref: document.ref, path: '' },
+  }
+}
+
+/** Keys by time, as a scene has them: damaged files have them in any order. Of keys at one time the later one stays behind the earlier. */
+function sortKeys(times: Float32Array, rotations: Float32Array, positions: Float32Array): void {
+  let sorted = true
+  for (let k = 1; k < times.length && sorted; k++) sorted = times[k] >= times[k - 1]
+  if (sorted) return
+  const was = [times.slice(), rotations.slice(), positions.slice()]
+  const order = Uint32Array.from(times.keys()).sort((a, b) => was[0][a] - was[0][b] || a - b)
+  for (let k = 0; k < order.length; k++) {
+    times[k] = was[0][order[k]]
+    for (let c = 0; c < 4; c++) rotations[4 * k + c] = was[1][4 * order[k] + c]
+    for (let c = 0; c < 3; c++) positions[3 * k + c] = was[2][3 * order[k] + c]
+  }
+}
+
+function unitAt(q: Float32Array, o: number): void {
+  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3])
+  if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 4; c++) q[o + c] /= length
+  else {
+    q[o] = q[o + 1] = q[o + 2] = 0
+    q[o + 3] = 1
+  }
+}
