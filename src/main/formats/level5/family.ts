@@ -1,4 +1,5 @@
-import { assemble, OPTION } from './scene/assemble.ts'
+import { assemble } from './scene/assemble.ts'
+import { OPTION } from './scene/options.ts'
 import { bbpFormat } from './codecs/bbp.ts'
 import { bind } from './scene/bind.ts'
 import { cfgFormat } from './codecs/cfg.ts'

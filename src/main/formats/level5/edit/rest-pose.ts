@@ -1,7 +1,8 @@
 /** Nodes at rest and the bind pose beside them: what must change in a BBP so that skins stay where they are when nodes move. */
 import { invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { FormatError } from '../../../binary/format-error.ts'
-import { mdsWorlds, OPTION } from '../scene/assemble.ts'
+import { OPTION } from '../scene/options.ts'
+import { mdsWorlds } from '../scene/skeleton.ts'
 import { bindWorlds, detectForm } from '../codecs/bbp.ts'
 import { skinOwners } from '../codecs/wgt.ts'
 import type { EditSession } from '../../editing.ts'

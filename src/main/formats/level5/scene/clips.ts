@@ -1,0 +1,203 @@
+/** Motions as clips of the scene. */
+import { baseName, stemOf } from '../../../../shared/ref.ts'
+import { transformPoint } from '../../../../shared/scene/matrix.ts'
+import { rotationToScene } from './basis.ts'
+import { checkTrackNodes } from './checks.ts'
+import { meshOf } from '../codecs/mds.ts'
+import { frameRange } from '../codecs/mot.ts'
+import { type40Of, type40Option } from './options.ts'
+import { KEY_WORDS, TRACK_TYPE, keyFloats, keyTotal, typeComponents, typeLabel } from '../codecs/track-list.ts'
+import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
+import type { Clip, Scene, Track, TrackTarget } from '../../../../shared/scene/types.ts'
+import type { MdsDocument } from '../codecs/mds.ts'
+import type { MdsInScene } from './skeleton.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+import type { Type40 } from './options.ts'
+
+/** most scene tracks that tracks of type 51 are spread over */
+const MAX_SPREAD = 100_000
+
+/** A clip for each MOT; tracks of nodes that are not there are left out. */
+export function addClips(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  motions: readonly TrackListDocument[],
+  rate: number,
+  choices: ModelChoices,
+  options: ModelOption[],
+  diagnostics: Diagnostics,
+): void {
+  const chosen = type40Of(choices)
+  const budget = { left: MAX_SPREAD }
+  let type40 = 0
+  let transparent = 0
+  for (const list of motions) {
+    const range = frameRange(list.tracks) ?? { start: 1, end: 1 }
+    const clip: Clip = {
+      name: stemOf(baseName(list.ref)),
+      tracks: [],
+      start: range.start,
+      end: range.end,
+      rate,
+      unit: 'frame',
+      loop: 'wrap',
+      fit: { matched: 0, total: list.tracks.length },
+      events: [],
+      source: { ref: list.ref, path: '' },
+    }
+    list.tracks.forEach((track, index) => {
+      if (track.node < 0 || track.node >= model.nodes.length) return
+      clip.fit.matched++
+      let reading: Type40 | undefined
+      if (track.type === TRACK_TYPE.transparency) {
+        const evidence = type40Evidence(model, track)
+        type40++
+        if (evidence === 'transparency') transparent++
+        reading = chosen === 'auto' ? evidence : chosen
+      }
+      clip.tracks.push(...sceneTracks(scene, model, place, track, `tracks[${index}]`, list.ref, reading, budget))
+    })
+    diagnostics.list.push(...checkTrackNodes(list, model))
+    scene.clips.push(clip)
+  }
+  // The stored alpha of an animated material is one pose of the animation, not its rest: the track's value replaces it.
+  for (const clip of scene.clips) {
+    for (const track of clip.tracks) {
+      if (track.property !== 'opacity' || track.target.kind !== 'material') continue
+      const material = scene.materials[track.target.index]
+      material.diffuse[3] = 1
+      if (material.blend === 'opaque') material.blend = 'alpha'
+    }
+  }
+  if (type40) options.push(type40Option(chosen, transparent, type40))
+}
+
+/** Does the evidence say transparency? The target is a material of a node with a mesh, and values stay within 0 to 1. */
+function type40Evidence(model: MdsDocument, track: TrackNode): Type40 {
+  const n = model.nodes[track.node]
+  const mdt = n && meshOf(model, n)
+  if (!mdt || track.target < 0 || track.target >= Math.max(1, mdt.materials.length)) return 'scale'
+  const floats = keyFloats(track)
+  for (let i = 4; i < floats.length; i += KEY_WORDS) if (!(floats[i] >= -1e-4 && floats[i] <= 1 + 1e-4)) return 'scale'
+  return 'transparency'
+}
+
+/** Tracks of the scene for one track of the file: one, or for type 51 one per mesh below the node. */
+function sceneTracks(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  track: TrackNode,
+  path: string,
+  ref: string,
+  reading: Type40 | undefined,
+  budget: { left: number },
+): Track[] {
+  const joint: TrackTarget = { kind: 'joint', index: place.jointOf[track.node] }
+  const mesh = place.meshOfNode[track.node]
+  const materials = mesh >= 0 ? (meshOf(model, model.nodes[track.node])?.materials.length ?? 0) : 0
+  const material: TrackTarget | undefined =
+    materials > 0 && track.target >= 0 && track.target < materials
+      ? { kind: 'material', index: place.materialOfNode[track.node] + track.target }
+      : undefined
+  const base = { mode: 'absolute' as const, source: { ref, path }, label: `type ${track.type} ${typeLabel(track.type)}` }
+  const one = (
+    property: Track['property'],
+    interpolation: Track['interpolation'],
+    target: TrackTarget,
+    width: number,
+    convert?: (values: Float32Array, at: number) => void,
+    extra: Partial<Track> = {},
+  ): Track[] => {
+    const { times, values } = columns(track, width)
+    if (convert) for (let i = 0; i < values.length; i += width) convert(values, i)
+    return [{ ...base, property, interpolation, target, times, values, ...extra }]
+  }
+  switch (track.type) {
+    case TRACK_TYPE.rotation:
+      return one('rotation', 'slerp', joint, 4, (v, i) => rotationToScene(v, i, v, i))
+    case TRACK_TYPE.scale:
+      return one('scale', 'linear', joint, 3)
+    case TRACK_TYPE.translation:
+      return one('translation', 'linear', joint, 3)
+    case TRACK_TYPE.transparency:
+      if (reading === 'scale') {
+        const narrow = columns(track, 1)
+        const values = new Float32Array(3 * narrow.times.length)
+        for (let i = 0; i < values.length; i++) values[i] = narrow.values[Math.floor(i / 3)]
+        return [
+          {
+            ...base,
+            label: 'type 40 uniform scale',
+            property: 'scale',
+            interpolation: 'linear',
+            target: joint,
+            times: narrow.times,
+            values,
+          },
+        ]
+      }
+      if (!material) return one('unknown', 'linear', joint, 1, undefined, { label: 'type 40 transparency of no material' })
+      return one('opacity', 'linear', material, 1, (v, i) => (v[i] = 1 - v[i]), { label: 'type 40 transparency (alpha = 1 - x)' })
+    case TRACK_TYPE.color:
+      return material ? one('color', 'linear', material, 3) : one('unknown', 'linear', joint, 3)
+    case TRACK_TYPE.vertex: {
+      const vertex = track.target - 1
+      if (mesh < 0 || vertex < 0 || vertex >= scene.meshes[mesh].nativeVertexCount) return one('unknown', 'linear', joint, 3)
+      return one('vertex', 'linear', { kind: 'mesh', index: mesh }, 3, skinnedPoint(place, mesh), { vertex })
+    }
+    case TRACK_TYPE.visibility:
+      return one('visibility', 'step', mesh >= 0 ? { kind: 'mesh', index: mesh } : joint, 1)
+    case TRACK_TYPE.visibilityTree: {
+      const made = one('visibility', 'step', joint, 1)
+      // a file that hides everything thousands of times over is no reason to run out of memory
+      const below = keyTotal(track) > 0 && budget.left > 0 ? meshesBelow(scene, joint.index) : []
+      budget.left -= below.length
+      return below.length ? below.map((index) => ({ ...made[0], target: { kind: 'mesh' as const, index } })) : made
+    }
+    case TRACK_TYPE.cameraPosition:
+    case TRACK_TYPE.cameraTarget:
+    case TRACK_TYPE.cameraRoll:
+    case TRACK_TYPE.cameraFov:
+      return one('camera', 'linear', joint, typeComponents(track.type).length)
+    default:
+      return one('unknown', 'step', joint, typeComponents(track.type).length)
+  }
+}
+
+/** A skinned mesh stands in scene space at bind; its morphed vertices go there too. */
+function skinnedPoint(place: MdsInScene, mesh: number): ((v: Float32Array, i: number) => void) | undefined {
+  const bind = place.ownerBind.get(mesh)
+  return bind && ((v, i) => transformPoint(v, i, bind, 0, v[i], v[i + 1], v[i + 2]))
+}
+
+function meshesBelow(scene: Scene, joint: number): number[] {
+  const below = new Uint8Array(scene.skeleton.count)
+  for (let j = joint; j < scene.skeleton.count; j++)
+    below[j] = j === joint || (scene.skeleton.parents[j] >= 0 && below[scene.skeleton.parents[j]]) ? 1 : 0
+  return scene.meshes.flatMap((mesh, i) => (below[mesh.joint] ? [i] : []))
+}
+
+/** Times and the first `width` values of each key, ascending; a key with a value that is no number is left out. */
+function columns(track: TrackNode, width: number): { times: Float32Array; values: Float32Array } {
+  const n = keyTotal(track)
+  const floats = keyFloats(track)
+  const keep: number[] = []
+  let unsorted = false
+  for (let k = 0; k < n; k++) {
+    let good = true
+    for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) good = false
+    if (!good) continue
+    if (keep.length && track.keys[KEY_WORDS * k] < track.keys[KEY_WORDS * keep[keep.length - 1]]) unsorted = true
+    keep.push(k)
+  }
+  if (unsorted) keep.sort((a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b)
+  const times = new Float32Array(keep.length)
+  const values = new Float32Array(width * keep.length)
+  keep.forEach((k, i) => {
+    times[i] = track.keys[KEY_WORDS * k]
+    for (let c = 0; c < width; c++) values[width * i + c] = floats[KEY_WORDS * k + 4 + c]
+  })
+  return { times, values }
+}

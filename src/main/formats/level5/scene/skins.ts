@@ -1,0 +1,155 @@
+/** Weights of the meshes on the nodes. */
+import { baseName } from '../../../../shared/ref.ts'
+import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
+import { packInfluences } from '../../../../shared/scene/skinning.ts'
+import { mendNumbers } from '../../finite.ts'
+import { bindWorlds, detectForm } from '../codecs/bbp.ts'
+import { checkBindPose, checkSkins } from './checks.ts'
+import { bbpFormOf, bbpOption } from './options.ts'
+import { mdsWorlds } from './skeleton.ts'
+import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/track-list.ts'
+import { groupsByOwner } from '../codecs/wgt.ts'
+import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
+import type { Scene, Skin } from '../../../../shared/scene/types.ts'
+import type { BbpDocument } from '../codecs/bbp.ts'
+import type { MdsDocument } from '../codecs/mds.ts'
+import type { MdsInScene } from './skeleton.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+
+/** Skins of the meshes that a WGT is for, bound as the BBP says or, without one, as the nodes stand. */
+export function addSkins(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  weights: readonly TrackListDocument[],
+  bindPoses: readonly BbpDocument[],
+  choices: ModelChoices,
+  options: ModelOption[],
+  diagnostics: Diagnostics,
+): void {
+  if (!weights.length) return
+  const { locals, worlds, order, parents } = mdsWorlds(model)
+  let bind = worlds
+  const bbp = bindPoses.at(0)
+  if (bbp) {
+    diagnostics.list.push(...checkBindPose(bbp, model))
+    const found = detectForm(bbp.matrices, parents, order, locals, worlds)
+    const chosen = bbpFormOf(choices)
+    bind = bindWorlds(chosen === 'auto' ? found.form : chosen, bbp.matrices, parents, order, locals, worlds)
+    options.push(bbpOption(chosen, found))
+  }
+  if (bindPoses.length > 1)
+    diagnostics.add('info', 'level5.several-bbp', `${bindPoses.length} bind poses; ${baseName(bindPoses[0].ref)} is used`)
+  const skinned = new Set<number>()
+  for (const list of weights) {
+    diagnostics.list.push(...checkSkins(list, model))
+    for (const [owner, groups] of groupsByOwner(list)) {
+      if ((place.meshOfNode[owner] ?? -1) < 0) continue
+      // several MOTION blocks may name weights of their own; the first counts for the picture
+      if (skinned.has(owner)) {
+        diagnostics.list.push({
+          severity: 'info',
+          code: 'level5.several-wgt',
+          message: `node ${owner} has weights in more than one file; the first is shown`,
+          ref: list.ref,
+          path: '',
+          offset: -1,
+        })
+        continue
+      }
+      skinned.add(owner)
+      addSkin(scene, model, place, owner, groups, bind, list, diagnostics)
+    }
+  }
+}
+
+/**
+ * v' = sum of weight x World[bone] x Bind[bone]^-1 x Bind[owner] x v: the mesh stands in the scene as Bind[owner] placed it.
+ * A vertex in no list rides on the owner.
+ */
+function addSkin(
+  scene: Scene,
+  model: MdsDocument,
+  place: MdsInScene,
+  owner: number,
+  groups: readonly TrackNode[],
+  bind: Float32Array,
+  list: TrackListDocument,
+  diagnostics: Diagnostics,
+): void {
+  const mesh = scene.meshes[place.meshOfNode[owner]]
+  const vertexCount = mesh.nativeVertexCount
+  const total = groups.reduce((n, g) => n + keyTotal(g), 0)
+  // influences of a vertex as linked lists over flat arrays
+  const head = new Int32Array(vertexCount).fill(-1)
+  const tail = new Int32Array(vertexCount).fill(-1)
+  const following = new Int32Array(total).fill(-1)
+  const boneOf = new Int32Array(total)
+  const weightOf = new Float32Array(total)
+  const slotOf = new Map<number, number>()
+  const bones: number[] = []
+  const slot = (bone: number): number => {
+    let s = slotOf.get(bone)
+    if (s === undefined) {
+      s = bones.length
+      slotOf.set(bone, s)
+      bones.push(bone)
+    }
+    return s
+  }
+  let used = 0
+  for (const track of groups) {
+    const n = keyTotal(track)
+    if (!n || track.target < 0 || track.target >= model.nodes.length) continue
+    const s = slot(track.target)
+    const floats = keyFloats(track)
+    for (let k = 0; k < n; k++) {
+      const vertex = track.keys[KEY_WORDS * k]
+      const weight = floats[KEY_WORDS * k + 4]
+      if (vertex >= vertexCount || !(weight > 0) || !Number.isFinite(weight)) continue
+      boneOf[used] = s
+      weightOf[used] = weight
+      if (head[vertex] < 0) head[vertex] = used
+      else following[tail[vertex]] = used
+      tail[vertex] = used++
+    }
+  }
+  let ownerSlot = -1
+  for (let v = 0; v < mesh.nativeVertex.length && ownerSlot < 0; v++) if (head[mesh.nativeVertex[v]] < 0) ownerSlot = slot(owner)
+  const rows = packInfluences(mesh.nativeVertex.length, (v, push) => {
+    let i = head[mesh.nativeVertex[v]]
+    if (i < 0) push(ownerSlot, 1)
+    for (; i >= 0; i = following[i]) push(boneOf[i], weightOf[i])
+  })
+  const inverseBind = new Float32Array(16 * bones.length)
+  bones.forEach((bone, s) => {
+    if (!invertAffine(inverseBind, 16 * s, bind, 16 * bone))
+      diagnostics.add('warning', 'level5.bind-singular', `the bind matrix of node ${bone} has no inverse`, `nodes[${bone}].matrix`)
+  })
+  const at = bind.subarray(16 * owner, 16 * owner + 16)
+  for (let v = 0; v < mesh.positions.length; v += 3)
+    transformPoint(mesh.positions, v, at, 0, mesh.positions[v], mesh.positions[v + 1], mesh.positions[v + 2])
+  for (let v = 0; v < mesh.normals.length; v += 3) {
+    const x = mesh.normals[v],
+      y = mesh.normals[v + 1],
+      z = mesh.normals[v + 2]
+    for (let c = 0; c < 3; c++) mesh.normals[v + c] = at[c] * x + at[4 + c] * y + at[8 + c] * z
+    const length = Math.hypot(mesh.normals[v], mesh.normals[v + 1], mesh.normals[v + 2]) || 1
+    for (let c = 0; c < 3; c++) mesh.normals[v + c] /= length
+  }
+  // absurd matrices overflow; nothing on screen may turn to NaN
+  mendNumbers(mesh.positions)
+  mendNumbers(mesh.normals)
+  mendNumbers(inverseBind)
+  const skin: Skin = {
+    name: mesh.name,
+    joints: Uint32Array.from(bones, (bone) => place.jointOf[bone]),
+    inverseBind,
+    ...rows,
+    source: { ref: list.ref, path: `tracks[${list.tracks.indexOf(groups[0])}]` },
+  }
+  mesh.skin = scene.skins.length
+  place.ownerBind.set(place.meshOfNode[owner], at)
+  scene.skins.push(skin)
+  if (scene.skeleton.roles) for (const j of skin.joints) scene.skeleton.roles[j] = 'joint'
+}
