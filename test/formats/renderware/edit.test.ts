@@ -5,7 +5,7 @@ import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { anmFormat } from '../../../src/main/formats/renderware/codecs/anm.ts'
 import { ID } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
-import { WEIGHT_LISTS } from '../../../src/main/formats/renderware/scene/options.ts'
+import { OPTION } from '../../../src/main/formats/renderware/scene/options.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
 import { ifpFormat } from '../../../src/main/formats/renderware/codecs/ifp.ts'
 import { newDff, newIfp, newTxd } from '../../../src/main/formats/renderware/make.ts'
@@ -154,8 +154,8 @@ describe('weights', () => {
       return encodeDff(document)
     }
     const results = ['extend', 'recompute', 'leave'].map((choice) => {
-      const model = open({ 'ped.dff': dff(shrunk()) }, { [WEIGHT_LISTS]: choice })
-      expect(model.assembled.options[0]).toMatchObject({ key: WEIGHT_LISTS, value: choice })
+      const model = open({ 'ped.dff': dff(shrunk()) }, { [OPTION.weightLists]: choice })
+      expect(model.assembled.options[0]).toMatchObject({ key: OPTION.weightLists, value: choice })
       edit(model, 3, [[2, 1]])
       edit(model, 0, [
         [2, 0.4],

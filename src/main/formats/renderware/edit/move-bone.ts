@@ -6,11 +6,11 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { identity, invertAffine, multiply, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { paddedMatrix } from '../scene/basis.ts'
 import { FRAME_WORDS } from '../codecs/frame-list.ts'
-import { clumpJoints } from '../scene/skeleton.ts'
+import { clumpJoints } from '../scene/clump-joints.ts'
 import { boneMatrix } from '../codecs/skin.ts'
 import type { GeometryStruct } from '../codecs/geometry.ts'
 import type { ClumpView } from '../codecs/model.ts'
-import type { ClumpJoints } from '../scene/skeleton.ts'
+import type { ClumpJoints } from '../scene/clump-joints.ts'
 import type { Skin } from '../codecs/skin.ts'
 
 /** Frames and skins of real files agree to some ten thousandths where they agree at all. */

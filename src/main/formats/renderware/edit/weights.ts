@@ -9,7 +9,7 @@ import type { DffDocument } from '../codecs/dff.ts'
 import type { GeometryView } from '../codecs/model.ts'
 import type { Skin } from '../codecs/skin.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
-import { WEIGHT_LISTS } from '../scene/options.ts'
+import { OPTION } from '../scene/options.ts'
 import type { ModelOption } from '../../format.ts'
 
 function refuse(message: string): never {
@@ -117,7 +117,7 @@ export const weights: WeightEditor = {
         maxInfluences: 4,
         step: 0,
         packedFront: false,
-        rules: rulesOf(skin, model.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value),
+        rules: rulesOf(skin, model.assembled.options.find((o) => o.key === OPTION.weightLists)?.value),
         readOnly: '',
       },
     }
@@ -136,7 +136,7 @@ export const weights: WeightEditor = {
         edit.weight.subarray(edit.offsets[row], edit.offsets[row + 1]),
       ),
     )
-    const choice = session.assembled.options.find((o) => o.key === WEIGHT_LISTS)?.value ?? 'extend'
+    const choice = session.assembled.options.find((o) => o.key === OPTION.weightLists)?.value ?? 'extend'
     if (choice === 'leave' || skin.layout !== 'new') return
     if (choice === 'recompute') {
       recomputeUsed(skin)

@@ -1,12 +1,13 @@
 /** Animations as clips of a scene: which bones they move, in which space, at which times. */
 import { nameOf } from '../../../binary/reader.ts'
+import { mendNumbers } from '../../finite.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
 import { keyLayout } from '../codecs/ifp.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
 import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp.ts'
-import type { Clip, Track } from '../../../../shared/scene/types.ts'
+import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 
 /** How bones of animations find joints. */
 export interface JointFinder {
@@ -92,19 +93,16 @@ function boneTracks(document: IfpDocument, bone: IfpBone, joint: number, path: s
       values[3 * k + 1] = column[at + 2] * unit.translation
       values[3 * k + 2] = column[at + 1] * unit.translation
     }
-    out.translation = track('translation', finiteValues(values))
+    mendNumbers(values)
+    out.translation = track('translation', values)
   }
   if (layout.scale >= 0) {
     const values = new Float32Array(3 * n)
     for (let k = 0; k < n; k++) basisScale(values, 3 * k, column, layout.stride * (order ? order[k] : k) + layout.scale)
-    out.scale = track('scale', finiteValues(values))
+    mendNumbers(values)
+    out.scale = track('scale', values)
   }
   return out
-}
-
-function finiteValues(values: Float32Array): Float32Array {
-  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0
-  return values
 }
 
 /** Key numbers by time where the file has them out of order (one known file), undefined where it does not. */
@@ -118,8 +116,14 @@ function timeOrder(column: ArrayLike<number>, stride: number, time: number, n: n
   return undefined
 }
 
+/** Clips of the animations that are bound to the model; tracks of bones that it does not have are left out. */
+export function addClips(scene: Scene, find: JointFinder, ifps: readonly IfpDocument[], anms: readonly AnmDocument[]): void {
+  for (const ifp of ifps) ifp.animations.forEach((_, i) => scene.clips.push(ifpClip(ifp, i, find)))
+  for (const anm of anms) scene.clips.push(...anmClips(anm, find))
+}
+
 /** One animation of an IFP for the joints that `find` knows. */
-export function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinder): Clip {
+function ifpClip(document: IfpDocument, animationIndex: number, find: JointFinder): Clip {
   const animation: IfpAnimation = document.animations[animationIndex]
   const tracks: Track[] = []
   let matched = 0
@@ -153,7 +157,7 @@ export function ifpClip(document: IfpDocument, animationIndex: number, find: Joi
 }
 
 /** HAnim animations of an .anm file: tracks in the order of the node table. */
-export function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
+function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
   const clips: Clip[] = []
   document.roots.forEach((root, r) => {
     if (root.codec !== animation) return
@@ -181,7 +185,7 @@ export function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
         else rotations.set([0, 0, 0, 1], 4 * at)
         basisVector(translations, 3 * at, key, 5)
       })
-      finiteValues(translations)
+      mendNumbers(translations)
       end = Math.max(end, times[n - 1] ?? 0)
       const source = { ref: document.ref, path: `animAnimation[${r}].nodes[${i}]` }
       for (const joint of joints) {

@@ -1,12 +1,15 @@
 /** What a user chooses for a model of the family. */
 import type { ModelOption } from '../../format.ts'
 
-/** Choice of the model: what happens to bonesUsed and maxWeightsPerVertex when weights are edited. */
-export const WEIGHT_LISTS = 'renderware.weightLists'
+/** Keys of the choices. */
+export const OPTION = {
+  /** what happens to bonesUsed and maxWeightsPerVertex when weights are edited */
+  weightLists: 'renderware.weightLists',
+} as const
 
 export function weightListsOption(value: unknown): ModelOption {
   return {
-    key: WEIGHT_LISTS,
+    key: OPTION.weightLists,
     label: 'Used bones and maximum of weights',
     reason: 'the game does not count them itself in the new layout',
     value: value === 'leave' || value === 'recompute' ? value : 'extend',

@@ -1,0 +1,72 @@
+/** What names and colours of a vehicle's parts mean to the games. */
+import type { Scene } from '../../../../shared/scene/types.ts'
+
+/**
+ * Colours that the game never shows: two stand for what a car is painted with, four tell its lamps apart (front left and right, rear left and
+ * right) and are white when they are off.
+ */
+export const CAR_COLORS: ReadonlyMap<number, 'paint' | 'lamp'> = new Map([
+  [0x3cff00, 'paint'],
+  [0xff00af, 'paint'],
+  [0xffaf00, 'lamp'],
+  [0x00ffc8, 'lamp'],
+  [0xb9ff00, 'lamp'],
+  [0xff3c00, 'lamp'],
+])
+
+/** Damaged parts wait for a crash; atomics without the render flag are never drawn. */
+export function isVisible(name: string, flags: number): boolean {
+  return (flags & 4) !== 0 && !/_dam$/i.test(name)
+}
+
+/**
+ * A car has one wheel, at the right front; the game puts copies of it at the other `wheel_*_dummy` frames, turned round
+ * on the left side.
+ */
+export function addWheels(scene: Scene): void {
+  const { skeleton, meshes } = scene
+  const dummy = /^wheel_([lr])[fmb]_dummy$/i
+  const wheel = meshes.find(
+    (m) =>
+      m.skin < 0 &&
+      m.joint >= 0 &&
+      /^wheel$/i.test(m.name) &&
+      skeleton.parents[m.joint] >= 0 &&
+      dummy.test(skeleton.names[skeleton.parents[m.joint]]),
+  )
+  if (!wheel) return
+  const home = skeleton.parents[wheel.joint]
+  const taken = new Set(meshes.map((m) => (m.joint >= 0 ? skeleton.parents[m.joint] : -1)))
+  for (let joint = 0; joint < skeleton.count; joint++) {
+    const side = dummy.exec(skeleton.names[joint])
+    if (!side || joint === home || taken.has(joint)) continue
+    const local = skeleton.restLocal.slice(16 * wheel.joint, 16 * wheel.joint + 16)
+    const turn = side[1].toLowerCase() === 'l' ? -1 : 1
+    const move = (source: Float32Array, w: number): Float32Array => {
+      const out = new Float32Array(source.length)
+      for (let i = 0; i + 2 < source.length; i += 3) {
+        const [x, y, z] = source.subarray(i, i + 3)
+        for (let r = 0; r < 3; r++)
+          out[i + r] = (r === 1 ? 1 : turn) * (local[r] * x + local[4 + r] * y + local[8 + r] * z + local[12 + r] * w)
+      }
+      return out
+    }
+    meshes.push({
+      ...wheel,
+      name: `${wheel.name} at ${skeleton.names[joint]}`,
+      joint,
+      positions: move(wheel.positions, 1),
+      normals: move(wheel.normals, 0),
+    })
+  }
+}
+
+/** `_vlo` and `_lo` parts are drawn from afar instead of the others; levels exist only where a file has such parts. */
+export function markLevels(scene: Scene): void {
+  const { meshes } = scene
+  const level = (name: string): number => (/_vlo$/i.test(name) ? 0 : /_lo(_\w+)?$/i.test(name) ? 1 : 2)
+  const used = [...new Set(meshes.map((m) => level(m.name)))].sort()
+  if (used.length < 2) return
+  scene.lods = used.map((l) => ['very low', 'low', 'full'][l])
+  for (const mesh of meshes) mesh.lod = used.indexOf(level(mesh.name))
+}
