@@ -57,3 +57,17 @@ export function matrixToFile(out: Numbers, o: number, m: ArrayLike<number>, mo: 
   toFile(out, o + 12, m, mo + 12)
   out[o + 15] = 1
 }
+
+/** A normal in scene axes at unit length; (0, 1, 0) where it has none. */
+export function unitNormal(out: Float32Array, o: number, x: number, y: number, z: number): void {
+  const length = Math.hypot(x, y, z)
+  if (!(length > 0) || !Number.isFinite(length)) {
+    out[o] = 0
+    out[o + 1] = 1
+    out[o + 2] = 0
+    return
+  }
+  out[o] = y / length
+  out[o + 1] = z / length
+  out[o + 2] = x / length
+}

@@ -6,7 +6,7 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { hierarchiesOf, pivotName } from '../codecs/hierarchy.ts'
-import { preference } from './look.ts'
+import { preference } from './textures.ts'
 import type { BindFile, Document, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 

@@ -3,15 +3,20 @@
  * Frames blend, the last one towards frame 0; positions are lerped, rotations slerped [engine]. Zero Hour and Generals show
  * uncompressed animations frame by frame without blending: the model's option `rawFrames` does the same.
  */
+import { Diagnostics } from '../../format.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs/channels.ts'
 import { quaternionToScene, toScene } from './basis.ts'
-import type { Diagnostics } from '../../format.ts'
-import type { Clip, Track } from '../../../../shared/scene/types.ts'
+import { clipsOf } from '../codecs/file.ts'
+import type { Diagnostic } from '../../../../shared/api/errors.ts'
+import type { ModelBinding } from '../../format.ts'
+import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 import type { ChannelChunk, Keys } from '../codecs/channels.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { ClipInfo } from '../codecs/file.ts'
+import type { File } from './objects.ts'
+import type { PlacedHierarchy } from './skeleton.ts'
 
-export interface ClipContext {
+interface ClipContext {
   ref: string
   paths: ReadonlyMap<Chunk, string>
   /** joint of a pivot number; -1 where the skeleton has none */
@@ -26,7 +31,45 @@ export interface ClipContext {
 /** Longest clip that a time line is asked to show; a header may claim four thousand million frames. */
 const MOST_FRAMES = 1_000_000
 
-export function clipOf(info: ClipInfo, context: ClipContext): Clip {
+/** Clips of the animations that are for the skeleton of the model. @returns whether one of them is uncompressed */
+export function addClips(
+  scene: Scene,
+  binding: ModelBinding,
+  files: readonly File[],
+  main: PlacedHierarchy,
+  snap: boolean,
+  diagnostics: Diagnostic[],
+): boolean {
+  const wanted = main.hierarchy?.name.toLowerCase() ?? ''
+  const materials = new Map<number, number[]>()
+  for (const mesh of scene.meshes) {
+    const list = materials.get(mesh.joint) ?? []
+    for (const group of mesh.groups) if (group.material >= 0 && !list.includes(group.material)) list.push(group.material)
+    materials.set(mesh.joint, list)
+  }
+  const roles = new Map(binding.members.map((member) => [member.ref, member.role]))
+  let raw = false
+  for (const file of files) {
+    for (const info of clipsOf(file.document)) {
+      // a file that the binder or the user took for an animation plays whatever skeleton it names
+      if (info.hierarchyName.toLowerCase() !== wanted && roles.get(file.ref) !== 'animation') continue
+      if (!info.compressed) raw = true
+      scene.clips.push(
+        clipOf(info, {
+          ref: file.ref,
+          paths: file.paths,
+          jointOf: (pivot) => main.joints[pivot + main.nativeShift] ?? -1,
+          materialsOn: (joint) => materials.get(joint) ?? [],
+          snap,
+          diagnostics: new Diagnostics(file.ref, diagnostics),
+        }),
+      )
+    }
+  }
+  return raw
+}
+
+function clipOf(info: ClipInfo, context: ClipContext): Clip {
   const { ref, paths, diagnostics } = context
   const path = paths.get(info.chunk) ?? ''
   const channels = channelsIn(info.chunk)

@@ -2,201 +2,31 @@
  * Materials of the scene from W3D's passes, shaders and vertex materials. The first stage of the first pass is the material; further stages
  * and passes are layers drawn over it.
  */
-import { imageOf } from '../../image/image.ts'
-import { extensionOf, stemOf } from '../../../../shared/ref.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { plainMaterial } from '../../../../shared/scene/types.ts'
 import { CLAMP_U, CLAMP_V, PRELIT, SHADERS, mapperArgs, materialsIn } from '../codecs/material.ts'
 import { ATTRIBUTE } from '../codecs/mesh.ts'
 import { containersOf } from '../codecs/chunk.ts'
-import type { Diagnostics, Document } from '../../format.ts'
-import type { BlendMode, MaterialLayer, MeshGroup, Scene, SourceRef } from '../../../../shared/scene/types.ts'
+import type { Diagnostics } from '../../format.ts'
+import type { BlendMode, MaterialLayer, Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { ContainerChunk } from '../codecs/chunk.ts'
 import type { MaterialSet, Pass, VertexMaterial } from '../codecs/material.ts'
 import type { MeshView } from '../codecs/mesh.ts'
+import type { Textures } from './textures.ts'
 
 /** GEQUAL 0x60 [engine] */
 const ALPHA_REFERENCE = 0x60 / 255
 const NO_TEXTURE = 0xffffffff
 
-/** Texture names -> textures of the scene, found among the model's files: DDS before TGA, as the engine looks [engine]. */
-export class TextureShelf {
-  private readonly scene: Scene
-  private readonly diagnostics: Diagnostics
-  private readonly load: (ref: string) => Document | undefined
-  private readonly files = new Map<string, string[]>()
-  private readonly known = new Map<string, number>()
-
-  constructor(scene: Scene, refs: readonly string[], load: (ref: string) => Document | undefined, diagnostics: Diagnostics) {
-    this.scene = scene
-    this.load = load
-    this.diagnostics = diagnostics
-    for (const ref of refs) {
-      const list = this.files.get(stemOf(ref)) ?? []
-      list.push(ref)
-      this.files.set(stemOf(ref), list)
-    }
-  }
-
-  /** index into Scene.textures */
-  texture(name: string, source: SourceRef): number {
-    const lower = name.toLowerCase()
-    const known = this.known.get(lower)
-    if (known !== undefined) return known
-    const index = this.scene.textures.length
-    this.known.set(lower, index)
-    const refs = [...(this.files.get(stemOf(name)) ?? [])].sort((a, b) => preference(a, name) - preference(b, name))
-    for (const ref of refs) {
-      try {
-        const document = this.load(ref)
-        const image = document && imageOf(document)
-        if (!image) continue
-        this.scene.textures.push({
-          name,
-          width: image.width,
-          height: image.height,
-          rgba: image.rgba,
-          missing: false,
-          hasAlpha: image.hasAlpha,
-          source: { ref, path: '' },
-        })
-        return index
-      } catch (error) {
-        if (!(error instanceof FormatError)) throw error
-        this.diagnostics.add('warning', 'w3d.texture-unreadable', `${name}: ${error.message}`, source.path)
-      }
-    }
-    this.scene.textures.push({ name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source })
-    this.diagnostics.list.push({
-      severity: 'warning',
-      code: 'w3d.texture-missing',
-      message: `no file was found for texture ${name}`,
-      ref: source.ref,
-      path: source.path,
-      offset: -1,
-    })
-    return index
-  }
-}
-
-/** The engine asks for the DDS first, then for the file by its own name. */
-export function preference(ref: string, name: string): number {
-  const extension = extensionOf(ref)
-  return extension === 'dds' ? 0 : extension === extensionOf(name) ? 1 : extension === 'tga' ? 2 : 3
-}
-
-function blendOf(src: number, dst: number): BlendMode {
-  if (src === 0 && dst === 2) return 'multiply'
-  if (src === 0 && dst === 3) return 'subtractive'
-  if (src === 1 && dst === 3) return 'screen'
-  if (dst === 1) return 'additive'
-  if (dst === 5 || dst === 4) return 'alpha'
-  if (dst === 2) return 'multiply'
-  return 'opaque'
-}
-
-/** How a second stage is laid over the first, by its detail function. */
-function detailBlend(func: number): BlendMode | undefined {
-  switch (func) {
-    case 0:
-      return undefined
-    case 1:
-      return 'opaque'
-    case 2:
-    case 3:
-    case 11:
-      return 'multiply'
-    case 4:
-    case 9:
-    case 10:
-      return 'additive'
-    case 5:
-    case 6:
-      return 'subtractive'
-    default:
-      return 'alpha'
-  }
-}
-
-export interface Look {
-  groups: MeshGroup[]
-  indices: Uint32Array
-  /** v = 0 at the top row */
-  uvs: Float32Array[]
-  colors: Float32Array
-}
-
-export interface LookContext {
+export interface MaterialContext {
   scene: Scene
-  textures: TextureShelf
+  textures: Textures
   ref: string
   pathOf(chunk: ContainerChunk): string
   diagnostics: Diagnostics
 }
 
-/** Materials, groups, texture coordinates and colours of a mesh. Triangles with a vertex that is not there are left out. */
-export function lookOf(mesh: MeshView, context: LookContext): Look {
-  const set = chooseSet(mesh.chunk)
-  const vertexCount = Math.floor(mesh.vertices.length / 3)
-  const path = context.pathOf(mesh.chunk)
-
-  const uvs: Float32Array[] = []
-  const uvSet = (coordinates: Float32Array): number => {
-    if (coordinates.length === 0) return 0
-    const out = new Float32Array(2 * vertexCount)
-    for (let i = 0; i < Math.min(vertexCount, coordinates.length / 2); i++) {
-      out[2 * i] = coordinates[2 * i]
-      out[2 * i + 1] = 1 - coordinates[2 * i + 1]
-    }
-    uvs.push(out)
-    return uvs.length - 1
-  }
-  const sets = set.passes.map((pass) => (pass.stages.length ? pass.stages.map((stage) => uvSet(stage.texcoords)) : [uvSet(pass.texcoords)]))
-
-  const triangles = mesh.triangles?.u32 ?? new Uint32Array(0)
-  const count = mesh.triangles?.count ?? 0
-  const groups = new Map<string, number[]>()
-  const same = set.passes.every((pass) =>
-    [pass.vertexMaterialIds, pass.shaderIds, pass.shaderMaterialIds, ...pass.stages.map((stage) => stage.textureIds)].every(
-      (ids) => ids.length <= 1,
-    ),
-  )
-  let broken = 0
-  for (let t = 0; t < count; t++) {
-    if (triangles[8 * t] >= vertexCount || triangles[8 * t + 1] >= vertexCount || triangles[8 * t + 2] >= vertexCount) {
-      broken++
-      continue
-    }
-    const key = same ? '' : set.passes.map((pass) => passKey(set, pass, t, triangles[8 * t])).join('|')
-    const list = groups.get(key)
-    if (list) list.push(t)
-    else groups.set(key, [t])
-  }
-  if (broken)
-    context.diagnostics.add(
-      'warning',
-      'w3d.triangle-vertex',
-      `${broken} triangles of ${mesh.fullName} have vertices that the mesh does not have: left out`,
-      `${path}.triangles`,
-    )
-
-  const indices = new Uint32Array(3 * (count - broken))
-  const out: MeshGroup[] = []
-  let at = 0
-  for (const list of groups.values()) {
-    const start = at
-    for (const t of list) for (let i = 0; i < 3; i++) indices[at++] = triangles[8 * t + i]
-    out.push({ start, count: at - start, material: materialFor(mesh, set, list[0], triangles[8 * list[0]], sets, context, path) })
-  }
-
-  const dcg = set.passes[0]?.colors
-  const colors =
-    dcg && dcg.length >= 4 * vertexCount ? Float32Array.from(dcg.subarray(0, 4 * vertexCount), (v) => v / 255) : new Float32Array(0)
-  return { groups: out, indices, uvs, colors }
-}
-
 /** A prelit mesh keeps whole sets of materials in wrappers; the engine picks one, a viewer takes the best that is there. */
-function chooseSet(mesh: ContainerChunk): MaterialSet {
+export function materialSetOf(mesh: ContainerChunk): MaterialSet {
   const own = materialsIn(mesh)
   if (own.passes.length) return own
   for (const id of PRELIT) {
@@ -214,7 +44,7 @@ function pick(ids: Uint32Array, i: number): number {
 }
 
 /** What tells materials of triangles apart. Numbers that lead nowhere are all the same, or a damaged file would have a material per triangle. */
-function passKey(set: MaterialSet, pass: Pass, triangle: number, vertex: number): string {
+export function passKey(set: MaterialSet, pass: Pass, triangle: number, vertex: number): string {
   const within = (id: number, count: number): number => (id < count ? id : -1)
   const parts = [
     within(pick(pass.vertexMaterialIds, vertex), set.vertexMaterials.length),
@@ -225,17 +55,14 @@ function passKey(set: MaterialSet, pass: Pass, triangle: number, vertex: number)
   return parts.join(',')
 }
 
-function rgb(bytes: Uint8Array): [number, number, number] {
-  return [bytes[0] / 255, bytes[1] / 255, bytes[2] / 255]
-}
-
-function materialFor(
+/** The material of the triangles that are like `triangle`. @param sets sets of texture coordinates of each pass' stages @returns index into Scene.materials */
+export function addMaterial(
   mesh: MeshView,
   set: MaterialSet,
   triangle: number,
   vertex: number,
   sets: number[][],
-  context: LookContext,
+  context: MaterialContext,
   path: string,
 ): number {
   const { scene, ref } = context
@@ -246,7 +73,7 @@ function materialFor(
   material.doubleSided = mesh.header !== undefined && (mesh.header.attributes & ATTRIBUTE.TWO_SIDED) !== 0
   const texture = (name: string, chunk: ContainerChunk): number => {
     if (/^zhc/i.test(name)) material.teamColor = true
-    return context.textures.texture(name, { ref, path: context.pathOf(chunk) })
+    return context.textures.find(name, { ref, path: context.pathOf(chunk) })
   }
   /** texture of a stage for this triangle, and its clamping */
   const stageTexture = (stage: Pass['stages'][number], first: boolean): number => {
@@ -330,6 +157,43 @@ function materialFor(
   if (houseColor) material.teamColor = true
   scene.materials.push(material)
   return scene.materials.length - 1
+}
+
+function blendOf(src: number, dst: number): BlendMode {
+  if (src === 0 && dst === 2) return 'multiply'
+  if (src === 0 && dst === 3) return 'subtractive'
+  if (src === 1 && dst === 3) return 'screen'
+  if (dst === 1) return 'additive'
+  if (dst === 5 || dst === 4) return 'alpha'
+  if (dst === 2) return 'multiply'
+  return 'opaque'
+}
+
+/** How a second stage is laid over the first, by its detail function. */
+function detailBlend(func: number): BlendMode | undefined {
+  switch (func) {
+    case 0:
+      return undefined
+    case 1:
+      return 'opaque'
+    case 2:
+    case 3:
+    case 11:
+      return 'multiply'
+    case 4:
+    case 9:
+    case 10:
+      return 'additive'
+    case 5:
+    case 6:
+      return 'subtractive'
+    default:
+      return 'alpha'
+  }
+}
+
+function rgb(bytes: Uint8Array): [number, number, number] {
+  return [bytes[0] / 255, bytes[1] / 255, bytes[2] / 255]
 }
 
 function clamp01(v: number): number {
