@@ -3,6 +3,7 @@
  * written once. An editor changes documents that it gets from an EditSession; the workspace takes the difference by
  * encoding what was opened for writing, so an editor cannot forget to declare a change, and undo needs no code here.
  */
+import { FormatError } from '../binary/format-error.ts'
 import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
 import type {
   ClipField,
@@ -17,6 +18,11 @@ import type {
   WeightEdit,
 } from '../../shared/api/types.ts'
 import type { ClipEvent, Slice, Texture } from '../../shared/scene/types.ts'
+
+/** What an edit that may not be done answers: nothing of it is kept. @throws FormatError invalid-edit */
+export function refuse(message: string, path = ''): never {
+  throw new FormatError('invalid-edit', message, { path })
+}
 
 /** A model that is open: its documents for reading. */
 export interface OpenDocuments {

@@ -4,18 +4,19 @@
  */
 import { encodeDocument, type Document, type FileFormat } from '../formats/format.ts'
 import { bbpFormat } from '../formats/level5/codecs/bbp.ts'
-import { newCfg } from '../formats/level5/codecs/cfg.ts'
+import { newCfg, newBbp, newImg, newMaterial, newMds, newMdt, newMot, newTim2FromRgba, newWgt } from '../formats/level5/make.ts'
 import { imgFormat } from '../formats/level5/codecs/img.ts'
 import { mdsFormat } from '../formats/level5/codecs/mds.ts'
 import { PRIMITIVE, type MdtNode } from '../formats/level5/codecs/mdt.ts'
 import { motFormat } from '../formats/level5/codecs/mot.ts'
 import { encodeText } from '../formats/level5/codecs/names.ts'
 import { newPack } from '../formats/level5/archives/pack.ts'
-import { newTrack, TRACK_TYPE, type TrackNode } from '../formats/level5/codecs/track-list.ts'
+import { newTrack } from '../formats/level5/codecs/tracks.ts'
+import { TRACK_TYPE } from '../formats/level5/codecs/track-types.ts'
+import type { TrackNode } from '../formats/level5/codecs/tracks.ts'
 import { newWeightGroup, wgtFormat } from '../formats/level5/codecs/wgt.ts'
 import { adventurer, type SampleCharacter, type SampleMesh } from './character.ts'
 import { Canvas, mix, noise, scale } from './paint.ts'
-import { newBbp, newImg, newMaterial, newMds, newMdt, newMot, newTim2FromRgba, newWgt } from '../formats/level5/make.ts'
 import type { SampleFile } from './write-sample.ts'
 
 /** Model units per metre. */

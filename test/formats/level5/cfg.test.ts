@@ -1,22 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  argText,
-  cfgBytes,
-  cfgFiles,
-  cfgFormat,
-  cfgMotions,
-  insertKey,
-  moveKey,
-  newCfg,
-  removeKey,
-  setKey,
-} from '../../../src/main/formats/level5/codecs/cfg.ts'
+import { argText, cfgBytes } from '../../../src/main/formats/level5/codecs/cfg-text.ts'
+import { cfgFiles, cfgMotions } from '../../../src/main/formats/level5/codecs/cfg-motions.ts'
+import { cfgFormat } from '../../../src/main/formats/level5/codecs/cfg.ts'
+import { insertKey, moveKey, removeKey, setKey } from '../../../src/main/formats/level5/codecs/cfg-keys.ts'
+import { newCfg } from '../../../src/main/formats/level5/make.ts'
 import { decodeText, encodeText } from '../../../src/main/formats/level5/codecs/names.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import { dc1Text, dc2Text, ja, latin } from '../../fixtures/level5/text.ts'
 import { expectLossless, expectTame } from '../../support/hostile.ts'
-import type { CfgDocument } from '../../../src/main/formats/level5/codecs/cfg.ts'
+import type { CfgDocument } from '../../../src/main/formats/level5/codecs/cfg-text.ts'
 
 const open = (text: string): CfgDocument => cfgFormat.decode(latin(text), 'x.cfg')
 const text = (document: CfgDocument): string => Array.from(cfgBytes(document), (b) => String.fromCharCode(b)).join('')

@@ -2,16 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Reader } from '../../../src/main/binary/reader.ts'
 import { Diagnostics, encodeDocument } from '../../../src/main/formats/format.ts'
 import { imgFormat } from '../../../src/main/formats/level5/codecs/img.ts'
-import {
-  PIXEL,
-  decodePicture,
-  decodeTim2,
-  quantize,
-  setPixels,
-  swizzle8,
-  tim2Format,
-  unswizzle8,
-} from '../../../src/main/formats/level5/codecs/tim2.ts'
+import { PIXEL, decodePicture, quantize, setPixels, swizzle8, unswizzle8 } from '../../../src/main/formats/level5/codecs/tim2-pixels.ts'
+import { decodeTim2, tim2Format } from '../../../src/main/formats/level5/codecs/tim2.ts'
 import { tim2Bytes } from '../../fixtures/level5/bytes.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
 import { newImg, newTim2FromRgba } from '../../../src/main/formats/level5/make.ts'

@@ -1,12 +1,14 @@
 /** Variants that the specs allow and no public file has: lossless, read into fields, tame when cut anywhere. */
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { cfgFormat, cfgMotions } from '../../../src/main/formats/level5/codecs/cfg.ts'
+import { cfgFormat } from '../../../src/main/formats/level5/codecs/cfg.ts'
+import { cfgMotions } from '../../../src/main/formats/level5/codecs/cfg-motions.ts'
 import { imgFormat, saysSwizzled } from '../../../src/main/formats/level5/codecs/img.ts'
 import { fixes } from '../../../src/main/formats/level5/lint.ts'
 import { motFormat } from '../../../src/main/formats/level5/codecs/mot.ts'
-import { insertTrack, keyFloats, keyTotal, newTrack, setKeys } from '../../../src/main/formats/level5/codecs/track-list.ts'
-import { swizzle8, tim2Format } from '../../../src/main/formats/level5/codecs/tim2.ts'
+import { insertTrack, keyFloats, keyTotal, newTrack, setKeys } from '../../../src/main/formats/level5/codecs/tracks.ts'
+import { swizzle8 } from '../../../src/main/formats/level5/codecs/tim2-pixels.ts'
+import { tim2Format } from '../../../src/main/formats/level5/codecs/tim2.ts'
 import { groupsByOwner, wgtFormat } from '../../../src/main/formats/level5/codecs/wgt.ts'
 import { identify } from '../../../src/main/formats/registry.ts'
 import {

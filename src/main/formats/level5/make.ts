@@ -3,15 +3,21 @@ import { FormatError } from '../../binary/format-error.ts'
 import { HEADER as IMG_HEADER, emptyTable, entrySize } from './codecs/img.ts'
 import { MDS_HEADER, NODE_SIZE } from './codecs/mds.ts'
 import { MDT_HEADER, PRIMITIVE, facesSize, mdtLayout, nameField, primitiveStride } from './codecs/mdt.ts'
-import { PICTURE_HEADER, PIXEL, setPixels, tim2Size } from './codecs/tim2.ts'
-import { newTrackList } from './codecs/track-list.ts'
+import { checkName, numberText } from './codecs/cfg-keys.ts'
+import { ascii, concat, quoted } from './codecs/cfg-text.ts'
+import { encodeText } from './codecs/names.ts'
+import { PICTURE_HEADER, tim2Size } from './codecs/tim2.ts'
+import { PIXEL, setPixels } from './codecs/tim2-pixels.ts'
+import { newTrackList } from './codecs/tracks.ts'
 import type { BbpDocument } from './codecs/bbp.ts'
+import type { CfgKeyValues } from './codecs/cfg-keys.ts'
+import type { CfgDialect } from './codecs/cfg-text.ts'
 import type { ImgDocument, ImgMagic } from './codecs/img.ts'
 import type { MdsDocument } from './codecs/mds.ts'
 import type { MdtFaces, MdtMaterial, MdtNode } from './codecs/mdt.ts'
 import type { MotDocument } from './codecs/mot.ts'
 import type { Tim2Node, Tim2Picture } from './codecs/tim2.ts'
-import type { TrackNode } from './codecs/track-list.ts'
+import type { TrackNode } from './codecs/tracks.ts'
 import type { WgtDocument } from './codecs/wgt.ts'
 
 /**
@@ -193,4 +199,43 @@ export function newTim2FromRgba(width: number, height: number, rgba: Uint8Array,
     pictures: [picture],
     trailing: new Uint8Array(0),
   }
+}
+
+export interface NewCfg {
+  images?: readonly string[]
+  model: string
+  bodySize?: readonly [number, number, number]
+  motions: readonly { number: number; mot: string; bbp?: string; wgt?: string; keys: readonly CfgKeyValues[] }[]
+}
+
+/** The bytes of a script for a model, in the form of either game. */
+export function newCfg(dialect: CfgDialect, init: NewCfg): Uint8Array {
+  const end = dialect === 'dc2' ? ';\r\n' : '\r\n'
+  const lines: Uint8Array[] = []
+  const line = (text: string): number => lines.push(encodeText(text), ascii(end))
+  const list = (...names: (string | undefined)[]): string => names.map((n) => `"${n ?? ''}"`).join(', ')
+  init.images?.forEach((image, i) => line(`IMG ${i}, "${image}"`))
+  if (init.images?.length) line('IMG_END')
+  line(`MODEL "${init.model}"`)
+  if (init.bodySize) line(`BODY_SIZE ${init.bodySize.join(', ')}`)
+  for (const motion of init.motions) {
+    lines.push(ascii('\r\n'))
+    line(`MOTION ${motion.number}, ${list(motion.mot, motion.bbp, motion.wgt)}`)
+    line(dialect === 'dc2' ? 'KEY_START' : `KEY_START ${motion.number}`)
+    for (const key of motion.keys) {
+      checkName(key.name)
+      const numbers = [numberText(key.start, undefined), numberText(key.end, undefined), numberText(key.speed, '0.00')]
+      if (dialect === 'dc2') lines.push(ascii('KEY '), quoted(key.name), ascii(`, ${numbers.join(', ')};\r\n`))
+      else
+        lines.push(
+          ascii(`KEY  ${numbers.join(',  ')}    `),
+          key.name ? concat([ascii('//'), encodeText(key.name)]) : ascii(''),
+          ascii('\r\n'),
+        )
+    }
+    if (dialect === 'dc2') line('KEY_END')
+    line('MOTION_END')
+  }
+  lines.push(ascii('\r\n'))
+  return concat(lines)
 }

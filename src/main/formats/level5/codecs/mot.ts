@@ -1,18 +1,11 @@
 /** MOT: the animation of a model, all motions back to back on one time line. A track list. */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { isDq8Mot, refuseDq8 } from './dq8.ts'
-import {
-  TRACK_TYPE,
-  decodeTrackList,
-  describeTrackList,
-  encodeTrackList,
-  hasTrackHeader,
-  keyTotal,
-  trackTypesIn,
-  typeLabel,
-} from './track-list.ts'
+import { TRACK_TYPE, typeLabel } from './track-types.ts'
+import { decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, trackTypesIn } from './track-list.ts'
+import { keyTotal } from './tracks.ts'
 import type { FileFormat } from '../../format.ts'
-import type { TrackListDocument, TrackNode } from './track-list.ts'
+import type { TrackListDocument, TrackNode } from './tracks.ts'
 
 export interface MotDocument extends TrackListDocument {
   readonly format: 'level5.mot'

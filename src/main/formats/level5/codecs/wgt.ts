@@ -5,20 +5,11 @@
  */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { isWeightType } from './mot.ts'
-import {
-  KEY_WORDS,
-  TRACK_TYPE,
-  decodeTrackList,
-  describeTrackList,
-  encodeTrackList,
-  hasTrackHeader,
-  keyFloats,
-  keyTotal,
-  newTrack,
-  trackTypesIn,
-} from './track-list.ts'
+import { KEY_WORDS, keyFloats, keyTotal, newTrack } from './tracks.ts'
+import { TRACK_TYPE } from './track-types.ts'
+import { decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, trackTypesIn } from './track-list.ts'
 import type { FileFormat, SkinSummary } from '../../format.ts'
-import type { TrackListDocument, TrackNode } from './track-list.ts'
+import type { TrackListDocument, TrackNode } from './tracks.ts'
 
 export interface WgtDocument extends TrackListDocument {
   readonly format: 'level5.wgt'

@@ -1,24 +1,14 @@
 /** Keys of a MOT. A key whose time and value stay as they were keeps every bit, pads included. */
+import { refuse } from '../../editing.ts'
 import { addressOf, clipAt, jointAt, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { motFormat } from '../codecs/mot.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { rotationFromScene } from '../scene/basis.ts'
-import {
-  KEY_WORDS,
-  TRACK_TYPE,
-  insertTrack,
-  keyFloats,
-  keyTotal,
-  newTrack,
-  removeTrack,
-  setKeys,
-  typeComponents,
-  typeLabel,
-} from '../codecs/track-list.ts'
+import { KEY_WORDS, insertTrack, keyFloats, keyTotal, newTrack, removeTrack, setKeys } from '../codecs/tracks.ts'
+import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
 import type { KeyEdit, KeyedProperty, NativeTrack } from '../../../../shared/api/types.ts'
 import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 import type { MotDocument } from '../codecs/mot.ts'
-import type { TrackNode } from '../codecs/track-list.ts'
+import type { TrackNode } from '../codecs/tracks.ts'
 
 const PROPERTY: Readonly<Record<number, KeyedProperty>> = {
   0: 'rotation',
@@ -40,10 +30,6 @@ const TYPE_OF = {
   scale: TRACK_TYPE.scale,
   visibility: TRACK_TYPE.visibility,
 } as const
-
-function refuse(message: string, path = ''): never {
-  throw new FormatError('invalid-edit', message, { path })
-}
 
 function parseId(id: string): { ref: string; index: number } {
   const { ref, path } = readAddress(id, 'track')

@@ -1,23 +1,19 @@
 /** Nodes of an MDS: name and local matrix. Parts of a matrix that an edit does not mean keep their bits. */
+import { refuse } from '../../editing.ts'
 import { jointAt, notHere } from '../../address.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { compose, decompose, identity, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { withName } from '../../../binary/reader.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { mdsWorlds } from '../scene/skeleton.ts'
 import { nodeAttributes } from '../codecs/attributes.ts'
 import { nodeName } from '../codecs/mds.ts'
 import { encodeText } from '../codecs/names.ts'
 import { keepingSkins } from './rest-pose.ts'
-import { typeLabel } from '../codecs/track-list.ts'
+import { typeLabel } from '../codecs/track-types.ts'
 import { weightGroups } from '../codecs/wgt.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../../editing.ts'
 import type { MdsDocument, MdsNode } from '../codecs/mds.ts'
-import type { TrackListDocument } from '../codecs/track-list.ts'
-
-function refuse(message: string, path = ''): never {
-  throw new FormatError('invalid-edit', message, { path })
-}
+import type { TrackListDocument } from '../codecs/tracks.ts'
 
 function nativeOf(model: OpenDocuments, joint: number): number {
   return model.assembled.scene.skeleton.nativeIndex[jointAt(model, joint)]

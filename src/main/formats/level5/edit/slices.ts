@@ -1,36 +1,22 @@
 /** Windows in the CFG: a KEY per slice. The position in its list is the game's motion number, so nothing is sorted or dropped. */
+import { refuse } from '../../editing.ts'
 import { clipAt, notHere, numberIn } from '../../address.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { encodeDocument } from '../../format.ts'
 import { stemOf } from '../../../../shared/ref.ts'
 import { rotationFromScene } from '../scene/basis.ts'
-import {
-  NAME_BYTES,
-  cfgMotions,
-  concat,
-  insertKey,
-  insertLine,
-  keyAt,
-  keyLine,
-  lineEnd,
-  moveKey,
-  removeKey,
-  setKey,
-} from '../codecs/cfg.ts'
+import { NAME_BYTES, insertKey, insertLine, keyLine, lineEnd, moveKey, removeKey, setKey } from '../codecs/cfg-keys.ts'
+import { cfgMotions, keyAt } from '../codecs/cfg-motions.ts'
+import { concat } from '../codecs/cfg-text.ts'
 import { motFormat } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
-import { TRACK_TYPE } from '../codecs/track-list.ts'
+import { TRACK_TYPE } from '../codecs/track-types.ts'
 import { cutWindow, pasteWindow } from './window.ts'
-import type { CfgDocument } from '../codecs/cfg.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { MotDocument } from '../codecs/mot.ts'
-import type { TrackNode } from '../codecs/track-list.ts'
+import type { TrackNode } from '../codecs/tracks.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../../editing.ts'
 import type { SliceFinding } from '../../../../shared/api/types.ts'
 import type { Slice } from '../../../../shared/scene/types.ts'
-
-function refuse(message: string): never {
-  throw new FormatError('invalid-edit', message)
-}
 
 function scripts(model: OpenDocuments): CfgDocument[] {
   return model.binding.members.flatMap((m) => {

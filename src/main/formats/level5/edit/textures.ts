@@ -5,11 +5,12 @@ import { samePixels } from '../../image/pixels.ts'
 import { notesOn, notStored } from '../../image/storage.ts'
 import { OPTION } from '../scene/options.ts'
 import { saysSwizzled } from '../codecs/img.ts'
-import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from '../codecs/tim2.ts'
+import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from '../codecs/tim2-pixels.ts'
 import type { Document } from '../../format.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'
 import type { ImgDocument } from '../codecs/img.ts'
-import type { DecodedPicture, Swizzle, Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
+import type { DecodedPicture, Swizzle } from '../codecs/tim2-pixels.ts'
+import type { Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
 
 /** The picture, and whether its file says that it is swizzled. */
 function pictureAt(document: Document, path: string): { picture: Tim2Picture; swizzled: boolean } | undefined {

@@ -2,20 +2,16 @@
  * Weights of a WGT on its own scale (0 to 100). Values are changed in place, keys come and go within their group, groups stay
  * even when they run empty: DC1 reads them as a program.
  */
+import { refuse } from '../../editing.ts'
 import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
-import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/track-list.ts'
+import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
 import { wgtFormat, FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from '../codecs/wgt.ts'
 import type { NativeWeights } from '../../../../shared/api/types.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
-import type { TrackNode } from '../codecs/track-list.ts'
+import type { TrackNode } from '../codecs/tracks.ts'
 import type { WgtDocument } from '../codecs/wgt.ts'
-
-function refuse(message: string, path = ''): never {
-  throw new FormatError('invalid-edit', message, { path })
-}
 
 function modelOf(model: OpenDocuments): MdsDocument {
   const document = model.document(model.binding.primary)

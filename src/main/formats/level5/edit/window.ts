@@ -8,10 +8,11 @@
 import { keyBefore } from '../../../../shared/scene/pose.ts'
 import { slerp } from '../../../../shared/scene/matrix.ts'
 import { FormatError } from '../../../binary/format-error.ts'
-import { KEY_WORDS, TRACK_TYPE, insertTrack, isKnownType, keyFloats, keyTotal, newTrackList, setKeys } from '../codecs/track-list.ts'
+import { KEY_WORDS, insertTrack, keyFloats, keyTotal, newTrackList, setKeys } from '../codecs/tracks.ts'
+import { TRACK_TYPE, isKnownType } from '../codecs/track-types.ts'
 import { newMot } from '../make.ts'
 import type { MotDocument } from '../codecs/mot.ts'
-import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 const FIRST = 1
 

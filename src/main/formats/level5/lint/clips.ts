@@ -4,20 +4,12 @@ import { decompose } from '../../../../shared/scene/matrix.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { isWeightType } from '../codecs/mot.ts'
-import {
-  KEY_WORDS,
-  TRACK_TYPE,
-  isKnownType,
-  keyFloats,
-  keyTotal,
-  setKeys,
-  trackOffsets,
-  typeComponents,
-  typeLabel,
-} from '../codecs/track-list.ts'
+import { KEY_WORDS, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
+import { TRACK_TYPE, isKnownType, typeComponents, typeLabel } from '../codecs/track-types.ts'
+import { trackOffsets } from '../codecs/track-list.ts'
 import { checkTrackNodes } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
-import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 export const FIX = {
   setStop: fix<TrackListDocument>('level5.set-stop', 'Set the stop flag', (document) => {

@@ -2,12 +2,14 @@
 import { numberIn } from '../../address.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { fix, type Rule } from '../../lint.ts'
-import { NAME_BYTES, cfgFiles, cfgMotions, keyPath, pieceOffsets, setKey } from '../codecs/cfg.ts'
+import { NAME_BYTES, setKey } from '../codecs/cfg-keys.ts'
+import { cfgFiles, cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
+import { pieceOffsets } from '../codecs/cfg-text.ts'
 import { frameRange } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { FolderFiles } from '../scene/bind.ts'
-import type { CfgDocument } from '../codecs/cfg.ts'
-import type { TrackListDocument } from '../codecs/track-list.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
+import type { TrackListDocument } from '../codecs/tracks.ts'
 
 export const FIX = {
   swapWindow: fix<CfgDocument>('level5.swap-window', 'Swap start and end', (document, diagnostic) => {

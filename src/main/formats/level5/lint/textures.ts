@@ -1,7 +1,7 @@
 /** Pictures, and the textures that a model asks for. */
 import { stemOf } from '../../../../shared/ref.ts'
 import { entryName, imgPictures } from '../codecs/img.ts'
-import { decodePicture } from '../codecs/tim2.ts'
+import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
 import type { Report, Rule } from '../../lint.ts'
 import type { ImgDocument } from '../codecs/img.ts'

@@ -2,12 +2,13 @@
 import { numberIn } from '../../address.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { meshOf, nodeName, nodeOrder } from '../codecs/mds.ts'
-import { KEY_WORDS, keyFloats, keyTotal, trackOffsets } from '../codecs/track-list.ts'
+import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
+import { trackOffsets } from '../codecs/track-list.ts'
 import { weightGroups } from '../codecs/wgt.ts'
 import { checkSkins } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
-import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 /** DC1 keeps this many skinned vertices. */
 const MAX_SKINNED = 3000

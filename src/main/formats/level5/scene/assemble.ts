@@ -14,11 +14,11 @@ import { addSlices } from './slices.ts'
 import { Textures } from './textures.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
-import type { CfgDocument } from '../codecs/cfg.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { ImgDocument } from '../codecs/img.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { Tim2Document } from '../codecs/tim2.ts'
-import type { TrackListDocument } from '../codecs/track-list.ts'
+import type { TrackListDocument } from '../codecs/tracks.ts'
 
 export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {
   const scene = emptyScene(binding.name)

@@ -3,10 +3,10 @@
  * in a folder or pack that has one model only; textures also by the names that materials ask for.
  */
 import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf } from '../../../../shared/ref.ts'
-import { cfgFiles } from '../codecs/cfg.ts'
+import { cfgFiles } from '../codecs/cfg-motions.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
-import type { CfgDocument } from '../codecs/cfg.ts'
-import type { TrackListDocument } from '../codecs/track-list.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
+import type { TrackListDocument } from '../codecs/tracks.ts'
 
 const ROLE: Readonly<Record<string, string>> = {
   'level5.mds': 'model',

@@ -1,12 +1,12 @@
 /** What two files of a model must agree on. The assembler and the rules report it in the same words, so that it is shown once. */
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { materialName } from '../codecs/mdt.ts'
-import { KEY_WORDS, keyTotal } from '../codecs/track-list.ts'
+import { KEY_WORDS, keyTotal } from '../codecs/tracks.ts'
 import { weightGroups } from '../codecs/wgt.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
-import type { TrackListDocument } from '../codecs/track-list.ts'
+import type { TrackListDocument } from '../codecs/tracks.ts'
 
 /** Animation tracks of nodes that the model does not have. */
 export function checkTrackNodes(list: TrackListDocument, model: MdsDocument): Diagnostic[] {

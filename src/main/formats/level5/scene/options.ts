@@ -1,7 +1,7 @@
 /** What a user chooses for a model of the family. */
 import type { ModelChoices, ModelOption } from '../../format.ts'
 import type { BbpForm } from '../codecs/bbp.ts'
-import type { Swizzle } from '../codecs/tim2.ts'
+import type { Swizzle } from '../codecs/tim2-pixels.ts'
 
 /** Keys of the choices. */
 export const OPTION = { tickRate: 'level5.tickRate', type40: 'level5.type40', bbp: 'level5.bbp', swizzle: 'level5.swizzle' } as const

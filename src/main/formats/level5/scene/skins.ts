@@ -7,14 +7,14 @@ import { bindWorlds, detectForm } from '../codecs/bbp.ts'
 import { checkBindPose, checkSkins } from './checks.ts'
 import { bbpFormOf, bbpOption } from './options.ts'
 import { mdsWorlds } from './skeleton.ts'
-import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/track-list.ts'
+import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { groupsByOwner } from '../codecs/wgt.ts'
 import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
 import type { Scene, Skin } from '../../../../shared/scene/types.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { MdsInScene } from './skeleton.ts'
-import type { TrackListDocument, TrackNode } from '../codecs/track-list.ts'
+import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 /** Skins of the meshes that a WGT is for, bound as the BBP says or, without one, as the nodes stand. */
 export function addSkins(

@@ -1,8 +1,8 @@
 /** Slices: what the scripts of a model cut its motions into. */
 import { stemOf } from '../../../../shared/ref.ts'
-import { cfgMotions, keyPath } from '../codecs/cfg.ts'
+import { cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
-import type { CfgDocument } from '../codecs/cfg.ts'
+import type { CfgDocument } from '../codecs/cfg-text.ts'
 
 /** @param motions how many files of motions the model has, @param rate frames a second */
 export function addSlices(scene: Scene, scripts: readonly CfgDocument[], motions: number, rate: number): void {

@@ -2,11 +2,12 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { imgPictures, saysSwizzled } from '../codecs/img.ts'
 import { swizzleOption } from './options.ts'
-import { decodePicture } from '../codecs/tim2.ts'
+import { decodePicture } from '../codecs/tim2-pixels.ts'
 import type { ModelOption } from '../../format.ts'
 import type { Scene, Texture } from '../../../../shared/scene/types.ts'
 import type { ImgDocument } from '../codecs/img.ts'
-import type { Swizzle, Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
+import type { Swizzle } from '../codecs/tim2-pixels.ts'
+import type { Tim2Document, Tim2Picture } from '../codecs/tim2.ts'
 
 export class Textures {
   /** 8-bit pictures that could be swizzled */
