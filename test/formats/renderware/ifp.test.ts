@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
-import { ifpFormat, keyTime, setKeys } from '../../../src/main/formats/renderware/codecs/ifp.ts'
+import { ifpFormat } from '../../../src/main/formats/renderware/codecs/ifp.ts'
+import { keyTime, setKeys } from '../../../src/main/formats/renderware/codecs/ifp-bones.ts'
 import { newIfp } from '../../../src/main/formats/renderware/make.ts'
 import { payload } from '../../fixtures/renderware/ped.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated, junk } from '../../support/hostile.ts'
-import type { IfpDocument } from '../../../src/main/formats/renderware/codecs/ifp.ts'
+import type { IfpDocument } from '../../../src/main/formats/renderware/codecs/ifp-bones.ts'
 
 const bytesOf = (document: IfpDocument): Uint8Array => encodeDocument(ifpFormat, document).bytes.slice()
 const text = (s: string, size: number, seed = 0): Uint8Array => {

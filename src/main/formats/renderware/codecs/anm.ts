@@ -1,12 +1,14 @@
 /** Animation files (.anm): AnimAnimation chunks. */
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
-import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
+import { describeChunkFile } from './chunk-structure.ts'
+import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
 import { HALF, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
-import type { Chunk, ChunkFile } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
+import type { ChunkFile } from './chunk-file.ts'
 import type { RtAnim } from './rt-anim.ts'
 
 export interface AnmDocument extends Document, ChunkFile {

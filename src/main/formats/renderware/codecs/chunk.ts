@@ -1,17 +1,10 @@
 /**
- * The chunk tree that DFF, TXD and ANM files are made of. Header of 12 bytes: u32 type, u32 size (of the content
- * alone), u32 library id. Containers hold chunks; a leaf is typed where its codec explains it, else kept raw.
- *
- * Lossless by construction: every chunk keeps its own stamp and the size its header declares, what follows the
- * chunks of a container or the fields of a leaf is kept behind them, and a leaf that its codec cannot read stays raw.
+ * The chunk tree that DFF, TXD and ANM files are made of: chunks, how they are made, found and named in paths. chunk-file.ts reads and writes them.
  */
-import { FormatError } from '../../../binary/format-error.ts'
-import { Reader } from '../../../binary/reader.ts'
-import { field, hex, node } from '../../../binary/structure.ts'
-import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
-import { FieldList } from './field-list.ts'
+import { ID, chunkName } from './chunk-ids.ts'
+import type { Reader } from '../../../binary/reader.ts'
+import type { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
-import type { Diagnostics, StructureField, StructureNode } from '../../format.ts'
 
 export interface Chunk {
   type: number
@@ -31,7 +24,7 @@ export interface Chunk {
   data: Uint8Array
 }
 
-const NOTHING: Uint8Array = new Uint8Array(0)
+export const NOTHING: Uint8Array = new Uint8Array(0)
 
 /** What a leaf's codec may know about the chunks around it. */
 export interface LeafScope {
@@ -59,342 +52,16 @@ export interface LeafCodec<T> {
   fields(value: T, list: FieldList): void
 }
 
-/**
- * Which codec reads a leaf.
- * @param open containers around the leaf, outermost first; the last is its parent
- * @param nth for a Struct how many stood before it there
- */
-export type CodecChooser = (open: readonly Chunk[], type: number, nth: number, geometry: LeafScope['geometry']) => LeafCodec<any> | null
-
-const CONTAINERS = new Set<number>([
-  ID.extension,
-  ID.texture,
-  ID.material,
-  ID.materialList,
-  ID.frameList,
-  ID.geometry,
-  ID.clump,
-  ID.light,
-  ID.camera,
-  ID.atomic,
-  ID.textureNative,
-  ID.texDictionary,
-  ID.geometryList,
-  ID.uvAnimDict,
-])
-
-/** Deeper nesting than this is kept raw. Real files reach 9. */
-const MAX_DEPTH = 24
-
-const MAX_DIAGNOSTICS = 200
-
-export interface ChunkFile {
-  roots: Chunk[]
-  /** what follows the last root chunk: padding to the sector of an archive, or junk */
-  trailing: Uint8Array
-}
-
-/** Reads root chunks until the bytes no longer look like one. Throws FormatError when the first one does not fit the file. */
-export function readChunkFile(bytes: Uint8Array, ref: string, choose: CodecChooser, diagnostics: Diagnostics): ChunkFile {
-  const tree = new TreeReader(bytes, ref, choose, diagnostics)
-  return tree.file()
-}
-
-class TreeReader {
-  private readonly reader: Reader
-  private readonly bytes: Uint8Array
-  private readonly view: DataView
-  private readonly ref: string
-  private readonly choose: CodecChooser
-  private readonly diagnostics: Diagnostics
-  private readonly scope: LeafScope
-  /** containers being read, for paths */
-  private readonly open: Chunk[] = []
-
-  constructor(bytes: Uint8Array, ref: string, choose: CodecChooser, diagnostics: Diagnostics) {
-    this.reader = new Reader(bytes, ref)
-    this.bytes = bytes
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.ref = ref
-    this.choose = choose
-    this.diagnostics = diagnostics
-    this.scope = { stamp: 0, size: 0, geometry: null, nested: (reader) => this.nested(reader) }
-  }
-
-  file(): ChunkFile {
-    const end = this.bytes.length
-    const roots: Chunk[] = []
-    let at = 0
-    if (end < 12)
-      throw new FormatError('truncated', `a chunk header needs 12 bytes, the file has ${end}`, { file: this.ref, offset: 0, path: 'type' })
-    while (at + 12 <= end) {
-      if (roots.length > 0 && !this.looksLikeRoot(at, roots[0].stamp)) break
-      const declared = this.view.getUint32(at + 4, true)
-      if (at + 12 + declared > end && !(at + 12 + (declared & 0xffffff) <= end && declared > 0xffffff)) {
-        if (roots.length > 0) break
-        throw new FormatError(
-          'truncated',
-          `${chunkName(this.view.getUint32(at, true))} needs ${declared} bytes, ${end - at - 12} are left`,
-          {
-            file: this.ref,
-            offset: at + 4,
-            path: `${chunkName(this.view.getUint32(at, true))}.size`,
-            expected: `at most ${end - at - 12}`,
-            actual: String(declared),
-          },
-        )
-      }
-      const chunk = this.chunk(at, end, null, 0, 0)
-      roots.push(chunk)
-      at = chunk.end
-    }
-    const trailing = at < end ? this.bytes.slice(at) : NOTHING
-    return { roots, trailing }
-  }
-
-  /** A damaged file may have trouble in every one of a million chunks: the first ones tell enough. */
-  private say(severity: 'warning' | 'info', code: string, message: string, path: () => string, offset: number): void {
-    if (this.diagnostics.list.length < MAX_DIAGNOSTICS) this.diagnostics.add(severity, code, message, path(), offset)
-  }
-
-  /** After the first root only chunks with its stamp count: padding and junk rarely have one. */
-  private looksLikeRoot(at: number, stamp: number): boolean {
-    return this.view.getUint32(at + 8, true) === stamp && this.view.getUint32(at, true) !== 0
-  }
-
-  /** True where the bytes at `at` can be the header of a chunk of this stream, or where nothing is left to read. */
-  private headerAt(at: number, limit: number, stamp: number): boolean {
-    if (at === limit) return true
-    if (at + 12 > this.bytes.length) return false
-    return this.view.getUint32(at + 8, true) === stamp && this.view.getUint32(at, true) !== 0
-  }
-
-  /** `limit` is where the container ends by its header; a salvaged chunk may reach past it, never past the file. */
-  private chunk(at: number, limit: number, parent: Chunk | null, nth: number, depth: number): Chunk {
-    const view = this.view
-    const type = view.getUint32(at, true)
-    const size = view.getUint32(at + 4, true)
-    const stamp = view.getUint32(at + 8, true)
-    const start = at + 12
-    let end = start + size
-    if (end > limit) end = this.salvage(type, size, stamp, at, limit, parent)
-    const chunk: Chunk = { type, size, stamp, start: at, end, children: null, codec: null, value: null, data: NOTHING }
-    if (depth < MAX_DEPTH && CONTAINERS.has(type)) this.container(chunk, depth)
-    else this.leaf(chunk, parent, nth)
-    return chunk
-  }
-
-  /** End of a chunk that reaches past its container. */
-  private salvage(type: number, size: number, stamp: number, at: number, limit: number, parent: Chunk | null): number {
-    const masked = at + 12 + (size & 0xffffff)
-    // "locked" models: bits above the lower 24 are set in a size field so that tools give up; games ignore the field
-    if (size > 0xffffff && masked <= limit && (parent === null || masked === limit || this.headerAt(masked, limit, stamp))) {
-      this.say(
-        'warning',
-        'renderware.locked-size',
-        `the size field of ${chunkName(type)} is 0x${size.toString(16)}; ${size & 0xffffff} bytes are there (a locked model)`,
-        () => this.pathOf(type, parent, 'size'),
-        at + 4,
-      )
-      return masked
-    }
-    return at + 12 + size
-  }
-
-  private container(chunk: Chunk, depth: number): void {
-    const children: Chunk[] = []
-    const limit = chunk.end
-    let at = chunk.start + 12
-    let structs = 0
-    chunk.children = children
-    this.open.push(chunk)
-    const geometry = this.scope.geometry
-    if (chunk.type === ID.geometry || chunk.type === ID.clump) this.scope.geometry = null
-    while (at < limit) {
-      if (!this.childFits(at, limit, chunk)) break
-      const type = this.view.getUint32(at, true)
-      const child = this.chunk(at, Math.max(limit, at + 12), chunk, type === ID.struct ? structs++ : 0, depth + 1)
-      children.push(child)
-      at = child.end
-    }
-    if (at >= limit && chunk.type === ID.clump) at = this.pushedOut(chunk, at, depth)
-    if (at > limit) {
-      // RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]
-      this.say(
-        'warning',
-        'renderware.short-size',
-        `the size of ${chunkName(chunk.type)} is ${at - limit} bytes short of its chunks`,
-        () => this.pathOf(-1, null, 'size'),
-        chunk.start + 4,
-      )
-      chunk.end = at
-    } else if (at < limit) {
-      chunk.data = this.bytes.slice(at, limit)
-      this.say(
-        'warning',
-        'renderware.not-chunks',
-        `${limit - at} bytes of ${chunkName(chunk.type)} are no chunk; they are kept as they are`,
-        () => this.pathOf(-1, null),
-        at,
-      )
-    }
-    this.scope.geometry = chunk.type === ID.geometry ? geometry : this.scope.geometry
-    this.open.pop()
-  }
-
-  /**
-   * Chunks that belong to a clump and stand behind its end because its size is short: atomics that its Struct counts, and its
-   * Extension where it has none. Returns the end of the last one.
-   */
-  private pushedOut(clump: Chunk, from: number, depth: number): number {
-    const children = clump.children!
-    const first = children[0]
-    const counted = first?.codec?.id === 'clump' ? (first.value as { numAtomics: number }).numAtomics : 0
-    let atomics = 0
-    let extended = false
-    for (const child of children) {
-      if (child.type === ID.atomic) atomics++
-      if (child.type === ID.extension) extended = true
-    }
-    let at = from
-    while (first && !extended && at + 12 <= this.bytes.length) {
-      const type = this.view.getUint32(at, true)
-      const end = at + 12 + this.view.getUint32(at + 4, true)
-      if (this.view.getUint32(at + 8, true) !== clump.stamp || end > this.bytes.length) break
-      if (type === ID.atomic && atomics < counted) atomics++
-      else if (type === ID.extension) extended = true
-      else break
-      const child = this.chunk(at, end, clump, 0, depth + 1)
-      children.push(child)
-      at = child.end
-    }
-    return at
-  }
-
-  /** Whether a chunk can be read at `at` of a container that ends at `limit`; where not, the rest of it stays raw. */
-  private childFits(at: number, limit: number, parent: Chunk): boolean {
-    if (at + 12 > limit && (at + 12 > this.bytes.length || this.view.getUint32(at + 8, true) !== parent.stamp)) return false
-    const size = this.view.getUint32(at + 4, true)
-    const end = at + 12 + size
-    if (end <= limit) return true
-    const stamp = this.view.getUint32(at + 8, true)
-    const masked = at + 12 + (size & 0xffffff)
-    if (size > 0xffffff && masked <= limit && this.headerAt(masked, limit, stamp)) return true
-    // a container that is short: its last chunk has the stamp of the stream, fits the file, and is followed by a chunk, padding or the end
-    if (stamp !== parent.stamp || end > this.bytes.length) return false
-    return this.headerAt(end, this.bytes.length, stamp) || this.zeroFrom(end)
-  }
-
-  private zeroFrom(at: number): boolean {
-    for (let i = at; i < this.bytes.length; i++) if (this.bytes[i] !== 0) return false
-    return true
-  }
-
-  private leaf(chunk: Chunk, parent: Chunk | null, nth: number): void {
-    const at = chunk.start + 12
-    const codec = this.choose(this.open, chunk.type, nth, this.scope.geometry)
-    if (codec) {
-      const { scope } = this
-      scope.stamp = chunk.stamp
-      scope.size = chunk.end - at
-      try {
-        if (codec.fixed >= 0) {
-          if (chunk.end - at < codec.fixed)
-            throw new FormatError('truncated', `${codec.label} needs ${codec.fixed} bytes, ${chunk.end - at} are there`, {
-              file: this.ref,
-              offset: at,
-            })
-          this.reader.position = at
-          chunk.value = codec.read(this.reader, scope)
-          if (at + codec.fixed < chunk.end) this.leftOver(chunk, parent, at + codec.fixed)
-        } else if (codec.direct) {
-          this.reader.position = at
-          chunk.value = codec.read(this.reader, scope)
-          if (this.reader.position > chunk.end)
-            throw new FormatError('truncated', `${codec.label} needs ${this.reader.position - at} bytes, ${chunk.end - at} are there`, {
-              file: this.ref,
-              offset: at,
-            })
-          if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
-        } else {
-          const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
-          chunk.value = codec.read(reader, scope)
-          if (reader.position < chunk.end) this.leftOver(chunk, parent, reader.position)
-        }
-        chunk.codec = codec
-        if (chunk.type === ID.struct && parent !== null && parent.type === ID.geometry)
-          scope.geometry = chunk.value as LeafScope['geometry']
-        return
-      } catch (error) {
-        if (!(error instanceof FormatError)) throw error
-        this.say(
-          'warning',
-          'renderware.raw-chunk',
-          `${codec.label} is kept as raw bytes: ${error.message}`,
-          () => this.pathOf(chunk.type, parent, error.path),
-          error.offset,
-        )
-        chunk.value = null
-      }
-    }
-    if (at < chunk.end) chunk.data = this.bytes.slice(at, chunk.end)
-  }
-
-  private leftOver(chunk: Chunk, parent: Chunk | null, at: number): void {
-    chunk.data = this.bytes.slice(at, chunk.end)
-    this.say(
-      'warning',
-      'renderware.left-over',
-      `${chunk.end - at} bytes follow the fields of ${chunkName(chunk.type)}; they are kept as they are`,
-      () => this.pathOf(chunk.type, parent),
-      at,
-    )
-  }
-
-  private nested(reader: Reader): Chunk {
-    const at = reader.position
-    reader.need(12, 'chunk header')
-    const size = this.view.getUint32(at + 4, true)
-    if (size > reader.end - at - 12)
-      reader.fail('bad-count', `nested chunk of ${size} bytes reaches outside its leaf`, 'size', { offset: at + 4 })
-    const geometry = this.scope.geometry
-    const stamp = this.scope.stamp
-    const chunk = this.chunk(at, reader.end, null, 0, this.open.length + 1)
-    if (chunk.end > reader.end) reader.fail('bad-count', 'nested chunk reaches outside its leaf', 'size', { offset: at + 4 })
-    this.scope.geometry = geometry
-    this.scope.stamp = stamp
-    reader.position = chunk.end
-    return chunk
-  }
-
-  /** Path of a chunk of `type` that is about to be added to the innermost open container; -1 for the container itself. */
-  private pathOf(type: number, parent: Chunk | null, tail = ''): string {
-    const parts: string[] = []
-    for (let i = 0; i < this.open.length; i++) {
-      const above = i > 0 ? this.open[i - 1].children! : null
-      parts.push(
-        above ? numbered(this.open[i].type, above.filter((c) => c.type === this.open[i].type).length) : chunkName(this.open[i].type),
-      )
-    }
-    if (type >= 0) {
-      const siblings = parent?.children?.filter((c) => c.type === type).length ?? 0
-      parts.push(parent ? numbered(type, siblings) : chunkName(type))
-    }
-    if (tail) parts.push(tail)
-    return parts.join('.')
-  }
-}
-
 /** Chunks that come in numbers carry one from the first on, so that a path does not depend on what follows. */
 const NUMBERED = new Set<number>([ID.geometry, ID.material, ID.atomic, ID.textureNative, ID.animAnimation])
 
-function numbered(type: number, nth: number): string {
+export function numbered(type: number, nth: number): string {
   if (type === ID.extension || type === ID.struct || type === ID.string) return nth === 0 ? chunkName(type) : `${chunkName(type)}[${nth}]`
   return NUMBERED.has(type) || nth > 0 ? `${chunkName(type)}[${nth}]` : chunkName(type)
 }
 
 /** Names of chunks that stand side by side, as paths have them. */
-function siblingNames(chunks: readonly Chunk[]): string[] {
+export function siblingNames(chunks: readonly Chunk[]): string[] {
   const seen = new Map<number, number>()
   return chunks.map((chunk) => {
     const nth = seen.get(chunk.type) ?? 0
@@ -431,36 +98,6 @@ export function chunkPaths(roots: readonly Chunk[]): Map<Chunk, string> {
   return out
 }
 
-// --- writing ----------------------------------------------------------------------------------------------------
-
-export function writeChunk(chunk: Chunk, out: Writer): void {
-  out.u32(chunk.type)
-  const sizeAt = out.position
-  out.u32(0)
-  out.u32(chunk.stamp)
-  const from = out.position
-  if (chunk.children) for (const child of chunk.children) writeChunk(child, out)
-  else if (chunk.codec) chunk.codec.write(chunk.value, out)
-  if (chunk.data.length) out.opaque(chunk.data)
-  out.setU32(sizeAt, headerSize(chunk, out.position - from))
-}
-
-/**
- * The size field for a content of `content` bytes: as it was while the content has its old size, so that locked and short
- * sizes stay; changed by as much as the content grew otherwise.
- */
-function headerSize(chunk: Chunk, content: number): number {
-  if (chunk.size < 0) return content
-  return (chunk.size + content - (chunk.end - chunk.start - 12)) >>> 0
-}
-
-export function writeChunkFile(file: ChunkFile, out: Writer): void {
-  for (const root of file.roots) writeChunk(root, out)
-  if (file.trailing.length) out.opaque(file.trailing)
-}
-
-// --- making and finding -------------------------------------------------------------------------------------------
-
 export function makeContainer(type: number, stamp: number, children: Chunk[]): Chunk {
   return { type, size: -1, stamp, start: 0, end: 0, children, codec: null, value: null, data: NOTHING }
 }
@@ -494,63 +131,4 @@ export function pluginOf(chunk: Chunk | undefined, type: number): Chunk | undefi
     if (found) return found
   }
   return undefined
-}
-
-// --- describing ---------------------------------------------------------------------------------------------------
-
-export function describeChunk(chunk: Chunk, name: string): StructureNode {
-  const at = chunk.start
-  const content = chunk.end - at - 12
-  const fields: StructureField[] = [
-    field('type', 'u32', at, 4, `0x${chunk.type.toString(16)}`),
-    field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: `${content} bytes are there` } : {}),
-    field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, {
-      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : 'no RenderWare 3 version',
-    }),
-  ]
-  const children: StructureNode[] = []
-  if (chunk.children) {
-    const names = siblingNames(chunk.children)
-    for (let i = 0; i < chunk.children.length; i++) children.push(describeChunk(chunk.children[i], names[i]))
-  } else if (chunk.codec) {
-    const list = new FieldList(at + 12)
-    chunk.codec.fields(chunk.value, list)
-    for (const f of list.fields) fields.push(f)
-    for (const c of list.children) children.push(c)
-  }
-  const raw = !chunk.children && !chunk.codec
-  if (chunk.data.length)
-    fields.push(
-      field(raw ? 'data' : 'leftOver', `u8[${chunk.data.length}]`, chunk.end - chunk.data.length, chunk.data.length, chunk.data, {
-        unknown: true,
-      }),
-    )
-  return node(
-    name,
-    chunk.codec?.label ?? chunkName(chunk.type),
-    { start: at, end: chunk.end },
-    fields,
-    children,
-    raw && content > 0 ? { opaque: true } : {},
-  )
-}
-
-export function describeChunkFile(file: ChunkFile, type: string): StructureNode {
-  const end = file.roots.length ? file.roots[file.roots.length - 1].end : 0
-  const total = end + file.trailing.length
-  const fields = file.trailing.length
-    ? [
-        field('trailing', `u8[${file.trailing.length}]`, end, file.trailing.length, hex(file.trailing, 16), {
-          note: file.trailing.some((b) => b) ? 'junk, kept' : 'zero padding, kept',
-        }),
-      ]
-    : []
-  const names = siblingNames(file.roots)
-  return node(
-    'file',
-    type,
-    { start: 0, end: total },
-    fields,
-    file.roots.map((root, i) => describeChunk(root, names[i])),
-  )
 }

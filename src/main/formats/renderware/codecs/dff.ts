@@ -2,13 +2,15 @@
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
 import { meshTriangles } from './bin-mesh.ts'
-import { describeChunkFile, readChunkFile, writeChunkFile } from './chunk.ts'
+import { describeChunkFile } from './chunk-structure.ts'
+import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { readModel } from './model.ts'
 import { leafCodec } from './leaves.ts'
 import { HALF } from './rt-anim.ts'
 import type { Document, FileFormat, FileSummary, SkinSummary } from '../../format.ts'
-import type { Chunk, ChunkFile } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
+import type { ChunkFile } from './chunk-file.ts'
 import type { Skin } from './skin.ts'
 
 export interface DffDocument extends Document, ChunkFile {

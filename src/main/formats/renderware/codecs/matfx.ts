@@ -1,5 +1,6 @@
 /** Material effects PLG: on a material two effects with their textures, on an atomic a switch. */
-import { describeChunk, writeChunk } from './chunk.ts'
+import { describeChunk } from './chunk-structure.ts'
+import { writeChunk } from './chunk-file.ts'
 import { i32, record } from '../../../binary/layout.ts'
 import { floatBits } from './struct.ts'
 import type { Reader } from '../../../binary/reader.ts'

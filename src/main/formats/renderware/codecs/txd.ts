@@ -2,13 +2,16 @@
 import { extensionOf } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
-import { childrenOf, describeChunkFile, readChunkFile, valueOf, writeChunkFile } from './chunk.ts'
+import { childrenOf, valueOf } from './chunk.ts'
+import { describeChunkFile } from './chunk-structure.ts'
+import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
 import { PLATFORM, nativeTextureStruct, ps2RasterStruct, ps2Size, rasterText } from './texture-native.ts'
 import { stringLeaf } from './texture.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
-import type { Chunk, ChunkFile } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
+import type { ChunkFile } from './chunk-file.ts'
 import type { TextureNative } from './texture-native.ts'
 
 export interface TxdDocument extends Document, ChunkFile {

@@ -1,6 +1,6 @@
 /** Frames: their names, places and HAnim numbers. */
+import { refuse } from '../../editing.ts'
 import { jointAt, notHere, numberIn } from '../../address.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { compose, decompose, invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { basisQuat, basisVector, frameMatrix } from '../scene/basis.ts'
@@ -14,7 +14,7 @@ import { moveFrame, putFrame, restFrame } from './move-bone.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
 import { nodeName } from '../codecs/texture.ts'
 import type { DffDocument } from '../codecs/dff.ts'
-import type { IfpBone, IfpDocument } from '../codecs/ifp.ts'
+import type { IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClumpView, FrameView } from '../codecs/model.ts'
 import type { RestFrame } from './move-bone.ts'
 import type { Document } from '../../format.ts'
@@ -22,10 +22,6 @@ import type { OpenDocuments, SkeletonEditor } from '../../editing.ts'
 
 /** The game keeps names in 24 bytes with their end. */
 const LONGEST_NAME = 23
-
-function refuse(message: string): never {
-  throw new FormatError('invalid-edit', message)
-}
 
 interface Found {
   clump: ClumpView

@@ -1,6 +1,6 @@
 /** Weights of skins. An edited weight changes its own bytes: slots keep their bones, slots that become free keep theirs too. */
+import { refuse } from '../../editing.ts'
 import { addressOf, notHere, readAddress } from '../../address.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { chunkPaths } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
 import { neededWeights, recomputeMaximum, recomputeUsed, weightedBones } from '../codecs/skin.ts'
@@ -11,10 +11,6 @@ import type { Skin } from '../codecs/skin.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import { OPTION } from '../scene/options.ts'
 import type { ModelOption } from '../../format.ts'
-
-function refuse(message: string): never {
-  throw new FormatError('invalid-edit', message)
-}
 
 /** What a write does besides, in words. */
 function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] {

@@ -1,8 +1,8 @@
 /** Animations of a package. */
 import { nameOf } from '../../../binary/reader.ts'
-import { keyLayout } from '../codecs/ifp.ts'
+import { keyLayout } from '../codecs/ifp-bones.ts'
 import type { Rule } from '../../lint.ts'
-import type { IfpDocument } from '../codecs/ifp.ts'
+import type { IfpDocument } from '../codecs/ifp-bones.ts'
 
 export const animations: Rule<IfpDocument> = (document, report) => {
   const names = new Set<string>()

@@ -16,7 +16,7 @@ import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../..
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { DffDocument } from '../codecs/dff.ts'
-import type { IfpDocument } from '../codecs/ifp.ts'
+import type { IfpDocument } from '../codecs/ifp-bones.ts'
 import type { TxdDocument } from '../codecs/txd.ts'
 
 export function assemble(binding: ModelBinding, load: (ref: string) => Document | undefined, choices: ModelChoices): AssembledModel {

@@ -3,10 +3,10 @@ import { nameOf } from '../../../binary/reader.ts'
 import { mendNumbers } from '../../finite.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
-import { keyLayout } from '../codecs/ifp.ts'
+import { keyLayout } from '../codecs/ifp-bones.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
-import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp.ts'
+import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 
 /** How bones of animations find joints. */

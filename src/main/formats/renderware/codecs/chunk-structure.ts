@@ -1,0 +1,65 @@
+/** What stands in a tree of chunks, for the structure panel and Changes. */
+import { field, hex, node } from '../../../binary/structure.ts'
+import { chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
+import { FieldList } from './field-list.ts'
+import { siblingNames } from './chunk.ts'
+import type { StructureField, StructureNode } from '../../format.ts'
+import type { Chunk } from './chunk.ts'
+import type { ChunkFile } from './chunk-file.ts'
+
+export function describeChunk(chunk: Chunk, name: string): StructureNode {
+  const at = chunk.start
+  const content = chunk.end - at - 12
+  const fields: StructureField[] = [
+    field('type', 'u32', at, 4, `0x${chunk.type.toString(16)}`),
+    field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: `${content} bytes are there` } : {}),
+    field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, {
+      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : 'no RenderWare 3 version',
+    }),
+  ]
+  const children: StructureNode[] = []
+  if (chunk.children) {
+    const names = siblingNames(chunk.children)
+    for (let i = 0; i < chunk.children.length; i++) children.push(describeChunk(chunk.children[i], names[i]))
+  } else if (chunk.codec) {
+    const list = new FieldList(at + 12)
+    chunk.codec.fields(chunk.value, list)
+    for (const f of list.fields) fields.push(f)
+    for (const c of list.children) children.push(c)
+  }
+  const raw = !chunk.children && !chunk.codec
+  if (chunk.data.length)
+    fields.push(
+      field(raw ? 'data' : 'leftOver', `u8[${chunk.data.length}]`, chunk.end - chunk.data.length, chunk.data.length, chunk.data, {
+        unknown: true,
+      }),
+    )
+  return node(
+    name,
+    chunk.codec?.label ?? chunkName(chunk.type),
+    { start: at, end: chunk.end },
+    fields,
+    children,
+    raw && content > 0 ? { opaque: true } : {},
+  )
+}
+
+export function describeChunkFile(file: ChunkFile, type: string): StructureNode {
+  const end = file.roots.length ? file.roots[file.roots.length - 1].end : 0
+  const total = end + file.trailing.length
+  const fields = file.trailing.length
+    ? [
+        field('trailing', `u8[${file.trailing.length}]`, end, file.trailing.length, hex(file.trailing, 16), {
+          note: file.trailing.some((b) => b) ? 'junk, kept' : 'zero padding, kept',
+        }),
+      ]
+    : []
+  const names = siblingNames(file.roots)
+  return node(
+    'file',
+    type,
+    { start: 0, end: total },
+    fields,
+    file.roots.map((root, i) => describeChunk(root, names[i])),
+  )
+}
