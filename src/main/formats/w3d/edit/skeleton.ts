@@ -3,8 +3,8 @@
  * skin stand in the space of their bones, so a pivot that moves takes them along: `keepSkin` writes them anew, in every mesh of every
  * file that hangs on this skeleton, so that the figure at rest stays as it was.
  */
+import { refuse } from '../../editing.ts'
 import { lastStep, notHere, parentPath } from '../../address.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { invertAffine, multiply, transformPoint } from '../../../../shared/scene/matrix.ts'
@@ -35,10 +35,6 @@ import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
 import type { MeshView } from '../codecs/mesh.ts'
 import type { Records } from '../../../binary/layout.ts'
-
-function refuse(message: string): never {
-  throw new FormatError('invalid-edit', message)
-}
 
 interface PivotPlace {
   ref: string

@@ -2,9 +2,9 @@
  * Editing of influences. A vertex that gets another bone is written anew in that bone's space, so that it stays where it is at rest; a bone
  * that it keeps keeps its place and normal bit by bit. Files before BFME have one bone per vertex, BFME's have two with weights in percent.
  */
+import { refuse } from '../../editing.ts'
 import { addressOf, lastStep, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
 import { w3dFile } from '../codecs/file.ts'
-import { FormatError } from '../../../binary/format-error.ts'
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { chunkAt } from '../codecs/chunk.ts'
 import { hierarchyOf, restWorld } from '../codecs/hierarchy.ts'
@@ -13,10 +13,6 @@ import type { NativeWeights, WeightLimits } from '../../../../shared/api/types.t
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Influences, MeshView } from '../codecs/mesh.ts'
-
-function refuse(message: string): never {
-  throw new FormatError('invalid-edit', message)
-}
 
 function meshAt(document: W3dDocument | undefined, path: string, id: string): MeshView & { influences: Influences } {
   const found = document && chunkAt(document.chunks, path)?.chunk

@@ -10,6 +10,7 @@ import { meshesOf } from '../codecs/mesh.ts'
 import { above, chunksOn, nameEnds, type Scope } from './lookup.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
+import type { Hierarchy } from '../codecs/hierarchy.ts'
 
 export const FIX = {
   lodCount: fix<W3dDocument>('w3d.lod-count', 'Count anew', (document, { path }) => {
@@ -67,23 +68,10 @@ export function models(scope: Scope): void {
         )
       for (const object of array.objects) {
         named.add(object.name.toLowerCase())
-        if (hierarchy && object.bone >= hierarchy.count)
-          scope.say(
-            'error',
-            'bone-index',
-            `${object.name} hangs on pivot ${object.bone}, ${hierarchy.name} has ${hierarchy.count}`,
-            object.chunk,
-            { path: 'boneIndex', at: 0 },
-          )
+        checkPivot(scope, hierarchy, object.name, object.bone, object.bone, object.chunk, { path: 'boneIndex', at: 0 })
       }
     }
-    for (const lod of hlod.lods)
-      for (const object of lod.objects)
-        if (!scope.hasObject(object.name))
-          scope.say('warning', 'sub-object-missing', `no file with the part ${object.name} was found`, object.chunk, {
-            path: 'name',
-            at: 4,
-          })
+    for (const lod of hlod.lods) for (const object of lod.objects) checkPart(scope, object.name, object.chunk, { path: 'name', at: 4 })
   }
   for (const model of hmodelsOf(scope.document)) {
     const hierarchy = model.hierarchyName ? scope.findHierarchy(model.hierarchyName) : undefined
@@ -92,28 +80,19 @@ export function models(scope: Scope): void {
     for (const connection of model.connections) {
       named.add(`${model.name}.${connection.name}`.toLowerCase())
       const pivot = connection.pivot + (model.preRoot && !hierarchy?.preRoot ? 1 : 0)
-      if (hierarchy && pivot >= hierarchy.count)
-        scope.say(
-          'error',
-          'bone-index',
-          `${connection.name} hangs on pivot ${connection.pivot}, ${hierarchy.name} has ${hierarchy.count}`,
-          connection.chunk,
-          { path: 'pivot', at: 16 },
-        )
-      if (!scope.hasObject(`${model.name}.${connection.name}`) && !scope.hasObject(connection.name))
-        scope.say('warning', 'sub-object-missing', `no file with the part ${connection.name} was found`, connection.chunk)
+      checkPivot(scope, hierarchy, connection.name, connection.pivot, pivot, connection.chunk, { path: 'pivot', at: 16 })
+      if (!scope.hasObject(`${model.name}.${connection.name}`)) checkPart(scope, connection.name, connection.chunk)
     }
   }
   for (const model of lodModelsOf(scope.document)) {
     for (const lod of model.lods) {
       named.add(lod.name.toLowerCase())
-      if (!scope.hasObject(lod.name)) scope.say('warning', 'sub-object-missing', `no file with the part ${lod.name} was found`, model.chunk)
+      checkPart(scope, lod.name, model.chunk)
     }
   }
   for (const aggregate of aggregatesOf(scope.document)) {
     for (const name of [aggregate.base, ...aggregate.objects.map((object) => object.name)])
-      if (name && !scope.hasObject(name))
-        scope.say('warning', 'sub-object-missing', `no file with the part ${name} was found`, aggregate.chunk)
+      if (name) checkPart(scope, name, aggregate.chunk)
   }
   const any = hlods.length > 0 || hmodelsOf(scope.document).length > 0
   for (const mesh of meshesOf(scope.document)) {
@@ -122,6 +101,24 @@ export function models(scope: Scope): void {
     if (mesh.isSkin && !any)
       scope.say('warning', 'skin-without-skeleton', `${mesh.fullName} is a skin, and no HLOD gives it a skeleton`, mesh.chunk)
   }
+}
+
+/** @param pivot as the file names it, @param number as the engine counts */
+function checkPivot(
+  scope: Scope,
+  hierarchy: Hierarchy | undefined,
+  name: string,
+  pivot: number,
+  number: number,
+  chunk: Chunk,
+  place: { path: string; at: number },
+): void {
+  if (hierarchy && number >= hierarchy.count)
+    scope.say('error', 'bone-index', `${name} hangs on pivot ${pivot}, ${hierarchy.name} has ${hierarchy.count}`, chunk, place)
+}
+
+function checkPart(scope: Scope, name: string, chunk: Chunk, place?: { path: string; at: number }): void {
+  if (!scope.hasObject(name)) scope.say('warning', 'sub-object-missing', `no file with the part ${name} was found`, chunk, place)
 }
 
 function arrays(hlod: ContainerChunk): { chunk: ContainerChunk; objects: { chunk: Chunk; bone: number; name: string }[] }[] {
