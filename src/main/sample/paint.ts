@@ -2,6 +2,14 @@
 
 export type Rgb = readonly [number, number, number]
 
+/** A part of a picture, in pixels from its top left. */
+export interface Rect {
+  x: number
+  y: number
+  w: number
+  h: number
+}
+
 export class Canvas {
   readonly width: number
   readonly height: number

@@ -1,13 +1,8 @@
 /** A builder of hard surfaces: lofts through cross-sections, flat where they are flat, smooth where they are round, painted by projection. */
 
-export type Vec = readonly [number, number, number]
-
-export interface Rect {
-  x: number
-  y: number
-  w: number
-  h: number
-}
+import { add, sub, mul, dot, cross, unit } from './vectors.ts'
+import type { Rect } from './paint.ts'
+import type { Vec } from './vectors.ts'
 
 /** A closed cross-section; all of a loft have the same number of points. `bone` moves its vertices. */
 export interface Section {
@@ -40,13 +35,6 @@ interface Face {
   normal: Vec
   area: number
 }
-
-export const add = (a: Vec, b: Vec): Vec => [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-export const sub = (a: Vec, b: Vec): Vec => [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-export const mul = (a: Vec, k: number): Vec => [a[0] * k, a[1] * k, a[2] * k]
-export const dot = (a: Vec, b: Vec): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-export const cross = (a: Vec, b: Vec): Vec => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-export const unit = (a: Vec): Vec => mul(a, 1 / (Math.hypot(...a) || 1))
 
 /** Planes of cross-sections: two axes, the loft runs across them. */
 export interface Plane {

@@ -24,8 +24,11 @@ import { makeBox, makeFile, makeMesh } from '../formats/w3d/make.ts'
 import { ATTRIBUTE } from '../formats/w3d/codecs/mesh.ts'
 import { fire, idle, walk, type Motion } from './walker-motion.ts'
 import { DESERT, WINTER, armourPicture, flashPicture, glassPicture, housePicture } from './walker-paint.ts'
-import { walkerParts, walkerPivots, type Armament, type WalkerPart } from './walker.ts'
-import type { Vec } from './plating.ts'
+import { walkerParts } from './walker.ts'
+import { walkerPivots } from './walker-rig.ts'
+import type { Armament } from './walker-guns.ts'
+import type { WalkerPart } from './walker.ts'
+import type { Vec } from './vectors.ts'
 import type { SampleFile } from './write-sample.ts'
 
 interface Unit {

@@ -3,8 +3,8 @@
  * would be the first: the game blends the last frame towards it. Values are deltas in the space of the pivot at rest, as the format has them.
  */
 import { quat, vec3 } from 'gl-matrix'
-import { LEG, LEG_LENGTH, LEG_TURN, walkerPivots } from './walker.ts'
-import type { Vec } from './plating.ts'
+import { LEG, LEG_LENGTH, LEG_TURN, walkerPivots } from './walker-rig.ts'
+import type { Vec } from './vectors.ts'
 
 export interface Motion {
   frames: number

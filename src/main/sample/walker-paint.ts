@@ -1,6 +1,6 @@
 /** The walker's pictures: armour with panel lines, rivets, stripes and grime, plates in the player's colour, glass, and the flash of its guns. */
 import { Canvas, mix, noise, scale, type Rgb } from './paint.ts'
-import type { Rect } from './plating.ts'
+import type { Rect } from './paint.ts'
 
 export const ATLAS = 256
 
