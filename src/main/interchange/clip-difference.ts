@@ -5,6 +5,7 @@
  */
 import { multiplyQuat, slerp } from '../../shared/scene/matrix.ts'
 import { sampleChannel, timeRounding } from './gltf-reader.ts'
+import { dot, unitQuaternion } from './quaternion.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { JointChannel } from './clip-window.ts'
 import type { GltfAnimation, GltfChannel, GltfPath } from './gltf-reader.ts'
@@ -76,7 +77,7 @@ function straightArc(channel: GltfChannel, seconds: number, out: Float32Array): 
   const t = (seconds - times[at]) / (times[next] - times[at])
   const near = dot(values, 4 * at, values, 4 * next) < 0 ? -1 : 1
   for (let c = 0; c < 4; c++) out[c] = values[4 * at + c] * (1 - t) + near * t * values[4 * next + c]
-  unit(out)
+  unitQuaternion(out, 0)
 }
 
 /** Seconds between two samples where a file has the same for nearly all that it moves; undefined where it has keys. */
@@ -248,13 +249,4 @@ function merged(times: number[]): number[] {
   const out: number[] = []
   for (const time of times.sort((a, b) => a - b)) if (out.length === 0 || time - out.at(-1)! > timeRounding(time)) out.push(time)
   return out
-}
-
-function dot(a: ArrayLike<number>, ao: number, b: ArrayLike<number>, bo: number): number {
-  return a[ao] * b[bo] + a[ao + 1] * b[bo + 1] + a[ao + 2] * b[bo + 2] + a[ao + 3] * b[bo + 3]
-}
-
-function unit(q: Float32Array): void {
-  const length = Math.hypot(q[0], q[1], q[2], q[3]) || 1
-  for (let c = 0; c < 4; c++) q[c] /= length
 }

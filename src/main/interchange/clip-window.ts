@@ -6,6 +6,7 @@
 import { compose, decompose, multiply } from '../../shared/scene/matrix.ts'
 import { keyBefore, sampleTrack, trackWidth } from '../../shared/scene/pose.ts'
 import { uniqueNames } from './exported-rest.ts'
+import { unitQuaternion } from './quaternion.ts'
 import type { Clip, Scene, Slice, Track } from '../../shared/scene/types.ts'
 
 export interface JointChannel {
@@ -231,10 +232,4 @@ function finish(channel: JointChannel): JointChannel {
   for (let i = 0; i < n * width; i++) if (!Number.isFinite(values[i])) values[i] = 0
   if (path === 'rotation') for (let i = 0; i < n; i++) unitQuaternion(values, 4 * i)
   return { ...channel, times: times.slice(0, n), values: values.slice(0, n * width) }
-}
-
-export function unitQuaternion(q: Float32Array, o: number): void {
-  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3])
-  if (length > 1e-12) for (let i = 0; i < 4; i++) q[o + i] /= length
-  else q.set([0, 0, 0, 1], o)
 }

@@ -4,6 +4,7 @@
  */
 import { createPose } from '../../shared/scene/pose.ts'
 import { compose, identity, invertAffine, multiply } from '../../shared/scene/matrix.ts'
+import { unitQuaternion } from './quaternion.ts'
 import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
 
 export interface ExportedRest {
@@ -95,6 +96,6 @@ function finiteOf(values: Float32Array, offset: number, count: number): Float64A
 
 function unitOf(values: Float32Array, offset: number): Float64Array {
   const q = finiteOf(values, offset, 4)
-  const length = Math.hypot(...q)
-  return length > 1e-12 ? q.map((v) => v / length) : Float64Array.of(0, 0, 0, 1)
+  unitQuaternion(q, 0)
+  return q
 }

@@ -7,7 +7,7 @@ import type { GLTF, JSONDocument } from '@gltf-transform/core'
 import { FormatError } from '../binary/format-error.ts'
 import { dataUri, jsonAndBinary } from './gltf-container.ts'
 import type { Fail } from './gltf-container.ts'
-import { decompose, slerp } from '../../shared/scene/matrix.ts'
+import { IDENTITY, decompose, slerp } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
 
@@ -63,7 +63,6 @@ const MOST_NODES = 100_000
 const MOST_CHANNELS = 100_000
 /** Nodes above one another that are looked through for one that is moved. */
 const MOST_DEPTH = 1000
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
 
@@ -316,7 +315,7 @@ function parentsOf(json: GLTF.IGLTF, count: number): Int32Array {
 
 /** A node's own transform; parts that are no numbers are those of a node that stands still. */
 function restOf(name: string, parent: number, node: GLTF.INode): GltfNode {
-  const numbers = (value: unknown, otherwise: number[]): Float64Array =>
+  const numbers = (value: unknown, otherwise: readonly number[]): Float64Array =>
     Array.isArray(value) && value.length === otherwise.length && value.every((v) => Number.isFinite(v))
       ? Float64Array.from(value as number[])
       : Float64Array.from(otherwise)

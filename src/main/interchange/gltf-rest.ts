@@ -8,7 +8,7 @@
  * Scale of single bind matrices is no part of P: tools keep it in the pose.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { compose, decompose, identity, invertAffine, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import { IDENTITY, compose, decompose, identity, invertAffine, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
 import { sampleChannel } from './gltf-reader.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
@@ -37,7 +37,7 @@ export interface RestMatch {
 /** Parts of the figure's size: what rounding leaves, and what is another figure. */
 const PLACE = 1e-4
 const ELSEWHERE = 1e-2
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)
+const UNTURNED = Float64Array.from(IDENTITY)
 
 /**
  * @param moving node of the file for each joint that takes its motion
@@ -58,7 +58,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
       )
     // nothing tells that axes are others: a node's values are the joint's
     for (const [joint, node] of moving)
-      out.sources.set(joint, { nodes: [node], left: IDENTITY, right: IDENTITY, plain: true, turnsOnly: false })
+      out.sources.set(joint, { nodes: [node], left: UNTURNED, right: UNTURNED, plain: true, turnsOnly: false })
     return out
   }
   const elsewhere = new Set<number>()

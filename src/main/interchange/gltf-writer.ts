@@ -4,6 +4,7 @@
  * result, and kept in `extras` where a reader may want it.
  */
 import { Document, WebIO } from '@gltf-transform/core'
+import { unitQuaternion } from './quaternion.ts'
 import type {
   Accessor,
   Buffer as GltfBuffer,
@@ -16,7 +17,7 @@ import type {
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
 import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
-import { animationNames, clipRate, jointChannels, sliceRate, unitQuaternion, visibilityChannels } from './clip-window.ts'
+import { animationNames, clipRate, jointChannels, sliceRate, visibilityChannels } from './clip-window.ts'
 import { AnimationPointers, EXTENSIONS, NodeVisibility, UnlitMaterials } from './gltf-extensions.ts'
 import { exportedRest, uniqueNames } from './exported-rest.ts'
 import { writeSkin } from './gltf-skins.ts'

@@ -2,6 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { slerp } from '../../shared/scene/matrix.ts'
 import { applyChange } from './clip-difference.ts'
+import { dot } from './quaternion.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { KeyEdit, NativeTrack } from '../../shared/api/types.ts'
 import type { Baseline, PartChange } from './clip-difference.ts'
@@ -96,7 +97,7 @@ export function trackEdit(context: EditContext, track: NativeTrack, change: Part
     const changed = applyChange(change, seconds, value)
     const native = editor.fromScene(session, track, value.slice(0, size))
     // games blend quaternions as they stand: the sign of the neighbour
-    if (width === 4 && like && dot(native, like) < 0) for (let c = 0; c < 4; c++) native[c] = -native[c]
+    if (width === 4 && like && dot(native, 0, like, 0) < 0) for (let c = 0; c < 4; c++) native[c] = -native[c]
     return { value: native, changed }
   }
   // keys that are there
@@ -127,7 +128,7 @@ export function trackEdit(context: EditContext, track: NativeTrack, change: Part
     }
     rows.sort((a, b) => a.time - b.time || a.key - b.key)
     for (let i = 1; i < rows.length; i++)
-      if (rows[i].key < 0 && width === 4 && dot(rows[i].value, rows[i - 1].value) < 0) rows[i].value = rows[i].value.map((v) => -v)
+      if (rows[i].key < 0 && width === 4 && dot(rows[i].value, 0, rows[i - 1].value, 0) < 0) rows[i].value = rows[i].value.map((v) => -v)
   }
   const set = rows.filter((row) => row.key >= 0 && !row.kept)
   const insert = needed(rows, track)
@@ -142,10 +143,6 @@ export function trackEdit(context: EditContext, track: NativeTrack, change: Part
     edit.set = { keys: Uint32Array.from(set, (row) => row.key), times: Float64Array.from(set, (row) => row.time), values: join(set) }
   if (insert.length > 0) edit.insert = { times: Float64Array.from(insert, (row) => row.time), values: join(insert) }
   return edit
-}
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
 }
 
 /** Of the rows that are no keys yet those without which the track would show something else. */

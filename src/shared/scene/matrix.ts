@@ -4,6 +4,9 @@
  */
 type Numbers = Float32Array | Float64Array | number[]
 
+/** The identity, 16 numbers. */
+export const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
+
 export function identity(out: Numbers, o = 0): void {
   for (let i = 0; i < 16; i++) out[o + i] = i % 5 === 0 ? 1 : 0
 }

@@ -1,4 +1,5 @@
 /** ANI: events, and tracks of keys in one of three rotation codings. Layout and evidence: docs/formats/lostsaga.md, "ANI". */
+import { angleBetween as degreesBetween } from '../../../../shared/keys/value.ts'
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { f32s, i32, magic, record } from '../../../binary/layout.ts'
@@ -308,18 +309,8 @@ export function convertAni(document: AniDocument, to: AniCoding, mode: PackMode 
   return worst
 }
 
-/** Angle in degrees between two rotations of any length; what has none is no rotation. */
+/** Degrees between two rotations of any length; what has none is no rotation. */
 export function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let la = Math.hypot(a[0], a[1], a[2], a[3]),
-    lb = Math.hypot(b[0], b[1], b[2], b[3])
-  if (!(la > 0)) [a, la] = [[0, 0, 0, 1], 1]
-  if (!(lb > 0)) [b, lb] = [[0, 0, 0, 1], 1]
-  let dx = 0,
-    sx = 0
-  for (let c = 0; c < 4; c++) {
-    dx += (a[c] / la - b[c] / lb) ** 2
-    sx += (a[c] / la + b[c] / lb) ** 2
-  }
-  // half-angle from the chord: exact for small angles, where acos is not
-  return (4 * Math.asin(Math.min(1, Math.sqrt(Math.min(dx, sx)) / 2)) * 180) / Math.PI
+  const rotation = (q: ArrayLike<number>): ArrayLike<number> => (Math.hypot(q[0], q[1], q[2], q[3]) > 0 ? q : [0, 0, 0, 1])
+  return degreesBetween(rotation(a), 0, rotation(b), 0)
 }

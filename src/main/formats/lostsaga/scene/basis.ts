@@ -29,3 +29,13 @@ export function flipWinding(indices: Uint32Array): Uint32Array {
 }
 
 export const UNITS_PER_METRE = 100
+
+/** A quaternion at unit length, in place; what has none is no rotation. */
+export function unitRotation(q: Float32Array, o: number): void {
+  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3])
+  if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 4; c++) q[o + c] /= length
+  else {
+    q[o] = q[o + 1] = q[o + 2] = 0
+    q[o + 3] = 1
+  }
+}

@@ -1,7 +1,7 @@
 /** Animations as clips of the scene. */
 import { stemOf } from '../../../../shared/ref.ts'
 import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
-import { flipRotations, flipVectors } from './basis.ts'
+import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 import type { AniDocument } from '../codecs/ani.ts'
@@ -29,7 +29,7 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
       keyRotation(document.coding, track, k, rotations, 4 * k)
       const p = (k + 1) * stride - 4
       for (let c = 0; c < 3; c++) positions[3 * k + c] = track.floats[p + c]
-      unitAt(rotations, 4 * k)
+      unitRotation(rotations, 4 * k)
     }
     sortKeys(times, rotations, positions)
     flipRotations(rotations)
@@ -92,14 +92,5 @@ function sortKeys(times: Float32Array, rotations: Float32Array, positions: Float
     times[k] = was[0][order[k]]
     for (let c = 0; c < 4; c++) rotations[4 * k + c] = was[1][4 * order[k] + c]
     for (let c = 0; c < 3; c++) positions[3 * k + c] = was[2][3 * order[k] + c]
-  }
-}
-
-function unitAt(q: Float32Array, o: number): void {
-  const length = Math.hypot(q[o], q[o + 1], q[o + 2], q[o + 3])
-  if (length > 0 && Number.isFinite(length)) for (let c = 0; c < 4; c++) q[o + c] /= length
-  else {
-    q[o] = q[o + 1] = q[o + 2] = 0
-    q[o + 3] = 1
   }
 }

@@ -4,7 +4,7 @@ import { compose, identity, invertAffine, multiply } from '../../../../shared/sc
 import { buildSkeleton, updateWorld } from '../../../../shared/scene/pose.ts'
 import { mendMatrices } from '../../finite.ts'
 import { Diagnostics } from '../../format.ts'
-import { flipRotations, flipVectors } from './basis.ts'
+import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT } from '../codecs/skl.ts'
 import type { ModelBinding } from '../../format.ts'
 import type { Scene, Skeleton } from '../../../../shared/scene/types.ts'
@@ -98,10 +98,12 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
   const parents = bones.map(({ bone, ref, path }, i) => {
     const t = flipVectors(bone.transform.slice(LOCAL_POSITION, LOCAL_POSITION + 3)),
       q = flipRotations(bone.transform.slice(LOCAL_ROTATION, LOCAL_ROTATION + 4))
-    compose(local, 16 * i, t, 0, unit(q), 0, ONE, 0)
+    unitRotation(q, 0)
+    compose(local, 16 * i, t, 0, q, 0, ONE, 0)
     const it = flipVectors(bone.transform.slice(INVERSE_POSITION, INVERSE_POSITION + 3)),
       iq = flipRotations(bone.transform.slice(INVERSE_ROTATION, INVERSE_ROTATION + 4))
-    compose(inverse, 16 * i, it, 0, unit(iq), 0, ONE, 0)
+    unitRotation(iq, 0)
+    compose(inverse, 16 * i, it, 0, iq, 0, ONE, 0)
     const parent = bone.parent.text
     if (parent === NO_PARENT || parent === '') return -1
     const p = byName.get(parent.toLowerCase())
@@ -138,11 +140,4 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
   const jointByName = new Map<string, number>()
   for (const [name, i] of byName) jointByName.set(name, jointOf[i])
   return { skeleton, jointByName, inverseBind, bindOffset: worst }
-}
-
-function unit(q: Float32Array): Float32Array {
-  const length = Math.hypot(q[0], q[1], q[2], q[3])
-  if (length > 0) for (let c = 0; c < 4; c++) q[c] /= length
-  else q[3] = 1
-  return q
 }

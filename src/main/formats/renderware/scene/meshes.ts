@@ -1,4 +1,5 @@
 /** Meshes of the scene from the atomics of a clump. */
+import { IDENTITY } from '../../../../shared/scene/matrix.ts'
 import { finiteOr, mendNumbers } from '../../finite.ts'
 import { basisVector } from './basis.ts'
 import { addMaterial } from './materials.ts'
@@ -112,7 +113,7 @@ export function addMesh(
   const toScene = new Float64Array(16)
   // rigid vertices stand in the frame's space; skinned ones are turned into the rest pose first
   if (usable) sceneFrom(joints.skinToRest, toScene)
-  else sceneFrom(IDENTITY, toScene)
+  else sceneFrom(UNTURNED, toScene)
   transform(positions, morph.vertices, toScene, 1)
   transform(normals, morph.normals, toScene, 0)
   normalize(normals)
@@ -196,7 +197,7 @@ function trianglesOf(
   return { indices, groups }
 }
 
-const IDENTITY = Float64Array.from([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1])
+const UNTURNED = Float64Array.from(IDENTITY)
 
 /** basis * m: a point through m and then into the scene's space. */
 function sceneFrom(m: Float64Array, out: Float64Array): void {

@@ -1,5 +1,5 @@
 /** Joints of the scene: the pivots of a model's hierarchy and of those that hang on it. */
-import { multiply } from '../../../../shared/scene/matrix.ts'
+import { IDENTITY, multiply } from '../../../../shared/scene/matrix.ts'
 import { buildSkeleton } from '../../../../shared/scene/pose.ts'
 import { Diagnostics } from '../../format.ts'
 import { matrixToScene } from './basis.ts'
@@ -20,8 +20,6 @@ export interface PlacedHierarchy {
   /** those that apply */
   fixups: Fixups | undefined
 }
-
-const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
 
 /** Joints as they are added, in file space; parents stand before their children. */
 export class Joints {
