@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { changedInPlace } from '../../src/main/workspace/mod-package.ts'
+import { changedInPlace } from '../../src/main/workspace/changed-files.ts'
 import { firstOf, Originals, sha256 } from '../../src/main/workspace/originals.ts'
 import { StateFiles } from '../../src/main/workspace/state-files.ts'
 import type { StateDamage } from '../../src/main/workspace/state-files.ts'

@@ -7,16 +7,17 @@ import { entryLabel, fieldLayout } from '../formats/field-type.ts'
 import { hex, pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
 import { changedBytes, diff } from './patch.ts'
+import { pairs, partsOf, alignment } from './alignment.ts'
+import { follows } from './counting-fields.ts'
 import type { FieldLayout, FieldPart, ScalarTypes } from '../formats/field-type.ts'
 import type { ByteChange, ByteRange, ChangedEntry, FileChanges, StructureField, StructureNode } from '../../shared/api/types.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Patch } from './patch.ts'
+import type { Part } from './alignment.ts'
 
 /** Changes that are listed; a retimed clip has hundreds of thousands. */
 const MOST = 1000
 const SHOWN_BYTES = 64
-/** Pairs that are tried when entries or nodes came and went: beyond that they are paired in order. */
-const MOST_PAIRS = 1 << 20
 
 /**
  * @param before bytes of the original; its document is made here, since it is not held
@@ -106,17 +107,6 @@ function listed(
     beforeBytes: before.slice(start, Math.min(end, start + SHOWN_BYTES)),
     afterBytes: after.slice(newStart, Math.min(newEnd, newStart + SHOWN_BYTES)),
   }
-}
-
-/** A field, a node, or bytes between them. */
-interface Part {
-  name: string
-  /** name without numbers: entries move when others come or go */
-  kind: string
-  start: number
-  end: number
-  field?: StructureField
-  node?: StructureNode
 }
 
 class Walk {
@@ -355,137 +345,4 @@ class Walk {
     for (let i = start, k = newStart; i < end; i++, k++) if (this.before[i] !== this.after[k]) return false
     return true
   }
-}
-
-/** Fields, nodes and what is between them, in the order of the file, without overlaps. */
-function partsOf(node: StructureNode): Part[] {
-  const all: Part[] = [
-    ...node.fields.map((field) => ({ name: field.name, kind: field.name, start: field.start, end: field.start + field.size, field })),
-    ...node.children.map((child) => ({
-      name: child.name,
-      kind: `${child.name.replace(/\[.*?\]/g, '[]')} ${child.type}`,
-      start: child.start,
-      end: child.end,
-      node: child,
-    })),
-  ].sort((a, b) => a.start - b.start || a.end - b.end)
-  const out: Part[] = []
-  let at = node.start
-  const gap = (to: number): void => {
-    if (to > at) out.push({ name: '', kind: '', start: at, end: to })
-  }
-  for (const part of all) {
-    // two readings of the same bytes: the first one counts
-    if (part.start < at || part.end > node.end) continue
-    gap(part.start)
-    out.push(part)
-    at = part.end
-  }
-  gap(node.end)
-  return out
-}
-
-/** Parts of the original and of now that belong together, in order; what came or went stands alone. */
-function pairs(old: Part[], now: Part[], equal: (a: Part, b: Part) => boolean): [Part | undefined, Part | undefined][] {
-  const inPlace = old.length === now.length && old.every((a, i) => a.name === now[i].name && a.kind === now[i].kind)
-  if (inPlace && old.filter((a, i) => !equal(a, now[i])).length <= Math.max(2, old.length / 2)) return old.map((a, i) => [a, now[i]])
-  return alignment(
-    old.length,
-    now.length,
-    (i, k) => equal(old[i], now[k]),
-    (i, k) => old[i].kind === now[k].kind,
-  ).map(([i, k]) => [old[i], now[k]])
-}
-
-/**
- * Two lists side by side: equal entries together, and between them those that are alike.
- * @returns pairs of numbers in order, -1 for none
- */
-function alignment(
-  n: number,
-  m: number,
-  equal: (i: number, k: number) => boolean,
-  alike: (i: number, k: number) => boolean = () => true,
-): [number, number][] {
-  let head = 0
-  while (head < n && head < m && equal(head, head)) head++
-  let tail = 0
-  while (tail < Math.min(n, m) - head && equal(n - 1 - tail, m - 1 - tail)) tail++
-  const out: [number, number][] = []
-  for (let i = 0; i < head; i++) out.push([i, i])
-  const between = (i0: number, i1: number, k0: number, k1: number): void => {
-    for (const [i, k] of common(i1 - i0, k1 - k0, (i, k) => alike(i0 + i, k0 + k))) out.push([i < 0 ? -1 : i0 + i, k < 0 ? -1 : k0 + k])
-  }
-  let i0 = head
-  let k0 = head
-  for (const [i, k] of common(n - tail - head, m - tail - head, (i, k) => equal(head + i, head + k))) {
-    if (i < 0 || k < 0) continue
-    between(i0, head + i, k0, head + k)
-    out.push([head + i, head + k])
-    i0 = head + i + 1
-    k0 = head + k + 1
-  }
-  between(i0, n - tail, k0, m - tail)
-  for (let i = tail; i > 0; i--) out.push([n - i, m - i])
-  return out
-}
-
-/** Longest common subsequence; where that would take too long, pairs in order as long as they go together. */
-function common(n: number, m: number, together: (i: number, k: number) => boolean): [number, number][] {
-  const out: [number, number][] = []
-  let i = 0
-  let k = 0
-  if (n > 0 && m > 0 && n * m <= MOST_PAIRS) {
-    const length = new Uint32Array((n + 1) * (m + 1))
-    for (let a = n - 1; a >= 0; a--)
-      for (let b = m - 1; b >= 0; b--)
-        length[a * (m + 1) + b] = together(a, b)
-          ? length[(a + 1) * (m + 1) + b + 1] + 1
-          : Math.max(length[(a + 1) * (m + 1) + b], length[a * (m + 1) + b + 1])
-    while (i < n && k < m) {
-      if (together(i, k) && length[i * (m + 1) + k] === length[(i + 1) * (m + 1) + k + 1] + 1) out.push([i++, k++])
-      else if (length[(i + 1) * (m + 1) + k] >= length[i * (m + 1) + k + 1]) out.push([i++, -1])
-      else out.push([-1, k++])
-    }
-  } else while (i < n && k < m && together(i, k)) out.push([i++, k++])
-  while (i < n) out.push([i++, -1])
-  while (k < m) out.push([-1, k++])
-  return out
-}
-
-/** Whether a number changed by just as much as its node grew: it counts bytes, nodes or entries, and is no edit of its own. */
-export function follows(
-  field: StructureField,
-  twinField: StructureField,
-  node: StructureNode,
-  twin: StructureNode,
-  before: Uint8Array,
-  after: Uint8Array,
-  scalars: ScalarTypes,
-): boolean {
-  const width = INTEGERS[field.type]
-  if (!width || field.size !== width || twinField.size !== width || twinField.type !== field.type) return false
-  const changed = integer(after, field) - integer(before, twinField)
-  if (changed === 0) return false
-  if (changed === node.end - node.start - (twin.end - twin.start) || changed === node.children.length - twin.children.length) return true
-  return [...node.fields, ...twin.fields].some((f) => {
-    const [now, was] = [node, twin]
-      .map(({ fields }) => fields.find((one) => one.name === f.name))
-      .map((one) => one && fieldLayout(one, scalars))
-    return (now ?? was)?.column === true && changed === (now?.count ?? 0) - (was?.count ?? 0)
-  })
-}
-
-/** Sizes of fields that are whole numbers. */
-export const INTEGERS: Readonly<Record<string, number>> = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4 }
-
-/** The whole number that a field has in these bytes. */
-export function integer(bytes: Uint8Array, field: StructureField): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const { start, type } = field
-  if (type === 'u8') return view.getUint8(start)
-  if (type === 'i8') return view.getInt8(start)
-  if (type === 'u16') return view.getUint16(start, true)
-  if (type === 'i16') return view.getInt16(start, true)
-  return type === 'i32' ? view.getInt32(start, true) : view.getUint32(start, true)
 }

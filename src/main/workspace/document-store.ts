@@ -5,7 +5,7 @@
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { decodeVerified, encodeDocument, encodeProven, firstDifference, storedBody } from '../formats/format.ts'
 import { ioError } from '../files/sources.ts'
-import { readForDecoding } from '../files/store.ts'
+import { readForDecoding } from '../files/open-document.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'

@@ -1,39 +1,31 @@
 /**
  * A mod as one file to give away: a zip of what changed, with a manifest of game-relative paths, hashes and sizes of the
- * original and of the new bytes. Of an archive only the members that changed are in it. Building a mod folder from such a
- * zip looks at the game first: a file that is not the one the mod was made from is told, not overwritten.
+ * original and of the new bytes. Of an archive only the members that changed are in it.
  *
  *   marrow-patch.json
  *   files/<path below the game's folder>       whole files
  *   members/<number>-<name>                    members of archives
  */
 import { existsSync } from 'node:fs'
-import { mkdir, stat } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import { strToU8, unzipSync, Zip, ZipPassThrough } from 'fflate'
 import * as v from 'valibot'
-import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { FormatError } from '../binary/format-error.ts'
 import { hasUnprintable } from '../../shared/printable.ts'
-import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { isPortableName } from '../files/file-names.ts'
-import { isInside, readForDecoding, realPath } from '../files/store.ts'
-import { ioError } from '../files/sources.ts'
-import { walk } from '../files/walk.ts'
 import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
-import { replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
-import { fileChanges } from './changes.ts'
+import { replaceFile, writeAll } from './atomic.ts'
 import { hashFile, sha256 } from './originals.ts'
-import { archiveOutputs, checkMembers } from './save.ts'
-import type { Replacement } from './atomic.ts'
 import type { StoreMember } from '../files/store-members.ts'
-import type { FileStore, OpenArchive } from '../files/store.ts'
-import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
-import type { Originals } from './originals.ts'
+import type { FileStore } from '../files/store.ts'
+import type { OpenArchive } from '../files/places.ts'
+import type { ChangedPair } from './changed-files.ts'
 
 const MANIFEST = 'marrow-patch.json'
 /** Bounds of a zip, on both sides. */
@@ -45,6 +37,7 @@ const MOST_BYTES = 2 ** 29
 const MOST_RATIO = 1032
 
 const version = v.object({ size: v.pipe(v.number(), v.integer(), v.minValue(0)), sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)) })
+
 const manifestSchema = v.object({
   marrow: v.literal('patch'),
   version: v.literal(1),
@@ -65,51 +58,10 @@ const manifestSchema = v.object({
     v.maxLength(MOST_FILES),
   ),
 })
+
 export type PatchManifest = v.InferOutput<typeof manifestSchema>
-type Entry = PatchManifest['files'][number]
 
-/** A file on disk that a mod changed: the game's own, and what it became. */
-export interface ChangedPair {
-  /** below the game's folder, with `/` */
-  path: string
-  /** '' for a file that the game does not have */
-  original: string
-  now: string
-}
-
-// --- what changed ---------------------------------------------------------------------------------------------------
-
-/** Files of a mod folder that differ from those of the game. */
-export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
-  const found: ChangedPair[] = []
-  expectBeside(root, modFolder)
-  for (const { path, size } of walk(modFolder)) {
-    const steps = relative(modFolder, path).split(sep).join('/')
-    const original = join(root, steps)
-    const there = await stat(original).catch(() => undefined)
-    if (there?.isFile() && there.size === size && (await hashFile(original)) === (await hashFile(path))) continue
-    found.push({ path: steps, original: there?.isFile() ? original : '', now: path })
-  }
-  return found
-}
-
-/** Files below the game's folder that are not their kept originals any more. */
-export async function changedInPlace(root: string, originals: Originals): Promise<ChangedPair[]> {
-  const found: ChangedPair[] = []
-  for (const entry of await originals.list()) {
-    if (!isInside(root, entry.target) || !existsSync(entry.target)) continue
-    // what cannot be told is not left out without a word: this says which file it is
-    if (entry.lost) await originals.pathOf(entry.target)
-    const [first] = entry.kept
-    if (!first && !entry.created) continue
-    if (first && (await hashFile(entry.target)) === first.hash) continue
-    const original = first ? await originals.pathOf(entry.target) : ''
-    found.push({ path: relative(root, entry.target).split(sep).join('/'), original: original ?? '', now: entry.target })
-  }
-  return found.sort((a, b) => (a.path < b.path ? -1 : 1))
-}
-
-// --- writing --------------------------------------------------------------------------------------------------------
+export type Entry = PatchManifest['files'][number]
 
 interface Packed {
   entry: Entry
@@ -248,8 +200,6 @@ function versionOf(bytes: Uint8Array): { size: number; sha256: string } {
   return { size: bytes.length, sha256: sha256(bytes) }
 }
 
-// --- reading --------------------------------------------------------------------------------------------------------
-
 export interface ReadPatch {
   manifest: PatchManifest
   /** bytes of an entry: as many as the manifest says, and with its hash */
@@ -325,159 +275,6 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 export function checkPath(path: string): void {
   if (hasUnprintable(path) || !path.split('/').every(isPortableName))
     throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
-}
-
-// --- building -------------------------------------------------------------------------------------------------------
-
-/** One file on disk that the patch is about. */
-interface Group {
-  path: string
-  entries: Entry[]
-}
-
-/**
- * Puts the patched files into a mod folder. Files that the game changed since the patch was made, and files in the folder
- * that are others, are written only with `force`; everything else is.
- * @throws FormatError of a zip that cannot be trusted: nothing is written then
- */
-export async function buildPatch(
-  store: FileStore,
-  patch: ReadPatch,
-  options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
-): Promise<PatchBuild> {
-  const root = realPath(options.root)
-  // before anything is made there
-  expectBeside(root, options.folder)
-  await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
-    throw ioError(error, options.folder)
-  })
-  const folder = realPath(options.folder)
-  const groups = new Map<string, Group>()
-  for (const entry of patch.manifest.files) {
-    const group = groups.get(entry.path)
-    if (group) group.entries.push(entry)
-    else groups.set(entry.path, { path: entry.path, entries: [entry] })
-  }
-  const result: PatchBuild = { name: patch.manifest.name, madeWith: patch.manifest.madeWith, folder, files: [], written: 0 }
-  for (const group of groups.values()) {
-    if (options.signal?.aborted) throw new FormatError('cancelled', 'stopped; what was written so far is there')
-    try {
-      const rows = await buildFile(store, patch, group, {
-        root,
-        folder,
-        force: options.force === true,
-        replaceReadOnly: options.replaceReadOnly === true,
-      })
-      result.files.push(...rows)
-      if (rows.some((row) => row.written)) result.written++
-    } catch (error) {
-      const { code, message } = toErrorData(error, group.path)
-      result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: `${code}: ${message}` })
-    }
-  }
-  return result
-}
-
-async function buildFile(
-  store: FileStore,
-  patch: ReadPatch,
-  group: Group,
-  options: { root: string; folder: string; force: boolean; replaceReadOnly: boolean },
-): Promise<PatchFile[]> {
-  const { root, folder, force } = options
-  const game = join(root, group.path)
-  const present = existsSync(game)
-  if (present && !isInside(root, realPath(game)))
-    throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
-  const target = join(folder, group.path)
-  const members = group.entries.every((entry) => entry.member !== undefined)
-  if (!members && group.entries.length > 1) throw new FormatError('bad-value', `${group.path} is in the patch as a whole and in parts`)
-  const archive = members && present ? store.openArchive(game) : undefined
-  const rows: PatchFile[] = []
-  const replacements = new Map<number, Uint8Array>()
-  for (const entry of group.entries) {
-    const bytes = patch.data(entry)
-    const row: PatchFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
-    rows.push(row)
-    const found = entry.member === undefined ? undefined : archive?.members.byKey(entry.member)
-    const member = found?.key === entry.member ? found : undefined
-    if (member) replacements.set(member.index, bytes)
-    const ref = members ? member?.ref : present ? game : undefined
-    if (ref === undefined) {
-      // a file of the mod's own has nothing to be compared with
-      if (entry.original === null && !members) continue
-      row.state = 'missing'
-      row.detail = members ? 'the archive of the game has no such member' : 'the game has no such file'
-      continue
-    }
-    const there = store.read(ref)
-    if (entry.original && there.length === entry.original.size && sha256(there) === entry.original.sha256) continue
-    if (firstDifference(there, bytes) < 0) {
-      row.detail = 'the game has these bytes already'
-      continue
-    }
-    row.state = 'updated'
-    row.detail = entry.original ? "the game's file is not the one that the mod was made from" : 'the game has a file of that name now'
-    row.changes = differences(store, ref, there, bytes)
-  }
-  const unbuildable = members && rows.some((row) => row.state === 'missing')
-  const held = rows.some((row) => row.state !== 'same')
-  if (unbuildable || (held && !force)) return rows
-  // folders are made and files replaced only where no link leads out
-  let deepest = target
-  while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
-  await mkdir(dirname(target), { recursive: true })
-  expectNoLink(folder, target)
-  const [entry] = group.entries
-  const outputs: Replacement[] = archive
-    ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
-    : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
-  for (const output of outputs) expectNoLink(folder, output.target)
-  if (!force && outputs.some((output) => existsSync(output.target))) {
-    if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
-    if (archive && isBuilt(store, target, group.entries)) return rows
-    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: 'another file of this name stands in the mod folder' })
-    return rows
-  }
-  const forget = (): void => {
-    for (const output of outputs) store.invalidate(output.target)
-  }
-  forget()
-  await sweepTemporaries(target)
-  await replaceFiles(
-    outputs,
-    (temporaries) => {
-      if (archive) checkMembers(store, archive, replacements, temporaries, target)
-      for (const temporary of temporaries) store.invalidate(temporary)
-    },
-    { replaceReadOnly: options.replaceReadOnly },
-  )
-  forget()
-  for (const row of rows) row.written = true
-  return rows
-}
-
-/** The mod folder has the archive with these members already. */
-function isBuilt(store: FileStore, target: string, entries: readonly Entry[]): boolean {
-  try {
-    return entries.every((entry) => {
-      const body = store.read(`${target}${MEMBER_SEPARATOR}${entry.member}`)
-      return body.length === entry.now.size && sha256(body) === entry.now.sha256
-    })
-  } catch {
-    return false
-  }
-}
-
-/** What would change in the game's file as it is now; by bytes alone where no format reads it. */
-function differences(store: FileStore, ref: string, there: Uint8Array, bytes: Uint8Array): FileChanges | undefined {
-  try {
-    const { format } = readForDecoding(store, ref)
-    return fileChanges(ref, format, there, { bytes, document: format.decode(bytes, ref) })
-  } catch {
-    return undefined
-  }
 }
 
 /** Writes a patch to a file, whole or not at all. An existing one is replaced only when asked. */

@@ -1,0 +1,173 @@
+/**
+ * A mod folder from a mod package. It looks at the game first: a file that is not the one the mod was made from is told, not overwritten.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { expectBeside } from '../files/mod-folder.ts'
+import { expectNoLink } from '../files/real-place.ts'
+import { isInside, realPath } from '../files/store.ts'
+import { readForDecoding } from '../files/open-document.ts'
+import { ioError } from '../files/sources.ts'
+import { firstDifference } from '../formats/format.ts'
+import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
+import { fileChanges } from './changes.ts'
+import { hashFile, sha256 } from './originals.ts'
+import { archiveOutputs, checkMembers } from './save.ts'
+import type { Replacement } from './atomic.ts'
+import type { FileStore } from '../files/store.ts'
+import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
+import type { Entry, ReadPatch } from './mod-package.ts'
+
+/** One file on disk that the patch is about. */
+interface Group {
+  path: string
+  entries: Entry[]
+}
+
+/**
+ * Puts the patched files into a mod folder. Files that the game changed since the patch was made, and files in the folder
+ * that are others, are written only with `force`; everything else is.
+ * @throws FormatError of a zip that cannot be trusted: nothing is written then
+ */
+export async function buildPatch(
+  store: FileStore,
+  patch: ReadPatch,
+  options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
+): Promise<PatchBuild> {
+  const root = realPath(options.root)
+  // before anything is made there
+  expectBeside(root, options.folder)
+  await mkdir(options.folder, { recursive: true }).catch((error: unknown) => {
+    throw ioError(error, options.folder)
+  })
+  const folder = realPath(options.folder)
+  const groups = new Map<string, Group>()
+  for (const entry of patch.manifest.files) {
+    const group = groups.get(entry.path)
+    if (group) group.entries.push(entry)
+    else groups.set(entry.path, { path: entry.path, entries: [entry] })
+  }
+  const result: PatchBuild = { name: patch.manifest.name, madeWith: patch.manifest.madeWith, folder, files: [], written: 0 }
+  for (const group of groups.values()) {
+    if (options.signal?.aborted) throw new FormatError('cancelled', 'stopped; what was written so far is there')
+    try {
+      const rows = await buildFile(store, patch, group, {
+        root,
+        folder,
+        force: options.force === true,
+        replaceReadOnly: options.replaceReadOnly === true,
+      })
+      result.files.push(...rows)
+      if (rows.some((row) => row.written)) result.written++
+    } catch (error) {
+      const { code, message } = toErrorData(error, group.path)
+      result.files.push({ path: group.path, member: '', state: 'failed', written: false, detail: `${code}: ${message}` })
+    }
+  }
+  return result
+}
+
+async function buildFile(
+  store: FileStore,
+  patch: ReadPatch,
+  group: Group,
+  options: { root: string; folder: string; force: boolean; replaceReadOnly: boolean },
+): Promise<PatchFile[]> {
+  const { root, folder, force } = options
+  const game = join(root, group.path)
+  const present = existsSync(game)
+  if (present && !isInside(root, realPath(game)))
+    throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
+  const target = join(folder, group.path)
+  const members = group.entries.every((entry) => entry.member !== undefined)
+  if (!members && group.entries.length > 1) throw new FormatError('bad-value', `${group.path} is in the patch as a whole and in parts`)
+  const archive = members && present ? store.openArchive(game) : undefined
+  const rows: PatchFile[] = []
+  const replacements = new Map<number, Uint8Array>()
+  for (const entry of group.entries) {
+    const bytes = patch.data(entry)
+    const row: PatchFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
+    rows.push(row)
+    const found = entry.member === undefined ? undefined : archive?.members.byKey(entry.member)
+    const member = found?.key === entry.member ? found : undefined
+    if (member) replacements.set(member.index, bytes)
+    const ref = members ? member?.ref : present ? game : undefined
+    if (ref === undefined) {
+      // a file of the mod's own has nothing to be compared with
+      if (entry.original === null && !members) continue
+      row.state = 'missing'
+      row.detail = members ? 'the archive of the game has no such member' : 'the game has no such file'
+      continue
+    }
+    const there = store.read(ref)
+    if (entry.original && there.length === entry.original.size && sha256(there) === entry.original.sha256) continue
+    if (firstDifference(there, bytes) < 0) {
+      row.detail = 'the game has these bytes already'
+      continue
+    }
+    row.state = 'updated'
+    row.detail = entry.original ? "the game's file is not the one that the mod was made from" : 'the game has a file of that name now'
+    row.changes = differences(store, ref, there, bytes)
+  }
+  const unbuildable = members && rows.some((row) => row.state === 'missing')
+  const held = rows.some((row) => row.state !== 'same')
+  if (unbuildable || (held && !force)) return rows
+  // folders are made and files replaced only where no link leads out
+  let deepest = target
+  while (!existsSync(deepest)) deepest = dirname(deepest)
+  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  await mkdir(dirname(target), { recursive: true })
+  expectNoLink(folder, target)
+  const [entry] = group.entries
+  const outputs: Replacement[] = archive
+    ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
+    : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
+  for (const output of outputs) expectNoLink(folder, output.target)
+  if (!force && outputs.some((output) => existsSync(output.target))) {
+    if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
+    if (archive && isBuilt(store, target, group.entries)) return rows
+    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: 'another file of this name stands in the mod folder' })
+    return rows
+  }
+  const forget = (): void => {
+    for (const output of outputs) store.invalidate(output.target)
+  }
+  forget()
+  await sweepTemporaries(target)
+  await replaceFiles(
+    outputs,
+    (temporaries) => {
+      if (archive) checkMembers(store, archive, replacements, temporaries, target)
+      for (const temporary of temporaries) store.invalidate(temporary)
+    },
+    { replaceReadOnly: options.replaceReadOnly },
+  )
+  forget()
+  for (const row of rows) row.written = true
+  return rows
+}
+
+/** The mod folder has the archive with these members already. */
+function isBuilt(store: FileStore, target: string, entries: readonly Entry[]): boolean {
+  try {
+    return entries.every((entry) => {
+      const body = store.read(`${target}${MEMBER_SEPARATOR}${entry.member}`)
+      return body.length === entry.now.size && sha256(body) === entry.now.sha256
+    })
+  } catch {
+    return false
+  }
+}
+
+/** What would change in the game's file as it is now; by bytes alone where no format reads it. */
+function differences(store: FileStore, ref: string, there: Uint8Array, bytes: Uint8Array): FileChanges | undefined {
+  try {
+    const { format } = readForDecoding(store, ref)
+    return fileChanges(ref, format, there, { bytes, document: format.decode(bytes, ref) })
+  } catch {
+    return undefined
+  }
+}
