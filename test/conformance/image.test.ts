@@ -1,7 +1,8 @@
 /** TGA and DDS as the games have them, built byte by byte. */
 import { describe, expect, it } from 'vitest'
 import { imageOf } from '../../src/main/formats/image/image.ts'
-import { FileStore, openDocument } from '../../src/main/files/store.ts'
+import { FileStore } from '../../src/main/files/store.ts'
+import { openDocument } from '../../src/main/files/open-document.ts'
 import { ascii, bytes, cleanUp, fill, folder, u16, u32, u8 } from './support.ts'
 
 cleanUp()

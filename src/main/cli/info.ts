@@ -1,5 +1,5 @@
 /** `marrow info`: what a file is and what is in it. */
-import { readForDecoding } from '../files/store.ts'
+import { readForDecoding } from '../files/open-document.ts'
 import { decodeVerified } from '../formats/format.ts'
 import { bytesText, failureOf, failureText } from './output.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'

@@ -1,7 +1,7 @@
 /** `marrow lint`: what the games will choke on, told by the rules of each family. */
 import { resolve } from 'node:path'
 import { MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
-import { readForDecoding } from '../files/store.ts'
+import { readForDecoding } from '../files/open-document.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'

@@ -2,12 +2,14 @@
 import { resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified, encodeDocument, firstDifference } from '../formats/format.ts'
-import { MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
+import { MAX_DOCUMENT } from '../files/open-document.ts'
+import { MAX_MEMBERS } from '../files/store.ts'
 import { failureOf, isRefusal } from './output.ts'
 import { filesGiven } from './files.ts'
 import type { ArchiveIndex, ByteSource, FileFormat, Segment } from '../formats/format.ts'
 import type { StoreMember, StoreMembers } from '../files/store-members.ts'
-import type { FileStore, OpenArchive } from '../files/store.ts'
+import type { FileStore } from '../files/store.ts'
+import type { OpenArchive } from '../files/places.ts'
 import type { Failure } from './output.ts'
 
 export interface RoundtripReport {

@@ -6,20 +6,23 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { folderKey } from '../files/memory-neighbourhood.ts'
-import { folderOfKey, MAX_DOCUMENT, MAX_MEMBERS } from '../files/store.ts'
+import { folderOfKey } from '../files/places.ts'
+import { MAX_DOCUMENT } from '../files/open-document.ts'
+import { MAX_MEMBERS } from '../files/store.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
-import { baseName, stemOf } from '../../shared/ref.ts'
-import { MOST_COPIES } from './nearby.ts'
+import { stemOf } from '../../shared/ref.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { breakSeal } from './seal.ts'
+import { namesIn, prepareRows, writeDiagnostics, writeModel, writeSummary } from './index-rows.ts'
 import { searchText } from './search-text.ts'
-import type { Diagnostic, ErrorData } from '../../shared/api/errors.ts'
+import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
-import type { ArchiveFormat, FileFormat, FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
+import type { ArchiveFormat, ModelBinding } from '../formats/format.ts'
 import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
+import type { Statements } from './index-rows.ts'
 
 export interface IndexOptions {
   /** every file again, changed or not */
@@ -40,8 +43,6 @@ const MOST_TIMES = 16
 const MOST_FREE = 64 * 2 ** 20
 /** Names per file that are searched; a file with more is found by its first ones. */
 const MOST_TEXT = 65_536
-/** Diagnostics per file that are kept. */
-const MOST_DIAGNOSTICS = 1000
 
 /** Stamp of rows that stand for a folder that could not be read. */
 const FOLDER = '#folder'
@@ -92,7 +93,7 @@ class Indexer {
   private readonly store: FileStore
   private readonly root: string
   private readonly options: IndexOptions
-  private readonly statements: ReturnType<typeof prepare>
+  private readonly statements: Statements
   private readonly folders = new Map<string, number>()
   /** rows of files on disk that are still there */
   private readonly present = new Set<number>()
@@ -112,7 +113,7 @@ class Indexer {
     this.store = store
     this.root = root
     this.options = options
-    this.statements = prepare(db)
+    this.statements = prepareRows(db)
   }
 
   run(): void {
@@ -256,7 +257,9 @@ class Indexer {
         this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
         if (source.size > MAX_DOCUMENT)
           throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
-        const summary = this.decode(found.format, source.read(0, source.size), file.ref, id)
+        const document = found.format.decode(source.read(0, source.size), file.ref)
+        const summary = found.format.summarize(document)
+        writeSummary(this.statements, id, summary, document.diagnostics)
         // a format may hold several kinds of files: what is in this one says more
         if (summary.kind) this.statements.recognised.run(found.format.id, summary.kind, found.format.family, id)
         for (const name of namesIn(summary)) names.push(name)
@@ -281,7 +284,7 @@ class Indexer {
   private archive(format: ArchiveFormat, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
     if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
-    const diagnostics = this.diagnostics(open.index.diagnostics, id)
+    const diagnostics = writeDiagnostics(this.statements, id, open.index.diagnostics)
     this.statements.archive.run(`${open.members.length} files`, diagnostics, id)
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
@@ -307,48 +310,6 @@ class Indexer {
       )
     }
     return open.dataRef
-  }
-
-  private decode(format: FileFormat, bytes: Uint8Array, ref: string, id: number): FileSummary {
-    const document = format.decode(bytes, ref)
-    const summary = format.summarize(document)
-    const s = this.statements
-    summary.bones?.forEach((name, i) => s.bone.run(id, i, name))
-    summary.meshes?.forEach(({ name, vertices, triangles, bone }, i) => s.mesh.run(id, i, name, vertices, triangles, bone ?? null))
-    let weights = 0
-    summary.skins?.forEach((skin, i) => {
-      weights += skin.weights
-      s.skin.run(id, i, skin.mesh, skin.vertices, skin.weights, skin.maxInfluences)
-      skin.bones.forEach(({ name, vertices, sum }, j) => s.skinBone.run(id, i, j, name, vertices, sum))
-    })
-    summary.clips?.forEach(({ name, frames, rate, tracks, keys }, i) => s.clip.run(id, i, name, frames, rate, tracks, keys))
-    summary.slices?.forEach(({ name, start, end, speed }, i) => s.slice.run(id, i, name, start, end, speed))
-    summary.textures?.forEach(({ name, width, height, format: pixels }, i) => s.texture.run(id, i, name, width, height, pixels))
-    summary.provides?.forEach((key, i) => s.key.run(id, 'provides', i, key.toLowerCase()))
-    summary.needs?.forEach((key, i) => s.key.run(id, 'needs', i, key.toLowerCase()))
-    const diagnostics = this.diagnostics(document.diagnostics, id)
-    s.counts.run(
-      summary.note ?? '',
-      summary.bones?.length ?? 0,
-      summary.meshes?.length ?? 0,
-      summary.skins?.length ?? 0,
-      weights,
-      summary.clips?.length ?? 0,
-      summary.slices?.length ?? 0,
-      summary.textures?.length ?? 0,
-      (summary.provides?.length ?? 0) + (summary.needs?.length ?? 0),
-      (summary.skins ?? []).reduce((sum, skin) => sum + skin.bones.length, 0),
-      diagnostics,
-      id,
-    )
-    return summary
-  }
-
-  /** @returns how many rows were put in */
-  private diagnostics(list: readonly Diagnostic[], id: number): number {
-    const told = list.slice(0, MOST_DIAGNOSTICS)
-    told.forEach((d, i) => this.statements.diagnostic.run(id, i, d.severity, d.code, d.message, d.path, d.offset))
-    return told.length
   }
 
   private removeMissing(): void {
@@ -414,7 +375,7 @@ class Indexer {
             this.bindFailed(path, error)
           }
           // a model whose own file is broken is a row with its error, not a model
-          for (const model of models) if (!broken.has(model.primary)) this.model(model, around.crowded)
+          for (const model of models) if (!broken.has(model.primary)) writeModel(this.statements, model, around.crowded)
         }
         this.done++
       }
@@ -438,99 +399,6 @@ class Indexer {
     if (row)
       this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
   }
-
-  /** @param crowded names of which binders saw only the nearest files */
-  private model(model: ModelBinding, crowded: ReadonlyMap<string, number>): void {
-    const s = this.statements
-    const sums = { size: 0, bones: 0, meshes: 0, clips: 0, slices: 0, textures: 0 }
-    const seen = new Set<string>()
-    const members = model.members.map((member) => {
-      const file = s.counted.get(member.ref) as ({ id: number } & typeof sums) | undefined
-      if (file && !seen.has(member.ref)) {
-        seen.add(member.ref)
-        // the skeleton may be told by several files of a model; the rest adds up
-        sums.bones = Math.max(sums.bones, file.bones)
-        for (const key of ['size', 'meshes', 'clips', 'slices', 'textures'] as const) sums[key] += file[key]
-      }
-      return { member, file: file?.id ?? null }
-    })
-    const id = Number(
-      s.model.run(
-        model.family,
-        model.name,
-        searchText(model.name),
-        model.primary,
-        sums.size,
-        sums.bones,
-        sums.meshes,
-        sums.clips,
-        sums.slices,
-        sums.textures,
-        members.length,
-      ).lastInsertRowid,
-    )
-    const detail = ({ ref, why, detail }: ModelMember): string => {
-      const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
-      return copies === undefined
-        ? detail
-        : `${detail}${detail ? '; ' : ''}there are ${copies} files of this name, the nearest ${MOST_COPIES} were looked at`
-    }
-    members.forEach(({ member, file }, i) =>
-      s.member.run(
-        id,
-        i,
-        file,
-        member.ref,
-        member.role,
-        member.why,
-        detail(member),
-        member.fit?.matched ?? null,
-        member.fit?.total ?? null,
-      ),
-    )
-  }
-}
-
-function prepare(db: Db) {
-  return {
-    known: db.prepare('SELECT id, stamp, companion, error_code FROM files WHERE ref = ? AND parent IS NULL'),
-    remove: db.prepare('DELETE FROM files WHERE id = ?'),
-    sameRef: db.prepare('SELECT id, parent FROM files WHERE ref = ?'),
-    onDisk: db.prepare('SELECT id FROM files WHERE parent IS NULL'),
-    folder: db
-      .prepare('INSERT INTO folders (path, key) VALUES (?, ?) ON CONFLICT (path) DO UPDATE SET key = excluded.key RETURNING id')
-      .pluck(),
-    insert: db.prepare(
-      'INSERT INTO files (ref, parent, folder, position, name, name_key, stem, size, mtime) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    recognised: db.prepare('UPDATE files SET format = ?, kind = ?, family = ? WHERE id = ?'),
-    counts: db.prepare(
-      'UPDATE files SET note = ?, bones = ?, meshes = ?, skins = ?, weights = ?, clips = ?, slices = ?, textures = ?, keys = ?, skin_bones = ?, diagnostics = ? WHERE id = ?',
-    ),
-    archive: db.prepare('UPDATE files SET note = ?, diagnostics = ? WHERE id = ?'),
-    failed: db.prepare('UPDATE files SET error_code = ?, error_message = ?, error_offset = ? WHERE id = ?'),
-    finished: db.prepare('UPDATE files SET stamp = ?, companion = ? WHERE id = ?'),
-    names: db.prepare('INSERT INTO names (rowid, text) VALUES (?, ?)'),
-    bone: db.prepare('INSERT INTO bones VALUES (?, ?, ?)'),
-    mesh: db.prepare('INSERT INTO meshes VALUES (?, ?, ?, ?, ?, ?)'),
-    skin: db.prepare('INSERT INTO skins VALUES (?, ?, ?, ?, ?, ?)'),
-    skinBone: db.prepare('INSERT INTO skin_bones VALUES (?, ?, ?, ?, ?, ?)'),
-    clip: db.prepare('INSERT INTO clips VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    slice: db.prepare('INSERT INTO slices VALUES (?, ?, ?, ?, ?, ?)'),
-    texture: db.prepare('INSERT INTO textures VALUES (?, ?, ?, ?, ?, ?)'),
-    key: db.prepare('INSERT INTO keys VALUES (?, ?, ?, ?)'),
-    diagnostic: db.prepare('INSERT INTO diagnostics VALUES (?, ?, ?, ?, ?, ?, ?)'),
-    counted: db.prepare('SELECT id, size, bones, meshes, clips, slices, textures FROM files WHERE ref = ?'),
-    model: db.prepare(
-      'INSERT INTO models (family, name, name_key, "primary", size, bones, meshes, clips, slices, textures, members) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-    ),
-    member: db.prepare('INSERT INTO members VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-  }
-}
-
-function namesIn(summary: FileSummary): string[] {
-  const lists = [summary.meshes, summary.clips, summary.slices, summary.textures].map((list) => (list ?? []).map((entry) => entry.name))
-  return [...new Set([...lists.flat(), ...(summary.bones ?? [])])]
 }
 
 function errorColumns(error: ErrorData): [string, string, number] {

@@ -1,7 +1,7 @@
 /** Work on models that takes long and changes nothing: what a picture is drawn from, exports of many, pictures coded as textures. Runs in a worker, or where there is none in place. */
 import { createHash } from 'node:crypto'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
-import { readForDecoding } from '../files/store.ts'
+import { readForDecoding } from '../files/open-document.ts'
 import { imageOf } from '../formats/image/image.ts'
 import { exportMany } from '../interchange/export-many.ts'
 import { readPng } from '../interchange/png.ts'

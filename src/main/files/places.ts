@@ -1,0 +1,267 @@
+/** What a reference means: the longest beginning that is on disk, the rest inside of it. Archives are opened once per version of their file. */
+import { readdirSync, statSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
+import { FormatError } from '../binary/format-error.ts'
+import { HEAD_BYTES } from '../formats/registry.ts'
+import { MEMBER_SEPARATOR, memberRef } from '../../shared/ref.ts'
+import { isWindowsDetour, plainPath, realPath } from './paths.ts'
+import { isTemporaryName } from '../../shared/temporary-name.ts'
+import { settleRecords } from './commit-record.ts'
+import { isOwn, ownerIsAlive } from './temporaries.ts'
+import { StoreMembers } from './store-members.ts'
+import { DescriptorPool, DiskSource, ioError, RangeSource } from './sources.ts'
+import type { Stats } from 'node:fs'
+import type { StoreMember } from './store-members.ts'
+import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
+import type { DiskStamp } from './sources.ts'
+
+/** Archives in archives, at most. */
+const MAX_NESTING = 8
+
+/** An archive whose members are larger together than this many times its data has no archives in it that are opened. Discs give some files two names. */
+const MAX_OVERLAP = 4
+
+/** An archive that is open. Valid as long as its file stays as it is. */
+export interface OpenArchive {
+  ref: string
+  format: ArchiveFormat
+  index: ArchiveIndex
+  /** the archive's own bytes (the directory where there is a companion) */
+  source: ByteSource
+  /** where members stand; the same as `source` without a companion */
+  data: ByteSource
+  /** reference of the companion, '' for none */
+  dataRef: string
+  members: StoreMembers
+}
+
+interface CachedArchive {
+  open: OpenArchive
+  /** archives around it */
+  depth: number
+  /** bytes of all members together, in sizes of the data they stand in: more than 1 where they lie over each other */
+  overlap: number
+  stamps: { path: string; stamp: DiskStamp }[]
+}
+
+/** Where a reference leads. */
+export interface Place {
+  disk: string
+  stamp: DiskStamp
+  directory: boolean
+  /** archive and member for a member, innermost */
+  archive?: CachedArchive
+  member?: StoreMember
+  /** folder inside of the archive, when the reference names one */
+  prefix?: string
+}
+
+/** Where references lead: files and folders on disk, members of archives, folders inside of those. Archives are opened once per version of their file. */
+export class Places {
+  private readonly registry: Registry
+  private readonly pool = new DescriptorPool()
+  private readonly archives = new Map<string, CachedArchive>()
+  private readonly maxArchives: number
+  private readonly maxMembers: number
+
+  constructor(registry: Registry, { maxArchives = 64, maxMembers = 500_000 }: { maxArchives?: number; maxMembers?: number }) {
+    this.registry = registry
+    this.maxArchives = maxArchives
+    this.maxMembers = maxMembers
+  }
+
+  /** Forgets the archives of a file on disk or around a member, and closes what is open of them. @param path absolute; the file may be gone */
+  forget(path: string): void {
+    for (const [key, cached] of this.archives) {
+      if (cached.stamps.some((s) => s.path === path || path.startsWith(s.path + MEMBER_SEPARATOR))) {
+        this.archives.delete(key)
+        for (const { path: held } of cached.stamps) this.pool.release(held)
+      }
+    }
+    this.pool.release(path)
+  }
+
+  close(): void {
+    this.pool.release()
+    this.archives.clear()
+  }
+
+  sourceOf(place: Place): ByteSource {
+    if (place.member) return new RangeSource(place.archive!.open.data, place.member.ref, place.member.offset, place.member.size)
+    return new DiskSource(this.pool, place.disk, place.stamp)
+  }
+
+  /** Finds what a reference means: the longest beginning that is on disk, the rest inside of it. */
+  find(ref: string): Place {
+    if (typeof ref !== 'string' || ref === '' || ref.includes('\0'))
+      throw new FormatError('not-found', 'this is not the name of a file', { file: String(ref) })
+    // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
+    const raw = absolute(ref)
+    const whole = diskPlace(raw)
+    if (whole) return whole
+    for (let at = raw.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = raw.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
+      const outer = diskPlace(raw.slice(0, at))
+      if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1))
+    }
+    throw new FormatError('not-found', `${ref} is not there`, { file: ref })
+  }
+
+  private inside(ref: string, archiveRef: string, outer: Place, key: string): Place {
+    const archive = this.archive(outer)
+    if (!archive) throw new FormatError('not-found', `${ref} is not there: ${archiveRef} is no archive`, { file: ref })
+    const { disk, stamp } = outer
+    const member = archive.open.members.byKey(key)
+    if (member) return { disk, stamp, directory: false, archive, member }
+    for (let at = key.lastIndexOf(MEMBER_SEPARATOR); at > 0; at = key.lastIndexOf(MEMBER_SEPARATOR, at - 1)) {
+      const nested = archive.open.members.byKey(key.slice(0, at))
+      if (nested) return this.inside(ref, nested.ref, { disk, stamp, directory: false, archive, member: nested }, key.slice(at + 1))
+    }
+    const prefix = `${key.replace(/\/+$/, '').toLowerCase()}/`
+    const folder = archive.open.members.folder(prefix)
+    if (folder !== undefined) return { disk, stamp, directory: false, archive, prefix: folder }
+    throw new FormatError('not-found', `${archiveRef} has no member ${key}`, { file: ref })
+  }
+
+  archive(place: Place): CachedArchive | undefined {
+    const key = place.member ? place.member.ref : place.disk
+    const held = this.archives.get(key)
+    if (held) {
+      this.archives.delete(key)
+      if (
+        held.stamps.every(({ path, stamp }) =>
+          path === place.disk ? sameStamp(stamp, place.stamp) : sameStamp(stamp, diskPlace(path)?.stamp),
+        )
+      ) {
+        this.archives.set(key, held)
+        return held
+      }
+    }
+    const source = this.sourceOf(place)
+    const name = place.member ? place.member.name : basename(place.disk)
+    const format = this.registry.identify(headOf(source), name, source.size)?.archive
+    if (!format) return undefined
+    const depth = place.archive ? place.archive.depth + 1 : 0
+    if (depth >= MAX_NESTING) throw new FormatError('unsupported', `archives are nested more than ${MAX_NESTING} deep`, { file: key })
+    // the same bytes as an archive under thousands of names: each of them would be read through
+    if (place.archive && place.archive.overlap > MAX_OVERLAP)
+      throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
+    const companion = format.companion?.(name)
+    // a write that was killed between the two files is brought to its end before either is read
+    if (companion && !place.archive && this.settled(place)) return this.archive(diskPlace(place.disk) ?? place)
+    const data = companion ? this.companionOf(place, companion, key) : undefined
+    const stamps = [...(place.archive?.stamps ?? [{ path: place.disk, stamp: place.stamp }])]
+    if (data && !place.member) stamps.push({ path: data.ref, stamp: diskPlace(data.ref)!.stamp })
+    const index: ArchiveIndex = format.open(source, data ?? source)
+    const bytes = (data ?? source).size
+    let covered = 0
+    for (const member of index.members) covered += Math.max(0, Math.min(member.size, bytes - member.offset))
+    const overlap = covered / Math.max(1, bytes)
+    // members that lie over each other could hold their own archive again and again
+    if (depth > 0 && overlap > 1)
+      throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
+    const open: OpenArchive = {
+      ref: key,
+      format,
+      index,
+      source,
+      data: data ?? source,
+      dataRef: data?.ref ?? '',
+      members: new StoreMembers(key, index),
+    }
+    const cached: CachedArchive = { open, depth, overlap, stamps }
+    this.archives.set(key, cached)
+    this.trim()
+    return cached
+  }
+
+  /**
+   * @returns whether files of the folder were moved
+   * @throws FormatError changed-on-disk while another process replaces the archive
+   */
+  private settled({ disk }: Place): boolean {
+    const folder = dirname(disk)
+    // this process replaces both files in one go: it never sees half of its own work
+    const names = readdirSync(folder).filter((name) => isTemporaryName(name) && !isOwn(name))
+    if (names.length === 0) return false
+    const { moved, busy } = settleRecords(folder, names, ownerIsAlive)
+    if (busy.has(basename(disk)))
+      throw new FormatError('changed-on-disk', 'another Marrow is writing this archive at this moment: try again', { file: disk })
+    return moved
+  }
+
+  /** The data file beside a directory file, found without regard to case as the games do. */
+  private companionOf(place: Place, name: string, ref: string): ByteSource {
+    const wanted = name.toLowerCase()
+    if (place.member) {
+      const folder = folderOfKey('', place.member.key)
+      const sibling = place.archive!.open.members.find((m) => m.name.toLowerCase() === wanted && folderOfKey('', m.key) === folder)
+      if (sibling) return new RangeSource(place.archive!.open.data, sibling.ref, sibling.offset, sibling.size)
+    } else {
+      const folder = dirname(place.disk)
+      const exact = diskPlace(join(folder, name))
+      const found = exact ? name : readdirSync(folder).find((n) => n.toLowerCase() === wanted)
+      const data = exact ?? (found === undefined ? undefined : diskPlace(join(folder, found)))
+      if (data && !data.directory) {
+        // nobody asked for the companion by name: a link must not lead to a file elsewhere under it
+        if (dirname(realPath(data.disk)) !== dirname(realPath(place.disk)))
+          throw new FormatError('refused', `${data.disk} is a link to another folder: it is not taken for the data of ${basename(ref)}`, {
+            file: ref,
+          })
+        return new DiskSource(this.pool, data.disk, data.stamp)
+      }
+    }
+    throw new FormatError('not-found', `${basename(ref)} is the directory of ${name}, which is not beside it`, { file: ref })
+  }
+
+  private trim(): void {
+    let members = 0
+    for (const cached of this.archives.values()) members += cached.open.members.length
+    for (const [key, cached] of this.archives) {
+      if (this.archives.size <= 1 || (this.archives.size <= this.maxArchives && members <= this.maxMembers)) return
+      members -= cached.open.members.length
+      this.archives.delete(key)
+    }
+  }
+}
+
+export function headOf(source: ByteSource): Uint8Array {
+  return source.read(0, Math.min(HEAD_BYTES, source.size))
+}
+
+/** `C:x` counts from the folder that Windows keeps for the drive. */
+function absolute(ref: string): string {
+  if (isAbsolute(ref)) return plainPath(ref)
+  return sep === '\\' && /^[a-z]:/i.test(ref) ? resolve(ref) : `${process.cwd()}${sep}${ref}`
+}
+
+/** Folder of a member: its archive, or a folder inside of it when its key has separators. */
+export function folderOfKey(archive: string, key: string): string {
+  const slash = key.replace(/\/+$/, '').lastIndexOf('/')
+  return slash > 0 ? memberRef(archive, key.slice(0, slash)) : archive
+}
+
+function diskPlace(path: string): Place | undefined {
+  if (isWindowsDetour(path)) return undefined
+  const stat = diskStat(path)
+  if (!stat) return undefined
+  const disk = resolve(path)
+  const same = disk === path ? stat : diskStat(disk)
+  return same && { disk, stamp: { size: same.size, mtimeMs: same.mtimeMs }, directory: same.isDirectory() }
+}
+
+/** Undefined for what is not there and for pipes and devices, which would block or never end. */
+function diskStat(path: string): Stats | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    return stat && (stat.isFile() || stat.isDirectory()) ? stat : undefined
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (code === 'ENOTDIR' || code === 'ENAMETOOLONG' || code === 'ELOOP') return undefined
+    throw ioError(error, path)
+  }
+}
+
+function sameStamp(a: DiskStamp, b: DiskStamp | undefined): boolean {
+  return b !== undefined && a.size === b.size && a.mtimeMs === b.mtimeMs
+}
