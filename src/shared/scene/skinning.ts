@@ -131,3 +131,20 @@ export function packInfluences(
   }
   return { offsets, slots: slots.slice(0, used), weights: weights.slice(0, used) }
 }
+
+/** Joints of a skin in the order in which its weights first name them. */
+export class SkinJoints {
+  readonly list: number[] = []
+  private readonly slots = new Map<number, number>()
+
+  /** The number that a joint has in the skin. */
+  slot(joint: number): number {
+    let s = this.slots.get(joint)
+    if (s === undefined) {
+      s = this.list.length
+      this.slots.set(joint, s)
+      this.list.push(joint)
+    }
+    return s
+  }
+}

@@ -1,7 +1,7 @@
 /** Weights of the meshes on the nodes. */
 import { baseName } from '../../../../shared/ref.ts'
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
-import { packInfluences } from '../../../../shared/scene/skinning.ts'
+import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts'
 import { mendNumbers } from '../../finite.ts'
 import { bindWorlds, detectForm } from '../codecs/bbp.ts'
 import { checkBindPose, checkSkins } from './checks.ts'
@@ -86,22 +86,13 @@ function addSkin(
   const following = new Int32Array(total).fill(-1)
   const boneOf = new Int32Array(total)
   const weightOf = new Float32Array(total)
-  const slotOf = new Map<number, number>()
-  const bones: number[] = []
-  const slot = (bone: number): number => {
-    let s = slotOf.get(bone)
-    if (s === undefined) {
-      s = bones.length
-      slotOf.set(bone, s)
-      bones.push(bone)
-    }
-    return s
-  }
+  const joints = new SkinJoints()
+  const bones = joints.list
   let used = 0
   for (const track of groups) {
     const n = keyTotal(track)
     if (!n || track.target < 0 || track.target >= model.nodes.length) continue
-    const s = slot(track.target)
+    const s = joints.slot(track.target)
     const floats = keyFloats(track)
     for (let k = 0; k < n; k++) {
       const vertex = track.keys[KEY_WORDS * k]
@@ -115,7 +106,7 @@ function addSkin(
     }
   }
   let ownerSlot = -1
-  for (let v = 0; v < mesh.nativeVertex.length && ownerSlot < 0; v++) if (head[mesh.nativeVertex[v]] < 0) ownerSlot = slot(owner)
+  for (let v = 0; v < mesh.nativeVertex.length && ownerSlot < 0; v++) if (head[mesh.nativeVertex[v]] < 0) ownerSlot = joints.slot(owner)
   const rows = packInfluences(mesh.nativeVertex.length, (v, push) => {
     let i = head[mesh.nativeVertex[v]]
     if (i < 0) push(ownerSlot, 1)

@@ -1,6 +1,6 @@
 /** Skins of meshes, whose vertices stand in the space of their bones. */
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
-import { packInfluences } from '../../../../shared/scene/skinning.ts'
+import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts'
 import { matrixToScene, toScene, unitNormal } from './basis.ts'
 import { vertexInfluence } from '../codecs/mesh.ts'
 import { fixupOf } from './skeleton.ts'
@@ -22,17 +22,8 @@ export function addSkin(
   const influences = mesh.influences!
   const { vertices2, normals2 } = influences
   const count = out.nativeVertexCount
-  const slotOf = new Map<number, number>()
-  const joints: number[] = []
-  const slot = (joint: number): number => {
-    let s = slotOf.get(joint)
-    if (s === undefined) {
-      s = joints.length
-      slotOf.set(joint, s)
-      joints.push(joint)
-    }
-    return s
-  }
+  const own = new SkinJoints()
+  const joints = own.list
   const withNormals = out.normals.length > 0
   const w = worlds
   const one = [0, 0, 0, 0]
@@ -81,7 +72,7 @@ export function addSkin(
         ny += weight * (w[m + 1] * a + w[m + 5] * b + w[m + 9] * c)
         nz += weight * (w[m + 2] * a + w[m + 6] * b + w[m + 10] * c)
       }
-      push(slot(joint), weight)
+      push(own.slot(joint), weight)
     }
     if (sum > 0) {
       bind[0] = x / sum
