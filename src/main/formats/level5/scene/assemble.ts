@@ -4,14 +4,16 @@
 import { baseName } from '../../../../shared/ref.ts'
 import { emptyScene } from '../../../../shared/scene/types.ts'
 import { Diagnostics } from '../../format.ts'
-import { checkTextures } from './checks.ts'
+import { bindPose } from './bind-pose.ts'
+import { checkSkins, checkTextures } from './checks.ts'
 import { addClips } from './clips.ts'
 import { addMesh } from './meshes.ts'
 import { swizzleOf, tickRateOf, tickRateOption } from './options.ts'
 import { addSkeleton } from './skeleton.ts'
-import { addSkins } from './skins.ts'
+import { addSkin } from './skins.ts'
 import { addSlices } from './slices.ts'
 import { Textures } from './textures.ts'
+import { groupsByOwner } from '../codecs/wgt.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
@@ -51,7 +53,14 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   model.nodes.forEach((_, node) => addMesh(scene, model, place, node, textures, diagnostics))
   diagnostics.list.push(...checkTextures(model, (texture) => !scene.textures[textures.find(texture)].missing))
   options.push(...textures.options())
-  addSkins(scene, model, place, loaded<TrackListDocument>('level5.wgt'), loaded<BbpDocument>('level5.bbp'), choices, options, diagnostics)
+  const weights = loaded<TrackListDocument>('level5.wgt')
+  if (weights.length) {
+    const bind = bindPose(model, loaded<BbpDocument>('level5.bbp'), choices, options, diagnostics)
+    for (const list of weights) {
+      diagnostics.list.push(...checkSkins(list, model))
+      for (const [owner, groups] of groupsByOwner(list)) addSkin(scene, model, place, owner, groups, bind, list, diagnostics)
+    }
+  }
   addClips(scene, model, place, motions, rate, choices, options, diagnostics)
   addSlices(scene, loaded<CfgDocument>('level5.cfg'), motions.length, rate)
   return { scene, options, diagnostics: diagnostics.list }

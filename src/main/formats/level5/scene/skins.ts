@@ -1,73 +1,19 @@
 /** Weights of the meshes on the nodes. */
-import { baseName } from '../../../../shared/ref.ts'
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts'
 import { mendNumbers } from '../../finite.ts'
-import { bindWorlds, detectForm } from '../codecs/bbp.ts'
-import { checkBindPose, checkSkins } from './checks.ts'
-import { bbpFormOf, bbpOption } from './options.ts'
-import { mdsWorlds } from './skeleton.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
-import { groupsByOwner } from '../codecs/wgt.ts'
-import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
+import type { Diagnostics } from '../../format.ts'
 import type { Scene, Skin } from '../../../../shared/scene/types.ts'
-import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { MdsInScene } from './skeleton.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
-
-/** Skins of the meshes that a WGT is for, bound as the BBP says or, without one, as the nodes stand. */
-export function addSkins(
-  scene: Scene,
-  model: MdsDocument,
-  place: MdsInScene,
-  weights: readonly TrackListDocument[],
-  bindPoses: readonly BbpDocument[],
-  choices: ModelChoices,
-  options: ModelOption[],
-  diagnostics: Diagnostics,
-): void {
-  if (!weights.length) return
-  const { locals, worlds, order, parents } = mdsWorlds(model)
-  let bind = worlds
-  const bbp = bindPoses.at(0)
-  if (bbp) {
-    diagnostics.list.push(...checkBindPose(bbp, model))
-    const found = detectForm(bbp.matrices, parents, order, locals, worlds)
-    const chosen = bbpFormOf(choices)
-    bind = bindWorlds(chosen === 'auto' ? found.form : chosen, bbp.matrices, parents, order, locals, worlds)
-    options.push(bbpOption(chosen, found))
-  }
-  if (bindPoses.length > 1)
-    diagnostics.add('info', 'level5.several-bbp', `${bindPoses.length} bind poses; ${baseName(bindPoses[0].ref)} is used`)
-  const skinned = new Set<number>()
-  for (const list of weights) {
-    diagnostics.list.push(...checkSkins(list, model))
-    for (const [owner, groups] of groupsByOwner(list)) {
-      if ((place.meshOfNode[owner] ?? -1) < 0) continue
-      // several MOTION blocks may name weights of their own; the first counts for the picture
-      if (skinned.has(owner)) {
-        diagnostics.list.push({
-          severity: 'info',
-          code: 'level5.several-wgt',
-          message: `node ${owner} has weights in more than one file; the first is shown`,
-          ref: list.ref,
-          path: '',
-          offset: -1,
-        })
-        continue
-      }
-      skinned.add(owner)
-      addSkin(scene, model, place, owner, groups, bind, list, diagnostics)
-    }
-  }
-}
 
 /**
  * v' = sum of weight x World[bone] x Bind[bone]^-1 x Bind[owner] x v: the mesh stands in the scene as Bind[owner] placed it.
  * A vertex in no list rides on the owner.
  */
-function addSkin(
+export function addSkin(
   scene: Scene,
   model: MdsDocument,
   place: MdsInScene,
@@ -77,6 +23,19 @@ function addSkin(
   list: TrackListDocument,
   diagnostics: Diagnostics,
 ): void {
+  if ((place.meshOfNode[owner] ?? -1) < 0) return
+  // several MOTION blocks may name weights of their own; the first counts for the picture
+  if (place.ownerBind.has(place.meshOfNode[owner])) {
+    diagnostics.list.push({
+      severity: 'info',
+      code: 'level5.several-wgt',
+      message: `node ${owner} has weights in more than one file; the first is shown`,
+      ref: list.ref,
+      path: '',
+      offset: -1,
+    })
+    return
+  }
   const mesh = scene.meshes[place.meshOfNode[owner]]
   const vertexCount = mesh.nativeVertexCount
   const total = groups.reduce((n, g) => n + keyTotal(g), 0)
