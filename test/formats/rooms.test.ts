@@ -16,6 +16,17 @@ const EVERYWHERE: readonly (readonly [file: string, name: string, of: (family: (
   ['lint.ts', 'fixes', (family) => family.fixes],
 ]
 
+/** What makes a scene of documents, in every family; some have more. */
+const SCENE = [
+  ['skeleton', 'addSkeleton'],
+  ['meshes', 'addMesh'],
+  ['skins', 'addSkin'],
+  ['materials', 'addMaterial'],
+  ['textures', 'Textures'],
+  ['clips', 'addClips'],
+  ['options', 'OPTION'],
+] as const
+
 /** What rules are about, in every family; some have more. `lookup.ts` is what they look up in other files. */
 const SUBJECTS = ['clips', 'lookup', 'meshes', 'skeleton', 'textures', 'weights']
 
@@ -23,6 +34,13 @@ describe.each(families.map((family) => [family.id, family] as const))('the rooms
   it('have the names that those of every family have', async () => {
     for (const [file, name, of] of EVERYWHERE) expect((await load(id, file))[name], `${file} ${name}`).toBe(of(family))
     expect((await load(id, 'family.ts'))[id]).toBe(family)
+  })
+
+  it('part the making of a scene in the same way', async () => {
+    for (const [file, name] of SCENE) expect(await load(id, `scene/${file}.ts`), `${file} ${name}`).toHaveProperty(name)
+    const names = Object.values((await load(id, 'scene/options.ts'))['OPTION'] as Record<string, string>)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names.length).toBeGreaterThan(0)
   })
 
   it('have each editor in the file of its name; what several families share stands outside of them', async () => {
