@@ -92,6 +92,7 @@ function isOfTheCode(node) {
 function isShown(node) {
   const { at, up } = destination(node)
   if (!up) return false
+  if (up.type === 'CallExpression' && up.arguments[0] === at && nameOf(up.callee) === 'tip') return true
   if (up.type === 'Property' && up.value === at) return SHOWN.has(nameOf(up.key))
   if (up.type === 'AssignmentExpression' && up.right === at)
     return SHOWN.has(nameOf(up.left)) || ['textContent', 'innerText'].includes(nameOf(up.left))

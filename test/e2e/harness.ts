@@ -35,6 +35,8 @@ export interface StartOptions {
   places?: string[]
   size?: { width: number; height: number }
   theme?: 'light' | 'dark'
+  /** language of the window; its own otherwise */
+  locale?: string
   /** state folder to start on (of an earlier app of the test); a fresh one otherwise */
   state?: string
   services?: Services
@@ -117,7 +119,9 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
       expect(unexpected, 'errors of the page').toEqual([])
     },
   }
-  await page.goto(host.url)
+  const address = new URL(host.url)
+  if (options.locale) address.searchParams.set('locale', options.locale)
+  await page.goto(address.href)
   return app
 }
 

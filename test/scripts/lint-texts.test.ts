@@ -38,6 +38,7 @@ describe('lint for texts', () => {
     ['prose with values', 'const a = `${n} of these keys`'],
     ['one word of several parts', "const a = ok ? '' : 'not here'"],
     ['what a call is handed', "notices.tell('Nothing was changed')"],
+    ['what a tip is made of', "const a = commands.tip('Save', 'file.save')"],
     ['a property that is shown', "const a = { label: 'Skeleton' }"],
     ['what a property chooses from', "const a = { title: ok ? 'On' : 'Off' }"],
     ['what a property makes', "const a = { label: () => 'Smooth' }"],
