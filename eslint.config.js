@@ -19,7 +19,7 @@ const TEXTS_IN_CATALOGUE = [
   'src/renderer/core/keymap/{catalogue,focus,presets}.ts',
   'src/renderer/viewport/*.vue',
   'src/renderer/ui/**',
-  'src/renderer/features/{export,help,inspector,library,outliner,pose,problems,settings,textures,welcome}/**',
+  'src/renderer/features/{export,help,inspector,library,outliner,pose,problems,settings,textures,timeline,welcome}/**',
 ]
 
 export default tseslint.config(

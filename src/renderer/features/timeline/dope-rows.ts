@@ -2,6 +2,7 @@
 import type { NativeTrack } from '../../../shared/api/types.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { mergeTimes } from './geometry.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface DopeGroup {
   key: string
@@ -65,7 +66,7 @@ export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>
   if (groups.length)
     rows.push({
       key: 'all',
-      name: 'All keys',
+      name: say('timeline.keys.all'),
       depth: 0,
       joint: -1,
       times: mergeTimes(groups.map((g) => g.times)),

@@ -13,6 +13,7 @@ import { usePlayback } from '../../core/playback.ts'
 import { frameStep } from '../../core/clock.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { planKeys, planPoses } from '../../core/keys/planner.ts'
+import { say, sayCount } from '../../../shared/texts/say.ts'
 
 export const useKeyTools = defineStore('keyTools', () => {
   const models = useModels()
@@ -50,15 +51,17 @@ export const useKeyTools = defineStore('keyTools', () => {
     return new Map(keys.tracks.map((t) => [t.id, new Set(whole ? t.times : t.times.filter((time) => time >= start && time <= end))]))
   })
   const count = computed(() => countKeys(keys.tracks, target.value))
-  const words = computed(
-    () =>
-      `${count.value.toLocaleString('en')} ${keys.chosen.size ? (count.value === 1 ? 'chosen key' : 'chosen keys') : playback.slice ? `keys of ${playback.slice.name || 'the slice'}` : 'keys, all of the clip'}`,
-  )
+  const words = computed(() => {
+    const told = { count: count.value }
+    if (keys.chosen.size) return say('keyTools.chosenKeys', told)
+    if (!playback.slice) return say('keyTools.allKeys', told)
+    return say('keyTools.keysOf', { ...told, slice: playback.slice.name || say('keyTools.theSlice') })
+  })
   const possible = computed(() => models.page === 'model' && keys.editable && playback.clip !== null)
-  const units = computed(() => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame'])
+  const units = computed(() => say(`units.times.${playback.clip?.unit ?? 'frame'}`))
 
-  const many = (n: number): string => (n === 1 ? '1 key' : `${n.toLocaleString('en')} keys`)
-  const sized = (n: number): string => n.toLocaleString('en')
+  const many = (count: number): string => say('timeline.keys.number', { count })
+  const sized = sayCount
   const number = (
     key: string,
     label: string,
@@ -91,25 +94,29 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, selection, after } = found()
       const before = count.value
       return {
-        title: 'Reduce keys',
+        title: say('keyTools.reduce.title'),
         fields: [
-          number('degrees', 'Turns', { unit: '°', min: 0, max: 90, step: 0.1 }),
-          number('distance', 'Positions', { unit: 'units', min: 0, step: 0.01 }),
-          number('factor', 'Other values', { min: 0, step: 0.001 }),
+          number('degrees', say('keyTools.reduce.turns'), { unit: '°', min: 0, max: 90, step: 0.1 }),
+          number('distance', say('keyTools.reduce.positions'), { unit: say('keyTools.units'), min: 0, step: 0.01 }),
+          number('factor', say('keyTools.reduce.other'), { min: 0, step: 0.001 }),
         ],
         ...kept('degrees', 'distance', 'factor'),
         plan: (tolerance, way) => planKeys({ tool: 'reduce', tolerance: { ...tolerance } }, tracks, selection, way),
-        label: (plan) => `Reduce to ${many(before - plan.count)}`,
+        label: (plan) => say('keyTools.reduce.edit', { keys: many(before - plan.count) }),
         words(plan) {
           const reached = plan.reached!
           const most = [
             reached.degrees > 0 ? `${formatNumber(reached.degrees, 3)}°` : '',
-            reached.distance > 0 ? `${formatNumber(reached.distance, 3)} units` : '',
+            reached.distance > 0 ? say('keyTools.distance', { distance: formatNumber(reached.distance, 3) }) : '',
             reached.factor > 0 ? formatNumber(reached.factor, 3) : '',
           ].filter(Boolean)
-          return `${sized(plan.count)} of ${many(before)} taken out. Largest difference: ${most.join(', ') || 'none'}`
+          return say('keyTools.reduce.done', {
+            taken: sized(plan.count),
+            before: many(before),
+            most: most.join(', ') || say('common.none'),
+          })
         },
-        none: 'Every key is needed within this error',
+        none: say('keyTools.reduce.none'),
         after,
       }
     })
@@ -119,15 +126,15 @@ export const useKeyTools = defineStore('keyTools', () => {
     return keys.use(() => {
       const { tracks, selection, after } = found()
       return {
-        title: 'Smooth keys',
+        title: say('keyTools.smooth.title'),
         fields: [
-          number('strength', 'Strength', { min: 0, max: 1, step: 0.1 }),
-          number('rounds', 'Times', { min: 1, max: 50, integer: true }),
+          number('strength', say('keyTools.smooth.strength'), { min: 0, max: 1, step: 0.1 }),
+          number('rounds', say('keyTools.smooth.roundsField'), { min: 1, max: 50, integer: true }),
         ],
         ...kept('strength', 'rounds'),
         plan: ({ strength, rounds }, way) => planKeys({ tool: 'smooth', strength, rounds }, tracks, selection, way),
-        label: (plan) => `Smooth ${many(plan.count)}`,
-        none: 'These keys are smooth already',
+        label: (plan) => say('keyTools.smooth.edit', { keys: many(plan.count) }),
+        none: say('keyTools.smooth.none'),
         after,
       }
     })
@@ -140,12 +147,12 @@ export const useKeyTools = defineStore('keyTools', () => {
       if (!clip) return null
       const step = frameStep(clip.unit)
       return {
-        title: 'Snap keys to frames',
-        fields: [number('every', 'Every', { unit: 'frames', min: 0.01, step: 1 })],
+        title: say('keyTools.snap.title'),
+        fields: [number('every', say('keyTools.snap.every'), { unit: say('keyTools.frames'), min: 0.01, step: 1 })],
         values: { every: 1 },
         plan: ({ every }, way) => planKeys({ tool: 'retime', change: { kind: 'snap', step: step * every } }, tracks, selection, way),
-        label: (plan) => `Snap ${many(plan.count)} to frames`,
-        none: 'All of these keys stand on frames',
+        label: (plan) => say('keyTools.snap.edit', { keys: many(plan.count) }),
+        none: say('keyTools.snap.none'),
         after,
       }
     })
@@ -157,22 +164,22 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, selection, span, after } = found()
       const change = (percent: number): TimeChange => ({ kind: 'scale', pivot: span.start, factor: percent / 100 })
       return {
-        title: 'Retime',
-        fields: [number('percent', 'Length', { unit: '%', min: 1, max: 10_000 }), BESIDE_FIELD],
+        title: say('keyTools.retime.title'),
+        fields: [number('percent', say('keyTools.retime.field'), { unit: '%', min: 1, max: 10_000 }), BESIDE_FIELD],
         values: { percent: settings.percent, beside: settings.beside },
         plan({ percent }, way) {
           const until = span.start + ((span.end - span.start) * percent) / 100
           if (tracks.some((t) => runsInto(t, selection.get(t.id), span.end, until)))
             throw new Refusal(
-              'Nothing was changed',
-              `Other keys stand between ${formatNumber(span.end, 7)} and ${formatNumber(until, 7)}: choose them too, or make room`,
+              say('notices.nothingChanged'),
+              say('keyTools.retime.noRoom', { from: formatNumber(span.end, 7), to: formatNumber(until, 7) }),
             )
           return keys.retime(change(percent), tracks, selection, way)
         },
-        label: (_plan, { percent }) => `Retime to ${formatNumber(percent, 4)} %`,
+        label: (_plan, { percent }) => say('keyTools.retime.edit', { percent: formatNumber(percent, 4) }),
         beside: ({ percent, beside }) => (beside ? keys.besideKeys(change(percent), span) : undefined),
         after,
-        none: 'At 100 % every key stays where it is',
+        none: say('keyTools.retime.none'),
         keep: ({ beside }) => (settings.beside = beside),
       }
     })
@@ -186,13 +193,13 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, after } = found()
       const selection = keys.chosen.size ? target.value : rootKeys()
       return {
-        title: 'Move positions',
+        title: say('keyTools.offset.title'),
         fields: (['x', 'y', 'z'] as const).map((axis) => number(axis, axis, { step: 0.1 })),
         ...kept('x', 'y', 'z'),
         plan: ({ x, y, z }, way) => planKeys({ tool: 'offset', by: { x, y, z } }, tracks, selection, way),
-        label: (plan) => `Move ${sized(plan.count)} positions`,
+        label: (plan) => say('keyTools.offset.edit', { positions: sized(plan.count) }),
         words: () => (keys.chosen.size ? '' : rootName()),
-        none: 'By 0 nothing moves',
+        none: say('keyTools.offset.none'),
         after,
       }
     })
@@ -204,12 +211,16 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { tracks, after } = found()
       const selection = keys.chosen.size ? target.value : rootKeys()
       return {
-        title: 'Walk in place',
-        fields: (['x', 'y', 'z'] as const).map((axis): AdjustField => ({ key: axis, label: `Along ${axis}`, kind: 'switch' })),
+        title: say('keyTools.inPlace.title'),
+        fields: (['x', 'y', 'z'] as const).map((axis): AdjustField => ({
+          key: axis,
+          label: say('keyTools.inPlace.along', { axis }),
+          kind: 'switch',
+        })),
         values: { x: true, y: true, z: true },
         plan: (along, way) =>
           planKeys({ tool: 'inPlace', axes: (['x', 'y', 'z'] as const).filter((axis) => along[axis]) }, tracks, selection, way),
-        label: () => 'Take out the travel',
+        label: () => say('keyTools.inPlace.edit'),
         words: () => (keys.chosen.size ? '' : rootName()),
         after,
       }
@@ -218,9 +229,10 @@ export const useKeyTools = defineStore('keyTools', () => {
 
   function rootName(): string {
     const names = [...new Set(rootTracks().map((t) => t.target.trim()))]
-    return names.length
-      ? `Of ${names[0]}${names.length > 1 ? ` and ${names.length - 1} more` : ''}: what carries the figure. Choose keys to move others`
-      : ''
+    if (!names.length) return ''
+    return names.length > 1
+      ? say('keyTools.root.several', { name: names[0], more: names.length - 1 })
+      : say('keyTools.root.one', { name: names[0] })
   }
 
   /** Positions of the topmost joint that the clip moves, and of what stands beside it: a cape or a weapon may hang on the ground as the hips do. */
@@ -244,21 +256,21 @@ export const useKeyTools = defineStore('keyTools', () => {
       const { start, end } = range.value
       const root = rootTracks().map((t) => t.id)
       return {
-        title: 'Fit the loop',
+        title: say('keyTools.loop.title'),
         fields: [
-          number('over', 'Over the last', { unit: units.value, min: 0, hint: '0 spreads it over all' }),
+          number('over', say('keyTools.loop.over'), { unit: units.value, min: 0, hint: say('keyTools.loop.overHint') }),
           {
             key: 'travel',
-            label: 'Root goes on',
+            label: say('keyTools.loop.travel'),
             kind: 'switch',
-            hint: 'A walk keeps its way: only what the root comes back to is made to meet',
+            hint: say('keyTools.loop.travelHint'),
           },
         ],
         ...kept('over', 'travel'),
         plan: ({ over, travel }, way) =>
           planKeys({ tool: 'loop', start, end, over: over > 0 ? over : end - start, travel: travel ? root : [] }, own, new Map(), way),
-        label: () => 'Fit the loop',
-        none: 'The end is the start already',
+        label: () => say('keyTools.loop.title'),
+        none: say('keyTools.loop.none'),
         after,
       }
     })
@@ -281,14 +293,14 @@ export const useKeyTools = defineStore('keyTools', () => {
         wanted.set(track.joint, own)
       }
       return {
-        title: 'Mirror left and right',
+        title: say('keyTools.mirror.title'),
         fields: [
-          { key: 'pairs', label: 'Pairs', kind: 'text', placeholder: 'L/R, Left/Right are known' },
+          { key: 'pairs', label: say('keyTools.mirror.pairs'), kind: 'text', placeholder: say('keyTools.mirror.known') },
           {
             key: 'byPlace',
-            label: 'Others by place',
+            label: say('keyTools.mirror.byPlace'),
             kind: 'switch',
-            hint: 'Bones whose names tell no side are paired where they rest at mirrored places',
+            hint: say('keyTools.mirror.byPlaceHint'),
           },
         ],
         ...kept('pairs', 'byPlace'),
@@ -300,15 +312,11 @@ export const useKeyTools = defineStore('keyTools', () => {
           const { poses } = await planPoses({ tool: 'mirror', scene, clip, times, sides }, way)
           return {
             poses,
-            words: placed ? `${placed} bones were paired by where they rest` : '',
-            skipped: [...times.keys()].some((j) => sides[j] !== j)
-              ? []
-              : [
-                  'none of these bones has another side: names are told apart by L and R, Left and Right, 左 and 右; other pairs can be given',
-                ],
+            words: placed ? say('keyTools.mirror.placed', { number: placed }) : '',
+            skipped: [...times.keys()].some((j) => sides[j] !== j) ? [] : [say('keyTools.mirror.noSides')],
           }
         },
-        label: () => 'Mirror left and right',
+        label: () => say('keyTools.mirror.title'),
       }
     })
   }

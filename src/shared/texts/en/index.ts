@@ -6,6 +6,7 @@ import { folders } from './folders.ts'
 import { help } from './help.ts'
 import { importing } from './importing.ts'
 import { inspector } from './inspector.ts'
+import { keyTools } from './keyTools.ts'
 import { keys } from './keys.ts'
 import { library } from './library.ts'
 import { notices } from './notices.ts'
@@ -19,6 +20,8 @@ import { settings } from './settings.ts'
 import { shell } from './shell.ts'
 import { slices } from './slices.ts'
 import { textures } from './textures.ts'
+import { timeline } from './timeline.ts'
+import { transport } from './transport.ts'
 import { units } from './units.ts'
 import { viewport } from './viewport.ts'
 import { welcome } from './welcome.ts'
@@ -32,6 +35,7 @@ export const english = {
   help,
   importing,
   inspector,
+  keyTools,
   keys,
   library,
   notices,
@@ -45,6 +49,8 @@ export const english = {
   shell,
   slices,
   textures,
+  timeline,
+  transport,
   units,
   viewport,
   welcome,
