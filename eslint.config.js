@@ -15,7 +15,7 @@ const TEXTS_IN_CATALOGUE = [
   'src/shared/api/settings.ts',
   'src/renderer/shell/**',
   'src/renderer/core/*',
-  'src/renderer/core/{commands,notices}/**',
+  'src/renderer/core/{commands,keys,notices,worker}/**',
   'src/renderer/core/keymap/{catalogue,focus,presets}.ts',
   'src/renderer/viewport/*.vue',
   'src/renderer/ui/**',

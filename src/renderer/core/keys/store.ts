@@ -17,6 +17,7 @@ import { useModels } from '../models.ts'
 import { usePlayback } from '../playback.ts'
 import { useSelection } from '../selection.ts'
 import { useSession } from '../session.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 type Values = Record<string, AdjustValue>
 
@@ -55,12 +56,12 @@ export interface PoseTool<V extends Values> {
   keep?(values: V): void
 }
 
-export const BESIDE_FIELD: AdjustField = {
+export const besideField = (): AdjustField => ({
   key: 'beside',
-  label: 'Slices, events, markers',
+  label: say('keyEdits.beside'),
   kind: 'switch',
-  hint: 'Ends of slices, events and markers within these keys move with them',
-}
+  hint: say('keyEdits.besideHint'),
+})
 
 export const useKeys = defineStore('keys', () => {
   const session = useSession()
@@ -165,7 +166,7 @@ export const useKeys = defineStore('keys', () => {
         const plan = await tool.plan(now, way)
         const beside = tool.beside?.(now)
         const moves = beside !== undefined && Object.values(beside).some((list) => list.length > 0)
-        if (!plan.edits.length && !moves && plan.skipped.length) throw new Refusal('Nothing was changed', plan.skipped.join('; '))
+        if (!plan.edits.length && !moves && plan.skipped.length) throw new Refusal(say('notices.nothingChanged'), plan.skipped.join('; '))
         // values that change nothing take back what others changed
         if (!plan.edits.length && !moves && !way.again) return { words: tool.none }
         await way.edit('clips.editKeys', {
@@ -190,7 +191,7 @@ export const useKeys = defineStore('keys', () => {
       const { title, fields = [], values, keep } = tool
       const run = async (now: V, way: Way): Promise<Told> => {
         const { poses, skipped, words } = await tool.poses(now, way)
-        if (!poses.length) throw new Refusal('Nothing was changed', skipped.join('; '))
+        if (!poses.length) throw new Refusal(say('notices.nothingChanged'), skipped.join('; '))
         await way.edit('clips.pose', { clip, label: tool.label(poses), poses })
         await load()
         return { words, left: skipped }
@@ -199,13 +200,12 @@ export const useKeys = defineStore('keys', () => {
     })
   }
 
-  const keys = (n: number): string => (n === 1 ? 'key' : `${n.toLocaleString('en')} keys`)
-  const unit = (): string => ({ frame: 'frames', ms: 'ms', s: 's' })[playback.clip?.unit ?? 'frame']
+  const unit = (): string => say(`units.times.${playback.clip?.unit ?? 'frame'}`)
 
   /** Keys that would land beyond the clip's end would all come to stand on it, and all but one be lost: they are refused. */
   function retime(change: TimeChange, on: readonly NativeTrack[], selection: KeySelection, way: Way): Promise<TaskPlan> {
     const end = beyondLimits(on, selection, timeMap(change))
-    if (end !== null) throw new Refusal('Nothing was changed', `Keys would go beyond ${formatNumber(end, 7)}, where this clip ends`)
+    if (end !== null) throw new Refusal(say('notices.nothingChanged'), say('keyEdits.beyond', { end: formatNumber(end, 7) }))
     return planKeys({ tool: 'retime', change }, on, selection, way)
   }
 
@@ -244,14 +244,14 @@ export const useKeys = defineStore('keys', () => {
       const [from, selection] = [tracks.value, chosen.value]
       if (!selection.size) return null
       return {
-        title: 'Move keys in time',
-        fields: [{ key: 'by', label: 'By', kind: 'number', unit: unit(), step: from[0]?.limits.timeStep || 1 }],
+        title: say('keyEdits.move.title'),
+        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', unit: unit(), step: from[0]?.limits.timeStep || 1 }],
         values: { by: delta },
         plan: ({ by }, way) => retime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way),
-        label: (plan) => `Move ${keys(plan.count)}`,
+        label: (plan) => say('keyEdits.move.edit', { count: plan.count }),
         words: (_plan, { by }) =>
-          roomFor(from, selection, by) === by ? '' : `Moved by ${formatNumber(roomFor(from, selection, by), 7)}: there the clip ends`,
-        none: delta && !roomFor(from, selection, delta) ? 'There is no room: the clip ends here' : undefined,
+          roomFor(from, selection, by) === by ? '' : say('keyEdits.move.stopped', { by: formatNumber(roomFor(from, selection, by), 7) }),
+        none: delta && !roomFor(from, selection, delta) ? say('keyEdits.move.noRoom') : undefined,
       }
     })
   }
@@ -263,11 +263,11 @@ export const useKeys = defineStore('keys', () => {
       if (!s || s.end <= s.start || end <= s.start) return null
       const change = (to: number): TimeChange => ({ kind: 'scale', pivot: s.start, factor: (to - s.start) / (s.end - s.start) })
       return {
-        title: 'Scale keys in time',
-        fields: [{ key: 'end', label: 'Last key at', kind: 'number', unit: unit(), min: s.start + 1e-6 }, BESIDE_FIELD],
+        title: say('keyEdits.scale.title'),
+        fields: [{ key: 'end', label: say('keyEdits.scale.lastKey'), kind: 'number', unit: unit(), min: s.start + 1e-6 }, besideField()],
         values: { end, beside: true },
         plan: (v, way) => retime(change(v.end), from, selection, way),
-        label: (plan) => `Scale ${keys(plan.count)} in time`,
+        label: (plan) => say('keyEdits.scale.edit', { count: plan.count }),
         beside: (v) => (v.beside ? besideKeys(change(v.end), s) : undefined),
       }
     })
@@ -279,10 +279,10 @@ export const useKeys = defineStore('keys', () => {
       if (!s || s.end <= s.start) return null
       const kept = chosen.value.size > 0
       return {
-        title: 'Reverse keys in time',
+        title: say('keyEdits.reverse.title'),
         values: {},
         plan: (_v, way) => retime({ kind: 'reverse', ...s }, from, own, way),
-        label: (plan) => `Reverse ${keys(plan.count)}`,
+        label: (plan) => say('keyEdits.reverse.edit', { count: plan.count }),
         after: (plan) => (kept ? plan.selection : new Map()),
       }
     })
@@ -292,10 +292,10 @@ export const useKeys = defineStore('keys', () => {
     return use(() => {
       const [from, selection] = [tracks.value, chosen.value]
       return {
-        title: 'Delete keys',
+        title: say('keyEdits.remove.title'),
         values: {},
         plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way),
-        label: (plan) => `Delete ${keys(plan.count)}`,
+        label: (plan) => say('keyEdits.remove.edit', { count: plan.count }),
       }
     })
   }
@@ -310,17 +310,17 @@ export const useKeys = defineStore('keys', () => {
       if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
       if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
       const names: Record<string, string> = {
-        chosen: 'tracks of the chosen keys',
-        bone: models.scene?.skeleton.names[joint] ?? 'the bone',
-        all: 'all tracks',
+        chosen: say('keyEdits.insert.chosen'),
+        bone: models.scene?.skeleton.names[joint] ?? say('keyEdits.insert.bone'),
+        all: say('keyEdits.insert.all'),
       }
       return {
-        title: 'Insert keys',
+        title: say('keyEdits.insert.title'),
         fields: [
-          { key: 'time', label: 'At', kind: 'number', unit: unit() },
+          { key: 'time', label: say('keyEdits.insert.at'), kind: 'number', unit: unit() },
           {
             key: 'on',
-            label: 'In',
+            label: say('keyEdits.insert.in'),
             kind: 'choice',
             options: Object.keys(on)
               .reverse()
@@ -329,8 +329,8 @@ export const useKeys = defineStore('keys', () => {
         ],
         values: { time: playback.playhead, on: ids.size && !boneLast ? 'chosen' : on.bone ? 'bone' : 'all' },
         plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
-        label: (plan) => `Insert ${keys(plan.count)}`,
-        none: 'These tracks have a key there already',
+        label: (plan) => say('keyEdits.insert.edit', { count: plan.count }),
+        none: say('keyEdits.insert.none'),
       }
     })
   }
@@ -351,12 +351,12 @@ export const useKeys = defineStore('keys', () => {
     const copied = clipboard.value
     if (!copied || !playback.clip || !models.scene) return Promise.resolve(false)
     const fields: AdjustField[] = [
-      { key: 'time', label: 'From', kind: 'number', unit: unit() },
+      { key: 'time', label: say('keyEdits.paste.from'), kind: 'number', unit: unit() },
       {
         key: 'over',
-        label: 'Over what is there',
+        label: say('keyEdits.paste.over'),
         kind: 'switch',
-        hint: 'Keys that stand between the pasted ones keep nothing of the old movement',
+        hint: say('keyEdits.paste.overHint'),
       },
     ]
     const values = { time: playback.playhead, over: true }
@@ -364,11 +364,11 @@ export const useKeys = defineStore('keys', () => {
       return use(() => {
         const from = tracks.value
         return {
-          title: 'Paste keys',
+          title: say('keyEdits.paste.title'),
           fields,
           values,
           plan: ({ time, over }, way) => planKeys({ tool: 'paste', copied, time, over }, from, new Map(), way),
-          label: (plan) => `Paste ${keys(plan.count)}`,
+          label: (plan) => say('keyEdits.paste.edit', { count: plan.count }),
         }
       })
     }
@@ -378,12 +378,12 @@ export const useKeys = defineStore('keys', () => {
       const last = Math.max(...tracks.value.map((t) => t.limits.maxTime))
       const keyed = keyedTimes(tracks.value)
       return {
-        title: 'Paste keys as poses',
+        title: say('keyEdits.paste.asPoses'),
         fields,
         values,
         poses: ({ time, over }, way) =>
           planPoses({ tool: 'paste', copied, names: scene.skeleton.names, time, rate: clip.rate, last, over: over ? keyed : null }, way),
-        label: (poses) => `Paste ${keys(poses.reduce((n, p) => n + p.times.length, 0))}`,
+        label: (poses) => say('keyEdits.paste.edit', { count: poses.reduce((n, p) => n + p.times.length, 0) }),
       }
     })
   }
@@ -406,10 +406,10 @@ export const useKeys = defineStore('keys', () => {
       const s = single.value
       if (!s) return null
       return {
-        title: 'Change a value',
+        title: say('keyEdits.value.title'),
         values: {},
         plan: () => setValue(s.track, new Set([s.time]), component, value),
-        label: () => `Change ${s.track.components[component]} of ${s.track.target}`,
+        label: () => say('keyEdits.value.of', { component: s.track.components[component], target: s.track.target }),
       }
     })
   }
@@ -422,12 +422,12 @@ export const useKeys = defineStore('keys', () => {
       if (!track || !times) return null
       const name = track.components[component]
       return {
-        title: `Change ${name} of ${track.target}`,
-        fields: [{ key: 'by', label: 'By', kind: 'number', step: 0.01, digits: 6 }],
+        title: say('keyEdits.value.of', { component: name, target: track.target }),
+        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', step: 0.01, digits: 6 }],
         values: { by: Number(by.toPrecision(6)) },
         plan: (v) => offsetValues(track, times, component, v.by),
-        words: () => (isRotation(track) ? 'A turn has the length one: the other components follow' : ''),
-        label: (plan) => `Change ${name} of ${keys(plan.count)}`,
+        words: () => (isRotation(track) ? say('keyEdits.value.turn') : ''),
+        label: (plan) => say('keyEdits.value.ofKeys', { component: name, count: plan.count }),
       }
     })
   }
@@ -442,20 +442,15 @@ export const useKeys = defineStore('keys', () => {
       if (!track) return null
       const name = track.components[component]
       return {
-        title: `Move keys and change ${name}`,
+        title: say('keyEdits.drag.title', { component: name }),
         fields: [
-          { key: 'time', label: 'In time by', kind: 'number', unit: unit(), step: track.limits.timeStep || 1 },
-          { key: 'value', label: `${name} by`, kind: 'number', step: 0.01, digits: 6 },
+          { key: 'time', label: say('keyEdits.drag.time'), kind: 'number', unit: unit(), step: track.limits.timeStep || 1 },
+          { key: 'value', label: say('keyEdits.drag.value', { component: name }), kind: 'number', step: 0.01, digits: 6 },
         ],
         values: { time: dt, value: Number(dv.toPrecision(6)) },
         plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
-        words: () =>
-          track.limits.dense
-            ? 'A key on every frame: only moved in time'
-            : isRotation(track)
-              ? 'A turn has the length one: the other components follow'
-              : '',
-        label: (plan) => `Move ${keys(plan.count)}`,
+        words: () => (track.limits.dense ? say('keyEdits.drag.dense') : isRotation(track) ? say('keyEdits.value.turn') : ''),
+        label: (plan) => say('keyEdits.move.edit', { count: plan.count }),
       }
     })
   }

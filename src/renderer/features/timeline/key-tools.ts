@@ -7,7 +7,7 @@ import { runsInto } from '../../../shared/keys/retime.ts'
 import type { TimeChange } from '../../../shared/keys/tasks.ts'
 import type { NativeTrack } from '../../../shared/api/types.ts'
 import { Refusal, type AdjustField } from '../../core/adjust.ts'
-import { BESIDE_FIELD, useKeys } from '../../core/keys/store.ts'
+import { besideField, useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { frameStep } from '../../core/clock.ts'
@@ -165,7 +165,7 @@ export const useKeyTools = defineStore('keyTools', () => {
       const change = (percent: number): TimeChange => ({ kind: 'scale', pivot: span.start, factor: percent / 100 })
       return {
         title: say('keyTools.retime.title'),
-        fields: [number('percent', say('keyTools.retime.field'), { unit: '%', min: 1, max: 10_000 }), BESIDE_FIELD],
+        fields: [number('percent', say('keyTools.retime.field'), { unit: '%', min: 1, max: 10_000 }), besideField()],
         values: { percent: settings.percent, beside: settings.beside },
         plan({ percent }, way) {
           const until = span.start + ((span.end - span.start) * percent) / 100

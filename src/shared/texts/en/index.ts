@@ -6,6 +6,7 @@ import { folders } from './folders.ts'
 import { help } from './help.ts'
 import { importing } from './importing.ts'
 import { inspector } from './inspector.ts'
+import { keyEdits } from './keyEdits.ts'
 import { keyTools } from './keyTools.ts'
 import { keys } from './keys.ts'
 import { library } from './library.ts'
@@ -35,6 +36,7 @@ export const english = {
   help,
   importing,
   inspector,
+  keyEdits,
   keyTools,
   keys,
   library,
