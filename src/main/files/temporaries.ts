@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import type { TemporaryKind } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
+import { processLives } from './process-lives.ts'
 
 /** Owners touch theirs more often than this. It decides where the process cannot be asked: on another machine, or when its number was given anew. */
 const STALE_MS = 10 * 60_000
@@ -61,16 +62,6 @@ export function dropTemporary(path: string): void {
 /** Tries again to clear away what this process could not. */
 export function clearStuck(): void {
   for (const [path, task] of stuck) clearAway(path, task)
-}
-
-function processLives(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // a process of another user is there, too
-    return (error as { code?: string }).code === 'EPERM'
-  }
 }
 
 /**

@@ -12,6 +12,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { processLives } from '../files/process-lives.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import { encodeEnd, encodeRecord, HEAD, parseJournal, PREAMBLE } from './journal-format.ts'
@@ -184,11 +185,9 @@ async function isAlive(folder: string): Promise<boolean> {
     if (Date.now() - (await stat(sign)).mtimeMs > ALIVE_MS) return false
     const pid = pidIn(await readFile(sign, 'utf8'))
     // a damaged sign is still a sign
-    if (pid !== undefined) process.kill(pid, 0)
-    return true
-  } catch (error) {
-    // a process of another user is there, too
-    return (error as { code?: string }).code === 'EPERM'
+    return pid === undefined || processLives(pid)
+  } catch {
+    return false
   }
 }
 

@@ -13,6 +13,7 @@ import { chmod, copyFile, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { basename, join } from 'node:path'
 import { whileBusy } from '../files/busy.ts'
 import { FormatError } from '../binary/format-error.ts'
+import { processLives } from '../files/process-lives.ts'
 import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
@@ -173,7 +174,7 @@ export class OriginalContents {
       if (!maker) continue
       const path = join(this.folder, name)
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-      if (maker[1] !== undefined ? isGone(Number(maker[1])) : Date.now() - mtimeMs > STALE_MS)
+      if (maker[1] !== undefined ? !processLives(Number(maker[1])) : Date.now() - mtimeMs > STALE_MS)
         await rm(path, { recursive: true, force: true }).catch(() => {})
     }
     this.state.sweep(NOTES)
@@ -229,16 +230,6 @@ export class OriginalContents {
     if (this.told.has(file + message)) return
     this.told.add(file + message)
     this.state.report({ file, kept: file, restored, message })
-  }
-}
-
-function isGone(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return (error as { code?: string }).code === 'ESRCH'
   }
 }
 
