@@ -105,6 +105,7 @@ export function folder(files: Record<string, Uint8Array>): Folder {
     writeFileSync(join(root, name), body)
   }
   const store = new FileStore()
+  const models = () => new CommandModels(store, new StateFiles(`${root}.state`))
   const path = (name: string): string => (name ? join(root, name) : root)
   return {
     root,
@@ -119,9 +120,9 @@ export function folder(files: Record<string, Uint8Array>): Folder {
       }
     },
     info: (name) => info(store, path(name)),
-    lint: (name = '') => lint(store, [path(name)]).problems.map((p) => p.code),
-    slices: (name = '') => slices(new CommandModels(store, new StateFiles(`${root}.state`)), path(name)).slices,
-    scan: () => scan(root, { db: `${root}.sqlite`, signal: new AbortController().signal, onProgress: () => undefined }),
+    lint: (name = '') => lint(models(), [path(name)]).problems.map((p) => p.code),
+    slices: (name = '') => slices(models(), path(name)).slices,
+    scan: () => scan(store, root, { db: `${root}.sqlite`, signal: new AbortController().signal, onProgress: () => undefined }),
     models: (name = '') => findModels(store, path(name)).map((m) => m.binding),
     scene(name = '', choices = {}) {
       const found = findModels(store, path(name))

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { Library, libraryId } from '../library/library.ts'
 import { failureText } from './output.ts'
+import type { FileStore } from '../files/store.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
 
 export interface ScanCommandOptions {
@@ -11,8 +12,8 @@ export interface ScanCommandOptions {
   registryModule?: string
 }
 
-export async function scan(root: string, options: ScanCommandOptions): Promise<ScanReport> {
-  const library = Library.open(root, options.db, { registryModule: options.registryModule })
+export async function scan(store: FileStore, root: string, options: ScanCommandOptions): Promise<ScanReport> {
+  const library = Library.open(root, options.db, { store, registryModule: options.registryModule })
   try {
     return await library.scan({ signal: options.signal, onProgress: options.onProgress })
   } finally {

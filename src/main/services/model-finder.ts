@@ -43,6 +43,13 @@ export interface Grounds {
   holding(disk: string): { readonly root: string } | undefined
 }
 
+/** What stands around the files of one path. */
+export interface Surroundings {
+  readonly around: MemoryNeighbourhood
+  /** the model that a file is part of; the one that it is the primary file of first */
+  modelOf(ref: string): FoundModel | undefined
+}
+
 export class ModelFinder {
   private readonly store: FileStore
   private readonly grounds: Grounds
@@ -79,6 +86,49 @@ export class ModelFinder {
       const { bindings } = this.state.model(found.binding.primary)
       return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
     })
+  }
+
+  /** What is given as the file store has it. @throws FormatError invalid-argument, not-found, refused */
+  refOf(given: string): string {
+    return this.grounds.checkRef(given).ref
+  }
+
+  /**
+   * Models of the files that a path means, found as they are asked for: what stands around is looked at once for all of them.
+   * @throws FormatError not-found, invalid-argument, refused
+   */
+  surroundings(path: string): Surroundings {
+    const { ref, library } = this.grounds.checkRef(path)
+    const whole = this.store.isFolder(ref) && this.store.container(ref) === undefined
+    const around = whole ? MemoryNeighbourhood.of(this.store, ref) : MemoryNeighbourhood.around(this.store, ref)
+    const models = new Map<string, FoundModel>()
+    const bound = new Set<string>()
+    const bind = (folder: string): void => {
+      if (bound.has(folder)) return
+      bound.add(folder)
+      for (const family of this.store.registry.families) {
+        let bindings: ModelBinding[] = []
+        try {
+          bindings = family.bind(folder, around)
+        } catch {
+          // a binder that fails leaves its files to be judged one by one
+        }
+        for (const found of bindings) {
+          const binding = this.withUser(found, this.state.model(found.primary).bindings)
+          const model = this.complete({ family, binding, around }, library)
+          for (const member of binding.members) if (!models.has(member.ref) || member.ref === binding.primary) models.set(member.ref, model)
+        }
+      }
+    }
+    return {
+      around,
+      modelOf: (file) => {
+        // models of the file's own folder come first: all folders are looked through only for files that none of these has
+        bind(this.store.folderOf(file))
+        if (!models.has(file)) for (const folder of whole ? around.allFolders() : around.nearFolders()) bind(folder)
+        return models.get(file)
+      },
+    }
   }
 
   /** A file by itself, whatever it belongs to. @throws FormatError */

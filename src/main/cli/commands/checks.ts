@@ -8,9 +8,9 @@ export const checkCommands = [
     help: 'index a folder, archives as folders; what did not change since the last scan is not read again',
     arguments: { root: required(text('root', 'a folder')) },
     options: { db: text('file', 'the index (default: the one that the application uses)') },
-    async run({ root, db }, { stateFolder, signal, registryModule, progress }) {
+    async run({ root, db }, { store, stateFolder, signal, registryModule, progress }) {
       const { defaultDatabase, scan, scanText } = await import('../scan.ts')
-      const report = await scan(root, {
+      const report = await scan(store, root, {
         db: db ?? defaultDatabase(stateFolder, root),
         signal: signal(),
         registryModule,
@@ -47,9 +47,9 @@ export const checkCommands = [
     name: 'lint',
     help: 'what the game will choke on',
     arguments: { paths: PATHS },
-    async run({ paths }, { store, progress }) {
+    async run({ paths }, { models, progress }) {
       const { lint, lintText } = await import('../lint.ts')
-      const report = lint(store, paths, { onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
+      const report = lint(await models(), paths, { onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
       return answer(report, lintText, { failed: report.problems.some((problem) => problem.severity === 'error') })
     },
   }),
