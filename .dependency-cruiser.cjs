@@ -21,6 +21,9 @@ const upward = layers.slice(0, -1).map(([name, path], i) => ({
   },
 }))
 
+/** The folder of a family; `image` is what several of them use. */
+const FAMILY = '^src/main/formats/(?!image/)([a-z0-9]+)/'
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -101,8 +104,14 @@ module.exports = {
     {
       name: 'families-are-apart',
       severity: 'error',
-      from: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/' },
-      to: { path: '^src/main/formats/(level5|w3d|renderware|lostsaga)/', pathNot: '^src/main/formats/$1/' },
+      from: { path: FAMILY },
+      to: { path: FAMILY, pathNot: '^src/main/formats/$1/' },
+    },
+    {
+      name: 'only-the-registry-knows-families',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [FAMILY, '^src/main/formats/registry\\.ts$', '^src/main/sample/'] },
+      to: { path: FAMILY },
     },
   ],
   options: {

@@ -2,6 +2,7 @@ import prettier from 'eslint-config-prettier'
 import vue from 'eslint-plugin-vue'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
+import families, { MAY_NAME_FAMILIES } from './scripts/lint/families.mjs'
 import texts from './scripts/lint/texts.mjs'
 
 // what only the types tell: above all a promise that nobody waits for (the journal and every save are asynchronous)
@@ -100,6 +101,13 @@ export default tseslint.config(
     files: TEXTS_IN_CATALOGUE,
     plugins: { texts },
     rules: { 'texts/in-catalogue': 'error', 'texts/said-late': 'error' },
+  },
+  {
+    // the registry alone knows which families there are
+    files: ['src/**', 'scripts/**', 'bin/**'],
+    ignores: MAY_NAME_FAMILIES,
+    plugins: { families },
+    rules: { 'families/not-named': 'error' },
   },
   // layout is the formatter's
   prettier,

@@ -22,7 +22,7 @@ describe('marrow info', () => {
     expect(json()).toMatchObject({
       path: `${root}/a.fake`,
       format: 'fake.text',
-      family: 'common',
+      family: 'fake',
       kind: 'model',
       readOnly: '',
       summary: { bones: ['hip'], note: 'one bone, odd' },

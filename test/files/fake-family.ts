@@ -22,7 +22,7 @@ export interface FakeDocument extends Document {
 export const fakeFormat: FileFormat<FakeDocument> = {
   id: 'fake.text',
   label: 'Fake text',
-  family: 'common',
+  family: 'fake',
   kind: 'model',
   extensions: ['fake'],
   identify: (head) => (decoder.decode(head.subarray(0, 4)) === 'FAKE' ? 1 : 0),
@@ -89,7 +89,7 @@ function withSlice(text: string, index: number, line: string | undefined, remove
 const sliceLine = ({ name, start, end, speed }: SliceValues): string => `slice=${name},${start},${end},${speed}`
 
 const sliceEditor: SliceEditor = {
-  limits: () => ({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame' }),
+  limits: () => ({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame', newSpeed: 1 }),
   check: (_model, { start, end }) => [
     ...(end < start ? [{ severity: 'error' as const, field: 'end' as const, message: 'the end is before the start' }] : []),
     ...(end > 100 ? [{ severity: 'warning' as const, field: 'end' as const, message: 'beyond the last key' }] : []),
@@ -176,7 +176,7 @@ function replaced(
 export const fakeArchive: ArchiveFormat<FakeIndex> = {
   id: 'fake.pak',
   label: 'Fake pack',
-  family: 'common',
+  family: 'fake',
   extensions: ['fpak'],
   identify: (head) => (decoder.decode(head.subarray(0, 4)) === 'FPAK' ? 1 : 0),
   open(source) {
@@ -225,7 +225,7 @@ export const fakeSplitArchive: ArchiveFormat<FakeIndex> = {
 }
 
 export const fakeFamily: Family = {
-  id: 'common',
+  id: 'fake',
   label: 'Fake',
   formats: [fakeFormat],
   archives: [fakeArchive, fakeSplitArchive],
@@ -236,7 +236,7 @@ export const fakeFamily: Family = {
       const found = (summary.needs ?? []).flatMap((key) => around.providing(key, folder).slice(0, 1))
       return [
         {
-          family: 'common' as const,
+          family: 'fake' as const,
           name: stemOf(file.name),
           primary: file.ref,
           members: [

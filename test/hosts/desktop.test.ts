@@ -30,6 +30,7 @@ const info = (...roots: string[]): AppInfo => ({
   host: 'electron',
   platform: 'test',
   sample: '',
+  families: [],
   recent: roots.map((root) => ({ root, name: root.split('/').at(-1)!, openedAt: 1 })),
 })
 const withInfo = (...roots: string[]) => fakeServices({ 'app.info': () => info(...roots), 'model.list': () => [] })

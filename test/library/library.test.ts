@@ -358,7 +358,7 @@ describe('search', async () => {
     expect(all.total).toBe(8)
     expect(all.counts).toEqual({ models: 2, files: 8, errors: 2 })
     expect(all.facets).toEqual({
-      families: [{ value: 'common', count: 8 }],
+      families: [{ value: 'fake', count: 8 }],
       kinds: [
         { value: 'model', count: 6 },
         { value: 'archive', count: 2 },
@@ -381,7 +381,7 @@ describe('search', async () => {
       name: 'hero.fake',
       where: '',
       type: 'file',
-      family: 'common',
+      family: 'fake',
       kind: 'model',
       format: 'fake.text',
       size: fake(HERO).length,
@@ -419,7 +419,7 @@ describe('search', async () => {
   it('tells the models of a file', () => {
     expect(library.modelOf(join(root, 'sub/anim.fake'))).toEqual([
       {
-        family: 'common',
+        family: 'fake',
         name: 'hero',
         primary: join(root, 'hero.fake'),
         members: [

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { startRequest } from '../../src/main/hosts/electron/arguments.ts'
-import { OPENED_ENDINGS } from '../../src/shared/api/desktop.ts'
+import { families } from '../../src/main/formats/registry.ts'
 
 interface Association {
   ext: string | string[]
@@ -22,7 +22,18 @@ const endings = (association: Association) => [association.ext].flat()
 
 describe('file associations', () => {
   it('are for every ending that Marrow says it opens, each once', () => {
-    expect(config.fileAssociations.flatMap(endings).sort()).toEqual([...OPENED_ENDINGS].sort())
+    const opened = [...families.flatMap(({ opens = [] }) => opens), 'marrow', 'marrow.zip']
+    expect(config.fileAssociations.flatMap(endings).sort()).toEqual(opened.sort())
+  })
+
+  it('are endings of the families that open them', () => {
+    for (const { label, opens = [], formats, archives } of families) {
+      const own = [...formats, ...archives].flatMap(({ extensions }) => extensions)
+      expect(
+        opens.filter((ending) => !own.includes(ending)),
+        label,
+      ).toEqual([])
+    }
   })
 
   it('have a MIME type of their own each: without one the Linux packages write none, and a double click finds nothing', () => {

@@ -144,7 +144,7 @@ describe('services', () => {
     const { library, model } = await opened(b)
     const page = await b.call('library.query', { library: library.id, show: 'models', sort: 'name', offset: 0, limit: 10 })
     expect(page.rows.map((r) => r.name)).toEqual(['a', 'b'])
-    expect(model).toMatchObject({ name: 'a', family: 'level5', dirty: false, history: { undo: [], redo: [], top: '' } })
+    expect(model).toMatchObject({ name: 'a', family: 'fake', dirty: false, history: { undo: [], redo: [], top: '' } })
     expect(model.files.map((f) => [f.name, f.role, f.why])).toEqual([
       ['a.num', 'model', 'self'],
       ['a.extra.num', 'animation', 'name'],

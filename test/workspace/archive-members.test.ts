@@ -200,7 +200,11 @@ describe('members that grow, shrink, are emptied and filled again', () => {
 
 describe('documents in members, edited and saved', () => {
   const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 0.5)
-  const family = { ...fakeFamily, formats: [numbersFormat], archives: registry.families.flatMap((f) => [...f.archives]) }
+  const family = {
+    ...fakeFamily,
+    formats: [numbersFormat],
+    archives: registry.families.flatMap((f) => f.archives.map((archive) => ({ ...archive, family: 'fake' }))),
+  }
 
   it.each([
     ['IMG v2', readImg2],
@@ -232,7 +236,7 @@ describe('documents in members, edited and saved', () => {
       const model = workspace.open({
         family,
         binding: {
-          family: 'level5',
+          family: 'fake',
           name: 'first',
           primary: member.ref,
           members: [{ role: 'model', ref: member.ref, why: 'self', detail: '' }],

@@ -22,7 +22,7 @@ export interface Numbers extends Document {
 export const numbersFormat: FileFormat<Numbers> = {
   id: 'fake.numbers',
   label: 'Numbers',
-  family: 'level5',
+  family: 'fake',
   kind: 'model',
   extensions: ['num'],
   identify: (head) => (String.fromCharCode(...head.subarray(0, 4)) === 'NUMS' ? 1 : 0),
@@ -74,7 +74,7 @@ interface PackIndex extends ArchiveIndex {
 const packFormat: ArchiveFormat<PackIndex> = {
   id: 'fake.pack',
   label: 'Pack',
-  family: 'level5',
+  family: 'fake',
   extensions: ['fpk'],
   identify: (head) => (String.fromCharCode(...head.subarray(0, 4)) === 'FPAK' ? 1 : 0),
   open(source) {
@@ -185,7 +185,7 @@ function directory(index: { names: Uint8Array[] }, places: { offset: number; siz
 
 /** Files named `base.num` are models, `base.extra.num` and `shared.num` beside it belong to them. */
 export const fakeFamily: Family = {
-  id: 'level5',
+  id: 'fake',
   label: 'Fake',
   formats: [numbersFormat],
   archives: [pairFormat, packFormat],
@@ -193,7 +193,7 @@ export const fakeFamily: Family = {
     const files = around.inFolder(folder).filter((file) => file.format === 'fake.numbers')
     const mains = files.filter((file) => !stemOf(file.name).includes('.') && stemOf(file.name) !== 'shared')
     return mains.map((main) => ({
-      family: 'level5',
+      family: 'fake',
       name: stemOf(main.name),
       primary: main.ref,
       members: [

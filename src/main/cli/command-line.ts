@@ -19,7 +19,7 @@ import type { Output } from './output.ts'
 
 export interface CommandLineOptions {
   registry?: Registry
-  /** URL of a module that exports the same families, for the index worker */
+  /** URL of a module that exports the same families, for workers */
   registryModule?: string
   stateFolder?: string
   signal?: () => AbortSignal
@@ -63,6 +63,7 @@ function contextOf(output: Output, raw: Output, options: CommandLineOptions): Co
       const { CommandModels } = await import('./models.ts')
       return new CommandModels(store, commandState(folder), given)
     },
+    registry: options.registry,
     registryModule: options.registryModule,
     stateFolder: folder,
   }

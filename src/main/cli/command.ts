@@ -15,7 +15,9 @@ export interface CommandContext {
   signal(): AbortSignal
   /** models as the window finds and opens them; with settings that count for this call */
   models(given?: Partial<Settings>): Promise<CommandModels>
-  /** URL of a module that exports the same families, for the index worker */
+  /** families other than the product's */
+  registry?: Registry
+  /** URL of a module that exports the same families, for workers */
   registryModule?: string
   /** where index, originals and journals stand: one place with the application */
   stateFolder: string

@@ -6,6 +6,7 @@ import { realPath } from '../files/store.ts'
 import { startWebHost } from '../hosts/web/web-host.ts'
 import { createServices } from '../services/create-services.ts'
 import { logUncaught, openLog } from '../services/log.ts'
+import type { Registry } from '../formats/registry.ts'
 import { ioError } from '../files/sources.ts'
 import type { WebHost } from '../hosts/web/web-host.ts'
 
@@ -15,6 +16,9 @@ export interface ServeOptions {
   places?: readonly string[]
   port: number
   stateFolder: string
+  /** families other than the product's, and the URL of a module that exports them */
+  registry?: Registry
+  registryModule?: string
   version: string
   signal: AbortSignal
   /** tells the address, and stops telling when what it returns is called */
@@ -33,7 +37,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   const log = openLog(options.stateFolder)
   const stopLog = logUncaught(log)
   log.write('info', `Marrow ${options.version} starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
-  const services = createServices({ stateFolder: options.stateFolder, host: 'web', version: options.version, log })
+  const { registry, registryModule } = options
+  const services = createServices({
+    stateFolder: options.stateFolder,
+    host: 'web',
+    version: options.version,
+    log,
+    registry,
+    registryModule,
+  })
   try {
     let host: WebHost
     try {

@@ -153,7 +153,7 @@ function identified(store: FileStore, ref: string): BindFile | undefined {
   }
 }
 
-/** Levels above a file's folder that a game's layout is looked for in: `art/w3d/gu` of Battle for Middle-earth II is the deepest. */
+/** Levels above a file's folder that a game's layout is looked for in: `art/<kind>/<two letters>` is the deepest known. */
 const MOST_LEVELS = 3
 
 /** The folder above the game's folders that `folder` is one of or stands in; `folder` itself where there is no such layout. */
@@ -239,7 +239,7 @@ export class MemoryNeighbourhood implements Neighbourhood {
 
   /**
    * Over the folder (or archive on disk) that a file stands in; where that is one of the folders that a game keeps side by side
-   * (`Art/W3D` and `Art/Textures`), over all of these. Files of the same name in the folders above come with it.
+   * (`Art/Models` and `Art/Textures`), over all of these. Files of the same name in the folders above come with it.
    */
   static around(store: FileStore, ref: string, options: { cacheBytes?: number } = {}): MemoryNeighbourhood {
     const disk = resolve(store.diskFile(ref))

@@ -43,7 +43,7 @@ export class Diagnostics {
 }
 
 export interface FileFormat<D extends Document = Document> {
-  /** `level5.mot` */
+  /** with its family in front: `family.ending` */
   id: string
   label: string
   family: FamilyId
@@ -71,7 +71,7 @@ export interface FileFormat<D extends Document = Document> {
 
 /** What the library stores of one file. */
 export interface FileSummary {
-  /** where files of one format are of several kinds (W3D: model, skeleton or animation): what this one is; otherwise FileFormat.kind holds */
+  /** where files of one format are of several kinds (model, skeleton or animation): what this one is; otherwise FileFormat.kind holds */
   kind?: FileKind
   bones?: string[]
   meshes?: { name: string; vertices: number; triangles: number; bone?: string }[]
@@ -79,9 +79,9 @@ export interface FileSummary {
   clips?: { name: string; frames: number; rate: number; tracks: number; keys: number }[]
   slices?: { name: string; start: number; end: number; speed: number }[]
   textures?: { name: string; width: number; height: number; format: string }[]
-  /** keys that others look for, e.g. `w3d.hierarchy:RISHKTRP_SKL`; compared lower-cased */
+  /** keys that others look for, e.g. `family.hierarchy:RISHKTRP_SKL`; compared lower-cased */
   provides?: string[]
-  /** keys that this file looks for, e.g. `w3d.texture:zhca_ricnscrpt.tga` */
+  /** keys that this file looks for, e.g. `family.texture:zhca_ricnscrpt.tga` */
   needs?: string[]
   /** one line for the list, e.g. "3 clips, 31 bones" */
   note?: string
@@ -315,13 +315,21 @@ export interface AssembledModel {
   diagnostics: Diagnostic[]
 }
 
+/**
+ * All that Marrow knows of a family. Nothing outside its folder names it: services, library, window and command line find it in
+ * the registry that they are given.
+ */
 export interface Family {
+  /** one word, also in front of the ids of its formats, rules and choices */
   id: FamilyId
+  /** as people call it: the window's name for it */
   label: string
   formats: readonly FileFormat<never>[] | readonly FileFormat[]
   archives: readonly ArchiveFormat[]
+  /** endings of its files that the desktop opens with Marrow at a double click: the packager's list (electron-builder.yml) has the same */
+  opens?: readonly string[]
   /**
-   * Names, lower case, of the folders that the game keeps side by side for one model's files (`w3d` and `textures`):
+   * Names, lower case, of the folders that the game keeps side by side for one model's files (`meshes` and `textures`):
    * a single file is judged with what stands in all of them.
    */
   folders?: readonly string[]

@@ -9,7 +9,7 @@ import type { Document, Family, LintModel } from './format.ts'
 
 /** A repair that findings offer; what was not wrong keeps its bytes. */
 export interface Fix {
-  /** `w3d.pivot-count` */
+  /** with its family in front: `family.pivot-count` */
   readonly id: string
   readonly label: string
   readonly apply: (document: Document, diagnostic: Diagnostic) => void

@@ -1,4 +1,5 @@
 /** All families, and which format a file is of. */
+import { COMMON_FAMILY, isFamilyId } from '../../shared/api/types.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { commonFormats } from './image/family.ts'
 import { level5 } from './level5/family.ts'
@@ -28,7 +29,9 @@ export interface Registry {
   identify(head: Uint8Array, name: string, size: number): Identified | undefined
 }
 
+/** @throws Error where two families or formats have one id, or a format says that it is of another family */
 export function createRegistry(families: readonly Family[]): Registry {
+  expectSound(families)
   const formats = new Map<string, FileFormat>()
   const archives = new Map<string, ArchiveFormat>()
   for (const format of commonFormats) formats.set(format.id, format)
@@ -63,6 +66,31 @@ export function createRegistry(families: readonly Family[]): Registry {
       return found
     },
   }
+}
+
+function expectSound(families: readonly Family[]): void {
+  const ids = new Set([COMMON_FAMILY, ...commonFormats.map(({ id }) => id)])
+  const own = (id: string): void => {
+    if (ids.has(id)) throw new Error(`the id ${id} is taken`)
+    ids.add(id)
+  }
+  for (const { id, formats, archives } of families) {
+    if (!isFamilyId(id)) throw new Error(`${id} is no id of a family`)
+    own(id)
+    for (const format of [...formats, ...archives]) {
+      own(format.id)
+      if (format.family !== id) throw new Error(`${format.id} is of ${format.family}, but ${id} lists it`)
+    }
+  }
+}
+
+/**
+ * The registry of a module that exports its `families`, for workers: they are threads of their own, and take no functions.
+ * @param module its URL; the product's registry where there is none
+ */
+export async function registryOf(module: string | undefined): Promise<Registry> {
+  if (module === undefined) return registry
+  return createRegistry(((await import(module)) as { families: readonly Family[] }).families)
 }
 
 /** The families of the product. */

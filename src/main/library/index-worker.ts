@@ -1,5 +1,5 @@
 /** The worker that indexes: its own connection to the index, its own files. */
-import { createRegistry, registry } from '../formats/registry.ts'
+import { registryOf } from '../formats/registry.ts'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
@@ -7,13 +7,11 @@ import { hostLine } from '../worker/node-line.ts'
 import { comesOfDamage, isDamage, openExisting } from './database.ts'
 import { setSeal } from './seal.ts'
 import { indexFolder } from './indexer.ts'
-import type { Family } from '../formats/format.ts'
 import type { IndexWork, ScanResult, WorkerInput } from './worker-host.ts'
 
 async function scan(input: WorkerInput, work: Work<IndexWork['scan']['tells']>): Promise<ScanResult> {
   let phase = ''
-  const families = input.registryModule ? ((await import(input.registryModule)) as { families: readonly Family[] }).families : undefined
-  const store = new FileStore({ registry: families ? createRegistry(families) : registry })
+  const store = new FileStore({ registry: await registryOf(input.registryModule) })
   const db = openExisting(input.database)
   let result: ScanResult | undefined
   let failed: FormatError | undefined

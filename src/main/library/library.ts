@@ -98,7 +98,7 @@ export class Library {
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
     return this.read((db) => {
       let queries = this.queries.get(db)
-      if (!queries) this.queries.set(db, (queries = new Queries(db, this.root)))
+      if (!queries) this.queries.set(db, (queries = new Queries(db, this.root, this.store.registry)))
       return queries.page(query)
     })
   }

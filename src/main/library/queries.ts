@@ -1,10 +1,10 @@
 /** Pages of models, files and errors for lists: search by any name, facets, sorting. */
 import { sep } from 'node:path'
-import { archiveById } from '../formats/registry.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { searchText } from './search-text.ts'
-import type { FamilyId, FileKind, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
+import type { FamilyId, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
 import type { ModelBinding, ModelMember } from '../formats/format.ts'
+import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
 
 interface Condition {
@@ -42,14 +42,16 @@ const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
 export class Queries {
   private readonly db: Db
   private readonly root: string
+  private readonly registry: Registry
   /** text that `temp.hits` and `temp.model_hits` are of; undefined for none */
   private searched: string | undefined
   private version = -1
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
 
-  constructor(db: Db, root: string) {
+  constructor(db: Db, root: string, registry: Registry) {
     this.db = db
     this.root = root
+    this.registry = registry
     db.exec(
       'CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY)',
     )
@@ -173,7 +175,7 @@ export class Queries {
 
   /** An archive's note with its turn among those of its folder: where several have a file, the first counts. */
   private withLoadOrder({ ref, name, format, note }: Pick<LibraryRow, 'ref' | 'name' | 'format' | 'note'>): string {
-    const order = archiveById(format)?.loadOrder
+    const order = this.registry.archiveById(format)?.loadOrder
     if (!order) return note
     const names = this.db
       .prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)')
@@ -203,12 +205,7 @@ export class Queries {
   }
 }
 
-function facet<V extends FamilyId | FileKind>(
-  db: Db,
-  from: string,
-  column: string,
-  conditions: Condition[],
-): { value: V; count: number }[] {
+function facet<V extends string>(db: Db, from: string, column: string, conditions: Condition[]): { value: V; count: number }[] {
   return db
     .prepare(`SELECT ${column} AS value, count(*) AS count FROM ${from} ${where(conditions)} GROUP BY 1 ORDER BY 2 DESC, 1`)
     .all(...values(conditions)) as { value: V; count: number }[]

@@ -56,8 +56,10 @@ export interface ServicesOptions {
   /** settings, index, journals, originals; made when it is not there */
   stateFolder: string
   host: 'electron' | 'web'
-  /** families other than the product's; the index worker does not know them, so libraries are then held in memory */
+  /** families other than the product's */
   registry?: Registry
+  /** URL of a module that exports the same families, for the workers; without one libraries are held in memory, and work is done in place */
+  registryModule?: string
   openLibrary?: OpenLibrary
   /** the host's own folder dialog; without one the window asks by itself */
   pickFolder?(): Promise<string | null>
@@ -80,11 +82,15 @@ export function createServices(options: ServicesOptions): Services {
   const emit = <K extends EventName>(name: K, event: EventMap[K]): void => {
     for (const listener of listeners) listener(name, event)
   }
+  const { registryModule } = options
+  const workerless = options.registry !== undefined && registryModule === undefined
   const libraries = new Libraries(
     store,
     stateFolder,
     options.openLibrary ??
-      (options.registry ? (root, _file, id) => memoryLibrary(store, root, id) : (root, file) => Library.open(root, file, { store })),
+      (workerless
+        ? (root, _file, id) => memoryLibrary(store, root, id)
+        : (root, file) => Library.open(root, file, { store, registryModule })),
   )
   const boundary = new Boundary({
     host,
@@ -115,13 +121,13 @@ export function createServices(options: ServicesOptions): Services {
 
   // pictures, exports of many and edits do not wait for each other
   const runner = (): JobRunner =>
-    options.registry
+    workerless
       ? {
           run: (job, { signal, onProgress = () => {} } = {}) =>
             runModelJob(job, { store, libraries, stateFolder, cancelled: () => signal?.aborted === true, onProgress }),
           stop: async () => {},
         }
-      : new ModelWorker({ stateFolder })
+      : new ModelWorker({ stateFolder, registryModule })
   const runners = { pictures: runner(), exports: runner(), textures: runner() }
   const pictures = new Pictures(libraries, state, runners.pictures)
 
@@ -190,7 +196,7 @@ export function createServices(options: ServicesOptions): Services {
     },
     async close() {
       diskWatch.stop()
-      await Promise.all([runners.pictures.stop(), runners.exports.stop()])
+      await Promise.all(Object.values(runners).map((runner) => runner.stop()))
       pictures.close()
       await stateCare.close()
       await workspace.closeAll()

@@ -4,6 +4,7 @@ import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourho
 import { stemOf } from '../../shared/ref.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
+import { COMMON_FAMILY } from '../../shared/api/types.ts'
 import type { FamilyId, FileKind, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
 import type { IndexedLibrary } from './libraries.ts'
 
@@ -14,7 +15,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
   let models: ModelBinding[] = []
   let scannedAt = 0
   let around: Neighbourhood = new MemoryNeighbourhood(store, [])
-  const familyOf = (file: BindFile): FamilyId => store.registry.formatById(file.format)?.family ?? 'common'
+  const familyOf = (file: BindFile): FamilyId => store.registry.formatById(file.format)?.family ?? COMMON_FAMILY
 
   const row = (file: BindFile, type: LibraryRow['type'], name: string): LibraryRow => {
     const summary = around.summary(file.ref)

@@ -7,6 +7,8 @@ import type { JobResults, ModelJob } from './model-jobs.ts'
 
 export interface WorkerSettings {
   stateFolder: string
+  /** URL of a module that exports `families`, in place of the product's */
+  registryModule?: string
 }
 
 export type JobProgress = Omit<BatchProgress, 'library'>

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads'
 import { toErrorData } from '../binary/format-error.ts'
 import { FileStore } from '../files/store.ts'
-import { registry } from '../formats/registry.ts'
+import { registryOf } from '../formats/registry.ts'
 import { Library } from '../library/library.ts'
 import { serveJobs, type Work } from '../../shared/worker/serve-jobs.ts'
 import { hostLine } from '../worker/node-line.ts'
@@ -13,8 +13,8 @@ import type { BatchFailure } from '../../shared/api/types.ts'
 import type { JobResults, ModelJob } from './model-jobs.ts'
 import type { JobProgress, ModelWork, WorkerSettings } from './model-worker-host.ts'
 
-const { stateFolder } = workerData as WorkerSettings
-const store = new FileStore({ registry: withSlices(registry) })
+const { stateFolder, registryModule } = workerData as WorkerSettings
+const store = new FileStore({ registry: withSlices(await registryOf(registryModule)) })
 const libraries = new Libraries(store, stateFolder, (root, file) => Library.open(root, file, { store }))
 
 function run<J extends ModelJob>(job: J, work: Work<JobProgress>): Promise<JobResults[J['kind']]> {

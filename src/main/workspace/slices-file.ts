@@ -16,6 +16,7 @@ import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../fo
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import { field, node } from '../binary/structure.ts'
+import { COMMON_FAMILY } from '../../shared/api/types.ts'
 import type { SliceFinding } from '../../shared/api/types.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 
@@ -53,7 +54,7 @@ const MOST = 100_000
 export const slicesFormat: FileFormat<SlicesDocument> = {
   id: 'marrow.slices',
   label: 'Marrow slices',
-  family: 'common',
+  family: COMMON_FAMILY,
   kind: 'slices',
   extensions: ['marrow-slices'],
   identify: (head, name) => (name.endsWith(SLICES_SUFFIX) && (text(head).startsWith(HEAD) || text(head).startsWith(OLD_HEAD)) ? 1 : 0),
@@ -231,6 +232,7 @@ export function ownSlices(ref: string): SliceEditor {
       nameBytes: 0,
       integerFrames: false,
       unit: model.assembled.scene.clips[0]?.unit ?? 'frame',
+      newSpeed: 1,
     }),
     check: (_model, values) => check(values),
     add(session, at, clip, values) {

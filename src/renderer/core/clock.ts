@@ -1,7 +1,7 @@
 /**
  * The playback clock, in native time.
  *
- * A slice runs at `speed` times its clip's rate (Level-5: `speed` frames per game tick, and the clip's rate is the tick rate); its end is
+ * A slice runs at `speed` times its clip's rate (where a game counts in ticks, `speed` is frames per tick, and the clip's rate is the tick rate); its end is
  * a pose that is reached, so its period is (end - start) / (speed * rate). A clip runs at its rate.
  */
 import type { Clip, Slice } from '../../shared/scene/types.ts'

@@ -4,6 +4,9 @@ import { computed, ref, shallowRef } from 'vue'
 import type { Api, AppInfo, CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
 import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
+import { COMMON_FAMILY } from '../../shared/api/types.ts'
+import type { FamilyId } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 import { errorData, errorText } from './errors.ts'
 
 export interface Notice {
@@ -26,6 +29,11 @@ export const useSession = defineStore('session', () => {
   const theme = computed<'light' | 'dark'>(() =>
     settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme,
   )
+
+  /** a family in words */
+  function familyLabel(id: FamilyId): string {
+    return id === COMMON_FAMILY ? say('common.noFamily') : (app.value?.families.find((family) => family.id === id)?.label ?? id)
+  }
 
   async function start(connected: Api): Promise<void> {
     api.value = connected
@@ -81,6 +89,7 @@ export const useSession = defineStore('session', () => {
     app,
     settings,
     theme,
+    familyLabel,
     systemDark,
     notices,
     start,

@@ -168,7 +168,7 @@ export const useSlices = defineStore('slices', () => {
     const whole = limits.value.integerFrames
     const start = Math.min(Math.max(clip.start, whole ? Math.floor(playback.playhead) : playback.playhead), clip.end)
     const end = Math.min(clip.end, start + clip.rate)
-    const speed = list.value[selected.value]?.speed || (models.info?.family === 'level5' ? 0.5 : 1)
+    const speed = list.value[selected.value]?.speed || limits.value.newSpeed
     const result = await models.edit('slices.add', {
       at,
       clip: clipIndex,

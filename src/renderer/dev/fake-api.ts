@@ -38,7 +38,7 @@ function makeRows(): LibraryRow[] {
   const names = ['c01a', 'c02a', 'e001_ゴースト', 'f19a', 'リナ', 's_wind', 'ドラゴン', '검사', 'i_sword01', 'npc_macho']
   for (let i = 0; i < 1400; i++) {
     const name = i === 0 ? 'c01a' : `${names[i % names.length]}${i >= names.length ? `_${String(i).padStart(4, '0')}` : ''}`
-    const family = i % 9 === 4 ? 'w3d' : i % 13 === 7 ? 'renderware' : 'level5'
+    const family = i % 9 === 4 ? 'beta' : i % 13 === 7 ? 'gamma' : 'alpha'
     rows.push({
       ...base,
       ref: i === 0 ? `${PACK}!c01a.mds` : `/games/dark-cloud/chara/${name}.chr!${name}.mds`,
@@ -66,9 +66,9 @@ function makeRows(): LibraryRow[] {
       name: `f${i}.${['mot', 'wgt', 'img', 'cfg', 'bbp'][i % 5]}`,
       where: `chara/set${i % 50}.pak`,
       type: 'file',
-      family: 'level5',
+      family: 'alpha',
       kind,
-      format: `level5.${kind}`,
+      format: `alpha.${kind}`,
       size: 400 + i * 13,
     })
   }
@@ -79,9 +79,9 @@ function makeRows(): LibraryRow[] {
       name: `broken${i}.mds`,
       where: 'chara/old',
       type: 'error',
-      family: 'level5',
+      family: 'alpha',
       kind: 'model',
-      format: 'level5.mds',
+      format: 'alpha.mds',
       size: 900,
       error: { code: 'truncated', message: `nodes[${i}].bind needs 64 bytes, 12 are left`, offset: 0x40 + i * 112 },
     })
@@ -129,7 +129,7 @@ export function createFakeApi(): Api {
   const info = (): ModelInfo => ({
     id: 'm1',
     name: 'c01a',
-    family: 'level5',
+    family: 'alpha',
     primary: `${PACK}!c01a.mds`,
     files: fakeFiles(state !== saved),
     options: [
@@ -145,7 +145,7 @@ export function createFakeApi(): Api {
       },
     ],
     abilities: {
-      slices: { native: true, named: true, nameBytes: 31, integerFrames: true, unit: 'frame' },
+      slices: { native: true, named: true, nameBytes: 31, integerFrames: true, unit: 'frame', newSpeed: 0.5 },
       clips: true,
       weights: true,
       skeleton: { rename: true, transform: true, reparent: false, keepSkin: false },
@@ -175,7 +175,7 @@ export function createFakeApi(): Api {
   }
   const problems = (): Problem[] => [
     {
-      code: 'level5.slice-beyond-clip',
+      code: 'alpha.slice-beyond-clip',
       severity: 'warning',
       message: 'Slice "予備" has speed 0 and never moves',
       ref: `${PACK}!info.cfg`,
@@ -185,7 +185,7 @@ export function createFakeApi(): Api {
       fixes: [{ id: 'speed', label: 'Set speed to 0.5' }],
     },
     {
-      code: 'level5.texture-missing',
+      code: 'alpha.texture-missing',
       severity: 'error',
       message: 'Texture "wep_01" is in no IMG of this model',
       ref: `${PACK}!c01a.mds`,
@@ -194,7 +194,7 @@ export function createFakeApi(): Api {
       file: 'c01a.mds',
     },
     {
-      code: 'level5.bind-scale',
+      code: 'alpha.bind-scale',
       severity: 'info',
       message: 'Node "chest" has a rotation track and bind scale 1.5: the scale is kept',
       ref: `${PACK}!c01a.mot`,
@@ -214,7 +214,7 @@ export function createFakeApi(): Api {
         size: 614,
         changedBytes: 6,
         omitted: 0,
-        nodes: [{ path: '', type: 'level5.cfg', summary: '', parent: -1, start: 0, end: 612, newStart: 0, newEnd: 614, count: 1 }],
+        nodes: [{ path: '', type: 'alpha.cfg', summary: '', parent: -1, start: 0, end: 612, newStart: 0, newEnd: 614, count: 1 }],
         changes: state.slices
           .map((s, i) => ({ s, o: original.slices[i], i }))
           .filter(({ s, o }) => o && (s.start !== o.start || s.end !== o.end || s.name !== o.name || s.speed !== o.speed))
@@ -253,6 +253,7 @@ export function createFakeApi(): Api {
       host: 'web',
       platform: 'linux',
       sample: '/home/user/Marrow sample',
+      families: ['alpha', 'beta', 'gamma'].map((id) => ({ id, label: `${id[0].toUpperCase()}${id.slice(1)}` })),
       recent: [
         { root: '/games/dark-cloud', name: 'dark-cloud', openedAt: Date.now() - 3_600_000 },
         { root: '/games/ダーククラウド２/data', name: 'ダーククラウド２', openedAt: Date.now() - 86_400_000 * 3 },
@@ -265,7 +266,7 @@ export function createFakeApi(): Api {
     'folders.list': ({ path = '/games' }: { path?: string }) => {
       const known: Record<string, string[]> = {
         '/': ['games', 'home', 'mnt'],
-        '/games': ['dark-cloud', 'ダーククラウド２', 'generals-zero-hour', 'lostsaga'],
+        '/games': ['dark-cloud', 'ダーククラウド２', 'generals-zero-hour', 'homebrew'],
         '/games/dark-cloud': ['chara', 'effect', 'item', 'map'],
         '/home': ['user'],
       }

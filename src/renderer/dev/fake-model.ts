@@ -264,15 +264,15 @@ export function fakeFiles(dirty: boolean): ModelFile[] {
     readOnly: '',
   })
   const files = [
-    file('c01a.mds', 'model', 'level5.mds', 'MDS skeleton and meshes', 'self', 'the file itself', 84_512),
-    file('c01a.mot', 'animation', 'level5.mot', 'MOT track list', 'explicit', 'MOTION 0 in info.cfg', 61_984, { matched: 18, total: 18 }),
-    file('c01a.wgt', 'skin', 'level5.wgt', 'WGT skin weights', 'explicit', 'MOTION 0 in info.cfg', 50_240, { matched: 17, total: 18 }),
-    file('c01a.bbp', 'bind-pose', 'level5.bbp', 'BBP bind pose', 'name', 'same base name', 1344),
-    file('c01a.img', 'texture', 'level5.img', 'IMG texture set', 'explicit', 'IMG in info.cfg', 17_536),
-    { ...file('info.cfg', 'slices', 'level5.cfg', 'CFG model script', 'explicit', 'in the same pack', 612), dirty },
+    file('c01a.mds', 'model', 'alpha.mds', 'MDS skeleton and meshes', 'self', 'the file itself', 84_512),
+    file('c01a.mot', 'animation', 'alpha.mot', 'MOT track list', 'explicit', 'MOTION 0 in info.cfg', 61_984, { matched: 18, total: 18 }),
+    file('c01a.wgt', 'skin', 'alpha.wgt', 'WGT skin weights', 'explicit', 'MOTION 0 in info.cfg', 50_240, { matched: 17, total: 18 }),
+    file('c01a.bbp', 'bind-pose', 'alpha.bbp', 'BBP bind pose', 'name', 'same base name', 1344),
+    file('c01a.img', 'texture', 'alpha.img', 'IMG texture set', 'explicit', 'IMG in info.cfg', 17_536),
+    { ...file('info.cfg', 'slices', 'alpha.cfg', 'CFG model script', 'explicit', 'in the same pack', 612), dirty },
   ]
   files.push({
-    ...file('c01b.mot', 'animation', 'level5.mot', 'MOT track list', 'bones', '3 of 40 tracks fit', 9120, { matched: 3, total: 40 }),
+    ...file('c01b.mot', 'animation', 'alpha.mot', 'MOT track list', 'bones', '3 of 40 tracks fit', 9120, { matched: 3, total: 40 }),
     readOnly: 'not the same bytes after decode and encode',
   })
   return files

@@ -76,10 +76,6 @@ export function shortPath(path: string, most = 48): string {
 /** What is not known here is called by its id. */
 const labelOf = (key: string, id: string): string => (isText(key) ? say(key) : id)
 
-export function familyLabel(family: string): string {
-  return labelOf(`units.families.${family}`, family)
-}
-
 export function partLabel(part: LibraryPart): string {
   return say(`units.parts.${part}`)
 }

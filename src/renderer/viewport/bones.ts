@@ -23,7 +23,7 @@ function jointKind(s: Skeleton, joint: number): JointKind {
   return s.roles?.[joint] ?? 'joint'
 }
 
-/** Bones of a skeleton: one to each child that is a bone itself, one stub for the end of a chain. W3D files hang loose parts on their root by the dozen. */
+/** Bones of a skeleton: one to each child that is a bone itself, one stub for the end of a chain. Some games hang loose parts on their root by the dozen. */
 export function bonesOf(s: Skeleton): Bone[] {
   const out: Bone[] = []
   const isBone = (j: number): boolean => jointKind(s, j) === 'joint'

@@ -466,7 +466,7 @@ export class ModelView {
   }
 }
 
-/** Transparent parts go back to front within a level: plain alpha first, then what only adds light. W3D draws its static sort levels first, the highest number before all. */
+/** Transparent parts go back to front within a level: plain alpha first, then what only adds light. Static sort levels come first, the highest number before all. */
 export function drawLevel(sortLevel: number | undefined, material: Pick<SceneMaterial, 'blend' | 'depthTest'>): number {
   const light = material.blend === 'additive' || material.blend === 'screen' || material.blend === 'subtractive' ? 1 : 0
   return -(sortLevel ?? 0) * 4 + light + (material.depthTest ? 0 : 2)

@@ -19,7 +19,7 @@ export interface Surface {
 /** Number of each blend mode in the shader. */
 const BLEND: Record<BlendMode, number> = { opaque: 0, alpha: 1, additive: 2, subtractive: 3, multiply: 4, screen: 5 }
 
-/** Layers over the first that one pass draws; W3D has two passes of two stages, the others fewer. */
+/** Layers over the first that one pass draws: the most that a game has are two passes of two stages. */
 export const MAX_LAYERS = 3
 
 export const UV_KINDS = ['uv', 'uv2', 'uv3', 'uv4'] as const

@@ -12,6 +12,7 @@ import type {
   BatchReport,
   ClipField,
   EditPreview,
+  FamilyInfo,
   DiskFileState,
   FileChanges,
   FileKind,
@@ -44,7 +45,7 @@ import type {
   TextureStorage,
   SliceFinding,
 } from './types.ts'
-import { PICTURE_SIZE } from './types.ts'
+import { isFamilyId, PICTURE_SIZE } from './types.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
@@ -65,7 +66,8 @@ const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const finite = v.pipe(v.number(), v.finite())
 const nothing = v.object({})
 const model = v.object({ model: text })
-const families = v.picklist(['level5', 'w3d', 'renderware', 'lostsaga', 'common'])
+/** the registry says which there are, when the call is answered */
+const family = v.pipe(v.string(), v.check(isFamilyId, 'not the id of a family'))
 const kinds = v.picklist([
   'model',
   'skeleton',
@@ -109,6 +111,8 @@ export interface AppInfo {
   platform: string
   /** folder for recent, sample and such, for display */
   sample: string
+  /** whose files are known, in the order of the registry; of no family (COMMON_FAMILY) is not among them */
+  families: FamilyInfo[]
   recent: { root: string; name: string; openedAt: number }[]
 }
 
@@ -178,7 +182,7 @@ const contractCalls = {
     v.object({
       library: text,
       text: v.optional(text),
-      family: v.optional(families),
+      family: v.optional(family),
       kind: v.optional(kinds),
       has: v.optional(parts),
       show: v.picklist(['models', 'files', 'errors']),
@@ -474,7 +478,7 @@ const contractCalls = {
   'export.batch': call(
     v.object({
       library: text,
-      filter: v.object({ text: v.optional(text), family: v.optional(families), has: v.optional(parts) }),
+      filter: v.object({ text: v.optional(text), family: v.optional(family), has: v.optional(parts) }),
       to: v.picklist(['gltf', 'glb', 'png']),
       folder: text,
       layout: v.picklist(['flat', 'folders']),

@@ -15,9 +15,6 @@ export const MOST_PATHS = 100
 /** Bounds of what a browser hands over byte by byte, because it does not tell a path. */
 export const INBOX_LIMITS = { files: 2000, file: 48 * 2 ** 20, bytes: 512 * 2 ** 20 } as const
 
-/** Endings of files that are opened with Marrow; the desktop's associations are made of these. */
-export const OPENED_ENDINGS = ['dff', 'txd', 'ifp', 'w3d', 'mot', 'wgt', 'chr', 'msh', 'ani', 'skl', 'marrow', 'marrow.zip'] as const
-
 /** A mod package, read and checked, before anything is written. */
 export interface PackageContents {
   name: string

@@ -39,7 +39,7 @@ export type Severity = 'error' | 'warning' | 'info'
 
 /** Recoverable trouble: a value beside the data, not an exception. */
 export interface Diagnostic {
-  /** stable, kebab-case, with its family in front: `w3d.pivot-parent-order` */
+  /** stable, kebab-case, with its family in front: `family.pivot-parent-order` */
   code: string
   severity: Severity
   message: string

@@ -3,7 +3,21 @@ import type { Diagnostic, ErrorCode } from './errors.ts'
 import type { MatchReason } from '../scene/joint-map.ts'
 import type { Scene } from '../scene/types.ts'
 
-export type FamilyId = 'level5' | 'w3d' | 'renderware' | 'lostsaga' | 'common'
+/** Id of a family of formats: a word of small letters and digits. Which families there are is known to the registry alone; `app.info` tells the window. */
+export type FamilyId = string
+
+export function isFamilyId(id: string): boolean {
+  return /^[a-z][a-z0-9]{0,31}$/.test(id)
+}
+
+/** Files that belong to no single family: pictures that all of them use, Marrow's own. */
+export const COMMON_FAMILY: FamilyId = 'common'
+
+/** What the window says of a family. */
+export interface FamilyInfo {
+  id: FamilyId
+  label: string
+}
 
 export type FileKind =
   | 'model'
@@ -239,6 +253,8 @@ export interface SliceLimits {
   nameBytes: number
   integerFrames: boolean
   unit: 'frame' | 'ms' | 's'
+  /** speed that a new slice begins with, as Slice.speed */
+  newSpeed: number
 }
 
 /** What is wrong with values of a slice. */
@@ -359,7 +375,7 @@ export interface TrackLimits {
   timeStep: number
   minTime: number
   maxTime: number
-  /** a key on every frame between first and last (raw W3D channels): keys cannot be added or moved alone */
+  /** a key on every frame between first and last (raw channels): keys cannot be added or moved alone */
   dense: boolean
   /** a dense track takes further keys before its first and after its last */
   grows?: boolean

@@ -136,7 +136,7 @@ const noTurn = [0, 0, 0, 1]
  * Value of one track at a native time into out[0..width-1]. False where the track has nothing to say
  * (no keys, or outside its keys with `outside: 'rest'`). A time that is no number counts as the first.
  *
- * W3D has a value on every whole frame, none (0, identity) outside a channel's own range, and blends
+ * Games with `outside: 'rest'` have a value on every whole frame, none (0, identity) outside a channel's own range, and blend
  * neighbouring frames: so a delta that is absent outside fades over one frame beside its first and last key.
  */
 export function sampleTrack(track: Track, clip: Pick<Clip, 'loop' | 'start' | 'end'>, time: number, out: Float32Array | number[]): boolean {
@@ -146,7 +146,7 @@ export function sampleTrack(track: Track, clip: Pick<Clip, 'loop' | 'start' | 'e
   const width = trackWidth(track)
   const k = keyBefore(times, time)
   const last = times[n - 1]
-  // W3D plays its last frame towards the first one
+  // such games play their last frame towards the first one
   const wraps = k === n - 1 && clip.loop === 'blend' && time > last && last >= clip.end && n > 1
   if (track.outside === 'rest' && !wraps && (k < 0 || (k === n - 1 && time > last))) {
     const away = k < 0 ? times[0] - time : time - last

@@ -92,7 +92,7 @@ export interface Mesh {
   lod: number
   /** turned to the viewer: about its up axis, fully against the way the viewer looks, or towards the place where the viewer is */
   billboard?: 'none' | 'y' | 'full' | 'eye'
-  /** drawing hints: render after others with this order (W3D sort level) */
+  /** drawing hints: render after others with this order (sort levels of a game) */
   sortLevel?: number
   source: SourceRef
 }
@@ -141,7 +141,7 @@ export interface Material {
   depthTest: boolean
   lit: boolean
   vertexColors: boolean
-  /** vertex colours of a lit material are light of their own that the lamps add to (RenderWare), not a tint */
+  /** vertex colours of a lit material are light of their own that the lamps add to, not a tint */
   prelit?: boolean
   wrapU: 'repeat' | 'clamp' | 'mirror'
   wrapV: 'repeat' | 'clamp' | 'mirror'
@@ -181,7 +181,7 @@ export interface Track {
   interpolation: 'linear' | 'slerp' | 'step'
   /**
    * `absolute` values replace the rest part; `delta` values are applied after the whole rest transform
-   * (local = rest * T(value) or rest * R(value)), as W3D does.
+   * (local = rest * T(value) or rest * R(value)).
    */
   mode: 'absolute' | 'delta'
   /** ascending native times */
@@ -207,7 +207,7 @@ export interface Clip {
   /** native time units per second */
   rate: number
   unit: 'frame' | 'ms' | 's'
-  /** `blend`: the last frame blends towards the first (W3D); `wrap`: jumps back; `none`: stops */
+  /** `blend`: the last frame blends towards the first; `wrap`: jumps back; `none`: stops */
   loop: 'none' | 'wrap' | 'blend'
   /** tracks of the file that found their joint in this model */
   fit: { matched: number; total: number }
@@ -229,7 +229,7 @@ export interface Slice {
   name: string
   start: number
   end: number
-  /** native time units per game tick (Level-5), 1 elsewhere */
+  /** native time units per game tick where the game counts in them, 1 elsewhere */
   speed: number
   loop: boolean
   source: SourceRef

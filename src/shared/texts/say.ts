@@ -58,6 +58,11 @@ export function sayCount(n: number): string {
   return spoken.numbers.format(n)
 }
 
+/** `red, green, and blue`, as the language joins words. */
+export function sayList(words: readonly string[]): string {
+  return new Intl.ListFormat(spoken.locale).format(words)
+}
+
 /** Whether a key that was put together has a text. */
 export function isText(key: string): key is PlainKey {
   return spoken.texts.has(key)

@@ -82,7 +82,7 @@ describe('slices', () => {
   const slices = editor.slices!
 
   it('says what the script can hold', () => {
-    expect(slices.limits(open())).toEqual({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame' })
+    expect(slices.limits(open())).toEqual({ native: true, named: true, nameBytes: 0, integerFrames: true, unit: 'frame', newSpeed: 0.5 })
     expect(slices.limits(open({ 'info.cfg': latin(dc2Text) }))).toMatchObject({ native: true, nameBytes: 31 })
     expect(slices.limits(open({ 'info.cfg': latin('BIN\0\0') })).native).toBe(false)
   })

@@ -12,7 +12,7 @@ export const serveCommand = command({
     allow: several(text('folder', 'further folders that the window may use, beside the home folder and mounted media')),
   },
   json: false,
-  async run({ root, port, allow }, { output, stateFolder, signal }) {
+  async run({ root, port, allow }, { output, stateFolder, signal, registry, registryModule }) {
     if (port > 65_535) throw new FormatError('invalid-argument', `${port} is no port`)
     const [{ serve }, { tellAddress }] = await Promise.all([import('../serve.ts'), import('../../hosts/web/terminal.ts')])
     await serve({
@@ -20,6 +20,8 @@ export const serveCommand = command({
       port,
       places: allow,
       stateFolder,
+      registry,
+      registryModule,
       version: packageVersion(),
       signal: signal(),
       onListening: (host) => tellAddress(host, { print: (line) => output.out(line), input: process.stdin }),

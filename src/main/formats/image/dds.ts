@@ -7,6 +7,7 @@ import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
+import { COMMON_FAMILY } from '../../../shared/api/types.ts'
 import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
@@ -50,7 +51,7 @@ const fourccOf = (word: number): string => String.fromCharCode(word & 255, (word
 export const dds: FileFormat<DdsDocument> = {
   id: 'common.dds',
   label: 'DirectDraw surface',
-  family: 'common',
+  family: COMMON_FAMILY,
   kind: 'texture',
   extensions: ['dds'],
   identify: (head) =>

@@ -6,6 +6,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
+import { COMMON_FAMILY } from '../../../shared/api/types.ts'
 import { nearestIndices, paletteFor } from './palette.ts'
 import { hasTransparency, samePixels } from './pixels.ts'
 import type { Writer } from '../../binary/writer.ts'
@@ -39,7 +40,7 @@ export interface TgaDocument extends Document {
 export const tga: FileFormat<TgaDocument> = {
   id: 'common.tga',
   label: 'Truevision TGA',
-  family: 'common',
+  family: COMMON_FAMILY,
   kind: 'texture',
   extensions: ['tga'],
   identify(head, name, size) {

@@ -24,6 +24,7 @@ export const level5: Family = {
   label: 'Level-5',
   formats: [mdsFormat, motFormat, wgtFormat, bbpFormat, cfgFormat, imgFormat, tim2Format],
   archives: [packFormat, hd2Format, hd3Format, hedFormat],
+  opens: ['mot', 'wgt', 'chr'],
   bind,
   assemble,
   settings: { tickRate: OPTION.tickRate },

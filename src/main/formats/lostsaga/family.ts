@@ -23,6 +23,7 @@ export const lostsaga: Family = {
   label: 'Lost Saga',
   formats: [skl, ani, msh, cms, material, model, ...keptFormats],
   archives: [],
+  opens: ['msh', 'ani', 'skl'],
   folders: ['animation', 'effect', 'material', 'mesh', 'model', 'skeleton', 'texture'],
   bind,
   assemble,

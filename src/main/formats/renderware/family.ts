@@ -19,6 +19,7 @@ export const renderware: Family = {
   label: 'RenderWare',
   formats: [dffFormat, txdFormat, ifpFormat, anmFormat, ideFormat],
   archives: [img2, img1],
+  opens: ['dff', 'txd', 'ifp'],
   bind,
   assemble,
   lint,

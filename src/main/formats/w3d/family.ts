@@ -16,6 +16,7 @@ export const w3d: Family = {
   label: 'W3D',
   formats: [w3dFile],
   archives: [big, mix],
+  opens: ['w3d'],
   folders: ['w3d', 'textures', 'compiledtextures'],
   bind,
   assemble,

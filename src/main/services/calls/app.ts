@@ -7,6 +7,7 @@ export function appCalls({
   version,
   host,
   sampleFolder,
+  store,
   state,
   stateCare,
   libraries,
@@ -28,6 +29,7 @@ export function appCalls({
         host,
         platform: process.platform,
         sample: sampleFolder,
+        families: store.registry.families.map(({ id, label }) => ({ id, label })),
         recent: state.recent,
       }
     },

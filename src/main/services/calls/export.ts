@@ -3,14 +3,16 @@ import { FormatError } from '../../binary/format-error.ts'
 import type { BatchFailure, BatchProgress } from '../../../shared/api/types.ts'
 import { checkFolder } from '../libraries.ts'
 import type { ExportJob } from '../model-jobs.ts'
+import { knownFamily } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function exportCalls({ libraries, workspace, runners, emit }: CallContext): HandlersOf<'export'> {
+export function exportCalls({ store, libraries, workspace, runners, emit }: CallContext): HandlersOf<'export'> {
   /** exports of many that run, by library */
   const exporting = new Map<string, AbortController>()
 
   return {
     'export.batch': async ({ library, filter, to, folder, layout, existing }, { signal }) => {
+      knownFamily(store.registry, filter.family)
       const { id, root } = libraries.get(library)
       if (exporting.has(id)) throw new FormatError('invalid-argument', 'models of this library are being exported already', { file: root })
       const real = checkFolder(folder)

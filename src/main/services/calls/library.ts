@@ -1,8 +1,10 @@
 /** Libraries: opened, scanned, asked, and the small pictures of their models. */
+import { knownFamily } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
 export function libraryCalls({
   sampleFolder,
+  store,
   libraries,
   state,
   workspace,
@@ -44,6 +46,9 @@ export function libraryCalls({
     'library.pictures': ({ library, refs }) => pictures.known(library, refs),
     'library.pictureScene': ({ library, ref }, { signal }) => pictures.scene(library, ref, signal),
     'library.putPicture': ({ ref, rgba }) => pictures.put(ref, rgba),
-    'library.query': (query) => libraries.get(query.library).index.query(query),
+    'library.query': (query) => {
+      knownFamily(store.registry, query.family)
+      return libraries.get(query.library).index.query(query)
+    },
   }
 }

@@ -34,4 +34,6 @@ export const common = {
   oddNameTip: 'This name has characters that do not show, or that turn the text around. They are written out.',
   workerNotStarted: 'it could not be started',
   workerFailed: 'failed: {reason}',
+  /** files that several families of formats use */
+  noFamily: 'Common',
 } as const

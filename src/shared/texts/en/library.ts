@@ -4,7 +4,7 @@ export const library = {
   openAnother: 'Open another folder…',
   scanAgain: 'Scan again',
   showFiles: 'Show files',
-  knownGames: 'Marrow looks for extracted files of Level-5, W3D, RenderWare and Lost Saga games, in folders and in their packs.',
+  knownGames: 'Marrow looks for extracted files of {families} games, in folders and in their packs.',
   noFiles: 'No known files in this folder',
   noModels: 'No models in this folder',
   noErrorsText: 'Every recognised file could be read.',

@@ -16,13 +16,6 @@ export const units = {
   clips: '{count} clip | {count} clips',
   slices: '{count} slice | {count} slices',
   textures: '{count} texture | {count} textures',
-  families: {
-    level5: 'Level-5',
-    w3d: 'W3D',
-    renderware: 'RenderWare',
-    lostsaga: 'Lost Saga',
-    common: 'Common',
-  },
   parts: {
     bones: 'Bones',
     meshes: 'Meshes',

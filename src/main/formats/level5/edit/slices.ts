@@ -84,6 +84,8 @@ export const slices: SliceEditor = {
       nameBytes: script?.dialect === 'dc2' ? NAME_BYTES : 0,
       integerFrames: true,
       unit: 'frame',
+      // frames per tick, about what windows of the games' own have
+      newSpeed: 0.5,
     }
   },
 

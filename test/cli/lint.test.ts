@@ -1,0 +1,66 @@
+/** `marrow lint` judges a file with its model as every other command has it: with what the user gave to it, and as it was saved last. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createRegistry } from '../../src/main/formats/registry.ts'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { baseName } from '../../src/shared/ref.ts'
+import { tempFolder } from '../files/temp.ts'
+import { families, flightBytes, kiteBytes } from '../fixtures/kite/family.ts'
+import { caller } from '../support/caller.ts'
+import { marrow } from './run.ts'
+import type { Family } from '../../src/main/formats/format.ts'
+
+/** says which model it was given beside what the family finds */
+const telling: Family = {
+  ...families[0],
+  lint(document, model) {
+    const message = model.binding?.members.map(({ ref }) => baseName(ref)).join(' ') ?? 'none'
+    return [
+      ...families[0].lint(document, model),
+      { severity: 'info', code: 'kite.model', message, ref: document.ref, path: '', offset: -1 },
+    ]
+  },
+}
+const registry = createRegistry([telling])
+
+const unsound = flightBytes([
+  [9, 0],
+  [4, 0.5],
+])
+const sound = flightBytes([[4, 0.5]])
+
+it('with the files that the user gave to a model, and as they were saved into the mod folder', async () => {
+  const game = tempFolder({ 'a/red.kite': kiteBytes(), 'a/red.flight': unsound, 'b/storm.flight': sound })
+  const stateFolder = tempFolder()
+  const mod = tempFolder()
+  const linted = async () => {
+    const { problems } = (await marrow(['lint', game, '--json'], { registry, stateFolder })).json()
+    return (problems as { path: string; code: string; message: string }[]).map(
+      ({ path, code, message }) => `${baseName(path)} ${code === 'kite.model' ? message : code}`,
+    )
+  }
+  expect(await linted()).toEqual([
+    'red.flight kite.key-order',
+    'red.flight red.kite red.flight',
+    'red.kite red.kite red.flight',
+    'storm.flight none',
+  ])
+
+  const services = createServices({ stateFolder, host: 'web', registry, watchEvery: 0 })
+  const call = caller(() => services)
+  const library = (await call('library.open', { root: game })).id
+  await call('library.scan', { library })
+  const { info } = await call('model.open', { ref: join(game, 'a/red.kite'), library })
+  await call('model.bind', { model: info.id, role: 'animation', ref: join(game, 'b/storm.flight') })
+  await call('settings.set', { saveMode: 'mod-folder', modFolder: mod })
+  await services.close()
+  mkdirSync(join(mod, 'a'))
+  writeFileSync(join(mod, 'a/red.flight'), sound)
+
+  expect(await linted()).toEqual([
+    'red.flight red.kite storm.flight red.flight',
+    'red.kite red.kite storm.flight red.flight',
+    'storm.flight red.kite storm.flight red.flight',
+  ])
+})
