@@ -3,6 +3,7 @@
  * language whose words are longer. Screens whose texts have moved to the catalogue are looked at.
  */
 import type { Page } from 'playwright'
+import { families } from '../../src/main/formats/registry.ts'
 import { describe, expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */
@@ -18,8 +19,12 @@ const SIZES = [
 
 /** What is shown as it is in every language: numbers with units, keys of the keyboard, names of files and their places. */
 const DATA = [/^[^\p{L}]*$/u, /^[\d.,]* ?(x|B|KB|MB|px|fps|ms|s)$/, /^\((Ctrl|Alt|Shift|F\d)[^)]*\)$/, /^[\w.\-~!: ]*\/[\w.\-~!/: ]*$/]
-/** Names of the sample's models, and what formats say of their files (a format brings its own words). */
-const SAMPLE = [/^(sample|adventurer|ruin|scout|walker)\w*$/, /^(\d+ (vertices|faces|submesh(es)?|bones|meshes|box)|skeleton \w+)(, |$)/]
+/** Names of the sample's models, and what families say of themselves and their files (each brings its own words). */
+const SAMPLE = [
+  new RegExp(`^(${families.map(({ label }) => label).join('|')})( \\(\\d+\\))?$`),
+  /^(sample|adventurer|ruin|scout|walker)\w*$/,
+  /^(\d+ (vertices|faces|submesh(es)?|bones|meshes|box)|skeleton \w+)(, |$)/,
+]
 
 interface Look {
   loose: string[]
