@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/bench/**', 'test/packaging/**', '**/node_modules/**'],
     environment: 'node',
+    // modules of the window say its texts, which its start brings
+    setupFiles: ['test/support/window-texts.ts'],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -18,7 +18,13 @@ const PROSE = /\p{L}{2,}[\p{P}\p{S}]* +[\p{Ps}\p{Pi}]*\p{L}/u
 const KEY = /^[a-z][\w-]*(\.[\w-]+)+$/
 /** Functions that take strings which nobody reads. */
 const OF_THE_CODE =
-  /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|say|isText|Symbol|RegExp|Error|TypeError|RangeError|import)$/
+  /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|say|isText|Symbol|RegExp|Error|TypeError|RangeError|MessageError|DecodeError|Damaged|Foreign|setHeader|import)$/
+
+/** SQL, by its words in capitals, and types of bodies with their coding. */
+const OF_ANOTHER_LANGUAGE =
+  /(?:^|[\s(])(?:SELECT|INSERT|UPDATE|DELETE|CREATE|BEGIN|FROM|WHERE|LIKE|IN|IS NOT NULL)(?=[\s(]|$)|^[a-z]+\/[\w.+-]+; charset=/
+/** The product's name is the same in every language. */
+const NAME = /^Marrow$/
 
 const nameOf = (node) => {
   if (!node) return ''
@@ -78,7 +84,7 @@ function isOfTheCode(node) {
     case 'NewExpression': {
       if (up.callee === at) return false
       const name = nameOf(up.callee)
-      return OF_THE_CODE.test(name) || (up.callee.type === 'MemberExpression' && nameOf(up.callee.object) === 'console')
+      return OF_THE_CODE.test(name) || (up.callee.type === 'MemberExpression' && ['console', 'log'].includes(nameOf(up.callee.object)))
     }
     case 'AssignmentExpression':
       // element.style.font = …
@@ -114,7 +120,7 @@ const inCatalogue = {
     function look(node, shown) {
       if (node.type === 'Literal' && typeof node.value !== 'string') return
       const words = wordsOf(node)
-      if (!LETTERS.test(words) || isOfTheCode(node)) return
+      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || NAME.test(words) || isOfTheCode(node)) return
       if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
     }
 

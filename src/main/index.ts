@@ -2,7 +2,9 @@ import { app, dialog } from 'electron'
 import { runElectronHost } from './hosts/electron/app.ts'
 import { stateFolder } from './hosts/state-folder.ts'
 import { logUncaught, openLog } from './services/log.ts'
+import { localeOf, say, setLocale } from '../shared/texts/say.ts'
 
+setLocale(localeOf(process.env.MARROW_LOCALE))
 logUncaught(openLog(stateFolder()))
 
 // not awaited: Electron becomes ready only after this module has ended
@@ -11,6 +13,6 @@ runElectronHost({
   createServices: async (options) => (await import('./services/create-services.ts')).createServices(options),
   here: import.meta.dirname,
 }).catch((error: unknown) => {
-  dialog.showErrorBox('Marrow could not start', error instanceof Error ? (error.stack ?? error.message) : String(error))
+  dialog.showErrorBox(say('desktop.startFailed'), error instanceof Error ? (error.stack ?? error.message) : String(error))
   app.exit(1)
 })

@@ -5,7 +5,8 @@ import './ui/base.css'
 import { createPinia } from 'pinia'
 import { createApp, h } from 'vue'
 import { printableValue } from '../shared/printable.ts'
-import { localeOf, setLocale } from '../shared/texts/say.ts'
+import { english } from '../shared/texts/en/index.ts'
+import { learn, localeOf, setLocale } from '../shared/texts/say.ts'
 import App from './shell/App.vue'
 import CrashPage from './shell/CrashPage.vue'
 import { connect } from './core/api/connect.ts'
@@ -25,6 +26,7 @@ async function open(): Promise<Connection> {
 // the host puts the language into the window's address
 const locale = localeOf(new URLSearchParams(location.search).get('locale'))
 setLocale(locale)
+learn(english)
 document.documentElement.lang = locale
 
 const app = createApp({ render: () => h(CrashPage, null, () => h(App, { connect: open })) }).use(createPinia())

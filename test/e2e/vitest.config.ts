@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/e2e/prepare.ts'],
     environment: 'node',
+    setupFiles: ['test/support/window-texts.ts'],
     // one Chromium at a time: it renders in software
     maxWorkers: 1,
     // on a loaded CI machine the software renderer may starve a page; what needs a second try is named in the report

@@ -7,11 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenTarget } from '../../src/shared/api/desktop.ts'
 import { INBOX_LIMITS } from '../../src/shared/api/desktop.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { INBOX_REASON } from '../../src/main/services/inbox.ts'
+import { say } from '../../src/shared/texts/say.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
+
+const INBOX_REASON = say('given.inboxReadOnly')
 
 let base = ''
 let services: Services

@@ -15,7 +15,8 @@ interface Value {
 const kind: StateKind<Value> = {
   name: 'value',
   version: 1,
-  label: 'The value',
+  // a key without a text is said as it is
+  label: 'The value' as StateKind<Value>['label'],
   parse: (value) =>
     typeof (value as Value).name === 'string' && typeof (value as Value).count === 'number' ? (value as Value) : undefined,
 }

@@ -231,6 +231,7 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
     const word = WORDS.find((w) => w.read === types[i].read)
     return word ? `r.${word.type}(${label})` : `read${i}(r, ${label})`
   }
+  /* eslint-disable texts/in-catalogue -- a program */
   const source = `
     const [${types.map((_, i) => `{read: read${i}, write: write${i}}`).join()}] = types
     return {
@@ -239,6 +240,7 @@ function compiled<T>(entries: readonly (readonly [name: string, type: FieldType<
       },
       write(out, data) {${code((key, i) => `write${i}(out, data[${key}]);`)}},
     }`
+  /* eslint-enable texts/in-catalogue */
   // names of fields are those of declarations in this program, never bytes of a file
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   return (new Function('types', source) as (types: readonly FieldType<any>[]) => ReturnType<typeof compiled<T>>)(types)

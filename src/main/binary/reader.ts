@@ -1,5 +1,6 @@
 import { FormatError } from './format-error.ts'
 import type { ErrorCode } from '../../shared/api/errors.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** The half-open byte range [start, end) of its file that a node of a document came from. */
 export interface SourceRange {
@@ -51,7 +52,7 @@ export class Reader {
     this.view = options.view ?? new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.scope = options.scope
     if (this.start < 0 || this.end > bytes.length || this.start > this.end) {
-      throw new FormatError('bad-count', `range ${this.start}..${this.end} is outside the ${bytes.length} bytes of the file`, {
+      throw new FormatError('bad-count', say('binary.rangeOutside', { start: this.start, end: this.end, n: bytes.length }), {
         file,
         offset: this.start,
         path: this.path(),
@@ -66,13 +67,17 @@ export class Reader {
   /** A reader for the range [start, end) of the same bytes (absolute offsets), inside `name`. */
   sub(start: number, end: number, name = ''): Reader {
     if (!(start >= this.start) || !(end <= this.end) || !(start <= end)) {
-      throw new FormatError('bad-count', `${name || 'range'} ${start}..${end} reaches outside ${this.start}..${this.end}`, {
-        file: this.file,
-        offset: Math.max(this.start, Math.min(start, this.end)),
-        path: this.path(name),
-        expected: `within ${this.start}..${this.end}`,
-        actual: `${start}..${end}`,
-      })
+      throw new FormatError(
+        'bad-count',
+        say('binary.reachesOutside', { what: name || say('binary.range'), start, end, from: this.start, to: this.end }),
+        {
+          file: this.file,
+          offset: Math.max(this.start, Math.min(start, this.end)),
+          path: this.path(name),
+          expected: say('binary.within', { start: this.start, end: this.end }),
+          actual: `${start}..${end}`,
+        },
+      )
     }
     return new Reader(this.bytes, this.file, {
       start,
@@ -132,9 +137,9 @@ export class Reader {
   /** Makes sure that `size` bytes are left. */
   need(size: number, field = ''): void {
     if (!(size >= 0) || size > this.remaining) {
-      this.fail('truncated', `${field || 'data'} needs ${size} bytes, ${this.remaining} are left`, field, {
-        expected: `${size} bytes`,
-        actual: `${this.remaining} bytes`,
+      this.fail('truncated', say('binary.needs', { field: field || say('binary.data'), n: size, left: this.remaining }), field, {
+        expected: say('files.byteCount', { n: size }),
+        actual: say('files.byteCount', { n: this.remaining }),
       })
     }
   }
@@ -142,20 +147,30 @@ export class Reader {
   /** Checks a count of items of `stride` bytes against the bytes left before anything is allocated. */
   count(count: number, stride: number, field = ''): number {
     if (!(count >= 0) || !Number.isInteger(count) || count * stride > this.remaining) {
-      this.fail('bad-count', `${field || 'count'} is ${count}, but ${this.remaining} bytes are left for items of ${stride}`, field, {
-        expected: `at most ${stride > 0 ? Math.floor(this.remaining / stride) : 'some'}`,
-        actual: String(count),
-      })
+      this.fail(
+        'bad-count',
+        say('binary.tooMany', { field: field || say('binary.count'), value: count, left: this.remaining, stride }),
+        field,
+        {
+          expected: stride > 0 ? say('files.atMost', { most: Math.floor(this.remaining / stride) }) : say('binary.atMostSome'),
+          actual: String(count),
+        },
+      )
     }
     return count
   }
 
   seek(position: number, field = ''): void {
     if (!(position >= this.start) || position > this.end) {
-      this.fail('bad-count', `offset ${position} of ${field || 'data'} is outside ${this.start}..${this.end}`, field, {
-        expected: `${this.start}..${this.end}`,
-        actual: String(position),
-      })
+      this.fail(
+        'bad-count',
+        say('binary.offsetOutside', { offset: position, field: field || say('binary.data'), from: this.start, to: this.end }),
+        field,
+        {
+          expected: `${this.start}..${this.end}`,
+          actual: String(position),
+        },
+      )
     }
     this.position = position
   }
@@ -213,7 +228,9 @@ export class Reader {
   /** u32 at an absolute offset, without moving. */
   peekU32(position = this.position, field = ''): number {
     if (position < this.start || position + 4 > this.end)
-      this.fail('truncated', `${field || 'data'} needs 4 bytes at ${position}`, field, { offset: position })
+      this.fail('truncated', say('binary.needsAt', { field: field || say('binary.data'), n: 4, offset: position }), field, {
+        offset: position,
+      })
     return this.view.getUint32(position, true)
   }
 
@@ -280,7 +297,7 @@ export function nameOf(bytes: Uint8Array): string {
  */
 export function withName(field: Uint8Array, name: Uint8Array, terminate = true): Uint8Array {
   if (name.length > field.length - (terminate ? 1 : 0))
-    throw new FormatError('invalid-edit', `name is ${name.length} bytes long, the field holds ${field.length - (terminate ? 1 : 0)}`)
+    throw new FormatError('invalid-edit', say('binary.nameTooLong', { n: name.length, room: field.length - (terminate ? 1 : 0) }))
   const out = field.slice()
   const old = field.indexOf(0) < 0 ? field.length : field.indexOf(0)
   out.fill(0, 0, Math.max(old, Math.min(field.length, name.length + 1)))

@@ -11,6 +11,7 @@ import { packageVersion } from '../services/version.ts'
 import { printable } from '../../shared/printable.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { commands, groups } from './commands.ts'
+import { HelpWords } from './help.ts'
 import { failureOf, failureText, printableOutput, printableReport, printJson, Progress } from './output.ts'
 import { commandState } from './state.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -93,23 +94,26 @@ function failed(error: unknown, output: Output, json: boolean): number {
 }
 
 function createParser({ output, store }: CommandContext, run: (command: Command, given: Record<string, unknown>) => Promise<void>): Parser {
-  const program = new Parser('marrow')
-    .description('Skeletons, skins and animations of old games: look, check, edit, and write back with every unedited byte as it was')
+  const words = new HelpWords()
+  const program = words
+    .set(new Parser('marrow'), 'commandLine.about')
     .version(packageVersion(), '-V, --version')
+    .configureHelp(words.help)
     .exitOverride()
     .configureOutput({ writeOut: (text) => output.out(text), writeErr: (text) => output.err(text) })
   const groupParsers = new Map<string, Parser>()
   for (const command of commands) {
-    const [first, second] = command.name.split(' ')
+    const [first, second] = command.name
     let parent = program
     if (second !== undefined) {
-      parent = groupParsers.get(first) ?? program.command(first).description(groups[first])
+      parent = groupParsers.get(first) ?? words.set(program.command(first), groups[first])
       groupParsers.set(first, parent)
     }
-    const parser = parent.command(second ?? first).description(command.help)
-    for (const value of Object.values(command.arguments)) parser.addArgument(argumentOf(value))
-    for (const [name, value] of Object.entries(command.options)) parser.addOption(optionOf(name, value, store.registry))
-    if (command.json) parser.option('--json', 'print one JSON object')
+    const parser = words.set(parent.command(second ?? first), command.help)
+    for (const value of Object.values(command.arguments)) parser.addArgument(words.set(argumentOf(value), value.help))
+    for (const [name, value] of Object.entries(command.options))
+      parser.addOption(words.set(optionOf(name, value, store.registry), value.help))
+    if (command.json) parser.addOption(words.set(new Option('--json'), 'commandLine.json'))
     parser.action(async () => {
       const given = Object.fromEntries(Object.keys(command.arguments).map((name, i) => [name, parser.processedArgs[i]]))
       await run(command, { ...given, ...parser.opts() })
@@ -118,16 +122,16 @@ function createParser({ output, store }: CommandContext, run: (command: Command,
   return program
 }
 
-function argumentOf({ help, placeholder, required, many }: Value<unknown>): Argument {
+function argumentOf({ placeholder, required, many }: Value<unknown>): Argument {
   const name = placeholder + (many ? '...' : '')
-  return new Argument(required ? `<${name}>` : `[${name}]`, help)
+  return new Argument(required ? `<${name}>` : `[${name}]`)
 }
 
 /** `tickRate` is typed as `--tick-rate`. */
 function optionOf(name: string, value: Value<unknown>, registry: Registry): Option {
-  const { help, placeholder, required, many, negated, fallback, choices, parse } = value
+  const { placeholder, required, many, negated, fallback, choices, parse } = value
   const flag = `--${negated ? 'no-' : ''}${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-  const option = new Option(placeholder ? `${flag} <${placeholder}${many ? '...' : ''}>` : flag, help)
+  const option = new Option(placeholder ? `${flag} <${placeholder}${many ? '...' : ''}>` : flag)
   if (choices) option.choices(choices(registry))
   if (parse) option.argParser(parse)
   if (fallback !== undefined) option.default(fallback)

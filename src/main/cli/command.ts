@@ -5,6 +5,8 @@ import type { FileStore } from '../files/store.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { CommandModels } from './models.ts'
 import type { Output, Progress } from './output.ts'
+import { say } from '../../shared/texts/say.ts'
+import type { PlainKey } from '../../shared/texts/texts.ts'
 
 /** What a body works with. */
 export interface CommandContext {
@@ -37,9 +39,16 @@ export function answer<R>(report: R, text: (report: R) => string, more: Pick<Ans
   return { report, text, ...more }
 }
 
+/** A text of the help, by its key or by what says it: it is said when it is shown. */
+export type Words = PlainKey | (() => string)
+
+export function said(words: Words): string {
+  return typeof words === 'string' ? say(words) : words()
+}
+
 /** An argument, or the value of an option. */
 export interface Value<T> {
-  help: string
+  help: Words
   /** shown in the help; '' for an option that is there or not */
   placeholder: string
   required: boolean
@@ -58,9 +67,9 @@ type Values = Readonly<Record<string, Value<any>>>
 export type Given<V extends Values> = { [K in keyof V]: V[K] extends Value<infer T> ? T : never }
 
 export interface Command {
-  /** words, as they are typed: `slice add` */
-  name: string
-  help: string
+  /** as it is typed, word by word: `slice add` */
+  name: readonly [first: string, second?: string]
+  help: Words
   /** in their order */
   arguments: Values
   options: Values
@@ -70,8 +79,8 @@ export interface Command {
 }
 
 interface Declared<A extends Values, O extends Values> {
-  name: string
-  help: string
+  name: Command['name']
+  help: Words
   arguments: A
   options?: O
   json?: boolean
@@ -89,57 +98,56 @@ export function command<A extends Values, O extends Values = Record<never, never
 
 // --- values ---------------------------------------------------------------------------------------------------
 
-export function text(placeholder: string, help: string): Value<string | undefined> {
+export function text(placeholder: string, help: Words): Value<string | undefined> {
   return { help, placeholder, required: false, many: false }
 }
 
-export function flag(help: string): Value<boolean | undefined> {
+export function flag(help: Words): Value<boolean | undefined> {
   return { help, placeholder: '', required: false, many: false }
 }
 
-export function unless(help: string): Value<boolean> {
+export function unless(help: Words): Value<boolean> {
   return { help, placeholder: '', required: false, many: false, negated: true }
 }
 
-export function number(
-  placeholder: string,
-  help: string,
-  limits?: { least: number; most: number; what: string },
-): Value<number | undefined> {
+export function number(placeholder: string, help: Words, limits?: { least: number; most: number; what: Words }): Value<number | undefined> {
   return {
     ...text(placeholder, help),
     parse(given) {
       const value = Number(given)
-      if (given.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('not a number')
+      if (given.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError(say('commandLine.noNumber'))
       if (limits && (value < limits.least || value > limits.most))
-        throw new InvalidArgumentError(`${value} ${limits.what} are outside ${limits.least} to ${limits.most}`)
+        throw new InvalidArgumentError(
+          say('commandLine.outOfRange', { value, unit: said(limits.what), least: limits.least, most: limits.most }),
+        )
       return value
     },
   } as Value<number | undefined>
 }
 
-export function whole(placeholder: string, help: string): Value<number | undefined> {
+export function whole(placeholder: string, help: Words): Value<number | undefined> {
   return {
     ...text(placeholder, help),
     parse(given) {
-      if (!/^\d{1,9}$/.test(given)) throw new InvalidArgumentError('not a whole number')
+      if (!/^\d{1,9}$/.test(given)) throw new InvalidArgumentError(say('commandLine.noWholeNumber'))
       return Number(given)
     },
   } as Value<number | undefined>
 }
 
-export function choice<T extends string>(placeholder: string, help: string, values: readonly T[]): Value<T | undefined> {
+export function choice<T extends string>(placeholder: string, help: Words, values: readonly T[]): Value<T | undefined> {
   return { ...text(placeholder, help), choices: () => values } as Value<T | undefined>
 }
 
 /** Several of a few words, separated by commas. */
-export function words<T extends string>(placeholder: string, help: string, values: readonly T[]): Value<T[] | undefined> {
+export function words<T extends string>(placeholder: string, help: Words, values: readonly T[]): Value<T[] | undefined> {
   return {
-    ...text(placeholder, `${help}: ${values.join(', ')}`),
+    ...text(placeholder, () => say('commandLine.oneOf', { help: said(help), values: values.join(', ') })),
     parse(given) {
       const parts = given.split(',').map((part) => part.trim())
       const wrong = parts.find((part) => !(values as readonly string[]).includes(part))
-      if (wrong !== undefined) throw new InvalidArgumentError(`${wrong || 'nothing'} is none of ${values.join(', ')}`)
+      if (wrong !== undefined)
+        throw new InvalidArgumentError(say('commandLine.noneOf', { value: wrong || say('commandLine.nothing'), values: values.join(', ') }))
       return parts
     },
   } as Value<T[] | undefined>
@@ -160,8 +168,8 @@ export function several<T>(value: Value<T>): Value<Exclude<T, undefined>[] | Ext
 
 // --- what several commands have --------------------------------------------------------------------------------
 
-export const MODEL = required(text('model', 'a folder, a pack, or any file of the model'))
-export const PATHS = several(required(text('path', 'files, folders, archives or members (archive!member)')))
+export const MODEL = required(text('model', 'commandLine.model'))
+export const PATHS = several(required(text('path', 'commandLine.paths')))
 
 /** Of every command that writes the game's files. */
-export const WRITE = { replaceReadOnly: flag('replace files that are write-protected; they stay protected') }
+export const WRITE = { replaceReadOnly: flag('commandLine.replaceReadOnly') }

@@ -5,7 +5,7 @@ import { patchCommands } from './commands/patches.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sliceCommands } from './commands/slices.ts'
 import { textureCommands } from './commands/textures.ts'
-import type { Command } from './command.ts'
+import type { Command, Words } from './command.ts'
 
 export const commands: readonly Command[] = [
   ...checkCommands,
@@ -17,8 +17,8 @@ export const commands: readonly Command[] = [
 ]
 
 /** What the commands have in common whose name begins with this word. */
-export const groups: Readonly<Record<string, string>> = {
-  slice: "edit the slices in the game's own files, or in Marrow's list where the game keeps none; the first write keeps the original",
-  texture: 'one texture of a model or a dictionary, as a PNG and from one',
-  patch: 'a mod as a zip of what changed, and a mod folder from such a zip',
+export const groups: Readonly<Record<string, Words>> = {
+  slice: 'commandLine.slice.help',
+  texture: 'commandLine.texture.help',
+  patch: 'commandLine.patch.help',
 }

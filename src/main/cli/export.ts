@@ -9,6 +9,7 @@ import type { ExportParts } from '../interchange/gltf-writer.ts'
 import type { FamilyId, LibraryPart } from '../../shared/api/types.ts'
 import type { CommandModels, FoundModel } from './models.ts'
 import type { Failure } from './output.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ExportReport {
   /** all files that were written */
@@ -46,9 +47,13 @@ export async function exportModels(models: CommandModels, path: string, options:
   const all = finder.all(path)
   const found = all.filter((model) => fits(model, filter))
   if (found.length === 0)
-    throw new FormatError('not-found', all.length > 0 ? `none of ${all.length} models fits the filter` : 'there is no model here', {
-      file: path,
-    })
+    throw new FormatError(
+      'not-found',
+      all.length > 0 ? say('commandLine.export.noneFits', { n: all.length }) : say('commandLine.noModel'),
+      {
+        file: path,
+      },
+    )
   const root = realPath(store.isFolder(path) ? path : dirname(store.diskFile(path)))
   const items = found.map((model): ExportItem => ({
     name: model.binding.name,
@@ -68,7 +73,7 @@ export async function exportModels(models: CommandModels, path: string, options:
     cancelled: () => signal.aborted,
     onProgress: (done, { ref }) => onProgress(done, ref),
   })
-  if (cancelled) throw new FormatError('cancelled', `stopped after ${exported.length} models`, { file: path })
+  if (cancelled) throw new FormatError('cancelled', say('commandLine.export.stopped', { n: exported.length }), { file: path })
   return {
     files: exported.flatMap(({ files }) => files),
     models: exported.map(({ ref, ...model }) => ({ model: ref, ...model })),
@@ -94,9 +99,9 @@ function fits({ binding, around }: FoundModel, { text, family, has }: ExportFilt
 export function exportText(report: ExportReport): string {
   const lines = report.models.flatMap(({ model, files, left }) => [
     ...files.map((file) => `${model} -> ${file}`),
-    ...left.map((what) => `  left out: ${what}`),
+    ...left.map((what) => `  ${say('reports.leftOut', { what })}`),
   ])
-  if (report.skipped > 0) lines.push(`${report.skipped} models were there already`)
-  lines.push(`${report.models.length} models, ${report.files.length} files written`)
+  if (report.skipped > 0) lines.push(say('reports.export.skipped', { n: report.skipped }))
+  lines.push(say('reports.export.sum', { models: report.models.length, n: report.files.length }))
   return `${lines.join('\n')}\n`
 }

@@ -2,6 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { walk } from '../files/walk.ts'
 import type { FileStore } from '../files/store.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Every file on disk below the paths, and members that are named themselves. Errors of folders go to `onError`. */
 export function* filesGiven(
@@ -11,7 +12,7 @@ export function* filesGiven(
 ): Generator<string> {
   for (const path of paths) {
     try {
-      if (!store.exists(path)) throw new FormatError('not-found', `${path} is not there`, { file: path })
+      if (!store.exists(path)) throw new FormatError('not-found', say('files.notThere', { file: path }), { file: path })
       if (!store.isFolder(path)) yield path
       else if (store.container(path) !== undefined) yield* membersIn(store, path)
       else for (const file of walk(path, (error) => onError(error.file, error))) yield file.path

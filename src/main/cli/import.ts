@@ -8,10 +8,11 @@ import { importAnimations, proposeMap } from '../interchange/import-animation.ts
 import { measureImport } from '../interchange/import-measure.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels } from './models.ts'
-import { saveAll } from './save-all.ts'
+import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { ImportChoice } from '../interchange/import-animation.ts'
 import type { ImportReport } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ImportCommandReport extends ImportReport {
   model: string
@@ -33,10 +34,10 @@ export async function importFrom(models: CommandModels, path: string, options: I
   const file = await readGltf(read(options.from), options.from, (uri) => beside(options.from, uri))
   const found = onlyModel(models.finder.all(path), path, {
     has: (model) => models.finder.assembleSaved(model).scene.clips.length > 0,
-    words: 'a clip',
+    words: say('commandLine.aClip'),
   })
   const editor = found.family.editor.clips
-  if (!editor) throw new FormatError('unsupported', `animations of ${found.family.label} models cannot be edited`, { file: path })
+  if (!editor) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: found.family.label }), { file: path })
   return models.with(found, async (workspace, model) => {
     const { skeleton } = model.assembled.scene
     const map =
@@ -69,13 +70,13 @@ function readMap(path: string): Record<string, string> {
     value = JSON.parse(new TextDecoder().decode(read(path)))
   } catch (error) {
     if (error instanceof FormatError) throw error
-    return fail(`the map is no JSON: ${(error as Error).message}`)
+    return fail(say('commandLine.import.mapNoJson', { why: (error as Error).message }))
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail('the map is no object of names')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(say('commandLine.import.mapNoObject'))
   return Object.fromEntries(
     Object.entries(value).map(([node, joint]) => [
       node,
-      joint === null ? '' : typeof joint === 'string' ? joint : fail(`${node} has no name of a joint`),
+      joint === null ? '' : typeof joint === 'string' ? joint : fail(say('commandLine.import.mapNoName', { node })),
     ]),
   )
 }
@@ -84,10 +85,9 @@ function read(path: string): Uint8Array {
   try {
     const stat = statSync(path)
     // a pipe or a device has no end
-    if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
+    if (!stat.isFile()) throw new FormatError('io', say('files.noFile', { file: path }), { file: path })
     const { size } = stat
-    if (size > MOST_BYTES)
-      throw new FormatError('unsupported', `the file has ${size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+    if (size > MOST_BYTES) throw new FormatError('unsupported', say('files.tooLarge', { size, most: MOST_BYTES }), { file: path })
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     throw ioError(error, path)
@@ -103,38 +103,55 @@ function beside(file: string, uri: string): Uint8Array {
     // not a name
   }
   if (name === '' || basename(name) !== name || name.includes('\\') || name.includes(':') || name.includes('\0') || name === '..')
-    throw new FormatError('refused', `${uri.slice(0, 200)} is no file beside the glTF`, { file })
+    throw new FormatError('refused', say('commandLine.import.notBeside', { name: uri.slice(0, 200) }), { file })
   return read(join(dirname(file), name))
 }
 
 const short = (value: number): string => String(Number(value.toPrecision(2)))
 
+function importedText(done: ImportReport['imported'][number]): string {
+  const { animation, index, name, joints, keysChanged: changed, keysInserted: inserted, tracksAdded: added } = done
+  const counts = [
+    say('reports.import.joints', { n: joints }),
+    say('reports.import.changed', { n: changed }),
+    say('reports.import.inserted', { n: inserted }),
+  ]
+  if (added > 0) counts.push(say('reports.import.added', { n: added }))
+  const into = `${animation} -> ${say(`reports.import.into.${done.into}`, { index, name })}: ${counts.join(', ')}`
+  if (changed + inserted + added === 0) return into
+  return `${into}; ${say('reports.import.off', { degrees: done.degrees.toFixed(3), distance: short(done.distance) })}`
+}
+
 export function importText({ imported, map, unmatched, unused, assumed, rest, left, saved }: ImportCommandReport): string {
   const lines: string[] = []
-  if (rest.turned > 0) lines.push(`${rest.turned} joints have axes of their own in the file, which is taken out`)
+  if (rest.turned > 0) lines.push(say('reports.import.turned', { n: rest.turned }))
   for (const { joint, distance } of rest.moved.slice(0, 3))
-    lines.push(`${joint} rests ${short(distance)} units from where the model has it`)
+    lines.push(say('reports.import.restMoved', { joint, distance: short(distance) }))
   for (const i of imported) {
-    const changed = i.keysChanged + i.keysInserted + i.tracksAdded > 0
-    lines.push(
-      `${i.animation} -> ${i.into} ${i.index} ${i.name}: ${i.joints} joints, ${i.keysChanged} keys changed, ${i.keysInserted} inserted${i.tracksAdded ? `, ${i.tracksAdded} tracks added` : ''}${changed ? `; off by at most ${i.degrees.toFixed(3)} degrees, ${short(i.distance)} units` : ''}`,
-    )
+    lines.push(importedText(i))
     for (const { joint, degrees, distance } of i.moved.slice(0, 5))
-      lines.push(`  ${joint}: turned by up to ${degrees.toFixed(2)} degrees, moved by up to ${short(distance)} units`)
-    if (i.moved.length > 5) lines.push(`  and ${i.moved.length - 5} joints more`)
+      lines.push(`  ${say('reports.import.moved', { joint, degrees: degrees.toFixed(2), distance: short(distance) })}`)
+    if (i.moved.length > 5) lines.push(`  ${say('reports.import.movedMore', { n: i.moved.length - 5 })}`)
     if (i.timing)
       lines.push(
-        `  sampled at ${short(i.timing.file)} per second, the clip has keys at ${short(i.timing.clip)}: ${i.timing.keys} keys stand between samples, and would be off by up to ${i.timing.degrees.toFixed(2)} degrees, ${short(i.timing.distance)} units (--timing take)`,
+        `  ${say('reports.import.timing', {
+          file: short(i.timing.file),
+          clip: short(i.timing.clip),
+          n: i.timing.keys,
+          degrees: i.timing.degrees.toFixed(2),
+          distance: short(i.timing.distance),
+        })}`,
       )
   }
-  lines.push(...Object.entries(map).map(([node, joint]) => (joint === '' ? `${node} left out` : `${node} as ${joint}`)))
-  lines.push(...assumed.map((what) => `taken as meant: ${what}`))
-  if (unmatched.length > 0)
-    lines.push(`${unmatched.length} nodes move nothing, since no joint is called ${unmatched.join(', ')} (--map says which are meant)`)
-  if (unused.length > 0) lines.push(`not taken: ${unused.join(', ')}`)
-  lines.push(...left.map((what) => `left out: ${what}`))
   lines.push(
-    saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}`).join('\n') : 'nothing changed',
+    ...Object.entries(map).map(([node, joint]) =>
+      joint === '' ? say('reports.import.nodeLeft', { node }) : say('reports.import.nodeAs', { node, joint }),
+    ),
   )
+  lines.push(...assumed.map((what) => say('reports.import.assumed', { what })))
+  if (unmatched.length > 0) lines.push(say('reports.import.unmatched', { n: unmatched.length, names: unmatched.join(', ') }))
+  if (unused.length > 0) lines.push(say('reports.import.unused', { names: unused.join(', ') }))
+  lines.push(...left.map((what) => say('reports.leftOut', { what })))
+  lines.push(savedText(saved))
   return `${lines.join('\n')}\n`
 }

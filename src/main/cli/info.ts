@@ -1,11 +1,12 @@
 /** `marrow info`: what a file is and what is in it. */
 import { readForDecoding } from '../files/open-document.ts'
 import { decodeVerified } from '../formats/format.ts'
-import { bytesText, failureOf, failureText } from './output.ts'
+import { bytesText, failureOf, failureText, problemText } from './output.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FileSummary, StructureNode } from '../formats/format.ts'
 import type { Failure } from './output.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface InfoReport {
   path: string
@@ -39,7 +40,7 @@ export function info(store: FileStore, ref: string): InfoReport {
     path: ref,
     size: store.stat(ref).size,
     format: null,
-    label: 'not recognised',
+    label: say('reports.info.unknown'),
     family: null,
     kind: 'other',
     readOnly: '',
@@ -120,22 +121,24 @@ const MOST_LINES = 400
 export function infoText(report: InfoReport): string {
   const lines = [report.path, `  ${report.label}${report.format ? ` (${report.format})` : ''}, ${bytesText(report.size)}`]
   if (report.summary?.note) lines.push(`  ${report.summary.note}`)
-  if (report.readOnly) lines.push(`  read-only: ${report.readOnly}`)
+  if (report.readOnly) lines.push(`  ${say('reports.info.readOnly', { why: report.readOnly })}`)
   if (report.error) lines.push(`  ${failureText(report.error)}`)
   for (const { severity, code, message, path, offset } of report.diagnostics)
-    lines.push(`  ${severity}: ${message} [${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`)
+    lines.push(`  ${problemText({ severity, code, message, path, offset })}`)
   if (report.loadOrder && report.loadOrder.length > 1)
-    lines.push('', 'searched in this order, the first that has a file wins:', ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
+    lines.push('', say('reports.info.order'), ...report.loadOrder.map((name, i) => `  ${i + 1}. ${name}`))
   if (report.members) {
     lines.push(
       '',
-      `${report.members.length + (report.left?.members ?? 0)} members${report.left?.members ? `, the first ${report.members.length} are listed` : ''}`,
+      report.left?.members
+        ? say('reports.info.membersListed', { n: report.members.length + report.left.members, listed: report.members.length })
+        : say('reports.info.members', { n: report.members.length }),
     )
     for (const { name, size, format } of report.members) lines.push(`  ${String(size).padStart(10)}  ${name}${format ? `  ${format}` : ''}`)
   } else if (report.structure) {
     lines.push('')
     treeLines(report.structure, '', lines)
-    if (lines.length >= MOST_LINES) lines.push(`… (${MOST_LINES} lines shown, --json has all)`)
+    if (lines.length >= MOST_LINES) lines.push(say('reports.info.cut', { n: MOST_LINES }))
   }
   return `${lines.join('\n')}\n`
 }
@@ -143,11 +146,11 @@ export function infoText(report: InfoReport): string {
 function treeLines(node: StructureNode, indent: string, lines: string[]): void {
   if (lines.length >= MOST_LINES) return
   lines.push(
-    `${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ' (raw)' : ''}${node.summary ? ` ${node.summary}` : ''}`,
+    `${indent}${node.name}: ${node.type} ${node.start}..${node.end}${node.opaque ? ` ${say('reports.info.raw')}` : ''}${node.summary ? ` ${node.summary}` : ''}`,
   )
   for (const { name, type, value, unknown, note } of node.fields) {
     if (lines.length >= MOST_LINES) return
-    lines.push(`${indent}  ${name} = ${value} (${type}${unknown ? ', unknown' : ''})${note ? ` – ${note}` : ''}`)
+    lines.push(`${indent}  ${name} = ${value} (${unknown ? say('reports.info.unknownField', { type }) : type})${note ? ` – ${note}` : ''}`)
   }
   for (const child of node.children) treeLines(child, `${indent}  `, lines)
 }

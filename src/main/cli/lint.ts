@@ -1,15 +1,16 @@
 /** `marrow lint`: what the games will choke on, told by the rules of each family. */
 import { readForDecoding } from '../files/open-document.ts'
-import { failureOf, isRefusal } from './output.ts'
+import { failureOf, isRefusal, problemText } from './output.ts'
 import { filesGiven } from './files.ts'
-import type { Diagnostic } from '../../shared/api/errors.ts'
+import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { Surroundings } from '../services/model-finder.ts'
 import type { CommandModels } from './models.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface LintReport {
   /** recognised files that were looked at */
   files: number
-  problems: { path: string; code: string; severity: string; message: string; field: string; offset: number }[]
+  problems: { path: string; code: string; severity: Severity; message: string; field: string; offset: number }[]
 }
 
 export interface LintOptions {
@@ -73,9 +74,8 @@ export function lint({ store, finder }: CommandModels, paths: readonly string[],
 
 export function lintText(report: LintReport): string {
   const lines = report.problems.map(
-    ({ path, code, severity, message, field, offset }) =>
-      `${path}: ${severity}: ${message} [${code}${field ? ` ${field}` : ''}${offset >= 0 ? ` @${offset}` : ''}]`,
+    ({ path, code, severity, message, field, offset }) => `${path}: ${problemText({ severity, code, message, path: field, offset })}`,
   )
-  lines.push(`${report.files} files, ${report.problems.length} problems`)
+  lines.push(say('reports.lint.sum', { files: report.files, n: report.problems.length }))
   return `${lines.join('\n')}\n`
 }

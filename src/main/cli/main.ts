@@ -1,5 +1,8 @@
 /** The command line: `marrow`. Run by bin/marrow.mjs. */
+import { localeOf, setLocale } from '../../shared/texts/say.ts'
 import { runCommandLine } from './command-line.ts'
+
+setLocale(localeOf(process.env.MARROW_LOCALE))
 
 // a reader that closes early (`marrow info x | head`) is no failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

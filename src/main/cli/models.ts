@@ -1,6 +1,7 @@
 /** Models for a command: found and opened as the window does, with the user's bindings, choices and way of saving. */
 import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
+import { listed } from './output.ts'
 import { GivenPaths } from '../services/given-paths.ts'
 import { Inbox } from '../services/inbox.ts'
 import { ModelFinder, settingChoices } from '../services/model-finder.ts'
@@ -10,6 +11,7 @@ import type { Settings } from '../../shared/api/settings.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { StateFiles } from '../workspace/state-files.ts'
 import { Workspace } from '../workspace/workspace.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export type { FoundModel } from '../services/model-finder.ts'
 
@@ -65,12 +67,9 @@ export function onlyModel(
   const having = what && found.length > 1 ? found.filter((model) => what.has(model)) : found
   if (having.length === 1) return having[0]
   if (having.length === 0)
-    throw new FormatError('not-found', found.length > 0 ? `none of the models here has ${what!.words}` : 'there is no model here', {
+    throw new FormatError('not-found', found.length > 0 ? say('commandLine.noneHas', { what: what!.words }) : say('commandLine.noModel'), {
       file: path,
     })
   const names = having.slice(0, MOST_NAMED).map(({ binding }) => binding.primary)
-  throw new FormatError(
-    'invalid-argument',
-    `this means several models, name one of them: ${names.join(', ')}${having.length > names.length ? ', …' : ''}`,
-  )
+  throw new FormatError('invalid-argument', say('commandLine.severalModels', { models: listed(names, having.length) }))
 }

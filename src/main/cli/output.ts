@@ -1,6 +1,8 @@
 /** What the commands print: one JSON object or text on standard output, progress on standard error. */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
+import type { Diagnostic } from '../../shared/api/errors.ts'
 import { printable, printableLines } from '../../shared/printable.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface Output {
   out(text: string): void
@@ -82,11 +84,22 @@ export function printableReport<R>(report: R): R {
 }
 
 export function bytesText(size: number): string {
-  if (size < 10_000) return `${size} bytes`
-  if (size < 10_000_000) return `${(size / 1024).toFixed(1)} KiB`
-  return `${(size / 2 ** 20).toFixed(1)} MiB`
+  if (size < 10_000) return say('files.byteCount', { n: size })
+  if (size < 10_000_000) return say('reports.kib', { size: (size / 1024).toFixed(1) })
+  return say('reports.mib', { size: (size / 2 ** 20).toFixed(1) })
+}
+
+/** The first of several names, as a list; `of` is how many there are. */
+export function listed(names: readonly string[], of = names.length): string {
+  return [...names, ...(of > names.length ? ['…'] : [])].join(', ')
+}
+
+/** A diagnostic: what it says, then its code and its place for whoever looks for it. */
+export function problemText({ severity, code, message, path, offset }: Omit<Diagnostic, 'ref' | 'fixes'>): string {
+  const place = `${code}${path ? ` ${path}` : ''}${offset >= 0 ? ` @${offset}` : ''}`
+  return `${say(`reports.severity.${severity}`, { message })} [${place}]`
 }
 
 export function failureText({ path, code, message, offset }: Failure): string {
-  return `${path}: ${code}${offset >= 0 ? ` at byte ${offset}` : ''}: ${message}`
+  return offset >= 0 ? say('reports.failureAt', { path, code, offset, message }) : say('reports.failure', { path, code, message })
 }

@@ -10,6 +10,7 @@ import { Originals } from '../workspace/originals.ts'
 import { commandState } from './state.ts'
 import type { PatchBuild } from '../../shared/api/types.ts'
 import type { FileStore } from '../files/store.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface PatchExportReport {
   file: string
@@ -26,7 +27,7 @@ export async function patchExport(
   options: { out: string; mod?: string; name?: string; force: boolean; stateFolder: string; version: string },
 ): Promise<PatchExportReport> {
   const real = realPath(root)
-  if (!store.isFolder(real)) throw new FormatError('invalid-argument', `${root} is not a folder`, { file: root })
+  if (!store.isFolder(real)) throw new FormatError('invalid-argument', say('files.noFolder', { folder: root }), { file: root })
   const state = commandState(options.stateFolder)
   const pairs =
     options.mod !== undefined ? await changedInModFolder(real, realPath(options.mod)) : await changedInPlace(real, new Originals(state))
@@ -67,24 +68,25 @@ export function patchBuild(
 
 export function patchExportText({ file, bytes, files, outside }: PatchExportReport): string {
   const lines = files.map(
-    ({ path, member, size, originalSize }) => `${path}${member ? `!${member}` : ''}  ${originalSize} -> ${size} bytes`,
+    ({ path, member, size, originalSize }) =>
+      `${path}${member ? `!${member}` : ''}  ${say('reports.patch.sizes', { from: originalSize, n: size })}`,
   )
-  lines.push(`${files.length} files in ${file}, ${bytes} bytes`)
-  if (outside.length > 0)
-    lines.push(`not in it, since they stand outside of the folder, though changed together with these: ${outside.join(', ')}`)
+  lines.push(say('reports.patch.files', { n: files.length, file, bytes }))
+  if (outside.length > 0) lines.push(say('reports.patch.outside', { files: outside.join(', ') }))
   return `${lines.join('\n')}\n`
 }
 
 export function patchBuildText(build: PatchBuild): string {
+  const words = [say('reports.patch.done'), say('reports.patch.left')] as const
+  const width = Math.max(...words.map((word) => word.length))
+  const done = (written: boolean): string => words[written ? 0 : 1].padEnd(width)
   const lines: string[] = []
   for (const { path, member, state, written, detail, changes } of build.files) {
-    lines.push(
-      `${written ? 'written' : 'left   '}  ${path}${member ? `!${member}` : ''}${state === 'same' && !detail ? '' : `  ${state}: ${detail}`}`,
-    )
+    lines.push(`${done(written)}  ${path}${member ? `!${member}` : ''}${state === 'same' && !detail ? '' : `  ${state}: ${detail}`}`)
     for (const change of changes?.changes.slice(0, 20) ?? []) lines.push(`    ${change.path}: ${change.before} -> ${change.after}`)
     if (changes && changes.changes.length + changes.omitted > 20)
-      lines.push(`    and ${changes.changes.length + changes.omitted - 20} more`)
+      lines.push(`    ${say('reports.patch.more', { n: changes.changes.length + changes.omitted - 20 })}`)
   }
-  lines.push(`${build.written} files written to ${build.folder}`)
+  lines.push(say('reports.patch.written', { n: build.written, folder: build.folder }))
   return `${lines.join('\n')}\n`
 }

@@ -11,6 +11,7 @@ import type { StoreMember, StoreMembers } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenArchive } from '../files/places.ts'
 import type { Failure } from './output.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface RoundtripReport {
   /** recognised files, archives and members of archives: identical ones and failures */
@@ -95,7 +96,7 @@ class Run {
 
   private document(format: FileFormat, source: ByteSource, ref: string): void {
     if (source.size > MAX_DOCUMENT)
-      throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: ref })
+      throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: ref })
     const bytes = source.read(0, source.size)
     // a save writes what decodeVerified let through; it would have marked a lossy document read-only
     const document = this.options.copy ? decodeVerified(format, bytes, ref) : format.decode(bytes, ref)
@@ -122,7 +123,7 @@ class Run {
     // members are worth a look also where the archive itself is not the same
     for (const member of open.members) {
       if (this.members > MAX_MEMBERS)
-        throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, {
+        throw new FormatError('unsupported', say('files.tooManyMembers', { most: MAX_MEMBERS }), {
           file: ref,
         })
       this.file(member.ref, true)
@@ -187,8 +188,11 @@ function tile(segments: Iterable<Segment>, source: ByteSource, ref: string): voi
 }
 
 function differs(at: number, size: number, written: number, file: string): FormatError {
-  const sizes = written >= 0 && written !== size ? ` (${size} bytes became ${written})` : ''
-  return new FormatError('not-lossless', `written again, the file differs from byte ${at} on${sizes}`, { file, offset: at })
+  const message =
+    written >= 0 && written !== size
+      ? say('reports.roundtrip.differsInSize', { at, size, written })
+      : say('reports.roundtrip.differs', { at })
+  return new FormatError('not-lossless', message, { file, offset: at })
 }
 
 /** How many bytes of a range belong to at least one member. */
@@ -221,5 +225,5 @@ function coverage(members: Iterable<StoreMember>): (offset: number, length: numb
 export function roundtripText(report: RoundtripReport): string {
   const all = report.typedBytes + report.opaqueBytes
   const share = all > 0 ? ((report.typedBytes / all) * 100).toFixed(2) : '100'
-  return `${report.identical} of ${report.files} files identical, ${report.skipped} skipped; ${report.typedBytes} bytes typed, ${report.opaqueBytes} carried raw (${share} % typed)\n`
+  return `${say('reports.roundtrip.sum', { identical: report.identical, files: report.files, skipped: report.skipped, typed: report.typedBytes, opaque: report.opaqueBytes, share })}\n`
 }

@@ -1,7 +1,9 @@
 /** Saving at the end of a command: all or an error that says what to do. */
 import { FormatError } from '../binary/format-error.ts'
+import type { PlainKey } from '../../shared/texts/texts.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** What the command line was given leave for. */
 export interface SaveLeave {
@@ -16,13 +18,13 @@ export interface SavedFile {
 }
 
 /** What can be done about a file that was not written. */
-const WAYS_OUT: Record<string, string> = {
-  'write-protected': 'Give --replace-read-only to replace it; it stays protected',
-  'changed-on-disk': 'Run the command again: it then starts from what is there now',
-  deleted: 'Put the file back, then run the command again',
-  moved: 'Run the command again with the place where it is now',
-  unreadable: 'See who may read it, then run the command again',
-  refused: "With a mod folder in the settings, files of known games alone are saved. Open the game's folder in Marrow once",
+const WAYS_OUT: Readonly<Record<string, PlainKey>> = {
+  'write-protected': 'commandLine.wayOut.writeProtected',
+  'changed-on-disk': 'commandLine.wayOut.changedOnDisk',
+  deleted: 'commandLine.wayOut.deleted',
+  moved: 'commandLine.wayOut.moved',
+  unreadable: 'commandLine.wayOut.unreadable',
+  refused: 'commandLine.wayOut.refused',
 }
 
 /** @throws FormatError of the first file that could not be written */
@@ -30,8 +32,16 @@ export async function saveAll(workspace: Workspace, model: OpenModel, leave: Sav
   const { saved, failed } = await workspace.save(model.id, leave)
   const [first] = failed
   if (first) {
-    const way = Object.hasOwn(WAYS_OUT, first.code) ? `. ${WAYS_OUT[first.code]}` : ''
-    throw new FormatError(first.code as FormatError['code'], first.message + way, { file: first.ref })
+    const message = Object.hasOwn(WAYS_OUT, first.code)
+      ? say('commandLine.withWayOut', { message: first.message, way: say(WAYS_OUT[first.code]) })
+      : first.message
+    throw new FormatError(first.code as FormatError['code'], message, { file: first.ref })
   }
   return saved.map(({ ref, target, bytes, changedBytes }) => ({ path: ref, target, bytes, changedBytes }))
+}
+
+/** What was written, a line a file. */
+export function savedText(saved: readonly SavedFile[]): string {
+  if (saved.length === 0) return say('reports.nothingChanged')
+  return saved.map(({ target, changedBytes }) => say('reports.bytesChanged', { n: changedBytes, file: target })).join('\n')
 }

@@ -4,6 +4,7 @@ import { Library, libraryId } from '../library/library.ts'
 import { failureText } from './output.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ScanCommandOptions {
   db: string
@@ -30,7 +31,18 @@ export function scanText(report: ScanReport): string {
   const { files, recognised, models, bones, meshes, slices, weights, textures, errors, seconds } = report
   const lines = errors.map(failureText)
   lines.push(
-    `${files} files, ${recognised} recognised: ${models} models, ${bones} bones, ${meshes} meshes, ${slices} slices, ${weights} weights, ${textures} textures; ${errors.length} errors; ${seconds.toFixed(2)} s`,
+    say('reports.scan.sum', {
+      files,
+      recognised,
+      models,
+      bones,
+      meshes,
+      slices,
+      weights,
+      textures,
+      n: errors.length,
+      seconds: seconds.toFixed(2),
+    }),
   )
   return `${lines.join('\n')}\n`
 }

@@ -9,6 +9,7 @@ import { logUncaught, openLog } from '../services/log.ts'
 import type { Registry } from '../formats/registry.ts'
 import { ioError } from '../files/sources.ts'
 import type { WebHost } from '../hosts/web/web-host.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ServeOptions {
   root?: string
@@ -32,8 +33,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const folder = options.root === undefined ? undefined : realPath(options.root)
   const places = options.places?.map(realPath)
   const rendererFolder = options.rendererFolder ?? join(import.meta.dirname, '../../../out/renderer')
-  if (!existsSync(join(rendererFolder, 'index.html')))
-    throw new FormatError('unsupported', 'the window is not built yet: run "npm run build" first')
+  if (!existsSync(join(rendererFolder, 'index.html'))) throw new FormatError('unsupported', say('commandLine.serve.notBuilt'))
   const log = openLog(options.stateFolder)
   const stopLog = logUncaught(log)
   log.write('info', `Marrow ${options.version} starts: web, Node ${process.versions.node}, ${process.platform} ${process.arch}`)
@@ -52,7 +52,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       host = await startWebHost({ services, port: options.port, rendererFolder, folder, places })
     } catch (error) {
       if ((error as { code?: string }).code === 'EADDRINUSE')
-        throw new FormatError('io', `port ${options.port} is in use: take another, or none for any that is free`)
+        throw new FormatError('io', say('commandLine.serve.portInUse', { port: options.port }))
       throw ioError(error, '')
     }
     const hush = options.onListening(host)

@@ -8,13 +8,14 @@ import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { addSlice, prepareSlices, removeSlice, setSlice } from '../services/slice-steps.ts'
 import type { SliceStep } from '../services/slice-steps.ts'
 import { onlyModel } from './models.ts'
-import { saveAll } from './save-all.ts'
+import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
 import type { SliceValues } from '../formats/editing.ts'
 import type { Scene, Slice } from '../../shared/scene/types.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { CommandModels, FoundModel } from './models.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface SliceRow {
   /** position in its model: the game's number of the motion */
@@ -44,7 +45,7 @@ export function slices(models: CommandModels, path: string): SlicesReport {
   const rows = found.flatMap((model) => slicesOf(models, model, found.length > 1))
   if (rows.length > 0 || found.length > 0) return { model: found[0].binding.primary, name: found[0].binding.name, slices: rows }
   const loose = looseSlices(models.store, path)
-  if (loose.length === 0) throw new FormatError('not-found', 'there is no model and no list of slices here', { file: path })
+  if (loose.length === 0) throw new FormatError('not-found', say('commandLine.noModelNorList'), { file: path })
   return { model: loose[0].model, name: models.store.nameOf(loose[0].model), slices: loose }
 }
 
@@ -101,7 +102,7 @@ export function slicesText({ slices: rows }: SlicesReport): string {
       `${String(row.index).padStart(4)}  ${String(row.start).padStart(7)} ${String(row.end).padStart(7)}  ${String(row.speed).padStart(6)}  ${row.name}${row.clip ? `  (${row.clip})` : ''}`,
     )
   }
-  lines.push(`${rows.length} slices`)
+  lines.push(say('reports.slices.sum', { n: rows.length }))
   return `${lines.join('\n')}\n`
 }
 
@@ -114,8 +115,7 @@ export interface SliceEditReport extends SlicesReport {
 }
 
 export function sliceEditText(report: SliceEditReport): string {
-  const saved = report.saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('')
-  return slicesText(report) + (saved || 'nothing changed\n')
+  return `${slicesText(report)}${savedText(report.saved)}\n`
 }
 
 export type SliceChange =
@@ -149,7 +149,8 @@ function stepOf(model: OpenModel, change: SliceChange): SliceStep {
   if (change.kind === 'set') return setSlice(model, sliceIndex(list, change.slice, file), change.values)
   if (change.kind === 'remove') return removeSlice(model, sliceIndex(list, change.slice, file))
   const { at = list.length, clip, values } = change
-  if (at > list.length) throw new FormatError('invalid-argument', `a slice cannot be put at ${at}: there are ${list.length}`, { file })
+  if (at > list.length)
+    throw new FormatError('invalid-argument', say('commandLine.slice.notThere', { place: at, n: list.length }), { file })
   return addSlice(model, at, clip, values)
 }
 
@@ -173,8 +174,7 @@ export async function extractSlice(
     const index = sliceIndex(list, slice, model.binding.primary)
     const { name, bytes } = model.slices.extract(model, list[index])
     const file = resolve(out ?? safeName(name))
-    if (existsSync(file) && !force)
-      throw new FormatError('invalid-argument', `${file} is there already: choose another with --out, or replace it with --force`, { file })
+    if (existsSync(file) && !force) throw new FormatError('invalid-argument', say('commandLine.isThereOut', { file }), { file })
     await replaceFile(file, (handle) => writeAll(handle, bytes))
     const { name: title, start, end, speed } = list[index]
     return { model: model.binding.primary, slice: { index, name: title, start, end, speed }, file, bytes: bytes.length }
@@ -188,7 +188,9 @@ function sliceIndex(list: readonly Slice[], wanted: string, file: string): numbe
   if (named.length === 1) return named[0]
   throw new FormatError(
     'invalid-argument',
-    named.length > 1 ? `${named.length} slices are called ${wanted}: give a number` : `there is no slice ${wanted} (${list.length} slices)`,
+    named.length > 1
+      ? say('commandLine.slice.severalCalled', { n: named.length, name: wanted })
+      : say('commandLine.slice.noneCalled', { name: wanted, n: list.length }),
     { file },
   )
 }

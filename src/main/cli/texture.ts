@@ -7,10 +7,12 @@ import { readPng } from '../interchange/png.ts'
 import { replaceTexture, texturePng, textureReport } from '../interchange/textures.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { onlyModel } from './models.ts'
+import { listed } from './output.ts'
 import type { CommandModels, FoundModel } from './models.ts'
-import { saveAll } from './save-all.ts'
+import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface TextureRow {
   name: string
@@ -41,7 +43,7 @@ export async function listTextures(models: CommandModels, path: string): Promise
           height,
           format: storage?.format ?? '',
           levels: storage?.levels ?? 0,
-          readOnly: storage ? storage.readOnly : 'textures of this family are not written',
+          readOnly: storage ? storage.readOnly : say('calls.notWritten.textures'),
           ref: missing && !storage?.format ? '' : source.ref,
         }
       }),
@@ -62,7 +64,7 @@ export async function getTexture(
     const { bytes } = texturePng(texture)
     const target = resolve(file)
     if (existsSync(target) && !force)
-      throw new FormatError('invalid-argument', `${target} is there already: replace it with --force`, { file: target })
+      throw new FormatError('invalid-argument', say('commandLine.isThere', { file: target }), { file: target })
     await replaceFile(target, (handle) => writeAll(handle, bytes))
     return {
       model: model.binding.primary,
@@ -93,8 +95,8 @@ export async function setTexture(
   return models.with(modelMeant(models, path, name), async (workspace, model) => {
     const index = textureIndex(model.assembled.scene.textures, name, path)
     const editor = model.family.editor.textures
-    if (!editor) throw new FormatError('unsupported', `textures of ${model.family.label} models are not written`, { file: path })
-    await workspace.edit(model.id, 'Replace texture', (session) => replaceTexture(editor, session, index, picture))
+    if (!editor) throw new FormatError('unsupported', say('calls.notWritten.texturesOf', { family: model.family.label }), { file: path })
+    await workspace.edit(model.id, say('steps.replaceTexture'), (session) => replaceTexture(editor, session, index, picture))
     const report = textureReport(editor, model, index, picture)
     const saved = await saveAll(workspace, model, leave)
     return {
@@ -109,26 +111,28 @@ export async function setTexture(
 export function texturesText({ textures }: { textures: TextureRow[] }): string {
   const lines = textures.map(
     (t) =>
-      `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : 'missing'}  ${t.format}${t.levels > 1 ? `, ${t.levels} levels` : ''}${t.readOnly ? `  (${t.readOnly})` : ''}`,
+      `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : say('reports.texture.missing')}  ${t.levels > 1 ? say('reports.texture.levels', { format: t.format, n: t.levels }) : t.format}${t.readOnly ? `  (${t.readOnly})` : ''}`,
   )
-  return `${[...lines, `${textures.length} textures`].join('\n')}\n`
+  return `${[...lines, say('reports.texture.count', { n: textures.length })].join('\n')}\n`
 }
 
 export function textureSetText({ texture, width, height, storage, colorError, worstColor, worstAlpha, saved }: TextureSetReport): string {
-  const off =
-    worstColor || worstAlpha
-      ? `colours differ by ${colorError.toFixed(1)} of 255, ${worstColor} at most${worstAlpha ? `, alpha by ${worstAlpha} at most` : ''}`
-      : 'every pixel as it was given'
-  return `${texture}: ${width} x ${height} stored as ${storage.format}, ${off}\n${saved.length > 0 ? saved.map(({ target, changedBytes }) => `${changedBytes} bytes changed in ${target}\n`).join('') : 'nothing changed\n'}`
+  const off = { error: colorError.toFixed(1), color: worstColor, alpha: worstAlpha }
+  const how = worstAlpha
+    ? say('reports.texture.alphaOff', off)
+    : worstColor
+      ? say('reports.texture.colorsOff', off)
+      : say('reports.texture.same')
+  return `${say('reports.texture.stored', { texture, width, height, format: storage.format, how })}\n${savedText(saved)}\n`
 }
 
 function readFile(path: string): Uint8Array {
   try {
     const stat = statSync(path)
     // a pipe or a device has no end
-    if (!stat.isFile()) throw new FormatError('io', `${path} is no file`, { file: path })
+    if (!stat.isFile()) throw new FormatError('io', say('files.noFile', { file: path }), { file: path })
     if (stat.size > MOST_BYTES)
-      throw new FormatError('unsupported', `the file has ${stat.size} bytes, at most ${MOST_BYTES} are read`, { file: path })
+      throw new FormatError('unsupported', say('files.tooLarge', { size: stat.size, most: MOST_BYTES }), { file: path })
     return new Uint8Array(readFileSync(path))
   } catch (error) {
     throw ioError(error, path)
@@ -146,7 +150,7 @@ function modelMeant({ store, finder }: CommandModels, path: string, name?: strin
       ? undefined
       : {
           has: (model) => finder.assembleSaved(model).scene.textures.some((t) => t.name.toLowerCase() === wanted),
-          words: `a texture "${name}"`,
+          words: say('commandLine.aTexture', { name: name ?? '' }),
         },
   )
 }
@@ -160,10 +164,13 @@ function textureIndex(textures: readonly { name: string }[], name: string, path:
   if (index < 0)
     throw new FormatError(
       'not-found',
-      `there is no texture "${name}" here (${textures
-        .slice(0, 12)
-        .map((t) => t.name)
-        .join(', ')}${textures.length > 12 ? ', …' : ''})`,
+      say('commandLine.texture.noneCalled', {
+        name,
+        textures: listed(
+          textures.slice(0, 12).map((t) => t.name),
+          textures.length,
+        ),
+      }),
       { file: path },
     )
   return index

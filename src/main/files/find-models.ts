@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { MemoryNeighbourhood } from './memory-neighbourhood.ts'
 import type { FileStore } from './store.ts'
 import type { Family, ModelBinding } from '../formats/format.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface BoundModel {
   family: Family
@@ -15,7 +16,7 @@ export interface BoundModel {
  * @throws FormatError not-found where the path is not there
  */
 export function findModels(store: FileStore, given: string): BoundModel[] {
-  if (!store.exists(given)) throw new FormatError('not-found', `${given} is not there`, { file: given })
+  if (!store.exists(given)) throw new FormatError('not-found', say('files.notThere', { file: given }), { file: given })
   // what is found is compared by its reference, and on Windows a path may be given in any case
   const path = store.canonical(given)
   const folder = store.isFolder(path)

@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { decodeVerified } from '../formats/format.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { FileStore } from './store.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Largest file that is decoded into a document. */
 export const MAX_DOCUMENT = 256 * 2 ** 20
@@ -18,15 +19,14 @@ export function readForDecoding(store: FileStore, ref: string): { format: FileFo
   const source = store.source(ref)
   const found = store.registry.identify(store.headOf(source), store.nameOf(ref), source.size)
   if (!found?.format)
-    throw new FormatError(
-      'unsupported',
-      found ? `this is an archive (${found.archive.label}): open one of its members` : 'no format knows this file',
-      { file: ref, offset: 0 },
-    )
-  if (source.size > MAX_DOCUMENT) {
-    throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, {
+    throw new FormatError('unsupported', found ? say('files.isArchive', { format: found.archive.label }) : say('given.noFormat'), {
       file: ref,
-      expected: `at most ${MAX_DOCUMENT}`,
+      offset: 0,
+    })
+  if (source.size > MAX_DOCUMENT) {
+    throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), {
+      file: ref,
+      expected: say('files.atMost', { most: MAX_DOCUMENT }),
       actual: String(source.size),
     })
   }

@@ -15,6 +15,7 @@ import type { StoreMember } from './store-members.ts'
 import type { ArchiveFormat, ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { DiskStamp } from './sources.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Archives in archives, at most. */
 const MAX_NESTING = 8
@@ -95,7 +96,7 @@ export class Places {
   /** Finds what a reference means: the longest beginning that is on disk, the rest inside of it. */
   find(ref: string): Place {
     if (typeof ref !== 'string' || ref === '' || ref.includes('\0'))
-      throw new FormatError('not-found', 'this is not the name of a file', { file: String(ref) })
+      throw new FormatError('not-found', say('files.noName'), { file: String(ref) })
     // not folded before it is looked up: `pack!../../x` must never mean a file outside of the pack
     const raw = absolute(ref)
     const whole = diskPlace(raw)
@@ -104,12 +105,12 @@ export class Places {
       const outer = diskPlace(raw.slice(0, at))
       if (outer && !outer.directory) return this.inside(ref, outer.disk, outer, raw.slice(at + 1))
     }
-    throw new FormatError('not-found', `${ref} is not there`, { file: ref })
+    throw new FormatError('not-found', say('files.notThere', { file: ref }), { file: ref })
   }
 
   private inside(ref: string, archiveRef: string, outer: Place, key: string): Place {
     const archive = this.archive(outer)
-    if (!archive) throw new FormatError('not-found', `${ref} is not there: ${archiveRef} is no archive`, { file: ref })
+    if (!archive) throw new FormatError('not-found', say('files.noArchive', { file: ref, archive: archiveRef }), { file: ref })
     const { disk, stamp } = outer
     const member = archive.open.members.byKey(key)
     if (member) return { disk, stamp, directory: false, archive, member }
@@ -120,7 +121,7 @@ export class Places {
     const prefix = `${key.replace(/\/+$/, '').toLowerCase()}/`
     const folder = archive.open.members.folder(prefix)
     if (folder !== undefined) return { disk, stamp, directory: false, archive, prefix: folder }
-    throw new FormatError('not-found', `${archiveRef} has no member ${key}`, { file: ref })
+    throw new FormatError('not-found', say('files.noMember', { archive: archiveRef, member: key }), { file: ref })
   }
 
   archive(place: Place): CachedArchive | undefined {
@@ -142,10 +143,9 @@ export class Places {
     const format = this.registry.identify(headOf(source), name, source.size)?.archive
     if (!format) return undefined
     const depth = place.archive ? place.archive.depth + 1 : 0
-    if (depth >= MAX_NESTING) throw new FormatError('unsupported', `archives are nested more than ${MAX_NESTING} deep`, { file: key })
+    if (depth >= MAX_NESTING) throw new FormatError('unsupported', say('files.nested', { most: MAX_NESTING }), { file: key })
     // the same bytes as an archive under thousands of names: each of them would be read through
-    if (place.archive && place.archive.overlap > MAX_OVERLAP)
-      throw new FormatError('refused', 'the members of the archive around this one overlap', { file: key })
+    if (place.archive && place.archive.overlap > MAX_OVERLAP) throw new FormatError('refused', say('files.overlapAround'), { file: key })
     const companion = format.companion?.(name)
     // a write that was killed between the two files is brought to its end before either is read
     if (companion && !place.archive && this.settled(place)) return this.archive(diskPlace(place.disk) ?? place)
@@ -158,8 +158,7 @@ export class Places {
     for (const member of index.members) covered += Math.max(0, Math.min(member.size, bytes - member.offset))
     const overlap = covered / Math.max(1, bytes)
     // members that lie over each other could hold their own archive again and again
-    if (depth > 0 && overlap > 1)
-      throw new FormatError('refused', 'this archive stands in another one and its members overlap', { file: key })
+    if (depth > 0 && overlap > 1) throw new FormatError('refused', say('files.overlapInArchive'), { file: key })
     const open: OpenArchive = {
       ref: key,
       format,
@@ -185,8 +184,7 @@ export class Places {
     const names = readdirSync(folder).filter((name) => isTemporaryName(name) && !isOwn(name))
     if (names.length === 0) return false
     const { moved, busy } = settleRecords(folder, names, ownerIsAlive)
-    if (busy.has(basename(disk)))
-      throw new FormatError('changed-on-disk', 'another Marrow is writing this archive at this moment: try again', { file: disk })
+    if (busy.has(basename(disk))) throw new FormatError('changed-on-disk', say('files.archiveBeingWritten'), { file: disk })
     return moved
   }
 
@@ -205,13 +203,13 @@ export class Places {
       if (data && !data.directory) {
         // nobody asked for the companion by name: a link must not lead to a file elsewhere under it
         if (dirname(realPath(data.disk)) !== dirname(realPath(place.disk)))
-          throw new FormatError('refused', `${data.disk} is a link to another folder: it is not taken for the data of ${basename(ref)}`, {
+          throw new FormatError('refused', say('files.dataIsLink', { link: data.disk, file: basename(ref) }), {
             file: ref,
           })
         return new DiskSource(this.pool, data.disk, data.stamp)
       }
     }
-    throw new FormatError('not-found', `${basename(ref)} is the directory of ${name}, which is not beside it`, { file: ref })
+    throw new FormatError('not-found', say('files.dataMissing', { file: basename(ref), data: name }), { file: ref })
   }
 
   private trim(): void {

@@ -3,14 +3,14 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { plainPath } from './paths.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /**
  * The real path of what is there, with what is not there yet behind it.
  * @throws FormatError invalid-argument for a path that is not whole or steps back behind what is there, refused for a link that leads nowhere
  */
 export function realPlace(path: string): string {
-  if (!isAbsolute(path) || path.includes('\0'))
-    throw new FormatError('invalid-argument', 'a file or folder is named by its whole path', { file: path })
+  if (!isAbsolute(path) || path.includes('\0')) throw new FormatError('invalid-argument', say('calls.wholePath'), { file: path })
   const missing: string[] = []
   for (let at = path; ;) {
     try {
@@ -18,13 +18,13 @@ export function realPlace(path: string): string {
       return join(plainPath(realpathSync.native(at)), ...missing)
     } catch {
       if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
-        throw new FormatError('refused', `${at} is a link that leads nowhere`, { file: path })
+        throw new FormatError('refused', say('files.linkToNowhere', { link: at }), { file: path })
       const above = dirname(at)
       const name = at
         .slice(above.length)
         .replaceAll(sep, '/')
         .replace(/^\/+|\/+$/g, '')
-      if (above === at || name === '..') throw new FormatError('invalid-argument', `${path} leads nowhere`, { file: path })
+      if (above === at || name === '..') throw new FormatError('invalid-argument', say('files.nowhere', { path }), { file: path })
       if (name !== '' && name !== '.') missing.unshift(name)
       at = above
     }
@@ -40,7 +40,7 @@ export function stepsBelow(root: string, path: string): string | null {
 /** Links that are there must not lead a write elsewhere: neither a folder below `root`, nor the file itself. @throws FormatError refused */
 export function expectNoLink(root: string, target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new FormatError('refused', `${target} is a link: nothing is written through it`, { file: target })
+    throw new FormatError('refused', say('files.isLink', { target }), { file: target })
   if (stepsBelow(realPlace(root), realPlace(dirname(target))) === null)
-    throw new FormatError('refused', `a link below ${root} leads out of it`, { file: target })
+    throw new FormatError('refused', say('files.linkOut', { root }), { file: target })
 }

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import type { ByteSource } from '../formats/format.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** What tells one version of a file on disk from another. */
 export interface DiskStamp {
@@ -11,7 +12,7 @@ export interface DiskStamp {
 
 /** What to do about a file that another program holds, in words. */
 export function inUse(file: string): string {
-  return `${file} is in use: another program has it open. Close the game or the viewer that shows it, then try again; nothing was changed, and unsaved edits are still here`
+  return say('files.inUse', { file })
 }
 
 /** A FormatError for whatever Node threw about `ref`. */
@@ -21,7 +22,7 @@ export function ioError(error: unknown, ref: string): FormatError {
   const code = (error as { code?: unknown } | null)?.code
   if (code === 'ENOTDIR' || code === 'ENAMETOOLONG') data.code = 'not-found'
   // Node's texts name the system call and the path; the path is in `file` already
-  const message = data.code === 'not-found' ? `${ref} is not there` : code === 'EBUSY' ? inUse(ref) : data.message
+  const message = data.code === 'not-found' ? say('files.notThere', { file: ref }) : code === 'EBUSY' ? inUse(ref) : data.message
   return new FormatError(data.code === 'internal' ? 'io' : data.code, message, { file: ref })
 }
 
@@ -53,8 +54,7 @@ export class DescriptorPool {
       let done = 0
       while (done < out.length) {
         const got = readSync(fd, out, done, out.length - done, offset + done)
-        if (got === 0)
-          throw new FormatError('changed-on-disk', 'the file became shorter while it was read', { file: ref, offset: offset + done })
+        if (got === 0) throw new FormatError('changed-on-disk', say('files.becameShorter'), { file: ref, offset: offset + done })
         done += got
       }
     } catch (error) {
@@ -76,7 +76,7 @@ export class DescriptorPool {
     const now = fstatSync(fd)
     if (!now.isFile() || now.size !== stamp.size || now.mtimeMs !== stamp.mtimeMs) {
       closeSync(fd)
-      throw new FormatError('changed-on-disk', 'the file changed on disk since it was opened', { file: ref })
+      throw new FormatError('changed-on-disk', say('files.changedSinceOpened'), { file: ref })
     }
     const file = { fd, stamp }
     this.open.set(path, file)
@@ -104,11 +104,11 @@ export class DescriptorPool {
 
 function checkRange(offset: number, length: number, size: number, ref: string): void {
   if (offset >= 0 && length >= 0 && Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset + length <= size) return
-  throw new FormatError('truncated', `bytes ${offset}..${offset + length} are outside the ${size} bytes of the file`, {
+  throw new FormatError('truncated', say('files.outside', { start: offset, end: offset + length, size }), {
     file: ref,
     offset: Math.max(0, Math.min(offset, size)),
-    expected: `${length} bytes`,
-    actual: `${Math.max(0, size - offset)} bytes`,
+    expected: say('files.byteCount', { n: length }),
+    actual: say('files.byteCount', { n: Math.max(0, size - offset) }),
   })
 }
 
@@ -152,11 +152,11 @@ export class RangeSource implements ByteSource {
     checkRange(offset, length, this.size, this.ref)
     if (this.start + offset + length > this.base.size) {
       const left = Math.max(0, this.base.size - this.start)
-      throw new FormatError('truncated', `the archive ends after ${left} of the member's ${this.size} bytes`, {
+      throw new FormatError('truncated', say('files.archiveEnds', { left, size: this.size }), {
         file: this.ref,
         offset: left,
-        expected: `${this.size} bytes`,
-        actual: `${left} bytes`,
+        expected: say('files.byteCount', { n: this.size }),
+        actual: say('files.byteCount', { n: left }),
       })
     }
     return this.base.read(this.start + offset, length)

@@ -16,6 +16,7 @@ import type { StoreMembers } from './store-members.ts'
 import type { ArchiveIndex, ByteSource } from '../formats/format.ts'
 import type { Identified, Registry } from '../formats/registry.ts'
 import type { OpenArchive, Place } from './places.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export { isInside, realPath } from './paths.ts'
 
@@ -111,9 +112,9 @@ export class FileStore {
   read(ref: string): Uint8Array {
     const source = this.source(ref)
     if (source.size > MAX_READ) {
-      throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_READ} are read at once`, {
+      throw new FormatError('unsupported', say('files.tooLargeAtOnce', { size: source.size, most: MAX_READ }), {
         file: source.ref,
-        expected: `at most ${MAX_READ}`,
+        expected: say('files.atMost', { most: MAX_READ }),
         actual: String(source.size),
       })
     }
@@ -244,14 +245,14 @@ export class FileStore {
 
   private needArchive(ref: string): OpenArchive {
     const open = this.openArchive(ref)
-    if (!open) throw new FormatError('bad-magic', `${ref} is neither a folder nor an archive`, { file: ref, offset: 0 })
+    if (!open) throw new FormatError('bad-magic', say('files.neitherFolderNorArchive', { file: ref }), { file: ref, offset: 0 })
     return open
   }
 
   /** A file or member; folders are refused. */
   private file(ref: string): Place {
     const place = this.places.find(ref)
-    if (place.directory || place.prefix !== undefined) throw new FormatError('io', `${ref} is a folder`, { file: ref })
+    if (place.directory || place.prefix !== undefined) throw new FormatError('io', say('files.isFolder', { file: ref }), { file: ref })
     return place
   }
 }

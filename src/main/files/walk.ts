@@ -5,6 +5,7 @@ import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, isInside, realPath } from './store.ts'
 import { ioError } from './sources.ts'
 import type { FormatError } from '../binary/format-error.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface WalkedFile {
   path: string
@@ -30,7 +31,7 @@ export function* walk(
   const root = resolve(start)
   const real = realPath(root)
   if (!statSync(real).isDirectory())
-    throw ioError(Object.assign(new Error(`${root} is not a folder`), { syscall: 'scandir', code: 'ENOTDIR' }), root)
+    throw ioError(Object.assign(new Error(say('files.noFolder', { folder: root })), { syscall: 'scandir', code: 'ENOTDIR' }), root)
   const pending = [root]
   while (pending.length > 0) {
     const folder = pending.pop()!

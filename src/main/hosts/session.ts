@@ -11,6 +11,7 @@ import { decodeMessage, encodeMessage } from '../../shared/api/wire.ts'
 import { toErrorData } from '../binary/format-error.ts'
 import { dispatch } from '../services/dispatch.ts'
 import type { Services } from '../services/service.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface Session {
   /** takes one message of the window; answers false for one that is none of the protocol: the transport hangs up */
@@ -73,7 +74,7 @@ export function openSession({ services, send, maxCalls = 1000, maxBytes = MAX_ME
     receive(bytes) {
       if (!open) return false
       // a call that is too much gets its answer, else the window would wait for it
-      if (bytes.byteLength > maxBytes) return refuse(bytes, `a call may have ${maxBytes} bytes, this one has ${bytes.byteLength}`)
+      if (bytes.byteLength > maxBytes) return refuse(bytes, say('calls.tooLarge', { most: maxBytes, bytes: bytes.byteLength }))
       let message: v.InferOutput<typeof clientMessage>
       try {
         message = v.parse(clientMessage, decodeMessage(bytes, CALL_BOUNDS))
@@ -87,7 +88,7 @@ export function openSession({ services, send, maxCalls = 1000, maxBytes = MAX_ME
       // a number that is in use would make two answers to one call
       if (calls.has(message.id)) return false
       if (calls.size >= maxCalls) {
-        fail(message.id, { code: 'refused', message: `more than ${maxCalls} calls at one time`, file: '', path: '', offset: -1 })
+        fail(message.id, { code: 'refused', message: say('calls.tooMany', { most: maxCalls }), file: '', path: '', offset: -1 })
         return true
       }
       void run(message.id, message.name, message.args)

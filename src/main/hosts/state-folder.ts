@@ -10,6 +10,7 @@ export function userDataFolder(
 ): string {
   if (env.MARROW_HOME) return env.MARROW_HOME
   if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), 'Marrow')
+  // eslint-disable-next-line texts/in-catalogue -- a folder of the system
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Marrow')
   return join(env.XDG_CONFIG_HOME || join(home, '.config'), 'Marrow')
 }

@@ -9,6 +9,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { writeGltf, writeTextures } from './gltf-writer.ts'
 import type { ExportParts } from './gltf-writer.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ExportTarget {
   to: 'gltf' | 'glb' | 'png'
@@ -31,7 +32,7 @@ export interface ExportTarget {
 export async function exportScene(scene: Scene, target: ExportTarget): Promise<{ files: string[]; left: string[] }> {
   const { to, folder, name, parts } = target
   const { files, left } = to === 'png' ? { files: writeTextures(scene), left: [] } : await writeGltf(scene, { ...parts, format: to, name })
-  if (files.length === 0) throw new FormatError('refused', 'this model has no textures to write', { file: folder })
+  if (files.length === 0) throw new FormatError('refused', say('exportedModel.noTextures'), { file: folder })
   const paths = files.map((file) => join(folder, file.name))
   // before a folder is made, which a link would lead elsewhere too
   for (const path of paths) expectNoLink(target.root ?? folder, path)
@@ -41,7 +42,7 @@ export async function exportScene(scene: Scene, target: ExportTarget): Promise<{
     throw ioError(error, folder)
   }
   const there = paths.find((path) => existsSync(path))
-  if (there && !target.overwrite) throw new FormatError('refused', `${there} is there already`, { file: there })
+  if (there && !target.overwrite) throw new FormatError('refused', say('files.isThere', { file: there }), { file: there })
   for (let i = 0; i < files.length; i++) await replaceFile(paths[i], (handle) => writeAll(handle, files[i].bytes))
   return { files: paths, left }
 }

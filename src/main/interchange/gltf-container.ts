@@ -1,5 +1,6 @@
 /** The two forms of a glTF file: text, and one binary file with text and buffer in chunks. */
 import type { GLTF } from '@gltf-transform/core'
+import { say } from '../../shared/texts/say.ts'
 
 const MOST_JSON = 64 * 2 ** 20
 
@@ -16,29 +17,28 @@ export function jsonAndBinary(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF
   let text = bytes
   let bin: Uint8Array | undefined
   if (bytes.length >= 4 && view.getUint32(0, true) === 0x46546c67) {
-    if (bytes.length < 20) fail('truncated', 'the header ends early', '', bytes.length)
-    if (view.getUint32(4, true) !== 2) fail('unsupported', `this is glTF ${view.getUint32(4, true)}, only 2 is read`, 'version', 4)
+    if (bytes.length < 20) fail('truncated', say('gltf.headerEnds'), '', bytes.length)
+    if (view.getUint32(4, true) !== 2) fail('unsupported', say('gltf.version', { version: view.getUint32(4, true) }), 'version', 4)
     const chunks: [number, Uint8Array][] = []
     for (let at = 12; at + 8 <= bytes.length && chunks.length < 16;) {
       const size = view.getUint32(at, true)
       if (size > bytes.length - at - 8)
-        fail('truncated', `a chunk should have ${size} bytes, ${bytes.length - at - 8} are left`, `chunks[${chunks.length}]`, at)
+        fail('truncated', say('gltf.chunkEnds', { size, left: bytes.length - at - 8 }), `chunks[${chunks.length}]`, at)
       chunks.push([view.getUint32(at + 4, true), bytes.subarray(at + 8, at + 8 + size)])
       at += 8 + size
     }
-    if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', 'the first chunk is not JSON', 'chunks[0]', 12)
+    if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', say('gltf.firstNotJson'), 'chunks[0]', 12)
     text = chunks[0][1]
     bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
-  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64))))
-    fail('bad-magic', 'this is neither GLB nor glTF', '', 0)
-  if (text.length > MOST_JSON) fail('unsupported', `the JSON has ${text.length} bytes`)
+  } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64)))) fail('bad-magic', say('gltf.neither'), '', 0)
+  if (text.length > MOST_JSON) fail('unsupported', say('gltf.jsonTooLarge', { n: text.length }))
   try {
     const json = JSON.parse(new TextDecoder().decode(text)) as GLTF.IGLTF
     if (typeof json === 'object' && json !== null && !Array.isArray(json)) return { json, bin }
   } catch (error) {
-    return fail('bad-value', `the JSON cannot be read: ${(error as Error).message}`)
+    return fail('bad-value', say('gltf.jsonUnreadable', { why: (error as Error).message }))
   }
-  return fail('bad-value', 'the JSON is no glTF')
+  return fail('bad-value', say('gltf.notGltf'))
 }
 
 /** Bytes of a buffer that stands in the text; undefined for one that is no such. */

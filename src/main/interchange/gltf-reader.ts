@@ -3,6 +3,7 @@
  * looked at, and what its JSON promises is checked against its bytes before the library that reads it allocates anything.
  */
 import { GLB_BUFFER, WebIO } from '@gltf-transform/core'
+import { say } from '../../shared/texts/say.ts'
 import type { GLTF, JSONDocument } from '@gltf-transform/core'
 import { FormatError } from '../binary/format-error.ts'
 import { dataUri, jsonAndBinary } from './gltf-container.ts'
@@ -79,7 +80,7 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
   ): never => {
     throw new FormatError(code, message, { file, path, offset })
   }
-  if (bytes.length > MOST_BYTES) fail('unsupported', `the file has ${bytes.length} bytes`)
+  if (bytes.length > MOST_BYTES) fail('unsupported', say('gltf.fileTooLarge', { n: bytes.length }))
   const { json, bin } = jsonAndBinary(bytes, fail)
   const left: string[] = []
   const { pruned, binds } = prune(json, fail, left)
@@ -91,15 +92,19 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
     const uri = buffer.uri
     let found: Uint8Array | undefined
     if (uri === undefined) found = i === 0 ? bin : undefined
-    else if (uri.startsWith('data:')) found = dataUri(uri) ?? fail('bad-value', 'a buffer in the text cannot be read', `buffers[${i}].uri`)
+    else if (uri.startsWith('data:')) found = dataUri(uri) ?? fail('bad-value', say('gltf.bufferUnreadable'), `buffers[${i}].uri`)
     else found = resource?.(uri)
     if (!found)
-      return fail('truncated', uri === undefined ? 'the file has no binary part' : `${uri.slice(0, 100)} is not here`, `buffers[${i}]`)
+      return fail(
+        'truncated',
+        uri === undefined ? say('gltf.noBinary') : say('gltf.bufferMissing', { name: uri.slice(0, 100) }),
+        `buffers[${i}]`,
+      )
     if (!(buffer.byteLength <= found.length))
-      fail('truncated', `the buffer should have ${buffer.byteLength} bytes, and has ${found.length}`, `buffers[${i}].byteLength`)
+      fail('truncated', say('gltf.bufferShort', { wanted: buffer.byteLength, got: found.length }), `buffers[${i}].byteLength`)
     // a thousand buffers may be one large file
     total += found.length
-    if (total > MOST_BYTES) fail('unsupported', `the buffers have more than ${MOST_BYTES} bytes together`, `buffers[${i}]`)
+    if (total > MOST_BYTES) fail('unsupported', say('gltf.buffersTooLarge', { most: MOST_BYTES }), `buffers[${i}]`)
     // one name for all, so that nothing is ever looked up by a name from the file
     buffer.uri = i === 0 && uri === undefined ? undefined : `buffer${i}`
     resources[buffer.uri ?? GLB_BUFFER] = new Uint8Array(found)
@@ -119,7 +124,7 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
     for (const { joints, accessor } of binds) {
       const matrices = accessors[accessor] as (typeof accessors)[number] | undefined
       if (matrices?.getElementSize() !== 16 || matrices.getCount() < joints.length) {
-        left.push('bind matrices of a skin that do not fit its joints')
+        left.push(say('gltf.bindMisfit'))
         continue
       }
       joints.forEach((joint, i) => {
@@ -146,15 +151,14 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
           const width = path === 'rotation' ? 4 : 3
           const interpolation = sampler.getInterpolation()
           const where = `animations.${animation.getName()}.${node.getName()}.${path}`
-          if (input.getElementSize() !== 1 || output.getElementSize() !== width)
-            fail('bad-value', 'times or values are of another kind', where)
+          if (input.getElementSize() !== 1 || output.getElementSize() !== width) fail('bad-value', say('gltf.timesOfOtherKind'), where)
           if (output.getCount() !== input.getCount() * (interpolation === 'CUBICSPLINE' ? 3 : 1))
-            fail('bad-count', `${input.getCount()} times and ${output.getCount()} values do not fit`, where)
+            fail('bad-count', say('gltf.timesMisfit', { times: input.getCount(), values: output.getCount() }), where)
           const times = plain(input, 1)
           const values = plain(output, width)
-          if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', 'times do not ascend', where)
+          if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', say('gltf.timesDescend'), where)
           if (!values.every(Number.isFinite))
-            left.push(`${path} of ${node.getName()} in ${animation.getName()}, where a value is no number`)
+            left.push(say('gltf.noNumber', { part: path, node: node.getName(), animation: animation.getName() }))
           else if (times.length > 0) {
             const index = numbers.get(node)!
             channels.push({ node: node.getName(), index, parent: parents[index] ?? '', path, interpolation, times, values })
@@ -172,7 +176,7 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
     return { generator: typeof generator === 'string' ? generator.slice(0, 200) : '', nodes, animations, left: [...new Set(left)] }
   } catch (error) {
     if (error instanceof FormatError) throw error
-    throw new FormatError('bad-value', `this glTF cannot be read: ${(error as Error).message}`, { file })
+    throw new FormatError('bad-value', say('gltf.unreadable', { why: (error as Error).message }), { file })
   }
 }
 
@@ -195,8 +199,8 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
   const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
     if (value === undefined) return []
     if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
-      return fail('bad-value', `${name} is no list`, name)
-    return value.length > most ? fail('bad-count', `there are ${value.length} ${name}`, name) : value
+      return fail('bad-value', say('gltf.noList', { name }), name)
+    return value.length > most ? fail('bad-count', say('gltf.tooMany', { n: value.length, name }), name) : value
   }
   const nodes = list(json.nodes, 'nodes', MOST_NODES).map((node) => ({
     name: typeof node.name === 'string' ? node.name.slice(0, 1000) : '',
@@ -209,16 +213,15 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
   const accessor = (index: number, path: string): number => {
     let at = usedAccessors.get(index)
     if (at === undefined) {
-      const found = accessors[index] ?? fail('bad-value', `there is no accessor ${index}`, path)
+      const found = accessors[index] ?? fail('bad-value', say('gltf.noAccessor', { index }), path)
       const sparse = sparseOf(found.sparse)
-      if (found.sparse !== undefined && !sparse) fail('bad-value', 'a sparse accessor that says not where its values are', path)
+      if (found.sparse !== undefined && !sparse) fail('bad-value', say('gltf.sparseWithout'), path)
       // a sparse one may stand on nothing but zeros
       const needed = found.bufferView === undefined && sparse ? [] : [found.bufferView]
       for (const number of [...needed, sparse?.indices.bufferView, sparse?.values.bufferView].slice(0, sparse ? undefined : 1)) {
-        const view = views[number ?? -1] ?? fail('unsupported', 'an accessor without bytes of its own', path)
-        if (view.extensions && Object.keys(view.extensions).length > 0)
-          fail('unsupported', 'the file is compressed: export it without compression', path)
-        if (!buffers[view.buffer]) fail('bad-value', `there is no buffer ${view.buffer}`, path)
+        const view = views[number ?? -1] ?? fail('unsupported', say('gltf.noBytes'), path)
+        if (view.extensions && Object.keys(view.extensions).length > 0) fail('unsupported', say('gltf.compressed'), path)
+        if (!buffers[view.buffer]) fail('bad-value', say('gltf.noBuffer', { buffer: view.buffer }), path)
       }
       usedAccessors.set(index, (at = kept.length))
       kept.push({
@@ -238,7 +241,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
     const samplers = list(animation.samplers, `${path}.samplers`, MOST_CHANNELS).map((sampler, i): GLTF.IAnimationSampler => {
       const mode = sampler.interpolation ?? 'LINEAR'
       if (mode !== 'LINEAR' && mode !== 'STEP' && mode !== 'CUBICSPLINE')
-        fail('bad-value', 'an interpolation that glTF does not have', `${path}.samplers[${i}]`)
+        fail('bad-value', say('gltf.interpolation'), `${path}.samplers[${i}]`)
       return {
         interpolation: mode,
         input: accessor(sampler.input, `${path}.samplers[${i}].input`),
@@ -248,7 +251,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
     const channels = list(animation.channels, `${path}.channels`, MOST_CHANNELS).flatMap((channel, i): GLTF.IAnimationChannel[] => {
       const target = channel.target as GLTF.IAnimationChannelTarget | undefined
       if (!samplers[channel.sampler] || typeof target !== 'object' || target === null)
-        fail('bad-value', 'a channel without sampler or target', `${path}.channels[${i}]`)
+        fail('bad-value', say('gltf.channel'), `${path}.channels[${i}]`)
       if (target.node === undefined || !nodes[target.node]) return []
       return [{ sampler: channel.sampler, target: { node: target.node, path: target.path } }]
     })
@@ -261,7 +264,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
       return [{ joints, accessor: accessor(skin.inverseBindMatrices, `skins[${i}].inverseBindMatrices`) }]
     } catch (error) {
       // without them the joints are taken as they stand
-      left.push(`bind matrices of a skin: ${(error as Error).message}`)
+      left.push(say('gltf.bindUnreadable', { why: (error as Error).message }))
       return []
     }
   })
@@ -352,28 +355,26 @@ function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
   const inView = (number: number, start: number, count: number, width: number, strided: boolean, path: string): void => {
     const { buffer, byteOffset = 0, byteLength, byteStride = 0 } = json.bufferViews![number]
     if (!whole(byteOffset, 0) || !whole(byteLength, 0) || !whole(byteStride, 0) || !whole(start, 0) || !whole(count, 0))
-      fail('bad-value', 'sizes that are no sizes', path)
+      fail('bad-value', say('gltf.sizes'), path)
     const step = strided && byteStride > 0 ? byteStride : width
-    if (step < width) fail('bad-value', 'sizes that are no sizes', path)
+    if (step < width) fail('bad-value', say('gltf.sizes'), path)
     const size = count === 0 ? 0 : (count - 1) * step + width
-    if (start + size > byteLength || byteOffset + byteLength > sizes[buffer])
-      fail('truncated', `the accessor should have ${count} entries, the buffer has not as many bytes`, path)
+    if (start + size > byteLength || byteOffset + byteLength > sizes[buffer]) fail('truncated', say('gltf.accessorEnds', { count }), path)
   }
   json.accessors!.forEach((accessor, i) => {
     const path = `accessors[${i}]`
     const { bufferView, byteOffset = 0, count, sparse } = accessor
     const width = WIDTH[accessor.type] * BYTES[accessor.componentType]
-    if (!(width > 0)) fail('bad-value', 'an accessor of a kind that animations do not have', path)
-    if (!whole(count, 0)) fail('bad-value', 'sizes that are no sizes', path)
+    if (!(width > 0)) fail('bad-value', say('gltf.accessorKind'), path)
+    if (!whole(count, 0)) fail('bad-value', say('gltf.sizes'), path)
     numbers += count * WIDTH[accessor.type]
     // before anything of that size is made: zeros take no bytes in the file
-    if (numbers > MOST_NUMBERS)
-      fail(bufferView === undefined ? 'bad-count' : 'truncated', `there are ${numbers} numbers in the animations`, path)
+    if (numbers > MOST_NUMBERS) fail(bufferView === undefined ? 'bad-count' : 'truncated', say('gltf.numbers', { n: numbers }), path)
     if (bufferView !== undefined) inView(bufferView, byteOffset, count, width, true, path)
     if (!sparse) return
     const index = sparse.indices.componentType
     if (!whole(sparse.count, 0) || sparse.count > count || (index !== 5121 && index !== 5123 && index !== 5125))
-      fail('bad-value', 'a sparse accessor with more values than entries', `${path}.sparse`)
+      fail('bad-value', say('gltf.sparseMore'), `${path}.sparse`)
     inView(sparse.indices.bufferView, sparse.indices.byteOffset ?? 0, sparse.count, BYTES[index], false, `${path}.sparse.indices`)
     inView(sparse.values.bufferView, sparse.values.byteOffset ?? 0, sparse.count, width, false, `${path}.sparse.values`)
   })

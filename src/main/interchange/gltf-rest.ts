@@ -13,6 +13,7 @@ import { sampleChannel } from './gltf-reader.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfChannel, GltfFile, GltfPath } from './gltf-reader.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** How a joint's local transform follows from the file's nodes: `left` · nodes from the first to the last · `right`. */
 export interface JointSource {
@@ -51,11 +52,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
   const place = joints.length > 0 ? bindSpaces(rest, file, nodeOf, joints) : undefined
   if (!place) {
     const turned = turnedOffsets(scene, file, moving)
-    if (turned > 2 && turned > 0.3 * moving.size)
-      throw new FormatError(
-        'unsupported',
-        `${turned} joints of the file have axes of their own, and it has no skin to tell by how much: export the mesh together with its armature`,
-      )
+    if (turned > 2 && turned > 0.3 * moving.size) throw new FormatError('unsupported', say('importedMotion.axesUnknown', { n: turned }))
     // nothing tells that axes are others: a node's values are the joint's
     for (const [joint, node] of moving)
       out.sources.set(joint, { nodes: [node], left: UNTURNED, right: UNTURNED, plain: true, turnsOnly: false })

@@ -25,6 +25,7 @@ import type { ExportedRest } from './exported-rest.ts'
 import type { WrittenSkin } from './gltf-skins.ts'
 import { fileNames } from '../files/file-names.ts'
 import { writePng } from './png.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** What of a model is written. */
 export interface ExportParts {
@@ -113,15 +114,12 @@ class SceneWriter {
     document.getRoot().setDefaultScene(root)
     this.writeJoints().forEach((node) => root.addChild(node))
     const { skewed, worstSkew } = this.rest
-    if (skewed.length > 0)
-      this.left.add(
-        `skew of the rest of ${skewed.length} joints, by up to ${(100 * worstSkew).toPrecision(2)} %: the meshes have it instead of the joints`,
-      )
+    if (skewed.length > 0) this.left.add(say('exportedModel.skew', { n: skewed.length, percent: (100 * worstSkew).toPrecision(2) }))
     const materials = this.writeMaterials()
     scene.meshes.forEach((mesh, index) => {
       const lower = mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1
-      if (lower && !options.lods) return void this.left.add('levels of detail below the highest')
-      if (!mesh.visible && !options.hidden) return void this.left.add('meshes that are hidden')
+      if (lower && !options.lods) return void this.left.add(say('exportedModel.lods'))
+      if (!mesh.visible && !options.hidden) return void this.left.add(say('exportedModel.hidden'))
       const node = this.writeMesh(mesh, materials)
       if (!node) return
       this.meshNodes[index] = node
@@ -206,7 +204,7 @@ class SceneWriter {
     )
     return textures.map((texture, i) => {
       if (!used.has(i) || this.options.textures === false) return undefined
-      if (!hasPixels(texture)) return void this.left.add('textures that were not found')
+      if (!hasPixels(texture)) return void this.left.add(say('exportedModel.texturesMissing'))
       return this.document.createTexture(texture.name).setImage(writePng(texture)).setMimeType('image/png').setURI(names[i])
     })
   }
@@ -239,8 +237,8 @@ class SceneWriter {
     if (material.environment) extras.environment = true
     if (material.uvScroll) extras.uvScroll = material.uvScroll
     if (Object.keys(extras).length > 0) out.setExtras({ marrow: extras })
-    if (extras.blend) this.left.add('blend modes other than alpha')
-    if (material.layers.length > 0) this.left.add('texture layers above the first')
+    if (extras.blend) this.left.add(say('exportedModel.blend'))
+    if (material.layers.length > 0) this.left.add(say('exportedModel.layers'))
     return out
   }
 
@@ -294,7 +292,7 @@ class SceneWriter {
     }
     const node = document.createNode(uniqueNames([mesh.name], this.taken)[0]).setMesh(out)
     if (written) node.setSkin(this.skinOf(skin!.name, written))
-    if (mesh.billboard && mesh.billboard !== 'none') this.left.add('meshes that turn to the viewer')
+    if (mesh.billboard && mesh.billboard !== 'none') this.left.add(say('exportedModel.billboards'))
     return node
   }
 
@@ -352,7 +350,7 @@ class SceneWriter {
           ) &&
           !(track.property === 'visibility' && this.options.visibility)
         )
-          this.left.add(`${track.property} tracks`)
+          this.left.add(say('exportedModel.tracks', { kind: track.property }))
   }
 
   private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {

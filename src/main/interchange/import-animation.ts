@@ -19,6 +19,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { PartChange, Tolerance } from './clip-difference.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import type { Job, WindowChoice } from './import-names.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ImportChoice extends WindowChoice {
   /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
@@ -60,7 +61,11 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
   const elsewhere = [...match.sources].filter(([, source]) => source.turnsOnly).map(([joint]) => joint)
   if (elsewhere.length > 0)
     left.add(
-      `ways of ${elsewhere.length} joints that rest elsewhere in the file, ${names[match.moved[0].joint]} by ${Number(match.moved[0].distance.toPrecision(3))}: only their turns were taken. If the file is of another figure, retarget it`,
+      say('importedMotion.restElsewhere', {
+        n: elsewhere.length,
+        joint: names[match.moved[0].joint],
+        distance: Number(match.moved[0].distance.toPrecision(3)),
+      }),
     )
   const report: ImportReport = {
     imported: [],
@@ -78,10 +83,15 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
     const { animation, window } = job
     const clip = scene.clips[window.clip]
     const length = (window.end - window.start) / window.rate
-    if (animation.ignored > 0) left.add('animation of other things than joints')
+    if (animation.ignored > 0) left.add(say('importedMotion.otherThings'))
     if (animation.duration > length + 1e-4)
       left.add(
-        `${animation.name}: what comes after ${length.toFixed(3)} of ${animation.duration.toFixed(3)} s, where ${window.name || 'the window'} ends`,
+        say('importedMotion.behindWindow', {
+          animation: animation.name,
+          end: length.toFixed(3),
+          length: animation.duration.toFixed(3),
+          window: window.name || say('importedMotion.theWindow'),
+        }),
       )
     const baseline = new Baseline(scene, jointChannels(scene, clip, window.start, window.end, window.rate))
     const step = sampledStep(animation)
@@ -128,7 +138,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
         for (const time of track.times) if (time > ends + 1e-4 * window.rate && time <= window.end + 1e-4 * window.rate) behind++
       if (!change) continue
       if (track.limits.readOnly) {
-        left.add(`${track.target} ${track.label}: ${track.limits.readOnly}`)
+        left.add(say('importedMotion.trackReadOnly', { joint: track.target, track: track.label, why: track.limits.readOnly }))
         continue
       }
       const edit = trackEdit(context, track, change)
@@ -138,7 +148,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
       edits.push(edit)
     }
     if (behind > 0)
-      left.add(`${animation.name} ends at ${to.toFixed(3)} of ${length.toFixed(3)} s: ${behind} keys behind it stay as they are`)
+      left.add(say('importedMotion.keysBehind', { animation: animation.name, end: to.toFixed(3), length: length.toFixed(3), n: behind }))
     if (edits.length > 0) editor.editKeys(session, edits)
     report.imported.push(done)
     return { ...job, changes: wanted }
@@ -148,7 +158,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
 }
 
 function toleranceOf(scene: Scene, world: Float64Array, degrees = TOLERANCE): Tolerance {
-  if (!(degrees >= 0 && degrees <= 90)) throw new FormatError('invalid-argument', `a tolerance of ${degrees} degrees`)
+  if (!(degrees >= 0 && degrees <= 90)) throw new FormatError('invalid-argument', say('importedMotion.tolerance', { degrees }))
   let [least, most] = [
     [Infinity, Infinity, Infinity],
     [-Infinity, -Infinity, -Infinity],

@@ -8,6 +8,7 @@ import { animationNames, clipRate, sliceRate } from './clip-window.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** A stretch of a clip that takes an animation. */
 export interface Window {
@@ -100,7 +101,7 @@ export function matchNodes(scene: Scene, rest: ExportedRest, file: GltfFile, map
     if (joint === undefined) {
       if (map.get(name) !== '') out.unmatched.push(name)
     } else if (!map.has(name) && name !== names[joint] && name !== rest.names[joint] && name.toLowerCase() !== names[joint].toLowerCase())
-      out.assumed.push(`${name} is ${names[joint]}`)
+      out.assumed.push(say('importedMotion.isTaken', { name, meaning: names[joint] }))
   }
   out.unmatched = [...new Set(out.unmatched)]
   return out
@@ -130,9 +131,9 @@ export function checkedMap(scene: Scene, map: Readonly<Record<string, string>>):
   for (const [node, name] of Object.entries(map)) {
     if (name === '') continue
     const key = name.toLowerCase()
-    if (!names.has(key)) throw new FormatError('invalid-argument', `no joint is called ${name}, which ${node} should move`)
+    if (!names.has(key)) throw new FormatError('invalid-argument', say('importedMotion.noJoint', { name, node }))
     const other = taken.get(key)
-    if (other !== undefined) throw new FormatError('invalid-argument', `${other} and ${node} would both move ${name}`)
+    if (other !== undefined) throw new FormatError('invalid-argument', say('importedMotion.bothMove', { other, node, name }))
     taken.set(key, node)
   }
   return new Map(Object.entries(map))
@@ -151,11 +152,14 @@ export interface Plan {
 /** Which animation goes where. @throws FormatError not-found, invalid-argument */
 export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Plan {
   const { animations } = file
-  if (animations.length === 0) throw new FormatError('not-found', 'there is no animation in this file')
+  if (animations.length === 0) throw new FormatError('not-found', say('importedMotion.noAnimation'))
   const named =
     choice.animation === undefined ? undefined : animations.filter((a, i) => a.name === choice.animation || String(i) === choice.animation)
   if (named?.length === 0)
-    throw new FormatError('not-found', `there is no animation ${choice.animation} in this file (${listed(animations)})`)
+    throw new FormatError(
+      'not-found',
+      say('importedMotion.notThisAnimation', { animation: choice.animation!, animations: listed(animations) }),
+    )
   const from = named ?? animations
   const windows = windowsOf(scene)
   const unusedBut = (used: readonly GltfAnimation[]): string[] => animations.filter((a) => !used.includes(a)).map((a) => a.name)
@@ -167,10 +171,11 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
     if (!window)
       throw new FormatError(
         'invalid-argument',
-        `there is no ${choice.clip !== undefined ? `clip ${choice.clip}` : `slice ${choice.slice}`}`,
+        choice.clip !== undefined
+          ? say('calls.missing.clip', { index: choice.clip })
+          : say('calls.missing.slice', { index: choice.slice! }),
       )
-    if (from.length > 1)
-      throw new FormatError('invalid-argument', `there are several animations in this file, choose one of them: ${listed(from)}`)
+    if (from.length > 1) throw new FormatError('invalid-argument', say('importedMotion.severalAnimations', { animations: listed(from) }))
     return { jobs: [{ animation: from[0], window }], unused: unusedBut(from), assumed: [], left: [] }
   }
   const plan: Plan = { jobs: [], unused: [], assumed: [], left: [] }
@@ -187,22 +192,18 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
     for (const { animation, rank } of here) {
       const targets = animation.channels.map(({ index, path }) => `${index} ${path}`)
       if (targets.some((target) => moved.has(target))) {
-        plan.left.push(`${animation.name}: ${taken[0].name} goes into ${window.name || `${window.kind} ${window.index}`} already`)
+        plan.left.push(say('importedMotion.takenAlready', { animation: animation.name, other: taken[0].name, window: titleOf(window) }))
         continue
       }
       targets.forEach((target) => moved.add(target))
       taken.push(animation)
-      if (rank > 1) plan.assumed.push(`${animation.name} is ${window.name || `${window.kind} ${window.index}`}`)
+      if (rank > 1) plan.assumed.push(say('importedMotion.isTaken', { name: animation.name, meaning: titleOf(window) }))
     }
     if (taken.length === 0) continue
     used.push(...taken)
     plan.jobs.push({ animation: taken.length === 1 ? taken[0] : together(taken), window })
   }
-  if (plan.jobs.length === 0)
-    throw new FormatError(
-      'invalid-argument',
-      `no clip or slice of the model is called like an animation of the file (${listed(from)}): say into which one it goes`,
-    )
+  if (plan.jobs.length === 0) throw new FormatError('invalid-argument', say('importedMotion.noneOfItsName', { animations: listed(from) }))
   plan.unused = unusedBut(used)
   // a slice is the finer word on its part of a clip
   plan.jobs.sort((a, b) => Number(a.window.kind === 'slice') - Number(b.window.kind === 'slice'))
@@ -237,6 +238,11 @@ function together(animations: readonly GltfAnimation[]): GltfAnimation {
     start: Math.min(...animations.map(({ start }) => start)),
     duration: Math.max(...animations.map(({ duration }) => duration)),
   }
+}
+
+/** What a window is called where the game gives it no name. */
+function titleOf({ name, kind, index }: Window): string {
+  return name || say(kind === 'clip' ? 'importedMotion.clip' : 'importedMotion.slice', { index })
 }
 
 function listed(animations: readonly GltfAnimation[]): string {

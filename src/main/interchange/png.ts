@@ -9,6 +9,7 @@ import { crc32, inflate } from 'node:zlib'
 import { encode } from 'fast-png'
 import { FormatError } from '../binary/format-error.ts'
 import { Reader } from '../binary/reader.ts'
+import { say } from '../../shared/texts/say.ts'
 
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflate)
 
@@ -64,11 +65,10 @@ interface Head {
  * @throws FormatError bad-magic, bad-value, bad-count (too large), truncated
  */
 export async function readPng(bytes: Uint8Array, file: string): Promise<Picture> {
-  if (bytes.length > MOST_FILE)
-    throw new FormatError('bad-count', `the file has ${bytes.length} bytes, at most ${MOST_FILE} are read`, { file })
+  if (bytes.length > MOST_FILE) throw new FormatError('bad-count', say('files.tooLarge', { size: bytes.length, most: MOST_FILE }), { file })
   const r = new Reader(bytes, file)
   const text = (at: number, length: number): string => Buffer.from(bytes.buffer, bytes.byteOffset + at, length).toString('latin1')
-  if (bytes.length < 8 || text(0, 8) !== '\x89PNG\r\n\x1a\n') r.fail('bad-magic', 'not a PNG file', 'magic', { offset: 0 })
+  if (bytes.length < 8 || text(0, 8) !== '\x89PNG\r\n\x1a\n') r.fail('bad-magic', say('pictures.noPng'), 'magic', { offset: 0 })
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const packed: Uint8Array[] = []
   let head: Head | undefined
@@ -76,24 +76,24 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
   let clear: Uint8Array = new Uint8Array(0)
   let ended = false
   for (let at = 8; !ended && at < bytes.length;) {
-    if (bytes.length - at < 12) r.fail('truncated', 'the file ends within a chunk', 'chunk', { offset: at })
+    if (bytes.length - at < 12) r.fail('truncated', say('pictures.endsInChunk'), 'chunk', { offset: at })
     const length = view.getUint32(at)
     const type = text(at + 4, 4)
     if (length > bytes.length - at - 12)
-      r.fail('truncated', `chunk ${JSON.stringify(type)} of ${length} bytes ends after the file`, 'chunk', {
+      r.fail('truncated', say('pictures.chunkEnds', { chunk: JSON.stringify(type), length }), 'chunk', {
         offset: at,
-        expected: `${length} bytes`,
-        actual: `${bytes.length - at - 12} bytes`,
+        expected: say('files.byteCount', { n: length }),
+        actual: say('files.byteCount', { n: bytes.length - at - 12 }),
       })
     const body = bytes.subarray(at + 8, at + 8 + length)
     const needed = type === 'IHDR' || type === 'PLTE' || type === 'tRNS' || type === 'IDAT' || type === 'IEND'
     // a capital letter in front: no picture without it
     if (!needed && !(bytes[at + 4] & 0x20))
-      r.fail('unsupported', `chunk ${JSON.stringify(type)} is not known, and the picture needs it`, type, { offset: at })
+      r.fail('unsupported', say('pictures.chunkUnknown', { chunk: JSON.stringify(type) }), type, { offset: at })
     if (needed && crc32(bytes.subarray(at + 4, at + 8 + length)) !== view.getUint32(at + 8 + length))
-      r.fail('bad-value', `chunk ${type} is damaged: its check sum does not fit`, type, { offset: at })
+      r.fail('bad-value', say('pictures.chunkDamaged', { chunk: type }), type, { offset: at })
     if (!head) {
-      if (type !== 'IHDR' || length !== 13) return r.fail('bad-value', 'the first chunk is no IHDR', 'IHDR', { offset: at })
+      if (type !== 'IHDR' || length !== 13) return r.fail('bad-value', say('pictures.noHeader'), 'IHDR', { offset: at })
       head = {
         width: view.getUint32(at + 8),
         height: view.getUint32(at + 12),
@@ -102,23 +102,23 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
         interlaced: bytes[at + 20] === 1,
       }
       if (head.width === 0 || head.height === 0)
-        r.fail('bad-value', `a picture of ${head.width} x ${head.height} has no pixel`, 'IHDR.width', { offset: at + 8 })
+        r.fail('bad-value', say('pictures.noPixel', { width: head.width, height: head.height }), 'IHDR.width', { offset: at + 8 })
       if (head.width > MOST_SIDE || head.height > MOST_SIDE)
-        r.fail('bad-count', `the picture is ${head.width} x ${head.height}, at most ${MOST_SIDE} x ${MOST_SIDE} are read`, 'IHDR.width', {
+        r.fail('bad-count', say('pictures.tooLarge', { width: head.width, height: head.height, most: MOST_SIDE }), 'IHDR.width', {
           offset: at + 8,
         })
       if (!DEPTHS[head.color]?.includes(head.depth))
-        r.fail('bad-value', `colour type ${head.color} with ${head.depth} bits is no PNG`, 'IHDR.depth', { offset: at + 16 })
+        r.fail('bad-value', say('pictures.colourType', { type: head.color, bits: head.depth }), 'IHDR.depth', { offset: at + 16 })
       if (bytes[at + 18] !== 0 || bytes[at + 19] !== 0 || bytes[at + 20] > 1)
-        r.fail('unsupported', 'this way of packing, filtering or interlacing is not known', 'IHDR.compression', { offset: at + 18 })
+        r.fail('unsupported', say('pictures.packing'), 'IHDR.compression', { offset: at + 18 })
     } else if (type === 'PLTE') palette = body
     else if (type === 'tRNS') clear = body
     else if (type === 'IDAT') packed.push(body)
     ended = type === 'IEND'
     at += 12 + length
   }
-  if (!head || !ended) return r.fail('truncated', 'the file ends before its last chunk', 'IEND', { offset: bytes.length })
-  if (head.color === COLOR.indexed && palette.length < 3) r.fail('bad-value', 'the palette is missing', 'PLTE', { offset: 33 })
+  if (!head || !ended) return r.fail('truncated', say('pictures.noEnd'), 'IEND', { offset: bytes.length })
+  if (head.color === COLOR.indexed && palette.length < 3) r.fail('bad-value', say('pictures.noPalette'), 'PLTE', { offset: 33 })
   const size = passesOf(head).reduce((sum, pass) => sum + pass.height * (1 + pass.rowBytes), 0)
   let rows: Uint8Array
   try {
@@ -127,17 +127,17 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
     return r.fail(
       'bad-value',
       (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-        ? `the packed pixels are more than ${head.width} x ${head.height}`
-        : `the pixels cannot be unpacked: ${(error as Error).message}`,
+        ? say('pictures.morePixels', { width: head.width, height: head.height })
+        : say('pictures.notUnpacked', { why: (error as Error).message }),
       'IDAT',
       { offset: 33 },
     )
   }
   if (rows.length < size)
-    r.fail('truncated', `the pixels end early: ${rows.length} of ${size} bytes`, 'IDAT', {
+    r.fail('truncated', say('pictures.pixelsEnd', { got: rows.length, wanted: size }), 'IDAT', {
       offset: 33,
-      expected: `${size} bytes`,
-      actual: `${rows.length} bytes`,
+      expected: say('files.byteCount', { n: size }),
+      actual: say('files.byteCount', { n: rows.length }),
     })
   const rgba = new Uint8Array(4 * head.width * head.height)
   const paint = painter(head, palette, clear)
@@ -148,7 +148,7 @@ export async function readPng(bytes: Uint8Array, file: string): Promise<Picture>
     for (let y = 0; y < pass.height; y++) {
       const filter = rows[at]
       const row = rows.subarray(at + 1, at + 1 + pass.rowBytes)
-      if (filter > 4) r.fail('bad-value', `row ${y} has filter ${filter}`, 'IDAT', { offset: 33 })
+      if (filter > 4) r.fail('bad-value', say('pictures.filter', { row: y, filter }), 'IDAT', { offset: 33 })
       unfilter(filter, row, above, step)
       const first = (pass.y + y * pass.stepY) * head.width + pass.x
       paint(row, pass.width, rgba, 4 * first, 4 * pass.stepX)

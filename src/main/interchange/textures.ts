@@ -9,11 +9,12 @@ import type { Document, FileFormat, ModelOption } from '../formats/format.ts'
 import type { Texture } from '../../shared/scene/types.ts'
 import type { TextureReport } from '../../shared/api/types.ts'
 import type { Picture } from './png.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** @throws FormatError refused for a picture that is not there */
 export function texturePng(texture: Texture): { name: string; bytes: Uint8Array } {
   if (texture.missing || texture.rgba.length !== 4 * texture.width * texture.height || texture.width === 0)
-    throw new FormatError('refused', `there are no pixels of "${texture.name}" to write`)
+    throw new FormatError('refused', say('exportedModel.noPixels', { name: texture.name }))
   return { name: `${safeName(baseName(texture.name).replace(/\.(dds|tga|png|bmp)$/i, ''))}.png`, bytes: writePng(texture) }
 }
 
@@ -21,7 +22,10 @@ export function texturePng(texture: Texture): { name: string; bytes: Uint8Array 
 export function checkReplaceable(editor: TextureEditor, model: TextureDocuments, texture: number): void {
   const { readOnly } = editor.storage(model, texture)
   if (readOnly)
-    throw new FormatError('invalid-edit', `"${model.assembled.scene.textures[texture]?.name ?? ''}" cannot be replaced: ${readOnly}`)
+    throw new FormatError(
+      'invalid-edit',
+      say('pictures.notReplaced', { name: model.assembled.scene.textures[texture]?.name ?? '', readOnly }),
+    )
 }
 
 /** Puts a picture in as part of an edit. @throws FormatError invalid-edit: nothing is kept then */
@@ -37,7 +41,11 @@ export function replaceTexture(
   } catch (error) {
     // what was asked for is said with what would do
     if (error instanceof FormatError && error.code === 'invalid-edit')
-      throw new FormatError('invalid-edit', `${error.message} (sizes: ${editor.storage(session, texture).sizes})`, error)
+      throw new FormatError(
+        'invalid-edit',
+        say('pictures.withSizes', { what: error.message, sizes: editor.storage(session, texture).sizes }),
+        error,
+      )
     throw error
   }
 }
@@ -63,7 +71,7 @@ export function storePicture(
   const { ref } = texture.source
   const document: Document = format.decode(bytes, ref)
   const own = (wanted: string): Document => {
-    if (wanted !== ref) throw new FormatError('internal', 'a texture is written into its own file only', { file: wanted })
+    if (wanted !== ref) throw new FormatError('internal', say('pictures.otherFile'), { file: wanted })
     return document
   }
   replaceTexture(

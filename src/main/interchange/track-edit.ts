@@ -7,6 +7,7 @@ import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { KeyEdit, NativeTrack } from '../../shared/api/types.ts'
 import type { Baseline, PartChange } from './clip-difference.ts'
 import type { Window } from './import-names.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface EditContext {
   session: EditSession
@@ -38,11 +39,11 @@ export function tracksFor(context: EditContext, changes: readonly PartChange[]):
       own.length > 0 ? editor.fromScene(session, { ...own[0], components: missing }, value) : value
     if (!moves(change, native)) continue
     try {
-      if (!editor.addTrack) throw new FormatError('unsupported', 'the format has no place for more tracks')
+      if (!editor.addTrack) throw new FormatError('unsupported', say('importedMotion.noMoreTracks'))
       editor.addTrack(session, window.clip, joint, path)
       out.added++
     } catch (error) {
-      out.left.push(`${path} of ${skeleton.names[joint]}: ${(error as Error).message}`)
+      out.left.push(say('importedMotion.trackOf', { part: path, joint: skeleton.names[joint], why: (error as Error).message }))
     }
   }
   return out
@@ -124,7 +125,7 @@ export function trackEdit(context: EditContext, track: NativeTrack, change: Part
       if (time < Math.max(minTime, window.start - snap) || time > Math.min(maxTime, window.end + snap) || there.has(cell)) continue
       there.add(cell)
       rows.push({ time, key: -1, value: wanted(time, undefined).value, kept: false })
-      if (rows.length > MOST_KEYS) throw new FormatError('invalid-edit', `${track.target} would have more than ${MOST_KEYS} keys`)
+      if (rows.length > MOST_KEYS) throw new FormatError('invalid-edit', say('edits.tooManyKeys', { track: track.target, most: MOST_KEYS }))
     }
     rows.sort((a, b) => a.time - b.time || a.key - b.key)
     for (let i = 1; i < rows.length; i++)

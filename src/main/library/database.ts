@@ -2,6 +2,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
+import { say } from '../../shared/texts/say.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from './schema.ts'
@@ -207,7 +208,7 @@ export class CacheDatabase {
   }
 
   private current(): Db {
-    if (this.closed) throw new FormatError('invalid-argument', 'this database is closed', { file: this.file })
+    if (this.closed) throw new FormatError('invalid-argument', say('indexing.databaseClosed'), { file: this.file })
     return (this.db ??= openDatabase(this.file, this.kind))
   }
 }

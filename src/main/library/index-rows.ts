@@ -2,6 +2,7 @@
 import { baseName } from '../../shared/ref.ts'
 import { MOST_COPIES } from './nearby.ts'
 import { searchText } from './search-text.ts'
+import { say } from '../../shared/texts/say.ts'
 import type { Diagnostic } from '../../shared/api/errors.ts'
 import type { FileSummary, ModelBinding, ModelMember } from '../formats/format.ts'
 import type { Db } from './database.ts'
@@ -118,9 +119,7 @@ export function writeModel(s: Statements, model: ModelBinding, crowded: Readonly
   )
   const detail = ({ ref, why, detail }: ModelMember): string => {
     const copies = why === 'self' || crowded.size === 0 ? undefined : crowded.get(baseName(ref).toLowerCase())
-    return copies === undefined
-      ? detail
-      : `${detail}${detail ? '; ' : ''}there are ${copies} files of this name, the nearest ${MOST_COPIES} were looked at`
+    return copies === undefined ? detail : [detail, say('indexing.copies', { n: copies, most: MOST_COPIES })].filter(Boolean).join('; ')
   }
   members.forEach(({ member, file }, i) =>
     s.member.run(id, i, file, member.ref, member.role, member.why, detail(member), member.fit?.matched ?? null, member.fit?.total ?? null),

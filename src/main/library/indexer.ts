@@ -23,6 +23,7 @@ import type { FileStore } from '../files/store.ts'
 import type { WalkedFile } from '../files/walk.ts'
 import type { Db } from './database.ts'
 import type { Statements } from './index-rows.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface IndexOptions {
   /** every file again, changed or not */
@@ -66,7 +67,7 @@ export function indexFolder(db: Db, store: FileStore, rootPath: string, options:
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error
     options.onProgress?.({ phase: 'cancelled', done: 0, total: 0, current: '', errors: 0 })
-    throw new FormatError('cancelled', 'the scan was stopped; what it found so far is kept', { file: root })
+    throw new FormatError('cancelled', say('indexing.stopped'), { file: root })
   }
 }
 
@@ -256,7 +257,7 @@ class Indexer {
       if (found?.format) {
         this.statements.recognised.run(found.format.id, found.format.kind, found.format.family, id)
         if (source.size > MAX_DOCUMENT)
-          throw new FormatError('unsupported', `the file has ${source.size} bytes, at most ${MAX_DOCUMENT} are decoded`, { file: file.ref })
+          throw new FormatError('unsupported', say('files.tooLargeToDecode', { size: source.size, most: MAX_DOCUMENT }), { file: file.ref })
         const document = found.format.decode(source.read(0, source.size), file.ref)
         const summary = found.format.summarize(document)
         writeSummary(this.statements, id, summary, document.diagnostics)
@@ -283,19 +284,18 @@ class Indexer {
   /** @returns the data file of an archive in two parts, '' for others */
   private archive(format: ArchiveFormat, ref: string, mtime: number, id: number): string {
     const open = this.store.openArchive(ref)
-    if (!open) throw new FormatError('internal', `${format.label} was recognised and then not`, { file: ref })
+    if (!open) throw new FormatError('internal', say('indexing.notRecognisedAgain', { format: format.label }), { file: ref })
     const diagnostics = writeDiagnostics(this.statements, id, open.index.diagnostics)
-    this.statements.archive.run(`${open.members.length} files`, diagnostics, id)
+    this.statements.archive.run(say('indexing.memberCount', { n: open.members.length }), diagnostics, id)
     this.mostBytes ||= MOST_TIMES * open.data.size + MOST_FREE
     for (const member of open.members) {
       this.check('index', member.ref)
       if (++this.members > MAX_MEMBERS)
-        throw new FormatError('unsupported', `the archive has more than ${MAX_MEMBERS} files in it, with those of its archives`, {
+        throw new FormatError('unsupported', say('files.tooManyMembers', { most: MAX_MEMBERS }), {
           file: ref,
         })
       this.memberBytes += member.size < open.data.size ? member.size : 0
-      if (this.memberBytes > this.mostBytes)
-        throw new FormatError('refused', 'the members of this archive overlap many times: not all of them are read', { file: ref })
+      if (this.memberBytes > this.mostBytes) throw new FormatError('refused', say('indexing.overlap'), { file: ref })
       this.index(
         {
           ref: member.ref,
@@ -396,8 +396,7 @@ class Indexer {
       )
       .get(folder) as { id: number } | undefined
     const data = toErrorData(error, folder)
-    if (row)
-      this.statements.failed.run(data.code, `the models of this folder could not be put together: ${data.message}`, data.offset, row.id)
+    if (row) this.statements.failed.run(data.code, say('indexing.notPutTogether', { why: data.message }), data.offset, row.id)
   }
 }
 

@@ -14,6 +14,7 @@ import { DamagedIndex, runWorker } from './worker-host.ts'
 import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
 import type { Db } from './database.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface LibraryOptions {
   /** files are read through it; it must know the same families as the worker */
@@ -74,8 +75,8 @@ export class Library {
    * @throws FormatError cancelled: what was indexed until then is kept, the next scan goes on from there
    */
   async scan(options: ScanOptions = {}): Promise<ScanReport> {
-    if (this.closed) throw new FormatError('internal', 'the library is closed', { file: this.root })
-    if (this.scanning) throw new FormatError('invalid-argument', 'this folder is being scanned already', { file: this.root })
+    if (this.closed) throw new FormatError('internal', say('indexing.closed'), { file: this.root })
+    if (this.scanning) throw new FormatError('invalid-argument', say('indexing.scanning'), { file: this.root })
     this.scanning = true
     try {
       return await this.runScan(options)

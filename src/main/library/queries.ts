@@ -6,6 +6,13 @@ import type { FamilyId, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } fro
 import type { ModelBinding, ModelMember } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
+import { say } from '../../shared/texts/say.ts'
+
+// tables by the names that the conditions have for them
+// eslint-disable-next-line texts/in-catalogue -- SQL
+const MODELS = 'models m'
+// eslint-disable-next-line texts/in-catalogue -- SQL
+const FILES = 'files f'
 
 interface Condition {
   sql: string
@@ -99,27 +106,27 @@ export class Queries {
           .pluck()
           .get(...values(list)) as number
       const counts = this.numbers.values().next().value?.counts ?? {
-        models: count('models m', modelMatch),
-        files: count('files f', [SHOWN, ...fileMatch]),
-        errors: count('files f', [FAILED, ...fileMatch]),
+        models: count(MODELS, modelMatch),
+        files: count(FILES, [SHOWN, ...fileMatch]),
+        errors: count(FILES, [FAILED, ...fileMatch]),
       }
       numbers = models
         ? {
-            total: count('models m', conditions),
+            total: count(MODELS, conditions),
             counts,
             facets: {
-              families: facet(db, 'models m', 'm.family', [...modelMatch, ...byKind, ...byParts]),
+              families: facet(db, MODELS, 'm.family', [...modelMatch, ...byKind, ...byParts]),
               kinds: [],
-              has: parts(db, 'models m', 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]),
+              has: parts(db, MODELS, 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]),
             },
           }
         : {
-            total: count('files f', conditions),
+            total: count(FILES, conditions),
             counts,
             facets: {
-              families: facet(db, 'files f', 'f.family', [base, ...fileMatch, ...byKind, ...byParts]),
-              kinds: facet(db, 'files f', 'f.kind', [base, ...fileMatch, ...byFamily, ...byParts]),
-              has: parts(db, 'files f', 'f', conditions),
+              families: facet(db, FILES, 'f.family', [base, ...fileMatch, ...byKind, ...byParts]),
+              kinds: facet(db, FILES, 'f.kind', [base, ...fileMatch, ...byFamily, ...byParts]),
+              has: parts(db, FILES, 'f', conditions),
             },
           }
       this.numbers.set(key, numbers)
@@ -181,7 +188,7 @@ export class Queries {
       .prepare('SELECT name FROM files WHERE format = ? AND folder = (SELECT folder FROM files WHERE ref = ?)')
       .pluck()
       .all(format, ref) as string[]
-    return names.length > 1 ? `${note}, searched ${order(names).indexOf(name) + 1} of ${names.length}` : note
+    return names.length > 1 ? say('indexing.searched', { note, place: order(names).indexOf(name) + 1, n: names.length }) : note
   }
 
   /** Puts what has every word into the tables of hits, unless it is there. */

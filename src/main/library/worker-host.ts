@@ -3,6 +3,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { JobWorker } from '../../shared/worker/job-worker.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface WorkerInput {
   root: string
@@ -31,14 +32,14 @@ export async function runWorker(
   options: { signal?: AbortSignal; onProgress?: (progress: Omit<ScanProgress, 'library'>) => void },
 ): Promise<ScanReport> {
   const worker = new JobWorker<IndexWork>(() => nodeLine(workerFile('index-worker', import.meta.url)), {
-    name: 'the index worker',
+    name: say('workers.index'),
     rest: 0,
     toError: (data) => new FormatError(data.code, data.message, { ...data, file: data.file || input.root }),
   })
   const result = await worker.run('scan', input, {
     ...options,
     patience: PATIENCE_MS,
-    stopped: () => new FormatError('cancelled', 'the scan was stopped; what it found so far is kept', { file: input.root }),
+    stopped: () => new FormatError('cancelled', say('indexing.stopped'), { file: input.root }),
   })
   if ('damaged' in result) throw new DamagedIndex(result.damaged)
   return result.report

@@ -18,6 +18,7 @@ import type { FileStore } from '../files/store.ts'
 import type { CallName, FolderListing } from '../../shared/api/contract.ts'
 import { pathArguments, valuesAt } from '../../shared/api/paths.ts'
 import type { PathRule } from '../../shared/api/paths.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** What a host needs of it. */
 export interface Leave {
@@ -133,11 +134,9 @@ export class Boundary implements Leave {
   }
 
   private reason(rule: PathRule, path: string): string {
-    if (rule === 'file') return 'this file is in no library that is open'
-    if (rule === 'known') return 'this library is not known'
-    return this.options.host === 'electron'
-      ? `${path} was not chosen: use the button that opens the system's dialog`
-      : `${path} is outside of what this window may use: folders in your home folder that are not hidden, mounted media, and folders that were named when Marrow was started (--allow)`
+    if (rule === 'file') return say('given.inNoLibrary')
+    if (rule === 'known') return say('calls.libraryUnknown')
+    return this.options.host === 'electron' ? say('given.notChosen', { path }) : say('given.outside', { path })
   }
 
   private inLibrary(real: string): boolean {

@@ -51,6 +51,7 @@ import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
 import { StateCare } from './state-care.ts'
 import { packageVersion } from './version.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ServicesOptions {
   /** settings, index, journals, originals; made when it is not there */
@@ -138,7 +139,7 @@ export function createServices(options: ServicesOptions): Services {
     const { saveMode, modFolder } = state.settings
     // set before this library was opened, or in a file that somebody wrote
     const why = saveMode === 'mod-folder' && modFolder ? notBeside(entry.root, modFolder) : ''
-    if (why) emit('notice', { severity: 'error', message: `Nothing is saved until another mod folder is chosen: ${why}` })
+    if (why) emit('notice', { severity: 'error', message: say('saving.modFolderFailed', { why }) })
     return entry
   }
 

@@ -10,6 +10,7 @@ import type { DiagnosticsPreview, FailingFile } from '../../shared/api/desktop.t
 import { openLog } from './log.ts'
 import { createScrubber } from './scrub.ts'
 import type { ScrubPlaces } from './scrub.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface DiagnosticsSource {
   stateFolder: string
@@ -31,9 +32,9 @@ export function previewDiagnostics(source: DiagnosticsSource): DiagnosticsPrevie
   const lines = openLog(source.stateFolder).lines(LOG_BYTES)
   return {
     parts: [
-      { name: 'versions.json', what: 'versions of Marrow, its parts and the system' },
-      { name: 'settings.json', what: 'settings without paths, sizes of open libraries' },
-      { name: 'log.txt', what: lines.length === 1 ? '1 line of the log' : `${lines.length} lines of the log` },
+      { name: 'versions.json', what: say('diagnostics.versions') },
+      { name: 'settings.json', what: say('diagnostics.settings') },
+      { name: 'log.txt', what: say('diagnostics.log', { n: lines.length }) },
     ],
     log: lines.slice(-PREVIEW_LINES).map(scrub),
     // the window names them again when it asks for a beginning: as they are
@@ -70,6 +71,7 @@ function scrubberFor({ stateFolder, settings, recent = [], libraries = [] }: Dia
     ...thisMachine(),
     folders: [
       ...roots.map((path, i) => ({ path, as: `<library ${i + 1}>` })),
+      // eslint-disable-next-line texts/in-catalogue -- stands in the report
       ...(settings?.modFolder ? [{ path: settings.modFolder, as: '<mod folder>' }] : []),
       { path: stateFolder, as: '<state>' },
       { path: dirname(stateFolder), as: '<state>/..' },
@@ -113,6 +115,7 @@ function plainSettings({ settings, recent = [], libraries = [] }: DiagnosticsSou
   const { modFolder, window, ...plain } = settings
   return {
     ...plain,
+    // eslint-disable-next-line texts/in-catalogue -- stands in the report
     modFolder: modFolder ? 'set' : 'not set',
     // panel layouts and the like: which there are, not what is in them
     window: Object.fromEntries(Object.entries(window).map(([key, value]) => [key, `${value.length} characters`])),

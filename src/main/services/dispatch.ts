@@ -6,6 +6,7 @@ import type { ErrorCode, ErrorData } from '../../shared/api/errors.ts'
 import { toErrorData } from '../binary/format-error.ts'
 import type { Leave } from './boundary.ts'
 import type { Services } from './service.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorData }
 
@@ -18,22 +19,23 @@ function failure(code: ErrorCode, message: string, path = ''): Answer {
  * @param leave what the caller may name of the disk, for a window; who has none (the command line) may name everything
  */
 export async function dispatch(services: Services, name: string, args: unknown, signal: AbortSignal, leave?: Leave): Promise<Answer> {
-  if (!Object.hasOwn(contract, name)) return failure('invalid-argument', `there is no call ${JSON.stringify(name.slice(0, 100))}`)
+  if (!Object.hasOwn(contract, name))
+    return failure('invalid-argument', say('calls.noSuchCall', { name: JSON.stringify(name.slice(0, 100)) }))
   const known = name as CallName
   const parsed = v.safeParse(contract[known].args, args ?? {})
   if (!parsed.success) {
     const issue = parsed.issues[0]
-    return failure('invalid-argument', `${known}: ${issue.message}`, v.getDotPath(issue) ?? '')
+    return failure('invalid-argument', say('calls.badArguments', { call: known, why: issue.message }), v.getDotPath(issue) ?? '')
   }
   try {
-    if (signal.aborted) return failure('cancelled', `${known} was cancelled`)
+    if (signal.aborted) return failure('cancelled', say('calls.cancelled', { call: known }))
     leave?.check(known, parsed.output)
     const value = await (services.handlers[known] as (args: unknown, context: { signal: AbortSignal }) => unknown)(parsed.output, {
       signal,
     })
     return { ok: true, value }
   } catch (error) {
-    if (signal.aborted) return failure('cancelled', `${known} was cancelled`)
+    if (signal.aborted) return failure('cancelled', say('calls.cancelled', { call: known }))
     return { ok: false, error: toErrorData(error) }
   }
 }

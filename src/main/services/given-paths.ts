@@ -6,6 +6,7 @@ import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { Ground, Grounds } from './model-finder.ts'
 import type { AppState } from './state.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class GivenPaths implements Grounds {
   private readonly store: FileStore
@@ -19,7 +20,7 @@ export class GivenPaths implements Grounds {
   /** As the window names it: whole, links followed. What is remembered of a model is found by that. @throws FormatError not-found */
   checkRef(given: string): { ref: string; library: Ground } {
     const { store } = this
-    if (!store.exists(given)) throw new FormatError('not-found', `${given} is not there`, { file: given })
+    if (!store.exists(given)) throw new FormatError('not-found', say('files.notThere', { file: given }), { file: given })
     const disk = realPath(store.diskFile(given))
     const ref = disk + store.canonical(given).slice(store.diskFile(given).length)
     return {

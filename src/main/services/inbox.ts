@@ -11,13 +11,13 @@ import { ioError } from '../files/sources.ts'
 import { isInside } from '../files/store.ts'
 import { safeName } from '../files/file-names.ts'
 import { checkPath } from '../workspace/mod-package.ts'
+import { say } from '../../shared/texts/say.ts'
 
 const MOST_KEPT = 20
 const KEPT_MS = 7 * 24 * 3600 * 1000
 /** Another run on the same state folder may still show one. */
 const YOUNG_MS = 24 * 3600 * 1000
 const MOST_DEPTH = 32
-export const INBOX_REASON = 'it is a copy of a dropped file. Open the folder that it came from to edit it'
 
 interface Arriving {
   root: string
@@ -39,7 +39,7 @@ export class Inbox {
 
   /** Why a file is not edited, '' where it is no copy of a dropped one. */
   readOnly(ref: string): string {
-    return this.holds(ref) ? INBOX_REASON : ''
+    return this.holds(ref) ? say('given.inboxReadOnly') : ''
   }
 
   /** @param open folders that are shown, which stay */
@@ -60,9 +60,9 @@ export class Inbox {
   add(id: string, path: string, bytes: Uint8Array): void {
     const entry = this.get(id)
     checkPath(path)
-    if (path.split('/').length > MOST_DEPTH) throw new FormatError('refused', 'this folder is too deep', { path })
+    if (path.split('/').length > MOST_DEPTH) throw new FormatError('refused', say('given.tooDeep'), { path })
     if (entry.files + 1 > INBOX_LIMITS.files || entry.bytes + bytes.length > INBOX_LIMITS.bytes)
-      throw new FormatError('refused', 'this is too much to be copied: open the folder instead')
+      throw new FormatError('refused', say('given.tooMuch'))
     const target = join(entry.root, ...path.split('/'))
     try {
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
@@ -86,7 +86,7 @@ export class Inbox {
 
   private get(id: string): Arriving {
     const entry = this.arriving.get(id)
-    if (!entry) throw new FormatError('not-found', 'nothing is arriving under this number')
+    if (!entry) throw new FormatError('not-found', say('given.nothingArrives'))
     return entry
   }
 

@@ -6,6 +6,7 @@ import { lowerBound, outOfRange, storable } from '../../shared/keys/plan.ts'
 import { nearSign } from '../../shared/keys/smooth.ts'
 import { sampleInto } from '../../shared/keys/value.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 const PARTS = ['translation', 'rotation', 'scale'] as const
 type Part = (typeof PARTS)[number]
@@ -20,12 +21,12 @@ const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const
 export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, poses: readonly PoseKeys[]): void {
   const { count, names } = session.assembled.scene.skeleton
   for (const pose of poses) {
-    if (pose.joint >= count) throw new FormatError('invalid-argument', `there is no joint ${pose.joint}`)
+    if (pose.joint >= count) throw new FormatError('invalid-argument', say('calls.missing.joint', { index: pose.joint }))
     for (const part of PARTS)
       if (pose[part] && pose[part].length !== WIDTH[part] * pose.times.length)
-        throw new FormatError('invalid-argument', `${part} and times of ${names[pose.joint]} do not go together`)
+        throw new FormatError('invalid-argument', say('calls.poseTimes', { part, joint: names[pose.joint] }))
     if (!pose.times.every(Number.isFinite) || PARTS.some((part) => !pose[part]?.every(Number.isFinite) && pose[part]))
-      throw new FormatError('invalid-argument', `the pose of ${names[pose.joint]} has a value that is no number`)
+      throw new FormatError('invalid-argument', say('calls.poseNumber', { joint: names[pose.joint] }))
   }
   let tracks = clips.tracks(session, clip)
   const own = new Map<number, NativeTrack[]>()
@@ -34,8 +35,7 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
   for (const pose of poses) {
     for (const part of PARTS) {
       if (!pose[part] || pose.times.length === 0 || complete(clips, session, own.get(pose.joint) ?? [], part, pose)) continue
-      if (!clips.addTrack)
-        throw new FormatError('unsupported', `${names[pose.joint]} has no ${part} keys, and this family has no way to add them`)
+      if (!clips.addTrack) throw new FormatError('unsupported', say('edits.noKeysNoWay', { joint: names[pose.joint], part }))
       const known = new Set(tracks.map((t) => t.id))
       clips.addTrack(session, clip, pose.joint, part)
       tracks = clips.tracks(session, clip)
@@ -156,8 +156,8 @@ function keyAt(track: NativeTrack, time: number): number {
 
 function fixedKeys(track: NativeTrack, time: number): string {
   const { times } = track
-  if (!times.length) return `${track.target} has no keys, and this format cannot put one in`
+  if (!times.length) return say('edits.noKeysHere', { track: track.target })
   const k = lowerBound(times, time)
   const near = k === 0 ? times[0] : k === times.length || time - times[k - 1] < times[k] - time ? times[k - 1] : times[k]
-  return `the keys of ${track.target} stand at fixed times in this format: the nearest to ${Number(time.toPrecision(7))} is ${Number(near.toPrecision(7))}`
+  return say('edits.fixedTimes', { track: track.target, time: Number(time.toPrecision(7)), nearest: Number(near.toPrecision(7)) })
 }

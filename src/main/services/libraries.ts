@@ -8,6 +8,7 @@ import type { FileStore } from '../files/store.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
 import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
 import { libraryId } from '../library/library.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** What the services need of an indexed folder. */
 export interface IndexedLibrary {
@@ -62,7 +63,7 @@ export class Libraries {
   /** @throws FormatError not-found */
   get(id: string): LibraryEntry {
     const entry = this.ready.get(id)
-    if (!entry) throw new FormatError('not-found', 'this library is not open')
+    if (!entry) throw new FormatError('not-found', say('calls.libraryNotOpen'))
     return entry
   }
 
@@ -83,10 +84,10 @@ export class Libraries {
    * @throws FormatError invalid-argument, not-found, refused
    */
   checkRef(ref: string): { ref: string; library: LibraryEntry } {
-    if (!isAbsolute(ref)) throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: ref })
+    if (!isAbsolute(ref)) throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: ref })
     const disk = this.store.diskFile(ref)
     const library = this.holding(realPath(disk))
-    if (!library) throw new FormatError('refused', 'this file is in no library that is open', { file: ref })
+    if (!library) throw new FormatError('refused', say('given.inNoLibrary'), { file: ref })
     return { ref: this.store.canonical(ref), library }
   }
 
@@ -125,8 +126,8 @@ export class Libraries {
 
 /** A folder named by the window, links followed. @throws FormatError invalid-argument, not-found, io */
 export function checkFolder(path: string): string {
-  if (!isAbsolute(path)) throw new FormatError('invalid-argument', 'a folder is named by its whole path', { file: path })
+  if (!isAbsolute(path)) throw new FormatError('invalid-argument', say('calls.wholeFolderPath'), { file: path })
   const real = realPath(path)
-  if (!statSync(real).isDirectory()) throw new FormatError('invalid-argument', `${path} is not a folder`, { file: path })
+  if (!statSync(real).isDirectory()) throw new FormatError('invalid-argument', say('files.noFolder', { folder: path }), { file: path })
   return real
 }

@@ -86,6 +86,7 @@ export function openLog(stateFolder: string, { most = 2 ** 20, older = 2, now = 
       repeated++
       return
     }
+    // eslint-disable-next-line texts/in-catalogue -- the log speaks English
     if (repeated > 0) append(`info the line before came ${repeated} more ${repeated === 1 ? 'time' : 'times'}`)
     last = line
     repeated = 0

@@ -2,9 +2,10 @@
 import { setTimeout as later } from 'node:timers'
 import { FormatError } from '../binary/format-error.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import type { ModelEdits } from './calls/context.ts'
+import type { Editors, ModelEdits } from './calls/context.ts'
 import type { Models } from './models.ts'
 import type { Emit } from './service.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** The answer to an edit goes out before its event, so that the window that asked knows the revision already. */
 export const EVENT_DELAY = 60
@@ -23,8 +24,9 @@ export function modelEdits(workspace: Workspace, models: Models, emit: Emit): Mo
     },
     result: (model) => models.edited(model),
     editorOf: (id, part) => {
+      const name: keyof Editors = part
       const editor = workspace.model(id).family.editor[part]
-      if (!editor) throw new FormatError('unsupported', `${part} of this family cannot be edited`)
+      if (!editor) throw new FormatError('unsupported', say(`calls.notEditable.${name}`))
       return editor
     },
   }

@@ -16,6 +16,7 @@ import type { SlicesDocument } from '../workspace/slices-file.ts'
 import type { IndexedLibrary } from './libraries.ts'
 import { shortHash } from './state.ts'
 import type { AppState, UserBinding } from './state.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface FoundModel {
   family: Family
@@ -209,7 +210,7 @@ export class ModelFinder {
 
   private familyOf(binding: ModelBinding, ref: string): Family {
     const family = this.store.registry.familyById(binding.family)
-    if (!family) throw new FormatError('unsupported', 'no family opens this file', { file: ref })
+    if (!family) throw new FormatError('unsupported', say('given.noFamily'), { file: ref })
     return family
   }
 
@@ -217,7 +218,7 @@ export class ModelFinder {
   private single(ref: string): ModelBinding {
     const found = this.store.identify(ref)
     if (!found?.format)
-      throw new FormatError('unsupported', found ? 'there is no model in this archive' : 'no format knows this file', {
+      throw new FormatError('unsupported', found ? say('given.noModelInArchive') : say('given.noFormat'), {
         file: ref,
         offset: 0,
       })
@@ -236,7 +237,7 @@ export class ModelFinder {
     const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
     const added = bindings
       .filter((b) => !b.remove && this.store.exists(b.ref))
-      .map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: 'your choice' }))
+      .map((b): ModelMember => ({ role: b.role, ref: b.ref, why: 'user', detail: say('calls.yourChoice') }))
     const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
     const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
     const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))

@@ -21,6 +21,7 @@ import type { Picture } from '../interchange/png.ts'
 import type { StoredTexture } from '../interchange/textures.ts'
 import type { FoundModel } from './model-finder.ts'
 import type { Libraries } from './libraries.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface PictureJob {
   kind: 'picture'
@@ -116,7 +117,7 @@ function pictureOfTexture(ref: string, finder: ModelFinder, store: FileStore): P
     finder.assembleSaved(found).scene.textures.find((t) => !t.missing && t.width > 0 && (!own || t.source.ref === finder.source(ref)))
   const image = imageOf(format.decode(bytes, ref)) ?? first(finder.alone(ref), false) ?? first(withFewAnimations(finder.find(ref)), true)
   const rgba = image && texturePicture(image)
-  return rgba ? { content, rgba } : { reason: 'No texture to show', broken: false }
+  return rgba ? { content, rgba } : { reason: say('pictures.noTexture'), broken: false }
 }
 
 function withFewAnimations(found: FoundModel): FoundModel {
@@ -149,14 +150,14 @@ async function texture(job: TextureJob, { store, cancelled, onProgress }: JobToo
   const editor = store.registry.familyById(job.family)?.editor.textures
   const format = store.registry.formatById(job.format)
   if (!editor || !format)
-    throw new FormatError('unsupported', `textures of ${job.format} cannot be edited`, { file: job.texture.source.ref })
+    throw new FormatError('unsupported', say('calls.texturesNotEditable', { format: job.format }), { file: job.texture.source.ref })
   const stage = (done: number, current: string): void => {
-    if (cancelled()) throw new FormatError('cancelled', 'the work was stopped')
+    if (cancelled()) throw new FormatError('cancelled', say('workers.workStopped'))
     onProgress({ done, total: 2, current, failures: [] })
   }
-  stage(0, 'Reading the picture')
+  stage(0, say('pictures.reading'))
   const picture = await readPng(job.png, job.name)
-  stage(1, 'Storing it')
+  stage(1, say('pictures.storing'))
   return { bytes: storePicture(editor, format, job, picture), picture }
 }
 

@@ -4,6 +4,7 @@ import { JobWorker } from '../../shared/worker/job-worker.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
 import type { BatchProgress } from '../../shared/api/types.ts'
 import type { JobResults, ModelJob } from './model-jobs.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface WorkerSettings {
   stateFolder: string
@@ -40,7 +41,7 @@ export class ModelWorker implements JobRunner {
 
   constructor(settings: WorkerSettings) {
     this.worker = new JobWorker(() => nodeLine(workerFile('model-worker', import.meta.url), settings), {
-      name: 'the worker for models',
+      name: say('workers.models'),
       rest: IDLE_MS,
       toError: (data) => new FormatError(data.code, data.message, data),
     })
@@ -48,7 +49,7 @@ export class ModelWorker implements JobRunner {
 
   /** Jobs wait for each other. @throws FormatError cancelled, and what the job throws */
   run<J extends ModelJob>(job: J, { patience = PATIENCE_MS, ...options }: JobOptions = {}): Promise<JobResults[J['kind']]> {
-    const stopped = (): FormatError => new FormatError('cancelled', 'the work was stopped', { file: job.root })
+    const stopped = (): FormatError => new FormatError('cancelled', say('workers.workStopped'), { file: job.root })
     return this.worker.run<ModelJob['kind']>(job.kind, job, { ...options, patience, stopped }) as Promise<JobResults[J['kind']]>
   }
 

@@ -14,6 +14,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { Libraries } from './libraries.ts'
 import type { ModelFinder } from './model-finder.ts'
 import type { AppState, UserBinding } from './state.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class Models {
   private readonly store: FileStore
@@ -43,7 +44,7 @@ export class Models {
     const { choices, bindings } = this.state.model(model.binding.primary)
     const next = [...bindings.filter((b) => !(b.ref === change.ref && b.role === change.role)), change]
     if (change.remove && change.ref === model.binding.primary)
-      throw new FormatError('invalid-argument', 'a model cannot do without the file that it is known by', { file: change.ref })
+      throw new FormatError('invalid-argument', say('calls.primaryFile'), { file: change.ref })
     this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, next))
     try {
       void model.assembled
@@ -56,9 +57,9 @@ export class Models {
 
   choose(model: OpenModel, key: string, value: string | number | boolean): void {
     const option = model.assembled.options.find((o) => o.key === key)
-    if (!option) throw new FormatError('invalid-argument', `this model has no choice ${key}`)
+    if (!option) throw new FormatError('invalid-argument', say('calls.noChoice', { key }))
     if (!option.options.some((o) => o.value === value))
-      throw new FormatError('invalid-argument', `${String(value)} is none of the choices for ${key}`)
+      throw new FormatError('invalid-argument', say('calls.notAChoice', { value: String(value), choice: key }))
     const state = this.state.model(model.binding.primary)
     this.workspace.choose(model.id, { ...model.choices, [key]: value })
     // only the user's word is kept: settings go on deciding the rest
@@ -87,7 +88,7 @@ export class Models {
         ...binding.members.map((member) => this.file(model, member)),
         ...[...model.touched]
           .filter((ref) => !binding.members.some((m) => m.ref === ref))
-          .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: 'changed together with this model' })),
+          .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: say('calls.changedTogether') })),
       ],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
       abilities: abilitiesOf(model),
@@ -129,7 +130,7 @@ export class Models {
 
   private file(model: OpenModel, member: ModelMember): ModelFile {
     const { file, error } = model.entry(member.ref)
-    const moved = file && file.source !== file.ref ? `from the mod folder${member.detail ? `; ${member.detail}` : ''}` : member.detail
+    const moved = file && file.source !== file.ref ? [say('calls.fromModFolder'), member.detail].filter(Boolean).join('; ') : member.detail
     return {
       ref: member.ref,
       name: baseName(member.ref),
@@ -165,7 +166,7 @@ export class Models {
         found.push({
           code: 'marrow.lint-failed',
           severity: 'warning',
-          message: `the rules could not be checked: ${(thrown as Error).message}`,
+          message: say('calls.rulesNotChecked', { why: (thrown as Error).message }),
           ref,
           path: '',
           offset: -1,

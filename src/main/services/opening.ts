@@ -13,13 +13,15 @@ import { readPatch } from '../workspace/mod-package.ts'
 import type { Libraries } from './libraries.ts'
 import type { AppState } from './state.ts'
 import { Inbox } from './inbox.ts'
+import { say } from '../../shared/texts/say.ts'
+import type { PlainKey } from '../../shared/texts/texts.ts'
 
 const PACKAGE = /\.(zip|marrow)$/i
 /** Files of a picture or a scene are dropped on something; by themselves there is nothing to open. */
-const PARTS: Record<string, string> = {
-  png: 'a PNG is put into a texture: choose the texture, and drop it on its picture',
-  glb: 'its animations go onto a model: open the model, then "Import animations"',
-  gltf: 'its animations go onto a model: open the model, then "Import animations"',
+const PARTS: Readonly<Record<string, PlainKey>> = {
+  png: 'given.droppedPicture',
+  glb: 'given.droppedScene',
+  gltf: 'given.droppedScene',
 }
 /** Candidates of one name that are compared by their bytes. */
 const MOST_ALIKE = 500
@@ -48,12 +50,12 @@ export class Opening {
 
   look(path: string): OpenTarget {
     const none = (message: string): OpenTarget => ({ kind: 'none', path, message })
-    if (!isAbsolute(path)) return none('a file is named by its whole path')
+    if (!isAbsolute(path)) return none(say('calls.wholeFilePath'))
     try {
       const real = realPath(path)
       const stat = statSync(real)
       if (stat.isDirectory()) return { kind: 'folder', path, root: real }
-      if (!stat.isFile()) return none('this is neither a file nor a folder')
+      if (!stat.isFile()) return none(say('given.neither'))
       return this.file(path, real)
     } catch (error) {
       return none(toErrorData(error).message)
@@ -62,14 +64,14 @@ export class Opening {
 
   private file(path: string, real: string, root?: string): OpenTarget {
     const name = basename(real)
-    const none = (message: string): OpenTarget => ({ kind: 'none', path, message: `${name}: ${message}` })
+    const none = (message: string): OpenTarget => ({ kind: 'none', path, message: say('given.named', { name, why: message }) })
     try {
       if (PACKAGE.test(name)) return { kind: 'package', path: real }
       const part = PARTS[name.slice(name.lastIndexOf('.') + 1).toLowerCase()]
-      if (part) return none(part)
+      if (part) return none(say(part))
       const found = this.store.identify(real)
       const archive = found ? this.store.openArchive(real) !== undefined : false
-      if (!found) return none('no format that Marrow knows')
+      if (!found) return none(say('given.unknown'))
       const around = root ?? this.folderAround(real)
       return { kind: 'file', path, root: around, ref: real, archive, scan: isWorthAScan(around) }
     } catch (error) {
@@ -108,7 +110,7 @@ export class Opening {
   /** @throws FormatError of a zip that is no package, or cannot be trusted */
   readPackage(patch: string | Uint8Array): PackageContents {
     if (typeof patch === 'string' && !isAbsolute(patch))
-      throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
+      throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: patch })
     const bytes = typeof patch === 'string' ? this.store.read(patch) : patch
     const { manifest } = readPatch(bytes, typeof patch === 'string' ? patch : 'patch')
     return {

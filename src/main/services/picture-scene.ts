@@ -2,6 +2,7 @@
 import { PICTURE_SIZE } from '../../shared/api/types.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 import type { Mesh, Scene, Texture } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Larger than the picture: a face takes a part of its texture only. */
 const TEXTURE_SIDE = 256
@@ -13,12 +14,12 @@ export function notDrawable(scene: Scene): string {
   const shown = scene.meshes.filter((mesh) => isDrawn(scene, mesh))
   if (shown.length === 0)
     return scene.meshes.length > 0
-      ? 'Its meshes are hidden or empty'
+      ? say('pictures.hiddenMeshes')
       : scene.skeleton.count > 0
-        ? 'A skeleton without a mesh'
-        : 'No mesh to show'
+        ? say('pictures.skeletonOnly')
+        : say('pictures.noMesh')
   const vertices = shown.reduce((sum, mesh) => sum + mesh.positions.length / 3, 0)
-  return vertices > MOST_VERTICES ? `${vertices} vertices are too many for a small picture` : ''
+  return vertices > MOST_VERTICES ? say('pictures.tooManyVertices', { n: vertices }) : ''
 }
 
 function isDrawn(scene: Scene, mesh: Mesh): boolean {

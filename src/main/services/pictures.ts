@@ -9,6 +9,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { Libraries } from './libraries.ts'
 import type { JobRunner } from './model-worker-host.ts'
 import type { AppState } from './state.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Scenes that windows were given and whose picture is not back; a window that goes away leaves its own here. */
 const MOST_DRAWN = 64
@@ -57,7 +58,7 @@ export class Pictures {
   /** @throws FormatError refused, where no scene was asked for */
   put(ref: string, rgba: Uint8Array): ModelPicture {
     const drawn = this.drawn.get(ref)
-    if (!drawn) throw new FormatError('refused', 'no picture of this model was asked for', { file: ref })
+    if (!drawn) throw new FormatError('refused', say('pictures.notAsked'), { file: ref })
     this.drawn.delete(ref)
     return this.keep(ref, drawn.stamp, drawn.content, rgba)
   }

@@ -11,6 +11,7 @@ import type { Slice } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import { EMPTY_SLICES } from '../workspace/slices-file.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface SliceStep {
   label: string
@@ -22,17 +23,22 @@ export interface SliceStep {
 /** @throws FormatError invalid-argument */
 export function sliceOf(model: OpenModel, index: number): Slice {
   const slice = model.assembled.scene.slices[index]
-  if (!slice) throw new FormatError('invalid-argument', `there is no slice ${index}`, { file: model.binding.primary })
+  if (!slice) throw new FormatError('invalid-argument', say('calls.missing.slice', { index }), { file: model.binding.primary })
   return slice
+}
+
+/** What a slice is called where the game gives it no name. */
+export function nameOfSlice(name: string, index: number): string {
+  return name || say('steps.slice', { index })
 }
 
 /** @param at its place, at most behind the last one @throws FormatError invalid-argument, invalid-edit */
 export function addSlice(model: OpenModel, at: number, clip: number, values: SliceValues): SliceStep {
   const { clips, slices } = model.assembled.scene
-  if (!clips[clip]) throw new FormatError('invalid-argument', `there is no clip ${clip}`, { file: model.binding.primary })
+  if (!clips[clip]) throw new FormatError('invalid-argument', say('calls.missing.clip', { index: clip }), { file: model.binding.primary })
   const place = Math.min(at, slices.length)
   return {
-    label: `Add ${values.name || 'slice'}`,
+    label: say('steps.add', { what: values.name || say('steps.aSlice') }),
     warnings: checked(model, values),
     body: (session) => model.slices.add(session, place, clip, values),
   }
@@ -42,7 +48,10 @@ export function addSlice(model: OpenModel, at: number, clip: number, values: Sli
 export function setSlice(model: OpenModel, index: number, values: Partial<SliceValues>): SliceStep {
   const { name, start, end, speed } = sliceOf(model, index)
   return {
-    label: values.name !== undefined ? `Rename ${name} to ${values.name}` : `Change ${name || `slice ${index}`}`,
+    label:
+      values.name !== undefined
+        ? say('steps.rename', { name, newName: values.name })
+        : say('steps.change', { what: nameOfSlice(name, index) }),
     warnings: checked(model, { name, start, end, speed, ...values }),
     body: (session) => model.slices.set(session, index, values),
   }
@@ -52,7 +61,7 @@ export function setSlice(model: OpenModel, index: number, values: Partial<SliceV
 export function removeSlice(model: OpenModel, index: number): SliceStep {
   const { name } = sliceOf(model, index)
   return {
-    label: `Delete ${name || `slice ${index}`}`,
+    label: say('steps.delete', { name: nameOfSlice(name, index) }),
     warnings: [],
     body: (session) => model.slices.remove(session, index),
   }

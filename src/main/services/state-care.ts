@@ -3,6 +3,7 @@ import { setTimeout as later } from 'node:timers'
 import type { Originals } from '../workspace/originals.ts'
 import type { StateDamage, StateFiles } from '../workspace/state-files.ts'
 import type { Emit } from './service.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class StateCare {
   private readonly files: StateFiles
@@ -37,6 +38,11 @@ export class StateCare {
   }
 }
 
+/** What was damaged, and where it is kept now. */
+export function damageText(message: string, kept: string): string {
+  return kept ? say('originals.damageKept', { what: message, path: kept }) : say('originals.damage', { what: message })
+}
+
 function noticeOf({ message, kept, restored }: StateDamage): { severity: 'info' | 'warning'; message: string } {
-  return { severity: restored ? 'info' : 'warning', message: `${message}.${kept ? ` What was damaged is kept at ${kept}.` : ''}` }
+  return { severity: restored ? 'info' : 'warning', message: damageText(message, kept) }
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { parseSettings, type Settings } from '../../shared/api/settings.ts'
+import type { PlainKey } from '../../shared/texts/texts.ts'
 import type { ModelChoices } from '../formats/format.ts'
 import type { StateFiles, StateKind } from '../workspace/state-files.ts'
 
@@ -34,13 +35,13 @@ const modelSchema = v.object({
 })
 
 /** Every file of these is an object; what of it is not as it should be falls back by itself. */
-function kind(name: string, label: string): StateKind<object> {
+function kind(name: string, label: PlainKey): StateKind<object> {
   return { name, version: 1, label, parse: (value) => (typeof value === 'object' && value !== null ? value : undefined) }
 }
 const SETTINGS = 'settings.json'
-const settingsKind = kind('settings', 'The file of settings and recent folders')
-const modelKind = kind('model', 'The file of your choices for a model')
-const jointMapKind = kind('joint-map', 'The file of a map between joints')
+const settingsKind = kind('settings', 'originals.kinds.settings')
+const modelKind = kind('model', 'originals.kinds.choices')
+const jointMapKind = kind('joint-map', 'originals.kinds.jointMap')
 
 /** Checked files of the state folder: a damaged one is restored from its copy, else it counts as empty, and both are said. */
 export class AppState {

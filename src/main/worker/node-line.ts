@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parentPort, Worker } from 'node:worker_threads'
 import { FormatError } from '../binary/format-error.ts'
 import type { HostLine, Reply, WorkerLine } from '../../shared/worker/protocol.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /**
  * The file of a worker: beside the module that starts it as source; in a build beside the bundle or a folder up from its chunks.
@@ -12,7 +13,7 @@ import type { HostLine, Reply, WorkerLine } from '../../shared/worker/protocol.t
 export function workerFile(name: string, beside: string): URL {
   const places = [`./${name}.ts`, `./${name}.js`, `../${name}.js`].map((place) => new URL(place, beside))
   const found = places.find((url) => existsSync(fileURLToPath(url)))
-  if (!found) throw new FormatError('internal', `the file of the ${name} is missing from this build`)
+  if (!found) throw new FormatError('internal', say('workers.missing', { file: name }))
   return found
 }
 
@@ -31,11 +32,11 @@ export function nodeLine(file: URL, workerData?: unknown): WorkerLine {
         reply(message)
       })
       worker.on('error', (error) => {
-        if (!over) ended(`failed: ${error instanceof Error ? error.message : String(error)}`)
+        if (!over) ended(say('workers.failed', { why: error instanceof Error ? error.message : String(error) }))
         over = true
       })
       worker.on('exit', () => {
-        if (!over) ended('ended unexpectedly')
+        if (!over) ended(say('workers.ended'))
         over = true
       })
     },

@@ -12,6 +12,7 @@ import { settleRecord, settleRecords } from '../files/commit-record.ts'
 import type { CommitRecord } from '../files/commit-record.ts'
 import { clearAway, dropTemporary, newTemporary, ownerIsAlive, sweepFolder, TOUCH_EVERY_MS } from '../files/temporaries.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface ReplaceOptions {
   /** the user's leave to replace a file that is write-protected; its protection stays */
@@ -115,8 +116,7 @@ export async function expectUnprotected(path: string, mode?: number): Promise<vo
       () => true,
       () => false,
     ))
-  if (!writable)
-    throw new FormatError('write-protected', `${basename(path)} is write-protected: it is replaced only when you say so`, { file: path })
+  if (!writable) throw new FormatError('write-protected', say('saving.writeProtected', { file: basename(path) }), { file: path })
 }
 
 /** Windows replaces no file that has the attribute. */
@@ -127,7 +127,7 @@ async function unprotect({ real, before }: Written): Promise<void> {
 async function commit(files: Written[]): Promise<void> {
   const folder = dirname(files[0].real)
   if (files.some(({ real }) => dirname(real) !== folder))
-    throw new FormatError('refused', 'the files of this archive stand in different folders: they cannot be replaced together', {
+    throw new FormatError('refused', say('saving.foldersDiffer'), {
       file: files[0].real,
     })
   expectNoRecord(folder, files)
@@ -180,7 +180,7 @@ function expectNoRecord(folder: string, files: readonly Written[]): void {
   const { busy } = settleRecords(folder, readdirSync(folder).filter(isTemporaryName), ownerIsAlive)
   const found = files.find(({ real }) => busy.has(basename(real)))
   if (found)
-    throw new FormatError('io', `an earlier replacement of ${basename(found.real)} has not come to its end: try again in a moment`, {
+    throw new FormatError('io', say('saving.earlierReplacement', { file: basename(found.real) }), {
       file: found.real,
     })
 }

@@ -12,6 +12,7 @@ import { replaceFile, writeAll } from './atomic.ts'
 import { sha256 } from './originals.ts'
 import { PRIVATE_FILE } from './state-files.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface Base {
   version: 1
@@ -30,7 +31,7 @@ function baseKind(id: string): StateKind<Base> {
   return {
     name: 'base',
     version: 1,
-    label: 'The record of what a file of the mod was made from',
+    label: 'originals.kinds.base',
     parse: (value) => {
       const { version, target, ref, hash, size } = (value ?? {}) as Partial<Base>
       const fine =
@@ -83,7 +84,7 @@ export class Bases {
 
   /** @throws FormatError io when the kept bytes are damaged or gone */
   bytes(base: Base): Uint8Array {
-    if (!this.holds(base)) throw new FormatError('io', 'the bytes that this file was made from are not kept any more', { file: base.ref })
+    if (!this.holds(base)) throw new FormatError('io', say('saving.baseNotKept'), { file: base.ref })
     return new Uint8Array(readFileSync(this.content(base)))
   }
 

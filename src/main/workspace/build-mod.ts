@@ -20,6 +20,7 @@ import type { Replacement } from './atomic.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FileChanges, PatchBuild, PatchFile } from '../../shared/api/types.ts'
 import type { Entry, ReadPatch } from './mod-package.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** One file on disk that the patch is about. */
 interface Group {
@@ -52,7 +53,7 @@ export async function buildPatch(
   }
   const result: PatchBuild = { name: patch.manifest.name, madeWith: patch.manifest.madeWith, folder, files: [], written: 0 }
   for (const group of groups.values()) {
-    if (options.signal?.aborted) throw new FormatError('cancelled', 'stopped; what was written so far is there')
+    if (options.signal?.aborted) throw new FormatError('cancelled', say('patches.stopped'))
     try {
       const rows = await buildFile(store, patch, group, {
         root,
@@ -79,11 +80,10 @@ async function buildFile(
   const { root, folder, force } = options
   const game = join(root, group.path)
   const present = existsSync(game)
-  if (present && !isInside(root, realPath(game)))
-    throw new FormatError('refused', "a link in the game's folder leads out of it", { file: game })
+  if (present && !isInside(root, realPath(game))) throw new FormatError('refused', say('patches.linkOutOfGame'), { file: game })
   const target = join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
-  if (!members && group.entries.length > 1) throw new FormatError('bad-value', `${group.path} is in the patch as a whole and in parts`)
+  if (!members && group.entries.length > 1) throw new FormatError('bad-value', say('patches.wholeAndParts', { path: group.path }))
   const archive = members && present ? store.openArchive(game) : undefined
   const rows: PatchFile[] = []
   const replacements = new Map<number, Uint8Array>()
@@ -99,17 +99,17 @@ async function buildFile(
       // a file of the mod's own has nothing to be compared with
       if (entry.original === null && !members) continue
       row.state = 'missing'
-      row.detail = members ? 'the archive of the game has no such member' : 'the game has no such file'
+      row.detail = members ? say('patches.noSuchMember') : say('patches.noSuchFile')
       continue
     }
     const there = store.read(ref)
     if (entry.original && there.length === entry.original.size && sha256(there) === entry.original.sha256) continue
     if (firstDifference(there, bytes) < 0) {
-      row.detail = 'the game has these bytes already'
+      row.detail = say('patches.alreadyThere')
       continue
     }
     row.state = 'updated'
-    row.detail = entry.original ? "the game's file is not the one that the mod was made from" : 'the game has a file of that name now'
+    row.detail = entry.original ? say('patches.notTheOneMade') : say('patches.nameTaken')
     row.changes = differences(store, ref, there, bytes)
   }
   const unbuildable = members && rows.some((row) => row.state === 'missing')
@@ -118,7 +118,7 @@ async function buildFile(
   // folders are made and files replaced only where no link leads out
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', 'a link in the mod folder leads out of it', { file: target })
+  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', say('patches.linkOutOfMod'), { file: target })
   await mkdir(dirname(target), { recursive: true })
   expectNoLink(folder, target)
   const [entry] = group.entries
@@ -129,7 +129,7 @@ async function buildFile(
   if (!force && outputs.some((output) => existsSync(output.target))) {
     if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
     if (archive && isBuilt(store, target, group.entries)) return rows
-    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: 'another file of this name stands in the mod folder' })
+    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('patches.otherInPlace') })
     return rows
   }
   const forget = (): void => {

@@ -15,7 +15,7 @@ const NAME = /^[0-9a-f]{64}\.json$/
 const groupKind: StateKind<string[]> = {
   name: 'changed-together',
   version: 1,
-  label: 'The record of which files were changed together',
+  label: 'originals.kinds.links',
   parse: (value) => (Array.isArray(value) && value.every((file) => typeof file === 'string') ? value : undefined),
 }
 

@@ -12,6 +12,7 @@ import { baseName } from '../../shared/ref.ts'
 import type { DiskTrouble } from '../../shared/api/types.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenFile } from './document-store.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Files that are looked at to find one that was moved. */
 const MOST_LOOKED_AT = 20_000
@@ -40,11 +41,11 @@ export function troubleOf(store: FileStore, file: OpenFile, from = file.source, 
   file.movedTo = undefined
   const at = firstDifference(file.saved.bytes, now)
   if (at < 0) return undefined
-  return trouble('changed-on-disk', `${baseName(from)} on disk is not the one that was read`, {
+  return trouble('changed-on-disk', say('saving.notTheOneRead', { file: baseName(from) }), {
     file: from,
     offset: at,
-    expected: `${file.saved.bytes.length} bytes`,
-    actual: `${now.length} bytes`,
+    expected: say('files.byteCount', { n: file.saved.bytes.length }),
+    actual: say('files.byteCount', { n: now.length }),
   })
 }
 
@@ -57,14 +58,14 @@ function unread(store: FileStore, file: OpenFile, from: string, root: string, th
   const { code, message } = toErrorData(thrown, from)
   const name = baseName(from)
   if (code === 'not-found' && existsSync(file.saved.disk))
-    return trouble('deleted', `${name} was deleted: ${baseName(file.saved.disk)} has it no more`, { file: from })
+    return trouble('deleted', say('saving.deletedMember', { file: name, archive: baseName(file.saved.disk) }), { file: from })
   if (code === 'not-found') {
     file.movedTo ??= findMoved(store, file, root)
-    if (file.movedTo === '') return trouble('deleted', `${name} was deleted since it was read`, { file: from })
-    return trouble('moved', `${name} was moved to ${file.movedTo}`, { file: from, actual: file.movedTo }, file.movedTo)
+    if (file.movedTo === '') return trouble('deleted', say('saving.deleted', { file: name }), { file: from })
+    return trouble('moved', say('saving.moved', { file: name, place: file.movedTo }), { file: from, actual: file.movedTo }, file.movedTo)
   }
-  if (code === 'changed-on-disk') return trouble('changed-on-disk', `${name} on disk is not the one that was read`, { file: from })
-  return trouble('unreadable', `${name} cannot be read now: ${message}`, { file: from })
+  if (code === 'changed-on-disk') return trouble('changed-on-disk', say('saving.notTheOneRead', { file: name }), { file: from })
+  return trouble('unreadable', say('saving.unreadable', { file: name, why: message }), { file: from })
 }
 
 function trouble(state: DiskTrouble, message: string, at: ConstructorParameters<typeof FormatError>[2], movedTo = ''): DiskTroubleOf {

@@ -8,6 +8,7 @@ import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
 import type { Change, Steps } from './steps.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class Edits {
   private readonly models: OpenModels
@@ -67,7 +68,7 @@ export class Edits {
    */
   private async replace(model: OpenModel, label: string, body: (session: EditSession) => void, id: string): Promise<boolean> {
     const step = model.history.onTop(id)
-    if (!step) throw new FormatError('not-found', 'other steps were made since: this one cannot be changed any more')
+    if (!step) throw new FormatError('not-found', say('edits.otherStepsSince'))
     const now = this.steps.stepFiles(model, step, 'after').map(({ file, part }) => ({
       file,
       part,
@@ -155,7 +156,7 @@ export class Edits {
     return this.models.exclusive(async () => {
       const model = this.models.model(id)
       const file = model.writable(ref)
-      if (file.state !== state) throw new FormatError('invalid-edit', `${baseName(ref)} was changed meanwhile: try again`, { file: ref })
+      if (file.state !== state) throw new FormatError('invalid-edit', say('edits.changedMeanwhile', { file: baseName(ref) }), { file: ref })
       const stored = this.models.documents.asStored(file, { bytes, document: this.models.documents.decode(file, bytes) })
       const patch = diff(file.bytes, stored.bytes)
       if (isEmpty(patch)) return false

@@ -13,6 +13,7 @@ import { diff, isEmpty } from './patch.ts'
 import { modCopyOf } from './save.ts'
 import type { SaveTarget } from './save.ts'
 import type { Steps } from './steps.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class GameUnderMod {
   private readonly models: OpenModels
@@ -73,7 +74,7 @@ export class GameUnderMod {
   compare(id: string, ref: string): Merged {
     const file = this.models.model(id).file(ref)
     const base = this.bases.of(file.source)
-    if (!base || file.source === ref) throw new FormatError('not-found', 'there is no update of the game for this file', { file: ref })
+    if (!base || file.source === ref) throw new FormatError('not-found', say('saving.noUpdate'), { file: ref })
     return mergeEdits(file.format, ref, this.bases.bytes(base), this.models.files.read(ref), file.bytes)
   }
 
@@ -89,7 +90,9 @@ export class GameUnderMod {
       if (merged.conflicts.length > 0 && conflicts !== 'game')
         throw new FormatError(
           'invalid-edit',
-          `the update changed ${merged.conflicts[0].path}${merged.conflicts.length > 1 ? ` and ${merged.conflicts.length - 1} more places` : ''}, as this mod did`,
+          merged.conflicts.length > 1
+            ? say('saving.updateConflicts', { path: merged.conflicts[0].path, n: merged.conflicts.length - 1 })
+            : say('saving.updateConflict', { path: merged.conflicts[0].path }),
           { file: ref, path: merged.conflicts[0].path },
         )
       const stored = this.models.documents.asStored(file, merged)
@@ -102,7 +105,7 @@ export class GameUnderMod {
       }
       await this.steps.commit(model, [{ file, patch, ...stored, state: this.models.documents.nextState() }], {
         kind: 'edit',
-        label: `Move edits onto the updated ${baseName(ref)}`,
+        label: say('steps.moveOntoUpdate', { file: baseName(ref) }),
       })
       file.rebased = { step: model.history.undoable.at(-1)!, game }
     })

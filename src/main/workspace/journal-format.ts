@@ -22,6 +22,7 @@ import { Writer } from '../binary/writer.ts'
 import type { FamilyId } from '../../shared/api/types.ts'
 import { readPatch, writePatch } from './patch.ts'
 import type { Patch } from './patch.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export const PREAMBLE = Buffer.from('MARROWJ2', 'latin1')
 const EARLIER = Buffer.from('MARROWJ1', 'latin1')
@@ -156,7 +157,7 @@ export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
   const framed = buffer.subarray(PREAMBLE.length, PREAMBLE.length + MARK.length)
   const current = preamble.equals(PREAMBLE) || (!preamble.equals(EARLIER) && nearly(framed, MARK))
   if (!current && !preamble.equals(EARLIER) && recordOfBefore(buffer, PREAMBLE.length, path) === undefined)
-    throw new FormatError('bad-magic', 'this is no journal of this version', {
+    throw new FormatError('bad-magic', say('journals.wrongVersion'), {
       file: path,
       offset: 0,
       expected: PREAMBLE.toString('latin1'),
@@ -166,12 +167,12 @@ export function parseJournal(bytes: Uint8Array, path: string): ReadJournal {
   const read = current ? order(found, holes, buffer.length) : orderOfBefore(found, holes, buffer.length)
   const header = read.headers[0]
   if (!header)
-    throw new FormatError(read.damage ? 'bad-value' : 'truncated', 'the journal has no whole header: nothing in it can be offered', {
+    throw new FormatError(read.damage ? 'bad-value' : 'truncated', say('journals.noHeader'), {
       file: path,
       offset: PREAMBLE.length,
     })
   if (header.version !== (current ? 2 : 1))
-    throw new FormatError('unsupported', `the journal is of version ${header.version}`, { file: path, offset: PREAMBLE.length })
+    throw new FormatError('unsupported', say('journals.ofVersion', { version: header.version }), { file: path, offset: PREAMBLE.length })
   const damage = read.damage ?? (preamble.equals(current ? PREAMBLE : EARLIER) ? undefined : { lost: 0, cut: false, mended: 0 })
   if (damage && !preamble.equals(current ? PREAMBLE : EARLIER)) damage.mended++
   return { path, header, records: read.records, behind: read.behind, cut: read.cut, ...(damage && { damage }) }

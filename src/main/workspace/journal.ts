@@ -19,6 +19,7 @@ import { encodeEnd, encodeRecord, HEAD, parseJournal, PREAMBLE } from './journal
 import type { JournalHeader, JournalRecord, ReadJournal } from './journal-format.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** A journal that another Marrow still writes is left alone while it shows signs of life. */
 const ALIVE_MS = 20_000
@@ -39,7 +40,7 @@ export interface PresentModel {
 const openModels: StateKind<PresentModel[]> = {
   name: 'open-models',
   version: 1,
-  label: 'The list of open models of another run',
+  label: 'originals.kinds.openModels',
   parse: (value) =>
     Array.isArray(value)
       ? (value as PresentModel[]).flatMap(({ primary, edited }) =>
@@ -71,7 +72,7 @@ export class JournalFolder {
     try {
       await this.prepared()
     } catch (error) {
-      throw new FormatError('io', `the journal cannot be written: ${(error as Error).message}`, { file: this.own })
+      throw new FormatError('io', say('journals.notWritten', { why: (error as Error).message }), { file: this.own })
     }
     // another run may have cleared the folder away while it was empty and this machine slept
     await mkdir(this.own, { recursive: true, mode: PRIVATE_FOLDER })
@@ -409,11 +410,7 @@ export class Journal {
 /** The error of a step that was refused although its record stands in a journal still. @param error why it was refused */
 export function stillInJournal(error: unknown): FormatError {
   const { code, message, ...place } = toErrorData(error)
-  return new FormatError(
-    code === 'internal' ? 'io' : code,
-    `${message}. The disk did not let the step be taken out of the journal again: the next start may offer it`,
-    place,
-  )
+  return new FormatError(code === 'internal' ? 'io' : code, say('journals.stepStays', { what: message }), place)
 }
 
 /** Reads what is whole. @throws FormatError when it is no journal, one of another version, or without a whole header */

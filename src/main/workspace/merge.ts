@@ -9,6 +9,7 @@ import { pathAt } from '../binary/structure.ts'
 import { fileChanges } from './changes.ts'
 import type { Document, FileFormat, StructureNode } from '../formats/format.ts'
 import type { ByteChange, MergeConflict, ModComparison } from '../../shared/api/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface Merged extends ModComparison {
   /** conflicting places as the game has them */
@@ -78,7 +79,7 @@ export function mergeEdits(format: FileFormat, ref: string, base: Uint8Array, ga
   const again = encodeDocument(format, document)
   const opaque = Math.max(...[game, mine].map((b) => encodeDocument(format, format.decode(b, ref)).opaqueBytes))
   if (document.readOnly || firstDifference(again.bytes, bytes) >= 0 || again.opaqueBytes > opaque)
-    throw new FormatError('invalid-edit', 'the edits and the update do not go together in one file', { file: ref })
+    throw new FormatError('invalid-edit', say('edits.notTogether'), { file: ref })
   const short = (list: typeof own): typeof own => ({
     ...list,
     changes: list.changes.slice(0, SHOWN),

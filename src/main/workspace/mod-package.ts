@@ -22,6 +22,7 @@ import { firstDifference } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { replaceFile, writeAll } from './atomic.ts'
 import { hashFile, sha256 } from './originals.ts'
+import { say } from '../../shared/texts/say.ts'
 import type { StoreMember } from '../files/store-members.ts'
 import type { FileStore } from '../files/store.ts'
 import type { OpenArchive } from '../files/places.ts'
@@ -90,10 +91,10 @@ export async function writePatch(
   }
   // the data file of an archive in two goes with its directory
   const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
-  if (kept.length === 0) throw new FormatError('refused', 'nothing differs from the originals: there is nothing to put into a patch')
+  if (kept.length === 0) throw new FormatError('refused', say('patches.nothingDiffers'))
   const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
   if (kept.length > MOST_FILES || total > MOST_BYTES)
-    throw new FormatError('refused', `${kept.length} files with ${total} bytes are too much for a patch`)
+    throw new FormatError('refused', say('patches.tooMuch', { n: kept.length, bytes: total }))
   const manifest: PatchManifest = {
     marrow: 'patch',
     version: 1,
@@ -128,7 +129,7 @@ export async function writePatch(
 
 async function wholeFile(store: FileStore, { path, original, now }: ChangedPair): Promise<Packed> {
   const { size } = await stat(now)
-  if (size > MOST_FILE) throw new FormatError('refused', `${path} has ${size} bytes: too much for a patch`, { file: now })
+  if (size > MOST_FILE) throw new FormatError('refused', say('patches.fileTooLarge', { path, bytes: size }), { file: now })
   const before = original ? { size: (await stat(original)).size, sha256: await hashFile(original) } : null
   return {
     entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` },
@@ -218,55 +219,58 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
         filter: ({ name, size, originalSize }) => {
           // entries may overlap: each name once bounds what is unpacked
           if (seen.has(name) || seen.size > MOST_FILES)
-            throw new FormatError('refused', `${seen.size > MOST_FILES ? 'too many files' : `${name} stands twice`} in the zip`, { file })
+            throw new FormatError('refused', seen.size > MOST_FILES ? say('patches.tooManyFiles') : say('patches.nameTwice', { name }), {
+              file,
+            })
           seen.add(name)
           const most = wanted(name)
           if (most === undefined) return false
           if (originalSize > most || originalSize > MOST_RATIO * size + 1024)
-            throw new FormatError('refused', `${name} says that it has ${originalSize} bytes`, { file })
+            throw new FormatError('refused', say('patches.claimedSize', { name, bytes: originalSize }), { file })
           return true
         },
       })
     } catch (error) {
       if (error instanceof FormatError) throw error
-      throw new FormatError('bad-value', `this is no zip that can be read: ${(error as Error).message}`, { file, offset: 0 })
+      throw new FormatError('bad-value', say('patches.unreadableZip', { why: (error as Error).message }), { file, offset: 0 })
     }
   }
-  if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new FormatError('bad-magic', 'this is no zip', { file, offset: 0 })
+  if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b)
+    throw new FormatError('bad-magic', say('patches.noZip'), { file, offset: 0 })
   const text = unpacked((name) => (name === MANIFEST ? MOST_MANIFEST : undefined))[MANIFEST]
-  if (!text) throw new FormatError('bad-magic', `this is no patch of Marrow: it has no ${MANIFEST}`, { file })
+  if (!text) throw new FormatError('bad-magic', say('patches.noManifest', { MANIFEST }), { file })
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder().decode(text))
   } catch (error) {
-    throw new FormatError('bad-value', `the manifest is not JSON: ${(error as Error).message}`, { file, path: MANIFEST })
+    throw new FormatError('bad-value', say('patches.manifestNoJson', { why: (error as Error).message }), { file, path: MANIFEST })
   }
   const parsed = v.safeParse(manifestSchema, json)
   if (!parsed.success)
-    throw new FormatError('bad-value', `the manifest cannot be read: ${parsed.issues[0].message}`, {
+    throw new FormatError('bad-value', say('patches.manifestUnreadable', { why: parsed.issues[0].message }), {
       file,
       path: v.getDotPath(parsed.issues[0]) ?? MANIFEST,
     })
   const manifest = parsed.output
   const total = manifest.files.reduce((n, entry) => n + entry.now.size, 0)
   if (total > MOST_BYTES || manifest.files.some((entry) => entry.now.size > MOST_FILE))
-    throw new FormatError('refused', `the patch says that it has ${total} bytes`, { file })
+    throw new FormatError('refused', say('patches.claimedTotal', { bytes: total }), { file })
   const seen = new Set<string>()
   for (const { path, member } of manifest.files) {
     checkPath(path)
     if (member !== undefined && hasUnprintable(member))
-      throw new FormatError('refused', `${JSON.stringify(member.slice(0, 200))} has characters that do not show`, { path })
+      throw new FormatError('refused', say('patches.unprintable', { name: JSON.stringify(member.slice(0, 200)) }), { path })
     const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
     if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase())))
-      throw new FormatError('bad-value', `${path} is in the patch twice`, { file })
+      throw new FormatError('bad-value', say('patches.twice', { path }), { file })
     seen.add(key)
   }
   const sizes = new Map(manifest.files.map((entry) => [entry.data, entry.now.size]))
   const data = unpacked((name) => sizes.get(name))
   for (const { data: name, now } of manifest.files) {
-    if (!Object.hasOwn(data, name)) throw new FormatError('truncated', `${name} is not in the zip`, { file })
+    if (!Object.hasOwn(data, name)) throw new FormatError('truncated', say('patches.missingInZip', { name }), { file })
     if (data[name].length !== now.size || sha256(data[name]) !== now.sha256)
-      throw new FormatError('bad-value', `${name} is not what the manifest says: the zip is damaged`, { file })
+      throw new FormatError('bad-value', say('patches.damagedInZip', { name }), { file })
   }
   return { manifest, data: (entry) => data[entry.data] }
 }
@@ -274,7 +278,7 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 /** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
 export function checkPath(path: string): void {
   if (hasUnprintable(path) || !path.split('/').every(isPortableName))
-    throw new FormatError('refused', `${JSON.stringify(path.slice(0, 200))} is no path below a folder`, { path })
+    throw new FormatError('refused', say('patches.noPath', { path: JSON.stringify(path.slice(0, 200)) }), { path })
 }
 
 /** Writes a patch to a file, whole or not at all. An existing one is replaced only when asked. */
@@ -284,7 +288,7 @@ export async function exportPatch(
   options: { name: string; madeWith: string; file: string; overwrite: boolean },
 ): Promise<{ manifest: PatchManifest; bytes: number }> {
   const file = resolve(options.file)
-  if (existsSync(file) && !options.overwrite) throw new FormatError('refused', `${file} is there already`, { file })
+  if (existsSync(file) && !options.overwrite) throw new FormatError('refused', say('files.isThere', { file }), { file })
   expectNoLink(dirname(file), file)
   let bytes = 0
   let manifest: PatchManifest | undefined

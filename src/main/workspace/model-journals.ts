@@ -10,6 +10,7 @@ import { sha256 } from './originals.ts'
 import { diff } from './patch.ts'
 import type { Patch } from './patch.ts'
 import { StateHashes } from './recovery.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export class ModelJournals {
   readonly hashes = new StateHashes()
@@ -109,7 +110,7 @@ export class ModelJournals {
     const next = await this.folder.create({ ...journalHeader(model), replaces: basename(old.path) }, true).catch(() => undefined)
     if (!next) return
     try {
-      if (files.length > 0) await next.append({ kind: 'edit', label: 'Earlier edits', at: Date.now(), files })
+      if (files.length > 0) await next.append({ kind: 'edit', label: say('steps.earlier'), at: Date.now(), files })
       await next.publish()
     } catch {
       await next.remove()
@@ -144,7 +145,7 @@ export class ModelJournals {
     const journal = await this.of(model)
     await journal.append({
       kind: 'edit',
-      label: 'Changed in another model',
+      label: say('steps.inAnotherModel'),
       foreign: true,
       at: Date.now(),
       files: [{ ref: file.ref, ...this.fromDisk(file, file.bytes) }],

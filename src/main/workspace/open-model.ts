@@ -8,6 +8,7 @@ import { History } from './history.ts'
 import type { Journal } from './journal.ts'
 import { addOwn, ownSlices } from './slices-file.ts'
 import type { SlicesDocument } from './slices-file.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface OpenModelOptions {
   family: Family
@@ -88,7 +89,7 @@ export class OpenModel implements OpenDocuments {
 
   /** A file of the model, as somebody names it. @throws FormatError not-found */
   member(ref: string): string {
-    if (!this.shows(ref)) throw new FormatError('not-found', 'this file is not part of the model', { file: ref })
+    if (!this.shows(ref)) throw new FormatError('not-found', say('calls.fileNotOfModel'), { file: ref })
     return ref
   }
 
@@ -102,7 +103,7 @@ export class OpenModel implements OpenDocuments {
   /** A file that can be edited. @throws FormatError read-only, and as `file` */
   writable(ref: string): OpenFile {
     const file = this.file(ref)
-    if (file.document.readOnly) throw new FormatError('read-only', `this file cannot be edited: ${file.document.readOnly}`, { file: ref })
+    if (file.document.readOnly) throw new FormatError('read-only', say('edits.readOnly', { why: file.document.readOnly }), { file: ref })
     return file
   }
 

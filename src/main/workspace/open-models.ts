@@ -4,6 +4,7 @@ import type { FileStore } from '../files/store.ts'
 import type { DocumentStore, OpenFile } from './document-store.ts'
 import type { OpenModel } from './open-model.ts'
 import type { SavePlace } from './save.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface OpenModelsOptions {
   files: FileStore
@@ -36,7 +37,7 @@ export class OpenModels {
   /** @throws FormatError not-found */
   model(id: string): OpenModel {
     const model = this.models.get(id)
-    if (!model) throw new FormatError('not-found', 'this model is not open')
+    if (!model) throw new FormatError('not-found', say('calls.modelNotOpen'))
     return model
   }
 

@@ -18,6 +18,7 @@ import { ioError } from '../files/sources.ts'
 import { syncFolder } from './atomic.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from './state-files.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export const HASH = /^[0-9a-f]{64}$/
 const NOTES = join('originals', 'notes')
@@ -44,7 +45,7 @@ interface Origins {
 const originsKind: StateKind<Origins> = {
   name: 'original-content',
   version: 1,
-  label: 'The note of where an original stood',
+  label: 'originals.kinds.note',
   parse: (value) => {
     const { hash, name, origins } = (value ?? {}) as Partial<Origins>
     return typeof hash === 'string' && HASH.test(hash) && typeof name === 'string' && Array.isArray(origins)
@@ -93,11 +94,11 @@ export class OriginalContents {
     for (const other of [...(await this.pairedCopies(kept)), join(this.state.root, 'bases', 'content', kept.hash), ...near]) {
       if ((await hashFile(other).catch(() => '')) !== kept.hash) continue
       await this.put(other, kept)
-      this.report(path, `The kept original of ${kept.name} was damaged and was restored from another copy of the same bytes`, true)
+      this.report(path, say('originals.restoredFromCopy', { file: kept.name }), true)
       return path
     }
-    this.report(path, `The kept original of ${kept.name} is damaged, and no other copy of it is known`, false)
-    throw new FormatError('io', 'the kept original is damaged: its hash is not the one that was recorded', {
+    this.report(path, say('originals.damagedNoCopy', { file: kept.name }), false)
+    throw new FormatError('io', say('originals.damagedHash'), {
       file: path,
       expected: kept.hash,
     })
@@ -164,7 +165,7 @@ export class OriginalContents {
     const found = name === undefined ? undefined : await stat(join(this.folder, hash, name)).catch(() => undefined)
     if (!found) return
     await this.state.write(this.noteFile(hash), { hash, name: name, size: found.size, origins: [] }, originsKind)
-    this.report(join(this.folder, hash), `A kept original (${name}) belongs to no file that is known: it stays where it is`, true)
+    this.report(join(this.folder, hash), say('originals.belongsToNone', { file: name }), true)
   }
 
   /** Removes copies that were being made by processes that are gone. */
@@ -193,8 +194,7 @@ export class OriginalContents {
       await chmod(copy, PRIVATE_FILE)
       const handle = await open(copy, 'r+')
       await handle.sync().finally(() => handle.close())
-      if ((await hashFile(copy)) !== kept.hash)
-        throw new FormatError('changed-on-disk', 'the file changed while its original was kept', { file: from })
+      if ((await hashFile(copy)) !== kept.hash) throw new FormatError('changed-on-disk', say('originals.changedWhileKept'), { file: from })
       // an empty folder is nothing that was damaged
       if ((await readdir(place).catch(() => [] as string[])).length > 0) this.state.setAside(join('originals', 'content', kept.hash))
       else await rm(place, { recursive: true, force: true })

@@ -16,6 +16,7 @@ import type { Replacement, ReplaceOptions } from './atomic.ts'
 import { HASH, hashFile, OriginalContents, sha256 } from './original-contents.ts'
 import type { KeptOriginal } from './original-contents.ts'
 import type { StateFiles, StateKind } from './state-files.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export { hashFile, sha256 } from './original-contents.ts'
 
@@ -47,7 +48,7 @@ function entryKind(id: string): StateKind<OriginalEntry> {
   return {
     name: 'original-target',
     version: 1,
-    label: 'The record of the original of a file',
+    label: 'originals.kinds.original',
     parse: (value) => {
       const { version, target, created, kept, written, coming, companion } = (value ?? {}) as Partial<OriginalEntry>
       const fine =
@@ -93,9 +94,7 @@ export class Originals {
       file: join(this.state.root, this.file(id)),
       kept: '',
       restored: !entry.lost,
-      message: entry.lost
-        ? `What the original of ${target} was cannot be told any more: none is offered`
-        : `The record of the original of ${target} was built anew from what is kept`,
+      message: entry.lost ? say('originals.cannotBeTold', { target }) : say('originals.recordRebuilt', { target }),
     })
     await this.write(entry)
     return entry
@@ -116,7 +115,7 @@ export class Originals {
             file: join(this.state.root, TARGETS, name),
             kept: '',
             restored: false,
-            message: 'The record of an original is damaged so that not even its file can be told',
+            message: say('originals.recordOfNone'),
           })
           continue
         }
@@ -220,7 +219,7 @@ export class Originals {
     if (!first) return undefined
     if (!entry.companion) return this.contents.whole(first, [target])
     const second = firstOf(await this.entry(entry.companion))
-    if (!second) throw new FormatError('io', 'the original of the data file of this archive is not known', { file: entry.companion })
+    if (!second) throw new FormatError('io', say('originals.dataFileUnknown'), { file: entry.companion })
     return join(await this.pairFolder(first, second), first.name)
   }
 
@@ -230,7 +229,7 @@ export class Originals {
    */
   async restore(target: string, options: ReplaceOptions = {}): Promise<void> {
     const entry = await this.entry(target)
-    if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: target })
+    if (!entry) throw new FormatError('not-found', say('originals.noneKept'), { file: target })
     const data = entry.companion ? await this.entry(entry.companion) : undefined
     const list: Replacement[] = []
     const created: string[] = []
@@ -383,7 +382,7 @@ export class Originals {
 }
 
 function unknownOriginal(target: string): FormatError {
-  return new FormatError('io', 'the record of the original of this file was damaged: none is offered, as it might be an edited one', {
+  return new FormatError('io', say('originals.recordWasDamaged'), {
     file: target,
   })
 }

@@ -5,6 +5,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import type { Reader } from '../binary/reader.ts'
 import type { Writer } from '../binary/writer.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface Patch {
   /** sizes of the whole file in bytes */
@@ -74,7 +75,8 @@ export function isEmpty(patch: Patch): boolean {
  * every byte that is taken out is compared.
  */
 export function applyPatch(bytes: Uint8Array, patch: Patch, file = ''): Uint8Array {
-  if (bytes.length !== patch.sizeBefore) misfit(file, 0, `${patch.sizeBefore} bytes`, `${bytes.length} bytes`)
+  if (bytes.length !== patch.sizeBefore)
+    misfit(file, 0, say('files.byteCount', { n: patch.sizeBefore }), say('files.byteCount', { n: bytes.length }))
   const out = new Uint8Array(patch.sizeAfter)
   let read = 0
   let write = 0
@@ -146,18 +148,18 @@ export function readPatch(reader: Reader): Patch {
   let gone = 0
   let fresh = 0
   for (let i = 0; i < count; i++) {
-    if (offsets[i] < end) reader.fail('bad-value', `splice ${i} overlaps the one before it`, `offsets[${i}]`)
+    if (offsets[i] < end) reader.fail('bad-value', say('edits.spliceOverlaps', { index: i }), `offsets[${i}]`)
     end = offsets[i] + removedSizes[i]
     gone += removedSizes[i]
     fresh += insertedSizes[i]
   }
   if (end > sizeBefore || gone !== removedTotal || fresh !== insertedTotal || sizeBefore - gone + fresh !== sizeAfter)
-    reader.fail('bad-count', 'the sizes of a patch do not fit each other', 'splices')
+    reader.fail('bad-count', say('edits.sizesOfDifference'), 'splices')
   return { sizeBefore, sizeAfter, offsets, removedSizes, insertedSizes, removed, inserted }
 }
 
 function misfit(file: string, offset: number, expected: string, actual: string): never {
-  throw new FormatError('changed-on-disk', 'the bytes are not the ones that this change was made from', { file, offset, expected, actual })
+  throw new FormatError('changed-on-disk', say('edits.notTheseBytes'), { file, offset, expected, actual })
 }
 
 /** Splices as (from, to) in both files, while they are collected. */

@@ -14,6 +14,7 @@ import type { JournalDamage, JournalFile, JournalStep, ReadJournal } from './jou
 import { sha256 } from './originals.ts'
 import { sourceFor } from './save.ts'
 import type { SavePlace } from './save.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Hex digits of a SHA-256 that name a state in a journal. */
 const HASH_LENGTH = 32
@@ -107,11 +108,11 @@ function ownSteps(records: readonly { kind: string; foreign?: boolean }[]): numb
 /** What happened to a journal, in words. */
 function damageText({ lost, cut, mended }: JournalDamage, aside: number): string {
   const parts: string[] = []
-  if (lost > 0) parts.push(lost === 1 ? 'one record in it is damaged' : `${lost} records in it are damaged`)
-  if (cut) parts.push('its end is missing, perhaps with an edit')
-  if (parts.length === 0) parts.push(mended > 0 ? 'a few of its bytes were damaged, and could be set right' : 'its first bytes are damaged')
-  const left = aside === 0 ? '' : `; ${aside === 1 ? 'one step' : `${aside} steps`} behind that cannot be put onto what is left`
-  return `The journal of these edits is damaged: ${parts.join(', and ')}${left}.`
+  if (lost > 0) parts.push(say('journals.recordsDamaged', { n: lost }))
+  if (cut) parts.push(say('journals.endMissing'))
+  if (parts.length === 0) parts.push(say(mended > 0 ? 'journals.mended' : 'journals.firstBytes'))
+  const what = parts.length > 1 ? say('journals.both', { one: parts[0], other: parts[1] }) : parts[0]
+  return aside === 0 ? say('journals.damaged', { what }) : say('journals.damagedAside', { what, n: aside })
 }
 
 export class Recovery {
@@ -183,7 +184,7 @@ export class Recovery {
 
   private async pathOf(id: string): Promise<string> {
     const path = (await this.journals.abandoned()).find((p) => recoveryId(p) === id)
-    if (path === undefined) throw new FormatError('not-found', 'there are no such edits to recover')
+    if (path === undefined) throw new FormatError('not-found', say('journals.nothingToRecover'))
     return path
   }
 
@@ -209,11 +210,11 @@ async function unreadable(path: string, error: unknown): Promise<RecoveredModel>
   return {
     id: recoveryId(path),
     primary: '',
-    name: 'A model',
+    name: say('journals.someModel'),
     steps: 0,
     lastEdit: Math.round(mtimeMs),
     damage: {
-      message: `The journal of these edits cannot be read: ${toErrorData(error).message}. It is kept at ${path}.`,
+      message: say('journals.unreadable', { why: toErrorData(error).message, path }),
       restorable: false,
     },
   }

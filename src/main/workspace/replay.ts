@@ -13,6 +13,7 @@ import type { Patch } from './patch.ts'
 import { planReplay } from './recovery.ts'
 import type { Recovery, ReplayPlan } from './recovery.ts'
 import type { Change, Steps } from './steps.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** The parts of the workspace that a replay needs. */
 export interface ReplayParts {
@@ -44,11 +45,11 @@ export class Replay {
       const journal = await this.recovery.find(id)
       const plan = planReplay(journal, (ref) => sha256(this.file(model, ref).bytes))
       if (plan.misfits.length > 0)
-        throw new FormatError('changed-on-disk', 'the file is not the one that these edits were made in; they are kept until it is back', {
+        throw new FormatError('changed-on-disk', say('journals.fileIsAnother'), {
           file: plan.misfits[0],
         })
       if (plan.steps.length === 0 && journal.damage)
-        throw new FormatError('bad-value', 'nothing that is whole in this journal can be put onto the files as they are', {
+        throw new FormatError('bad-value', say('journals.nothingFits'), {
           file: journal.path,
         })
       this.rehearse(plan, model)
@@ -83,7 +84,7 @@ export class Replay {
       for (const { ref, patch, after } of files) {
         const bytes = applyPatch(now.get(ref) ?? model.file(ref).bytes, patch, ref)
         if (after !== undefined && this.journals.hashes.of(bytes) !== after)
-          throw new FormatError('bad-value', 'a step of this journal leads elsewhere than it did when it was made', { file: ref })
+          throw new FormatError('bad-value', say('journals.leadsElsewhere'), { file: ref })
         now.set(ref, bytes)
       }
     for (const [ref, bytes] of now) this.models.documents.decode(model.file(ref), bytes)

@@ -12,6 +12,7 @@ import { diff } from './patch.ts'
 import type { Patch } from './patch.ts'
 import type { ScalarTypes } from '../formats/field-type.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../formats/format.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export type FilePart =
   | { kind: 'file' }
@@ -64,11 +65,10 @@ export function restorePart(
     if (!wrong) return candidate.bytes
     reason ||= wrong
   }
-  throw new FormatError(
-    'invalid-edit',
-    `this part cannot be put back by itself${reason ? ` (${reason})` : ''}: restore more around it, or the file`,
-    { file: ref, path: part.kind === 'node' ? part.path : '' },
-  )
+  throw new FormatError('invalid-edit', reason ? say('restoring.notAloneWhy', { why: reason }) : say('restoring.notAlone'), {
+    file: ref,
+    path: part.kind === 'node' ? part.path : '',
+  })
 }
 
 interface Candidate {
@@ -89,14 +89,14 @@ function* rangeCandidates(old: State, now: State, part: Extract<FilePart, { kind
     newEnd > now.bytes.length ||
     firstDifference(by, now.bytes.subarray(newStart, newEnd)) < 0
   )
-    throw new FormatError('invalid-argument', 'there is no such change any more')
+    throw new FormatError('invalid-argument', say('restoring.noSuchChange'))
   const around = chainAt(now.root, newStart, newEnd)
   const inner = around.at(-1)!
   const twin = pathOf(around, now.root) === '' ? old.root : nodeOf(old.root, pathOf(around, now.root), start)
   const field = inner.fields.find((f) => newStart >= f.start && newEnd <= f.start + f.size && newEnd > newStart)
   const other = field && twin?.fields.find((f) => f.name === field.name)
   if (field && other && twin && follows(field, other, inner, twin, old.bytes, now.bytes, now.scalars))
-    throw new FormatError('invalid-edit', `${field.name} counts what came or went: restore that, and it follows`, { path: field.name })
+    throw new FormatError('invalid-edit', say('restoring.fieldCounts', { field: field.name }), { path: field.name })
   yield* withHeaders(old, now, [{ from: newStart, to: newEnd, by }], around)
 }
 
@@ -110,11 +110,11 @@ function pathOf(chain: readonly StructureNode[], root: StructureNode): string {
 function* nodeCandidates(old: State, now: State, patch: Patch, part: Extract<FilePart, { kind: 'node' }>): Generator<Candidate> {
   const here = find(now, part.path, part.newStart)
   const there = find(old, part.path, part.start)
-  if (!here && !there) throw new FormatError('invalid-argument', `there is no ${part.path} in this file`)
+  if (!here && !there) throw new FormatError('invalid-argument', say('restoring.noSuchPart', { part: part.path }))
   if (here && there) {
     const wanted = old.bytes.subarray(there.start, there.end)
     const check = (bytes: Uint8Array): string =>
-      firstDifference(bytes.subarray(here.start, here.start + wanted.length), wanted) >= 0 ? 'it does not come out as it was' : ''
+      firstDifference(bytes.subarray(here.start, here.start + wanted.length), wanted) >= 0 ? say('restoring.notAsItWas') : ''
     for (const candidate of withHeaders(old, now, [{ from: here.start, to: here.end, by: wanted }], here.around))
       yield { ...candidate, check }
     return
@@ -193,9 +193,9 @@ function misfit(format: FileFormat, ref: string, { bytes, splices }: Candidate, 
   }
   if (document.readOnly) return document.readOnly
   const again = encodeDocument(format, document)
-  if (firstDifference(bytes, again.bytes) >= 0) return 'the file would not be written as it was read'
+  if (firstDifference(bytes, again.bytes) >= 0) return say('restoring.notWrittenAsRead')
   // bytes that nobody understands any more, or new complaints: the file can be read, and means something else
-  if (again.opaqueBytes > Math.max(old.opaque, now.opaque)) return 'the rest of the file would not be understood any more'
+  if (again.opaqueBytes > Math.max(old.opaque, now.opaque)) return say('restoring.notUnderstood')
   const known = new Set([...old.document.diagnostics, ...now.document.diagnostics].map((d) => d.code))
   const fresh = document.diagnostics.find((d) => d.severity !== 'info' && !known.has(d.code))
   if (fresh) return fresh.message
@@ -204,7 +204,8 @@ function misfit(format: FileFormat, ref: string, { bytes, splices }: Candidate, 
   for (const root of [old.root, now.root]) forEachField(root, (path, field) => void lengths.add(`${path} ${field.size}`))
   let wrong = spoilt(format, ref, old, now, { bytes, document })
   forEachField(format.describe(document), (path, field) => {
-    if (!wrong && !lengths.has(`${path} ${field.size}`) && !touches(splices, field)) wrong = `${field.name} would be read from other bytes`
+    if (!wrong && !lengths.has(`${path} ${field.size}`) && !touches(splices, field))
+      wrong = say('restoring.otherBytes', { field: field.name })
   })
   return wrong
 }
@@ -219,7 +220,7 @@ function spoilt(format: FileFormat, ref: string, old: State, now: State, next: {
       !before.changes.some((b) => c.start >= b.start && c.end <= b.end) &&
       !before.changes.some((b) => b.path === c.path),
   )
-  return found ? `${found.path} would not be as in the original any more` : ''
+  return found ? say('restoring.notAsOriginal', { part: found.path }) : ''
 }
 
 /** @param body gets paths without numbers: entries move when others come or go */

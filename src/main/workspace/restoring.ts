@@ -15,6 +15,7 @@ import { diff, isEmpty } from './patch.ts'
 import { restorePart } from './restore-part.ts'
 import type { FilePart } from './restore-part.ts'
 import type { Change, Steps } from './steps.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** The parts of the workspace that a restore needs. */
 export interface RestoringParts {
@@ -55,7 +56,7 @@ export class Restoring {
       if (isEmpty(patch)) return false
       const change: Change = { file, patch, ...stored, state: this.models.documents.nextState() }
       const what = part.kind === 'file' ? baseName(ref) : part.kind === 'node' ? part.path : fileChangePath(file, part.newStart)
-      await this.steps.commit(model, [change], { kind: 'edit', label: `Restore ${what}` })
+      await this.steps.commit(model, [change], { kind: 'edit', label: say('steps.restore', { what }) })
       return true
     })
   }
@@ -81,7 +82,7 @@ export class Restoring {
       const file = model.file(ref)
       const disk = file.saved.disk
       const entry = await this.originals.entry(disk)
-      if (!entry) throw new FormatError('not-found', 'no original of this file was kept', { file: ref })
+      if (!entry) throw new FormatError('not-found', say('originals.noneKept'), { file: ref })
       if (!options.replaceReadOnly) await expectUnprotected(disk)
       const kept = await this.originals.pathOf(disk)
       const files = this.models.documents.files().filter((f) => f.saved.disk === disk)
@@ -105,7 +106,7 @@ export class Restoring {
               state: this.models.documents.nextState(),
             })
         }
-        if (changes.length > 0) await this.steps.commit(m, changes, { kind: 'edit', label: `Restore ${baseName(disk)}` })
+        if (changes.length > 0) await this.steps.commit(m, changes, { kind: 'edit', label: say('steps.restore', { what: baseName(disk) }) })
       }
       await this.journals.recordDisk([...wanted].map(([f, bytes]) => ({ ref: f.ref, hash: sha256(bytes) })))
       this.models.files.invalidate(disk)

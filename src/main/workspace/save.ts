@@ -22,6 +22,7 @@ import { isGone, troubleOf } from './disk-state.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
 import type { Originals } from './originals.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Where files of a library are saved. */
 export interface SavePlace {
@@ -59,7 +60,7 @@ function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: s
   }
   if (ref === disk || resolve(ref) === disk) return { disk, rest: '' }
   if (ref.startsWith(disk + MEMBER_SEPARATOR)) return { disk, rest: ref.slice(disk.length) }
-  throw new FormatError('not-found', `${ref} does not name its file on disk plainly`, { file: ref })
+  throw new FormatError('not-found', say('saving.notPlain', { file: ref }), { file: ref })
 }
 
 /**
@@ -68,11 +69,11 @@ function memberPart(store: FileStore, ref: string, known?: KnownFile): { disk: s
  */
 export function modCopyOf(store: FileStore, ref: string, place: SavePlace, known?: KnownFile): SaveTarget {
   const { disk, rest } = memberPart(store, ref, known)
-  if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', 'no mod folder is chosen', { file: ref })
+  if (!place.folder || !isAbsolute(place.folder)) throw new FormatError('refused', say('saving.noModFolder'), { file: ref })
   if (place.refused) throw new FormatError('refused', place.refused, { file: place.folder })
   const steps = place.root ? relative(place.root, disk) : ''
   if (!steps || steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-    throw new FormatError('refused', 'this file is not in the library: it has no place in the mod folder', { file: ref })
+    throw new FormatError('refused', say('saving.noPlaceInMod'), { file: ref })
   const target = join(place.folder, steps)
   return { ref: target + rest, disk: target }
 }
@@ -84,7 +85,7 @@ export function saveTarget(store: FileStore, file: OpenFile, place: SavePlace): 
   if (place.root) {
     const steps = relative(place.root, disk)
     if (steps === '..' || steps.startsWith(`..${sep}`) || isAbsolute(steps))
-      throw new FormatError('refused', 'this file is not in the library', { file: file.ref })
+      throw new FormatError('refused', say('saving.notInLibrary'), { file: file.ref })
   }
   return { ref: file.ref, disk }
 }
@@ -134,7 +135,7 @@ export async function writeTarget(
     checkUnchanged(store, file, target, options.library, options)
     // what is written is what the document in memory means
     if (firstDifference(encodeDocument(file.format, file.document).bytes, file.bytes) >= 0)
-      throw new FormatError('not-lossless', 'the document in memory is not what would be written', { file: file.ref })
+      throw new FormatError('not-lossless', say('saving.documentDiffers'), { file: file.ref })
   }
   if (options.root) expectNoLink(options.root, disk)
   try {
@@ -152,7 +153,7 @@ export async function writeTarget(
   store.invalidate(disk)
   for (const { file, target } of items) {
     const at = firstDifference(file.bytes, store.read(target.ref))
-    if (at >= 0) throw new FormatError('io', 'the file was written, but reads back differently', { file: target.ref, offset: at })
+    if (at >= 0) throw new FormatError('io', say('saving.readsBackDifferently'), { file: target.ref, offset: at })
   }
 }
 
@@ -162,12 +163,11 @@ export async function expectWritable(disk: string): Promise<void> {
   let folder = dirname(disk)
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
   try {
-    if (!(await stat(folder)).isDirectory())
-      throw new FormatError('io', `${folder} is no folder: nothing can be written below it`, { file: disk })
+    if (!(await stat(folder)).isDirectory()) throw new FormatError('io', say('saving.noFolder', { folder }), { file: disk })
     await access(folder, constants.W_OK)
   } catch (error) {
     if (error instanceof FormatError) throw error
-    throw new FormatError('io', `the folder ${folder} cannot be written to`, { file: disk })
+    throw new FormatError('io', say('saving.folderNotWritable', { folder }), { file: disk })
   }
   await expectUnprotected(disk)
 }
@@ -178,8 +178,7 @@ async function writeLoose(store: FileStore, originals: Originals, disk: string, 
     disk,
     (handle) => writeAll(handle, bytes),
     async (temporary) => {
-      if (firstDifference(store.read(temporary), bytes) >= 0)
-        throw new FormatError('io', 'what was written does not read back', { file: disk })
+      if (firstDifference(store.read(temporary), bytes) >= 0) throw new FormatError('io', say('saving.notReadBack'), { file: disk })
       await originals.noteComing(disk, await hashFile(temporary))
       release(store, disk, temporary)
     },
@@ -215,7 +214,7 @@ async function writeMembers(
     const container = store.container(member)
     const archive = container === undefined ? undefined : store.openArchive(container)
     const number = archive?.members.byKey(member.slice(archive.ref.length + MEMBER_SEPARATOR.length))?.index
-    if (!archive || number === undefined) throw new FormatError('not-found', 'the archive has no such member any more', { file: member })
+    if (!archive || number === undefined) throw new FormatError('not-found', say('saving.noSuchMember'), { file: member })
     let entry = work.get(archive.ref)
     if (!entry) work.set(archive.ref, (entry = { ref: archive.ref, replacements: new Map() }))
     entry.replacements.set(number, bytes)
@@ -262,11 +261,7 @@ function archiveOf(store: FileStore, file: OpenFile): string {
   try {
     return store.diskFile(file.source)
   } catch {
-    throw new FormatError(
-      'deleted',
-      `${basename(file.saved.disk)} is gone: a member cannot be written without its archive. Put the archive back, then save again`,
-      { file: file.source },
-    )
+    throw new FormatError('deleted', say('saving.archiveGone', { file: basename(file.saved.disk) }), { file: file.source })
   }
 }
 
@@ -299,21 +294,19 @@ export function checkMembers(
 ): void {
   const data = store.source(temporaries[0])
   const { members }: ArchiveIndex = open.format.open(store.source(temporaries.at(-1)!), data)
-  if (members.length !== open.index.members.length)
-    throw new FormatError('io', 'the new archive has another number of members', { file: disk })
+  if (members.length !== open.index.members.length) throw new FormatError('io', say('saving.memberCountDiffers'), { file: disk })
   for (let i = 0; i < members.length; i++) {
     const old = open.index.members.at(i)!
     const member = members.at(i)!
     const given = replacements.get(i)
     if (!given) {
       // one that the end of the file cut gets what its directory promised when something is appended
-      if (member.size < old.size)
-        throw new FormatError('io', `member ${i} of the new archive is shorter than before, and was not edited`, { file: disk })
+      if (member.size < old.size) throw new FormatError('io', say('saving.memberShorter', { index: i }), { file: disk })
       continue
     }
     const bytes = storedBody(open.format, given)
     if (member.size !== bytes.length || firstDifference(data.read(member.offset, member.size), bytes) >= 0)
-      throw new FormatError('io', `member ${i} of the new archive does not read back`, { file: disk })
+      throw new FormatError('io', say('saving.memberNotReadBack', { index: i }), { file: disk })
   }
 }
 

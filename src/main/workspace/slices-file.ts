@@ -19,6 +19,7 @@ import { field, node } from '../binary/structure.ts'
 import { COMMON_FAMILY } from '../../shared/api/types.ts'
 import type { SliceFinding } from '../../shared/api/types.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface StoredSlice {
   /** the clip by where it stands in its file, and by name where that has moved */
@@ -53,7 +54,9 @@ const MOST = 100_000
 
 export const slicesFormat: FileFormat<SlicesDocument> = {
   id: 'marrow.slices',
-  label: 'Marrow slices',
+  get label() {
+    return say('slicesFile.label')
+  },
   family: COMMON_FAMILY,
   kind: 'slices',
   extensions: ['marrow-slices'],
@@ -62,12 +65,12 @@ export const slicesFormat: FileFormat<SlicesDocument> = {
     const lines = text(bytes).split('\n')
     const version = `${lines[0]}\n` === OLD_HEAD ? 1 : 2
     if (version === 2 && `${lines[0]}\n` !== HEAD)
-      throw new FormatError('bad-magic', 'this is no list of slices of this version', { file: ref, offset: 0 })
-    if (lines.length > MOST) throw new FormatError('bad-count', `there are ${lines.length} lines`, { file: ref, offset: 0 })
+      throw new FormatError('bad-magic', say('slicesFile.notOfThisVersion'), { file: ref, offset: 0 })
+    if (lines.length > MOST) throw new FormatError('bad-count', say('slicesFile.lineCount', { n: lines.length }), { file: ref, offset: 0 })
     const read = lines.slice(1, -1).map((line, i) => readLine(version === 2 ? checked(line, i, ref) : line, i, ref))
     const slices = read.filter((entry) => 'name' in entry)
     const markers = read.filter((entry) => 'marker' in entry)
-    if (lines.at(-1) !== '') throw new FormatError('truncated', 'the last line does not end', { file: ref, offset: bytes.length })
+    if (lines.at(-1) !== '') throw new FormatError('truncated', say('slicesFile.lastLine'), { file: ref, offset: bytes.length })
     return { format: 'marrow.slices', ref, diagnostics: [], version, slices, markers }
   },
   encode(document, out) {
@@ -111,7 +114,7 @@ function checked(line: string, index: number, file: string): string {
   const expected = CHECK.exec(line)?.[1]
   const actual = checkOf(plain)
   if (actual !== expected)
-    throw new FormatError('bad-value', `line ${index + 2} of Marrow's list of slices and markers is damaged: the list is left as it is`, {
+    throw new FormatError('bad-value', say('slicesFile.lineDamaged', { line: index + 2 }), {
       file,
       path: `lines[${index}]`,
       offset: 0,
@@ -130,7 +133,7 @@ function opened(session: EditSession, ref: string): SlicesDocument {
 
 function readLine(line: string, index: number, file: string): StoredSlice | StoredMarker {
   const fail = (): never => {
-    throw new FormatError('bad-value', `line ${index + 2} is neither a slice nor a marker`, { file, path: `lines[${index}]`, offset: 0 })
+    throw new FormatError('bad-value', say('slicesFile.lineUnknown', { line: index + 2 }), { file, path: `lines[${index}]`, offset: 0 })
   }
   let raw: unknown
   try {
@@ -190,13 +193,13 @@ export function ownMarkers(ref: string) {
   const open = (session: EditSession): StoredMarker[] => opened(session, ref).markers
   const placeOf = (session: EditSession, index: number): number => {
     const marker = session.assembled.scene.markers[index]
-    if (!marker) throw new FormatError('invalid-argument', `there is no marker ${index}`)
+    if (!marker) throw new FormatError('invalid-argument', say('calls.missing.marker', { index }))
     return Number(/\d+/.exec(marker.source.path)![0])
   }
   return {
     add(session: EditSession, clip: number, name: string, time: number): void {
       const found = session.assembled.scene.clips[clip]
-      if (!found) throw new FormatError('invalid-argument', `there is no clip ${clip}`)
+      if (!found) throw new FormatError('invalid-argument', say('calls.missing.clip', { index: clip }))
       open(session).push({ clip: stored(found), marker: name, time })
     },
     set(session: EditSession, index: number, values: { name?: string; time?: number }): void {
@@ -218,12 +221,12 @@ export function ownSlices(ref: string): SliceEditor {
   /** place in the list of a slice of the scene */
   const placeOf = (model: OpenDocuments, index: number): number => {
     const slice = model.assembled.scene.slices[index]
-    if (!slice || slice.source.ref !== ref) throw new FormatError('invalid-edit', `there is no slice ${index}`)
+    if (!slice || slice.source.ref !== ref) throw new FormatError('invalid-edit', say('calls.missing.slice', { index }))
     return Number(/\d+/.exec(slice.source.path)![0])
   }
   const check = (values: SliceValues): SliceFinding[] => {
-    if (values.end < values.start) return [{ severity: 'error', field: 'end', message: 'the end is before the start' }]
-    return values.speed > 0 ? [] : [{ severity: 'warning', field: 'speed', message: 'at this speed nothing moves' }]
+    if (values.end < values.start) return [{ severity: 'error', field: 'end', message: say('slicesFile.endBeforeStart') }]
+    return values.speed > 0 ? [] : [{ severity: 'warning', field: 'speed', message: say('slicesFile.nothingMoves') }]
   }
   return {
     limits: (model) => ({
@@ -231,6 +234,7 @@ export function ownSlices(ref: string): SliceEditor {
       named: true,
       nameBytes: 0,
       integerFrames: false,
+      // eslint-disable-next-line texts/in-catalogue -- the id of a unit
       unit: model.assembled.scene.clips[0]?.unit ?? 'frame',
       newSpeed: 1,
     }),
@@ -238,7 +242,7 @@ export function ownSlices(ref: string): SliceEditor {
     add(session, at, clip, values) {
       const { scene } = session.assembled
       const found = scene.clips[clip]
-      if (!found) throw new FormatError('invalid-edit', `there is no clip ${clip}`)
+      if (!found) throw new FormatError('invalid-edit', say('calls.missing.clip', { index: clip }))
       const { slices } = open(session)
       const place = at < scene.slices.length ? placeOf(session, at) : slices.length
       slices.splice(place, 0, { clip: stored(found), ...values, loop: found.loop !== 'none' })
@@ -262,10 +266,10 @@ export function ownSlices(ref: string): SliceEditor {
       slices.splice(place + 1, 0, { ...slices[place], clip: { ...slices[place].clip } })
     },
     extract() {
-      throw new FormatError('unsupported', "slices of this family are Marrow's own: export the model to have them as animations")
+      throw new FormatError('unsupported', say('slicesFile.ownNotExtracted'))
     },
     replaceWindow() {
-      throw new FormatError('unsupported', "windows of this family's clips cannot be replaced yet")
+      throw new FormatError('unsupported', say('slicesFile.windowNotReplaced'))
     },
   }
 }

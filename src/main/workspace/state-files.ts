@@ -16,6 +16,8 @@ import { dirname, join, relative } from 'node:path'
 import { ioError } from '../files/sources.ts'
 import { sweepFolder } from '../files/temporaries.ts'
 import { replaceFile, replaceFileSync, writeAll } from './atomic.ts'
+import { say } from '../../shared/texts/say.ts'
+import type { PlainKey } from '../../shared/texts/texts.ts'
 
 export const PRIVATE_FOLDER = 0o700
 export const PRIVATE_FILE = 0o600
@@ -41,7 +43,7 @@ export interface StateKind<T> {
   name: string
   version: number
   /** what the file is called when it is damaged: "The settings" */
-  label: string
+  label: PlainKey
   /** undefined where the value is none of this kind; plain JSON of before goes through it, too */
   parse(value: unknown): T | undefined
 }
@@ -104,12 +106,15 @@ export class StateFiles {
         // a disk that is full
       }
     }
-    const what = current.state === 'missing' ? 'was missing' : 'was damaged'
+    const missing = current.state === 'missing'
+    const what = say(kind.label)
     this.report({
       file,
       kept,
       restored,
-      message: `${kind.label} ${what}${restored ? ' and was restored from its copy' : ', and so was its copy'}`,
+      message: restored
+        ? say(missing ? 'originals.missingRestored' : 'originals.damagedRestored', { what })
+        : say(missing ? 'originals.missingLost' : 'originals.damagedLost', { what }),
     })
     return restored ? copy : { state: 'damaged', texts }
   }
@@ -221,7 +226,7 @@ export class StateFiles {
         file: file + COPY,
         kept: '',
         restored: true,
-        message: `${relative(this.root, file)} is written, but its copy could not be: ${(error as Error).message}`,
+        message: say('originals.copyNotWritten', { file: relative(this.root, file), why: (error as Error).message }),
       })
     }
   }

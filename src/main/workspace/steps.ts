@@ -13,6 +13,7 @@ import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
 import type { Patch } from './patch.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** One file's way from one state to the next. */
 export interface Change {
@@ -39,7 +40,7 @@ export class Steps {
     const from = kind === 'undo' ? undoable : redoable
     const to = kind === 'undo' ? redoable : undoable
     const step = from.at(-1)
-    if (!step) throw new FormatError('not-found', `there is nothing to ${kind}`)
+    if (!step) throw new FormatError('not-found', say(kind === 'undo' ? 'edits.nothingToUndo' : 'edits.nothingToRedo'))
     const changes = this.stepFiles(model, step, kind === 'undo' ? 'after' : 'before').map(({ file, part }): Change => {
       const patch = kind === 'undo' ? invertPatch(part.patch) : part.patch
       const bytes = applyPatch(file.bytes, patch, file.ref)
@@ -55,7 +56,7 @@ export class Steps {
     return [...step.files].map(([ref, part]) => {
       const file = model.file(ref)
       if (file.state !== part[side])
-        throw new FormatError('invalid-edit', `${baseName(ref)} was changed since by another model: undo that first`, { file: ref })
+        throw new FormatError('invalid-edit', say('edits.changedByOther', { file: baseName(ref) }), { file: ref })
       return { file, part }
     })
   }

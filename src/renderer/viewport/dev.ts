@@ -6,8 +6,11 @@ import { blendScene, devScene } from './dev-model.ts'
 import { defaultDisplay } from './types.ts'
 import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection, ViewTool } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import { english } from '../../shared/texts/en/index.ts'
+import { learn } from '../../shared/texts/say.ts'
 import Viewport from './Viewport.vue'
 
+learn(english)
 const query = new URLSearchParams(location.search)
 const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
 

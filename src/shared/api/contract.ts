@@ -50,6 +50,7 @@ import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
 import type { SceneUpdate } from '../scene/scene-update.ts'
 import type { Scene } from '../scene/types.ts'
+import { say } from '../texts/say.ts'
 
 /** A call: the schema its one argument must fit, and (as a type only) what it answers. */
 export interface Call<A, R> {
@@ -67,7 +68,10 @@ const finite = v.pipe(v.number(), v.finite())
 const nothing = v.object({})
 const model = v.object({ model: text })
 /** the registry says which there are, when the call is answered */
-const family = v.pipe(v.string(), v.check(isFamilyId, 'not the id of a family'))
+const family = v.pipe(
+  v.string(),
+  v.check(isFamilyId, () => say('calls.noFamilyId')),
+)
 const kinds = v.picklist([
   'model',
   'skeleton',
@@ -86,7 +90,10 @@ const kinds = v.picklist([
 const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
 const jointMap = v.pipe(
   v.record(text, text),
-  v.check((map) => Object.keys(map).length <= 10_000, 'more joints than a skeleton has'),
+  v.check(
+    (map) => Object.keys(map).length <= 10_000,
+    () => say('calls.tooManyJoints'),
+  ),
 )
 const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 const value = v.union([text, finite, v.boolean()])
@@ -166,7 +173,10 @@ const contractCalls = {
       path: text,
       bytes: v.pipe(
         v.instance(Uint8Array<ArrayBufferLike>),
-        v.check((bytes) => bytes.length <= INBOX_LIMITS.file, 'too large for the inbox'),
+        v.check(
+          (bytes) => bytes.length <= INBOX_LIMITS.file,
+          () => say('given.fileTooLarge'),
+        ),
       ),
     }),
   )<null>(),
@@ -203,7 +213,10 @@ const contractCalls = {
       ref: text,
       rgba: v.pipe(
         v.instance(Uint8Array<ArrayBufferLike>),
-        v.check((bytes) => bytes.length === 4 * PICTURE_SIZE ** 2, 'not the size of a picture'),
+        v.check(
+          (bytes) => bytes.length === 4 * PICTURE_SIZE ** 2,
+          () => say('pictures.wrongSize'),
+        ),
       ),
     }),
   )<ModelPicture>(),

@@ -3,10 +3,11 @@
  * user has for them it tells with 'menu.keys'.
  */
 import * as v from 'valibot'
+import type { PlainKey } from '../texts/texts.ts'
 
 export interface MenuCommand {
   id: string
-  label: string
+  label: PlainKey
   /** before the window has told its keys; as Electron writes it, shown only */
   accelerator?: string
 }
@@ -23,29 +24,29 @@ export const acceleratorSchema = v.pipe(v.string(), v.maxLength(40), v.regex(new
 type Entry = MenuCommand | '-'
 
 export const fileMenu: readonly Entry[] = [
-  { id: 'file.open', label: 'Open Folder…', accelerator: 'CmdOrCtrl+O' },
-  { id: 'file.openFiles', label: 'Open Files…', accelerator: 'CmdOrCtrl+Shift+O' },
-  { id: 'file.sample', label: 'Open Sample Library' },
+  { id: 'file.open', label: 'menus.openFolder', accelerator: 'CmdOrCtrl+O' },
+  { id: 'file.openFiles', label: 'menus.openFiles', accelerator: 'CmdOrCtrl+Shift+O' },
+  { id: 'file.sample', label: 'menus.openSample' },
   '-',
-  { id: 'file.save', label: 'Save', accelerator: 'CmdOrCtrl+S' },
-  { id: 'file.close', label: 'Close Model', accelerator: 'CmdOrCtrl+W' },
+  { id: 'file.save', label: 'menus.save', accelerator: 'CmdOrCtrl+S' },
+  { id: 'file.close', label: 'menus.closeModel', accelerator: 'CmdOrCtrl+W' },
 ]
 
 export const editMenu: readonly Entry[] = [
-  { id: 'edit.undo', label: 'Undo', accelerator: 'CmdOrCtrl+Z' },
-  { id: 'edit.redo', label: 'Redo', accelerator: 'CmdOrCtrl+Shift+Z' },
+  { id: 'edit.undo', label: 'menus.undo', accelerator: 'CmdOrCtrl+Z' },
+  { id: 'edit.redo', label: 'menus.redo', accelerator: 'CmdOrCtrl+Shift+Z' },
 ]
 
 export const viewMenu: readonly Entry[] = [
-  { id: 'app.palette', label: 'All Commands…', accelerator: 'CmdOrCtrl+K' },
-  { id: 'library.show', label: 'Library', accelerator: 'CmdOrCtrl+Shift+L' },
-  { id: 'app.theme', label: 'Switch Light and Dark' },
-  { id: 'view.resetLayout', label: 'Reset the Panels' },
+  { id: 'app.palette', label: 'menus.allCommands', accelerator: 'CmdOrCtrl+K' },
+  { id: 'library.show', label: 'menus.library', accelerator: 'CmdOrCtrl+Shift+L' },
+  { id: 'app.theme', label: 'menus.theme' },
+  { id: 'view.resetLayout', label: 'menus.resetPanels' },
 ]
 
 export const helpMenu: readonly Entry[] = [
-  { id: 'app.keys', label: 'Keyboard Shortcuts', accelerator: 'CmdOrCtrl+Alt+K' },
-  { id: 'help.diagnostics', label: 'Save Diagnostics…' },
+  { id: 'app.keys', label: 'menus.keys', accelerator: 'CmdOrCtrl+Alt+K' },
+  { id: 'help.diagnostics', label: 'menus.diagnostics' },
 ]
 
 /** Ids of all of them: the window has a command for each. */

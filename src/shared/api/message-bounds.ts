@@ -2,6 +2,7 @@
  * Looks through the bytes of a MessagePack message without making anything of them: whether they are one whole value, how deep it nests, and
  * about what memory it would take. A decoder that finds out on the way has already taken it.
  */
+import { say } from '../texts/say.ts'
 
 export interface MessageBounds {
   /** arrays and maps in each other */
@@ -186,11 +187,11 @@ function skipValue(scan: Scan, { maxDepth, maxCost }: MessageBounds): number {
     due += token.children - 1
     if (due > scan.left) throw new MessageError('the message ends too early', false)
     cost += token.cost
-    if (cost > maxCost) throw new MessageError('the message has too many parts', true)
+    if (cost > maxCost) throw new MessageError(say('calls.tooManyParts'), true)
     if (open.length > 0) open[open.length - 1]--
     if (token.children > 0) {
       open.push(token.children)
-      if (open.length > maxDepth) throw new MessageError(`the message nests more than ${maxDepth} deep`, true)
+      if (open.length > maxDepth) throw new MessageError(say('calls.tooDeep', { depth: maxDepth }), true)
     }
     while (open.length > 0 && open[open.length - 1] === 0) open.pop()
   } while (due > 0)

@@ -3,8 +3,10 @@
  *
  * A process speaks one language, which its start chooses (`setLocale`) before anything is said; the window is loaded again for another one.
  * So a text is said where it is shown, never while a module loads: tables hold keys (lint finds a breach).
+ *
+ * Every process has the texts of main. Those of the window are more than the command line should read at each start: the window brings them.
  */
-import { english } from './en/index.ts'
+import { main } from './en/main.ts'
 import { pseudo } from './pseudo.ts'
 import type { PlainKey, TextKey, TextTree, Told } from './texts.ts'
 
@@ -15,9 +17,9 @@ export type Locale = (typeof LOCALES)[number]
 interface Language {
   readonly locale: Locale
   readonly texts: ReadonlyMap<string, string>
-  readonly numbers: Intl.NumberFormat
-  /** which of a text's forms a number takes */
-  readonly formOf: (count: number) => number
+  /** made when a number is written or chooses a form: a start without either does not wait for them */
+  numbers?: Intl.NumberFormat
+  formOf?: (count: number) => number
 }
 
 /** CLDR's order of plural categories: a text has its forms in it. */
@@ -32,13 +34,13 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
   return into
 }
 
+const known: TextTree[] = [main]
+
 function language(locale: Locale): Language {
-  const texts = flatten(english)
+  const texts = new Map<string, string>()
+  for (const tree of known) flatten(tree, '', texts)
   if (locale === 'en-XA') for (const [key, text] of texts) texts.set(key, pseudo(text))
-  const plurals = new Intl.PluralRules(locale)
-  const forms = CATEGORIES.filter((category) => plurals.resolvedOptions().pluralCategories.includes(category))
-  const formOf = (count: number): number => forms.indexOf(plurals.select(count))
-  return { locale, texts, numbers: new Intl.NumberFormat(locale), formOf }
+  return { locale, texts }
 }
 
 let spoken = language('en')
@@ -48,6 +50,16 @@ export function setLocale(locale: Locale): void {
   if (locale !== spoken.locale) spoken = language(locale)
 }
 
+export function locale(): Locale {
+  return spoken.locale
+}
+
+/** More texts, for a process that says them too. Called at its start. */
+export function learn(texts: TextTree): void {
+  known.push(texts)
+  spoken = language(spoken.locale)
+}
+
 /** The language that a host or an address asks for, if there is a catalogue for it. */
 export function localeOf(asked: string | null | undefined): Locale {
   return LOCALES.find((locale) => locale === asked) ?? 'en'
@@ -55,6 +67,7 @@ export function localeOf(asked: string | null | undefined): Locale {
 
 /** A number with the groups of the language: 12,345. */
 export function sayCount(n: number): string {
+  spoken.numbers ??= new Intl.NumberFormat(spoken.locale)
   return spoken.numbers.format(n)
 }
 
@@ -86,10 +99,20 @@ function spell(key: string, told: Readonly<Record<string, string | number>> = {}
   const text = spoken.texts.get(key)
   if (text === undefined) return key
   const forms = text.split(' | ')
-  const form = forms[forms.length > 1 ? spoken.formOf(Number(told.count)) : 0]
+  const form = forms[forms.length > 1 ? formOf(Number(told.count ?? told.n)) : 0]
   return form.replace(/\{(?:'([^']*)'|(\w+))\}/g, (_, literal: string | undefined, name: string) => literal ?? valueOf(name, told[name]))
 }
 
 function valueOf(name: string, value: string | number | undefined): string {
-  return name === 'count' && typeof value === 'number' ? spoken.numbers.format(value) : String(value)
+  return name === 'count' && typeof value === 'number' ? sayCount(value) : String(value)
+}
+
+/** Which of a text's forms a number takes. */
+function formOf(count: number): number {
+  if (!spoken.formOf) {
+    const plurals = new Intl.PluralRules(spoken.locale)
+    const forms = CATEGORIES.filter((category) => plurals.resolvedOptions().pluralCategories.includes(category))
+    spoken.formOf = (n) => forms.indexOf(plurals.select(n))
+  }
+  return spoken.formOf(count)
 }

@@ -2,7 +2,7 @@
  * What a text of the catalogue is, to the compiler: its key is the path to it, and the names between braces are what it has to be told.
  *
  * A text is written as in vue-i18n: `{name}` is a parameter, `one | many` are the forms of a plural in the order of CLDR's categories (English:
- * one, other), which `count` chooses; a brace or a bar that is meant as such stands as `{'|'}`.
+ * one, other), which `count` or `n` chooses; a brace or a bar that is meant as such stands as `{'|'}`.
  */
 import type { english } from './en/index.ts'
 
@@ -34,16 +34,19 @@ export type TextKey = Paths<typeof english>
 
 /** What a text has to be told, by name; a text of several forms is told `count`. */
 export type ParameterOf<Key extends TextKey> = Key extends TextKey
-  ? Named<TextAt<typeof english, Key>> | (TextAt<typeof english, Key> extends `${string} | ${string}` ? 'count' : never)
+  ? Named<TextAt<typeof english, Key>> | Chooser<TextAt<typeof english, Key>>
   : never
 
+/** What chooses the form of a text that has several. */
+type Chooser<Text extends string> = Text extends `${string} | ${string}` ? (Text extends `${string}{n}${string}` ? 'n' : 'count') : never
+
 /**
- * What stands behind the key where a text is said. `count` is written as the language groups numbers, every other number as it is: whoever wants
- * it otherwise hands over a text.
+ * What stands behind the key where a text is said. `count` is written as the language groups numbers; `n`, for reports that programs read too,
+ * and every other number are written as they are: whoever wants it otherwise hands over a text.
  */
 export type Told<Key extends TextKey> = [ParameterOf<Key>] extends [never]
   ? []
-  : [told: { readonly [Name in ParameterOf<Key>]: Name extends 'count' ? number : string | number }]
+  : [told: { readonly [Name in ParameterOf<Key>]: Name extends 'count' | 'n' ? number : string | number }]
 
 /** Keys of texts that need to be told nothing: what a table may hold, to be said when it is shown. */
 export type PlainKey = { [Key in TextKey]: [ParameterOf<Key>] extends [never] ? Key : never }[TextKey]

@@ -1,4 +1,5 @@
 /** A worker as its host has it: started with the first job, asked for one after the other, ended by a cancel that it does not follow or after a rest. */
+import { locale, say } from '../texts/say.ts'
 import type { ErrorCode, ErrorData } from '../api/errors.ts'
 import type { Jobs, Reply, Tells, WorkerLine } from './protocol.ts'
 
@@ -49,7 +50,7 @@ export class JobWorker<J extends Jobs<J>> {
 
   /** Ends the worker and the job that runs; the next job starts another. */
   async end(): Promise<void> {
-    await this.drop('was stopped', 'cancelled')
+    await this.drop(say('workers.stopped'), 'cancelled')
   }
 
   private async ask(job: string, input: unknown, options: JobOptions<unknown>): Promise<unknown> {
@@ -63,8 +64,8 @@ export class JobWorker<J extends Jobs<J>> {
     let late: ReturnType<typeof setTimeout> | undefined
     const onAbort = (): void => {
       if (cancel) Atomics.store(new Int32Array(cancel), 0, 1)
-      if (cancel) patienceEnds = setTimeout(() => void this.drop('was stopped', 'cancelled'), patience)
-      else void this.drop('was stopped', 'cancelled')
+      if (cancel) patienceEnds = setTimeout(() => void this.drop(say('workers.stopped'), 'cancelled'), patience)
+      else void this.drop(say('workers.stopped'), 'cancelled')
     }
     try {
       return await new Promise((resolve, reject) => {
@@ -80,8 +81,8 @@ export class JobWorker<J extends Jobs<J>> {
           reject((wanted && (options.stopped?.() ?? (signal?.reason as Error | undefined))) || this.options.toError(error))
         }
         signal?.addEventListener('abort', onAbort, { once: true })
-        if (limit !== undefined) late = setTimeout(() => void this.drop('took too long'), limit)
-        line.send({ id, job, input, cancel }, options.transfer ?? [])
+        if (limit !== undefined) late = setTimeout(() => void this.drop(say('workers.late')), limit)
+        line.send({ id, job, input, cancel, locale: locale() === 'en' ? undefined : locale() }, options.transfer ?? [])
       })
     } finally {
       clearTimeout(patienceEnds)
@@ -125,6 +126,6 @@ export class JobWorker<J extends Jobs<J>> {
   }
 
   private error(why: string, code: ErrorCode = 'internal'): ErrorData {
-    return { code, message: `${this.options.name} ${why}`, file: '', path: '', offset: -1 }
+    return { code, message: say('workers.says', { name: this.options.name, what: why }), file: '', path: '', offset: -1 }
   }
 }

@@ -3,6 +3,7 @@
  * progress, then a result or an error as data. Orders are done one after the other.
  */
 import type { ErrorData } from '../api/errors.ts'
+import type { Locale } from '../texts/say.ts'
 
 /** Jobs by name: what each takes and gives, and what it tells on the way. All of it is cloned, or handed over by `transfer`. */
 export type Jobs<J> = { [K in keyof J]: { takes: unknown; gives: unknown; tells?: unknown } }
@@ -15,6 +16,8 @@ export interface Order {
   input: unknown
   /** one Int32, 1 to stop: for jobs that look at it while they run and leave nothing half done */
   cancel?: SharedArrayBuffer
+  /** the language of the host, where it is not English: what the job says is for the host's user */
+  locale?: Locale
 }
 
 export type Reply = { id: number; progress: unknown } | { id: number; result: unknown } | { id: number; error: ErrorData }

@@ -1,5 +1,6 @@
-/** A worker's own side: does what it is ordered to, and answers. */
+/** A worker's own side: does what it is ordered to, and answers, in its host's language. */
 import type { ErrorData } from '../api/errors.ts'
+import { setLocale } from '../texts/say.ts'
 import type { HostLine, Jobs, Order, Tells } from './protocol.ts'
 
 export interface Work<P> {
@@ -24,7 +25,8 @@ export interface ServeOptions {
 export function serveJobs<J extends Jobs<J>>(line: HostLine, handlers: JobHandlers<J>, { toData, every = 100 }: ServeOptions): void {
   // which job takes what is proven where they are given
   const byName = handlers as unknown as Record<string, (input: unknown, work: Work<never>) => unknown>
-  line.listen(({ id, job, input, cancel }: Order) => {
+  line.listen(({ id, job, input, cancel, locale = 'en' }: Order) => {
+    setLocale(locale)
     const flag = cancel && new Int32Array(cancel)
     const buffers = new Set<ArrayBuffer>()
     // the first word comes at once

@@ -11,6 +11,7 @@ const texts = [...flatten(english)]
 const told = (text: string): Record<string, string | number> => ({
   ...Object.fromEntries([...text.matchAll(/\{([\w]+)\}/g)].map(([, name]) => [name, `<${name}>`])),
   count: 2,
+  n: 2,
 })
 const sayAny = say as (key: string, told?: Record<string, string | number>) => string
 
@@ -37,6 +38,13 @@ describe('texts', () => {
 
   it('count by the language', () => {
     expect(sayCount(1234567)).toBe('1,234,567')
+    // of a report that programs read too
+    expect([0, 1, 2, 1234].map((n) => say('diagnostics.log', { n }))).toEqual([
+      '0 lines of the log',
+      '1 line of the log',
+      '2 lines of the log',
+      '1234 lines of the log',
+    ])
   })
 
   it.each(['en', 'en-XA'] as const)('are messages that can be said, every one of them, in %s', (locale) => {
@@ -48,7 +56,7 @@ describe('texts', () => {
         .split(' | ')
         .at(-1)!
         .matchAll(/\{(\w+)\}/g))
-        if (name[1] !== 'count') expect(said, key).toContain(`<${name[1]}>`)
+        if (name[1] !== 'count' && name[1] !== 'n') expect(said, key).toContain(`<${name[1]}>`)
       if (locale === 'en-XA') {
         expect(said.startsWith(BRACKETS[0]), key).toBe(true)
         expect(said.endsWith(BRACKETS[1]), key).toBe(true)

@@ -7,6 +7,7 @@ import type { ErrorData } from '../../../src/shared/api/errors.ts'
 import { JobWorker } from '../../../src/shared/worker/job-worker.ts'
 import { serveJobs, type JobHandlers } from '../../../src/shared/worker/serve-jobs.ts'
 import type { Order, Reply, WorkerLine } from '../../../src/shared/worker/protocol.ts'
+import { locale, setLocale } from '../../../src/shared/texts/say.ts'
 import { nodeLine, workerFile } from '../../../src/main/worker/node-line.ts'
 
 interface Work {
@@ -61,6 +62,26 @@ describe('a worker as its host has it', () => {
     lines[0].reply({ id: 2, error: failed('this mesh has no places') })
     await expect(second).rejects.toMatchObject({ data: failed('this mesh has no places') })
     expect([shares, lines.length, lines[0].ended]).toEqual([[0.5], 1, false])
+  })
+
+  it("speaks its host's language", async () => {
+    const { work, lines } = make()
+    setLocale('en-XA')
+    try {
+      void work.run('tool', { id: 'a' })
+      await turn()
+      const [order] = lines[0].sent
+      expect(order.locale).toBe('en-XA')
+      setLocale('en')
+      let listener!: (order: Order) => void
+      serveJobs<Work>({ send: () => {}, listen: (order) => (listener = order) }, { tool: () => locale() }, { toData: () => failed('') })
+      listener(order)
+      expect(locale()).toBe('en-XA')
+      listener({ ...order, locale: undefined })
+      expect(locale()).toBe('en')
+    } finally {
+      setLocale('en')
+    }
   })
 
   it('is ended by a cancel, and made again for the next', async () => {

@@ -1,42 +1,49 @@
 /** Commands that look and change nothing: scan, roundtrip, info, lint. */
 import { answer, command, flag, PATHS, required, text } from '../command.ts'
 import { failureText } from '../output.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export const checkCommands = [
   command({
-    name: 'scan',
-    help: 'index a folder, archives as folders; what did not change since the last scan is not read again',
-    arguments: { root: required(text('root', 'a folder')) },
-    options: { db: text('file', 'the index (default: the one that the application uses)') },
+    name: ['scan'],
+    help: 'commandLine.scan.help',
+    arguments: { root: required(text('root', 'commandLine.scan.root')) },
+    options: { db: text('file', 'commandLine.scan.db') },
     async run({ root, db }, { store, stateFolder, signal, registryModule, progress }) {
       const { defaultDatabase, scan, scanText } = await import('../scan.ts')
       const report = await scan(store, root, {
         db: db ?? defaultDatabase(stateFolder, root),
         signal: signal(),
         registryModule,
-        onProgress: ({ phase, done, total, current }) => progress.show(`${phase} ${done}/${total} ${current}`),
+        onProgress: ({ phase, done, total, current }) => progress.show(say('reports.scan.progress', { phase, done, total, current })),
       })
       return answer(report, scanText)
     },
   }),
   command({
-    name: 'roundtrip',
-    help: 'decode and encode every recognised file and archive member, and compare whole bytes',
+    name: ['roundtrip'],
+    help: 'commandLine.roundtrip.help',
     arguments: { paths: PATHS },
-    options: { copy: flag('check the path that a save takes') },
+    options: { copy: flag('commandLine.roundtrip.copy') },
     async run({ paths, copy }, { store, progress }) {
       const { roundtrip, roundtripText } = await import('../roundtrip.ts')
-      const report = roundtrip(store, paths, { copy, onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
+      const report = roundtrip(store, paths, {
+        copy,
+        onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
+      })
       return answer(report, roundtripText, {
-        aside: [...report.notes.map((note) => `skipped ${failureText(note)}`), ...report.failures.map(failureText)],
+        aside: [
+          ...report.notes.map((note) => say('reports.roundtrip.skipped', { what: failureText(note) })),
+          ...report.failures.map(failureText),
+        ],
         failed: report.failures.length > 0,
       })
     },
   }),
   command({
-    name: 'info',
-    help: 'what a file is and what is in it, field by field',
-    arguments: { file: required(text('file', 'a file, an archive, or a member (archive!member)')) },
+    name: ['info'],
+    help: 'commandLine.info.help',
+    arguments: { file: required(text('file', 'commandLine.info.file')) },
     async run({ file }, { store }) {
       const { info, infoText } = await import('../info.ts')
       const report = info(store, file)
@@ -44,12 +51,14 @@ export const checkCommands = [
     },
   }),
   command({
-    name: 'lint',
-    help: 'what the game will choke on',
+    name: ['lint'],
+    help: 'commandLine.lint.help',
     arguments: { paths: PATHS },
     async run({ paths }, { models, progress }) {
       const { lint, lintText } = await import('../lint.ts')
-      const report = lint(await models(), paths, { onProgress: ({ files }, current) => progress.show(`${files} files, ${current}`) })
+      const report = lint(await models(), paths, {
+        onProgress: ({ files }, current) => progress.show(say('reports.progress.files', { n: files, current })),
+      })
       return answer(report, lintText, { failed: report.problems.some((problem) => problem.severity === 'error') })
     },
   }),

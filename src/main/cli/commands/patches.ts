@@ -4,14 +4,14 @@ import { answer, command, flag, required, text, WRITE } from '../command.ts'
 
 export const patchCommands = [
   command({
-    name: 'patch export',
-    help: 'write a zip of the files that differ from the game, with a manifest; of archives the changed members',
-    arguments: { root: required(text('root', "the game's folder")) },
+    name: ['patch', 'export'],
+    help: 'commandLine.patch.export.help',
+    arguments: { root: required(text('root', 'commandLine.patch.game')) },
     options: {
-      out: required(text('file', 'the zip')),
-      mod: text('folder', 'a mod folder (default: files saved in place, against the originals that were kept)'),
-      name: text('name', 'name of the mod'),
-      force: flag('replace a file that is there'),
+      out: required(text('file', 'commandLine.patch.export.out')),
+      mod: text('folder', 'commandLine.patch.export.mod'),
+      name: text('name', 'commandLine.patch.export.name'),
+      force: flag('commandLine.force'),
     },
     async run({ root, out, mod, name, force }, { store, stateFolder }) {
       const { patchExport, patchExportText } = await import('../patch.ts')
@@ -20,13 +20,13 @@ export const patchCommands = [
     },
   }),
   command({
-    name: 'patch build',
-    help: 'make a mod folder from a zip; what the game changed since is told, and written only with --force',
-    arguments: { zip: required(text('zip', 'a patch')) },
+    name: ['patch', 'build'],
+    help: 'commandLine.patch.build.help',
+    arguments: { zip: required(text('zip', 'commandLine.patch.build.zip')) },
     options: {
-      game: required(text('folder', "the game's folder")),
-      out: required(text('folder', 'the mod folder; made when it is not there')),
-      force: flag('write over what the game updated and what stands in the folder'),
+      game: required(text('folder', 'commandLine.patch.game')),
+      out: required(text('folder', 'commandLine.patch.build.out')),
+      force: flag('commandLine.patch.build.force'),
       ...WRITE,
     },
     async run({ zip, game, out, force, replaceReadOnly }, { store, signal }) {

@@ -2,18 +2,19 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { packageVersion } from '../../services/version.ts'
 import { command, several, text, whole, withDefault } from '../command.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export const serveCommand = command({
-  name: 'serve',
-  help: 'open the workbench in a browser, from this machine only, until it is stopped',
-  arguments: { root: text('root', 'a folder to open') },
+  name: ['serve'],
+  help: 'commandLine.serve.help',
+  arguments: { root: text('root', 'commandLine.serve.root') },
   options: {
-    port: withDefault(whole('number', 'port (default: any that is free)'), 0),
-    allow: several(text('folder', 'further folders that the window may use, beside the home folder and mounted media')),
+    port: withDefault(whole('number', 'commandLine.serve.port'), 0),
+    allow: several(text('folder', 'commandLine.serve.allow')),
   },
   json: false,
   async run({ root, port, allow }, { output, stateFolder, signal, registry, registryModule }) {
-    if (port > 65_535) throw new FormatError('invalid-argument', `${port} is no port`)
+    if (port > 65_535) throw new FormatError('invalid-argument', say('commandLine.serve.noPort', { port }))
     const [{ serve }, { tellAddress }] = await Promise.all([import('../serve.ts'), import('../../hosts/web/terminal.ts')])
     await serve({
       root,

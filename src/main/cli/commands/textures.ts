@@ -1,13 +1,14 @@
 /** Commands for one texture of a model or a dictionary, as a PNG and from one. */
 import { answer, command, flag, required, text, WRITE } from '../command.ts'
+import { say } from '../../../shared/texts/say.ts'
 
-const MODEL = required(text('model', 'a folder, a pack, any file of the model, or a texture dictionary'))
-const NAME = required(text('name', 'name of the texture'))
+const MODEL = required(text('model', 'commandLine.texture.model'))
+const NAME = required(text('name', 'commandLine.texture.name'))
 
 export const textureCommands = [
   command({
-    name: 'texture list',
-    help: 'the textures of a model: size, how they are stored',
+    name: ['texture', 'list'],
+    help: 'commandLine.texture.list.help',
     arguments: { model: MODEL },
     async run({ model }, { models }) {
       const { listTextures, texturesText } = await import('../texture.ts')
@@ -15,20 +16,23 @@ export const textureCommands = [
     },
   }),
   command({
-    name: 'texture get',
-    help: 'write a texture as PNG',
-    arguments: { model: MODEL, name: NAME, file: required(text('file', 'the PNG')) },
-    options: { force: flag('replace a file that is there') },
+    name: ['texture', 'get'],
+    help: 'commandLine.texture.get.help',
+    arguments: { model: MODEL, name: NAME, file: required(text('file', 'commandLine.texture.get.file')) },
+    options: { force: flag('commandLine.force') },
     async run({ model, name, file, force }, { models }) {
       const { getTexture } = await import('../texture.ts')
       const report = await getTexture(await models(), model, name, file, force === true)
-      return answer(report, (r) => `${r.texture}: ${r.width} x ${r.height} written to ${r.file}\n`)
+      return answer(
+        report,
+        (r) => `${say('reports.texture.written', { texture: r.texture, width: r.width, height: r.height, file: r.file })}\n`,
+      )
     },
   }),
   command({
-    name: 'texture set',
-    help: "put a PNG in the place of a texture, stored in the texture's own format; the first write keeps the original",
-    arguments: { model: MODEL, name: NAME, file: required(text('file', 'a PNG')) },
+    name: ['texture', 'set'],
+    help: 'commandLine.texture.set.help',
+    arguments: { model: MODEL, name: NAME, file: required(text('file', 'commandLine.texture.set.file')) },
     options: WRITE,
     async run({ model, name, file, replaceReadOnly }, { models }) {
       const { setTexture, textureSetText } = await import('../texture.ts')

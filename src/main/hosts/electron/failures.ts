@@ -7,6 +7,7 @@ import type { BrowserWindow, MessageBoxOptions } from 'electron'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '../../services/log.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 interface Diagnostics {
   fileName: string
@@ -18,8 +19,6 @@ export interface FailureTools {
   /** a zip to attach to a report */
   diagnostics(): Diagnostics | Promise<Diagnostics>
 }
-
-const KEPT = 'Your edits are kept, and are offered again.'
 
 /** A window whose page ends or hangs. */
 export function watchWindow(window: BrowserWindow, tools: FailureTools): void {
@@ -34,9 +33,9 @@ export function watchWindow(window: BrowserWindow, tools: FailureTools): void {
     tools.log.write('error', `the window's page ended: ${reason}, status ${exitCode}`)
     void ask({
       type: 'error',
-      message: reason === 'oom' ? 'The window ran out of memory' : 'The window ended unexpectedly',
-      detail: `${KEPT} (${reason})`,
-      buttons: ['Reload', 'Open diagnostics…', 'Quit'],
+      message: reason === 'oom' ? say('desktop.outOfMemory') : say('desktop.windowEnded'),
+      detail: `${say('desktop.editsKept')} (${reason})`,
+      buttons: [say('desktop.reload'), say('desktop.openDiagnostics'), say('desktop.quit')],
       cancelId: 0,
     }).then(([button, again]) => {
       if (button === 2) app.quit()
@@ -50,9 +49,9 @@ export function watchWindow(window: BrowserWindow, tools: FailureTools): void {
     tools.log.write('warning', 'the window does not answer')
     void ask({
       type: 'warning',
-      message: 'The window does not answer',
-      detail: `It may come back by itself. ${KEPT}`,
-      buttons: ['Reload', 'Open diagnostics…', 'Wait'],
+      message: say('desktop.windowHangs'),
+      detail: `${say('desktop.mayComeBack')} ${say('desktop.editsKept')}`,
+      buttons: [say('desktop.reload'), say('desktop.openDiagnostics'), say('desktop.wait')],
       cancelId: 2,
     }).then(([button, again]) => {
       if (button !== 0 || again || window.isDestroyed()) return
@@ -103,9 +102,9 @@ export async function tellStartFailed(error: unknown, tools: FailureTools): Prom
     const { response } = await dialog.showMessageBox({
       type: 'error',
       title: 'Marrow',
-      message: 'Marrow could not start',
+      message: say('desktop.startFailed'),
       detail: reason,
-      buttons: ['Reload', 'Open diagnostics…', 'Quit'],
+      buttons: [say('desktop.reload'), say('desktop.openDiagnostics'), say('desktop.quit')],
       defaultId: 0,
       cancelId: 2,
       noLink: true,
@@ -126,13 +125,13 @@ async function saveDiagnostics({ diagnostics, log }: FailureTools): Promise<void
     const { fileName, bytes } = await diagnostics()
     const { canceled, filePath } = await dialog.showSaveDialog({
       defaultPath: join(app.getPath('downloads'), fileName),
-      filters: [{ name: 'Zip', extensions: ['zip'] }],
+      filters: [{ name: say('desktop.zip'), extensions: ['zip'] }],
     })
     if (canceled || !filePath) return
     await writeFile(filePath, bytes)
     shell.showItemInFolder(filePath)
   } catch (error) {
     log.failure('diagnostics', error)
-    dialog.showErrorBox('Marrow', `The diagnostics could not be saved: ${error instanceof Error ? error.message : String(error)}`)
+    dialog.showErrorBox('Marrow', say('desktop.diagnosticsFailed', { why: error instanceof Error ? error.message : String(error) }))
   }
 }

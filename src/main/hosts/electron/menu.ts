@@ -3,6 +3,7 @@ import type { MenuItemConstructorOptions } from 'electron'
 import { editMenu, fileMenu, helpMenu, viewMenu } from '../../../shared/api/menu.ts'
 import type { MenuKeys } from '../../../shared/api/menu.ts'
 import type { RecentFolder } from './recent.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface MenuOptions {
   /** told the id of a command of the window */
@@ -24,7 +25,7 @@ export function installMenu({ run, openRecent, recent, keys, mac, development }:
         ? { type: 'separator' }
         : {
             id: entry.id,
-            label: entry.label,
+            label: say(entry.label),
             accelerator: keys ? keys[entry.id] : entry.accelerator,
             // shown only: the window has the key, else the command would run twice
             registerAccelerator: false,
@@ -34,7 +35,7 @@ export function installMenu({ run, openRecent, recent, keys, mac, development }:
   const separator: MenuItemConstructorOptions = { type: 'separator' }
   const openRecentMenu: MenuItemConstructorOptions = {
     id: 'recent',
-    label: 'Open Recent',
+    label: say('menus.openRecent'),
     enabled: recent.length > 0,
     // an & in a label would underline what follows
     submenu: recent.slice(0, MOST_RECENT).map(({ root }) => ({ label: root.replaceAll('&', '&&'), click: () => openRecent(root) })),
@@ -43,15 +44,15 @@ export function installMenu({ run, openRecent, recent, keys, mac, development }:
     Menu.buildFromTemplate([
       ...(mac ? [{ role: 'appMenu' } as const] : []),
       {
-        label: '&File',
+        label: say('menus.file'),
         submenu: [...items(fileMenu), separator, openRecentMenu, separator, mac ? { role: 'close' } : { role: 'quit' }],
       },
       {
-        label: '&Edit',
+        label: say('menus.edit'),
         submenu: [...items(editMenu), separator, { role: 'cut' }, { role: 'copy' }, { role: 'paste' }, { role: 'selectAll' }],
       },
       {
-        label: '&View',
+        label: say('menus.view'),
         submenu: [
           ...items(viewMenu),
           separator,
@@ -63,7 +64,7 @@ export function installMenu({ run, openRecent, recent, keys, mac, development }:
         ],
       },
       { role: 'windowMenu' },
-      { role: 'help', label: '&Help', submenu: items(helpMenu) },
+      { role: 'help', label: say('menus.help'), submenu: items(helpMenu) },
     ]),
   )
 }

@@ -1,6 +1,7 @@
 /** Recent folders where each system shows them: jump list, dock menu, the system's list of recent documents. The File menu has them everywhere. */
 import { app, Menu } from 'electron'
 import type { JumpListCategory } from 'electron'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface RecentFolder {
   root: string
@@ -30,7 +31,7 @@ function setJumpList(shown: readonly RecentFolder[]): void {
   const categories: JumpListCategory[] = [
     {
       type: 'custom',
-      name: 'Recent folders',
+      name: say('menus.recentFolders'),
       items: shown
         .map(({ root, name }) => ({
           type: 'task' as const,
@@ -48,8 +49,8 @@ function setJumpList(shown: readonly RecentFolder[]): void {
       items: [
         {
           type: 'task',
-          title: 'Open the sample library',
-          description: 'A skinned character with animations, made by Marrow',
+          title: say('menus.sample.title'),
+          description: say('menus.sample.description'),
           program: process.execPath,
           args: '--sample',
           iconPath: process.execPath,

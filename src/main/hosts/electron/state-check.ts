@@ -1,6 +1,7 @@
 /** The state folder can be used, or the start says at once why not; later the first edit would. */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { say } from '../../../shared/texts/say.ts'
 
 /** @throws Error with one line for the user */
 export function checkStateFolder(folder: string): void {
@@ -14,7 +15,7 @@ export function checkStateFolder(folder: string): void {
       closeSync(handle)
     }
   } catch (error) {
-    throw new Error(`Marrow keeps its journals and settings in ${folder}, and cannot write there: ${why(error)}`, { cause: error })
+    throw new Error(say('desktop.stateFolder', { folder, why: why(error) }), { cause: error })
   } finally {
     try {
       rmSync(probe, { force: true })
@@ -26,9 +27,9 @@ export function checkStateFolder(folder: string): void {
 
 function why(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM') return 'the rights are missing'
-  if (code === 'EROFS') return 'it is read-only'
-  if (code === 'ENOSPC' || code === 'EDQUOT') return 'the disk is full'
-  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file stands where the folder should be'
+  if (code === 'EACCES' || code === 'EPERM') return say('desktop.stateRights')
+  if (code === 'EROFS') return say('desktop.stateReadOnly')
+  if (code === 'ENOSPC' || code === 'EDQUOT') return say('desktop.stateFull')
+  if (code === 'ENOTDIR' || code === 'EEXIST') return say('desktop.stateFile')
   return message
 }

@@ -1,6 +1,7 @@
 /** What the terminal says of a web host that runs: its address, and a new one for each Enter. */
 import type { WebHost } from './web-host.ts'
 import { CODE_MS } from './entrance.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface Terminal {
   print(text: string): void
@@ -12,16 +13,14 @@ export interface Terminal {
 export function tellAddress(host: WebHost, { print, input }: Terminal): () => void {
   const seconds = Math.round(CODE_MS / 1000)
   const keys = input?.isTTY === true
-  print(`Marrow is at ${host.url}\n`)
-  print(
-    `The address lets one browser in, once and within ${seconds} seconds. ${keys ? 'Enter prints a new one, for another browser too. ' : ''}Ctrl+C ends Marrow.\n`,
-  )
+  const tell = () => print(`${say('web.address', { url: host.url })}\n`)
+  tell()
+  print(`${[say('web.once', { seconds }), ...(keys ? [say('web.another')] : []), say('web.end')].join(' ')}\n`)
   if (!input || !keys) return () => {}
-  const pressed = () => print(`Marrow is at ${host.url}\n`)
-  input.on('data', pressed)
+  input.on('data', tell)
   input.unref()
   return () => {
-    input.off('data', pressed)
+    input.off('data', tell)
     input.pause()
   }
 }

@@ -26,6 +26,7 @@ import { openSession } from '../session.ts'
 import { cacheHeader, findStaticFile, securityHeaders } from '../static-files.ts'
 import { Entrance } from './entrance.ts'
 import { openBrowser, writeWayIn } from './open-browser.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface WebHostOptions {
   services: Services
@@ -105,15 +106,15 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       response.end(request.method === 'HEAD' ? undefined : text)
     }
     try {
-      if (!hosts.includes(request.headers.host ?? '')) return end(403, 'Forbidden: unknown host')
+      if (!hosts.includes(request.headers.host ?? '')) return end(403, say('web.unknownHost'))
       if (request.url === ENTER_PATH && request.method === 'POST') return await enter(request, response, end)
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('Allow', 'GET, HEAD')
-        return end(405, 'Method not allowed')
+        return end(405, say('web.wrongMethod'))
       }
       if (options.page) return options.page(request, response)
       const file = await findStaticFile(rendererFolder, (request.url ?? '/').split(/[?#]/, 1)[0])
-      if (!file) return end(404, 'Not found')
+      if (!file) return end(404, say('web.notFound'))
       response.writeHead(200, {
         ...headers,
         'Content-Type': file.type,
@@ -123,16 +124,16 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       response.end(request.method === 'HEAD' ? undefined : file.bytes)
     } catch (error) {
       if (response.headersSent) response.destroy()
-      else end(500, error instanceof Error ? error.message : 'Internal error')
+      else end(500, error instanceof Error ? error.message : say('web.failed'))
     }
   }
 
   /** A page hands in its code. */
   async function enter(request: IncomingMessage, response: ServerResponse, end: (status: number, text: string) => void): Promise<void> {
-    if (request.headers.origin !== `http://${request.headers.host}`) return end(403, 'Forbidden: another site')
+    if (request.headers.origin !== `http://${request.headers.host}`) return end(403, say('web.otherSite'))
     const code = await shortBody(request, MAX_CODE_LENGTH)
     const guest = code === null ? null : entrance.enter(code)
-    if (!guest) return end(401, 'This code was used already, or is too old')
+    if (!guest) return end(401, say('web.codeUsed'))
     response.setHeader('Set-Cookie', `${cookieName}=${guest.cookie}; Path=${SOCKET_PATH}; HttpOnly; SameSite=Strict`)
     response.writeHead(200, { ...headers, 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' })
     response.end(JSON.stringify({ key: guest.key, folder: options.folder } satisfies Entered))
@@ -147,17 +148,20 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       const late = setTimeout(() => socket.destroy(), patience)
       late.unref()
       socket.once('close', () => clearTimeout(late))
+      // eslint-disable-next-line texts/in-catalogue -- a header
       socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
     }
     socket.on('error', () => socket.destroy())
     const { host, origin } = request.headers
     if (!hosts.includes(host ?? '')) return refuse('403 Forbidden')
     if (origin !== `http://${host}`) return refuse('403 Forbidden')
+    // eslint-disable-next-line texts/in-catalogue -- a status
     if (request.url !== SOCKET_PATH) return refuse('404 Not Found')
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((part) => part.trim())
     const key = offered.find((part) => part.startsWith(KEY_PROTOCOL))?.slice(KEY_PROTOCOL.length) ?? ''
     const cookie = cookieOf(request, cookieName)
     if (!offered.includes(SOCKET_PROTOCOL) || !entrance.admits({ cookie, key })) return refuse('401 Unauthorized')
+    // eslint-disable-next-line texts/in-catalogue -- a status
     if (sockets.clients.size >= MOST_WINDOWS) return refuse('503 Service Unavailable')
     sockets.handleUpgrade(request, socket, head, serve)
   }
@@ -187,6 +191,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
     socket.on('message', (data, isBinary) => {
       alive = true
       const bytes = data as Buffer
+      // eslint-disable-next-line texts/in-catalogue -- for the other program
       if (!isBinary || !session.receive(bytes)) socket.close(1002, 'not a message of this protocol')
     })
     // too large, not WebSocket, reset: ws closes the connection itself

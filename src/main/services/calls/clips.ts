@@ -5,8 +5,10 @@ import type { CallArgs } from '../../../shared/api/contract.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
 import { keyPoses } from '../key-poses.ts'
+import { nameOfSlice } from '../slice-steps.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
   /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
@@ -20,11 +22,11 @@ export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersO
     const { scene } = session.assembled
     for (const { slice, start, end } of slices) {
       const known = scene.slices[slice]
-      if (!known) throw new FormatError('invalid-argument', `there is no slice ${slice}`)
+      if (!known) throw new FormatError('invalid-argument', say('calls.missing.slice', { index: slice }))
       const error = open.slices
         .check(open, { name: known.name, speed: known.speed, start, end })
         .find((found) => found.severity === 'error')
-      if (error) throw new FormatError('invalid-edit', `${known.name || `slice ${slice}`}: ${error.message}`)
+      if (error) throw new FormatError('invalid-edit', say('edits.ofSlice', { name: nameOfSlice(known.name, slice), why: error.message }))
       open.slices.set(session, slice, { start, end })
     }
     for (const { event, time } of events) {
@@ -54,26 +56,26 @@ export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersO
       return edit(model, label, (session) => keyPoses(editorOf(model, 'clips'), session, clip, poses), step)
     },
     'clips.addTrack': ({ model, clip, joint, property }) =>
-      edit(model, 'Add track', (session) =>
-        can(editorOf(model, 'clips').addTrack, 'add tracks').call(editorOf(model, 'clips'), session, clip, joint, property),
+      edit(model, say('steps.addTrack'), (session) =>
+        can(editorOf(model, 'clips').addTrack, 'addTracks').call(editorOf(model, 'clips'), session, clip, joint, property),
       ),
     'clips.removeTrack': ({ model, track }) =>
-      edit(model, 'Delete track', (session) =>
-        can(editorOf(model, 'clips').removeTrack, 'delete tracks').call(editorOf(model, 'clips'), session, track),
+      edit(model, say('steps.deleteTrack'), (session) =>
+        can(editorOf(model, 'clips').removeTrack, 'deleteTracks').call(editorOf(model, 'clips'), session, track),
       ),
     'clips.fields': ({ model, clip }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').fields?.(workspace.model(model), clip) ?? []
     },
     'clips.setField': ({ model, clip, key, value }) =>
-      edit(model, `Change ${key}`, (session) =>
-        can(editorOf(model, 'clips').setField, 'change fields of clips').call(editorOf(model, 'clips'), session, clip, key, value),
+      edit(model, say('steps.change', { what: key }), (session) =>
+        can(editorOf(model, 'clips').setField, 'changeClipFields').call(editorOf(model, 'clips'), session, clip, key, value),
       ),
     'events.add': ({ model, clip, event }) =>
-      edit(model, `Add event ${event.type}`, (session) => editorOf(model, 'events').add(session, clip, event)),
+      edit(model, say('steps.addEvent', { type: event.type }), (session) => editorOf(model, 'events').add(session, clip, event)),
     'events.set': ({ model, clip, event, values, ...step }) =>
-      edit(model, 'Change event', (session) => editorOf(model, 'events').set(session, clip, event, values), step),
+      edit(model, say('steps.changeEvent'), (session) => editorOf(model, 'events').set(session, clip, event, values), step),
     'events.remove': ({ model, clip, event }) =>
-      edit(model, 'Delete event', (session) => editorOf(model, 'events').remove(session, clip, event)),
+      edit(model, say('steps.deleteEvent'), (session) => editorOf(model, 'events').remove(session, clip, event)),
   }
 }

@@ -5,6 +5,7 @@ import { checkFolder } from '../libraries.ts'
 import type { ExportJob } from '../model-jobs.ts'
 import { knownFamily } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function exportCalls({ store, libraries, workspace, runners, emit }: CallContext): HandlersOf<'export'> {
   /** exports of many that run, by library */
@@ -14,7 +15,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
     'export.batch': async ({ library, filter, to, folder, layout, existing }, { signal }) => {
       knownFamily(store.registry, filter.family)
       const { id, root } = libraries.get(library)
-      if (exporting.has(id)) throw new FormatError('invalid-argument', 'models of this library are being exported already', { file: root })
+      if (exporting.has(id)) throw new FormatError('invalid-argument', say('calls.exporting'), { file: root })
       const real = checkFolder(folder)
       const stop = new AbortController()
       exporting.set(id, stop)

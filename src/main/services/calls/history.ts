@@ -1,6 +1,7 @@
 /** Steps taken back and again, and parts put back as they were in the original. */
 import { FormatError } from '../../binary/format-error.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function historyCalls({ workspace, models, announce, result }: CallContext): HandlersOf<'history' | 'changes'> {
   return {
@@ -18,7 +19,7 @@ export function historyCalls({ workspace, models, announce, result }: CallContex
     'changes.restore': async ({ model, ref, part, revision }) => {
       const open = workspace.model(model)
       if (revision !== undefined && revision !== open.revision)
-        throw new FormatError('invalid-edit', 'the model was changed since this list was made: the list is made anew', { file: ref })
+        throw new FormatError('invalid-edit', say('calls.listOutdated'), { file: ref })
       if (await workspace.restorePart(model, open.member(ref), part)) announce(open)
       return result(open)
     },

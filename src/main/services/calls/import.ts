@@ -1,6 +1,7 @@
 /** Animations of glTF files onto a model. */
 import { baseName } from '../../../shared/ref.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function importCalls({ state, workspace, announce, result, editorOf }: CallContext): HandlersOf<'import'> {
   return {
@@ -30,7 +31,7 @@ export function importCalls({ state, workspace, announce, result, editorOf }: Ca
       ])
       const file = await readGltf(bytes, name)
       let done: ReturnType<typeof importAnimations> | undefined
-      const changed = await workspace.edit(model, `Import ${baseName(name)}`, (session) => {
+      const changed = await workspace.edit(model, say('steps.import', { file: baseName(name) }), (session) => {
         // as in exports, the model's own choice says how long a tick is
         done = importAnimations(session, editor, file, { animation, clip, slice, map, timing, tolerance })
       })

@@ -1,6 +1,7 @@
 /** Models: opened, bound, read again, and what is in their files. */
 import { FormatError } from '../../binary/format-error.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function modelCalls({ libraries, workspace, models, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
   return {
@@ -47,7 +48,7 @@ export function modelCalls({ libraries, workspace, models, diskWatch, announce, 
         .find((p) => p.ref === problem.ref && p.code === problem.code && p.path === problem.path)
       const offered = found?.fixes?.find((f) => f.id === fix)
       const apply = workspace.model(model).family.fixes?.[fix]
-      if (!found || !offered || !apply) throw new FormatError('not-found', 'this problem is not there any more', { file: problem.ref })
+      if (!found || !offered || !apply) throw new FormatError('not-found', say('calls.problemGone'), { file: problem.ref })
       return edit(model, offered.label, (session) => apply(session.edit(problem.ref), found))
     },
     'model.structure': ({ model, ref }) => {

@@ -10,6 +10,7 @@ import { exportPatch, readPatch, writePatch } from '../../workspace/mod-package.
 import type { PatchManifest } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function patchCalls({ store, state, version, libraries, workspace, opening }: CallContext): HandlersOf<'patch'> {
   return {
@@ -53,9 +54,9 @@ export function patchCalls({ store, state, version, libraries, workspace, openin
     },
     'patch.build': async ({ library, patch, folder, force, replaceReadOnly }, { signal }) => {
       const { root } = libraries.get(library)
-      if (!isAbsolute(folder)) throw new FormatError('invalid-argument', 'the mod folder is named by its whole path', { file: folder })
+      if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeModFolderPath'), { file: folder })
       if (typeof patch === 'string' && !isAbsolute(patch))
-        throw new FormatError('invalid-argument', 'a file is named by its whole path', { file: patch })
+        throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: patch })
       const bytes = typeof patch === 'string' ? store.read(patch) : patch
       return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), {
         root,

@@ -2,6 +2,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function pointCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'points'> {
   /** For labels of steps. @throws FormatError invalid-argument */
@@ -10,8 +11,8 @@ export function pointCalls({ workspace, edit, editorOf }: CallContext): Handlers
     const found = editorOf(id, 'points')
       .list(open)
       .points.find((p) => p.id === point)
-    if (!found) throw new FormatError('invalid-argument', `there is no point ${point}`)
-    return open.assembled.scene.helpers[found.helper]?.name || 'point'
+    if (!found) throw new FormatError('invalid-argument', say('calls.missing.point', { index: point }))
+    return open.assembled.scene.helpers[found.helper]?.name || say('steps.aPoint')
   }
 
   return {
@@ -21,25 +22,34 @@ export function pointCalls({ workspace, edit, editorOf }: CallContext): Handlers
       open.member(ref)
       if (joint >= 0) withIn(open.assembled.scene.skeleton.names, joint, 'joint')
       let point = ''
-      const done = await edit(model, 'Add point', (session) => (point = editorOf(model, 'points').add(session, ref, joint, center)))
+      const done = await edit(
+        model,
+        say('steps.addPoint'),
+        (session) => (point = editorOf(model, 'points').add(session, ref, joint, center)),
+      )
       return { ...done, point }
     },
     'points.set': ({ model, point, key, value, keepPlace = true, ...step }) =>
       edit(
         model,
-        `Change ${key} of ${pointName(model, point)}`,
+        say('steps.changeOf', { field: key, name: pointName(model, point) }),
         (session) => editorOf(model, 'points').set(session, point, key, value, { keepPlace }),
         step,
       ),
     'points.place': ({ model, point, center, ...step }) =>
-      edit(model, `Move ${pointName(model, point)}`, (session) => editorOf(model, 'points').place(session, point, center), step),
+      edit(
+        model,
+        say('steps.move', { name: pointName(model, point) }),
+        (session) => editorOf(model, 'points').place(session, point, center),
+        step,
+      ),
     'points.remove': ({ model, point }) =>
-      edit(model, `Delete ${pointName(model, point)}`, (session) => editorOf(model, 'points').remove(session, point)),
+      edit(model, say('steps.delete', { name: pointName(model, point) }), (session) => editorOf(model, 'points').remove(session, point)),
     'points.duplicate': async ({ model, point }) => {
       let copy = ''
       const done = await edit(
         model,
-        `Duplicate ${pointName(model, point)}`,
+        say('steps.duplicate', { name: pointName(model, point) }),
         (session) => (copy = editorOf(model, 'points').duplicate(session, point)),
       )
       return { ...done, point: copy }

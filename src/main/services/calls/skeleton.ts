@@ -2,6 +2,7 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function skeletonCalls({ libraries, workspace, edit, editorOf }: CallContext): HandlersOf<'skeleton'> {
   return {
@@ -24,9 +25,9 @@ export function skeletonCalls({ libraries, workspace, edit, editorOf }: CallCont
     'skeleton.setField': ({ model, joint, key, value, keepSkin, ...step }) =>
       edit(
         model,
-        `Change ${key}`,
+        say('steps.change', { what: key }),
         (session) =>
-          can(editorOf(model, 'skeleton').setField, 'change joints').call(editorOf(model, 'skeleton'), session, joint, key, value, {
+          can(editorOf(model, 'skeleton').setField, 'changeJoints').call(editorOf(model, 'skeleton'), session, joint, key, value, {
             keepSkin: keepSkin === true,
           }),
         step,
@@ -34,14 +35,13 @@ export function skeletonCalls({ libraries, workspace, edit, editorOf }: CallCont
     'skeleton.place': ({ model, joint, translation, rotation, keepSkin, ...step }) => {
       const { names } = workspace.model(model).assembled.scene.skeleton
       withIn(names, joint, 'joint')
-      if (rotation && Math.abs(Math.hypot(...rotation) - 1) > 1e-3)
-        throw new FormatError('invalid-argument', 'a rotation is a quaternion of length 1')
-      const what = `${rotation ? 'Turn' : 'Move'} ${names[joint]} at rest`
+      if (rotation && Math.abs(Math.hypot(...rotation) - 1) > 1e-3) throw new FormatError('invalid-argument', say('calls.quaternion'))
+      const what = rotation ? say('steps.turnAtRest', { name: names[joint] }) : say('steps.moveAtRest', { name: names[joint] })
       return edit(
         model,
         what,
         (session) =>
-          can(editorOf(model, 'skeleton').place, 'move joints').call(
+          can(editorOf(model, 'skeleton').place, 'moveJoints').call(
             editorOf(model, 'skeleton'),
             session,
             joint,
@@ -52,12 +52,12 @@ export function skeletonCalls({ libraries, workspace, edit, editorOf }: CallCont
       )
     },
     'skeleton.rename': ({ model, joint, name, follow }) =>
-      edit(model, `Rename to ${name}`, (session) =>
-        can(editorOf(model, 'skeleton').rename, 'rename joints').call(editorOf(model, 'skeleton'), session, joint, name, follow === true),
+      edit(model, say('steps.renameTo', { name }), (session) =>
+        can(editorOf(model, 'skeleton').rename, 'renameJoints').call(editorOf(model, 'skeleton'), session, joint, name, follow === true),
       ),
     'skeleton.reparent': ({ model, joint, parent }) =>
-      edit(model, 'Change parent', (session) =>
-        can(editorOf(model, 'skeleton').reparent, 'change parents').call(editorOf(model, 'skeleton'), session, joint, parent),
+      edit(model, say('steps.changeParent'), (session) =>
+        can(editorOf(model, 'skeleton').reparent, 'changeParents').call(editorOf(model, 'skeleton'), session, joint, parent),
       ),
   }
 }

@@ -2,11 +2,12 @@
 import type { EditResult } from '../../../shared/api/contract.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
-import { addSlice, prepareOwnList, prepareSlices, removeSlice, setSlice, sliceOf } from '../slice-steps.ts'
+import { addSlice, nameOfSlice, prepareOwnList, prepareSlices, removeSlice, setSlice, sliceOf } from '../slice-steps.ts'
 import type { SliceStep } from '../slice-steps.ts'
 import { withIn } from './checks.ts'
 import type { StepOptions } from './context.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function sliceCalls({ workspace, store, edit }: CallContext): HandlersOf<'slices' | 'markers'> {
   const editSlices = async (model: OpenModel, label: string, body: SliceStep['body'], step: StepOptions = {}): Promise<EditResult> => {
@@ -35,12 +36,14 @@ export function sliceCalls({ workspace, store, edit }: CallContext): HandlersOf<
       const open = workspace.model(model)
       const { name } = sliceOf(open, from)
       withIn(open.assembled.scene.slices, to, 'slice')
-      return editSlices(open, `Move ${name || `slice ${from}`}`, (session) => open.slices.move(session, from, to), step)
+      return editSlices(open, say('steps.move', { name: nameOfSlice(name, from) }), (session) => open.slices.move(session, from, to), step)
     },
     'slices.duplicate': ({ model, slice }) => {
       const open = workspace.model(model)
       const { name } = sliceOf(open, slice)
-      return editSlices(open, `Duplicate ${name || `slice ${slice}`}`, (session) => open.slices.duplicate(session, slice))
+      return editSlices(open, say('steps.duplicate', { name: nameOfSlice(name, slice) }), (session) =>
+        open.slices.duplicate(session, slice),
+      )
     },
     'slices.extract': ({ model, slice }) => {
       const open = workspace.model(model)
@@ -50,7 +53,7 @@ export function sliceCalls({ workspace, store, edit }: CallContext): HandlersOf<
     'slices.replaceWindow': ({ model, slice, bytes }) => {
       const open = workspace.model(model)
       const found = sliceOf(open, slice)
-      return editSlices(open, `Replace the window of ${found.name || `slice ${slice}`}`, (session) =>
+      return editSlices(open, say('steps.replaceWindow', { name: nameOfSlice(found.name, slice) }), (session) =>
         open.slices.replaceWindow(session, found, bytes),
       )
     },
@@ -58,14 +61,16 @@ export function sliceCalls({ workspace, store, edit }: CallContext): HandlersOf<
     'markers.add': async ({ model, clip, name, time }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       await prepareOwnList(store, workspace.model(model))
-      return edit(model, `Add marker ${name}`, (session, open) => ownMarkers(open.slicesFile).add(session, clip, name, time))
+      return edit(model, say('steps.addMarker', { name }), (session, open) => ownMarkers(open.slicesFile).add(session, clip, name, time))
     },
     'markers.set': ({ model, marker, values, ...step }) => {
       const { markers } = workspace.model(model).assembled.scene
       withIn(markers, marker, 'marker')
       return edit(
         model,
-        values.name !== undefined ? `Rename marker ${markers[marker].name} to ${values.name}` : `Move marker ${markers[marker].name}`,
+        values.name !== undefined
+          ? say('steps.renameMarker', { name: markers[marker].name, newName: values.name })
+          : say('steps.moveMarker', { name: markers[marker].name }),
         (session, open) => ownMarkers(open.slicesFile).set(session, marker, values),
         step,
       )
@@ -73,7 +78,9 @@ export function sliceCalls({ workspace, store, edit }: CallContext): HandlersOf<
     'markers.remove': ({ model, marker }) => {
       const { markers } = workspace.model(model).assembled.scene
       withIn(markers, marker, 'marker')
-      return edit(model, `Delete marker ${markers[marker].name}`, (session, open) => ownMarkers(open.slicesFile).remove(session, marker))
+      return edit(model, say('steps.deleteMarker', { name: markers[marker].name }), (session, open) =>
+        ownMarkers(open.slicesFile).remove(session, marker),
+      )
     },
   }
 }

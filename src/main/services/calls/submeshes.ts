@@ -1,6 +1,7 @@
 /** Parts of meshes by material. */
 import { withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function submeshCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'submeshes'> {
   return {
@@ -12,7 +13,7 @@ export function submeshCalls({ workspace, edit, editorOf }: CallContext): Handle
       const { meshes } = workspace.model(model).assembled.scene
       withIn(meshes, mesh, 'mesh')
       withIn(meshes[mesh].groups, submesh, 'submesh')
-      return edit(model, `Change ${key} of submesh ${submesh + 1}`, (session) =>
+      return edit(model, say('steps.changeSubmesh', { field: key, number: submesh + 1 }), (session) =>
         editorOf(model, 'submeshes').set(session, mesh, submesh, key, value),
       )
     },

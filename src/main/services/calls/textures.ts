@@ -4,6 +4,7 @@ import type { BatchProgress } from '../../../shared/api/types.ts'
 import type { TextureJob } from '../model-jobs.ts'
 import { withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function textureCalls({ workspace, runners, emit, announce, result, editorOf }: CallContext): HandlersOf<'textures'> {
   return {
@@ -45,7 +46,8 @@ export function textureCalls({ workspace, runners, emit, announce, result, edito
       const onProgress = ({ done, total, current }: Omit<BatchProgress, 'library'>): void =>
         emit('texture.progress', { model, texture, done, total, current })
       const made = await runners.textures.run(job, { signal, patience: 0, onProgress })
-      if (await workspace.put(model, `Replace texture ${target.name}`, { ref, state, bytes: made.bytes })) announce(open)
+      if (await workspace.put(model, say('steps.replaceNamedTexture', { name: target.name }), { ref, state, bytes: made.bytes }))
+        announce(open)
       return { ...result(open), report: textureReport(editor, open, texture, made.picture) }
     },
   }

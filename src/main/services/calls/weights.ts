@@ -2,13 +2,14 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { previewEdit } from '../../workspace/preview.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function weightCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'weights'> {
   /** An id names a file and what is in it: one of another model would be read as what it is not. @throws FormatError invalid-argument */
   const weightsOf = (model: string, id: string) => {
     const editor = editorOf(model, 'weights')
     if (!editor.list(workspace.model(model)).some((known) => known.id === id))
-      throw new FormatError('invalid-argument', 'the model has no such weights', { path: id })
+      throw new FormatError('invalid-argument', say('calls.noWeights'), { path: id })
     return editor
   }
 
@@ -37,5 +38,5 @@ function checkRows(edit: { vertices: Uint32Array; offsets: Uint32Array; bone: Ui
     offsets[vertices.length] === bone.length &&
     bone.length === weight.length &&
     offsets.every((at, i) => i === 0 || at >= offsets[i - 1])
-  if (!fits) throw new FormatError('invalid-argument', 'the rows of the weights do not fit each other')
+  if (!fits) throw new FormatError('invalid-argument', say('calls.weightsRows'))
 }

@@ -1,4 +1,4 @@
-/** The English texts: an area a file. */
+/** The English texts: what main says (main.ts), and what the window does, an area a file. */
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
 import { exporting } from './exporting.ts'
@@ -10,6 +10,7 @@ import { keyEdits } from './keyEdits.ts'
 import { keyTools } from './keyTools.ts'
 import { keys } from './keys.ts'
 import { library } from './library.ts'
+import { main } from './main.ts'
 import { notices } from './notices.ts'
 import { opening } from './opening.ts'
 import { outliner } from './outliner.ts'
@@ -28,6 +29,7 @@ import { viewport } from './viewport.ts'
 import { welcome } from './welcome.ts'
 
 export const english = {
+  ...main,
   commands,
   commandGroups,
   common,

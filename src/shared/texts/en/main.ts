@@ -1,0 +1,31 @@
+/** The English texts of main: services, hosts, command line. */
+import { commandLine, reports } from './commandLine.ts'
+import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
+import { files, binary, indexing, saving, originals, journals, patches, importedMotion, exportedModel, gltf } from './files.ts'
+
+export const main = {
+  binary,
+  calls,
+  commandLine,
+  desktop,
+  diagnostics,
+  edits,
+  exportedModel,
+  files,
+  gltf,
+  importedMotion,
+  indexing,
+  journals,
+  menus,
+  given,
+  originals,
+  patches,
+  pictures,
+  reports,
+  restoring,
+  saving,
+  slicesFile,
+  steps,
+  web,
+  workers,
+} as const
