@@ -75,7 +75,7 @@ afterAll(async () => {
 
 /** Texts of the contract that are names, ids, labels and such. */
 const WORDS = new Set(
-  'model library text name label key value gesture replaces role fix code type info animation teamColor within message detail sha256'.split(
+  'model library text name label key value gesture replaces role fix code type info animation teamColor within message detail sha256 family'.split(
     ' ',
   ),
 )

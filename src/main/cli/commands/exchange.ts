@@ -31,7 +31,7 @@ const TICK_RATE = number('number', () => say('commandLine.tickRate', { rate: RAT
 })
 
 const FAMILY: Value<FamilyId | undefined> = {
-  ...(text('family', 'commandLine.export.family') as Value<FamilyId | undefined>),
+  ...text('family', 'commandLine.export.family'),
   choices: (registry) => registry.families.map(({ id }) => id),
 }
 
