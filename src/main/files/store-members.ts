@@ -60,13 +60,13 @@ export class StoreMembers extends LazyList<StoreMember> {
   }
 
   protected make(i: number): StoreMember {
-    const { name, duplicate, offset, size } = this.index.members.at(i)!
-    const key = this.renamed.get(i) ?? memberKey(name, duplicate)
+    const member = this.index.members.at(i)!
+    const key = this.keyOf(i, member)
+    const { offset, size } = member
     return { ref: memberRef(this.archive, key), key, name: lastPart(key), index: i, offset, size }
   }
 
-  private keyOf(i: number): string {
-    const { name, duplicate } = this.index.members.at(i)!
+  private keyOf(i: number, { name, duplicate } = this.index.members.at(i)!): string {
     return this.renamed.get(i) ?? memberKey(name, duplicate)
   }
 

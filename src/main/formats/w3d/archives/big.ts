@@ -280,15 +280,16 @@ export class BigMembers extends LazyList<ArchiveMember> {
     return this.table.toString('latin1', this.starts[i] + 8, this.starts[i + 1] - 1)
   }
 
-  /** as stored, with its end */
+  /** as stored, with its end: a view of the table */
   rawName(i: number): Uint8Array {
-    return this.table.subarray(this.starts[i] + 8, this.starts[i + 1])
+    const start = this.starts[i] + 8
+    return new Uint8Array(this.table.buffer, this.table.byteOffset + start, this.starts[i + 1] - start)
   }
 
   protected make(i: number): ArchiveMember {
     return {
       name: this.name(i),
-      rawName: new Uint8Array(this.rawName(i)),
+      rawName: this.rawName(i),
       offset: this.offset(i),
       size: this.size(i),
       duplicate: this.duplicates.get(i) ?? 0,
