@@ -48,8 +48,7 @@ function destination(node) {
     if (!up) return { at, up }
     const handsOn =
       (up.type === 'ConditionalExpression' && up.test !== at) ||
-      (up.type === 'LogicalExpression' && up.operator !== '&&') ||
-      (up.type === 'LogicalExpression' && up.right === at) ||
+      (up.type === 'LogicalExpression' && (up.operator !== '&&' || up.right === at)) ||
       (up.type === 'BinaryExpression' && up.operator === '+') ||
       ['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TemplateLiteral', 'ChainExpression'].includes(up.type)
     if (!handsOn) return { at, up }

@@ -16,7 +16,8 @@ export type Locale = (typeof LOCALES)[number]
 
 interface Language {
   readonly locale: Locale
-  readonly texts: ReadonlyMap<string, string>
+  /** made with the first text that is said, when all are known */
+  texts?: ReadonlyMap<string, string>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -36,18 +37,19 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-function language(locale: Locale): Language {
+let spoken: Language = { locale: 'en' }
+
+function textsSpoken(): ReadonlyMap<string, string> {
+  if (spoken.texts) return spoken.texts
   const texts = new Map<string, string>()
   for (const tree of known) flatten(tree, '', texts)
-  if (locale === 'en-XA') for (const [key, text] of texts) texts.set(key, pseudo(text))
-  return { locale, texts }
+  if (spoken.locale === 'en-XA') for (const [key, text] of texts) texts.set(key, pseudo(text))
+  return (spoken.texts = texts)
 }
-
-let spoken = language('en')
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = language(locale)
+  if (locale !== spoken.locale) spoken = { locale }
 }
 
 export function locale(): Locale {
@@ -57,7 +59,7 @@ export function locale(): Locale {
 /** More texts, for a process that says them too. Called at its start. */
 export function learn(texts: TextTree): void {
   known.push(texts)
-  spoken = language(spoken.locale)
+  spoken.texts = undefined
 }
 
 /** The language that a host or an address asks for, if there is a catalogue for it. */
@@ -78,7 +80,7 @@ export function sayList(words: readonly string[]): string {
 
 /** Whether a key that was put together has a text. */
 export function isText(key: string): key is PlainKey {
-  return spoken.texts.has(key)
+  return textsSpoken().has(key)
 }
 
 /** The text of `key`, with what it is told in its places. */
@@ -88,19 +90,25 @@ export function say<Key extends TextKey>(key: Key, ...[told]: Told<Key>): string
 
 /** The pieces of a text whose parameters are no texts but parts of a page, in their order. */
 export function sayParts(key: TextKey): { text: string; slot?: string }[] {
-  const pieces = (spoken.texts.get(key) ?? key).split(/\{(\w+)\}/)
-  return pieces
-    .map((piece, i) => (i % 2 === 1 ? { text: '', slot: piece } : { text: piece }))
-    .filter(({ text, slot }) => text !== '' || slot)
+  return piecesOf(textsSpoken().get(key) ?? key)
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
 function spell(key: string, told: Readonly<Record<string, string | number>> = {}): string {
-  const text = spoken.texts.get(key)
+  const text = textsSpoken().get(key)
   if (text === undefined) return key
   const forms = text.split(' | ')
   const form = forms[forms.length > 1 ? formOf(Number(told.count ?? told.n)) : 0]
-  return form.replace(/\{(?:'([^']*)'|(\w+))\}/g, (_, literal: string | undefined, name: string) => literal ?? valueOf(name, told[name]))
+  return piecesOf(form)
+    .map(({ text, slot }) => (slot === undefined ? text : valueOf(slot, told[slot])))
+    .join('')
+}
+
+/** Words, and the places of what is told between them; a `{'|'}` is words. */
+function piecesOf(form: string): { text: string; slot?: string }[] {
+  // words, what is meant as it stands, a name, and so on; a group that took no part is undefined
+  const parts: (string | undefined)[] = form.split(/\{(?:'([^']*)'|(\w+))\}/)
+  return parts.flatMap((part, i) => (part ? [i % 3 === 2 ? { text: '', slot: part } : { text: part }] : []))
 }
 
 function valueOf(name: string, value: string | number | undefined): string {
