@@ -72,9 +72,7 @@ export class ModelFinder {
    */
   find(given: string, name?: string): FoundModel {
     const { ref, library } = this.grounds.checkRef(given)
-    const found = this.bound(ref, library, { name })
-    const { bindings } = this.state.model(found.binding.primary)
-    return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
+    return this.asChosen(this.bound(ref, library, { name }), library)
   }
 
   /**
@@ -83,10 +81,7 @@ export class ModelFinder {
    */
   all(path: string): FoundModel[] {
     const { ref, library } = this.grounds.checkRef(path)
-    return findModels(this.store, ref).map((found) => {
-      const { bindings } = this.state.model(found.binding.primary)
-      return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
-    })
+    return findModels(this.store, ref).map((found) => this.asChosen(found, library))
   }
 
   /** What is given as the file store has it. @throws FormatError invalid-argument, not-found, refused */
@@ -114,10 +109,10 @@ export class ModelFinder {
         } catch {
           // a binder that fails leaves its files to be judged one by one
         }
-        for (const found of bindings) {
-          const binding = this.withUser(found, this.state.model(found.primary).bindings)
-          const model = this.complete({ family, binding, around }, library)
-          for (const member of binding.members) if (!models.has(member.ref) || member.ref === binding.primary) models.set(member.ref, model)
+        for (const binding of bindings) {
+          const model = this.asChosen({ family, binding, around }, library)
+          const { members, primary } = model.binding
+          for (const { ref } of members) if (!models.has(ref) || ref === primary) models.set(ref, model)
         }
       }
     }
@@ -175,6 +170,12 @@ export class ModelFinder {
     const own = slicesFile && this.store.exists(slicesFile) ? around.document(slicesFile) : undefined
     if (own) addOwn(own as SlicesDocument, assembled.scene)
     return assembled
+  }
+
+  /** With the files that the user gave to it and took from it. */
+  private asChosen(found: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: Ground): FoundModel {
+    const { bindings } = this.state.model(found.binding.primary)
+    return this.complete({ ...found, binding: this.withUser(found.binding, bindings) }, library)
   }
 
   private complete({ family, binding, around }: Pick<FoundModel, 'family' | 'binding' | 'around'>, library: Ground): FoundModel {

@@ -63,14 +63,7 @@ function sceneOf(
 
   const models = modelObjects(primary)
   const chosen = models.find((model) => model.name === choices[OPTION.object]) ?? models[0]
-  if (models.length > 1)
-    options.push(
-      objectOption(
-        'Object',
-        chosen.name,
-        models.map((model) => model.name),
-      ),
-    )
+  if (models.length > 1) options.push(objectOption('Object', chosen.name, models))
   let main: PlacedHierarchy
   if (chosen) {
     main = placing.placeModel(chosen, -1, 0)
@@ -78,14 +71,7 @@ function sceneOf(
   } else {
     const own = hierarchiesOf(primary.document)
     const wanted = own.find((h) => h.name === choices[OPTION.object]) ?? own[0]
-    if (own.length > 1)
-      options.push(
-        objectOption(
-          'Skeleton',
-          wanted.name,
-          own.map((h) => h.name),
-        ),
-      )
+    if (own.length > 1) options.push(objectOption('Skeleton', wanted.name, own))
     main = wanted ? joints.addHierarchy({ file: primary, hierarchy: wanted }, -1) : joints.addRoot(primary, -1)
     placing.placeLoose(primary, main, true)
   }

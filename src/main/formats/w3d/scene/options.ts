@@ -5,13 +5,13 @@ import type { ModelOption } from '../../format.ts'
 export const OPTION = { object: 'object', fixups: 'fixups', replacedTextures: 'replacedTextures', rawFrames: 'rawFrames' } as const
 
 /** @param label what the objects are */
-export function objectOption(label: string, value: string, names: readonly string[]): ModelOption {
+export function objectOption(label: string, value: string, objects: readonly { name: string }[]): ModelOption {
   return {
     key: OPTION.object,
     label,
     reason: 'the file has several',
     value,
-    options: names.map((name) => ({ value: name, label: name })),
+    options: objects.map(({ name }) => ({ value: name, label: name })),
   }
 }
 
