@@ -2,19 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { catalogue, commandIds, type CommandId } from '../../../src/renderer/core/keymap/catalogue.ts'
 import { conflictsOf } from '../../../src/renderer/core/keymap/conflicts.ts'
 import { defaultKeys, keysOf, PRESETS } from '../../../src/renderer/core/keymap/presets.ts'
-import { keyNames, showKey, typesText, type KeyPress } from '../../../src/renderer/core/keymap/keystroke.ts'
+import { keyNames, showKey, typesText } from '../../../src/renderer/core/keymap/keystroke.ts'
 import type { KeyPreset } from '../../../src/shared/api/settings.ts'
 import { fileMenu, editMenu, helpMenu, viewMenu } from '../../../src/shared/api/menu.ts'
+import { press } from './press.ts'
 
 const presets = Object.keys(PRESETS) as KeyPreset[]
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  altKey: false,
-  ...more,
-})
 
 describe('the keymap', () => {
   it.each(presets)('of the preset %s gives no key to two commands of one scope, nor of one and an outer one', (preset) => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { keyName, showKey, type KeyPress } from '../../../src/renderer/core/keymap/keystroke.ts'
+import { keyName, showKey } from '../../../src/renderer/core/keymap/keystroke.ts'
 import { matchCommands } from '../../../src/renderer/core/commands/match.ts'
-
-const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
-  key,
-  ctrlKey: false,
-  metaKey: false,
-  shiftKey: false,
-  altKey: false,
-  ...more,
-})
+import { press } from './press.ts'
 
 describe('key names', () => {
   it('take Ctrl or Cmd as the one modifier of the system', () => {
