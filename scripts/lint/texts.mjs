@@ -1,5 +1,6 @@
 // Lint for texts: what people read stands in the catalogue (src/shared/texts) and nowhere else. What reads as prose is found, and every string
 // that is handed to what shows it: a title, a label, a message. Ids, keys, styles and messages of programming errors are no texts.
+import { FAMILIES } from './families.mjs'
 
 /** Attributes and properties that people read. */
 const SHOWN = new Set(
@@ -18,13 +19,13 @@ const PROSE = /\p{L}{2,}[\p{P}\p{S}]* +[\p{Ps}\p{Pi}]*\p{L}/u
 const KEY = /^[a-z][\w-]*(\.[\w-]+)+$/
 /** Functions that take strings which nobody reads. */
 const OF_THE_CODE =
-  /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|say|isText|Symbol|RegExp|Error|TypeError|RangeError|MessageError|DecodeError|Damaged|Foreign|setHeader|import)$/
+  /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|isText|Symbol|RegExp|Error|TypeError|RangeError|MessageError|DecodeError|Damaged|Foreign|setHeader|import)$/
 
 /** SQL, by its words in capitals, and types of bodies with their coding. */
 const OF_ANOTHER_LANGUAGE =
   /(?:^|[\s(])(?:SELECT|INSERT|UPDATE|DELETE|CREATE|BEGIN|FROM|WHERE|LIKE|IN|IS NOT NULL)(?=[\s(]|$)|^[a-z]+\/[\w.+-]+; charset=/
-/** The product's name is the same in every language. */
-const NAME = /^Marrow$/
+/** Names are the same in every language: the product's, and those of the games. */
+const NAMES = new Set(['Marrow', ...FAMILIES.map(({ label }) => label)])
 
 const nameOf = (node) => {
   if (!node) return ''
@@ -83,6 +84,8 @@ function isOfTheCode(node) {
     case 'NewExpression': {
       if (up.callee === at) return false
       const name = nameOf(up.callee)
+      // a method of that name is handed what it says: a report
+      if (name === 'say') return up.callee.type === 'Identifier'
       return OF_THE_CODE.test(name) || (up.callee.type === 'MemberExpression' && ['console', 'log'].includes(nameOf(up.callee.object)))
     }
     case 'AssignmentExpression':
@@ -110,7 +113,10 @@ const inCatalogue = {
   meta: {
     type: 'problem',
     schema: [],
-    messages: { loose: 'A text outside of the catalogue: {{ text }}. Give it a key in src/shared/texts/en and say it by that.' },
+    messages: {
+      loose:
+        'A text outside of the catalogue: {{ text }}. Give it a key in src/shared/texts/en, or in texts/ of its family, and say it by that.',
+    },
   },
   create(context) {
     const report = (node, text) => context.report({ node, messageId: 'loose', data: { text: JSON.stringify(text.trim().slice(0, 60)) } })
@@ -119,7 +125,7 @@ const inCatalogue = {
     function look(node, shown) {
       if (node.type === 'Literal' && typeof node.value !== 'string') return
       const words = wordsOf(node)
-      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || NAME.test(words) || isOfTheCode(node)) return
+      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || NAMES.has(words) || isOfTheCode(node)) return
       if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
     }
 

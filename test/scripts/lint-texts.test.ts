@@ -6,6 +6,7 @@ import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
 import { describe, expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/lib/build.mjs'
+import { FAMILIES } from '../../scripts/lint/families.mjs'
 import texts from '../../scripts/lint/texts.mjs'
 
 const linter = new Linter()
@@ -45,6 +46,7 @@ describe('lint for texts', () => {
     ['what is put into a page', "element.textContent = 'Close'"],
     ['an attribute that is set', "node.title = 'Close'"],
     ['what is behind another one', "const a = name || 'the first one'"],
+    ['what a report is handed', "report.say('error', 'key-order', 'the keys are not in order')"],
     ['what is added', "const a = name + ' is not here'"],
   ])('finds %s', (_what, code) => expect(found(code)).toEqual(LOOSE))
 
@@ -74,6 +76,7 @@ describe('lint for texts', () => {
     ['a header', "response.setHeader('Allow', 'GET, HEAD')"],
     ['a type with its coding', "const a = { type: 'text/html; charset=utf-8' }"],
     ["the product's name", "const a = { title: 'Marrow' }"],
+    ['the name of a family', `const a = { label: '${FAMILIES[0].label}' }`],
     ['an import', "import a from 'a b c'"],
     ['a type', "type A = 'one two'"],
     ['a comparison', "const a = b === 'Two words'"],

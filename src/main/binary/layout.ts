@@ -4,7 +4,9 @@
  */
 import { Reader, nameOf } from './reader.ts'
 import { field, node, show } from './structure.ts'
+import { wordsOf } from '../../shared/texts/say.ts'
 import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { Words } from '../../shared/texts/texts.ts'
 import { Writer } from './writer.ts'
 
 /** Reading and writing keep every bit: whole numbers, and columns of bytes and floats. */
@@ -53,15 +55,16 @@ export const flags32: FieldType<number> = shownAs(u32, (v) => `0x${v.toString(16
 /**
  * The characters that a file or a part begins with; reading fails with `bad-magic` where they are others.
  * @param text all characters, NULs too; shown up to the first
+ * @param problem what is said of a file that begins with others
  */
-export function magic(text: string, problem: string, expected = text.replaceAll('\0', '\\0')): FieldType<undefined> {
+export function magic(text: string, problem: Words, expected = text.replaceAll('\0', '\\0')): FieldType<undefined> {
   return {
     size: text.length,
     type: `char[${text.length}]`,
     constant: true,
     read(r, name) {
       const offset = r.position
-      if (r.fourcc(name) !== text) r.fail('bad-magic', problem, name, { offset, expected })
+      if (r.fourcc(name) !== text) r.fail('bad-magic', wordsOf(problem), name, { offset, expected })
       return undefined
     },
     write: (out) => out.fourcc(text),
@@ -69,7 +72,7 @@ export function magic(text: string, problem: string, expected = text.replaceAll(
   }
 }
 /** A word that is the same in every file; reading fails with `bad-value` where it is another. Shown in hex. */
-export function constant32(value: number, problem: string): FieldType<undefined> {
+export function constant32(value: number, problem: Words): FieldType<undefined> {
   return {
     size: 4,
     type: 'u32',
@@ -77,7 +80,7 @@ export function constant32(value: number, problem: string): FieldType<undefined>
     read(r, name) {
       const offset = r.position
       const actual = r.u32(name)
-      if (actual !== value) r.fail('bad-value', problem, name, { offset, expected: String(value), actual: String(actual) })
+      if (actual !== value) r.fail('bad-value', wordsOf(problem), name, { offset, expected: String(value), actual: String(actual) })
       return undefined
     },
     write: (out) => out.u32(value),
@@ -101,16 +104,19 @@ export function f32s(count: number): FieldType<Float32Array> {
   }
 }
 /** Floats that a record keeps in one column, each run of them a row with a name and hints of its own. */
-export function floatRuns(runs: Readonly<Record<string, { count: number; unknown?: true; note?: string }>>): FieldType<Float32Array> {
+export function floatRuns(runs: Readonly<Record<string, { count: number; unknown?: true; note?: Words }>>): FieldType<Float32Array> {
   const list = Object.entries(runs)
   const whole = f32s(list.reduce((sum, [, { count }]) => sum + count, 0))
   return {
     ...whole,
     rows(values, at) {
       let from = 0
-      return list.map(([name, { count, ...hints }]) => {
+      return list.map(([name, { count, note, ...hints }]) => {
         const type = f32s(count)
-        const run = field(name, type.type, at + 4 * from, type.size, type.show(values.subarray(from, from + count)), hints)
+        const run = field(name, type.type, at + 4 * from, type.size, type.show(values.subarray(from, from + count)), {
+          ...hints,
+          ...(note === undefined ? {} : { note: wordsOf(note) }),
+        })
         from += count
         return run
       })

@@ -10,6 +10,7 @@ import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.t
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import type { TextTree } from '../../shared/texts/texts.ts'
 
 export type { FamilyId, FileKind, StructureField, StructureNode } from '../../shared/api/types.ts'
 export type { SourceRange } from '../binary/reader.ts'
@@ -45,7 +46,8 @@ export class Diagnostics {
 export interface FileFormat<D extends Document = Document> {
   /** with its family in front: `family.ending` */
   id: string
-  label: string
+  /** as people call it; a getter that says it: `get label() { return say('codecs.foo.label') }` */
+  readonly label: string
   family: FamilyId
   kind: FileKind
   /** usual extensions, lower case, without the dot; a hint, never the rule */
@@ -205,7 +207,7 @@ export type Segment =
 
 export interface ArchiveFormat<I extends ArchiveIndex = ArchiveIndex> {
   id: string
-  label: string
+  readonly label: string
   family: FamilyId
   extensions: readonly string[]
   identify(head: Uint8Array, name: string, size: number): number
@@ -322,8 +324,10 @@ export interface AssembledModel {
 export interface Family {
   /** one word, also in front of the ids of its formats, rules and choices */
   id: FamilyId
-  /** as people call it: the window's name for it */
+  /** as people call it: the window's name for it, the same in every language */
   label: string
+  /** all that it says (texts/index.ts), for whoever looks through the words of the whole product */
+  texts?: TextTree
   formats: readonly FileFormat<never>[] | readonly FileFormat[]
   archives: readonly ArchiveFormat[]
   /** endings of its files that the desktop opens with Marrow at a double click: the packager's list (electron-builder.yml) has the same */

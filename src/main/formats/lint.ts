@@ -2,20 +2,23 @@
  * Rules of a family: a table of functions for each of its formats, each looking at one subject, and one way for all of them to say what
  * they find and how it can be put right.
  */
+import { wordsOf } from '../../shared/texts/say.ts'
 import { Diagnostics } from './format.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { FamilyId } from '../../shared/api/types.ts'
+import type { Words } from '../../shared/texts/texts.ts'
 import type { Document, Family, LintModel } from './format.ts'
 
 /** A repair that findings offer; what was not wrong keeps its bytes. */
 export interface Fix {
   /** with its family in front: `family.pivot-count` */
   readonly id: string
-  readonly label: string
+  readonly label: Words
   readonly apply: (document: Document, diagnostic: Diagnostic) => void
 }
 
-export function fix<D extends Document>(id: string, label: string, apply: (document: D, diagnostic: Diagnostic) => void): Fix {
+/** @param label made when a finding offers it: `() => say('lint.sortKeys')` */
+export function fix<D extends Document>(id: string, label: Words, apply: (document: D, diagnostic: Diagnostic) => void): Fix {
   return { id, label, apply: apply as Fix['apply'] }
 }
 
@@ -41,7 +44,7 @@ export class Report extends Diagnostics {
    */
   say(severity: Severity, rule: string, message: string, path = '', offset = -1, ...fixes: readonly Fix[]): void {
     if (this.list.length >= MOST_FINDINGS) return
-    this.add(severity, `${this.family}.${rule}`, message, path, offset, ...fixes.map(({ id, label }) => ({ id, label })))
+    this.add(severity, `${this.family}.${rule}`, message, path, offset, ...fixes.map(({ id, label }) => ({ id, label: wordsOf(label) })))
   }
   /** What a check that others use too has found. */
   take(findings: readonly Diagnostic[]): void {

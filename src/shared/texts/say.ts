@@ -5,10 +5,11 @@
  * So a text is said where it is shown, never while a module loads: tables hold keys (lint finds a breach).
  *
  * Every process has the texts of main. Those of the window are more than the command line should read at each start: the window brings them.
+ * Each family of formats has its own, which nobody else says: `speaker`.
  */
 import { main } from './en/main.ts'
 import { pseudo } from './pseudo.ts'
-import type { PlainKey, TextKey, TextTree, Told } from './texts.ts'
+import type { PlainKey, Speaker, TextKey, TextTree, Told, Words } from './texts.ts'
 
 /** Languages with a catalogue; `en-XA` is for tests of the window's layout: see pseudo.ts. */
 const LOCALES = ['en', 'en-XA'] as const
@@ -16,8 +17,8 @@ export type Locale = (typeof LOCALES)[number]
 
 interface Language {
   readonly locale: Locale
-  /** made with the first text that is said, when all are known */
-  texts?: ReadonlyMap<string, string>
+  /** made with the first text of them that is said, when all are known */
+  readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -37,19 +38,21 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-let spoken: Language = { locale: 'en' }
+let spoken: Language = { locale: 'en', texts: new Map() }
 
-function textsSpoken(): ReadonlyMap<string, string> {
-  if (spoken.texts) return spoken.texts
+function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, string> {
+  const made = spoken.texts.get(trees)
+  if (made) return made
   const texts = new Map<string, string>()
-  for (const tree of known) flatten(tree, '', texts)
+  for (const tree of trees) flatten(tree, '', texts)
   if (spoken.locale === 'en-XA') for (const [key, text] of texts) texts.set(key, pseudo(text))
-  return (spoken.texts = texts)
+  spoken.texts.set(trees, texts)
+  return texts
 }
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = { locale }
+  if (locale !== spoken.locale) spoken = { locale, texts: new Map() }
 }
 
 export function locale(): Locale {
@@ -59,7 +62,7 @@ export function locale(): Locale {
 /** More texts, for a process that says them too. Called at its start. */
 export function learn(texts: TextTree): void {
   known.push(texts)
-  spoken.texts = undefined
+  spoken.texts.delete(known)
 }
 
 /** The language that a host or an address asks for, if there is a catalogue for it. */
@@ -88,14 +91,29 @@ export function say<Key extends TextKey>(key: Key, ...[told]: Told<Key>): string
   return spell(key, told)
 }
 
+/**
+ * The `say` of a part that brings its own texts, a family of formats: it says those, and the ones that all of main has. Nobody else can say them,
+ * so that its areas may be named as those of another part.
+ */
+export function speaker<Tree extends TextTree>(texts: Tree): Speaker<Tree> {
+  const own = [texts]
+  const sayOwn = (key: string, told?: Readonly<Record<string, string | number>>): string => spell(key, told, textsSpoken(own).get(key))
+  // the compiler would compare all keys of all texts with each other
+  return sayOwn as unknown as Speaker<Tree>
+}
+
+/** What a table holds, said now. */
+export function wordsOf(words: Words): string {
+  return typeof words === 'function' ? words() : words
+}
+
 /** The pieces of a text whose parameters are no texts but parts of a page, in their order. */
 export function sayParts(key: TextKey): { text: string; slot?: string }[] {
   return piecesOf(textsSpoken().get(key) ?? key)
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
-function spell(key: string, told: Readonly<Record<string, string | number>> = {}): string {
-  const text = textsSpoken().get(key)
+function spell(key: string, told: Readonly<Record<string, string | number>> = {}, text = textsSpoken().get(key)): string {
   if (text === undefined) return key
   const forms = text.split(' | ')
   const form = forms[forms.length > 1 ? formOf(Number(told.count ?? told.n)) : 0]

@@ -5,11 +5,15 @@
  * one, other), which `count` or `n` chooses; a brace or a bar that is meant as such stands as `{'|'}`.
  */
 import type { english } from './en/index.ts'
+import type { main } from './en/main.ts'
 
 /** Texts by what they are for: a tree whose leaves are the texts. */
 export interface TextTree {
   readonly [name: string]: string | TextTree
 }
+
+/** A text that a table holds before its process has chosen a language: a function says it when it is shown. */
+export type Words = string | (() => string)
 
 type Paths<T> = {
   [K in keyof T & string]: T[K] extends string ? K : `${K}.${Paths<T[K]>}`
@@ -28,13 +32,13 @@ type Named<Text extends string> = Text extends `${string}{${infer Name}}${infer 
   ? (Name extends `'${string}` ? never : Name) | Named<Rest>
   : never
 
+type Own = typeof english
+
 /** Every key of the catalogue: `area.name`. */
-export type TextKey = Paths<typeof english>
+export type TextKey = Paths<Own>
 
 /** What a text has to be told, by name; a text of several forms is told `count`. */
-export type ParameterOf<Key extends TextKey> = Key extends TextKey
-  ? Named<TextAt<typeof english, Key>> | Chooser<TextAt<typeof english, Key>>
-  : never
+export type ParameterOf<Key extends string, Tree = Own> = Key extends string ? Named<TextAt<Tree, Key>> | Chooser<TextAt<Tree, Key>> : never
 
 /** What chooses the form of a text that has several. */
 type Chooser<Text extends string> = Text extends `${string} | ${string}` ? (Text extends `${string}{n}${string}` ? 'n' : 'count') : never
@@ -43,9 +47,15 @@ type Chooser<Text extends string> = Text extends `${string} | ${string}` ? (Text
  * What stands behind the key where a text is said. `count` is written as the language groups numbers; `n`, for reports that programs read too,
  * and every other number are written as they are: whoever wants it otherwise hands over a text.
  */
-export type Told<Key extends TextKey> = [ParameterOf<Key>] extends [never]
+export type Told<Key extends string, Tree = Own> = [ParameterOf<Key, Tree>] extends [never]
   ? []
-  : [told: { readonly [Name in ParameterOf<Key>]: Name extends 'count' | 'n' ? number : string | number }]
+  : [told: { readonly [Name in ParameterOf<Key, Tree>]: Name extends 'count' | 'n' ? number : string | number }]
 
 /** Keys of texts that need to be told nothing: what a table may hold, to be said when it is shown. */
 export type PlainKey = { [Key in TextKey]: [ParameterOf<Key>] extends [never] ? Key : never }[TextKey]
+
+/** Says texts of a part that brings its own, and those that all of main has. */
+export type Speaker<Tree extends TextTree> = <Key extends Paths<Tree> | Paths<typeof main>>(
+  key: Key,
+  ...told: Told<Key, Tree & typeof main>
+) => string

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { english } from '../../../src/shared/texts/en/index.ts'
-import { flatten, isText, localeOf, say, sayCount, setLocale } from '../../../src/shared/texts/say.ts'
+import { families } from '../../../src/main/formats/registry.ts'
+import { flatten, isText, localeOf, say, sayCount, setLocale, speaker } from '../../../src/shared/texts/say.ts'
 import { BRACKETS, pseudo } from '../../../src/shared/texts/pseudo.ts'
-import type { TextKey } from '../../../src/shared/texts/texts.ts'
+import { families as madeUp } from '../../fixtures/kite/family.ts'
+import type { TextKey, TextTree } from '../../../src/shared/texts/texts.ts'
 
 afterEach(() => setLocale('en'))
 
@@ -13,7 +15,13 @@ const told = (text: string): Record<string, string | number> => ({
   count: 2,
   n: 2,
 })
-const sayAny = say as (key: string, told?: Record<string, string | number>) => string
+type SayAny = (key: string, told?: Record<string, string | number>) => string
+
+/** Each part with texts of its own: what they are, and what says them. */
+const PARTS: [part: string, texts: TextTree, say: SayAny][] = [
+  ['window and main', english, say as SayAny],
+  ...[...families, ...madeUp].map(({ id, texts = {} }): [string, TextTree, SayAny] => [id, texts, speaker(texts) as SayAny]),
+]
 
 describe('texts', () => {
   it('say what they are told, in the place that the text has for it', () => {
@@ -47,9 +55,25 @@ describe('texts', () => {
     ])
   })
 
-  it.each(['en', 'en-XA'] as const)('are messages that can be said, every one of them, in %s', (locale) => {
+  it('of a part are said by its own speaker, with those of main', () => {
+    const sayOwn = speaker({ lint: { order: 'key {key} is not in order' }, edit: { keys: '{n} key | {n} keys' } } as const)
+    expect(sayOwn('lint.order', { key: 3 })).toBe('key 3 is not in order')
+    expect(sayOwn('edit.keys', { n: 1 })).toBe('1 key')
+    expect(sayOwn('files.noFolder', { folder: 'a' })).toBe(say('files.noFolder', { folder: 'a' }))
+    setLocale('en-XA')
+    expect(sayOwn('edit.keys', { n: 2 })).toBe(`${BRACKETS[0]}2 ķķééýš${BRACKETS[1]}`)
+    // @ts-expect-error a parameter is missing
+    sayOwn('lint.order')
+    // @ts-expect-error no such text
+    expect(sayOwn('lint.nothing')).toBe('lint.nothing')
+    // @ts-expect-error a text of the part is none of main
+    expect(say('lint.order')).toBe('lint.order')
+  })
+
+  const inBoth = PARTS.flatMap((part) => (['en', 'en-XA'] as const).map((locale) => [...part, locale] as const))
+  it.each(inBoth)('of %s are messages that can be said, every one of them', (_part, tree, sayAny, locale) => {
     setLocale(locale)
-    for (const [key, text] of texts) {
+    for (const [key, text] of flatten(tree)) {
       const said = sayAny(key, told(text))
       expect(said, key).not.toBe(key)
       for (const name of text
