@@ -3,9 +3,9 @@
  * A write that a kill interrupted between the files of one archive is brought to its end here first (commit-record.ts).
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync, unlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { isTemporaryName, temporaryName, temporaryParts } from '../../shared/temporary-name.ts'
 import type { TemporaryKind } from '../../shared/temporary-name.ts'
 import { settleRecords } from './commit-record.ts'
@@ -62,6 +62,22 @@ export function dropTemporary(path: string): void {
 /** Tries again to clear away what this process could not. */
 export function clearStuck(): void {
   for (const [path, task] of stuck) clearAway(path, task)
+}
+
+/**
+ * Whether a file stands there. One that a dead writer was about to put there together with another one does: that write is brought to its end
+ * first. Who takes such a file for missing reads, changes and saves what was there before it.
+ */
+export function isThere(disk: string): boolean {
+  if (existsSync(disk)) return true
+  const folder = dirname(disk)
+  let names: string[]
+  try {
+    names = readdirSync(folder).filter((name) => temporaryParts(name)?.kind === 'commit')
+  } catch {
+    return false
+  }
+  return settleRecords(folder, names, ownerIsAlive).moved && existsSync(disk)
 }
 
 /**

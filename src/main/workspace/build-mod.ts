@@ -7,6 +7,7 @@ import { dirname, join, relative } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { expectBeside } from '../files/mod-folder.ts'
 import { expectNoLink } from '../files/real-place.ts'
+import { isThere } from '../files/temporaries.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { readForDecoding } from '../files/open-document.ts'
 import { ioError } from '../files/sources.ts'
@@ -126,7 +127,7 @@ async function buildFile(
     ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
     : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
   for (const output of outputs) expectNoLink(folder, output.target)
-  if (!force && outputs.some((output) => existsSync(output.target))) {
+  if (!force && outputs.some((output) => isThere(output.target))) {
     if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
     if (archive && isBuilt(store, target, group.entries)) return rows
     for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('patches.otherInPlace') })

@@ -1,9 +1,9 @@
 /** The files that a mod changed: in a mod folder, or in place beside their kept originals. */
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { expectBeside } from '../files/mod-folder.ts'
 import { isInside } from '../files/store.ts'
+import { isThere, sweepFolder } from '../files/temporaries.ts'
 import { walk } from '../files/walk.ts'
 import { hashFile } from './originals.ts'
 import type { Originals } from './originals.ts'
@@ -21,7 +21,7 @@ export interface ChangedPair {
 export async function changedInModFolder(root: string, modFolder: string): Promise<ChangedPair[]> {
   const found: ChangedPair[] = []
   expectBeside(root, modFolder)
-  for (const { path, size } of walk(modFolder)) {
+  for (const { path, size } of walk(modFolder, undefined, sweepFolder)) {
     const steps = relative(modFolder, path).split(sep).join('/')
     const original = join(root, steps)
     const there = await stat(original).catch(() => undefined)
@@ -35,7 +35,7 @@ export async function changedInModFolder(root: string, modFolder: string): Promi
 export async function changedInPlace(root: string, originals: Originals): Promise<ChangedPair[]> {
   const found: ChangedPair[] = []
   for (const entry of await originals.list()) {
-    if (!isInside(root, entry.target) || !existsSync(entry.target)) continue
+    if (!isInside(root, entry.target) || !isThere(entry.target)) continue
     // what cannot be told is not left out without a word: this says which file it is
     if (entry.lost) await originals.pathOf(entry.target)
     const [first] = entry.kept

@@ -18,6 +18,7 @@ import type { ArchiveIndex, ByteSource, Segment } from '../formats/format.ts'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
 import { expectUnprotected, replaceFile, replaceFiles, sweepTemporaries, writeAll } from './atomic.ts'
 import type { Replacement, ReplaceOptions } from './atomic.ts'
+import { isThere } from '../files/temporaries.ts'
 import { isGone, troubleOf } from './disk-state.ts'
 import { hashFile } from './originals.ts'
 import type { OpenFile } from './document-store.ts'
@@ -95,7 +96,7 @@ export function sourceFor(store: FileStore, ref: string, place: SavePlace): stri
   if (place.mode !== 'mod-folder' || !place.folder || !place.root) return ref
   try {
     const copy = modCopyOf(store, ref, place)
-    return existsSync(copy.disk) && store.exists(copy.ref) ? copy.ref : ref
+    return isThere(copy.disk) && store.exists(copy.ref) ? copy.ref : ref
   } catch {
     return ref
   }
@@ -113,7 +114,7 @@ export interface SaveLeave extends ReplaceOptions {
  */
 export function checkUnchanged(store: FileStore, file: OpenFile, target: SaveTarget, root = '', leave: SaveLeave = {}): void {
   if (leave.overwriteChanged) return
-  const found = troubleOf(store, file, existsSync(target.disk) ? target.ref : file.source, root)
+  const found = troubleOf(store, file, isThere(target.disk) ? target.ref : file.source, root)
   if (found && !(leave.writeAgain && isGone(found))) throw found.error
 }
 
@@ -131,6 +132,8 @@ export async function writeTarget(
   if (!options.replaceReadOnly) await expectUnprotected(disk)
   release(store, disk)
   await expectReplaceable(disk)
+  // first of all: a write that was killed comes to its end by it, and what it leads to is compared with what was read
+  await sweepTemporaries(disk)
   for (const { file, target } of items) {
     checkUnchanged(store, file, target, options.library, options)
     // what is written is what the document in memory means
@@ -143,7 +146,6 @@ export async function writeTarget(
   } catch (error) {
     throw ioError(error, disk)
   }
-  await sweepTemporaries(disk)
   const loose = items.find(({ target }) => target.ref === disk)
   // one that was deleted: what was read comes back first, so that it is kept as the original like any other
   if (loose && !existsSync(disk) && loose.file.source === loose.target.ref)

@@ -1,6 +1,6 @@
 /** Saves open models: what a save would write, and the save. How one file is written stands in save.ts. */
-import { existsSync } from 'node:fs'
 import { toErrorData } from '../binary/format-error.ts'
+import { isThere } from '../files/temporaries.ts'
 import type { SavePlan, SaveResult } from '../../shared/api/types.ts'
 import { isGone } from './disk-state.ts'
 import type { OpenFile } from './document-store.ts'
@@ -58,7 +58,7 @@ export class Saving {
       try {
         const target = saveTarget(this.models.files, file, this.models.place(file.ref))
         row.target = target.disk
-        row.keepsOriginal = existsSync(target.disk) && (await this.originals.entry(target.disk)) === undefined
+        row.keepsOriginal = isThere(target.disk) && (await this.originals.entry(target.disk)) === undefined
         checkUnchanged(this.models.files, file, target, model.library)
         await expectWritable(target.disk)
       } catch (error) {
@@ -105,7 +105,7 @@ export class Saving {
         try {
           const counts = items.map(({ file }) => changedBytes(diff(file.saved.bytes, file.bytes, 0)))
           const { mode, folder } = items[0].place
-          const fresh = !existsSync(items[0].target.disk)
+          const fresh = !isThere(items[0].target.disk)
           await writeTarget(this.models.files, this.originals, items, {
             ...leave,
             root: mode === 'mod-folder' ? folder : '',
