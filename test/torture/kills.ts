@@ -25,6 +25,8 @@ interface Told {
 const text = (value: unknown): string => JSON.stringify(value)
 const sameState = (a: State, b: State): boolean => differing(a, b).length === 0
 const differing = (a: State, b: State): string[] => [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((key) => a[key] !== b[key])
+/** A file, or a member of it. */
+const isIn = (ref: string, file: unknown): boolean => typeof file === 'string' && (ref === file || ref.startsWith(`${file}!`))
 
 class KillRound {
   readonly findings: Findings
@@ -38,6 +40,10 @@ class KillRound {
   private acknowledged: State | undefined
   private initial: State | undefined
   private tried: { step: string; before: State } | undefined
+  /** what the step in progress told: the file that was restored, the files of an export */
+  private told: unknown
+  /** a save of this round was killed: of what it was to write, some files may be saved and others not */
+  private halfSaved = false
   private readonly known = new Set<string>()
   private listed: string[] | undefined
   private operation = 0
@@ -93,11 +99,17 @@ class KillRound {
         return this.found((value as Told).state)
       case 'try':
         this.tried = value as { step: string; before: State }
+        this.told = undefined
         return this.trying((JSON.parse(this.tried.step) as { kind: string }).kind, this.tried.before)
+      case 'told':
+        this.told = value
+        return
       case 'done': {
         const { state } = value as Told
-        const kind = this.tried && (JSON.parse(this.tried.step) as { kind: string }).kind
-        if (kind === 'save') for (const [ref, entry] of this.onDisk) entry.old = entry.fresh = state[ref] ?? entry.old
+        const kind = this.kindTried()
+        for (const [ref, entry] of this.onDisk)
+          if (kind === 'save') entry.old = entry.fresh = state[ref] ?? entry.old
+          else if (kind === 'restore' && isIn(ref, this.told)) entry.old = entry.fresh = this.initial![ref]
         if (kind && !['edit', 'undo', 'redo', 'restore'].includes(kind) && !sameState(state, this.tried!.before))
           this.wrong(`${kind} changed the model: ${differing(state, this.tried!.before).join(', ')}`)
         return this.acknowledge(state)
@@ -129,8 +141,13 @@ class KillRound {
     this.tried = undefined
   }
 
+  private kindTried(): string {
+    return this.tried ? (JSON.parse(this.tried.step) as { kind: string }).kind : ''
+  }
+
   private found(state: State): void {
     const before = this.acknowledged
+    if (this.kindTried() === 'save') this.halfSaved = true
     if (!before) {
       this.initial = state
       for (const [ref, hash] of Object.entries(state)) if (this.original.has(ref)) this.onDisk.set(ref, { old: hash, fresh: hash })
@@ -141,11 +158,11 @@ class KillRound {
     }
     const lost = differing(state, before)
     if (lost.length === 0) return
-    const kind = this.tried ? (JSON.parse(this.tried.step) as { kind: string }).kind : ''
+    const kind = this.kindTried()
     const allowed =
       // the child proves that it is what the step leads to
       kind === 'edit' ||
-      ((kind === 'undo' || kind === 'redo') && this.known.has(text(state))) ||
+      ((kind === 'undo' || kind === 'redo') && this.isStepBack(state, lost)) ||
       (kind === 'restore' && lost.every((key) => key === 'slices' || state[key] === this.initial![key]))
     if (!allowed) {
       const more = Object.keys(state).filter((key) => !(key in before))
@@ -157,6 +174,15 @@ class KillRound {
       )
     }
     this.acknowledge(state)
+  }
+
+  /**
+   * A state that was there before. Of a save that was killed half-way some files are saved, and their steps are no history any more: then the
+   * step taken back is one of another file, which is as it was in some state before, and the saved ones stay.
+   */
+  private isStepBack(state: State, changed: string[]): boolean {
+    if (this.known.has(text(state))) return true
+    return this.halfSaved && [...this.known].some((known) => changed.every((key) => (JSON.parse(known) as State)[key] === state[key]))
   }
 
   private trying(kind: string, before: State): void {

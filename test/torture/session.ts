@@ -160,8 +160,10 @@ export class Session {
       }
       case 'restore': {
         const kept = await this.call('save.originals', { model })
-        if (kept.length > 0) await this.call('save.restore', { model, ref: kept[0].ref })
-        return undefined
+        if (kept.length === 0) return undefined
+        const [{ ref }] = kept
+        await this.call('save.restore', { model, ref })
+        return ref.startsWith(this.place.game) ? ref.slice(this.place.game.length + 1) : ref
       }
       case 'scan':
       case 'rescan':
