@@ -1,4 +1,5 @@
 /** Changes as a tree: file, track or chunk, key, field. */
+import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { ByteChange, ByteRange, ChangedNode, FileChanges } from '../../../shared/api/types.ts'
 
 export interface ChangeRow {
@@ -194,4 +195,21 @@ export function restoreLevels(row: ChangeRow): { label: string; title: string; r
   for (let node = row.node; node && node.parent >= 0; node = file.nodes[node.parent])
     add(`${node.path.split('.').at(-1)!}: all ${node.count}`, node.path, node, node.count)
   return out
+}
+
+type Part = CallArgs<'changes.restore'>['part']
+
+/** What Restore of a row puts back; undefined where that follows from other places. */
+export function partOf(row: ChangeRow): Part | undefined {
+  if (row.kind === 'file') return { kind: 'file' }
+  return row.range && rangePart(row.range)
+}
+
+export function rangePart({ start, end, newStart, newEnd }: ByteRange): Part {
+  return { kind: 'range', start, end, newStart, newEnd }
+}
+
+/** A file that has another size than its original. */
+export function isResized(row: ChangeRow): boolean {
+  return row.kind === 'file' && row.file.size !== row.file.originalSize
 }
