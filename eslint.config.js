@@ -22,7 +22,7 @@ const TEXTS_IN_CATALOGUE = [
   'src/renderer/core/keymap/{catalogue,focus,presets}.ts',
   'src/renderer/viewport/*.vue',
   'src/renderer/ui/**',
-  'src/renderer/features/{export,help,inspector,library,outliner,pose,problems,settings,textures,timeline,welcome}/**',
+  'src/renderer/features/{changes,export,help,inspector,library,outliner,pose,problems,settings,textures,timeline,welcome}/**',
 ]
 /** Families whose texts have not moved yet; the sample's texts are names in made-up files. */
 const TEXTS_OF_THEIR_OWN = [

@@ -1,6 +1,7 @@
 /** Changes as a tree: file, track or chunk, key, field. */
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { ByteChange, ByteRange, ChangedNode, FileChanges } from '../../../shared/api/types.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface ChangeRow {
   /** stays over edits, so that what is open stays open */
@@ -89,8 +90,8 @@ export function changeRows(
         file,
         name: parts.length > 2 ? parts.at(-1)! : node.path || node.type || file.name,
         detail: bone && !what.toLowerCase().includes(bone.toLowerCase()) ? `${bone} · ${what}` : what,
-        before: lone?.whole === 'removed' ? lone.before || 'was here' : '',
-        after: lone?.whole === 'added' ? lone.after || 'new' : '',
+        before: lone?.whole === 'removed' ? lone.before || say('changes.tree.wasHere') : '',
+        after: lone?.whole === 'added' ? lone.after || say('changes.tree.isNew') : '',
         count: own[n],
         range: node.parent < 0 ? whole : node,
         changes: lone ? [lone] : [...listed],
@@ -183,17 +184,18 @@ export function restoreLevels(row: ChangeRow): { label: string; title: string; r
   const [change] = row.changes
   const add = (label: string, path: string, range: ByteRange, count: number): void => {
     if (out.length > 0 && count <= seen) return
-    out.push({ label, title: `${path} as in the original`, range })
+    out.push({ label, title: say('changes.detail.asInOriginal', { path }), range })
     seen = count
   }
   let seen = 0
-  if (row.kind === 'field' && row.range) add(change.entry ? tail(change, change.entry.path) || 'Field' : row.name, change.path, change, 1)
+  if (row.kind === 'field' && row.range)
+    add(change.entry ? tail(change, change.entry.path) || say('changes.detail.field') : row.name, change.path, change, 1)
   if ((row.kind === 'field' || row.kind === 'entry') && change.entry) {
     const { entry } = change
     add(entry.label, entry.path, entry, file.changes.filter((c) => c.entry?.path === entry.path).length)
   }
   for (let node = row.node; node && node.parent >= 0; node = file.nodes[node.parent])
-    add(`${node.path.split('.').at(-1)!}: all ${node.count}`, node.path, node, node.count)
+    add(say('changes.detail.allOf', { node: node.path.split('.').at(-1)!, number: node.count }), node.path, node, node.count)
   return out
 }
 

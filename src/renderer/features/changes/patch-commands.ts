@@ -1,10 +1,10 @@
 /** Commands that give a mod away as a zip, and build a mod folder from one. */
+import { say } from '../../../shared/texts/say.ts'
 import type { Command } from '../../core/commands/registry.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
 import { usePatch } from '../../core/mod-package.ts'
 import { useSession } from '../../core/session.ts'
-import { plural } from '../../ui/format.ts'
 import { pickFile, saveAs } from '../../ui/files.ts'
 
 export function patchCommands(): Command[] {
@@ -21,7 +21,7 @@ export function patchCommands(): Command[] {
       const unsaved = models.open.filter((m) => m.info.dirty && (!model || m.id === model)).length
       session.notify(
         unsaved ? 'warning' : 'good',
-        `${patch.fileName}: ${plural(patch.files.length, 'changed file')}${unsaved ? '. Edits that are not saved are not in it' : ''}`,
+        say(unsaved ? 'changes.packages.givenUnsaved' : 'changes.packages.given', { file: patch.fileName, count: patch.files.length }),
         patch.files
           .slice(0, 20)
           .map((f) => (f.member ? `${f.path}!${f.member}` : f.path))

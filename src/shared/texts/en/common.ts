@@ -18,6 +18,7 @@ export const common = {
   yes: 'yes',
   fit: '{matched} of {total} fit',
   none: 'none',
+  andMore: 'and {count} more',
   why: {
     self: 'opened',
     explicit: 'named by a file',

@@ -1,4 +1,5 @@
 /** The English texts: what main says (main.ts), and what the window does, an area a file. */
+import { changes } from './changes.ts'
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
 import { exporting } from './exporting.ts'
@@ -30,6 +31,7 @@ import { welcome } from './welcome.ts'
 
 export const english = {
   ...main,
+  changes,
   commands,
   commandGroups,
   common,

@@ -3,7 +3,6 @@ export const notices = {
   nothingChanged: 'Nothing was changed',
   someTracksLeft: 'Some tracks were left as they are',
   updated: {
-    sizes: '{then} → {now} bytes',
     gone: 'gone',
     files: 'Updated files',
     title:

@@ -35,7 +35,6 @@ export const shell = {
   },
   drop: {
     hint: 'Drop to open: models and their files, folders, mod packages',
-    more: 'and {count} more',
     reading: 'Reading {name}',
     whatWasDropped: 'what was dropped',
   },

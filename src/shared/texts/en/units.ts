@@ -9,6 +9,7 @@ export const units = {
   errors: '{count} error | {count} errors',
   steps: '{count} step | {count} steps',
   bytes: '{count} byte | {count} bytes',
+  thenAndNowBytes: '{then} → {now} bytes',
   justNow: 'just now',
   minutesAgo: '{minutes} min ago',
   hoursAgo: '{hours} h ago',
