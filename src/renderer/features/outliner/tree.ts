@@ -39,68 +39,23 @@ export function outlinerRows(source: OutlinerSource, closed: ReadonlySet<string>
     for (const row of inside) rows.push(row)
   }
 
-  section('bones', 'Bones', scene.skeleton.count, () => jointRows(scene, closed, needle, fits))
-  const flat = (kind: OutlinerKind, names: readonly string[]) => (): OutlinerRow[] => {
-    const out: OutlinerRow[] = []
-    names.forEach((name, index) => {
-      if (!needle || fits(name)) out.push({ key: `${kind}:${index}`, kind, index, name, depth: 1 })
+  function list(key: string, name: string, kind: OutlinerKind, things: readonly { name: string }[]): void {
+    section(key, name, things.length, () => {
+      const out: OutlinerRow[] = []
+      things.forEach(({ name }, index) => {
+        if (!needle || fits(name)) out.push({ key: `${kind}:${index}`, kind, index, name, depth: 1 })
+      })
+      return out
     })
-    return out
   }
-  section(
-    'meshes',
-    'Meshes',
-    scene.meshes.length,
-    flat(
-      'mesh',
-      scene.meshes.map((m) => m.name),
-    ),
-  )
-  section(
-    'materials',
-    'Materials',
-    scene.materials.length,
-    flat(
-      'material',
-      scene.materials.map((m) => m.name),
-    ),
-  )
-  section(
-    'textures',
-    'Textures',
-    scene.textures.length,
-    flat(
-      'texture',
-      scene.textures.map((t) => t.name),
-    ),
-  )
-  section(
-    'clips',
-    'Clips',
-    scene.clips.length,
-    flat(
-      'clip',
-      scene.clips.map((c) => c.name),
-    ),
-  )
-  section(
-    'points',
-    say('outliner.points'),
-    scene.helpers.length,
-    flat(
-      'helper',
-      scene.helpers.map((h) => h.name),
-    ),
-  )
-  section(
-    'files',
-    'Files',
-    files.length,
-    flat(
-      'file',
-      files.map((f) => f.name),
-    ),
-  )
+
+  section('bones', say('units.parts.bones'), scene.skeleton.count, () => jointRows(scene, closed, needle, fits))
+  list('meshes', say('units.parts.meshes'), 'mesh', scene.meshes)
+  list('materials', say('units.kinds.material'), 'material', scene.materials)
+  list('textures', say('units.parts.textures'), 'texture', scene.textures)
+  list('clips', say('units.parts.clips'), 'clip', scene.clips)
+  list('points', say('outliner.points'), 'helper', scene.helpers)
+  list('files', say('inspector.model.files'), 'file', files)
   return rows
 }
 
