@@ -88,6 +88,17 @@ function alphaModeOf(blend: BlendMode): number {
   }
 }
 
+/** Transparent parts go back to front within a level: plain alpha first, then what only adds light. Static sort levels come first, the highest number before all. */
+export function drawLevel(sortLevel: number | undefined, material: Pick<Material, 'blend' | 'depthTest'>): number {
+  const light = material.blend === 'additive' || material.blend === 'screen' || material.blend === 'subtractive' ? 1 : 0
+  return -(sortLevel ?? 0) * 4 + light + (material.depthTest ? 0 : 2)
+}
+
+/** Light or shade upon the picture: without its texture it would be a bare card. */
+export function isEffect(material: Pick<Material, 'blend'>): boolean {
+  return material.blend !== 'opaque' && material.blend !== 'alpha'
+}
+
 export const WRAP = {
   repeat: Constants.TEXTURE_WRAP_ADDRESSMODE,
   clamp: Constants.TEXTURE_CLAMP_ADDRESSMODE,
