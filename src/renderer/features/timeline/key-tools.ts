@@ -7,7 +7,9 @@ import { runsInto } from '../../../shared/keys/retime.ts'
 import type { TimeChange } from '../../../shared/keys/tasks.ts'
 import type { NativeTrack } from '../../../shared/api/types.ts'
 import { Refusal, type AdjustField } from '../../core/adjust.ts'
-import { besideField, useKeys } from '../../core/keys/store.ts'
+import { besideField, besideKeys } from '../../core/keys/beside.ts'
+import { planRetime, timeUnit } from '../../core/keys/key-tool.ts'
+import { useKeys } from '../../core/keys/store.ts'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { frameStep } from '../../core/clock.ts'
@@ -58,7 +60,7 @@ export const useKeyTools = defineStore('keyTools', () => {
     return say('keyTools.keysOf', { ...told, slice: playback.slice.name || say('keyTools.theSlice') })
   })
   const possible = computed(() => models.page === 'model' && keys.editable && playback.clip !== null)
-  const units = computed(() => say(`units.times.${playback.clip?.unit ?? 'frame'}`))
+  const units = computed(timeUnit)
 
   const many = (count: number): string => say('timeline.keys.number', { count })
   const sized = sayCount
@@ -174,10 +176,10 @@ export const useKeyTools = defineStore('keyTools', () => {
               say('notices.nothingChanged'),
               say('keyTools.retime.noRoom', { from: formatNumber(span.end, 7), to: formatNumber(until, 7) }),
             )
-          return keys.retime(change(percent), tracks, selection, way)
+          return planRetime(change(percent), tracks, selection, way)
         },
         label: (_plan, { percent }) => say('keyTools.retime.edit', { percent: formatNumber(percent, 4) }),
-        beside: ({ percent, beside }) => (beside ? keys.besideKeys(change(percent), span) : undefined),
+        beside: ({ percent, beside }) => (beside ? besideKeys(change(percent), span) : undefined),
         after,
         none: say('keyTools.retime.none'),
         keep: ({ beside }) => (settings.beside = beside),

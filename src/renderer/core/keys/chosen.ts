@@ -1,0 +1,73 @@
+/** Which keys of the clip's tracks are chosen: times by track. */
+import { computed, shallowRef, watch, type ShallowRef } from 'vue'
+import type { NativeTrack } from '../../../shared/api/types.ts'
+import { chosenSpan, countKeys } from '../../../shared/keys/plan.ts'
+import { useSelection } from '../selection.ts'
+
+export type ChosenKeys = Omit<ReturnType<typeof chosenKeys>, 'boneIsMeant'>
+
+export function chosenKeys(tracks: ShallowRef<NativeTrack[]>) {
+  const selection = useSelection()
+  const chosen = shallowRef<Map<string, Set<number>>>(new Map())
+  const count = computed(() => countKeys(tracks.value, chosen.value))
+  const span = computed(() => chosenSpan(chosen.value))
+
+  /** a bone was chosen after the keys, and they are not its own: it is what is meant */
+  let boneLast = false
+  watch(chosen, () => (boneLast = false))
+  watch(
+    () => selection.current.joint,
+    (joint) => (boneLast = joint >= 0 && tracks.value.some((t) => t.joint !== joint && chosen.value.has(t.id))),
+  )
+
+  function choose(next: Map<string, Set<number>>): void {
+    for (const [id, times] of next) if (!times.size) next.delete(id)
+    chosen.value = next
+  }
+
+  function clear(): void {
+    if (chosen.value.size) chosen.value = new Map()
+  }
+
+  /** Keys of these tracks within a span of time, alone or added to what is chosen. */
+  function chooseWithin(ids: readonly string[], start: number, end: number, mode: 'only' | 'add' | 'toggle'): void {
+    const next = mode === 'only' ? new Map<string, Set<number>>() : new Map([...chosen.value].map(([id, times]) => [id, new Set(times)]))
+    const wanted = new Set(ids)
+    for (const track of tracks.value) {
+      if (!wanted.has(track.id)) continue
+      const times = next.get(track.id) ?? new Set<number>()
+      for (const t of track.times) {
+        if (t < start || t > end) continue
+        if (mode === 'toggle' && times.has(t)) times.delete(t)
+        else times.add(t)
+      }
+      next.set(track.id, times)
+    }
+    choose(next)
+  }
+
+  function chooseTimes(times: ReadonlyMap<string, ReadonlySet<number>>, add: boolean): void {
+    const next = add ? new Map([...chosen.value].map(([id, own]) => [id, new Set(own)])) : new Map<string, Set<number>>()
+    for (const [id, own] of times) next.set(id, new Set([...(next.get(id) ?? []), ...own]))
+    choose(next)
+  }
+
+  function chooseAll(): void {
+    choose(new Map(tracks.value.map((t) => [t.id, new Set(t.times)])))
+  }
+
+  /** The one track whose keys are chosen: its values can be typed. */
+  const single = computed(() => {
+    if (chosen.value.size !== 1) return null
+    const [id, times] = [...chosen.value][0]
+    const track = tracks.value.find((t) => t.id === id)
+    if (!track || times.size !== 1) return null
+    const time = [...times][0]
+    const key = track.times.indexOf(time)
+    return key < 0
+      ? null
+      : { track, time, key, values: [...track.values.subarray(key * track.components.length, (key + 1) * track.components.length)] }
+  })
+
+  return { chosen, count, span, single, choose, clear, chooseWithin, chooseTimes, chooseAll, boneIsMeant: () => boneLast }
+}

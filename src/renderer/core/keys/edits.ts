@@ -1,0 +1,184 @@
+/** Edits of the chosen keys: in time, in value, and which there are. */
+import type { ShallowRef } from 'vue'
+import type { NativeTrack } from '../../../shared/api/types.ts'
+import { offsetValues, setValue, shiftAndOffset } from '../../../shared/keys/keys.ts'
+import type { KeySelection } from '../../../shared/keys/plan.ts'
+import { roomFor } from '../../../shared/keys/retime.ts'
+import type { TimeChange } from '../../../shared/keys/tasks.ts'
+import { isRotation } from '../../../shared/keys/value.ts'
+import { formatNumber } from '../../ui/format.ts'
+import { useModels } from '../models.ts'
+import { usePlayback } from '../playback.ts'
+import { useSelection } from '../selection.ts'
+import { besideField, besideKeys } from './beside.ts'
+import type { ChosenKeys } from './chosen.ts'
+import { planRetime, timeUnit, type KeyToolRuns } from './key-tool.ts'
+import { planKeys } from './planner.ts'
+import { say } from '../../../shared/texts/say.ts'
+
+/** @param boneIsMeant a bone was chosen after the keys: new ones go to it */
+export function keyEdits(
+  tracks: ShallowRef<NativeTrack[]>,
+  { chosen, span, single }: ChosenKeys,
+  boneIsMeant: () => boolean,
+  { use }: KeyToolRuns,
+) {
+  const models = useModels()
+  const playback = usePlayback()
+  const selection = useSelection()
+
+  function shift(delta: number): Promise<boolean> {
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      if (!selection.size) return null
+      return {
+        title: say('keyEdits.move.title'),
+        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', unit: timeUnit(), step: from[0]?.limits.timeStep || 1 }],
+        values: { by: delta },
+        plan: ({ by }, way) => planRetime({ kind: 'shift', by: roomFor(from, selection, by) }, from, selection, way),
+        label: (plan) => say('keyEdits.move.edit', { count: plan.count }),
+        words: (_plan, { by }) =>
+          roomFor(from, selection, by) === by ? '' : say('keyEdits.move.stopped', { by: formatNumber(roomFor(from, selection, by), 7) }),
+        none: delta && !roomFor(from, selection, delta) ? say('keyEdits.move.noRoom') : undefined,
+      }
+    })
+  }
+
+  /** Stretches the chosen keys so that their last one comes to `end`. */
+  function stretch(end: number): Promise<boolean> {
+    return use(() => {
+      const [from, selection, s] = [tracks.value, chosen.value, span.value]
+      if (!s || s.end <= s.start || end <= s.start) return null
+      const change = (to: number): TimeChange => ({ kind: 'scale', pivot: s.start, factor: (to - s.start) / (s.end - s.start) })
+      return {
+        title: say('keyEdits.scale.title'),
+        fields: [
+          { key: 'end', label: say('keyEdits.scale.lastKey'), kind: 'number', unit: timeUnit(), min: s.start + 1e-6 },
+          besideField(),
+        ],
+        values: { end, beside: true },
+        plan: (v, way) => planRetime(change(v.end), from, selection, way),
+        label: (plan) => say('keyEdits.scale.edit', { count: plan.count }),
+        beside: (v) => (v.beside ? besideKeys(change(v.end), s) : undefined),
+      }
+    })
+  }
+
+  function reverse(selection?: KeySelection, within?: { start: number; end: number }): Promise<boolean> {
+    return use(() => {
+      const [from, own, s] = [tracks.value, selection ?? chosen.value, within ?? span.value]
+      if (!s || s.end <= s.start) return null
+      const kept = chosen.value.size > 0
+      return {
+        title: say('keyEdits.reverse.title'),
+        values: {},
+        plan: (_v, way) => planRetime({ kind: 'reverse', ...s }, from, own, way),
+        label: (plan) => say('keyEdits.reverse.edit', { count: plan.count }),
+        after: (plan) => (kept ? plan.selection : new Map()),
+      }
+    })
+  }
+
+  function remove(): Promise<boolean> {
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      return {
+        title: say('keyEdits.remove.title'),
+        values: {},
+        plan: (_v, way) => planKeys({ tool: 'remove' }, from, selection, way),
+        label: (plan) => say('keyEdits.remove.edit', { count: plan.count }),
+      }
+    })
+  }
+
+  /** At the playhead: in the tracks of the chosen keys or of the chosen bone, whichever was chosen last, else in all. */
+  function insert(): Promise<boolean> {
+    return use(() => {
+      const from = tracks.value
+      const { joint } = selection.current
+      const ids = new Set(chosen.value.keys())
+      const on: Record<string, readonly NativeTrack[]> = { all: from }
+      if (joint >= 0) on.bone = from.filter((t) => t.joint === joint)
+      if (ids.size) on.chosen = from.filter((t) => ids.has(t.id))
+      const names: Record<string, string> = {
+        chosen: say('keyEdits.insert.chosen'),
+        bone: models.scene?.skeleton.names[joint] ?? say('keyEdits.insert.bone'),
+        all: say('keyEdits.insert.all'),
+      }
+      return {
+        title: say('keyEdits.insert.title'),
+        fields: [
+          { key: 'time', label: say('keyEdits.insert.at'), kind: 'number', unit: timeUnit() },
+          {
+            key: 'on',
+            label: say('keyEdits.insert.in'),
+            kind: 'choice',
+            options: Object.keys(on)
+              .reverse()
+              .map((value) => ({ value, label: names[value] })),
+          },
+        ],
+        values: { time: playback.playhead, on: ids.size && !boneIsMeant() ? 'chosen' : on.bone ? 'bone' : 'all' },
+        plan: (v, way) => planKeys({ tool: 'insert', time: v.time }, on[v.on], new Map(), way),
+        label: (plan) => say('keyEdits.insert.edit', { count: plan.count }),
+        none: say('keyEdits.insert.none'),
+      }
+    })
+  }
+
+  function setSingle(component: number, value: number): Promise<boolean> {
+    return use(() => {
+      const s = single.value
+      if (!s) return null
+      return {
+        title: say('keyEdits.value.title'),
+        values: {},
+        plan: () => setValue(s.track, new Set([s.time]), component, value),
+        label: () => say('keyEdits.value.of', { component: s.track.components[component], target: s.track.target }),
+      }
+    })
+  }
+
+  /** Adds to one component of the chosen keys of a track. */
+  function offset(id: string, component: number, by: number): Promise<boolean> {
+    return use(() => {
+      const track = tracks.value.find((t) => t.id === id)
+      const times = chosen.value.get(id)
+      if (!track || !times) return null
+      const name = track.components[component]
+      return {
+        title: say('keyEdits.value.of', { component: name, target: track.target }),
+        fields: [{ key: 'by', label: say('keyEdits.by'), kind: 'number', step: 0.01, digits: 6 }],
+        values: { by: Number(by.toPrecision(6)) },
+        plan: (v) => offsetValues(track, times, component, v.by),
+        words: () => (isRotation(track) ? say('keyEdits.value.turn') : ''),
+        label: (plan) => say('keyEdits.value.ofKeys', { component: name, count: plan.count }),
+      }
+    })
+  }
+
+  /** Chosen keys of all tracks in time, and one component of one of the tracks in value: a free drag of a curve. */
+  function drag(id: string, component: number, dt: number, dv: number): Promise<boolean> {
+    if (!dv) return shift(dt)
+    if (!dt) return offset(id, component, dv)
+    return use(() => {
+      const [from, selection] = [tracks.value, chosen.value]
+      const track = from.find((t) => t.id === id)
+      if (!track) return null
+      const name = track.components[component]
+      return {
+        title: say('keyEdits.drag.title', { component: name }),
+        fields: [
+          { key: 'time', label: say('keyEdits.drag.time'), kind: 'number', unit: timeUnit(), step: track.limits.timeStep || 1 },
+          { key: 'value', label: say('keyEdits.drag.value', { component: name }), kind: 'number', step: 0.01, digits: 6 },
+        ],
+        values: { time: dt, value: Number(dv.toPrecision(6)) },
+        plan: (v) => shiftAndOffset(from, selection, roomFor(from, selection, v.time), id, component, v.value),
+        words: () => (track.limits.dense ? say('keyEdits.drag.dense') : isRotation(track) ? say('keyEdits.value.turn') : ''),
+        label: (plan) => say('keyEdits.move.edit', { count: plan.count }),
+      }
+    })
+  }
+
+  return { shift, stretch, reverse, remove, insert, setSingle, drag }
+}
