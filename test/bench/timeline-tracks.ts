@@ -1,5 +1,5 @@
 /** Tracks for the timeline's bench: rotations and positions of many bones with a given number of keys in all. */
-import type { NativeTrack } from '../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 
 export function makeTracks(bones: number, keys: number): NativeTrack[] {
   const each = Math.ceil(keys / bones / (bones > 1 ? 2 : 1))

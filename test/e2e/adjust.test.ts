@@ -1,7 +1,8 @@
 /** A tool's settings after it ran: changed ones do its step again in place, in the bytes and in the history. */
 import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
-import type { ModelInfo, NativeTrack } from '../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
+import type { ModelInfo } from '../../src/shared/api/types/model.ts'
 
 const signal = (): AbortSignal => new AbortController().signal
 const info = async (app: App): Promise<ModelInfo> => (await app.services.handlers['model.list']({}, { signal: signal() })).at(-1)!

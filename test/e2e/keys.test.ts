@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
-import type { NativeTrack } from '../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 
 interface Case {
   family: string

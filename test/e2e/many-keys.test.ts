@@ -1,7 +1,8 @@
 /** A quarter of a million keys in the window: a tool over all of them works beside it, can be stopped, and is adjusted like any other. */
 import { describe, expect, test } from './harness.ts'
 import type { App } from './harness.ts'
-import type { KeyEdit, ModelInfo } from '../../src/shared/api/types.ts'
+import type { KeyEdit } from '../../src/shared/api/types/clips.ts'
+import type { ModelInfo } from '../../src/shared/api/types/model.ts'
 
 const KEYS = 250_000
 const signal = (): AbortSignal => new AbortController().signal

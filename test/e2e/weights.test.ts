@@ -7,7 +7,7 @@ import { hierarchyOf, makeHierarchy, restWorld } from '../../src/main/formats/w3
 import { makeHlod } from '../../src/main/formats/w3d/codecs/hlod.ts'
 import { makeFile, makeMesh } from '../../src/main/formats/w3d/make.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import type { NativeWeights } from '../../src/shared/api/types.ts'
+import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { changedVertices, inPack, lostSaga, renderware, rowOf, w3d, w3dPlaces, wgt, type Rewrite } from '../support/weight-bytes.ts'
 import { afterAll, beforeAll, describe, expect, test, type App } from './harness.ts'

@@ -10,7 +10,8 @@ import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
-import type { LibraryRow, OpenedModel } from '../../src/shared/api/types.ts'
+import type { LibraryRow } from '../../src/shared/api/types/library.ts'
+import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 
 // --- the reader -----------------------------------------------------------------------------------------------------

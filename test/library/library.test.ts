@@ -13,7 +13,7 @@ import { Library } from '../../src/main/library/library.ts'
 import { fake, fakePack, fakeRegistry, fakeSplit } from '../files/fake-family.ts'
 import { put, tempFolder } from '../files/temp.ts'
 import type { Family } from '../../src/main/formats/format.ts'
-import type { LibraryQuery, ScanProgress, ScanReport } from '../../src/shared/api/types.ts'
+import type { LibraryQuery, ScanProgress, ScanReport } from '../../src/shared/api/types/library.ts'
 
 const registryModule = new URL('../files/fake-family.ts', import.meta.url).href
 const store = new FileStore({ registry: fakeRegistry })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { CallArgs } from '../../src/shared/api/contract.ts'
-import type { BatchProgress } from '../../src/shared/api/types.ts'
+import type { BatchProgress } from '../../src/shared/api/types/export.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
 

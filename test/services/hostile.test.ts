@@ -11,7 +11,10 @@ import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import type { Answer } from '../../src/main/services/dispatch.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
-import type { LibraryInfo, NativeTrack, NativeWeights, OpenedModel } from '../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
+import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
+import type { OpenedModel } from '../../src/shared/api/types/model.ts'
+import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
 const game = join(base, 'game')

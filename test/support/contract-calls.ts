@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { Arbitrary } from 'fast-check'
 import { contract } from '../../src/shared/api/contract.ts'
-import { PICTURE_SIZE } from '../../src/shared/api/types.ts'
+import { PICTURE_SIZE } from '../../src/shared/api/types/library.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
 
 /** The parts of valibot's schemas that are looked at. */

@@ -1,5 +1,5 @@
 /** Native tracks made for tests, and what an edit makes of them. */
-import type { KeyEdit, NativeTrack } from '../../src/shared/api/types.ts'
+import type { KeyEdit, NativeTrack } from '../../src/shared/api/types/clips.ts'
 
 export function track(
   id: string,

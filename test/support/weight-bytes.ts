@@ -2,7 +2,7 @@
  * What a file must be after an edit of its weights, worked out from its bytes alone, apart from the project's codecs: tests compare whole files
  * with it. Each layout is found by the weights that the file is known to hold.
  */
-import type { NativeWeights } from '../../src/shared/api/types.ts'
+import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 
 /** @returns the bytes of the file with the weights of `after`, given those of `before` */
 export type Rewrite = (bytes: Uint8Array, before: NativeWeights, after: NativeWeights) => Uint8Array

@@ -1,6 +1,7 @@
 /** What a user does, by chance: each step is a call of the contract with all of its arguments, so that it can be done again. */
 import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
-import type { ModelInfo, NativeTrack } from '../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
+import type { ModelInfo } from '../../src/shared/api/types/model.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 import type { Random } from '../fuzz/random.ts'
 

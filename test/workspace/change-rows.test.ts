@@ -3,7 +3,7 @@ import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
 import { fileChanges } from '../../src/main/workspace/changes.ts'
 import { changeRows, moreKey, restoreLevels } from '../../src/renderer/features/changes/change-rows.ts'
 import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'
-import type { FileChanges } from '../../src/shared/api/types.ts'
+import type { FileChanges } from '../../src/shared/api/types/changes.ts'
 
 function changed(edit: (tracks: typeof motTracks) => void, from = motTracks): FileChanges {
   const tracks = structuredClone(from)

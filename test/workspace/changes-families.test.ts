@@ -20,7 +20,7 @@ import { pedModel, skinOf } from '../fixtures/renderware/ped.ts'
 import * as w3d from '../fixtures/w3d/chunks.ts'
 import { skin, twoBoneSkin } from '../fixtures/w3d/files.ts'
 import type { Document, FileFormat } from '../../src/main/formats/format.ts'
-import type { ByteRange, FileChanges } from '../../src/shared/api/types.ts'
+import type { ByteRange, FileChanges } from '../../src/shared/api/types/changes.ts'
 
 function setup<D extends Document>(format: FileFormat<D>, before: Uint8Array, after: Uint8Array | ((document: D) => void)) {
   const document = format.decode(before, 'f')

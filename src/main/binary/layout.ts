@@ -5,7 +5,7 @@
 import { Reader, nameOf } from './reader.ts'
 import { field, node, show } from './structure.ts'
 import { wordsOf } from '../../shared/texts/say.ts'
-import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 import type { Words } from '../../shared/texts/texts.ts'
 import { Writer } from './writer.ts'
 

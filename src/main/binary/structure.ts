@@ -1,5 +1,5 @@
 /** Helpers for describe(): a tree of fields with offsets. */
-import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { FieldEntries, StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 
 export function node(
   name: string,

@@ -11,7 +11,7 @@ import type { CommandModels } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { ImportChoice } from '../interchange/import-animation.ts'
-import type { ImportReport } from '../../shared/api/types.ts'
+import type { ImportReport } from '../../shared/api/types/import.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ImportCommandReport extends ImportReport {

@@ -8,7 +8,7 @@ import { changedInModFolder, changedInPlace } from '../workspace/changed-files.t
 import { exportPatch, readPatch } from '../workspace/mod-package.ts'
 import { Originals } from '../workspace/originals.ts'
 import { commandState } from './state.ts'
-import type { PatchBuild } from '../../shared/api/types.ts'
+import type { PatchBuild } from '../../shared/api/types/patch.ts'
 import type { FileStore } from '../files/store.ts'
 import { say } from '../../shared/texts/say.ts'
 

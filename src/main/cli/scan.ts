@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Library, libraryId } from '../library/library.ts'
 import { failureText } from './output.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ScanCommandOptions {

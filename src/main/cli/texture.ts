@@ -11,7 +11,7 @@ import { listed } from './output.ts'
 import type { CommandModels, FoundModel } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
-import type { TextureReport } from '../../shared/api/types.ts'
+import type { TextureReport } from '../../shared/api/types/textures.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface TextureRow {

@@ -5,18 +5,12 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
-import type {
-  ClipField,
-  KeyEdit,
-  NativePoints,
-  NativeSubmesh,
-  NativeTrack,
-  NativeWeights,
-  SliceFinding,
-  SliceLimits,
-  TextureStorage,
-  WeightEdit,
-} from '../../shared/api/types.ts'
+import type { ClipField, KeyEdit, NativeTrack } from '../../shared/api/types/clips.ts'
+import type { NativePoints } from '../../shared/api/types/points.ts'
+import type { SliceFinding, SliceLimits } from '../../shared/api/types/slices.ts'
+import type { NativeSubmesh } from '../../shared/api/types/submeshes.ts'
+import type { TextureStorage } from '../../shared/api/types/textures.ts'
+import type { NativeWeights, WeightEdit } from '../../shared/api/types/weights.ts'
 import type { ClipEvent, Slice, Texture } from '../../shared/scene/types.ts'
 
 /** What an edit that may not be done answers: nothing of it is kept. @throws FormatError invalid-edit */

@@ -9,7 +9,7 @@
  *
  * Other words (`char[16]`, `string`) have no layout: their field is one value.
  */
-import type { FieldEntries, StructureField } from '../../shared/api/types.ts'
+import type { FieldEntries, StructureField } from '../../shared/api/types/structure.ts'
 
 /** A number type of one format (a packed rotation), by the word in field types. */
 export interface ScalarType {

@@ -6,13 +6,15 @@ import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { Writer } from '../binary/writer.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
-import type { FamilyId, FileKind, StructureNode } from '../../shared/api/types.ts'
+import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
+import type { StructureNode } from '../../shared/api/types/structure.ts'
 import type { FamilyEditor } from './editing.ts'
 import type { ScalarTypes } from './field-type.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { TextTree } from '../../shared/texts/texts.ts'
 
-export type { FamilyId, FileKind, StructureField, StructureNode } from '../../shared/api/types.ts'
+export type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
+export type { StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 export type { SourceRange } from '../binary/reader.ts'
 
 /**

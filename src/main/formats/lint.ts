@@ -5,7 +5,7 @@
 import { wordsOf } from '../../shared/texts/say.ts'
 import { Diagnostics } from './format.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
-import type { FamilyId } from '../../shared/api/types.ts'
+import type { FamilyId } from '../../shared/api/types/family.ts'
 import type { Words } from '../../shared/texts/texts.ts'
 import type { Document, Family, LintModel } from './format.ts'
 

@@ -1,5 +1,5 @@
 /** All families, and which format a file is of. */
-import { COMMON_FAMILY, isFamilyId } from '../../shared/api/types.ts'
+import { COMMON_FAMILY, isFamilyId } from '../../shared/api/types/family.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { commonFormats } from './image/family.ts'
 import { level5 } from './level5/family.ts'

@@ -3,7 +3,7 @@ import { decompose } from '../../shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { differs } from './clip-difference.ts'
 import { timeRounding } from './gltf-reader.ts'
-import type { JointMove } from '../../shared/api/types.ts'
+import type { JointMove } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Imported } from './import-animation.ts'
 

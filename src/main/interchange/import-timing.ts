@@ -2,7 +2,7 @@
 import { timeRounding } from './gltf-reader.ts'
 import { differs } from './clip-difference.ts'
 import { slerp } from '../../shared/scene/matrix.ts'
-import type { ImportTiming } from '../../shared/api/types.ts'
+import type { ImportTiming } from '../../shared/api/types/import.ts'
 import type { Clip } from '../../shared/scene/types.ts'
 import type { Baseline, PartChange } from './clip-difference.ts'
 import type { Window } from './import-names.ts'

@@ -7,7 +7,7 @@ import { encodeProven } from '../formats/format.ts'
 import type { EditSession, TextureDocuments, TextureEditor } from '../formats/editing.ts'
 import type { Document, FileFormat, ModelOption } from '../formats/format.ts'
 import type { Texture } from '../../shared/scene/types.ts'
-import type { TextureReport } from '../../shared/api/types.ts'
+import type { TextureReport } from '../../shared/api/types/textures.ts'
 import type { Picture } from './png.ts'
 import { say } from '../../shared/texts/say.ts'
 

@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { CacheDatabase } from './database.ts'
 import type { Db, DatabaseKind } from './database.ts'
-import type { ModelPicture } from '../../shared/api/types.ts'
+import type { ModelPicture } from '../../shared/api/types/library.ts'
 
 /** Marks the file as ours: `MRWP`. The version is raised when pictures are drawn in another way. */
 const KIND: DatabaseKind = {

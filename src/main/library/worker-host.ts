@@ -2,7 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { JobWorker } from '../../shared/worker/job-worker.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
-import type { ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface WorkerInput {

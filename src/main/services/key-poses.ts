@@ -5,7 +5,7 @@ import { localPose } from '../../shared/keys/local-pose.ts'
 import { lowerBound, outOfRange, storable } from '../../shared/keys/plan.ts'
 import { nearSign } from '../../shared/keys/smooth.ts'
 import { sampleInto } from '../../shared/keys/value.ts'
-import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types.ts'
+import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clips.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const PARTS = ['translation', 'rotation', 'scale'] as const

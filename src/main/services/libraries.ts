@@ -6,7 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
-import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types.ts'
+import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import { libraryId } from '../library/library.ts'
 import { say } from '../../shared/texts/say.ts'
 

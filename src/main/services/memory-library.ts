@@ -4,8 +4,9 @@ import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourho
 import { stemOf } from '../../shared/ref.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
-import { COMMON_FAMILY } from '../../shared/api/types.ts'
-import type { FamilyId, FileKind, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types.ts'
+import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
+import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
+import type { LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { IndexedLibrary } from './libraries.ts'
 
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']

@@ -2,7 +2,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { JobWorker } from '../../shared/worker/job-worker.ts'
 import { nodeLine, workerFile } from '../worker/node-line.ts'
-import type { BatchProgress } from '../../shared/api/types.ts'
+import type { BatchProgress } from '../../shared/api/types/export.ts'
 import type { JobResults, ModelJob } from './model-jobs.ts'
 import { say } from '../../shared/texts/say.ts'
 

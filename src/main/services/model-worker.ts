@@ -9,7 +9,7 @@ import { hostLine } from '../worker/node-line.ts'
 import { withSlices } from '../workspace/slices-file.ts'
 import { Libraries } from './libraries.ts'
 import { runModelJob } from './model-jobs.ts'
-import type { BatchFailure } from '../../shared/api/types.ts'
+import type { BatchFailure } from '../../shared/api/types/export.ts'
 import type { JobResults, ModelJob } from './model-jobs.ts'
 import type { JobProgress, ModelWork, WorkerSettings } from './model-worker-host.ts'
 

@@ -1,5 +1,5 @@
 /** What a small picture of a model needs of its scene: one pose, the highest detail, textures no larger than they can be seen. */
-import { PICTURE_SIZE } from '../../shared/api/types.ts'
+import { PICTURE_SIZE } from '../../shared/api/types/library.ts'
 import { standingFirst } from '../../shared/scene/standing.ts'
 import type { Mesh, Scene, Texture } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'

@@ -1,5 +1,5 @@
 /** Which parts of two structure trees belong together: fields, nodes and the bytes between them, in the order of the file. */
-import type { StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 
 /** Pairs that are tried when entries or nodes came and went: beyond that they are paired in order. */
 const MOST_PAIRS = 1 << 20

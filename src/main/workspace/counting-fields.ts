@@ -1,7 +1,7 @@
 /** Fields that are whole numbers, and those among them that count what came or went. */
 import { fieldLayout } from '../formats/field-type.ts'
 import type { ScalarTypes } from '../formats/field-type.ts'
-import type { StructureField, StructureNode } from '../../shared/api/types.ts'
+import type { StructureField, StructureNode } from '../../shared/api/types/structure.ts'
 
 /** Whether a number changed by just as much as its node grew: it counts bytes, nodes or entries, and is no edit of its own. */
 export function follows(

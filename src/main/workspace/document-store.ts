@@ -10,7 +10,7 @@ import type { FileStore } from '../files/store.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Step } from './history.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
-import type { DiskTrouble } from '../../shared/api/types.ts'
+import type { DiskTrouble } from '../../shared/api/types/save.ts'
 
 /** The file on disk when its bytes were read or written. */
 export interface SavedState {

@@ -8,7 +8,8 @@ import { encodeDocument, firstDifference } from '../formats/format.ts'
 import { pathAt } from '../binary/structure.ts'
 import { fileChanges } from './changes.ts'
 import type { Document, FileFormat, StructureNode } from '../formats/format.ts'
-import type { ByteChange, MergeConflict, ModComparison } from '../../shared/api/types.ts'
+import type { ByteChange } from '../../shared/api/types/changes.ts'
+import type { MergeConflict, ModComparison } from '../../shared/api/types/mod.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface Merged extends ModComparison {

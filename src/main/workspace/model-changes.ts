@@ -1,5 +1,5 @@
 /** What is different in the files of open models: against their originals, and which files were changed together. */
-import type { FileChanges } from '../../shared/api/types.ts'
+import type { FileChanges } from '../../shared/api/types/changes.ts'
 import { changedTogether } from './change-links.ts'
 import type { ChangeLinks } from './change-links.ts'
 import { fileChanges } from './changes.ts'

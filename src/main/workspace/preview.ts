@@ -2,7 +2,7 @@
 import { encodeDocument, type Document } from '../formats/format.ts'
 import { fileChanges } from './changes.ts'
 import type { EditSession } from '../formats/editing.ts'
-import type { EditPreview, FileChanges } from '../../shared/api/types.ts'
+import type { EditPreview, FileChanges } from '../../shared/api/types/changes.ts'
 import type { OpenFile } from './document-store.ts'
 import type { OpenModel } from './open-model.ts'
 

@@ -1,7 +1,7 @@
 /** Saves open models: what a save would write, and the save. How one file is written stands in save.ts. */
 import { toErrorData } from '../binary/format-error.ts'
 import { isThere } from '../files/temporaries.ts'
-import type { SavePlan, SaveResult } from '../../shared/api/types.ts'
+import type { SavePlan, SaveResult } from '../../shared/api/types/save.ts'
 import { isGone } from './disk-state.ts'
 import type { OpenFile } from './document-store.ts'
 import type { GameUnderMod } from './game-under-mod.ts'

@@ -16,8 +16,8 @@ import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../fo
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import { field, node } from '../binary/structure.ts'
-import { COMMON_FAMILY } from '../../shared/api/types.ts'
-import type { SliceFinding } from '../../shared/api/types.ts'
+import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
+import type { SliceFinding } from '../../shared/api/types/slices.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
 

@@ -1,7 +1,7 @@
 /** Files of the open library whose game files were updated since the mod was made from them. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
-import type { ModUpdate } from '../../shared/api/types.ts'
+import type { ModUpdate } from '../../shared/api/types/mod.ts'
 import { useLibrary } from './library.ts'
 import { useSession } from './session.ts'
 

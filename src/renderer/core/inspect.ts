@@ -1,7 +1,7 @@
 /** Places in files: structure trees as they are asked for, and which place the structure panel shows. */
 import { defineStore } from 'pinia'
 import { markRaw, reactive } from 'vue'
-import type { StructureNode } from '../../shared/api/types.ts'
+import type { StructureNode } from '../../shared/api/types/structure.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
 import { useSelection } from './selection.ts'

@@ -1,16 +1,8 @@
 /** The open library: its query, the rows that were fetched, and the scan that runs. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
-import type {
-  FamilyId,
-  FileKind,
-  LibraryInfo,
-  LibraryPage,
-  LibraryPart,
-  LibraryQuery,
-  LibraryRow,
-  ScanProgress,
-} from '../../shared/api/types.ts'
+import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
+import type { LibraryInfo, LibraryPage, LibraryPart, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types/library.ts'
 import { latestAnswer } from './latest.ts'
 import { useSession } from './session.ts'
 import { errorData } from './errors.ts'

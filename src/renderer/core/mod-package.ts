@@ -1,7 +1,7 @@
 /** A mod package that is looked at before it is built into the mod folder. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { PatchBuild } from '../../shared/api/types.ts'
+import type { PatchBuild } from '../../shared/api/types/patch.ts'
 import type { PackageContents } from '../../shared/api/desktop.ts'
 import { errorData, errorText } from './errors.ts'
 import { useLibrary } from './library.ts'

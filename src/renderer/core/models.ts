@@ -1,8 +1,9 @@
 /** Models that are open, one tab each, and the edits that change them. */
 import { defineStore } from 'pinia'
 import { computed, markRaw, ref, shallowReactive, shallowRef, triggerRef } from 'vue'
-import type { CallArgs, CallName, CallResult, EditResult } from '../../shared/api/contract.ts'
-import type { DiskFileState, ModelInfo, OpenedModel, Problem, SaveResult } from '../../shared/api/types.ts'
+import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
+import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
+import type { DiskFileState, SaveResult } from '../../shared/api/types/save.ts'
 import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { formatCount } from '../ui/format.ts'

@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, shallowRef, watch } from 'vue'
 import { latestAnswer } from './latest.ts'
-import type { NativePoint, NativePoints } from '../../shared/api/types.ts'
+import type { NativePoint, NativePoints } from '../../shared/api/types/points.ts'
 import { useLayout } from './layout.ts'
 import { useModels } from './models.ts'
 import { useSelection } from './selection.ts'

@@ -1,7 +1,7 @@
 /** Posing with handles in the viewport: which tool the pointer has, and what becomes of a pose when the handle is let go. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
-import type { PoseKeys } from '../../shared/api/types.ts'
+import type { PoseKeys } from '../../shared/api/types/clips.ts'
 import { usePoints } from './points.ts'
 import { useDisplay } from './display.ts'
 import { errorData } from './errors.ts'

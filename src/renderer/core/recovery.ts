@@ -4,7 +4,7 @@
  */
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
-import type { RecoveredModel } from '../../shared/api/types.ts'
+import type { RecoveredModel } from '../../shared/api/types/recovery.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
 

@@ -1,17 +1,12 @@
 /** The contract answered from memory, for work on the window alone: `?fake`. Development and test builds only. */
-import type { Api, CallName, EditResult, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { Api, CallName, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
-import type {
-  FileChanges,
-  LibraryInfo,
-  LibraryRow,
-  ModelInfo,
-  NativeWeights,
-  OpenedModel,
-  Problem,
-  SliceFinding,
-} from '../../shared/api/types.ts'
+import type { FileChanges } from '../../shared/api/types/changes.ts'
+import type { LibraryInfo, LibraryRow } from '../../shared/api/types/library.ts'
+import type { SliceFinding } from '../../shared/api/types/slices.ts'
+import type { NativeWeights } from '../../shared/api/types/weights.ts'
 import type { Slice } from '../../shared/scene/types.ts'
 import { fakeFiles, fakeScene, fakeSlices, fakeStructure, fakeTracks, fakeWeights, PACK } from './fake-model.ts'
 

@@ -1,5 +1,8 @@
 /** A synthetic model for work on the window alone: a skinned figure with a clip, slices, weights and files. Development builds only. */
-import type { ModelFile, NativeTrack, NativeWeights, StructureNode } from '../../shared/api/types.ts'
+import type { NativeTrack } from '../../shared/api/types/clips.ts'
+import type { ModelFile } from '../../shared/api/types/model.ts'
+import type { StructureNode } from '../../shared/api/types/structure.ts'
+import type { NativeWeights } from '../../shared/api/types/weights.ts'
 import { compose, invertAffine } from '../../shared/scene/matrix.ts'
 import { buildSkeleton, updateWorld } from '../../shared/scene/pose.ts'
 import { emptyScene, plainMaterial, type Clip, type Mesh, type Scene, type Skin, type Slice, type Track } from '../../shared/scene/types.ts'

@@ -1,5 +1,5 @@
 /** Numbers and names as the window writes them. */
-import type { LibraryPart, LibraryRow } from '../../shared/api/types.ts'
+import type { LibraryPart, LibraryRow } from '../../shared/api/types/library.ts'
 import { isText, say, sayCount } from '../../shared/texts/say.ts'
 
 export const formatCount = sayCount

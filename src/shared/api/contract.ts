@@ -5,50 +5,29 @@
 import * as v from 'valibot'
 import { settingsChangeSchema } from './settings.ts'
 import type { Settings } from './settings.ts'
-import type { Diagnostic, ErrorData } from './errors.ts'
+import type { ErrorData } from './errors.ts'
 import { menuKeysSchema } from './menu.ts'
-import type {
-  BatchProgress,
-  BatchReport,
-  ClipField,
-  EditPreview,
-  FamilyInfo,
-  DiskFileState,
-  FileChanges,
-  FileKind,
-  HistoryInfo,
-  ImportReport,
-  JointProposal,
-  LibraryInfo,
-  LibraryPage,
-  LibraryPart,
-  ModComparison,
-  ModelInfo,
-  ModelPicture,
-  ModUpdate,
-  NativePoints,
-  NativeSubmesh,
-  NativeTrack,
-  NativeWeights,
-  OpenedModel,
-  OriginalInfo,
-  PatchBuild,
-  PatchExport,
-  Problem,
-  RecoveredModel,
-  SavePlan,
-  SaveResult,
-  ScanProgress,
-  ScanReport,
-  StructureNode,
-  TextureReport,
-  TextureStorage,
-  SliceFinding,
-} from './types.ts'
-import { isFamilyId, PICTURE_SIZE } from './types.ts'
+import type { EditPreview, FileChanges } from './types/changes.ts'
+import type { ClipField, NativeTrack } from './types/clips.ts'
+import type { BatchProgress, BatchReport } from './types/export.ts'
+import type { FamilyInfo, FileKind } from './types/family.ts'
+import type { ImportReport, JointProposal } from './types/import.ts'
+import type { LibraryInfo, LibraryPage, LibraryPart, ModelPicture, ScanProgress, ScanReport } from './types/library.ts'
+import type { ModComparison, ModUpdate } from './types/mod.ts'
+import type { EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
+import type { PatchBuild, PatchExport } from './types/patch.ts'
+import type { NativePoints } from './types/points.ts'
+import type { RecoveredModel } from './types/recovery.ts'
+import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from './types/save.ts'
+import type { SliceFinding } from './types/slices.ts'
+import type { StructureNode } from './types/structure.ts'
+import type { NativeSubmesh } from './types/submeshes.ts'
+import type { TextureReport, TextureStorage } from './types/textures.ts'
+import type { NativeWeights } from './types/weights.ts'
+import { isFamilyId } from './types/family.ts'
+import { PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
 import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
-import type { SceneUpdate } from '../scene/scene-update.ts'
 import type { Scene } from '../scene/types.ts'
 import { say } from '../texts/say.ts'
 
@@ -127,15 +106,6 @@ export interface FolderListing {
   path: string
   parent: string
   folders: string[]
-}
-
-export interface EditResult {
-  info: ModelInfo
-  /** whole, but for nulls that stand for entries of the scene of revision `basis` */
-  scene: SceneUpdate
-  /** absent where the scene is whole; a window that shows another revision asks for model.scene */
-  basis?: number
-  diagnostics: Diagnostic[]
 }
 
 const contractCalls = {

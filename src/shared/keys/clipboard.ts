@@ -4,7 +4,7 @@
  */
 import { localPose } from './local-pose.ts'
 import { chosenKeys, emptyPlan, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
-import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types.ts'
+import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
 export interface CopiedTrack {

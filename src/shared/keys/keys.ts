@@ -2,7 +2,7 @@
 import { chosenKeys, emptyPlan, refuses, storable, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
 import { retimeKeys, shifted } from './retime.ts'
 import { isRotation, quaternionOrder, sampleInto, valueAt } from './value.ts'
-import type { NativeTrack } from '../api/types.ts'
+import type { NativeTrack } from '../api/types/clips.ts'
 
 export function removeKeys(tracks: readonly NativeTrack[], selection: KeySelection): KeyPlan {
   const plan = emptyPlan()

@@ -6,7 +6,7 @@ import { compose, decompose, invertAffine, multiply, multiplyQuat } from '../sce
 import { createPose, poseRest, sampleClip } from '../scene/pose.ts'
 import { mirrorNames } from '../scene/sides.ts'
 import { tracksOfJoint } from './local-pose.ts'
-import type { PoseKeys } from '../api/types.ts'
+import type { PoseKeys } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
 /** Further pairs of parts of names, left and right, tried first. */

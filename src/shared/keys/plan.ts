@@ -2,7 +2,7 @@
  * A plan is what an edit of keys comes to: the edits as the services take them, the keys chosen afterwards, and in words what was left out
  * or what else changes. What a track's format cannot do is told, nothing is bent silently.
  */
-import type { KeyEdit, NativeTrack } from '../api/types.ts'
+import type { KeyEdit, NativeTrack } from '../api/types/clips.ts'
 
 /** Chosen key times by track id. */
 export type KeySelection = ReadonlyMap<string, ReadonlySet<number>>

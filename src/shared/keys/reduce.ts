@@ -1,7 +1,7 @@
 /** Taking out keys that the game would interpolate anyway, within a stated error. */
 import { chosenKeys, emptyPlan, refuses, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, difference, measureOf, type Measure } from './value.ts'
-import type { NativeTrack } from '../api/types.ts'
+import type { NativeTrack } from '../api/types/clips.ts'
 
 /** Largest difference that is allowed; of rotations, of lengths in the format's units, of plain numbers (scale, opacity, colour). */
 export type Tolerance = Readonly<Record<Measure, number>>

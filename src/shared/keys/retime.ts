@@ -1,7 +1,7 @@
 /** Moving keys in time: shift, scale about a pivot, reverse, snap to a grid. */
 import { chosenKeys, emptyPlan, lowerBound, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, sampleInto } from './value.ts'
-import type { NativeTrack } from '../api/types.ts'
+import type { NativeTrack } from '../api/types/clips.ts'
 
 /** Where a key goes, and from where a time takes its value (for tracks with a key on every frame); without `from` those stay. */
 export interface TimeMap {

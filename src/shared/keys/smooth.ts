@@ -2,7 +2,7 @@
 import { multiplyQuat, slerp } from '../scene/matrix.ts'
 import { chosenKeys, emptyPlan, lowerBound, refuses, storable, leaveOut, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, isRotation, readQuaternion, sampleInto, turnBetween, writeQuaternion } from './value.ts'
-import type { KeyEdit, NativeTrack } from '../api/types.ts'
+import type { KeyEdit, NativeTrack } from '../api/types/clips.ts'
 
 /**
  * Draws each chosen key towards what its neighbours say, by `strength` (0 to 1), `rounds` times. The first and last key of a track, stepped tracks and keys

@@ -7,7 +7,7 @@ import { reduceKeys, type ReducePlan, type Tolerance } from './reduce.ts'
 import { retimeKeys, reversed, scaled, shifted, snapped, type TimeMap } from './retime.ts'
 import { fitLoop, smoothKeys } from './smooth.ts'
 import { emptyScene } from '../scene/types.ts'
-import type { NativeTrack } from '../api/types.ts'
+import type { NativeTrack } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
 
 /** How keys move in time. */

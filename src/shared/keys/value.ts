@@ -1,7 +1,7 @@
 /** Values of native tracks: read between keys, measured, turned. Rotations are known by the names of their components: w may stand first or last. */
 import { multiplyQuat, slerp } from '../scene/matrix.ts'
 import { lowerBound } from './plan.ts'
-import type { NativeTrack } from '../api/types.ts'
+import type { NativeTrack } from '../api/types/clips.ts'
 
 type Numbers = Float32Array | Float64Array | number[]
 

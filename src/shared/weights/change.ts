@@ -2,7 +2,7 @@
  * The weight of one bone changed over a set of vertices: what a brush does in a stroke and what a form does at once. Weights are worked
  * out in a column (the bone's weight on each vertex); rows are made from it at the end, so that a long stroke rounds once.
  */
-import type { NativeWeights, WeightLimits } from '../api/types.ts'
+import type { NativeWeights, WeightLimits } from '../api/types/weights.ts'
 import type { Neighbours } from './geometry.ts'
 import { fit, largest, totalOf, type Loss } from './limits.ts'
 import { EditRows, influencesOf, weightOf, type Influence } from './rows.ts'

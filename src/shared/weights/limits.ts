@@ -1,5 +1,5 @@
 /** What a file can store for one vertex, and how a row is made to fit it. Nothing here knows a game: the family states its limits. */
-import type { WeightLimits } from '../api/types.ts'
+import type { WeightLimits } from '../api/types/weights.ts'
 import type { Influence } from './rows.ts'
 
 /** What making a row fit took from it. */

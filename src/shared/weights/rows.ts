@@ -1,5 +1,5 @@
 /** Weights of one mesh as rows per vertex, and edits of them. The file's own scale is kept: nothing is normalised unasked. */
-import type { NativeWeights, WeightEdit } from '../api/types.ts'
+import type { NativeWeights, WeightEdit } from '../api/types/weights.ts'
 import { fit, type Loss } from './limits.ts'
 
 export interface Influence {

@@ -1,5 +1,5 @@
 /** A tool as plain data, done in parts: what a worker runs, with its progress between the parts. */
-import type { NativeWeights, WeightEdit } from '../api/types.ts'
+import type { NativeWeights, WeightEdit } from '../api/types/weights.ts'
 import { changeBone, type ChangeMode } from './change.ts'
 import { neighboursOf, SurfaceTree, type NativeGeometry } from './geometry.ts'
 import { EditRows } from './rows.ts'

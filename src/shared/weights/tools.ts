@@ -2,7 +2,7 @@
  * Tools over many vertices. Each gives the rows that change; who asked sends them as one edit. A row depends on the weights as they are and on
  * nothing that the tool wrote, so that a mesh can be done in parts: `rows` and `tree` are those of the parts before.
  */
-import type { NativeWeights } from '../api/types.ts'
+import type { NativeWeights } from '../api/types/weights.ts'
 import type { NativeGeometry, Neighbours, SurfacePoint } from './geometry.ts'
 import { SurfaceTree } from './geometry.ts'
 import { largest, totalOf } from './limits.ts'

@@ -26,7 +26,7 @@ import { changedRanges, memoryModel } from '../../support/edit-session.ts'
 import { junk } from '../../support/hostile.ts'
 import type { RawTrack } from '../../fixtures/level5/bytes.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
-import type { NativeWeights, WeightEdit } from '../../../src/shared/api/types.ts'
+import type { NativeWeights, WeightEdit } from '../../../src/shared/api/types/weights.ts'
 
 const editor = level5.editor
 const posed = [

@@ -28,7 +28,7 @@ import type { TextureNative } from '../../../src/main/formats/renderware/codecs/
 import type { TxdDocument } from '../../../src/main/formats/renderware/codecs/txd.ts'
 import type { FileFormat, ModelChoices } from '../../../src/main/formats/format.ts'
 import type { MemoryModel } from '../../support/edit-session.ts'
-import type { NativeTrack } from '../../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../../src/shared/api/types/clips.ts'
 
 const { clips, weights, skeleton, textures } = {
   clips: renderware.editor.clips!,

@@ -29,7 +29,7 @@ import {
 import { skin, twoBoneSkin } from '../../fixtures/w3d/files.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { junk } from '../../support/hostile.ts'
-import type { KeyEdit, NativeTrack } from '../../../src/shared/api/types.ts'
+import type { KeyEdit, NativeTrack } from '../../../src/shared/api/types/clips.ts'
 
 const clips = w3d.editor.clips!
 const weights = w3d.editor.weights!

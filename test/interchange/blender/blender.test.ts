@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { blender, throughBlender } from './blender.ts'
 import { exported, FAMILIES, SampleLibrary, turnOf } from './round-trip.ts'
 import type { CallArgs, CallResult } from '../../../src/shared/api/contract.ts'
-import type { OpenedModel } from '../../../src/shared/api/types.ts'
+import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
 import type { Trip } from './blender.ts'
 import type { FamilyName } from './round-trip.ts'
 

@@ -6,7 +6,7 @@ import { writeGltf } from '../../../src/main/interchange/gltf-writer.ts'
 import { createServices } from '../../../src/main/services/create-services.ts'
 import { dispatch } from '../../../src/main/services/dispatch.ts'
 import type { CallArgs, CallName, CallResult } from '../../../src/shared/api/contract.ts'
-import type { OpenedModel } from '../../../src/shared/api/types.ts'
+import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
 import type { Clip, Scene, Track } from '../../../src/shared/scene/types.ts'
 import type { Turn } from './blender.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findNode, keyOfChain, nodeAtOffset, structureRows } from '../../../src/renderer/features/inspector/find-node.ts'
-import type { StructureNode } from '../../../src/shared/api/types.ts'
+import type { StructureNode } from '../../../src/shared/api/types/structure.ts'
 
 const leaf = (name: string, start: number, end: number, fields: string[] = []): StructureNode => ({
   name,

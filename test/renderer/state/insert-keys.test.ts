@@ -11,7 +11,7 @@ import { usePlayback } from '../../../src/renderer/core/playback.ts'
 import { useSelection } from '../../../src/renderer/core/selection.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
 import type { Api } from '../../../src/shared/api/contract.ts'
-import type { KeyEdit } from '../../../src/shared/api/types.ts'
+import type { KeyEdit } from '../../../src/shared/api/types/clips.ts'
 
 let pinia: Pinia
 let sent: KeyEdit[][]

@@ -13,7 +13,7 @@ import {
   writeQuaternion,
 } from '../../../src/shared/keys/value.ts'
 import { after, applied, edited, pick, track } from '../../support/keys.ts'
-import type { NativeTrack } from '../../../src/shared/api/types.ts'
+import type { NativeTrack } from '../../../src/shared/api/types/clips.ts'
 
 const unit = fc
   .tuple(

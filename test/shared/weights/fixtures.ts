@@ -1,6 +1,6 @@
 /** Weights and meshes made up for tests: any limits that a family states, rows in any state that a file can be in. */
 import fc from 'fast-check'
-import type { NativeWeights, WeightEdit, WeightLimits } from '../../../src/shared/api/types.ts'
+import type { NativeWeights, WeightEdit, WeightLimits } from '../../../src/shared/api/types/weights.ts'
 import type { Influence } from '../../../src/shared/weights/rows.ts'
 
 /** The limits that the families state. */

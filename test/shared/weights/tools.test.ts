@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { NativeWeights, WeightEdit, WeightLimits } from '../../../src/shared/api/types.ts'
+import type { NativeWeights, WeightEdit, WeightLimits } from '../../../src/shared/api/types/weights.ts'
 import { mirrorNames } from '../../../src/shared/scene/sides.ts'
 import { changeBone, columnOf, falloffAt, heirsOf, withBone } from '../../../src/shared/weights/change.ts'
 import { SurfaceTree, nativeGeometry, neighboursOf } from '../../../src/shared/weights/geometry.ts'

@@ -19,7 +19,8 @@ import {
 import { failureText } from '../output.ts'
 import type { Value } from '../command.ts'
 import { SETTINGS } from '../../../shared/api/settings.ts'
-import type { FamilyId, LibraryPart } from '../../../shared/api/types.ts'
+import type { FamilyId } from '../../../shared/api/types/family.ts'
+import type { LibraryPart } from '../../../shared/api/types/library.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 const PARTS: readonly LibraryPart[] = ['bones', 'meshes', 'clips', 'slices', 'textures']

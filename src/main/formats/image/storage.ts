@@ -1,5 +1,5 @@
 /** What storing does to a picture, in the words that the window shows. */
-import type { TextureStorage } from '../../../shared/api/types.ts'
+import type { TextureStorage } from '../../../shared/api/types/textures.ts'
 
 /** Which sizes a format takes. `blocks`: sides in multiples of 4 but for the size that it has. */
 export function anySize(blocks: boolean): string {

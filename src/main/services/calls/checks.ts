@@ -1,7 +1,7 @@
 /** What arguments of calls are checked for beyond their schema. */
 import { FormatError } from '../../binary/format-error.ts'
-import { COMMON_FAMILY } from '../../../shared/api/types.ts'
-import type { FamilyId } from '../../../shared/api/types.ts'
+import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
+import type { FamilyId } from '../../../shared/api/types/family.ts'
 import type { calls } from '../../../shared/texts/en/services.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { Registry } from '../../formats/registry.ts'

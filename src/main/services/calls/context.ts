@@ -1,7 +1,8 @@
 /** What the calls of the contract are made with: each area takes the few of these that it needs. */
 import type { EditSession } from '../../formats/editing.ts'
 import type { FileStore } from '../../files/store.ts'
-import type { CallName, EditResult } from '../../../shared/api/contract.ts'
+import type { CallName } from '../../../shared/api/contract.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
 import type { Boundary } from '../boundary.ts'

@@ -1,6 +1,6 @@
 /** Models and whole libraries as glTF, and textures as PNG. */
 import { FormatError } from '../../binary/format-error.ts'
-import type { BatchFailure, BatchProgress } from '../../../shared/api/types.ts'
+import type { BatchFailure, BatchProgress } from '../../../shared/api/types/export.ts'
 import { checkFolder } from '../libraries.ts'
 import type { ExportJob } from '../model-jobs.ts'
 import { knownFamily } from './checks.ts'

@@ -1,5 +1,5 @@
 /** Slices and markers: windows on a clip, and named moments of it. */
-import type { EditResult } from '../../../shared/api/contract.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
 import { addSlice, nameOfSlice, prepareOwnList, prepareSlices, removeSlice, setSlice, sliceOf } from '../slice-steps.ts'

@@ -1,6 +1,6 @@
 /** Textures: how they are stored, as PNG, and from one. */
 import { compact } from '../../formats/format.ts'
-import type { BatchProgress } from '../../../shared/api/types.ts'
+import type { BatchProgress } from '../../../shared/api/types/export.ts'
 import type { TextureJob } from '../model-jobs.ts'
 import { withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'

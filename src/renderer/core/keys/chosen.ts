@@ -1,6 +1,6 @@
 /** Which keys of the clip's tracks are chosen: times by track. */
 import { computed, shallowRef, watch, type ShallowRef } from 'vue'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { chosenSpan, countKeys } from '../../../shared/keys/plan.ts'
 import { useSelection } from '../selection.ts'
 

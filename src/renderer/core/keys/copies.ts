@@ -1,6 +1,6 @@
 /** Keys that were copied, and their way back in: as keys of the same file, as poses into another. */
 import { shallowRef, type ShallowRef } from 'vue'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { copyKeys, keyedTimes, sameFile, type CopiedKeys } from '../../../shared/keys/clipboard.ts'
 import type { AdjustField } from '../adjust.ts'
 import { useModels } from '../models.ts'

@@ -1,6 +1,6 @@
 /** Edits of the chosen keys: in time, in value, and which there are. */
 import type { ShallowRef } from 'vue'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { offsetValues, setValue, shiftAndOffset } from '../../../shared/keys/keys.ts'
 import type { KeySelection } from '../../../shared/keys/plan.ts'
 import { roomFor } from '../../../shared/keys/retime.ts'

@@ -1,5 +1,5 @@
 /** A tool on keys, and how it runs: as an operation that can be adjusted afterwards. */
-import type { NativeTrack, PoseKeys } from '../../../shared/api/types.ts'
+import type { NativeTrack, PoseKeys } from '../../../shared/api/types/clips.ts'
 import type { KeyPlan, KeySelection } from '../../../shared/keys/plan.ts'
 import { beyondLimits } from '../../../shared/keys/retime.ts'
 import { timeMap, type TaskPlan, type TimeChange } from '../../../shared/keys/tasks.ts'

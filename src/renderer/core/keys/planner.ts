@@ -1,7 +1,7 @@
 /** Plans of key tools: at once for few keys, in a worker for many, so that the window goes on drawing. */
 import { planTask, posesOf, withoutLooks, type KeyTask, type PoseTask, type TaskPlan } from '../../../shared/keys/tasks.ts'
 import type { CopiedPoses } from '../../../shared/keys/clipboard.ts'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { JobWorker } from '../../../shared/worker/job-worker.ts'
 import { webWorker } from '../worker/web-line.ts'
 import type { KeySelection } from '../../../shared/keys/plan.ts'

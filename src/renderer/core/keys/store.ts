@@ -1,7 +1,7 @@
 /** Tracks of the clip that plays, the keys that are chosen in them, and edits of those. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { latestAnswer } from '../latest.ts'
 import { useModels } from '../models.ts'
 import { usePlayback } from '../playback.ts'

@@ -1,6 +1,6 @@
 /** Changes as a tree: file, track or chunk, key, field. */
 import type { CallArgs } from '../../../shared/api/contract.ts'
-import type { ByteChange, ByteRange, ChangedNode, FileChanges } from '../../../shared/api/types.ts'
+import type { ByteChange, ByteRange, ChangedNode, FileChanges } from '../../../shared/api/types/changes.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export interface ChangeRow {

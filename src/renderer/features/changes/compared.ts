@@ -1,6 +1,7 @@
 /** The active model's files against their originals, read anew whenever it changes while someone looks. */
 import { ref, shallowRef, watch, type Ref } from 'vue'
-import type { ByteChange, FileChanges, OriginalInfo, SavePlan } from '../../../shared/api/types.ts'
+import type { ByteChange, FileChanges } from '../../../shared/api/types/changes.ts'
+import type { OriginalInfo, SavePlan } from '../../../shared/api/types/save.ts'
 import { errorData } from '../../core/errors.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'

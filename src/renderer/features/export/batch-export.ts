@@ -2,7 +2,7 @@
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
 import type { CallArgs } from '../../../shared/api/contract.ts'
-import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/api/types.ts'
+import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/api/types/export.ts'
 import { errorData } from '../../core/errors.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useKept } from '../../core/kept.ts'

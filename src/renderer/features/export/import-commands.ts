@@ -1,6 +1,6 @@
 /** Animations of a glTF file onto the shown model. */
-import type { EditResult } from '../../../shared/api/contract.ts'
-import type { ImportReport } from '../../../shared/api/types.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
+import type { ImportReport } from '../../../shared/api/types/import.ts'
 import { useJointMap } from './joint-map.ts'
 import { useModels, type OpenModel } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'

@@ -1,7 +1,7 @@
 /** The question which joint a node of a glTF is, asked when names do not say it. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { JointProposal } from '../../../shared/api/types.ts'
+import type { JointProposal } from '../../../shared/api/types/import.ts'
 
 export interface MapRow extends JointProposal {
   /** as it was proposed */

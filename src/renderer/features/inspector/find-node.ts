@@ -1,5 +1,5 @@
 /** Finds a place of a document in its structure tree by its path. */
-import type { StructureField, StructureNode } from '../../../shared/api/types.ts'
+import type { StructureField, StructureNode } from '../../../shared/api/types/structure.ts'
 
 export interface Found {
   /** from the root to the node */

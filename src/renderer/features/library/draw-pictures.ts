@@ -1,6 +1,6 @@
 /** The worker that draws small pictures of models, so that the window never waits for one. One scene at a time. */
 import { apiError } from '../../../shared/api/api-error.ts'
-import { PICTURE_SIZE } from '../../../shared/api/types.ts'
+import { PICTURE_SIZE } from '../../../shared/api/types/library.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
 import { serveWindow } from '../../core/worker/serve-web.ts'
 import { NoWebGL } from '../../viewport/graphics.ts'

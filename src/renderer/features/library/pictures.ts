@@ -4,7 +4,7 @@
  */
 import { defineStore } from 'pinia'
 import { shallowReactive, watch } from 'vue'
-import type { LibraryRow, ModelPicture } from '../../../shared/api/types.ts'
+import type { LibraryRow, ModelPicture } from '../../../shared/api/types/library.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
 import type { DrawWork } from './draw-pictures.ts'
 import { errorData } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 /** Rows of the outliner: sections, the bone tree and lists, flattened to what is open or found. */
-import type { ModelFile } from '../../../shared/api/types.ts'
+import type { ModelFile } from '../../../shared/api/types/model.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
 import { say } from '../../../shared/texts/say.ts'
 

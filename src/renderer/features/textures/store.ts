@@ -1,8 +1,8 @@
 /** Pictures in and out of the shown model's textures, and what storing made of the last one. */
 import { defineStore } from 'pinia'
 import { computed, shallowRef } from 'vue'
-import type { EditResult } from '../../../shared/api/contract.ts'
-import type { TextureReport } from '../../../shared/api/types.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
+import type { TextureReport } from '../../../shared/api/types/textures.ts'
 import { pickFile, saveAs } from '../../ui/files.ts'
 import { errorData } from '../../core/errors.ts'
 import { useModels } from '../../core/models.ts'

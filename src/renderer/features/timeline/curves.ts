@@ -1,5 +1,5 @@
 /** Curves of track components: which are shown, the range of their values, and the point under the pointer. */
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { eulerDegrees, isRotation, readQuaternion } from '../../../shared/keys/value.ts'
 import { lowerBound, timeToX, xToTime, type View } from './geometry.ts'
 

@@ -1,5 +1,5 @@
 /** Rows of the dope sheet: one per joint (or other target) with the keys of all its tracks, which open into one row per track. */
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
 import { mergeTimes } from './geometry.ts'
 import { say } from '../../../shared/texts/say.ts'

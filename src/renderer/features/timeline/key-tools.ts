@@ -5,7 +5,7 @@ import { mirrorTimes, sidesByPlace, sidesOf, type NamePair } from '../../../shar
 import { countKeys, type KeyPlan, type KeySelection } from '../../../shared/keys/plan.ts'
 import { runsInto } from '../../../shared/keys/retime.ts'
 import type { TimeChange } from '../../../shared/keys/tasks.ts'
-import type { NativeTrack } from '../../../shared/api/types.ts'
+import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import { Refusal, type AdjustField } from '../../core/adjust.ts'
 import { besideField, besideKeys } from '../../core/keys/beside.ts'
 import { planRetime, timeUnit } from '../../core/keys/key-tool.ts'

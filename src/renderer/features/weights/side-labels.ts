@@ -1,5 +1,5 @@
 /** Names for the two sides of a mesh: left and right where the bones there say so. */
-import type { NativeWeights } from '../../../shared/api/types.ts'
+import type { NativeWeights } from '../../../shared/api/types/weights.ts'
 import { sideOfName } from '../../../shared/scene/sides.ts'
 import type { NativeGeometry } from '../../../shared/weights/geometry.ts'
 

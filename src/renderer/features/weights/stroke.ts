@@ -2,7 +2,7 @@
  * One stroke of the weight brush, from press to release, as pure data: takes dabs, tells what the file would store. Add, subtract and replace
  * count the strongest dab on a vertex, so that going over a place twice in a stroke changes nothing; smooth goes on with every dab.
  */
-import type { NativeWeights } from '../../../shared/api/types.ts'
+import type { NativeWeights } from '../../../shared/api/types/weights.ts'
 import {
   changedWeight,
   columnOf,

@@ -1,5 +1,5 @@
 /** The weight tools as the window offers them: their settings in percent, and the task that these mean for a mesh. */
-import type { NativeWeights } from '../../../shared/api/types.ts'
+import type { NativeWeights } from '../../../shared/api/types/weights.ts'
 import type { ChangeMode } from '../../../shared/weights/change.ts'
 import type { NativeGeometry } from '../../../shared/weights/geometry.ts'
 import type { ToolOutcome, ToolTask } from '../../../shared/weights/run.ts'

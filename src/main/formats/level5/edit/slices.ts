@@ -15,7 +15,7 @@ import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { MotDocument } from '../codecs/mot.ts'
 import type { TrackNode } from '../codecs/tracks.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../../editing.ts'
-import type { SliceFinding } from '../../../../shared/api/types.ts'
+import type { SliceFinding } from '../../../../shared/api/types/slices.ts'
 import type { Slice } from '../../../../shared/scene/types.ts'
 
 function scripts(model: OpenDocuments): CfgDocument[] {

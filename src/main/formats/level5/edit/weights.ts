@@ -7,7 +7,7 @@ import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../addre
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
 import { wgtFormat, FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from '../codecs/wgt.ts'
-import type { NativeWeights } from '../../../../shared/api/types.ts'
+import type { NativeWeights } from '../../../../shared/api/types/weights.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { TrackNode } from '../codecs/tracks.ts'

@@ -20,7 +20,7 @@ import {
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
 import { boneNameOf } from './skeleton.ts'
 import { OPTION } from '../scene/options.ts'
-import type { KeyEdit, NativeTrack } from '../../../../shared/api/types.ts'
+import type { KeyEdit, NativeTrack } from '../../../../shared/api/types/clips.ts'
 import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 
 type Part = 'rotation' | 'position'

@@ -1,7 +1,7 @@
 /** Fields of a structure node one after the other, with their offsets. */
 import { makeRecords } from '../../../binary/layout.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
-import type { FieldEntries } from '../../../../shared/api/types.ts'
+import type { FieldEntries } from '../../../../shared/api/types/structure.ts'
 import type { Fields, RecordLayout, RecordsLayout, Struct } from '../../../binary/layout.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
 

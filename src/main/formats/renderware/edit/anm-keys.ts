@@ -4,7 +4,7 @@ import { ANIM_TYPE, animKey, animNodes, animation, packHalf } from '../codecs/rt
 import { refuse } from '../../editing.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
-import type { KeyEdit } from '../../../../shared/api/types.ts'
+import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { TrackPlace } from './clip-tracks.ts'
 
 export function editAnm(document: AnmDocument, edits: { place: TrackPlace; edit: KeyEdit }[]): void {

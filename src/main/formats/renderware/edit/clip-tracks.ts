@@ -9,7 +9,7 @@ import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
 import type { IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
 import type { OpenDocuments } from '../../editing.ts'
-import type { NativeTrack, TrackLimits } from '../../../../shared/api/types.ts'
+import type { NativeTrack, TrackLimits } from '../../../../shared/api/types/clips.ts'
 
 const PARTS = ['rotation', 'translation', 'scale'] as const
 

@@ -12,7 +12,7 @@ import { addBone, setTranslation } from './ifp-bones.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClipEditor } from '../../editing.ts'
-import type { KeyEdit } from '../../../../shared/api/types.ts'
+import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { TrackPlace } from './clip-tracks.ts'
 
 export const clips: ClipEditor = {

@@ -9,7 +9,7 @@ import { keyLayout, setKeys } from '../codecs/ifp-bones.ts'
 import { partOffset, COMPONENTS } from './clip-tracks.ts'
 import { refuse } from '../../editing.ts'
 import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
-import type { KeyEdit } from '../../../../shared/api/types.ts'
+import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { Part, TrackPlace } from './clip-tracks.ts'
 
 /** One key of a bone: its bytes, and its time as the file has it for putting keys in order. */

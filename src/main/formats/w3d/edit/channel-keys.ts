@@ -7,7 +7,7 @@ import { keysOf } from '../codecs/channels.ts'
 import { TIME_MASK } from '../codecs/compressed-animation.ts'
 import { recodeDeltas } from '../codecs/delta-coding.ts'
 import { makeRecords } from '../../../binary/layout.ts'
-import type { KeyEdit } from '../../../../shared/api/types.ts'
+import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { ChannelChunk, Keys } from '../codecs/channels.ts'
 import type { DeltaStream } from '../codecs/delta-coding.ts'
 

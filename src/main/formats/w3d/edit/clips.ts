@@ -20,7 +20,7 @@ import {
 import { STEP_TABLE, blockSize, encodeDeltas } from '../codecs/delta-coding.ts'
 import { deltasOf, writeKeys } from './channel-keys.ts'
 import { refuse } from '../../editing.ts'
-import type { NativeTrack, TrackLimits } from '../../../../shared/api/types.ts'
+import type { NativeTrack, TrackLimits } from '../../../../shared/api/types/clips.ts'
 import type { ClipEditor, EditSession, OpenDocuments } from '../../editing.ts'
 import type { ChannelChunk, Coding } from '../codecs/channels.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'

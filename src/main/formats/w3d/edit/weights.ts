@@ -9,7 +9,7 @@ import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts
 import { chunkAt } from '../codecs/chunk.ts'
 import { hierarchyOf, restWorld } from '../codecs/hierarchy.ts'
 import { meshOf, vertexInfluence } from '../codecs/mesh.ts'
-import type { NativeWeights, WeightLimits } from '../../../../shared/api/types.ts'
+import type { NativeWeights, WeightLimits } from '../../../../shared/api/types/weights.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Influences, MeshView } from '../codecs/mesh.ts'

@@ -1,0 +1,79 @@
+/** Clips, tracks and keys: one interface for all families. */
+
+/** A field of a clip's header; with `options` it is one of these. */
+export interface ClipField {
+  key: string
+  label: string
+  value: string | number
+  min?: number
+  max?: number
+  options?: { value: string; label: string }[]
+  note?: string
+  /** fields of one group stand together below the others, closed at first: there may be one for every track */
+  group?: string
+}
+
+export type KeyedProperty = 'translation' | 'rotation' | 'scale' | 'visibility' | 'opacity' | 'color' | 'vertex' | 'camera' | 'unknown'
+
+/** A track as its file has it: values in the file's own order and units. */
+export interface NativeTrack {
+  /** stable while the document is open: `ref#path` */
+  id: string
+  ref: string
+  clip: string
+  /** name of the joint, material or mesh it moves */
+  target: string
+  /** joint of the scene, -1 for none */
+  joint: number
+  property: KeyedProperty
+  /** e.g. `type 0 rotation`, `ch 6 Q`, `KRT0` */
+  label: string
+  /** names of the components in file order: ['w','x','y','z'] */
+  components: string[]
+  times: Float64Array
+  /** components.length per key */
+  values: Float32Array
+  /** 1 for a key that is jumped to: the value before it is held until then; absent when none is */
+  stepInto?: Uint8Array
+  /** the same for tracks whose keys are one record (rotation and position of a bone): a key that goes or moves in one does so in all */
+  sharedKeys?: string
+  limits: TrackLimits
+}
+
+/** Keys of a joint as the scene has them: local values (the space of its parent), translation and scale 3, rotation 4 (x,y,z,w) per time. */
+export interface PoseKeys {
+  joint: number
+  /** native times of the clip that takes them */
+  times: Float64Array
+  translation?: Float32Array
+  rotation?: Float32Array
+  scale?: Float32Array
+}
+
+export interface TrackLimits {
+  /** times are whole numbers of this step; 0 for any time */
+  timeStep: number
+  minTime: number
+  maxTime: number
+  /** a key on every frame between first and last (raw channels): keys cannot be added or moved alone */
+  dense: boolean
+  /** a dense track takes further keys before its first and after its last */
+  grows?: boolean
+  /** values are stepped */
+  stepped: boolean
+  /** values are packed and change a little when written, e.g. "COMP4: 0.57 degrees" */
+  packed: string
+  /** keys cannot be edited, with the reason */
+  readOnly: string
+}
+
+/** Changes to the keys of one track. Keys are numbered as in NativeTrack before the edit. */
+export interface KeyEdit {
+  track: string
+  /** keys taken out */
+  remove?: Uint32Array
+  /** keys with a new time and value; a key whose time and value are as they were keeps its bytes */
+  set?: { keys: Uint32Array; times: Float64Array; values: Float32Array }
+  /** keys put in at their time */
+  insert?: { times: Float64Array; values: Float32Array }
+}

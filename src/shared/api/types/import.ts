@@ -1,0 +1,62 @@
+/** Animations from glTF. */
+import type { MatchReason } from '../../scene/joint-map.ts'
+
+/** A node of a glTF and the joint that it is taken for; '' for none. `kept`: the user's word for the same pair of skeletons */
+export interface JointProposal {
+  node: string
+  joint: string
+  why: MatchReason | 'kept'
+}
+
+/** How far an import moved a joint at most: turned below its parent in degrees, its place in the model's unit. */
+export interface JointMove {
+  joint: string
+  degrees: number
+  distance: number
+}
+
+/** A glTF that was sampled on another grid than the clip has keys on. */
+export interface ImportTiming {
+  /** samples in a second of the file, and keys in one of the clip */
+  file: number
+  clip: number
+  /** keys of the clip that no sample stands on */
+  keys: number
+  /** the worst that they would be off by, if they took what the file shows */
+  degrees: number
+  distance: number
+}
+
+export interface ImportedAnimation {
+  animation: string
+  into: 'clip' | 'slice'
+  index: number
+  name: string
+  /** joints of the skeleton that it moves */
+  joints: number
+  tracksAdded: number
+  keysChanged: number
+  keysInserted: number
+  /** greatest difference between the glTF and the model as it is now, at the glTF's keys */
+  degrees: number
+  distance: number
+  /** greatest differences between the glTF and the clip before that were taken as rounding: nothing was changed for them */
+  rounding: { degrees: number; distance: number }
+  /** joints whose pose is another than in the clip before, the most turned first */
+  moved: JointMove[]
+  timing?: ImportTiming
+}
+
+export interface ImportReport {
+  imported: ImportedAnimation[]
+  /** names in the glTF that no joint has */
+  unmatched: string[]
+  /** animations that were not taken */
+  unused: string[]
+  /** in words, names that were taken for others */
+  assumed: string[]
+  /** how the file's joints rest against the model's: those with axes of their own, which is taken out, and those that stand elsewhere, the worst first */
+  rest: { turned: number; degrees: number; moved: { joint: string; distance: number }[] }
+  /** in words, what could not be taken and why */
+  left: string[]
+}

@@ -1,0 +1,94 @@
+/** An opened folder: what is in it, and how that is asked for. */
+import type { FamilyId, FileKind } from './family.ts'
+
+export interface LibraryInfo {
+  id: string
+  root: string
+  name: string
+  files: number
+  models: number
+  errors: number
+  /** last full scan, ms since 1970; 0 for never */
+  scannedAt: number
+}
+
+export interface ScanProgress {
+  library: string
+  phase: 'walk' | 'index' | 'bind' | 'done' | 'cancelled'
+  done: number
+  total: number
+  current: string
+  errors: number
+}
+
+/** What `marrow scan --json` prints. */
+export interface ScanReport {
+  files: number
+  recognised: number
+  models: number
+  bones: number
+  meshes: number
+  slices: number
+  weights: number
+  textures: number
+  errors: { path: string; code: string; message: string; offset: number }[]
+  seconds: number
+}
+
+export type RowType = 'model' | 'file' | 'error'
+
+export interface LibraryRow {
+  /** file reference; the model's primary file for a model */
+  ref: string
+  name: string
+  /** path relative to the library's root, for display */
+  where: string
+  type: RowType
+  family: FamilyId
+  kind: FileKind
+  format: string
+  size: number
+  bones: number
+  meshes: number
+  clips: number
+  slices: number
+  textures: number
+  note: string
+  error?: { code: string; message: string; offset: number }
+}
+
+export type LibraryPart = 'bones' | 'meshes' | 'clips' | 'slices' | 'textures'
+
+export interface LibraryQuery {
+  library: string
+  text?: string
+  family?: FamilyId
+  kind?: FileKind
+  /** only what has at least one of each of these */
+  has?: LibraryPart[]
+  show: 'models' | 'files' | 'errors'
+  sort: 'name' | 'kind' | 'size' | 'bones' | 'clips'
+  descending?: boolean
+  offset: number
+  limit: number
+}
+
+export interface LibraryPage {
+  total: number
+  rows: LibraryRow[]
+  facets: {
+    families: { value: FamilyId; count: number }[]
+    kinds: { value: FileKind; count: number }[]
+    has: { value: LibraryPart; count: number }[]
+  }
+  counts: { models: number; files: number; errors: number }
+}
+
+/** Side of the square pictures of models, pixels. */
+export const PICTURE_SIZE = 160
+
+/** A small picture of a model with nothing behind it, or why there is none. `broken`: the model could not be read. */
+export type ModelPicture = { png: Uint8Array } | { reason: string; broken: boolean }
+
+/** What a library shows; a filter of models for exports of many. */
+export type LibraryFilter = Pick<LibraryQuery, 'text' | 'family' | 'has'>
