@@ -12,7 +12,8 @@ import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { writeFiles } from '../workspace/support.ts'
-import type { CallArgs, CallName, CallResult, EventMap } from '../../src/shared/api/contract.ts'
+import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { EventMap } from '../../src/shared/api/events.ts'
 import type { Services } from '../../src/main/services/service.ts'
 
 const running: { services: Services; base: string }[] = []

@@ -2,7 +2,8 @@
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import type { Handlers, Services } from '../../src/main/services/service.ts'
 import { contract } from '../../src/shared/api/contract.ts'
-import type { CallName, EventMap, EventName } from '../../src/shared/api/contract.ts'
+import type { CallName } from '../../src/shared/api/contract.ts'
+import type { EventMap, EventName } from '../../src/shared/api/events.ts'
 
 export interface FakeServices extends Services {
   emit<K extends EventName>(name: K, event: EventMap[K]): void

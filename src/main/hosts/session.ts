@@ -3,7 +3,7 @@
  * A call is cancelled by its number, and with the session.
  */
 import * as v from 'valibot'
-import type { ServerMessage } from '../../shared/api/contract.ts'
+import type { ServerMessage } from '../../shared/api/transport.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import { MAX_MESSAGE_BYTES } from '../../shared/api/launch.ts'
 import { CALL_BOUNDS, MessageError, messageHead } from '../../shared/api/message-bounds.ts'

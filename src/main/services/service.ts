@@ -1,5 +1,6 @@
 import type { Leave } from './boundary.ts'
-import type { CallArgs, CallName, CallResult, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
+import type { EventMap, EventName } from '../../shared/api/events.ts'
 
 /** One implementation per call. `signal` aborts when the caller cancels or goes away. */
 export type Handlers = { [K in CallName]: (args: CallArgs<K>, context: { signal: AbortSignal }) => CallResult<K> | Promise<CallResult<K>> }

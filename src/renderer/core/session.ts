@@ -1,7 +1,9 @@
 /** The connection to the services, settings, and what the window tells the user in passing. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef } from 'vue'
-import type { Api, AppInfo, CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
+import type { CallArgs, CallName, CallResult } from '../../shared/api/contract.ts'
+import type { Api } from '../../shared/api/transport.ts'
+import type { AppInfo } from '../../shared/api/types/app.ts'
 import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import { COMMON_FAMILY } from '../../shared/api/types/family.ts'

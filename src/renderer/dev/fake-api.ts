@@ -1,5 +1,7 @@
 /** The contract answered from memory, for work on the window alone: `?fake`. Development and test builds only. */
-import type { Api, CallName, EventMap, EventName } from '../../shared/api/contract.ts'
+import type { CallName } from '../../shared/api/contract.ts'
+import type { EventMap, EventName } from '../../shared/api/events.ts'
+import type { Api } from '../../shared/api/transport.ts'
 import type { EditResult, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
 import { defaultSettings, type Settings } from '../../shared/api/settings.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'

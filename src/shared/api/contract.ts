@@ -1,18 +1,35 @@
 /**
- * The contract between the window and the main process, for every transport: calls with schemas for their arguments,
- * events, errors as data, cancellation by call number. Binary data crosses as typed arrays.
+ * The contract between the window and the main process: a table of its calls, with the schemas of their arguments and the types of what they
+ * answer. It is one table, so that all that crosses is read in one place. Errors are data, a call is cancelled by its number (transport.ts),
+ * binary data crosses as typed arrays.
  */
 import * as v from 'valibot'
+import {
+  call,
+  family,
+  finite,
+  index,
+  jointMap,
+  kinds,
+  model,
+  nothing,
+  parts,
+  place,
+  sliceValues,
+  step,
+  text,
+  value,
+  weightRows,
+} from './arguments.ts'
+import type { Call } from './arguments.ts'
 import { settingsChangeSchema } from './settings.ts'
 import type { Settings } from './settings.ts'
-import type { ErrorData } from './errors.ts'
 import { menuKeysSchema } from './menu.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, NativeTrack } from './types/clips.ts'
-import type { BatchProgress, BatchReport } from './types/export.ts'
-import type { FamilyInfo, FileKind } from './types/family.ts'
+import type { BatchReport } from './types/export.ts'
 import type { ImportReport, JointProposal } from './types/import.ts'
-import type { LibraryInfo, LibraryPage, LibraryPart, ModelPicture, ScanProgress, ScanReport } from './types/library.ts'
+import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
 import type { EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { PatchBuild, PatchExport } from './types/patch.ts'
@@ -24,89 +41,12 @@ import type { StructureNode } from './types/structure.ts'
 import type { NativeSubmesh } from './types/submeshes.ts'
 import type { TextureReport, TextureStorage } from './types/textures.ts'
 import type { NativeWeights } from './types/weights.ts'
-import { isFamilyId } from './types/family.ts'
 import { PICTURE_SIZE } from './types/library.ts'
 import { INBOX_LIMITS, MOST_PATHS } from './desktop.ts'
-import type { DiagnosticsPreview, OpenTarget, PackageContents, UpdateState } from './desktop.ts'
+import type { DiagnosticsPreview, OpenTarget, PackageContents } from './desktop.ts'
 import type { Scene } from '../scene/types.ts'
 import { say } from '../texts/say.ts'
-
-/** A call: the schema its one argument must fit, and (as a type only) what it answers. */
-export interface Call<A, R> {
-  readonly args: v.GenericSchema<unknown, A>
-  readonly result?: R
-}
-
-function call<S extends v.GenericSchema>(args: S) {
-  return <R>(): Call<v.InferOutput<S>, R> => ({ args: args })
-}
-
-const text = v.pipe(v.string(), v.maxLength(4096))
-const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-const finite = v.pipe(v.number(), v.finite())
-const nothing = v.object({})
-const model = v.object({ model: text })
-/** the registry says which there are, when the call is answered */
-const family = v.pipe(
-  v.string(),
-  v.check(isFamilyId, () => say('calls.noFamilyId')),
-)
-const kinds = v.picklist([
-  'model',
-  'skeleton',
-  'skin',
-  'animation',
-  'slices',
-  'texture',
-  'material',
-  'collision',
-  'archive',
-  'bind-pose',
-  'text',
-  'effect',
-  'other',
-] satisfies FileKind[])
-const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
-const jointMap = v.pipe(
-  v.record(text, text),
-  v.check(
-    (map) => Object.keys(map).length <= 10_000,
-    () => say('calls.tooManyJoints'),
-  ),
-)
-const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
-const value = v.union([text, finite, v.boolean()])
-const place = v.pipe(v.array(finite), v.length(3))
-const weightRows = v.object({
-  id: text,
-  vertices: v.instance(Uint32Array<ArrayBufferLike>),
-  offsets: v.instance(Uint32Array<ArrayBufferLike>),
-  bone: v.instance(Uint16Array<ArrayBufferLike>),
-  weight: v.instance(Float32Array<ArrayBufferLike>),
-})
-
-/**
- * Steps of one drag share a `gesture`: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
- * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
- */
-const step = { gesture: v.optional(text), replaces: v.optional(text) }
-
-export interface AppInfo {
-  version: string
-  host: 'electron' | 'web'
-  platform: string
-  /** folder for recent, sample and such, for display */
-  sample: string
-  /** whose files are known, in the order of the registry; of no family (COMMON_FAMILY) is not among them */
-  families: FamilyInfo[]
-  recent: { root: string; name: string; openedAt: number }[]
-}
-
-export interface FolderListing {
-  path: string
-  parent: string
-  folders: string[]
-}
+import type { AppInfo, FolderListing } from './types/app.ts'
 
 const contractCalls = {
   'app.info': call(nothing)<AppInfo>(),
@@ -496,42 +436,3 @@ export type Contract = typeof contractCalls
 export type CallName = keyof Contract
 export type CallArgs<K extends CallName> = Contract[K] extends Call<infer A, unknown> ? A : never
 export type CallResult<K extends CallName> = Contract[K] extends Call<any, infer R> ? R : never
-
-/** What happens without being asked for. */
-export interface EventMap {
-  'scan.progress': ScanProgress
-  'export.progress': BatchProgress
-  /** a picture on its way into a texture: `current` is what is done now */
-  'texture.progress': { model: string; texture: number; done: number; total: number; current: string }
-  'library.changed': { library: string }
-  /** the model was changed elsewhere (another window, a reload) */
-  'model.changed': { info: ModelInfo }
-  /** the library was forgotten; unsaved edits are offered by recovery */
-  'model.closed': { model: string }
-  /** a file of an open model is not the one that was read, or is it again */
-  'file.changed': DiskFileState & { model: string }
-  /** another Marrow opened or closed the model, or edited files of it */
-  'model.elsewhere': { model: string; elsewhere: ModelInfo['elsewhere'] }
-  /** files of the game were updated under the mod, or that was settled */
-  'mod.updated': { library: string }
-  /** a menu item or accelerator of the host: an id of a window command */
-  'command.run': { id: string }
-  /** `open.pending` has something */
-  'open.waiting': Record<string, never>
-  'update.state': UpdateState
-  notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
-}
-export type EventName = keyof EventMap
-
-/** The services as any transport gives them to the window. */
-export interface Api {
-  call<K extends CallName>(name: K, args: CallArgs<K>, options?: { signal?: AbortSignal }): Promise<CallResult<K>>
-  on<K extends EventName>(name: K, listener: (event: EventMap[K]) => void): () => void
-}
-
-/** Messages of every transport. */
-export type ClientMessage = { kind: 'call'; id: number; name: string; args: unknown } | { kind: 'cancel'; id: number }
-export type ServerMessage =
-  | { kind: 'result'; id: number; value: unknown }
-  | { kind: 'error'; id: number; error: ErrorData }
-  | { kind: 'event'; name: EventName; event: unknown }

@@ -6,7 +6,7 @@ import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { Refusal, useAdjust, type Operation, type Way } from '../../../src/renderer/core/adjust.ts'
 import { useModels } from '../../../src/renderer/core/models.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
-import type { Api } from '../../../src/shared/api/contract.ts'
+import type { Api } from '../../../src/shared/api/transport.ts'
 
 let pinia: Pinia
 let steps: { id: string; label: string }[]

@@ -10,7 +10,7 @@ import { useModels } from '../../../src/renderer/core/models.ts'
 import { usePlayback } from '../../../src/renderer/core/playback.ts'
 import { useSelection } from '../../../src/renderer/core/selection.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
-import type { Api } from '../../../src/shared/api/contract.ts'
+import type { Api } from '../../../src/shared/api/transport.ts'
 import type { KeyEdit } from '../../../src/shared/api/types/clips.ts'
 
 let pinia: Pinia

@@ -8,7 +8,7 @@ import { useOpening } from '../../../src/renderer/core/opening.ts'
 import { usePatch } from '../../../src/renderer/core/mod-package.ts'
 import { useRecovery } from '../../../src/renderer/core/recovery.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
-import type { Api } from '../../../src/shared/api/contract.ts'
+import type { Api } from '../../../src/shared/api/transport.ts'
 import { INBOX_LIMITS } from '../../../src/shared/api/desktop.ts'
 import type { OpenTarget } from '../../../src/shared/api/desktop.ts'
 

@@ -10,7 +10,8 @@ import { usePlayback } from '../../../src/renderer/core/playback.ts'
 import { useSelection } from '../../../src/renderer/core/selection.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
 import { useSlices } from '../../../src/renderer/core/slices.ts'
-import type { Api, CallName } from '../../../src/shared/api/contract.ts'
+import type { CallName } from '../../../src/shared/api/contract.ts'
+import type { Api } from '../../../src/shared/api/transport.ts'
 
 /** named in every use: an action of an earlier test that still runs makes its own the active one */
 let pinia: Pinia

@@ -2,7 +2,7 @@
 import type { BrowserWindow } from 'electron'
 import { app, dialog, nativeTheme, session } from 'electron'
 import { join } from 'node:path'
-import type { AppInfo } from '../../../shared/api/contract.ts'
+import type { AppInfo } from '../../../shared/api/types/app.ts'
 import { APP_ORIGIN } from '../../../shared/api/launch.ts'
 import { openLog } from '../../services/log.ts'
 import type { Log } from '../../services/log.ts'

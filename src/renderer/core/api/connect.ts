@@ -1,7 +1,7 @@
 /** The window's way to the services, whatever the host. */
 import type { ApiError } from '../../../shared/api/api-error.ts'
 import type { Bridge } from '../../../shared/api/bridge.ts'
-import type { Api } from '../../../shared/api/contract.ts'
+import type { Api } from '../../../shared/api/transport.ts'
 import { ENTER_PATH, MAX_CODE_LENGTH, parseLaunch } from '../../../shared/api/launch.ts'
 import type { Entered, Launch } from '../../../shared/api/launch.ts'
 import { CONNECTION_KEY } from '../kept.ts'

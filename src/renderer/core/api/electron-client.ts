@@ -1,5 +1,5 @@
 /** The Api over the bridge of the preload script. */
-import type { Api } from '../../../shared/api/contract.ts'
+import type { Api } from '../../../shared/api/transport.ts'
 import type { Bridge } from '../../../shared/api/bridge.ts'
 import { createMessageClient } from './message-client.ts'
 

@@ -1,6 +1,8 @@
 /** The Api over any channel that carries messages as bytes. */
 import { apiError, ApiError } from '../../../shared/api/api-error.ts'
-import type { Api, CallName, ClientMessage, EventMap, EventName, ServerMessage } from '../../../shared/api/contract.ts'
+import type { CallName } from '../../../shared/api/contract.ts'
+import type { EventMap, EventName } from '../../../shared/api/events.ts'
+import type { Api, ClientMessage, ServerMessage } from '../../../shared/api/transport.ts'
 import { MAX_MESSAGE_BYTES } from '../../../shared/api/launch.ts'
 import { decodeMessage, encodeMessage } from '../../../shared/api/wire.ts'
 

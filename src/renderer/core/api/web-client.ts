@@ -1,7 +1,7 @@
 /** The Api over a WebSocket to the loopback web host. Connects again by itself; calls that were under way are rejected, since nobody knows whether they ran. */
 import { apiError } from '../../../shared/api/api-error.ts'
 import type { ApiError } from '../../../shared/api/api-error.ts'
-import type { Api } from '../../../shared/api/contract.ts'
+import type { Api } from '../../../shared/api/transport.ts'
 import { KEY_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../../../shared/api/launch.ts'
 import { createMessageClient } from './message-client.ts'
 

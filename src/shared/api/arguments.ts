@@ -1,0 +1,66 @@
+/** Words that the calls of the contract are declared with: a call, and the schemas that several of them share. */
+import * as v from 'valibot'
+import { isFamilyId } from './types/family.ts'
+import type { FileKind } from './types/family.ts'
+import type { LibraryPart } from './types/library.ts'
+import { say } from '../texts/say.ts'
+
+/** A call: the schema its one argument must fit, and (as a type only) what it answers. */
+export interface Call<A, R> {
+  readonly args: v.GenericSchema<unknown, A>
+  readonly result?: R
+}
+
+export function call<S extends v.GenericSchema>(args: S) {
+  return <R>(): Call<v.InferOutput<S>, R> => ({ args: args })
+}
+
+export const text = v.pipe(v.string(), v.maxLength(4096))
+export const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const finite = v.pipe(v.number(), v.finite())
+export const nothing = v.object({})
+export const model = v.object({ model: text })
+/** the registry says which there are, when the call is answered */
+export const family = v.pipe(
+  v.string(),
+  v.check(isFamilyId, () => say('calls.noFamilyId')),
+)
+export const kinds = v.picklist([
+  'model',
+  'skeleton',
+  'skin',
+  'animation',
+  'slices',
+  'texture',
+  'material',
+  'collision',
+  'archive',
+  'bind-pose',
+  'text',
+  'effect',
+  'other',
+] satisfies FileKind[])
+export const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
+export const jointMap = v.pipe(
+  v.record(text, text),
+  v.check(
+    (map) => Object.keys(map).length <= 10_000,
+    () => say('calls.tooManyJoints'),
+  ),
+)
+export const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
+export const value = v.union([text, finite, v.boolean()])
+export const place = v.pipe(v.array(finite), v.length(3))
+export const weightRows = v.object({
+  id: text,
+  vertices: v.instance(Uint32Array<ArrayBufferLike>),
+  offsets: v.instance(Uint32Array<ArrayBufferLike>),
+  bone: v.instance(Uint16Array<ArrayBufferLike>),
+  weight: v.instance(Float32Array<ArrayBufferLike>),
+})
+
+/**
+ * Steps of one drag share a `gesture`: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
+ * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
+ */
+export const step = { gesture: v.optional(text), replaces: v.optional(text) }

@@ -1,0 +1,32 @@
+/** What services tell the window without being asked. */
+import type { UpdateState } from './desktop.ts'
+import type { ErrorData } from './errors.ts'
+import type { BatchProgress } from './types/export.ts'
+import type { ScanProgress } from './types/library.ts'
+import type { ModelInfo } from './types/model.ts'
+import type { DiskFileState } from './types/save.ts'
+
+export interface EventMap {
+  'scan.progress': ScanProgress
+  'export.progress': BatchProgress
+  /** a picture on its way into a texture: `current` is what is done now */
+  'texture.progress': { model: string; texture: number; done: number; total: number; current: string }
+  'library.changed': { library: string }
+  /** the model was changed elsewhere (another window, a reload) */
+  'model.changed': { info: ModelInfo }
+  /** the library was forgotten; unsaved edits are offered by recovery */
+  'model.closed': { model: string }
+  /** a file of an open model is not the one that was read, or is it again */
+  'file.changed': DiskFileState & { model: string }
+  /** another Marrow opened or closed the model, or edited files of it */
+  'model.elsewhere': { model: string; elsewhere: ModelInfo['elsewhere'] }
+  /** files of the game were updated under the mod, or that was settled */
+  'mod.updated': { library: string }
+  /** a menu item or accelerator of the host: an id of a window command */
+  'command.run': { id: string }
+  /** `open.pending` has something */
+  'open.waiting': Record<string, never>
+  'update.state': UpdateState
+  notice: { severity: 'info' | 'warning' | 'error'; message: string; error?: ErrorData }
+}
+export type EventName = keyof EventMap
