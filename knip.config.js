@@ -6,8 +6,8 @@ export default {
     'test/{bench,fuzz,torture,windows}/main.ts',
     // the command line, by bin/marrow.mjs
     'src/main/cli/main.ts',
-    // the picture alone, for end-to-end tests: dev.html
-    'src/renderer/viewport/dev.ts',
+    // the picture alone, for end-to-end tests: viewport.html
+    'src/renderer/dev/viewport-page.ts',
     // bundled by the tests and the bench, which start them as programs or pages of their own
     'test/workspace/{crash,pair}-child.ts',
     'test/torture/{arena,counting,kill-child}.ts',

@@ -29,10 +29,10 @@ beforeAll(async () => {
     root,
     plugins: [vue()],
     logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: true, minify: false, rollupOptions: { input: join(root, 'viewport', 'dev.html') } },
+    build: { outDir: folder, emptyOutDir: true, minify: false, rollupOptions: { input: join(root, 'dev', 'viewport.html') } },
   })
   server = await preview({ configFile: false, root, logLevel: 'error', build: { outDir: folder }, preview: { host: '127.0.0.1', port: 0 } })
-  base = `${server.resolvedUrls!.local[0]}viewport/dev.html`
+  base = `${server.resolvedUrls!.local[0]}dev/viewport.html`
   browser = await launchBrowser()
   page = await browser.newPage({ viewport: { width: 640, height: 480 }, reducedMotion: 'reduce' })
   page.on('console', (message) => {

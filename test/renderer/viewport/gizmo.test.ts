@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
+import { devScene } from '../../../src/renderer/dev/figure.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from '../../../src/renderer/viewport/gizmo.ts'
 import type { GizmoKind, GizmoSpace, Handle } from '../../../src/renderer/viewport/gizmo.ts'

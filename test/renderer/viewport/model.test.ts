@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { devScene, box, quad } from '../../../src/renderer/viewport/dev-model.ts'
+import { devScene } from '../../../src/renderer/dev/figure.ts'
+import { box, quad } from '../../../src/renderer/dev/shapes.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { fillTrail, ghostMoments, trailOf } from '../../../src/renderer/viewport/ghosts.ts'
 import { weightsOf, rampNumbers, RAMP } from '../../../src/renderer/viewport/heat.ts'

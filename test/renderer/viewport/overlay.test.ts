@@ -10,7 +10,7 @@ import {
   overlaySize,
   pickBone,
 } from '../../../src/renderer/viewport/bones.ts'
-import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
+import { devScene } from '../../../src/renderer/dev/figure.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { ALWAYS, declutter } from '../../../src/renderer/viewport/labels.ts'
 import type { Label } from '../../../src/renderer/viewport/labels.ts'

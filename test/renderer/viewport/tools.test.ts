@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CameraRig } from '../../../src/renderer/viewport/camera-rig.ts'
 import { attachControls } from '../../../src/renderer/viewport/controls.ts'
-import { devScene } from '../../../src/renderer/viewport/dev-model.ts'
+import { devScene } from '../../../src/renderer/dev/figure.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { frameBounds } from '../../../src/renderer/viewport/orbit.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'

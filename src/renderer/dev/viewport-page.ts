@@ -2,13 +2,14 @@
 import '@fontsource-variable/inter'
 import '@fontsource-variable/noto-sans-jp'
 import { createApp, defineComponent, h, markRaw, ref, shallowRef } from 'vue'
-import { blendScene, devScene } from './dev-model.ts'
-import { defaultDisplay } from './types.ts'
-import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection, ViewTool } from './types.ts'
+import { blendScene } from './blend-scene.ts'
+import { devScene } from './figure.ts'
+import { defaultDisplay } from '../viewport/types.ts'
+import type { DisplayOptions, ViewName, ViewportHandle, ViewSelection, ViewTool } from '../viewport/types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { english } from '../../shared/texts/en/index.ts'
 import { learn } from '../../shared/texts/say.ts'
-import Viewport from './Viewport.vue'
+import Viewport from '../viewport/Viewport.vue'
 
 learn(english)
 const query = new URLSearchParams(location.search)
