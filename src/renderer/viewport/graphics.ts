@@ -3,10 +3,14 @@ import { Engine } from '@babylonjs/core/Engines/engine'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
 import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
+import { say } from '../../shared/texts/say.ts'
 import { OrbitCamera } from './camera.ts'
 
 export class NoWebGL extends Error {
   override name = 'NoWebGL'
+  constructor(options?: ErrorOptions) {
+    super(say('viewport.noWebgl'), options)
+  }
 }
 
 export class Graphics {
@@ -32,11 +36,11 @@ export class Graphics {
         audioEngine: false,
       })
     } catch (error) {
-      throw new NoWebGL('WebGL2 is not available here', { cause: error })
+      throw new NoWebGL({ cause: error })
     }
     if (this.engine.webGLVersion < 2) {
       this.engine.dispose()
-      throw new NoWebGL('WebGL2 is not available here')
+      throw new NoWebGL()
     }
     this.engine.disableUniformBuffers = true
     this.stage = new Stage(this.engine)

@@ -4,10 +4,8 @@ import type { PlacedLabel } from './labels.ts'
 import { basis } from './orbit.ts'
 import type { Orbit } from './orbit.ts'
 
-const LABEL_FONT = '500 11px "Inter Variable", "Noto Sans JP Variable", "Noto Sans KR Variable", system-ui, sans-serif'
-
 export interface LabelStyle {
-  text: string
+  ink: string
   halo: string
   point: string
   strong: string
@@ -15,8 +13,12 @@ export interface LabelStyle {
 
 export function labelStyle(dark: boolean): LabelStyle {
   return dark
-    ? { text: 'rgba(232,238,247,0.92)', halo: 'rgba(14,17,22,0.82)', point: 'rgba(232,238,247,0.75)', strong: '#ffc46b' }
-    : { text: 'rgba(24,32,46,0.95)', halo: 'rgba(255,255,255,0.88)', point: 'rgba(24,32,46,0.7)', strong: '#a34a00' }
+    ? { ink: 'rgba(232,238,247,0.92)', halo: 'rgba(14,17,22,0.82)', point: 'rgba(232,238,247,0.75)', strong: '#ffc46b' }
+    : { ink: 'rgba(24,32,46,0.95)', halo: 'rgba(255,255,255,0.88)', point: 'rgba(24,32,46,0.7)', strong: '#a34a00' }
+}
+
+function labelFont(context: CanvasRenderingContext2D): void {
+  context.font = '500 11px "Inter Variable", "Noto Sans JP Variable", "Noto Sans KR Variable", system-ui, sans-serif'
 }
 
 export class LabelLayer {
@@ -47,7 +49,7 @@ export class LabelLayer {
     if (w === undefined) {
       if (!this.context) return text.length * 6
       if (this.widths.size > 5000) this.widths.clear()
-      this.context.font = LABEL_FONT
+      labelFont(this.context)
       w = Math.ceil(this.context.measureText(printable(text)).width)
       this.widths.set(text, w)
     }
@@ -73,7 +75,7 @@ export class LabelLayer {
     if (!list.length) return
     const c = this.paint()
     if (!c) return
-    c.font = LABEL_FONT
+    labelFont(c)
     c.textBaseline = 'middle'
     c.lineJoin = 'round'
     for (const label of list) {
@@ -82,7 +84,7 @@ export class LabelLayer {
       c.strokeStyle = style.halo
       const text = printable(label.text)
       c.strokeText(text, label.left, label.top + height / 2)
-      c.fillStyle = marked ? style.strong : style.text
+      c.fillStyle = marked ? style.strong : style.ink
       c.fillText(text, label.left, label.top + height / 2)
       c.beginPath()
       c.arc(label.x, label.y, marked ? 2.5 : 1.5, 0, Math.PI * 2)
@@ -117,11 +119,11 @@ export class LabelLayer {
     c.strokeStyle = style.halo
     c.stroke()
     c.lineWidth = 1.5
-    c.strokeStyle = style.text
+    c.strokeStyle = style.ink
     c.stroke()
     c.beginPath()
     c.arc(x, y, 1.75, 0, Math.PI * 2)
-    c.fillStyle = style.text
+    c.fillStyle = style.ink
     c.fill()
   }
 

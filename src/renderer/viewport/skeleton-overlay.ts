@@ -17,12 +17,12 @@ export class SkeletonOverlay {
 
   constructor(stage: Stage) {
     this.batches = [
-      new FlatBatch('bones hidden', stage, { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, 0.38] }, this.edges),
-      new FlatBatch('bone faces hidden', stage, { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, 0.3] }, this.faces),
-      new FlatBatch('bone faces', stage, { lines: false, depth: 'behind-hidden', order: 2_000_002 }, this.faces),
+      new FlatBatch('bones-hidden', stage, { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, 0.38] }, this.edges),
+      new FlatBatch('bone-faces-hidden', stage, { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, 0.3] }, this.faces),
+      new FlatBatch('bone-faces', stage, { lines: false, depth: 'behind-hidden', order: 2_000_002 }, this.faces),
       new FlatBatch('bones', stage, { lines: true, depth: 'behind-hidden', order: 2_000_003 }, this.edges),
     ]
-    this.axes = new FlatBatch('joint axes', stage, { lines: true, depth: 'over', order: 2_000_004 })
+    this.axes = new FlatBatch('joint-axes', stage, { lines: true, depth: 'over', order: 2_000_004 })
   }
 
   setModel(model: PosedModel | null): void {

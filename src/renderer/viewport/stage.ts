@@ -4,6 +4,7 @@
  */
 import { Color4 } from '@babylonjs/core/Maths/math.color'
 import type { Helper, Scene } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 import { radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
@@ -127,7 +128,7 @@ export class ViewportStage implements ViewState {
       (event) => {
         event.preventDefault()
         this.stop()
-        events.trouble('The graphics driver stopped. The picture comes back by itself when it has started again.')
+        events.trouble(say('viewport.driverStopped'))
       },
       { signal },
     )
@@ -292,7 +293,7 @@ export class ViewportStage implements ViewState {
   screenshot(): Promise<Blob> {
     this.draw(performance.now())
     return new Promise((done, fail) =>
-      this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('The picture could not be made'))), 'image/png'),
+      this.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error(say('viewport.noPicture')))), 'image/png'),
     )
   }
 

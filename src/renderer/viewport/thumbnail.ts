@@ -6,6 +6,7 @@ import { PosedModel } from './posed-model.ts'
 import { defaultDisplay } from './types.ts'
 import type { ThumbnailImage } from './types.ts'
 import type { Scene } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 /** Effects may not be there yet in their first pose, nor any more in their last. */
 class NothingShows extends Error {
@@ -66,7 +67,7 @@ export class Thumbnailer {
         const rgba = await this.moment(view, moment, size)
         if (rgba && covered(rgba) >= LEAST_COVERED) return { width: size, height: size, rgba }
       }
-      throw new NothingShows('Nothing shows in the poses that were tried')
+      throw new NothingShows(say('viewport.nothingShows'))
     } finally {
       view.dispose()
     }

@@ -6,6 +6,7 @@ import { localPose } from './local-pose.ts'
 import { chosenKeys, emptyPlan, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../api/types/clips.ts'
 import type { Clip, Scene } from '../scene/types.ts'
+import { say } from '../texts/say.ts'
 
 export interface CopiedTrack {
   ref: string
@@ -71,12 +72,15 @@ const named = (name: string): string => name.trim().toLowerCase()
  */
 export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, time: number, over = false): KeyPlan {
   const plan = emptyPlan()
+  // of every key that is left out
+  const beyondEnd = say('keyEdits.left.beyondEnd')
+  const beyondFrames = say('keyEdits.left.beyondFrames')
   for (const from of copied.tracks) {
     const fits = (t: NativeTrack): boolean =>
       named(t.target) === named(from.target) && t.property === from.property && componentPlaces(from.components, t.components) !== null
     const track = tracks.find((t) => fits(t) && t.label === from.label) ?? tracks.find(fits)
     if (!track) {
-      if (plan.skipped.length < 3) leaveOut(plan, `no ${from.property} track for ${from.target}`)
+      if (plan.skipped.length < 3) leaveOut(plan, say('keyEdits.left.noTrack', { property: from.property, target: from.target }))
       continue
     }
     const { dense } = track.limits
@@ -89,12 +93,12 @@ export function pasteKeys(tracks: readonly NativeTrack[], copied: CopiedKeys, ti
     const insert = new Map<number, number>()
     from.times.forEach((t, i) => {
       const moment = time + t - copied.start
-      if (outOfRange(track, moment)) return leaveOut(plan, 'what lies beyond the end of the clip was left out')
+      if (outOfRange(track, moment)) return leaveOut(plan, beyondEnd)
       const to = storable(track, moment)
       const key = at.get(to)
       // of copied keys that land on one key the last counts
       if (key !== undefined) set.set(key, i)
-      else if (dense) leaveOut(plan, 'a key on every frame: what lies beyond its first and last frame was left out')
+      else if (dense) leaveOut(plan, beyondFrames)
       else insert.set(to, i)
     })
     const rows = (list: number[]): Float32Array => {
@@ -165,7 +169,7 @@ export function copiedPoses(
   progress: (share: number) => void = () => {},
 ): CopiedPoses {
   const out: CopiedPoses = { poses: [], skipped: [] }
-  if (!copied.from) return { poses: [], skipped: ['what was copied is not known to the scene'] }
+  if (!copied.from) return { poses: [], skipped: [say('keyEdits.left.unknown')] }
   const { scene, clip } = copied.from
   const joints = new Map<string, number>()
   jointNames.forEach((name, i) => joints.has(named(name)) || joints.set(named(name), i))
@@ -174,9 +178,9 @@ export function copiedPoses(
     const to = joints.get(named(track.target))
     const property = track.property
     if (property !== 'translation' && property !== 'rotation' && property !== 'scale') {
-      if (out.skipped.length < 3) out.skipped.push(`${property} goes to its own file alone`)
+      if (out.skipped.length < 3) out.skipped.push(say('keyEdits.left.ownFile', { property }))
     } else if (to === undefined || track.joint < 0) {
-      if (out.skipped.length < 3) out.skipped.push(`no bone ${track.target}`)
+      if (out.skipped.length < 3) out.skipped.push(say('keyEdits.left.noBone', { bone: track.target }))
     } else {
       let own = parts.get(to)
       if (!own) parts.set(to, (own = { source: track.joint, translation: new Set(), rotation: new Set(), scale: new Set() }))
@@ -211,6 +215,6 @@ export function copiedPoses(
       out.poses.push({ joint, times: moments, [property]: values })
     }
   }
-  if (late) out.skipped.push('what lies beyond the end of the clip was left out')
+  if (late) out.skipped.push(say('keyEdits.left.beyondEnd'))
   return out
 }

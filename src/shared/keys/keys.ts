@@ -3,12 +3,13 @@ import { chosenKeys, emptyPlan, refuses, storable, valueEdit, type KeyPlan, type
 import { retimeKeys, shifted } from './retime.ts'
 import { isRotation, quaternionOrder, sampleInto, valueAt } from './value.ts'
 import type { NativeTrack } from '../api/types/clips.ts'
+import { say } from '../texts/say.ts'
 
 export function removeKeys(tracks: readonly NativeTrack[], selection: KeySelection): KeyPlan {
   const plan = emptyPlan()
   for (const track of tracks) {
     const keys = chosenKeys(track, selection.get(track.id))
-    if (!keys.length || refuses(plan, track, 'a key on every frame: its keys cannot be deleted')) continue
+    if (!keys.length || refuses(plan, track, say('keyEdits.left.denseDelete'))) continue
     plan.edits.push({ track: track.id, remove: Uint32Array.from(keys) })
     plan.count += keys.length
   }
@@ -19,7 +20,7 @@ export function removeKeys(tracks: readonly NativeTrack[], selection: KeySelecti
 export function insertKeys(tracks: readonly NativeTrack[], time: number): KeyPlan {
   const plan = emptyPlan()
   for (const track of tracks) {
-    if (refuses(plan, track, 'has a key on every frame already')) continue
+    if (refuses(plan, track, say('keyEdits.left.denseInsert'))) continue
     const at = storable(track, time)
     plan.selection.set(track.id, new Set([at]))
     if (track.times.includes(at)) continue
@@ -119,7 +120,7 @@ export function offsetTranslation(
     for (const why of one.skipped) if (!plan.skipped.includes(why)) plan.skipped.push(why)
     for (const [id, chosen] of one.selection) plan.selection.set(id, chosen)
   }
-  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push('none of the chosen keys is a position')
+  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push(say('keyEdits.left.noPosition'))
   return plan
 }
 
@@ -154,6 +155,6 @@ export function takeOutTravel(tracks: readonly NativeTrack[], selection: KeySele
     plan.edits.push(edit)
     plan.count += keys.length
   }
-  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push('none of the chosen positions travels')
+  if (!plan.edits.length && !plan.skipped.length) plan.skipped.push(say('keyEdits.left.noTravel'))
   return plan
 }

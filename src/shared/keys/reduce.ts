@@ -2,6 +2,7 @@
 import { chosenKeys, emptyPlan, refuses, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, difference, measureOf, type Measure } from './value.ts'
 import type { NativeTrack } from '../api/types/clips.ts'
+import { say } from '../texts/say.ts'
 
 /** Largest difference that is allowed; of rotations, of lengths in the format's units, of plain numbers (scale, opacity, colour). */
 export type Tolerance = Readonly<Record<Measure, number>>
@@ -30,8 +31,8 @@ export function reduceKeys(tracks: readonly NativeTrack[], selection: KeySelecti
     const times = new Set<number>()
     for (const t of asked) for (const time of selection.get(t.id)!) times.add(time)
     const keys = chosenKeys(group[0], times)
-    if (!keys.length || group.some((t) => refuses(plan, t, 'a key on every frame: its keys cannot be deleted'))) continue
-    if (group.length > asked.length) leaveOut(plan, 'rotation and position of these bones share their keys: both were compared')
+    if (!keys.length || group.some((t) => refuses(plan, t, say('keyEdits.left.denseDelete')))) continue
+    if (group.length > asked.length) leaveOut(plan, say('keyEdits.left.sharedKeys'))
     const removed = reduceGroup(group, keys, tolerance)
     const gone = new Set(removed)
     for (const track of group) {

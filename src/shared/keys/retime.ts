@@ -2,6 +2,7 @@
 import { chosenKeys, emptyPlan, lowerBound, outOfRange, refuses, storable, leaveOut, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, sampleInto } from './value.ts'
 import type { NativeTrack } from '../api/types/clips.ts'
+import { say } from '../texts/say.ts'
 
 /** Where a key goes, and from where a time takes its value (for tracks with a key on every frame); without `from` those stay. */
 export interface TimeMap {
@@ -106,13 +107,12 @@ function resample(plan: KeyPlan, track: NativeTrack, keys: number[], map: TimeMa
   const begin = Math.max(0, lowerBound(times, ends[0] - 1e-6))
   let end = lowerBound(times, ends[1] + 1e-6)
   if (begin >= end || begin >= n) {
-    leaveOut(plan, 'a key on every frame: there is no room outside its first and last frame')
+    leaveOut(plan, say('keyEdits.left.denseNoRoom'))
     plan.selection.set(track.id, new Set(keys.map((k) => times[k])))
     return
   }
   end = Math.min(end, n)
-  if (ends[0] < times[0] - 1e-6 || ends[1] > times[n - 1] + 1e-6)
-    leaveOut(plan, 'a key on every frame: what went beyond its first or last frame is lost')
+  if (ends[0] < times[0] - 1e-6 || ends[1] > times[n - 1] + 1e-6) leaveOut(plan, say('keyEdits.left.denseLost'))
   const values = track.values.slice()
   for (let k = begin; k < end; k++) sampleInto(track, Math.min(b, Math.max(a, map.from(times[k]))), values, k * width)
   const left = (k: number): boolean => k >= first && k <= last && (k < begin || k >= end)

@@ -3,6 +3,7 @@ import { multiplyQuat, slerp } from '../scene/matrix.ts'
 import { chosenKeys, emptyPlan, lowerBound, refuses, storable, leaveOut, valueEdit, type KeyPlan, type KeySelection } from './plan.ts'
 import { blendValues, isRotation, readQuaternion, sampleInto, turnBetween, writeQuaternion } from './value.ts'
 import type { KeyEdit, NativeTrack } from '../api/types/clips.ts'
+import { say } from '../texts/say.ts'
 
 /**
  * Draws each chosen key towards what its neighbours say, by `strength` (0 to 1), `rounds` times. The first and last key of a track, stepped tracks and keys
@@ -16,7 +17,7 @@ export function smoothKeys(tracks: readonly NativeTrack[], selection: KeySelecti
     plan.selection.set(track.id, new Set(selection.get(track.id)))
     if (refuses(plan, track, '')) continue
     if (track.limits.stepped) {
-      leaveOut(plan, 'stepped values are not smoothed')
+      leaveOut(plan, say('keyEdits.left.stepped'))
       continue
     }
     const width = track.components.length
@@ -90,7 +91,7 @@ export function fitLoop(
     const at = storable(track, end)
     if (!hasEnd && !track.limits.dense && at === end && !target.every((v, c) => v === last[c]))
       edit.insert = { times: Float64Array.of(at), values: target }
-    else if (!hasEnd && !target.every((v, c) => v === last[c])) leaveOut(plan, 'some tracks cannot have a key at the end of the range')
+    else if (!hasEnd && !target.every((v, c) => v === last[c])) leaveOut(plan, say('keyEdits.left.noEndKey'))
     if (!edit.set && !edit.insert) continue
     plan.edits.push(edit)
     plan.selection.set(track.id, new Set([...keys.map((k) => times[k]), ...(edit.insert ? [at] : [])]))

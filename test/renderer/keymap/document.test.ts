@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, it } from 'vitest'
-import { keysDocument } from '../../../src/renderer/core/keymap/document.ts'
+import { keysDocument } from './keys-document.ts'
 
 // vitest -u writes it anew
 it('docs/keys.md is what the keymap says', async () => {

@@ -5,6 +5,7 @@ import type { EventMap, EventName } from '../../../shared/api/events.ts'
 import type { Api, ClientMessage, ServerMessage } from '../../../shared/api/transport.ts'
 import { MAX_MESSAGE_BYTES } from '../../../shared/api/launch.ts'
 import { decodeMessage, encodeMessage } from '../../../shared/api/wire.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface MessageClient extends Api {
   /** bytes that came over the channel */
@@ -54,7 +55,7 @@ export function createMessageClient(channel: Channel): MessageClient {
     return call
   }
 
-  const cancelled = (name: string) => apiError('cancelled', `${name} was cancelled`)
+  const cancelled = (name: string) => apiError('cancelled', say('calls.cancelled', { call: name }))
 
   async function call(name: CallName, args: unknown, { signal }: { signal?: AbortSignal } = {}): Promise<unknown> {
     if (signal?.aborted) throw cancelled(name)
@@ -64,7 +65,7 @@ export function createMessageClient(channel: Channel): MessageClient {
     const bytes = encodeMessage({ kind: 'call', id, name, args } satisfies ClientMessage)
     // a host takes no more: over a WebSocket it would hang up on every other call as well
     if (bytes.byteLength > maxBytes)
-      throw apiError('refused', `${name} would send ${inMiB(bytes.byteLength)}; at most ${inMiB(maxBytes)} can be sent at once`)
+      throw apiError('refused', say('connection.tooLarge', { call: name, size: inMiB(bytes.byteLength), most: inMiB(maxBytes) }))
     return new Promise<unknown>((resolve, reject) => {
       const abort = () => {
         if (!take(id)) return
@@ -82,7 +83,7 @@ export function createMessageClient(channel: Channel): MessageClient {
         channel.send(bytes)
       } catch (error) {
         take(id)
-        reject(error instanceof ApiError ? error : apiError('io', `${name} could not be sent: ${String(error)}`))
+        reject(error instanceof ApiError ? error : apiError('io', say('connection.notSent', { call: name, reason: String(error) })))
       }
     })
   }
@@ -111,4 +112,4 @@ export function createMessageClient(channel: Channel): MessageClient {
   }
 }
 
-const inMiB = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`
+const inMiB = (bytes: number): string => say('reports.mib', { size: (bytes / 2 ** 20).toFixed(1) })

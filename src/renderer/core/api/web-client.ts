@@ -3,6 +3,7 @@ import { apiError } from '../../../shared/api/api-error.ts'
 import type { ApiError } from '../../../shared/api/api-error.ts'
 import type { Api } from '../../../shared/api/transport.ts'
 import { KEY_PROTOCOL, SOCKET_PATH, SOCKET_PROTOCOL } from '../../../shared/api/launch.ts'
+import { say } from '../../../shared/texts/say.ts'
 import { createMessageClient } from './message-client.ts'
 
 export interface WebClientOptions {
@@ -45,7 +46,7 @@ export function createWebClient(options: WebClientOptions): WebClient {
   const client = createMessageClient({
     ready: () => current,
     send(bytes) {
-      if (socket?.readyState !== 1) throw apiError('io', 'not connected to Marrow')
+      if (socket?.readyState !== 1) throw apiError('io', say('connection.none'))
       socket.send(bytes)
     },
   })
@@ -74,18 +75,18 @@ export function createWebClient(options: WebClientOptions): WebClient {
         if (socket === fresh) socket = null
         if (!opened) {
           void whyRefused(options.origin).then((error) => {
-            reject(closed ? apiError('io', 'the connection was closed') : error)
+            reject(closed ? apiError('io', say('connection.closed')) : error)
             if (error.code === 'refused' || ++tries > maxTries) end(error)
             else later()
           })
           return
         }
-        client.drop(apiError('io', 'the connection to Marrow was lost; whether the call was carried out is unknown'))
+        client.drop(apiError('io', say('connection.lostInCall')))
         if (closed) return
-        client.emit('notice', { severity: 'warning', message: 'The connection to Marrow was lost. Trying again.' })
+        client.emit('notice', { severity: 'warning', message: say('connection.lost') })
         current = attempt()
         current.then(
-          () => client.emit('notice', { severity: 'info', message: 'Connected to Marrow again.' }),
+          () => client.emit('notice', { severity: 'info', message: say('connection.again') }),
           () => {},
         )
       })
@@ -100,7 +101,7 @@ export function createWebClient(options: WebClientOptions): WebClient {
     timer = setTimeout(() => {
       current = attempt()
       current.then(
-        () => client.emit('notice', { severity: 'info', message: 'Connected to Marrow again.' }),
+        () => client.emit('notice', { severity: 'info', message: say('connection.again') }),
         () => {},
       )
     }, wait)
@@ -117,7 +118,7 @@ export function createWebClient(options: WebClientOptions): WebClient {
       closed = true
       clearTimeout(timer)
       socket?.close()
-      client.drop(apiError('io', 'the connection was closed'))
+      client.drop(apiError('io', say('connection.closed')))
     },
   }
 }
@@ -128,17 +129,11 @@ async function whyRefused(origin: string): Promise<ApiError> {
     await fetch(`${origin}/`, { method: 'HEAD', cache: 'no-store' })
     return notIn()
   } catch {
-    return apiError(
-      'io',
-      'Marrow does not answer: it was ended, or is starting. Unsaved edits are kept, and offered when it is started again.',
-    )
+    return apiError('io', say('connection.noAnswer'))
   }
 }
 
 /** Also where the host was started anew: it knows no page of the one before it. */
 export function notIn(): ApiError {
-  return apiError(
-    'refused',
-    'An address of Marrow lets one browser in, once and for a short time. Press Enter in the terminal where Marrow runs: it prints a new address. Open that one here.',
-  )
+  return apiError('refused', say('connection.needsAddress'))
 }

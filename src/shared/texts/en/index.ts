@@ -2,6 +2,7 @@
 import { changes } from './changes.ts'
 import { commands, commandGroups } from './commands.ts'
 import { common } from './common.ts'
+import { connection } from './connection.ts'
 import { exporting } from './exporting.ts'
 import { folders } from './folders.ts'
 import { help } from './help.ts'
@@ -35,6 +36,7 @@ export const english = {
   commands,
   commandGroups,
   common,
+  connection,
   exporting,
   folders,
   help,

@@ -1,10 +1,10 @@
 /** The keymap as the text of docs/keys.md. */
-import type { KeyPreset } from '../../../shared/api/settings.ts'
-import { say } from '../../../shared/texts/say.ts'
-import { catalogue, commandIds, groupOf, titleOf } from './catalogue.ts'
-import { OWN_KEYS } from './focus.ts'
-import { showKey } from './keystroke.ts'
-import { defaultKeys, PRESETS } from './presets.ts'
+import type { KeyPreset } from '../../../src/shared/api/settings.ts'
+import { say } from '../../../src/shared/texts/say.ts'
+import { catalogue, commandIds, groupOf, titleOf } from '../../../src/renderer/core/keymap/catalogue.ts'
+import { OWN_KEYS } from '../../../src/renderer/core/keymap/focus.ts'
+import { showKey } from '../../../src/renderer/core/keymap/keystroke.ts'
+import { defaultKeys, PRESETS } from '../../../src/renderer/core/keymap/presets.ts'
 
 export function keysDocument(): string {
   const presets = Object.keys(PRESETS) as KeyPreset[]
