@@ -28,7 +28,6 @@ const TEXTS_OF_THEIR_OWN = [
   'src/main/formats/image/**',
   'src/main/formats/level5/**',
   'src/main/formats/lostsaga/**',
-  'src/main/formats/renderware/**',
   'src/main/formats/w3d/**',
   'src/main/sample/**',
 ]

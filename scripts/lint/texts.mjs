@@ -24,6 +24,10 @@ const OF_THE_CODE =
 /** SQL, by its words in capitals, and types of bodies with their coding. */
 const OF_ANOTHER_LANGUAGE =
   /(?:^|[\s(])(?:SELECT|INSERT|UPDATE|DELETE|CREATE|BEGIN|FROM|WHERE|LIKE|IN|IS NOT NULL)(?=[\s(]|$)|^[a-z]+\/[\w.+-]+; charset=/
+/** Types of fields in files, which descriptions give: `{f32 time, u8[4] color}`, `u16 x 3`. */
+const FIELD_TYPE = /^\{?(?:[iuf]\d+(?=[\s[/])|(?:half|char)(?=\[)|(?:bit|bitcode|timecode)(?= (?:x|time)\b))/
+/** Units of time by their ids; what shows one says its name. */
+const UNIT_OF_TIME = /^(?:frame|ms|s)$/
 /** Names are the same in every language: the product's, and those of the games. */
 const NAMES = new Set(['Marrow', ...FAMILIES.map(({ label }) => label)])
 
@@ -101,7 +105,8 @@ function isShown(node) {
   const { at, up } = destination(node)
   if (!up) return false
   if (up.type === 'CallExpression' && up.arguments[0] === at && nameOf(up.callee) === 'tip') return true
-  if (up.type === 'Property' && up.value === at) return SHOWN.has(nameOf(up.key))
+  if (up.type === 'Property' && up.value === at)
+    return SHOWN.has(nameOf(up.key)) && !(nameOf(up.key) === 'unit' && UNIT_OF_TIME.test(node.value))
   if (up.type === 'AssignmentExpression' && up.right === at)
     return SHOWN.has(nameOf(up.left)) || ['textContent', 'innerText'].includes(nameOf(up.left))
   if (up.type === 'ArrowFunctionExpression' && up.body === at && up.parent?.type === 'Property') return SHOWN.has(nameOf(up.parent.key))
@@ -125,7 +130,7 @@ const inCatalogue = {
     function look(node, shown) {
       if (node.type === 'Literal' && typeof node.value !== 'string') return
       const words = wordsOf(node)
-      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || NAMES.has(words) || isOfTheCode(node)) return
+      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || FIELD_TYPE.test(words) || NAMES.has(words) || isOfTheCode(node)) return
       if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
     }
 

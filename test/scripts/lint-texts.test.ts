@@ -48,6 +48,8 @@ describe('lint for texts', () => {
     ['what is behind another one', "const a = name || 'the first one'"],
     ['what a report is handed', "report.say('error', 'key-order', 'the keys are not in order')"],
     ['what is added', "const a = name + ' is not here'"],
+    ['what begins as the type of a field does', "const a = 'i16: steps of one'"],
+    ['a unit that is no id', "const a = { unit: 'seconds' }"],
   ])('finds %s', (_what, code) => expect(found(code)).toEqual(LOOSE))
 
   it.each([
@@ -83,6 +85,11 @@ describe('lint for texts', () => {
     ['a name of a property', "const a = { 'Two words': 1 }"],
     ['a selector', "const a = document.querySelector('ul li')"],
     ['an id', "const a = { kind: 'number' }"],
+    [
+      'the type of a field',
+      "field('keys', '{f32 time, u8[4] color.rgba}', 0); field('names', `u32 length, char[${n}]`); field('bits', `bit x ${n}`)",
+    ],
+    ['a unit of time', "const a = { unit: ok ? 's' : 'frame' }"],
     ['a style', "element.style.font = '12px Inter sans'"],
     ['nothing to read', "const a = { title: '' , text: ' · ' }"],
   ])('lets %s be', (_what, code) => expect(found(code)).toEqual([]))

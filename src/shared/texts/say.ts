@@ -15,10 +15,18 @@ import type { PlainKey, Speaker, TextKey, TextTree, Told, Words } from './texts.
 const LOCALES = ['en', 'en-XA'] as const
 export type Locale = (typeof LOCALES)[number]
 
+/** Words, or the name of what is told in their place. */
+interface Piece {
+  text: string
+  slot?: string
+}
+
 interface Language {
   readonly locale: Locale
   /** made with the first text of them that is said, when all are known */
   readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
+  /** forms of the texts that were said, in pieces: what fails a million times over takes its text apart once */
+  readonly forms: Map<string, readonly Piece[][]>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -38,7 +46,7 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-let spoken: Language = { locale: 'en', texts: new Map() }
+let spoken: Language = { locale: 'en', texts: new Map(), forms: new Map() }
 
 function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, string> {
   const made = spoken.texts.get(trees)
@@ -52,7 +60,7 @@ function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, st
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = { locale, texts: new Map() }
+  if (locale !== spoken.locale) spoken = { locale, texts: new Map(), forms: new Map() }
 }
 
 export function locale(): Locale {
@@ -108,22 +116,23 @@ export function wordsOf(words: Words): string {
 }
 
 /** The pieces of a text whose parameters are no texts but parts of a page, in their order. */
-export function sayParts(key: TextKey): { text: string; slot?: string }[] {
+export function sayParts(key: TextKey): Piece[] {
   return piecesOf(textsSpoken().get(key) ?? key)
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
 function spell(key: string, told: Readonly<Record<string, string | number>> = {}, text = textsSpoken().get(key)): string {
   if (text === undefined) return key
-  const forms = text.split(' | ')
+  let forms = spoken.forms.get(text)
+  if (!forms) spoken.forms.set(text, (forms = text.split(' | ').map(piecesOf)))
   const form = forms[forms.length > 1 ? formOf(Number(told.count ?? told.n)) : 0]
-  return piecesOf(form)
-    .map(({ text, slot }) => (slot === undefined ? text : valueOf(slot, told[slot])))
-    .join('')
+  let said = ''
+  for (const { text, slot } of form) said += slot === undefined ? text : valueOf(slot, told[slot])
+  return said
 }
 
 /** Words, and the places of what is told between them; a `{'|'}` is words. */
-function piecesOf(form: string): { text: string; slot?: string }[] {
+function piecesOf(form: string): Piece[] {
   // words, what is meant as it stands, a name, and so on; a group that took no part is undefined
   const parts: (string | undefined)[] = form.split(/\{(?:'([^']*)'|(\w+))\}/)
   return parts.flatMap((part, i) => (part ? [i % 3 === 2 ? { text: '', slot: part } : { text: part }] : []))

@@ -10,6 +10,7 @@ import { weights } from './edit/weights.ts'
 import { fixes, lint } from './lint.ts'
 import { ideFormat } from './codecs/ide.ts'
 import { img1, img2 } from './archives/img.ts'
+import { texts } from './texts/index.ts'
 import { txdFormat } from './codecs/txd.ts'
 import type { Family } from '../format.ts'
 
@@ -17,6 +18,7 @@ import type { Family } from '../format.ts'
 export const renderware: Family = {
   id: 'renderware',
   label: 'RenderWare',
+  texts,
   formats: [dffFormat, txdFormat, ifpFormat, anmFormat, ideFormat],
   archives: [img2, img1],
   opens: ['dff', 'txd', 'ifp'],

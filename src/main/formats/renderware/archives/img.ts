@@ -10,6 +10,7 @@ import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics, storedBody } from '../../format.ts'
 import { leftover, node } from '../../../binary/structure.ts'
 import { Writer } from '../../../binary/writer.ts'
+import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, Segment } from '../../format.ts'
 
 const SECTOR = 2048
@@ -38,12 +39,12 @@ export interface ImgIndex extends ArchiveIndex {
 /** A directory of a real game has some thousands of entries. */
 const MOST_ENTRIES = 1 << 20
 
-const HEAD = record({ magic: magic('VER2', 'no VER2 archive'), numEntries: u32 })
+const HEAD = record({ magic: magic('VER2', () => say('archives.noVer2')), numEntries: u32 })
 const V2_ENTRY = record(
   { offset: u32, size: named('streamingSize', u16), archiveSize: u16, name: chars(24) },
-  { notes: { offset: 'sectors of 2048 bytes', archiveSize: '0: the streaming size counts' } },
+  { notes: { offset: () => say('archives.sectors'), archiveSize: () => say('archives.streamingCounts') } },
 )
-const V1_ENTRY = record({ offset: u32, size: u32, name: chars(24) }, { notes: { offset: 'sectors of 2048 bytes' } })
+const V1_ENTRY = record({ offset: u32, size: u32, name: chars(24) }, { notes: { offset: () => say('archives.sectors') } })
 const ENTRY_SIZE = V2_ENTRY.size
 
 function readEntries(bytes: Uint8Array, count: number, v2: boolean): ImgEntry[] {
@@ -70,7 +71,7 @@ function membersOf(entries: ImgEntry[], table: number, dataSize: number, diagnos
       diagnostics.add(
         'error',
         'renderware.img-member-range',
-        `${name || `entry ${i}`} reaches to ${offset + size}, the file has ${dataSize} bytes`,
+        say('archives.memberRange', { name: name || say('archives.entry', { i }), end: offset + size, size: dataSize }),
         `entries[${i}].size`,
         table + ENTRY_SIZE * i + V2_ENTRY.at.size,
       )
@@ -133,7 +134,7 @@ function replaceMembers(
     const bytes = storedBody({ unit: SECTOR }, given)
     const sectors = bytes.length / SECTOR
     if (v2 && sectors > 0xffff)
-      throw new FormatError('invalid-edit', `${member.name} would take ${sectors} sectors; the directory holds at most 65535`, {
+      throw new FormatError('invalid-edit', say('archives.tooManySectors', { name: member.name, sectors }), {
         file: index.ref,
       })
     const next = starts.find((s) => s > member.offset) ?? oldEnd
@@ -188,7 +189,7 @@ function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
   })
   return node(
     'file',
-    v2 ? 'IMG archive' : 'IMG directory',
+    v2 ? say('archives.imgArchive') : say('archives.imgDirectory'),
     { start: 0, end: v2 ? index.dataSize : end + index.padding.length },
     fields,
     children,
@@ -197,7 +198,9 @@ function describeIndex(index: ImgIndex): ReturnType<ArchiveFormat['describe']> {
 
 export const img2: ArchiveFormat<ImgIndex> = {
   id: 'renderware.img2',
-  label: 'IMG archive (San Andreas)',
+  get label() {
+    return say('archives.img2')
+  },
   family: 'renderware',
   extensions: ['img'],
   unit: SECTOR,
@@ -210,11 +213,11 @@ export const img2: ArchiveFormat<ImgIndex> = {
     const diagnostics = new Diagnostics(source.ref)
     const { numEntries: count } = HEAD.read(new Reader(source.read(0, HEAD.size), source.ref))
     if (count > MOST_ENTRIES || HEAD.size + ENTRY_SIZE * count > source.size)
-      throw new FormatError('bad-count', `${count} entries do not fit the file`, {
+      throw new FormatError('bad-count', say('archives.entriesDoNotFit', { n: count }), {
         file: source.ref,
         offset: HEAD.at.numEntries,
         path: 'numEntries',
-        expected: `at most ${Math.floor((source.size - HEAD.size) / ENTRY_SIZE)}`,
+        expected: say('files.atMost', { most: Math.floor((source.size - HEAD.size) / ENTRY_SIZE) }),
         actual: String(count),
       })
     const entries = readEntries(source.read(HEAD.size, ENTRY_SIZE * count), count, true)
@@ -249,7 +252,9 @@ export const img2: ArchiveFormat<ImgIndex> = {
 
 export const img1: ArchiveFormat<ImgIndex> = {
   id: 'renderware.img1',
-  label: 'IMG archive (III, Vice City)',
+  get label() {
+    return say('archives.img1')
+  },
   family: 'renderware',
   extensions: ['dir'],
   unit: SECTOR,
@@ -266,7 +271,7 @@ export const img1: ArchiveFormat<ImgIndex> = {
     const diagnostics = new Diagnostics(source.ref)
     const count = Math.floor(source.size / ENTRY_SIZE)
     if (count > MOST_ENTRIES)
-      throw new FormatError('bad-count', `a directory of ${count} entries`, { file: source.ref, offset: 0, path: 'entries' })
+      throw new FormatError('bad-count', say('archives.directoryOf', { n: count }), { file: source.ref, offset: 0, path: 'entries' })
     const bytes = source.read(0, source.size)
     const entries = readEntries(bytes, count, false)
     return {

@@ -6,6 +6,7 @@ import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
 import { HALF, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
 import type { ChunkFile } from './chunk-file.ts'
@@ -19,7 +20,9 @@ export interface AnmDocument extends Document, ChunkFile {
 
 export const anmFormat: FileFormat<AnmDocument> = {
   id: 'renderware.anm',
-  label: 'RenderWare animation',
+  get label() {
+    return say('codecs.anm')
+  },
   family: 'renderware',
   kind: 'animation',
   extensions: ['anm'],
@@ -43,7 +46,7 @@ export const anmFormat: FileFormat<AnmDocument> = {
   },
   encode: (document, out) => writeChunkFile(document, out),
   scalars: { half: HALF },
-  describe: (document) => describeChunkFile(document, 'RenderWare animation'),
+  describe: (document) => describeChunkFile(document, say('codecs.anm')),
   summarize(document): FileSummary {
     const clips: FileSummary['clips'] = []
     for (const root of document.roots) {
@@ -55,7 +58,7 @@ export const anmFormat: FileFormat<AnmDocument> = {
     return {
       clips,
       provides: [`renderware.anm:${clips[0]?.tracks ?? 0}`],
-      note: `${clips.length} clip${clips.length === 1 ? '' : 's'}, ${clips[0]?.tracks ?? 0} nodes`,
+      note: say('codecs.clipsOfNodes', { n: clips.length, nodes: clips[0]?.tracks ?? 0 }),
     }
   },
 }

@@ -1,10 +1,11 @@
 /** Atomic Struct and the atomic's own plugins. */
 import { flags32, i32, record, u32 } from '../../../binary/layout.ts'
 import { struct } from './struct.ts'
+import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const END = { flags: flags32, unused: u32 }
-const HINTS = { unknown: ['unused'], notes: { flags: '1 collision test, 4 render' } } as const
+const HINTS = { unknown: ['unused'], notes: { flags: () => say('codecs.atomicFlags') } } as const
 const LONG = record({ frameIndex: i32, geometryIndex: i32, ...END }, HINTS)
 const SHORT = record({ frameIndex: i32, ...END }, HINTS)
 
@@ -21,7 +22,9 @@ const isLong = (v: AtomicStruct): v is Required<AtomicStruct> => v.geometryIndex
 
 export const atomicStruct: LeafCodec<AtomicStruct> = {
   id: 'atomic',
-  label: 'Atomic Struct',
+  get label() {
+    return say('codecs.chunks.atomic')
+  },
   fixed: -1,
   direct: true,
   read: (r, scope) => (scope.size >= LONG.size ? LONG.read(r) : SHORT.read(r)),
@@ -30,4 +33,4 @@ export const atomicStruct: LeafCodec<AtomicStruct> = {
 }
 
 /** {u32 plugin, u32 data}: (0x116, 1) on every skinned atomic. */
-export const rightToRender = struct('rightToRender', 'Right to render', { plugin: flags32, data: u32 })
+export const rightToRender = struct('rightToRender', { plugin: flags32, data: u32 })

@@ -1,11 +1,12 @@
 /** BinMesh PLG: the index lists that the game draws, one per material. Materials of triangles are taken from here. */
 import { record, u32 } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const HEAD = record(
   { flags: u32, numMeshes: u32, totalIndices: u32 },
-  { notes: { flags: (flags: number) => (flags & 1 ? 'triangle strips' : 'triangle lists') } },
+  { notes: { flags: (flags: number) => (flags & 1 ? say('codecs.triangleStrips') : say('codecs.triangleLists')) } },
 )
 /** A mesh up to its indices. */
 const MESH = record({ numIndices: u32, material: u32 })
@@ -41,7 +42,9 @@ function indexWidth(r: Reader, numMeshes: number): number {
 
 export const binMesh: LeafCodec<BinMesh> = {
   id: 'binMesh',
-  label: 'BinMesh PLG',
+  get label() {
+    return say('codecs.chunks.binMesh')
+  },
   fixed: -1,
   read(r) {
     const head = HEAD.read(r)
@@ -58,7 +61,9 @@ export const binMesh: LeafCodec<BinMesh> = {
         if (!(at + 2 + numIndices <= words.length))
           r.fail(
             'bad-count',
-            `mesh ${i} has ${numIndices ?? 'unread'} indices, ${Math.max(0, words.length - at - 2)} are there`,
+            numIndices === undefined
+              ? say('codecs.indicesUnread', { i })
+              : say('codecs.indicesMissing', { i, n: numIndices, left: Math.max(0, words.length - at - 2) }),
             `meshes[${i}].numIndices`,
             { offset: r.start + HEAD.size + 4 * at },
           )

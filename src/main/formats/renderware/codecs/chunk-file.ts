@@ -9,6 +9,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { ID, chunkName } from './chunk-ids.ts'
 import { NOTHING, numbered } from './chunk.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Chunk, LeafScope, LeafCodec } from './chunk.ts'
@@ -79,8 +80,7 @@ class TreeReader {
     const end = this.bytes.length
     const roots: Chunk[] = []
     let at = 0
-    if (end < 12)
-      throw new FormatError('truncated', `a chunk header needs 12 bytes, the file has ${end}`, { file: this.ref, offset: 0, path: 'type' })
+    if (end < 12) throw new FormatError('truncated', say('codecs.headerNeeds', { n: end }), { file: this.ref, offset: 0, path: 'type' })
     while (at + 12 <= end) {
       if (roots.length > 0 && !this.looksLikeRoot(at, roots[0].stamp)) break
       const declared = this.view.getUint32(at + 4, true)
@@ -88,12 +88,12 @@ class TreeReader {
         if (roots.length > 0) break
         throw new FormatError(
           'truncated',
-          `${chunkName(this.view.getUint32(at, true))} needs ${declared} bytes, ${end - at - 12} are left`,
+          say('codecs.chunkNeeds', { chunk: chunkName(this.view.getUint32(at, true)), n: declared, left: end - at - 12 }),
           {
             file: this.ref,
             offset: at + 4,
             path: `${chunkName(this.view.getUint32(at, true))}.size`,
-            expected: `at most ${end - at - 12}`,
+            expected: say('files.atMost', { most: end - at - 12 }),
             actual: String(declared),
           },
         )
@@ -107,8 +107,8 @@ class TreeReader {
   }
 
   /** A damaged file may have trouble in every one of a million chunks: the first ones tell enough. */
-  private say(severity: 'warning' | 'info', code: string, message: string, path: () => string, offset: number): void {
-    if (this.diagnostics.list.length < MAX_DIAGNOSTICS) this.diagnostics.add(severity, code, message, path(), offset)
+  private say(severity: 'warning' | 'info', code: string, message: () => string, path: () => string, offset: number): void {
+    if (this.diagnostics.list.length < MAX_DIAGNOSTICS) this.diagnostics.add(severity, code, message(), path(), offset)
   }
 
   /** After the first root only chunks with its stamp count: padding and junk rarely have one. */
@@ -146,7 +146,7 @@ class TreeReader {
       this.say(
         'warning',
         'renderware.locked-size',
-        `the size field of ${chunkName(type)} is 0x${size.toString(16)}; ${size & 0xffffff} bytes are there (a locked model)`,
+        () => say('codecs.lockedSize', { chunk: chunkName(type), hex: size.toString(16), size: size & 0xffffff }),
         () => this.pathOf(type, parent, 'size'),
         at + 4,
       )
@@ -177,7 +177,7 @@ class TreeReader {
       this.say(
         'warning',
         'renderware.short-size',
-        `the size of ${chunkName(chunk.type)} is ${at - limit} bytes short of its chunks`,
+        () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: at - limit }),
         () => this.pathOf(-1, null, 'size'),
         chunk.start + 4,
       )
@@ -187,7 +187,7 @@ class TreeReader {
       this.say(
         'warning',
         'renderware.not-chunks',
-        `${limit - at} bytes of ${chunkName(chunk.type)} are no chunk; they are kept as they are`,
+        () => say('codecs.notChunks', { n: limit - at, chunk: chunkName(chunk.type) }),
         () => this.pathOf(-1, null),
         at,
       )
@@ -254,7 +254,7 @@ class TreeReader {
       try {
         if (codec.fixed >= 0) {
           if (chunk.end - at < codec.fixed)
-            throw new FormatError('truncated', `${codec.label} needs ${codec.fixed} bytes, ${chunk.end - at} are there`, {
+            throw new FormatError('truncated', say('codecs.chunkTooShort', { chunk: codec.label, n: codec.fixed, left: chunk.end - at }), {
               file: this.ref,
               offset: at,
             })
@@ -265,10 +265,14 @@ class TreeReader {
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
           if (this.reader.position > chunk.end)
-            throw new FormatError('truncated', `${codec.label} needs ${this.reader.position - at} bytes, ${chunk.end - at} are there`, {
-              file: this.ref,
-              offset: at,
-            })
+            throw new FormatError(
+              'truncated',
+              say('codecs.chunkTooShort', { chunk: codec.label, n: this.reader.position - at, left: chunk.end - at }),
+              {
+                file: this.ref,
+                offset: at,
+              },
+            )
           if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
         } else {
           const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
@@ -284,7 +288,7 @@ class TreeReader {
         this.say(
           'warning',
           'renderware.raw-chunk',
-          `${codec.label} is kept as raw bytes: ${error.message}`,
+          () => say('codecs.rawChunk', { chunk: codec.label, why: error.message }),
           () => this.pathOf(chunk.type, parent, error.path),
           error.offset,
         )
@@ -299,7 +303,7 @@ class TreeReader {
     this.say(
       'warning',
       'renderware.left-over',
-      `${chunk.end - at} bytes follow the fields of ${chunkName(chunk.type)}; they are kept as they are`,
+      () => say('codecs.leftOver', { n: chunk.end - at, chunk: chunkName(chunk.type) }),
       () => this.pathOf(chunk.type, parent),
       at,
     )
@@ -307,14 +311,13 @@ class TreeReader {
 
   private nested(reader: Reader): Chunk {
     const at = reader.position
-    reader.need(12, 'chunk header')
+    reader.need(12, say('codecs.chunkHeader'))
     const size = this.view.getUint32(at + 4, true)
-    if (size > reader.end - at - 12)
-      reader.fail('bad-count', `nested chunk of ${size} bytes reaches outside its leaf`, 'size', { offset: at + 4 })
+    if (size > reader.end - at - 12) reader.fail('bad-count', say('codecs.nestedOutsideOf', { n: size }), 'size', { offset: at + 4 })
     const geometry = this.scope.geometry
     const stamp = this.scope.stamp
     const chunk = this.chunk(at, reader.end, null, 0, this.open.length + 1)
-    if (chunk.end > reader.end) reader.fail('bad-count', 'nested chunk reaches outside its leaf', 'size', { offset: at + 4 })
+    if (chunk.end > reader.end) reader.fail('bad-count', say('codecs.nestedOutside'), 'size', { offset: at + 4 })
     this.scope.geometry = geometry
     this.scope.stamp = stamp
     reader.position = chunk.end

@@ -3,6 +3,7 @@ import { field, hex, node } from '../../../binary/structure.ts'
 import { chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
 import { FieldList } from './field-list.ts'
 import { siblingNames } from './chunk.ts'
+import { say } from '../texts/index.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
 import type { ChunkFile } from './chunk-file.ts'
@@ -12,9 +13,9 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
   const content = chunk.end - at - 12
   const fields: StructureField[] = [
     field('type', 'u32', at, 4, `0x${chunk.type.toString(16)}`),
-    field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: `${content} bytes are there` } : {}),
+    field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: say('codecs.bytesThere', { n: content }) } : {}),
     field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, {
-      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : 'no RenderWare 3 version',
+      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : say('codecs.noVersion'),
     }),
   ]
   const children: StructureNode[] = []
@@ -50,7 +51,7 @@ export function describeChunkFile(file: ChunkFile, type: string): StructureNode 
   const fields = file.trailing.length
     ? [
         field('trailing', `u8[${file.trailing.length}]`, end, file.trailing.length, hex(file.trailing, 16), {
-          note: file.trailing.some((b) => b) ? 'junk, kept' : 'zero padding, kept',
+          note: file.trailing.some((b) => b) ? say('codecs.junkKept') : say('codecs.paddingKept'),
         }),
       ]
     : []

@@ -41,7 +41,7 @@ export interface LeafScope {
 export interface LeafCodec<T> {
   id: string
   /** what it is, for the structure panel */
-  label: string
+  readonly label: string
   /** size of the content in bytes where it never varies, else -1 */
   fixed: number
   /** the reader ends with the file and not with the leaf: the codec goes by `scope.size`. For small leaves that files have by the hundred */

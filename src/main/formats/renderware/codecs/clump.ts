@@ -1,7 +1,9 @@
 /** Clump Struct and the small Structs that stand in a clump. */
 import { floatRuns, flags32, i32, named, record, u32 } from '../../../binary/layout.ts'
 import { struct } from './struct.ts'
+import { say } from '../texts/index.ts'
 import type { ValueOf } from '../../../binary/layout.ts'
+import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const HEAD = record({ numAtomics: i32 })
@@ -15,7 +17,9 @@ export interface ClumpStruct extends ValueOf<typeof HEAD> {
 
 export const clumpStruct: LeafCodec<ClumpStruct> = {
   id: 'clump',
-  label: 'Clump Struct',
+  get label() {
+    return say('codecs.chunks.clump')
+  },
   fixed: -1,
   read(r) {
     const head = HEAD.read(r)
@@ -32,11 +36,11 @@ export const clumpStruct: LeafCodec<ClumpStruct> = {
 }
 
 /** One number: the frame of the light or camera that follows, a count of geometries or animations. */
-const oneNumber = (id: string, label: string, name: string): LeafCodec<{ value: number }> => struct(id, label, { value: named(name, i32) })
+const oneNumber = (id: ChunkText, name: string): LeafCodec<{ value: number }> => struct(id, { value: named(name, i32) })
 
-export const frameIndexStruct = oneNumber('frameIndex', 'Frame of the next light or camera', 'frameIndex')
-export const geometryListStruct = oneNumber('geometryList', 'GeometryList Struct', 'numGeometries')
-export const uvAnimDictStruct = oneNumber('uvAnimDict', 'UVAnimDict Struct', 'numAnimations')
+export const frameIndexStruct = oneNumber('frameIndex', 'frameIndex')
+export const geometryListStruct = oneNumber('geometryList', 'numGeometries')
+export const uvAnimDictStruct = oneNumber('uvAnimDict', 'numAnimations')
 
 /** 24 bytes */
 export interface LightStruct {
@@ -45,13 +49,13 @@ export interface LightStruct {
   typeAndFlags: number
 }
 
-export const lightStruct: LeafCodec<LightStruct> = struct('light', 'Light Struct', {
+export const lightStruct: LeafCodec<LightStruct> = struct('light', {
   values: floatRuns({ radius: { count: 1 }, color: { count: 3 }, minusCosAngle: { count: 1 } }),
   typeAndFlags: flags32,
 })
 
 /** 32 bytes */
-export const cameraStruct = struct('camera', 'Camera Struct', {
+export const cameraStruct = struct('camera', {
   values: floatRuns({
     viewWindow: { count: 2 },
     viewOffset: { count: 2 },

@@ -8,6 +8,7 @@ import { ID, plausibleStamp } from './chunk-ids.ts'
 import { readModel } from './model.ts'
 import { leafCodec } from './leaves.ts'
 import { HALF } from './rt-anim.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat, FileSummary, SkinSummary } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
 import type { ChunkFile } from './chunk-file.ts'
@@ -21,7 +22,9 @@ export interface DffDocument extends Document, ChunkFile {
 
 export const dffFormat: FileFormat<DffDocument> = {
   id: 'renderware.dff',
-  label: 'RenderWare model',
+  get label() {
+    return say('codecs.dff')
+  },
   family: 'renderware',
   kind: 'model',
   extensions: ['dff'],
@@ -43,7 +46,7 @@ export const dffFormat: FileFormat<DffDocument> = {
   },
   encode: (document, out) => writeChunkFile(document, out),
   scalars: { half: HALF },
-  describe: (document) => describeChunkFile(document, 'RenderWare model'),
+  describe: (document) => describeChunkFile(document, say('codecs.dff')),
   summarize(document): FileSummary {
     const { clumps } = readModel(document)
     const bones: string[] = []
@@ -92,7 +95,10 @@ export const dffFormat: FileFormat<DffDocument> = {
       skins,
       provides,
       needs: [...textures].map((name) => `renderware.texture:${name}`),
-      note: `${clumps.length === 1 ? '' : `${clumps.length} clumps, `}${meshes.length} mesh${meshes.length === 1 ? '' : 'es'}, ${bones.length} frames`,
+      note:
+        clumps.length === 1
+          ? say('codecs.meshesOfFrames', { n: meshes.length, frames: bones.length })
+          : say('codecs.meshesOfClumps', { clumps: clumps.length, n: meshes.length, frames: bones.length }),
     }
   },
 }

@@ -1,5 +1,6 @@
 /** FrameList Struct: the node tree of a clump. n records of 56 bytes; the frames' plugins follow as n Extension chunks. */
 import { flags32, floatRuns, i32, recordList } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const FRAMES = recordList(
@@ -24,7 +25,9 @@ export interface FrameListStruct {
 
 export const frameListStruct: LeafCodec<FrameListStruct> = {
   id: 'frameList',
-  label: 'FrameList Struct',
+  get label() {
+    return say('codecs.chunks.frameList')
+  },
   fixed: -1,
   read(r) {
     const count = r.count(r.i32('numFrames'), FRAMES.stride, 'numFrames')

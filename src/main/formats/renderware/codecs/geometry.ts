@@ -1,6 +1,7 @@
 /** Geometry Struct: vertices, texture coordinates, triangles. */
 import { stampVersion } from './chunk-ids.ts'
 import { f32s, flags32, i32, named, record } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -75,7 +76,9 @@ function fits(r: Reader, withSurface: boolean): boolean {
 
 export const geometryStruct: LeafCodec<GeometryStruct> = {
   id: 'geometry',
-  label: 'Geometry Struct',
+  get label() {
+    return say('codecs.chunks.geometry')
+  },
   fixed: -1,
   read(r, scope) {
     // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)
@@ -89,9 +92,9 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     let at = 0
     const take = (bytes: number, field: string): number => {
       if (!(bytes >= 0) || at + bytes > block.byteLength)
-        r.fail('bad-count', `${field} needs ${bytes} bytes, ${block.byteLength - at} are left`, field, {
+        r.fail('bad-count', say('codecs.columnNeeds', { field, n: bytes, left: block.byteLength - at }), field, {
           offset: from + at,
-          expected: `at most ${block.byteLength - at} bytes`,
+          expected: say('codecs.atMostBytes', { n: block.byteLength - at }),
           actual: String(bytes),
         })
       at += bytes
@@ -109,7 +112,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       triangles = new Uint16Array(block, take(8 * numTriangles, 'triangles'), 4 * numTriangles)
     }
     if (!(numMorphTargets >= 0) || numMorphTargets * MORPH.size > block.byteLength - at)
-      r.fail('bad-count', `${numMorphTargets} morph targets do not fit ${block.byteLength - at} bytes`, 'numMorphTargets', {
+      r.fail('bad-count', say('codecs.morphTargetsDoNotFit', { n: numMorphTargets, size: block.byteLength - at }), 'numMorphTargets', {
         offset: from - 4,
       })
     const morphs: MorphTarget[] = []
@@ -139,13 +142,13 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
   },
   fields(v, list) {
     list.record(HEAD, v)
-    if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: 'ambient, specular, diffuse' })
+    if (v.surface) list.add('surface', 'f32[3]', 12, v.surface, { note: say('codecs.surface') })
     if (v.prelit.length) list.add('prelit', `u8[4] x ${v.numVertices}`, v.prelit.length, v.prelit)
     v.uvs.forEach((uv, i) => list.add(`uv[${i}]`, `f32[2] x ${v.numVertices}`, uv.byteLength, uv))
     if (v.triangles.length)
-      list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: 'v1, v0, material, v2' })
+      list.add('triangles', `u16[4] x ${v.numTriangles}`, v.triangles.byteLength, v.triangles, { note: say('codecs.triangleColumns') })
     v.morphs.forEach((m, i) =>
-      list.group(`morphTargets[${i}]`, 'Morph target', (g) => {
+      list.group(`morphTargets[${i}]`, say('codecs.nodes.morphTarget'), (g) => {
         g.record(MORPH, m)
         if (m.vertices.length) g.add('vertices', `f32[3] x ${v.numVertices}`, m.vertices.byteLength, m.vertices)
         if (m.normals.length) g.add('normals', `f32[3] x ${v.numVertices}`, m.normals.byteLength, m.normals)
@@ -162,5 +165,5 @@ function formatText(format: number): string {
   const names = Object.entries(GEOMETRY)
     .filter(([, bit]) => format & bit)
     .map(([name]) => name)
-  return `${names.join(', ')}; ${uvSets(format)} UV sets`
+  return say('codecs.geometryFormat', { names: names.join(', '), n: uvSets(format) })
 }

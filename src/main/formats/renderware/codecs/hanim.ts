@@ -1,5 +1,6 @@
 /** HAnim PLG, a plugin of frames: the bone number of a frame, and on one frame the table of all bones. */
 import { flags32, i32, record, recordList, shownAs, u32 } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export const HANIM = {
@@ -13,7 +14,7 @@ export const HANIM = {
 } as const
 
 const HEAD = record({ version: shownAs(i32, (v) => `0x${(v >>> 0).toString(16)}`), nodeId: i32, numNodes: i32 })
-const TABLE = record({ flags: flags32, maxKeyFrameSize: u32 }, { notes: { flags: '2 means no matrices: the game crashes on it' } })
+const TABLE = record({ flags: flags32, maxKeyFrameSize: u32 }, { notes: { flags: () => say('codecs.hanimFlags') } })
 const NODES = recordList(
   { nodeId: i32, index: i32, flags: i32 },
   'nodes',
@@ -42,7 +43,9 @@ export interface HAnim {
 
 export const hanim: LeafCodec<HAnim> = {
   id: 'hanim',
-  label: 'HAnim PLG',
+  get label() {
+    return say('codecs.chunks.hanim')
+  },
   fixed: -1,
   direct: true,
   read(r, scope) {
@@ -51,7 +54,7 @@ export const hanim: LeafCodec<HAnim> = {
     if (numNodes === 0) return head
     const table = TABLE.read(r)
     if (!(numNodes > 0) || HEAD.size + TABLE.size + NODES.stride * numNodes > scope.size)
-      r.fail('bad-count', `${numNodes} nodes do not fit ${scope.size} bytes`, 'numNodes', { offset: r.position - 12 })
+      r.fail('bad-count', say('codecs.nodesDoNotFit', { n: numNodes, size: scope.size }), 'numNodes', { offset: r.position - 12 })
     return { ...head, table: { ...table, nodes: r.i32s(3 * numNodes, 'nodes') } }
   },
   write(v, out) {

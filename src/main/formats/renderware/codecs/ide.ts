@@ -5,6 +5,7 @@
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat } from '../../format.ts'
 
 export interface IdePair {
@@ -37,7 +38,9 @@ const PLAIN = /^[\w.\- +@]{1,40}$/
 
 export const ideFormat: FileFormat<IdeDocument> = {
   id: 'renderware.ide',
-  label: 'Object list',
+  get label() {
+    return say('codecs.ide')
+  },
   family: 'renderware',
   kind: 'text',
   extensions: ['ide'],
@@ -69,8 +72,8 @@ export const ideFormat: FileFormat<IdeDocument> = {
   },
   encode: (document, out) => out.raw(document.text),
   describe: (document) =>
-    node('ide', 'Object list', { start: 0, end: document.text.length }, [
-      field('text', `char[${document.text.length}]`, 0, document.text.length, `${document.pairs.length} objects`),
+    node('ide', say('codecs.ide'), { start: 0, end: document.text.length }, [
+      field('text', `char[${document.text.length}]`, 0, document.text.length, say('codecs.objectCount', { n: document.pairs.length })),
     ]),
   summarize(document) {
     const named = document.pairs.filter((p) => p.txd)
@@ -81,7 +84,7 @@ export const ideFormat: FileFormat<IdeDocument> = {
           ...document.parents.flatMap((p) => [parentKey(p.txd), parentKey(p.txd, p.parent)]),
         ]),
       ],
-      note: `${document.pairs.length} objects`,
+      note: say('codecs.objectCount', { n: document.pairs.length }),
     }
   },
 }

@@ -1,6 +1,7 @@
 /** ANP3 of San Andreas, and ANP2: records with their keys behind them. Times are i16 in 1/60 s where keys are packed. */
 import { chars, i32, named, record, u32 } from '../../../binary/layout.ts'
 import { KEY_TYPES, NOTHING, withColumns } from './ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -12,12 +13,15 @@ const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 
 /** What follows the magic and the size. */
 export const ANP3_HEAD = record({ name: chars(24), numAnimations: named('numAnims', u32) })
 export const ANP2_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32 })
-export const ANP3_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32, flags: u32 }, { notes: { flags: '1 compressed' } })
+export const ANP3_ANIMATION = record(
+  { name: chars(24), numBones: u32, keyBytes: u32, flags: u32 },
+  { notes: { flags: () => say('codecs.compressed') } },
+)
 
 /** A bone up to its keys. */
 export const ANP3_BONE = record(
   { name: chars(24), type: u32, numKeys: u32, boneId: i32 },
-  { notes: { type: (type: number) => KEY_TYPES[type], boneId: (id: number) => (id < 0 ? 'matched by name' : undefined) } },
+  { notes: { type: (type: number) => KEY_TYPES[type], boneId: (id: number) => (id < 0 ? say('codecs.matchedByName') : undefined) } },
 )
 
 export function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): IfpDocument {
@@ -30,17 +34,10 @@ export function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnost
   const end = r.position
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
-  if (declared !== slackEnd)
-    diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
+  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { n: size, end: end - 8 }), 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
   if (trailing.length)
-    diagnostics.add(
-      'info',
-      'renderware.stale-tail',
-      `${trailing.length} bytes follow the package; games do not read them, and they are kept`,
-      'trailing',
-      slackEnd,
-    )
+    diagnostics.add('info', 'renderware.stale-tail', say('codecs.staleTail', { n: trailing.length }), 'trailing', slackEnd)
   return {
     format: 'renderware.ifp',
     ref: r.file,
@@ -69,9 +66,9 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
     const { type, numKeys } = bone
     const stride = ANP3_KEY_BYTES[type]
     if (!stride)
-      r.fail('bad-value', `bone ${b} has keys of unknown type ${type}`, 'type', {
+      r.fail('bad-value', say('codecs.unknownKeyType', { bone: b, type }), 'type', {
         offset: r.position - ANP3_BONE.size + ANP3_BONE.at.type,
-        expected: '1 to 4',
+        expected: say('codecs.oneToFour'),
         actual: String(type),
       })
     r.count(numKeys, stride, 'numKeys')
@@ -80,7 +77,7 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
     return withColumns({ ...bone, keys, shorts: null, floats: null }, type >= 3)
   })
   if (sum !== keyBytes)
-    diagnostics.add('info', 'renderware.key-bytes', `keyBytes is ${keyBytes}, the keys have ${sum} bytes`, r.path('keyBytes'), start + 28)
+    diagnostics.add('info', 'renderware.key-bytes', say('codecs.keyBytes', { n: keyBytes, sum }), r.path('keyBytes'), start + 28)
   return { ...head, bones, start, end: r.position }
 }
 

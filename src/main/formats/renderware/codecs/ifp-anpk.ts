@@ -1,5 +1,6 @@
 /** ANPK of III and Vice City: chunks with a FourCC and a size, padded to four bytes. Times are f32 seconds. */
 import { NOTHING, withColumns } from './ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -10,7 +11,11 @@ function openChunk(r: Reader, tag: string | null, name: string): { tag: string; 
   const at = r.position
   const found = r.fourcc(`${name}.tag`)
   if (tag !== null && found !== tag)
-    r.fail('bad-magic', `${name} is a ${JSON.stringify(found)} chunk`, `${name}.tag`, { offset: at, expected: tag, actual: found })
+    r.fail('bad-magic', say('codecs.isChunk', { name, found: JSON.stringify(found) }), `${name}.tag`, {
+      offset: at,
+      expected: tag,
+      actual: found,
+    })
   const size = r.u32(`${name}.size`)
   r.need(size, name)
   const start = r.position
@@ -20,7 +25,7 @@ function openChunk(r: Reader, tag: string | null, name: string): { tag: string; 
 export function readAnpk(r: Reader, diagnostics: Diagnostics): IfpDocument {
   const size = r.u32('size')
   const info = openChunk(r, 'INFO', 'info')
-  if (info.size < 4) r.fail('bad-count', 'INFO has no room for the number of animations', 'info.size')
+  if (info.size < 4) r.fail('bad-count', say('codecs.noRoomForAnimations'), 'info.size')
   const numAnimations = r.u32('info.numAnims')
   const name = r.take(info.end - r.position, 'info.name')
   const infoPad = r.take(info.next - info.end)
@@ -32,8 +37,7 @@ export function readAnpk(r: Reader, diagnostics: Diagnostics): IfpDocument {
   const slackEnd = declared > end && declared <= r.end ? declared : end
   const slack = slackEnd > end ? r.take(slackEnd - end) : NOTHING
   // the size counts the padding of its chunks in known files, so it ends where they do
-  if (declared !== slackEnd)
-    diagnostics.add('warning', 'renderware.ifp-size', `the header counts ${size} bytes, the animations end after ${end - 8}`, 'size', 4)
+  if (declared !== slackEnd) diagnostics.add('warning', 'renderware.ifp-size', say('codecs.ifpSize', { n: size, end: end - 8 }), 'size', 4)
   const trailing = r.remaining ? r.rest() : NOTHING
   return {
     format: 'renderware.ifp',
@@ -60,7 +64,7 @@ function readAnpkAnimation(r: Reader): IfpAnimation {
   const dgan = openChunk(r, 'DGAN', 'dgan')
   // sizes of parents differ by their children's padding between writers: the counts lead, the size bounds what is left over
   const info = openChunk(r, 'INFO', 'dgan.info')
-  if (info.size < 4) r.fail('bad-count', 'INFO has no room for the number of bones', 'dgan.info.size')
+  if (info.size < 4) r.fail('bad-count', say('codecs.noRoomForBones'), 'dgan.info.size')
   const numBones = r.u32('dgan.info.numBones')
   const infoWord = r.take(info.next - r.position, 'dgan.info')
   r.count(numBones, 16, 'dgan.info.numBones')
@@ -85,9 +89,9 @@ function readCpan(r: Reader): IfpBone {
   const cpan = openChunk(r, 'CPAN', 'cpan')
   const anim = openChunk(r, 'ANIM', 'anim')
   if (anim.size < 28 + 12)
-    r.fail('bad-count', `ANIM of ${anim.size} bytes has no room for its fields`, 'anim.size', {
+    r.fail('bad-count', say('codecs.animTooSmall', { n: anim.size }), 'anim.size', {
       offset: anim.start - 4,
-      expected: 'at least 40',
+      expected: say('codecs.atLeast40'),
       actual: String(anim.size),
     })
   const name = r.take(28, 'anim.name')
@@ -106,13 +110,13 @@ function readCpan(r: Reader): IfpBone {
     keySize = chunk.size
     const stride = ANPK_KEY_BYTES[keyTag]
     if (!stride)
-      r.fail('bad-magic', `keys in an unknown chunk ${JSON.stringify(keyTag)}`, 'keys.tag', {
+      r.fail('bad-magic', say('codecs.unknownKeyChunk', { tag: JSON.stringify(keyTag) }), 'keys.tag', {
         offset: chunk.start - 8,
-        expected: 'KR00, KRT0 or KRTS',
+        expected: say('codecs.keyChunks'),
         actual: keyTag,
       })
     if (stride * numKeys > chunk.size)
-      r.fail('bad-count', `${numKeys} keys of ${stride} bytes do not fit ${chunk.size}`, 'anim.numKeys', { offset: anim.start + 28 })
+      r.fail('bad-count', say('codecs.keysDoNotFit', { n: numKeys, stride, size: chunk.size }), 'anim.numKeys', { offset: anim.start + 28 })
     keys = r.take(stride * numKeys, 'keys')
     keyRest = r.take(chunk.next - r.position)
   }

@@ -13,12 +13,15 @@ import { FieldList } from './field-list.ts'
 import { readAnp3, writeAnp3, ANP3_HEAD, ANP3_ANIMATION, ANP2_ANIMATION, ANP3_BONE } from './ifp-anp3.ts'
 import { readAnpk, writeAnpk } from './ifp-anpk.ts'
 import { keyTime, KEY_TYPES } from './ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { FileFormat, FileSummary, StructureNode } from '../../format.ts'
 import type { IfpDocument } from './ifp-bones.ts'
 
 export const ifpFormat: FileFormat<IfpDocument> = {
   id: 'renderware.ifp',
-  label: 'Animation package',
+  get label() {
+    return say('codecs.ifp')
+  },
   family: 'renderware',
   kind: 'animation',
   extensions: ['ifp'],
@@ -37,11 +40,11 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     const tag = r.fourcc('magic')
     if (tag === 'ANP3' || tag === 'ANP2') return readAnp3(r, tag, diagnostics)
     if (tag === 'ANPK') return readAnpk(r, diagnostics)
-    throw new FormatError('bad-magic', `no animation package: it begins with ${JSON.stringify(tag)}`, {
+    throw new FormatError('bad-magic', say('codecs.noAnimationPackage', { tag: JSON.stringify(tag) }), {
       file: ref,
       offset: 0,
       path: 'magic',
-      expected: 'ANP3, ANP2 or ANPK',
+      expected: say('codecs.packageTags'),
       actual: tag,
     })
   },
@@ -69,14 +72,16 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     })
     const provides = [`renderware.ifp:${stemOf(document.ref)}`]
     if (ids.size) provides.push(`renderware.ifp-nodes:${[...ids].sort((a, b) => a - b).join(',')}`)
-    return { bones: [...names], clips, provides, note: `${document.kind}, ${clips.length} clip${clips.length === 1 ? '' : 's'}` }
+    return { bones: [...names], clips, provides, note: say('codecs.clipsOfKind', { kind: document.kind, n: clips.length }) }
   },
 }
 
 function describe(document: IfpDocument): StructureNode {
   const children: StructureNode[] = []
   const head = new FieldList(0)
-  head.add('magic', 'char[4]', 4, document.kind).add('size', 'u32', 4, document.size, { note: `file without tail: ${8 + document.size}` })
+  head
+    .add('magic', 'char[4]', 4, document.kind)
+    .add('size', 'u32', 4, document.size, { note: say('codecs.sizeWithoutTail', { n: 8 + document.size }) })
   if (document.kind === 'ANPK') {
     head
       .add('info.tag', 'char[4]', 4, 'INFO')
@@ -107,7 +112,7 @@ function describe(document: IfpDocument): StructureNode {
     animation.bones.forEach((bone, b) =>
       list.group(
         `bones[${b}]`,
-        'Bone',
+        say('codecs.nodes.bone'),
         (g) => {
           const chunk = bone.anpk
           if (!chunk) {
@@ -125,7 +130,7 @@ function describe(document: IfpDocument): StructureNode {
           g.add('name', 'char[28]', 28, nameOf(bone.name))
             .add('numKeys', 'u32', 4, bone.numKeys)
             .add('word1', 'u32', 4, chunk.word1, { unknown: true })
-            .add('word2', 'u32', 4, chunk.word2, { unknown: true, note: 'numKeys - 1 in known files' })
+            .add('word2', 'u32', 4, chunk.word2, { unknown: true, note: say('codecs.numKeysLessOne') })
           if (chunk.links.length === 1) g.add('boneId', 'i32', 4, chunk.links[0])
           if (chunk.links.length === 2)
             g.add('sibling', 'i32', 4, chunk.links[0], { unknown: true }).add('child', 'i32', 4, chunk.links[1], { unknown: true })
@@ -140,17 +145,23 @@ function describe(document: IfpDocument): StructureNode {
           }
           g.leftover('rest', chunk.rest)
         },
-        `${nameOf(bone.name)}, ${bone.numKeys} keys`,
+        say('codecs.bonesKeys', { name: nameOf(bone.name), n: bone.numKeys }),
       ),
     )
     if (animation.anpk) list.leftover('dgan.rest', animation.anpk.rest)
     children.push(
-      node(`animations[${a}]`, nameOf(animation.name) || 'Animation', { start: animation.start, end: list.at }, list.fields, list.children),
+      node(
+        `animations[${a}]`,
+        nameOf(animation.name) || say('codecs.nodes.animation'),
+        { start: animation.start, end: list.at },
+        list.fields,
+        list.children,
+      ),
     )
     end = list.at
   })
   const fields = [...head.fields, ...leftover('slack', end, document.slack)]
   end += document.slack.length
-  fields.push(...leftover('trailing', end, document.trailing, { note: 'not part of the package; kept' }))
-  return node('file', 'Animation package', { start: 0, end: end + document.trailing.length }, fields, children)
+  fields.push(...leftover('trailing', end, document.trailing, { note: say('codecs.notOfPackage') }))
+  return node('file', say('codecs.ifp'), { start: 0, end: end + document.trailing.length }, fields, children)
 }

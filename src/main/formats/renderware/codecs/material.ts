@@ -1,6 +1,7 @@
 /** MaterialList Struct and Material Struct. */
 import { bytes, flags32, i32, record, u32 } from '../../../binary/layout.ts'
 import { floatBits } from './struct.ts'
+import { say } from '../texts/index.ts'
 import type { FieldHints, FieldType } from '../../../binary/layout.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -12,7 +13,9 @@ export interface MaterialListStruct {
 
 export const materialListStruct: LeafCodec<MaterialListStruct> = {
   id: 'materialList',
-  label: 'MaterialList Struct',
+  get label() {
+    return say('codecs.chunks.materialList')
+  },
   fixed: -1,
   read(r) {
     const numMaterials = r.count(r.i32('numMaterials'), 4, 'numMaterials')
@@ -36,7 +39,7 @@ const SHORT = {
 }
 const HINTS: FieldHints<typeof SHORT & { surface: FieldType<Uint32Array> }> = {
   unknown: ['flags', 'unused'],
-  notes: { unused: 'a left-over pointer in most files', surface: 'ambient, specular, diffuse' },
+  notes: { unused: () => say('codecs.leftOverPointerMostly'), surface: () => say('codecs.surface') },
 }
 const MATERIAL = record({ ...SHORT, surface: floatBits(3) }, HINTS)
 const OLD_MATERIAL = record(SHORT, HINTS as FieldHints<typeof SHORT>)
@@ -54,7 +57,9 @@ export interface MaterialStruct {
 
 export const materialStruct: LeafCodec<MaterialStruct> = {
   id: 'material',
-  label: 'Material Struct',
+  get label() {
+    return say('codecs.chunks.material')
+  },
   fixed: -1,
   direct: true,
   read: (r, scope) => (scope.size >= MATERIAL.size ? MATERIAL.read(r) : OLD_MATERIAL.read(r)),

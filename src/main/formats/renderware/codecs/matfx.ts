@@ -3,6 +3,7 @@ import { describeChunk } from './chunk-structure.ts'
 import { writeChunk } from './chunk-file.ts'
 import { i32, record } from '../../../binary/layout.ts'
 import { floatBits } from './struct.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Chunk, LeafCodec, LeafScope } from './chunk.ts'
@@ -49,7 +50,9 @@ function textureFields(list: FieldList, name: string, texture: OptionalTexture):
 
 export const matFx: LeafCodec<MatFx> = {
   id: 'matFx',
-  label: 'MatFX PLG',
+  get label() {
+    return say('codecs.chunks.matFx')
+  },
   fixed: -1,
   read(r, scope) {
     const type = r.u32('type')
@@ -61,7 +64,7 @@ export const matFx: LeafCodec<MatFx> = {
       else if (kind === 4) effects.push({ kind, ...DUAL.read(r), texture: readTexture(r, scope) })
       else if (kind === 0 || kind === 5) effects.push({ kind })
       else
-        r.fail('bad-value', `effect of unknown kind ${kind}`, 'kind', {
+        r.fail('bad-value', say('codecs.unknownEffect', { kind }), 'kind', {
           offset: r.position - 4,
           expected: '0, 1, 2, 4, 5',
           actual: String(kind),
@@ -87,9 +90,9 @@ export const matFx: LeafCodec<MatFx> = {
     }
   },
   fields(v, list) {
-    list.add('type', 'u32', 4, v.type, { note: '1 bump, 2 environment, 3 both, 4 dual, 5 UV transform, 6 dual and UV' })
+    list.add('type', 'u32', 4, v.type, { note: say('codecs.matFxTypes') })
     v.effects.forEach((e, i) =>
-      list.group(`effects[${i}]`, 'Effect', (g) => {
+      list.group(`effects[${i}]`, say('codecs.nodes.effect'), (g) => {
         g.add('kind', 'u32', 4, e.kind)
         if (e.kind === 1) {
           g.record(BUMP, e)

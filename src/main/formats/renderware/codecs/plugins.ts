@@ -2,7 +2,10 @@
 import { bytes, chars, f32s, flags32, floatRuns, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { floatBits, struct } from './struct.ts'
+import { say } from '../texts/index.ts'
 import type { Fields, RecordLayout, ValueOf } from '../../../binary/layout.ts'
+import type { ChunkText } from '../texts/chunks.ts'
+import type { EffectText } from '../texts/codecs.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** One 32-bit word. */
@@ -10,32 +13,33 @@ export interface WordValue {
   value: number
 }
 
-function word(id: string, label: string, name: string): LeafCodec<WordValue> {
-  return struct(id, label, { value: named(name, u32) })
+function word(id: ChunkText, name: string): LeafCodec<WordValue> {
+  return struct(id, { value: named(name, u32) })
 }
 
-export const pipelineSet = word('pipelineSet', 'Pipeline set', 'pipeline')
-export const atomicMatFx = word('atomicMatFx', 'MatFX on the atomic', 'enabled')
-export const particles = word('particles', 'Particles PLG', 'flags')
-export const anisotropy = word('anisotropy', 'Anisotropy', 'maxAnisotropy')
-export const skyMipmap = word('skyMipmap', 'Sky mipmap', 'kl')
-export const morphPlg = word('morphPlg', 'Morph PLG', 'interpolator')
+export const pipelineSet = word('pipelineSet', 'pipeline')
+export const atomicMatFx = word('atomicMatFx', 'enabled')
+export const particles = word('particles', 'flags')
+export const anisotropy = word('anisotropy', 'maxAnisotropy')
+export const skyMipmap = word('skyMipmap', 'kl')
+export const morphPlg = word('morphPlg', 'interpolator')
 
 /** 28 bytes */
-export const specular = struct('specular', 'Specular material', { level: floatBits(1), name: chars(24) })
+export const specular = struct('specular', { level: floatBits(1), name: chars(24) })
 
 /** 24 bytes */
 export const reflection = struct(
   'reflection',
-  'Reflection material',
   { values: floatRuns({ scale: { count: 2 }, offset: { count: 2 }, intensity: { count: 1 } }), texture: flags32 },
-  { unknown: ['texture'], notes: { texture: 'a left-over pointer' } },
+  { unknown: ['texture'], notes: { texture: () => say('codecs.leftOverPointer') } },
 )
 
 /** u32 flag; where it is not zero RGBA per vertex */
 export const nightColours: LeafCodec<{ flag: number; colors: Uint8Array }> = {
   id: 'nightColours',
-  label: 'Night colours',
+  get label() {
+    return say('codecs.chunks.nightColours')
+  },
   fixed: -1,
   read(r, scope) {
     const flag = r.u32('flag')
@@ -82,14 +86,14 @@ const form = <F extends Fields>(fields: F): RecordLayout<any> =>
   record<Fields>(fields, { unknown: Object.keys(fields).filter((name) => name === 'unknown' || name === 'padding') })
 
 /** What stands in an effect's data, by its type [gtamods wiki; lights of 80 bytes verified]; the first form whose size is the data's is taken. */
-const EFFECTS: Readonly<Record<number, { name: string; forms: readonly RecordLayout<any>[] }>> = {
+const EFFECTS: Readonly<Record<number, { name: EffectText; forms: readonly RecordLayout<any>[] }>> = {
   0: {
     name: 'light',
     forms: [form({ ...LIGHT, padding: u8 }), form({ ...LIGHT, lookDirection: { ...bytes(3), type: 'i8[3]' }, padding: bytes(2) })],
   },
   1: { name: 'particle', forms: [form({ effectName: chars(24) })] },
   3: {
-    name: 'ped attractor',
+    name: 'pedAttractor',
     forms: [
       form({
         attractorType: i32,
@@ -102,9 +106,9 @@ const EFFECTS: Readonly<Record<number, { name: string; forms: readonly RecordLay
       }),
     ],
   },
-  4: { name: 'sun glare', forms: [form({})] },
+  4: { name: 'sunGlare', forms: [form({})] },
   6: {
-    name: 'enter and exit',
+    name: 'enterAndExit',
     forms: [
       form({
         enterAngle: f32s(1),
@@ -123,16 +127,19 @@ const EFFECTS: Readonly<Record<number, { name: string; forms: readonly RecordLay
     ],
   },
   7: {
-    name: 'road sign',
+    name: 'roadSign',
     forms: [form({ signSize: f32s(2), rotation: f32s(3), flags: u16, text: chars(64), padding: bytes(2) })],
   },
-  8: { name: 'trigger point', forms: [form({ index: i32 })] },
-  9: { name: 'cover point', forms: [form({ direction: f32s(2), usage: i32 })] },
+  8: { name: 'triggerPoint', forms: [form({ index: i32 })] },
+  9: { name: 'coverPoint', forms: [form({ direction: f32s(2), usage: i32 })] },
   10: { name: 'escalator', forms: [form({ bottom: f32s(3), top: f32s(3), end: f32s(3), direction: u32 })] },
 }
 
 /** An effect up to its data. */
-const EFFECT = record({ position: f32s(3), type: u32, size: u32 }, { notes: { type: (type: number) => EFFECTS[type]?.name ?? 'unknown' } })
+const EFFECT = record(
+  { position: f32s(3), type: u32, size: u32 },
+  { notes: { type: (type: number) => say(`codecs.effects.${EFFECTS[type]?.name ?? 'unknown'}`) } },
+)
 
 function effectForm({ type, size }: Effect2d): RecordLayout<any> | undefined {
   return EFFECTS[type]?.forms.find((layout) => layout.size === size)
@@ -140,7 +147,9 @@ function effectForm({ type, size }: Effect2d): RecordLayout<any> | undefined {
 
 export const effect2d: LeafCodec<Effect2d[]> = {
   id: 'effect2d',
-  label: '2d effects',
+  get label() {
+    return say('codecs.chunks.effect2d')
+  },
   fixed: -1,
   read(r) {
     const count = r.count(r.i32('count'), EFFECT.size, 'count')
@@ -160,7 +169,7 @@ export const effect2d: LeafCodec<Effect2d[]> = {
   fields(v, list) {
     list.add('count', 'i32', 4, v.length)
     v.forEach((e, i) =>
-      list.group(`effects[${i}]`, EFFECTS[e.type]?.name ?? 'effect', (g) => {
+      list.group(`effects[${i}]`, say(`codecs.effects.${EFFECTS[e.type]?.name ?? 'other'}`), (g) => {
         g.record(EFFECT, e)
         const layout = effectForm(e)
         if (layout) g.record(layout, layout.read(new Reader(e.data, '')))
@@ -193,7 +202,9 @@ export interface Breakable {
 
 export const breakable: LeafCodec<Breakable> = {
   id: 'breakable',
-  label: 'Breakable',
+  get label() {
+    return say('codecs.chunks.breakable')
+  },
   fixed: -1,
   read(r) {
     const magic = r.u32('magic')
@@ -206,7 +217,7 @@ export const breakable: LeafCodec<Breakable> = {
     if (r.remaining !== 24 * nv + 8 * nt + 76 * nm) {
       r.fail(
         'bad-count',
-        `${nv} vertices, ${nt} triangles and ${nm} materials need ${24 * nv + 8 * nt + 76 * nm} bytes, ${r.remaining} are left`,
+        say('codecs.breakableNeeds', { vertices: nv, triangles: nt, materials: nm, n: 24 * nv + 8 * nt + 76 * nm, left: r.remaining }),
         'numVertices',
         { offset: r.start + 8 },
       )
@@ -237,11 +248,11 @@ export const breakable: LeafCodec<Breakable> = {
       out.raw(column)
   },
   fields(v, list) {
-    list.add('magic', 'u32', 4, v.magic, v.mesh ? {} : { note: 'does not break' })
+    list.add('magic', 'u32', 4, v.magic, v.mesh ? {} : { note: say('codecs.doesNotBreak') })
     const m = v.mesh
     if (!m) return
     list.add('header', 'u8[52]', 52, m.header, {
-      note: `${m.numVertices} vertices, ${m.numTriangles} triangles, ${m.numMaterials} materials; the rest are left-over pointers`,
+      note: say('codecs.breakableHeader', { vertices: m.numVertices, triangles: m.numTriangles, materials: m.numMaterials }),
     })
     const column = (name: string, type: string, data: ArrayBufferView): void => {
       if (data.byteLength) list.add(name, type, data.byteLength, data)
@@ -269,7 +280,9 @@ export interface UserDataArray {
 
 export const userData: LeafCodec<UserDataArray[]> = {
   id: 'userData',
-  label: 'User data',
+  get label() {
+    return say('codecs.chunks.userData')
+  },
   fixed: -1,
   read(r) {
     const n = r.count(r.i32('numArrays'), 12, 'numArrays')
@@ -283,7 +296,7 @@ export const userData: LeafCodec<UserDataArray[]> = {
       if (type === 1 || type === 2) words = r.u32s(count, `arrays[${i}].data`)
       else if (type === 3)
         for (let k = 0; k < count; k++) strings.push(r.take(r.i32(`arrays[${i}].data[${k}].length`), `arrays[${i}].data[${k}]`))
-      else if (count > 0) r.fail('bad-value', `user data of unknown type ${type}`, `arrays[${i}].type`)
+      else if (count > 0) r.fail('bad-value', say('codecs.unknownUserData', { type }), `arrays[${i}].type`)
       arrays.push({ name, type, count, words, strings })
     }
     return arrays
@@ -305,7 +318,7 @@ export const userData: LeafCodec<UserDataArray[]> = {
   fields(v, list) {
     list.add('numArrays', 'i32', 4, v.length)
     v.forEach((a, i) =>
-      list.group(`arrays[${i}]`, 'User data array', (g) => {
+      list.group(`arrays[${i}]`, say('codecs.nodes.userDataArray'), (g) => {
         g.add('nameLength', 'i32', 4, a.name.length)
         if (a.name.length) g.add('name', `char[${a.name.length}]`, a.name.length, nameOf(a.name))
         g.add('type', 'u32', 4, a.type).add('count', 'i32', 4, a.count)
@@ -327,7 +340,9 @@ const UV_ANIM = record({ structHeader: named('struct', { ...bytes(12), type: 'u3
 /** Names of UV animations on a material: a mask of channels, and 32 bytes for each bit set. */
 export const uvAnimPlg: LeafCodec<ValueOf<typeof UV_ANIM> & { names: Uint8Array }> = {
   id: 'uvAnimPlg',
-  label: 'UV animation PLG',
+  get label() {
+    return say('codecs.chunks.uvAnimPlg')
+  },
   fixed: -1,
   read(r) {
     const head = UV_ANIM.read(r)

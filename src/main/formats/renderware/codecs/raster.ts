@@ -4,6 +4,7 @@ import { decodeDxt, encodeDxt } from '../../image/dxt.ts'
 import { nearestIndices, paletteFor } from '../../image/palette.ts'
 import { eachLevel, hasTransparency, keepBlocks, levelsFor, samePixels } from '../../image/pixels.ts'
 import { PLATFORM, RASTER, dxtKind } from './texture-native.ts'
+import { say } from '../texts/index.ts'
 import type { DxtKind } from '../../image/dxt.ts'
 import type { TextureNative } from './texture-native.ts'
 
@@ -39,21 +40,26 @@ const PACKED: Readonly<Record<number, readonly number[]>> = {
 /** Why the pixels cannot be read or written here, '' when they can. */
 export function rasterProblem(texture: TextureNative): string {
   if (texture.platform !== PLATFORM.d3d8 && texture.platform !== PLATFORM.d3d9 && texture.platform !== PLATFORM.xbox)
-    return 'the pixels are in the form of a console'
-  if (texture.width === 0 || texture.height === 0) return 'the texture has no size'
-  if (texture.levels.length === 0) return 'the texture has no level'
+    return say('codecs.raster.ofConsole')
+  if (texture.width === 0 || texture.height === 0) return say('codecs.raster.noSize')
+  if (texture.levels.length === 0) return say('codecs.raster.noLevel')
   if (texture.levels[0].data.length < levelSize(texture, 0))
-    return `level 0 has ${texture.levels[0].data.length} bytes, ${texture.width} x ${texture.height} pixels need ${levelSize(texture, 0)}`
+    return say('codecs.raster.levelNeeds', {
+      n: texture.levels[0].data.length,
+      width: texture.width,
+      height: texture.height,
+      needed: levelSize(texture, 0),
+    })
   // the order in which the Xbox stores pixels is one for sides of powers of two
   if (texture.platform === PLATFORM.xbox && !dxtKind(texture) && !(powerOfTwo(texture.width) && powerOfTwo(texture.height)))
-    return `an Xbox picture of ${texture.width} x ${texture.height} that is not packed has no known order`
+    return say('codecs.raster.xboxOrder', { width: texture.width, height: texture.height })
   if (dxtKind(texture) || texture.palette.length) return ''
   const format = texture.rasterFormat & RASTER.mask
   const bits = bitsPerPixel(texture)
   if (PACKED[format] && bits === 16) return ''
   if ((format === RASTER.c8888 || format === RASTER.c888) && (bits === 32 || bits === 24)) return ''
   if (format === RASTER.lum8 && bits === 8) return ''
-  return `pixels of raster format 0x${texture.rasterFormat.toString(16)} with ${bits} bits are not known`
+  return say('codecs.raster.unknownFormat', { hex: texture.rasterFormat.toString(16), bits })
 }
 
 function powerOfTwo(n: number): boolean {
@@ -202,10 +208,10 @@ const MOST_EXTENT = 4096
 /** Why a picture of this size cannot be stored in the texture, '' when it can. */
 function sizeProblem(texture: TextureNative, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
-    return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+    return say('codecs.raster.sizeOutside', { width, height, most: MOST_EXTENT })
   if (width === texture.width && height === texture.height) return ''
   // Direct3D makes no such texture: a first level in blocks has whole blocks
-  if (dxtKind(texture) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
+  if (dxtKind(texture) && (width % 4 || height % 4)) return say('codecs.raster.notOfBlocks', { width, height })
   return ''
 }
 
@@ -221,7 +227,7 @@ export function alphaBits(texture: TextureNative): 0 | 1 | 4 | 8 {
 /** Bits of red, green and blue where they are fewer than 8, for reading: `5, 6, 5`. */
 export function colorBits(texture: TextureNative): string {
   const bits = dxtKind(texture) || texture.palette.length ? undefined : PACKED[texture.rasterFormat & RASTER.mask]
-  return bits ? `${bits[1]}, ${bits[3]} and ${bits[5]}` : ''
+  return bits ? say('codecs.raster.colorBits', { r: bits[1], g: bits[3], b: bits[5] }) : ''
 }
 
 /** Cube maps have six pictures, of which one alone cannot be put in. */
@@ -231,8 +237,8 @@ function isCube(texture: TextureNative): boolean {
 
 /** Why no picture can be put in, '' when one can. */
 export function replaceProblem(texture: TextureNative): string {
-  if (texture.platform === PLATFORM.xbox) return 'textures of the Xbox are shown, not written'
-  return isCube(texture) ? 'it is a cube map' : rasterProblem(texture)
+  if (texture.platform === PLATFORM.xbox) return say('codecs.raster.xboxNotWritten')
+  return isCube(texture) ? say('codecs.raster.cubeMap') : rasterProblem(texture)
 }
 
 /**
@@ -244,10 +250,10 @@ export function replacePixels(texture: TextureNative, width: number, height: num
   if (size || rgba.length !== 4 * width * height)
     throw new FormatError(
       'invalid-edit',
-      size ? `this size cannot be stored: ${size}` : `${rgba.length} bytes are no picture of ${width} x ${height}`,
+      size ? say('codecs.raster.sizeNotStored', { why: size }) : say('codecs.raster.noPicture', { n: rgba.length, width, height }),
     )
   const problem = replaceProblem(texture)
-  if (problem) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${problem}`)
+  if (problem) throw new FormatError('invalid-edit', say('codecs.raster.notReplaced', { why: problem }))
   const before = decodeLevel(texture)
   const same = width === texture.width && height === texture.height
   if (same && samePixels(before, rgba)) return

@@ -1,6 +1,7 @@
 /** RtAnim: AnimAnimation chunks, in .anm files and in the UVAnimDict of a model. */
 import { bytes, chars, f32s, flags32, floatRuns, i32s, record, u32 } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
+import { say } from '../texts/index.ts'
 import type { ScalarType } from '../../field-type.ts'
 import type { LeafCodec } from './chunk.ts'
 
@@ -25,8 +26,8 @@ const HEAD = record(
   {
     unknown: ({ type }) => (RT_KEY_BYTES[type] ? [] : ['type']),
     notes: {
-      type: (type: number) => (RT_KEY_BYTES[type] ? undefined : 'a type of one game; its keys are kept raw'),
-      duration: 'seconds',
+      type: (type: number) => (RT_KEY_BYTES[type] ? undefined : say('codecs.typeOfOneGame')),
+      duration: () => say('codecs.seconds'),
     },
   },
 )
@@ -58,7 +59,9 @@ const NO_FLOATS: Float32Array = new Float32Array(0)
 
 export const animation: LeafCodec<RtAnim> = {
   id: 'animation',
-  label: 'AnimAnimation',
+  get label() {
+    return say('codecs.chunks.animation')
+  },
   fixed: -1,
   read(r) {
     const head = HEAD.read(r)

@@ -1,6 +1,7 @@
 /** Split data of a Skin PLG: the palettes of a skin that is divided for a limit of bones. Evidence: docs/formats/renderware.md. */
 import { FormatError } from '../../../binary/format-error.ts'
 import { meshTriangles } from './bin-mesh.ts'
+import { say } from '../texts/index.ts'
 import type { BinMesh } from './bin-mesh.ts'
 import type { Skin, SplitData } from './skin.ts'
 
@@ -41,19 +42,19 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
   if (!split || split.numMeshes === 0) return []
   const problems: string[] = []
   if (bins && bins.meshes.length !== split.numMeshes)
-    problems.push(`it describes ${split.numMeshes} meshes, BinMesh has ${bins.meshes.length}`)
+    problems.push(say('codecs.split.meshCount', { n: split.numMeshes, bins: bins.meshes.length }))
   const needed = bins ? bonesPerMesh(skin, bins) : []
   for (let m = 0; m < split.numMeshes; m++) {
     const palette = meshPalette(skin, m)
     if (!palette) {
-      problems.push(`the runs of mesh ${m} are out of range`)
+      problems.push(say('codecs.split.runsOutside', { mesh: m }))
       continue
     }
     if (split.boneLimit > 0 && palette.length > split.boneLimit)
-      problems.push(`the palette of mesh ${m} has ${palette.length} bones, the limit is ${split.boneLimit}`)
+      problems.push(say('codecs.split.paletteTooLong', { mesh: m, n: palette.length, limit: split.boneLimit }))
     const missing = (needed[m] ?? []).filter((bone) => palette[split.remap[bone]] !== bone)
     if (missing.length)
-      problems.push(`the palette of mesh ${m} lacks the weighted bones ${missing.slice(0, 8).join(', ')}${missing.length > 8 ? ' …' : ''}`)
+      problems.push(say('codecs.split.paletteLacks', { mesh: m, bones: missing.slice(0, 8).join(', ') + (missing.length > 8 ? ' …' : '') }))
   }
   return problems
 }
@@ -64,14 +65,12 @@ export function splitProblems(skin: Skin, bins: BinMesh | undefined): string[] {
  */
 export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitData {
   const perMesh = bonesPerMesh(skin, bins)
-  if (bins.meshes.length > 255)
-    throw new FormatError('invalid-edit', `split data numbers its runs in bytes; ${bins.meshes.length} meshes are too many`)
+  if (bins.meshes.length > 255) throw new FormatError('invalid-edit', say('codecs.split.tooManyMeshes', { n: bins.meshes.length }))
   const remap = new Uint8Array(skin.numBones).fill(0xff)
   const meshesOf = new Map<number, number[]>()
   perMesh.forEach((bones, m) => {
     for (const bone of bones) {
-      if (bone >= skin.numBones)
-        throw new FormatError('invalid-edit', `a vertex of mesh ${m} has bone ${bone}, the skin has ${skin.numBones}`)
+      if (bone >= skin.numBones) throw new FormatError('invalid-edit', say('codecs.split.boneOutside', { mesh: m, bone, n: skin.numBones }))
       meshesOf.set(bone, [...(meshesOf.get(bone) ?? []), m])
     }
   })
@@ -80,8 +79,7 @@ export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitDa
     const meshes = meshesOf.get(bone)!
     let slot = 0
     while (meshes.some((m) => taken[m].has(slot))) slot++
-    if (slot >= boneLimit)
-      throw new FormatError('invalid-edit', `a mesh needs more than ${boneLimit} bones in its palette; divide it or raise the limit`)
+    if (slot >= boneLimit) throw new FormatError('invalid-edit', say('codecs.split.limitTooLow', { limit: boneLimit }))
     for (const m of meshes) taken[m].add(slot)
     remap[bone] = slot
   }
@@ -100,7 +98,7 @@ export function makeSplit(skin: Skin, bins: BinMesh, boneLimit: number): SplitDa
       s += count
     }
     const runs = rle.length / 2 - first
-    if (first > 255 || runs > 255) throw new FormatError('invalid-edit', 'the palettes need more runs than split data can number')
+    if (first > 255 || runs > 255) throw new FormatError('invalid-edit', say('codecs.split.tooManyRuns'))
     rleCount.push(first, runs)
   }
   return {

@@ -6,7 +6,9 @@
  * only breaks a tie that the dead words of the old layout do not. Evidence: docs/formats/renderware.md.
  */
 import { constant32, flags32, named, record, u32 } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
+import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export type SkinLayout = 'new' | 'old' | 'legacy'
@@ -97,10 +99,13 @@ function chooseLayout(r: Reader, nb: number, nu: number, maxWeights: number, nv:
   return fits.find((c) => c.layout === byHeader) ?? fits[0] ?? { layout: byHeader, listed: byHeader === 'new' }
 }
 
+/** What stands behind the list of used bones. */
+const COLUMNS = ['vertexBoneIndices', 'vertexBoneWeights', 'skinToBoneMatrices']
+
 function readVertices(r: Reader, nv: number, nb: number, stride: number): Pick<Skin, 'indices' | 'weights' | 'bones'> {
   r.count(nv, 20, 'numVertices')
   // one copy; the three columns are views of it, all on multiples of four
-  const words = r.u32s(5 * nv + stride * nb, 'vertexBoneIndices, vertexBoneWeights, skinToBoneMatrices')
+  const words = r.u32s(5 * nv + stride * nb, COLUMNS.join(', '))
   return {
     indices: new Uint8Array(words.buffer, 0, 4 * nv),
     weights: new Float32Array(words.buffer, 4 * nv, 4 * nv),
@@ -112,11 +117,12 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 
 export const skinPlg: LeafCodec<Skin> = {
   id: 'skin',
-  label: 'Skin PLG',
+  get label() {
+    return say('codecs.chunks.skin')
+  },
   fixed: -1,
   read(r, scope) {
-    if (!scope.geometry)
-      return r.fail('bad-value', 'the geometry of this skin could not be read, so its number of vertices is unknown', 'vertexBoneIndices')
+    if (!scope.geometry) return r.fail('bad-value', say('codecs.skinWithoutGeometry'), 'vertexBoneIndices')
     const nv = scope.geometry.numVertices
     const numBones = r.u8('numBones')
     const numUsed = r.u8('numUsedBones')
@@ -159,7 +165,7 @@ export const skinPlg: LeafCodec<Skin> = {
   },
   fields(v, list) {
     list
-      .add('numBones', 'u8', 1, v.numBones, { note: `${v.layout} layout` })
+      .add('numBones', 'u8', 1, v.numBones, { note: say(`codecs.skinLayout.${v.layout}`) })
       .add('numUsedBones', 'u8', 1, v.numUsed)
       .add('maxWeightsPerVertex', 'u8', 1, v.maxWeights)
       .add('padding', 'u8', 1, v.pad)
@@ -167,21 +173,21 @@ export const skinPlg: LeafCodec<Skin> = {
     vertexFields(v, list)
     if (!v.split) return
     list
-      .add('boneLimit', 'u32', 4, v.split.boneLimit, { note: 'most bones of a palette' })
+      .add('boneLimit', 'u32', 4, v.split.boneLimit, { note: say('codecs.boneLimit') })
       .add('numMeshes', 'u32', 4, v.split.numMeshes)
       .add('numRLE', 'u32', 4, v.split.numRLE)
-    const disputed = { unknown: true, note: 'meaning taken from tools for other platforms; no PC file has it' }
+    const disputed = { unknown: true, note: say('codecs.splitDisputed') }
     if (v.split.remap.length)
       list.add('meshBoneRemapIndices', `u8 x ${v.numBones}`, v.split.remap.length, Array.from(v.split.remap), disputed)
     if (v.split.rleCount.length)
       list.add('meshBoneRLECount', `u8[2] x ${v.split.numMeshes}`, v.split.rleCount.length, Array.from(v.split.rleCount), {
         ...disputed,
-        note: 'pairs of bytes (first run, runs); the public page says u16',
+        note: say('codecs.rleOfRuns'),
       })
     if (v.split.rle.length)
       list.add('meshBoneRLE', `u8[2] x ${v.split.numRLE}`, v.split.rle.length, Array.from(v.split.rle), {
         ...disputed,
-        note: 'pairs of bytes (first bone, bones); the public page says u16',
+        note: say('codecs.rleOfBones'),
       })
   },
 }
@@ -189,13 +195,17 @@ export const skinPlg: LeafCodec<Skin> = {
 /** Skin on an atomic (about 3.1 to 3.3): its own counts, and the bone hierarchy in front of each matrix. No sample is known. */
 export const legacySkin: LeafCodec<Skin> = {
   id: 'legacySkin',
-  label: 'Skin PLG (legacy)',
+  get label() {
+    return say('codecs.chunks.legacySkin')
+  },
   fixed: -1,
   read(r) {
     const numBones = r.u32('numBones')
     const nv = r.u32('numVertices')
     if (8 + 20 * nv + 76 * numBones > r.end - r.start)
-      r.fail('bad-count', `${numBones} bones and ${nv} vertices need ${20 * nv + 76 * numBones} bytes`, 'numBones', { offset: r.start })
+      r.fail('bad-count', say('codecs.skinNeeds', { bones: numBones, vertices: nv, n: 20 * nv + 76 * numBones }), 'numBones', {
+        offset: r.start,
+      })
     return {
       layout: 'legacy',
       numBones,
@@ -231,14 +241,13 @@ function vertexFields(v: Skin, list: Parameters<LeafCodec<Skin>['fields']>[1]): 
   const prefix = BONE_PREFIX[v.layout]
   for (let i = 0; i < v.numBones; i++) {
     const at = boneStride(v) * i
-    list.group(`bones[${i}]`, 'Bone', (g) => {
-      if (prefix === 1)
-        g.add('deadWord', 'u32', 4, `0x${v.bones[at].toString(16)}`, { unknown: true, note: '0xDEADDEAD in every known file' })
+    list.group(`bones[${i}]`, say('codecs.nodes.bone'), (g) => {
+      if (prefix === 1) g.add('deadWord', 'u32', 4, `0x${v.bones[at].toString(16)}`, { unknown: true, note: say('codecs.deadWord') })
       if (prefix === 3)
         g.add('id', 'i32', 4, v.bones[at] | 0)
           .add('index', 'i32', 4, v.bones[at + 1] | 0)
           .add('flags', 'i32', 4, v.bones[at + 2] | 0)
-      g.add('skinToBoneMatrix', 'f32[4][4]', 64, boneMatrix(v, i), { note: '[3], [7], [11], [15] are flags and padding' })
+      g.add('skinToBoneMatrix', 'f32[4][4]', 64, boneMatrix(v, i), { note: say('codecs.matrixPadding') })
     })
   }
 }
@@ -267,22 +276,26 @@ export interface NativeData {
 
 const NATIVE = record(
   {
-    structType: named('struct.type', constant32(1, 'native data without a Struct')),
+    structType: named(
+      'struct.type',
+      constant32(1, () => say('codecs.nativeWithoutStruct')),
+    ),
     structSize: named('struct.size', u32),
     structStamp: named('struct.stamp', flags32),
     platform: u32,
   },
-  { notes: { platform: (platform: number) => PLATFORMS[platform] ?? 'unknown platform' } },
+  { notes: { platform: (platform: number) => PLATFORMS[platform] ?? say('codecs.unknownPlatform') } },
 )
 
 function nativeCodec(
-  id: string,
-  label: string,
+  id: ChunkText,
   header: (v: NativeData, list: Parameters<LeafCodec<NativeData>['fields']>[1]) => void,
 ): LeafCodec<NativeData> {
   return {
     id,
-    label,
+    get label() {
+      return say(`codecs.chunks.${id}`)
+    },
     fixed: -1,
     read(r) {
       return { ...NATIVE.read(r), data: r.rest() }
@@ -299,13 +312,13 @@ function nativeCodec(
       if (v.data.length > done)
         list.add('data', `u8[${v.data.length - done}]`, v.data.length - done, v.data.subarray(done), {
           unknown: true,
-          note: 'data of a platform, kept as it is',
+          note: say('codecs.platformData'),
         })
     },
   }
 }
 
-export const nativeSkin = nativeCodec('nativeSkin', 'Skin PLG (native)', (v, list) => {
+export const nativeSkin = nativeCodec('nativeSkin', (v, list) => {
   // the fields in front of the data, as far as public sources tell them
   if (v.platform === 4 || v.platform === 6 || v.platform === 10) {
     if (v.data.length >= 4)
@@ -319,7 +332,7 @@ export const nativeSkin = nativeCodec('nativeSkin', 'Skin PLG (native)', (v, lis
   }
 })
 
-export const nativeGeometry = nativeCodec('nativeData', 'Native geometry', () => {})
+export const nativeGeometry = nativeCodec('nativeData', () => {})
 
 // --- what the numbers in the header should say ---------------------------------------------------------------------
 

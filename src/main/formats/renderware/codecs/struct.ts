@@ -1,15 +1,19 @@
 /** Leaves that are one fixed record, over the layouts that all families share (main/binary/layout.ts). */
 import { f32s, record } from '../../../binary/layout.ts'
 import { floatsOf, smallWords } from './words.ts'
+import { say } from '../texts/index.ts'
 import type { FieldHints, Fields, FieldType, Struct } from '../../../binary/layout.ts'
+import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
 
-/** @param label what it is, for the structure panel */
-export function struct<F extends Fields>(id: string, label: string, fields: F, hints: FieldHints<F> = {}): LeafCodec<Struct<F>> {
+/** @param id names its label too */
+export function struct<F extends Fields>(id: ChunkText, fields: F, hints: FieldHints<F> = {}): LeafCodec<Struct<F>> {
   const layout = record(fields, hints)
   return {
     id,
-    label,
+    get label() {
+      return say(`codecs.chunks.${id}`)
+    },
     fixed: layout.size,
     read: layout.read,
     write: (value, out) => layout.write(out, value),

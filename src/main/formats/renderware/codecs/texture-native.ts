@@ -3,16 +3,13 @@ import { bytes, chars, constant32, flags32, halves, i16, i32, named, record, sho
 import { Reader } from '../../../binary/reader.ts'
 import { struct } from './struct.ts'
 import { addressingText } from './texture.ts'
+import { say } from '../texts/index.ts'
 import type { FieldType, RecordLayout } from '../../../binary/layout.ts'
+import type { Words } from '../../../../shared/texts/texts.ts'
 import type { LeafCodec } from './chunk.ts'
 
 /** `u16 count, u16 device`; versions below 3.6 have a u32 count, which reads the same as long as it is small. */
-export const texDictionaryStruct = struct(
-  'texDictionary',
-  'TexDictionary Struct',
-  { count: u16, device: u16 },
-  { notes: { device: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox' } },
-)
+export const texDictionaryStruct = struct('texDictionary', { count: u16, device: u16 }, { notes: { device: () => say('codecs.devices') } })
 
 export const PLATFORM = { xbox: 5, d3d8: 8, d3d9: 9, ps2: 0x00325350 } as const
 
@@ -67,7 +64,7 @@ const HEAD = {
   filterAddressing: flags32,
 }
 const PS2_HEAD = record(HEAD, {
-  notes: { platform: 'PlayStation 2: read only', filterAddressing: (word: number) => addressingText(word) },
+  notes: { platform: () => say('codecs.ps2ReadOnly'), filterAddressing: (word: number) => addressingText(word) },
 })
 
 const FULL_HEAD = {
@@ -104,7 +101,7 @@ const D3D9_HEAD = headOf(
   'flags',
   () => 'Direct3D 9',
 )
-const XBOX_HEAD = headOf(halves('hasAlpha', 'isCube'), 'compression', () => 'Xbox: read only')
+const XBOX_HEAD = headOf(halves('hasAlpha', 'isCube'), 'compression', () => say('codecs.xboxReadOnly'))
 
 /** Undefined for platforms whose textures are kept as they are. */
 function fullHead(platform: number): RecordLayout<typeof FULL_HEAD> | undefined {
@@ -135,16 +132,18 @@ export function paletteSize(rasterFormat: number, depth: number): number {
 
 export const nativeTextureStruct: LeafCodec<TextureNative> = {
   id: 'textureNative',
-  label: 'TextureNative Struct',
+  get label() {
+    return say('codecs.chunks.textureNative')
+  },
   fixed: -1,
   read(r) {
     const platform = r.peekU32(r.position, 'platform')
     if (platform === PLATFORM.ps2) return { ...NO_HEAD, ...PS2_HEAD.read(r), totalSize: 0, palette: NOTHING, levels: [] }
     const layout = fullHead(platform)
     if (!layout)
-      return r.fail('unsupported', `textures of platform ${platform} are kept as they are`, 'platform', {
+      return r.fail('unsupported', say('codecs.platformKept', { platform }), 'platform', {
         offset: r.start,
-        expected: '5, 8, 9 or PS2',
+        expected: say('codecs.platforms'),
         actual: String(platform),
       })
     const head: TextureNative = { ...layout.read(r), totalSize: 0, palette: NOTHING, levels: [] }
@@ -243,14 +242,14 @@ export interface Ps2Raster {
   data: Uint8Array
 }
 
-const inner = (name: string, problem: string): { type: FieldType<undefined>; size: FieldType<number>; stamp: FieldType<number> } => ({
+const inner = (name: string, problem: Words): { type: FieldType<undefined>; size: FieldType<number>; stamp: FieldType<number> } => ({
   type: named(`${name}.type`, constant32(1, problem)),
   size: named(`${name}.size`, u32),
   stamp: named(`${name}.stamp`, flags32),
 })
-const HEADER_CHUNK = inner('header', 'no Struct where the raster header should be')
+const HEADER_CHUNK = inner('header', () => say('codecs.noRasterHeader'))
 const PS2_HEADER_CHUNK = record({ headerType: HEADER_CHUNK.type, headerSize: HEADER_CHUNK.size, headerStamp: HEADER_CHUNK.stamp })
-const DATA_CHUNK = inner('data', 'no Struct where the raster data should be')
+const DATA_CHUNK = inner('data', () => say('codecs.noRasterData'))
 const PS2_DATA_CHUNK = record({ dataType: DATA_CHUNK.type, dataSize: DATA_CHUNK.size, dataStamp: DATA_CHUNK.stamp })
 const u64: FieldType<Uint8Array> = { ...bytes(8), type: 'u64' }
 const PS2_RASTER = record({
@@ -277,13 +276,15 @@ export function ps2Size({ header }: Ps2Raster): { width: number; height: number 
 
 export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
   id: 'ps2Raster',
-  label: 'PlayStation 2 raster',
+  get label() {
+    return say('codecs.chunks.ps2Raster')
+  },
   fixed: -1,
   read(r) {
     const head = PS2_HEADER_CHUNK.read(r)
     const { headerSize } = head
     if (headerSize !== PS2_RASTER.size)
-      r.fail('bad-value', `raster header of ${headerSize} bytes`, 'header.size', {
+      r.fail('bad-value', say('codecs.rasterHeader', { n: headerSize }), 'header.size', {
         expected: String(PS2_RASTER.size),
         actual: String(headerSize),
       })
@@ -301,6 +302,6 @@ export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
       .record(PS2_HEADER_CHUNK, v)
       .record(PS2_RASTER, PS2_RASTER.read(new Reader(v.header, '')))
       .record(PS2_DATA_CHUNK, v)
-    list.leftover('data', v.data, { note: 'swizzled pixels and palette of the console' })
+    list.leftover('data', v.data, { note: say('codecs.swizzled') })
   },
 }

@@ -2,6 +2,8 @@
 import { nameOf } from '../../../binary/reader.ts'
 import { flags32 } from '../../../binary/layout.ts'
 import { struct } from './struct.ts'
+import { say } from '../texts/index.ts'
+import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const FILTERS = ['none', 'nearest', 'linear', 'mipNearest', 'mipLinear', 'linearMipNearest', 'linearMipLinear']
@@ -10,14 +12,17 @@ const ADDRESSES = ['none', 'wrap', 'mirror', 'clamp', 'border']
 /** u32: bits 0-7 filter, 8-11 address U, 12-15 address V (0 copies U), bit 16 no automatic mips. */
 export const textureStruct = struct(
   'texture',
-  'Texture Struct',
   { filterAddressing: flags32 },
   { notes: { filterAddressing: (word: number) => addressingText(word) } },
 )
 
 export function addressingText(word: number): string {
   const name = (list: string[], i: number): string => list[i] ?? String(i)
-  return `filter ${name(FILTERS, word & 0xff)}, U ${name(ADDRESSES, (word >>> 8) & 0xf)}, V ${name(ADDRESSES, (word >>> 12) & 0xf)}`
+  return say('codecs.addressing', {
+    filter: name(FILTERS, word & 0xff),
+    u: name(ADDRESSES, (word >>> 8) & 0xf),
+    v: name(ADDRESSES, (word >>> 12) & 0xf),
+  })
 }
 
 /** How a scene wraps: V = 0 means as U [librw]; border counts as clamp. */
@@ -32,10 +37,12 @@ export interface NameValue {
   bytes: Uint8Array
 }
 
-function nameCodec(id: string, label: string): LeafCodec<NameValue> {
+function nameCodec(id: ChunkText): LeafCodec<NameValue> {
   return {
     id,
-    label,
+    get label() {
+      return say(`codecs.chunks.${id}`)
+    },
     fixed: -1,
     direct: true,
     read: (r, scope) => ({ bytes: r.take(scope.size) }),
@@ -46,6 +53,6 @@ function nameCodec(id: string, label: string): LeafCodec<NameValue> {
   }
 }
 
-export const stringLeaf = nameCodec('string', 'String')
+export const stringLeaf = nameCodec('string')
 /** Frame name: characters without a terminator in the games' own files, padded with NUL by some exporters. */
-export const nodeName = nameCodec('nodeName', 'Node name')
+export const nodeName = nameCodec('nodeName')

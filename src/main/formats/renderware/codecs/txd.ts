@@ -9,6 +9,7 @@ import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
 import { PLATFORM, nativeTextureStruct, ps2RasterStruct, ps2Size, rasterText } from './texture-native.ts'
 import { stringLeaf } from './texture.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
 import type { ChunkFile } from './chunk-file.ts'
@@ -70,7 +71,9 @@ export function texturesOf(document: TxdDocument): TxdTexture[] {
 
 export const txdFormat: FileFormat<TxdDocument> = {
   id: 'renderware.txd',
-  label: 'RenderWare texture dictionary',
+  get label() {
+    return say('codecs.txd')
+  },
   family: 'renderware',
   kind: 'texture',
   extensions: ['txd'],
@@ -91,7 +94,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
     return { format: 'renderware.txd', ref, diagnostics: diagnostics.list, ...file }
   },
   encode: (document, out) => writeChunkFile(document, out),
-  describe: (document) => describeChunkFile(document, 'RenderWare texture dictionary'),
+  describe: (document) => describeChunkFile(document, say('codecs.txd')),
   summarize(document): FileSummary {
     const textures = texturesOf(document)
     const stem = document.ref
@@ -100,7 +103,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
     return {
       textures: textures.map(({ name, width, height, format }) => ({ name, width, height, format })),
       provides: [`renderware.txd:${stem}`, ...new Set(textures.filter((t) => t.name).map((t) => `renderware.texture:${t.name}`))],
-      note: `${textures.length} texture${textures.length === 1 ? '' : 's'}`,
+      note: say('codecs.textureCount', { n: textures.length }),
     }
   },
 }

@@ -5,6 +5,8 @@ import { nameOf } from '../../../binary/reader.ts'
 import { ANIM_TYPE, animKey, animNodes } from '../codecs/rt-anim.ts'
 import { keyScale } from '../scene/clips.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
+import { sayList } from '../../../../shared/texts/say.ts'
+import { say } from '../texts/index.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
 import type { IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
@@ -35,7 +37,7 @@ const ANIMATIONS = ['animations', 'animAnimation']
 export function placeOf(model: OpenDocuments, clip: number): Place {
   const { source } = clipAt(model, clip)
   const animation = numberIn(source.path, ...ANIMATIONS)
-  if (animation === undefined) refuse('this clip cannot be edited')
+  if (animation === undefined) refuse(say('edit.clipNotEdited'))
   return { ref: source.ref, animation }
 }
 
@@ -68,8 +70,8 @@ function limitsOf(document: IfpDocument, bone: IfpBone, part: Part): TrackLimits
   const others = ['rotation', 'translation', 'scale'].filter(
     (p) => p !== part && keyLayout(document, bone) && partOffset(keyLayout(document, bone)!, p as Part) >= 0,
   )
-  const shared = others.length ? `keys shared with ${others.join(' and ')}` : ''
-  const packed = shorts ? (part === 'rotation' ? 'i16: steps of 1/4096' : 'i16: steps of 1/1024, at most 32') : ''
+  const shared = others.length ? say('edit.keysShared', { parts: sayList(others) }) : ''
+  const packed = shorts ? (part === 'rotation' ? say('edit.stepsOfRotation') : say('edit.stepsOfTranslation')) : ''
   return {
     timeStep: shorts ? 1 : 0,
     minTime: 0,
@@ -108,7 +110,7 @@ export function ifpTracks(document: IfpDocument, a: number, clip: number, model:
         target: nameOf(bone.name),
         joint,
         property: part,
-        label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : `type ${bone.type} ${part}`,
+        label: bone.anpk ? `${bone.anpk.keyTag} ${part}` : say('scene.trackOfType', { type: bone.type, part }),
         components,
         times,
         values,
@@ -142,8 +144,7 @@ export function anmTracks(document: AnmDocument, r: number, clip: number, model:
       maxTime: 1e6,
       dense: true,
       stepped: false,
-      packed:
-        anim.type === ANIM_TYPE.compressed ? 'floats of 16 bits; times and number of keys are fixed' : 'times and number of keys are fixed',
+      packed: anim.type === ANIM_TYPE.compressed ? say('edit.halvesFixed') : say('edit.countFixed'),
       readOnly: '',
     }
     for (const [part, values] of [
@@ -158,7 +159,7 @@ export function anmTracks(document: AnmDocument, r: number, clip: number, model:
         target,
         joint,
         property: part,
-        label: `type ${anim.type} ${part}`,
+        label: say('scene.trackOfType', { type: anim.type, part }),
         components: COMPONENTS[part],
         times,
         values,

@@ -9,6 +9,7 @@ import { refuse } from '../../editing.ts'
 import { editIfp } from './ifp-keys.ts'
 import { editAnm } from './anm-keys.ts'
 import { addBone, setTranslation } from './ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClipEditor } from '../../editing.ts'
@@ -40,7 +41,7 @@ export const clips: ClipEditor = {
     const place = placeOf(session, clip)
     jointAt(session, joint)
     const document = session.edit<IfpDocument>(place.ref)
-    if (document.format !== 'renderware.ifp') refuse('bones cannot be added to this format')
+    if (document.format !== 'renderware.ifp') refuse(say('edit.bonesNotAdded'))
     const animation = document.animations[place.animation]
     const { skeleton, clips } = session.assembled.scene
     const path = clips[clip].tracks.find((t) => t.target.kind === 'joint' && t.target.index === joint)?.source.path
@@ -49,14 +50,14 @@ export const clips: ClipEditor = {
       const bone = existing ?? addBone(session, document, animation, joint)
       setTranslation(document, animation, bone, skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3))
     } else if (property === 'rotation') {
-      if (existing) refuse('the clip moves this bone already')
+      if (existing) refuse(say('edit.boneMovedAlready'))
       addBone(session, document, animation, joint)
-    } else refuse(`animations of this format have no ${property}`)
+    } else refuse(say('edit.noSuchTracks', { property }))
   },
   removeTrack(session, track) {
     const place = trackPlace(track)
     const found = session.edit(place.ref)
-    if (found.format === 'renderware.anm') refuse('bones cannot be taken out of this format')
+    if (found.format === 'renderware.anm') refuse(say('edit.bonesNotTaken'))
     const document = ofFormat<IfpDocument>(found, ifpFormat.id, 'track', track)
     const animation = document.animations[place.animation]
     const bone = animation?.bones[place.bone]
@@ -65,7 +66,7 @@ export const clips: ClipEditor = {
       setTranslation(document, animation, bone, null)
       return
     }
-    if (place.part === 'scale') refuse('scale cannot be taken out alone')
+    if (place.part === 'scale') refuse(say('edit.scaleAlone'))
     setKeys(document, animation, bone, new Uint8Array(0), 0)
     if (bone.anpk) animation.anpk!.dganSize -= 8 + bone.anpk.cpanSize + ((4 - (bone.anpk.cpanSize & 3)) & 3)
     animation.bones.splice(place.bone, 1)
@@ -79,9 +80,9 @@ export const clips: ClipEditor = {
     return [
       {
         key: 'name',
-        label: 'Name',
+        label: say('edit.fields.name'),
         value: nameOf(animation.name),
-        note: (document as IfpDocument).kind === 'ANPK' ? undefined : 'at most 23 characters',
+        note: (document as IfpDocument).kind === 'ANPK' ? undefined : say('edit.atMostCharacters', { most: 23 }),
       },
     ]
   },
@@ -90,7 +91,7 @@ export const clips: ClipEditor = {
     const document = session.edit<IfpDocument>(place.ref)
     if (document.format !== 'renderware.ifp' || key !== 'name') notHere('field', key)
     const text = String(value)
-    if (!/^[\x20-\x7e]+$/.test(text)) refuse('names are plain ASCII')
+    if (!/^[\x20-\x7e]+$/.test(text)) refuse(say('edit.plainNames'))
     const animation = document.animations[place.animation]
     const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0))
     if (!animation.anpk) {

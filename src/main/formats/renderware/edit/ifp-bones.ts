@@ -4,6 +4,7 @@ import { boneKey } from '../scene/clips.ts'
 import { frameAt } from './skeleton.ts'
 import { keyLayout, setKeys, withColumns } from '../codecs/ifp-bones.ts'
 import { refuse } from '../../editing.ts'
+import { say } from '../texts/index.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { EditSession } from '../../editing.ts'
@@ -12,14 +13,13 @@ import type { EditSession } from '../../editing.ts'
 export function addBone(session: EditSession, document: IfpDocument, animation: IfpAnimation, joint: number): IfpBone {
   const { scene } = session.assembled
   const name = (scene.skeleton.names[joint] ?? '').trim()
-  if (!name) refuse('the joint has no name')
+  if (!name) refuse(say('edit.jointWithoutName'))
   const size = document.kind === 'ANPK' ? 28 : 24
-  if (name.length >= size) refuse(`"${name}" is longer than ${size - 1} characters`)
+  if (name.length >= size) refuse(say('edit.tooLong', { name, most: size - 1 }))
   const field = new Uint8Array(size)
   for (let i = 0; i < name.length; i++) field[i] = name.charCodeAt(i)
   const boneId = nodeIdOf(session, joint)
-  if (animation.bones.some((b) => (boneId >= 0 && b.boneId === boneId) || boneKey(b.name) === boneKey(name)))
-    refuse('the clip has this bone already')
+  if (animation.bones.some((b) => (boneId >= 0 && b.boneId === boneId) || boneKey(b.name) === boneKey(name))) refuse(say('edit.boneThere'))
   const q = new Float32Array(4)
   basisQuat(q, 0, scene.skeleton.restRotation, 4 * joint)
   let bone: IfpBone
@@ -72,10 +72,10 @@ function nodeIdOf(session: EditSession, joint: number): number {
 /** Gives all keys of a bone a translation, or takes it away. Rotations and times keep their bytes. */
 export function setTranslation(document: IfpDocument, animation: IfpAnimation, bone: IfpBone, rest: Float32Array | null): void {
   const layout = keyLayout(document, bone)
-  if (!layout) refuse('this bone has no keys that can be edited')
+  if (!layout) refuse(say('edit.noEditableKeys'))
   const has = layout.translation >= 0
-  if (has === (rest !== null)) refuse(has ? 'the bone has a translation already' : 'the bone has no translation')
-  if (layout.scale >= 0) refuse('translation cannot be taken from keys with a scale')
+  if (has === (rest !== null)) refuse(has ? say('edit.translationThere') : say('edit.noTranslation'))
+  if (layout.scale >= 0) refuse(say('edit.translationWithScale'))
   const unit = bone.shorts ? 2 : 4
   const anpk = document.kind === 'ANPK'
   const native = new Float32Array(3)

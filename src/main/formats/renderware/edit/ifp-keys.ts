@@ -8,6 +8,7 @@ import { keyScale } from '../scene/clips.ts'
 import { keyLayout, setKeys } from '../codecs/ifp-bones.ts'
 import { partOffset, COMPONENTS } from './clip-tracks.ts'
 import { refuse } from '../../editing.ts'
+import { say } from '../texts/index.ts'
 import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
 import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { Part, TrackPlace } from './clip-tracks.ts'
@@ -33,7 +34,7 @@ class BoneKeys {
 
   constructor(document: IfpDocument, bone: IfpBone) {
     const layout = keyLayout(document, bone)
-    if (!layout) refuse('this bone has no keys that can be edited')
+    if (!layout) refuse(say('edit.noEditableKeys'))
     this.bone = bone
     this.layout = layout
     this.unit = keyScale(document, bone)
@@ -52,7 +53,7 @@ class BoneKeys {
 
   /** Writes a native value; an unchanged one keeps its bits. */
   private put(bytes: Uint8Array, element: number, value: number, scale: number, what: string): void {
-    if (!Number.isFinite(value)) refuse(`${what} is no number`)
+    if (!Number.isFinite(value)) refuse(say('edit.noNumber', { what }))
     const old = Math.fround(this.get(bytes, element) * scale)
     if (old === Math.fround(value)) return
     if (!this.bone.shorts) {
@@ -60,12 +61,12 @@ class BoneKeys {
       return
     }
     const stored = Math.round(value / scale)
-    if (stored < -32768 || stored > 32767) refuse(`${what} of ${value} does not fit: the file stores ${-32768 * scale} to ${32767 * scale}`)
+    if (stored < -32768 || stored > 32767) refuse(say('edit.doesNotFit', { what, value, least: -32768 * scale, most: 32767 * scale }))
     new Int16Array(bytes.buffer, bytes.byteOffset)[element] = stored
   }
 
   private putTime(key: Key, time: number): void {
-    if (time < 0) refuse('a key cannot stand before time 0')
+    if (time < 0) refuse(say('edit.beforeZero'))
     this.put(key.bytes, this.layout.time, time, this.unit.time, 'time')
     key.time = this.get(key.bytes, this.layout.time)
   }
@@ -78,15 +79,15 @@ class BoneKeys {
 
   apply(part: Part, edit: KeyEdit): void {
     const n = COMPONENTS[part].length
-    if (partOffset(this.layout, part) < 0) refuse(`this bone has no ${part}`)
+    if (partOffset(this.layout, part) < 0) refuse(say('edit.noPart', { part }))
     for (const k of edit.remove ?? []) {
-      if (!(k < this.keys.length)) refuse(`there is no key ${k}`)
+      if (!(k < this.keys.length)) refuse(say('edit.noKey', { k }))
       this.removed.add(k)
     }
     if (edit.set) {
       edit.set.keys.forEach((k, i) => {
         const key = this.keys[k]
-        if (!key) refuse(`there is no key ${k}`)
+        if (!key) refuse(say('edit.noKey', { k }))
         const before = key.time
         this.putTime(key, edit.set!.times[i])
         if (key.time !== before) {

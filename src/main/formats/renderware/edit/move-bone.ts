@@ -8,6 +8,7 @@ import { paddedMatrix } from '../scene/basis.ts'
 import { FRAME_WORDS } from '../codecs/frame-list.ts'
 import { clumpJoints } from '../scene/clump-joints.ts'
 import { boneMatrix } from '../codecs/skin.ts'
+import { say } from '../texts/index.ts'
 import type { GeometryStruct } from '../codecs/geometry.ts'
 import type { ClumpView } from '../codecs/model.ts'
 import type { ClumpJoints } from '../scene/clump-joints.ts'
@@ -54,7 +55,7 @@ export function restFrame(clump: ClumpView, frame: number): RestFrame {
   if (node < 0) local.set(joints.frameLocal.subarray(16 * frame, 16 * frame + 16))
   else if (parent < 0) local.set(joints.world.subarray(16 * frame, 16 * frame + 16))
   else if (invertAffine(local, 0, joints.world, 16 * parent)) multiply(local, 0, local, 0, joints.world, 16 * frame)
-  else throw new FormatError('invalid-edit', 'the parent of this bone has no place')
+  else throw new FormatError('invalid-edit', say('edit.parentWithoutPlace'))
   let above = parent
   while (above >= 0 && bound(above) < 0) above = joints.parents[above]
   const agrees = node >= 0 && local.every((v, c) => Math.abs(v - joints.frameLocal[16 * frame + c]) < AGREES)
@@ -83,8 +84,7 @@ export function moveFrame(clump: ClumpView, frame: number, to: Float64Array, kee
   const { floats } = clump.frameList!
   const stored = floats.subarray(FRAME_WORDS * frame, FRAME_WORDS * frame + 12)
   const native = clump.geometries.some((g) => g.native) && clump.frames[frame].hanim !== undefined
-  if (native && keepSkin)
-    throw new FormatError('invalid-edit', 'the skin is in the form of a console, which is kept as it is: it cannot be kept in place')
+  if (native && keepSkin) throw new FormatError('invalid-edit', say('edit.consoleSkin'))
   if (node < 0) {
     putFrame(stored, to, local)
     return
@@ -92,7 +92,7 @@ export function moveFrame(clump: ClumpView, frame: number, to: Float64Array, kee
   const back = new Float64Array(16)
   const own = new Float64Array(16)
   if (!invertAffine(back, 0, local, 0) || !invertAffine(new Float64Array(16), 0, to, 0))
-    throw new FormatError('invalid-edit', 'a bone without a place cannot have a skin')
+    throw new FormatError('invalid-edit', say('edit.boneWithoutPlace'))
   multiply(own, 0, back, 0, to, 0)
   // how the branch goes in the clump's space: the same for every bone of it
   const w = 16 * frame

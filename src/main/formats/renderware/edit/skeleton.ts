@@ -13,6 +13,7 @@ import { readModel } from '../codecs/model.ts'
 import { moveFrame, putFrame, restFrame } from './move-bone.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
 import { nodeName } from '../codecs/texture.ts'
+import { say } from '../texts/index.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
 import type { ClumpView, FrameView } from '../codecs/model.ts'
@@ -39,16 +40,16 @@ export function frameAt(model: OpenDocuments, document: DffDocument | undefined,
 }
 
 function find(model: OpenDocuments, document: DffDocument | undefined, joint: number): Found {
-  return frameAt(model, document, joint) ?? refuse('this joint stands only in the skin and has no frame to edit')
+  return frameAt(model, document, joint) ?? refuse(say('edit.noFrame'))
 }
 
 /** Rows of a frame, by their place in a column-major matrix and in the frame's floats. */
-const ROWS: readonly { key: string; label: string; at: number; stored: number }[] = [
-  { key: 'position', label: 'Position', at: 12, stored: 9 },
-  { key: 'right', label: 'Right', at: 0, stored: 0 },
-  { key: 'up', label: 'Up', at: 4, stored: 3 },
-  { key: 'at', label: 'At', at: 8, stored: 6 },
-]
+const ROWS = [
+  { key: 'position', at: 12, stored: 9 },
+  { key: 'right', at: 0, stored: 0 },
+  { key: 'up', at: 4, stored: 3 },
+  { key: 'at', at: 8, stored: 6 },
+] as const
 
 /** Numbers by which animations find joints of the model. */
 function numbersOf(model: OpenDocuments): Set<number> {
@@ -78,9 +79,11 @@ export const skeleton: SkeletonEditor = {
     const numbers = numbersOf(model)
     for (const member of model.binding.members) {
       const byName = bonesNamed(model.document(member.ref), key, numbers).length
-      if (byName) out.push({ ref: member.ref, what: `${byName} tracks find this bone by its name` })
+      if (byName) out.push({ ref: member.ref, what: say('edit.tracksByName', { n: byName }) })
     }
-    scene.meshes.filter((m) => m.joint === joint).forEach((m) => out.push({ ref: m.source.ref, what: `carries the mesh ${m.name}` }))
+    scene.meshes
+      .filter((m) => m.joint === joint)
+      .forEach((m) => out.push({ ref: m.source.ref, what: say('edit.carriesMesh', { name: m.name }) }))
     return out
   },
   namedBy(model, joint) {
@@ -89,8 +92,8 @@ export const skeleton: SkeletonEditor = {
     return model.binding.members.map((m) => m.ref).filter((ref) => bonesNamed(model.document(ref), key, numbers).length > 0)
   },
   rename(session, joint, name, follow = false) {
-    if (name.length < 1 || name.length > LONGEST_NAME) refuse(`a frame name has 1 to ${LONGEST_NAME} characters`)
-    if (!/^[\x20-\x7e]+$/.test(name)) refuse('frame names are plain ASCII')
+    if (name.length < 1 || name.length > LONGEST_NAME) refuse(say('edit.frameNameLength', { most: LONGEST_NAME }))
+    if (!/^[\x20-\x7e]+$/.test(name)) refuse(say('edit.plainFrameNames'))
     const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
     const bytes = Uint8Array.from(name, (c) => c.charCodeAt(0))
     if (follow) {
@@ -106,7 +109,7 @@ export const skeleton: SkeletonEditor = {
     } else if (frame.extension?.children) frame.extension.children.push(makeLeaf(ID.nodeName, stamp, nodeName, { bytes }))
     else if (!frame.extension && clump.frameListChunk?.children && extensionCount(clump) === frame.index)
       clump.frameListChunk.children.push(makeContainer(ID.extension, stamp, [makeLeaf(ID.nodeName, stamp, nodeName, { bytes })]))
-    else refuse('this frame has no place for a name')
+    else refuse(say('edit.noPlaceForName'))
   },
   fields(model, joint) {
     const found = frameAt(model, model.document(model.binding.primary) as DffDocument | undefined, joint)
@@ -114,16 +117,18 @@ export const skeleton: SkeletonEditor = {
     const { clump, frame } = found
     const rest = restFrame(clump, frame.index)
     const values = shownRows(clump, frame.index, rest)
-    const bone =
-      rest.agrees || rest.topmost
-        ? 'the place at rest, which the skin has and the frame follows; its rotation comes from animations'
-        : 'the place at rest, which the skin has; the frame stands in another pose, which the game does not use, and keeps it'
-    const rows = ROWS.map(({ key, label }, i) => ({ key, label, value: values[i], note: i === 0 && rest.node >= 0 ? bone : undefined }))
+    const bone = rest.agrees || rest.topmost ? say('edit.restFollows') : say('edit.restOfSkin')
+    const rows = ROWS.map(({ key }, i) => ({
+      key,
+      label: say(`edit.fields.${key}`),
+      value: values[i],
+      note: i === 0 && rest.node >= 0 ? bone : undefined,
+    }))
     return [
-      { key: 'name', label: 'Name', value: frame.name, note: `at most ${LONGEST_NAME} characters` },
+      { key: 'name', label: say('edit.fields.name'), value: frame.name, note: say('edit.atMostCharacters', { most: LONGEST_NAME }) },
       ...rows,
       ...(frame.hanim
-        ? [{ key: 'nodeId', label: 'HAnim node', value: String(frame.hanim.nodeId), note: 'animations find the bone by this number' }]
+        ? [{ key: 'nodeId', label: say('edit.fields.nodeId'), value: String(frame.hanim.nodeId), note: say('edit.nodeIdNote') }]
         : []),
     ]
   },
@@ -135,7 +140,8 @@ export const skeleton: SkeletonEditor = {
     const { clump, frame } = find(session, session.edit<DffDocument>(session.binding.primary), joint)
     const row = ROWS.find((r) => r.key === key)
     if (row) {
-      if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) refuse(`${row.label} needs three numbers`)
+      if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite))
+        refuse(say('edit.threeNumbers', { field: say(`edit.fields.${row.key}`) }))
       const rest = restFrame(clump, frame.index)
       const shown = shownRows(clump, frame.index, rest)[ROWS.indexOf(row)]
       const to = rest.local.slice()
@@ -147,8 +153,8 @@ export const skeleton: SkeletonEditor = {
     }
     if (key !== 'nodeId' || !frame.hanim) notHere('field', key)
     const id = Number(Array.isArray(value) ? value[0] : value)
-    if (!Number.isInteger(id) || id < 0 || id > 0x7fffffff) refuse('a node number is a whole number from 0 on')
-    if (clump.nodes.some((n) => n.id === id) && id !== frame.hanim.nodeId) refuse(`another bone has the number ${id}`)
+    if (!Number.isInteger(id) || id < 0 || id > 0x7fffffff) refuse(say('edit.nodeNumber'))
+    if (clump.nodes.some((n) => n.id === id) && id !== frame.hanim.nodeId) refuse(say('edit.numberTaken', { id }))
     const table = clump.tableFrame >= 0 ? clump.frames[clump.tableFrame].hanim!.table! : undefined
     if (table) for (let i = 0; i < table.nodes.length; i += 3) if (table.nodes[i] === frame.hanim.nodeId) table.nodes[i] = id
     frame.hanim.nodeId = id
@@ -172,22 +178,27 @@ export const skeleton: SkeletonEditor = {
   reparent(session, joint, parent) {
     const document = session.edit<DffDocument>(session.binding.primary)
     const { clump, frame } = find(session, document, joint)
-    if (parent < 0 || frame.parent < 0) refuse('a clump has one root: every other frame needs a parent')
+    if (parent < 0 || frame.parent < 0) refuse(say('edit.oneRoot'))
     const above = find(session, document, parent)
-    if (above.clump.chunk !== clump.chunk) refuse('the new parent is of another clump')
+    if (above.clump.chunk !== clump.chunk) refuse(say('edit.otherClump'))
     const to = above.frame.index
     if (to === frame.parent) return
-    for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse('a bone cannot hang below itself')
+    for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse(say('edit.belowItself'))
     if (to > frame.index)
       refuse(
-        `frames stand behind their parents in the file: ${above.frame.name || 'the new parent'} is frame ${to}, ${frame.name || 'this'} is frame ${frame.index}`,
+        say('edit.framesBehindParents', {
+          parent: above.frame.name || say('edit.newParent'),
+          to,
+          name: frame.name || say('edit.thisFrame'),
+          index: frame.index,
+        }),
       )
     const { joints, node, agrees, local } = restFrame(clump, frame.index)
     const { floats, ints } = clump.frameList!
     // a bone's frame that stands in another pose than the skin stays in that pose
     const world = node >= 0 && !agrees ? frameWorlds(clump) : joints.world
     const next = new Float64Array(16)
-    if (!invertAffine(next, 0, world, 16 * to)) refuse('the new parent has no place')
+    if (!invertAffine(next, 0, world, 16 * to)) refuse(say('edit.newParentWithoutPlace'))
     multiply(next, 0, next, 0, world, 16 * frame.index)
     const before = node >= 0 && !agrees ? joints.frameLocal.subarray(16 * frame.index, 16 * frame.index + 16) : local
     putFrame(floats.subarray(FRAME_WORDS * frame.index, FRAME_WORDS * frame.index + 12), next, before)
@@ -197,10 +208,7 @@ export const skeleton: SkeletonEditor = {
     // the table says the tree once more, by push and pop
     const now = readModel(document).clumps.find((c) => c.chunk === clump.chunk)!
     const flags = nodeFlags(now)
-    if (!flags)
-      refuse(
-        'the bones stand in the order of the skin, and the game walks it branch by branch: the bone would have to stand at another place in it',
-      )
+    if (!flags) refuse(say('edit.orderOfSkin'))
     const wanted = table.nodes.slice()
     for (let i = 0; i < flags.length; i++) wanted[3 * i + 2] = (wanted[3 * i + 2] & ~(HANIM.push | HANIM.pop)) | flags[i]
     const tree = (nodes: Int32Array): string => nodeParents({ ...table, nodes }).parents.join()

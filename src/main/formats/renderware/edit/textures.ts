@@ -6,6 +6,7 @@ import { ID } from '../codecs/chunk-ids.ts'
 import { childOf, chunkPaths, valueOf } from '../codecs/chunk.ts'
 import { alphaBits, colorBits, replacePixels, replaceProblem } from '../codecs/raster.ts'
 import { PLATFORM, RASTER, dxtKind, nativeTextureStruct, rasterText } from '../codecs/texture-native.ts'
+import { say } from '../texts/index.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'
 import type { TextureNative } from '../codecs/texture-native.ts'
 import type { TxdDocument } from '../codecs/txd.ts'
@@ -25,9 +26,9 @@ function dictionaryOf(model: TextureDocuments, texture: number): TxdDocument | u
 export const textures: TextureEditor = {
   storage(model, texture) {
     const document = dictionaryOf(model, texture)
-    if (!document) return notStored('no dictionary of this model has it')
+    if (!document) return notStored(say('edit.inNoDictionary'))
     const native = nativeAt(document, model.assembled.scene.textures[texture].source.path)
-    if (!native) return notStored('its data could not be read')
+    if (!native) return notStored(say('scene.dataUnread'))
     const problem = document.readOnly ?? replaceProblem(native)
     const dxt = dxtKind(native) > 0
     const alpha = alphaBits(native)
@@ -48,9 +49,9 @@ export const textures: TextureEditor = {
   replace(session, texture, width, height, rgba) {
     const target = session.assembled.scene.textures[texture]
     if (!target) notHere('texture', texture)
-    if (!dictionaryOf(session, texture)) throw new FormatError('invalid-edit', `no dictionary of this model has "${target.name}"`)
+    if (!dictionaryOf(session, texture)) throw new FormatError('invalid-edit', say('edit.notInDictionary', { name: target.name }))
     const native = nativeAt(session.edit<TxdDocument>(target.source.ref), target.source.path)
-    if (!native) throw new FormatError('invalid-edit', `"${target.name}" could not be read and cannot be replaced`)
+    if (!native) throw new FormatError('invalid-edit', say('edit.textureUnread', { name: target.name }))
     replacePixels(native, width, height, rgba)
   },
 }

@@ -10,27 +10,22 @@ import type { GeometryView } from '../codecs/model.ts'
 import type { Skin } from '../codecs/skin.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import { OPTION } from '../scene/options.ts'
+import { say } from '../texts/index.ts'
 import type { ModelOption } from '../../format.ts'
 
 /** What a write does besides, in words. */
 function rulesOf(skin: Skin, lists: ModelOption['value'] | undefined): string[] {
-  const rules = [
-    'Four slots a vertex. A bone that stays keeps its slot, one that goes leaves its number with a weight of zero, a new one takes the first free slot.',
-    'The sum is kept as it is.',
-  ]
+  const rules = [say('edit.rules.slots'), say('edit.rules.sum')]
   if (skin.layout === 'new') {
     rules.push(
       lists === 'leave'
-        ? 'The list of used bones and the maximum of weights stay as they are (the model’s choice).'
+        ? say('edit.rules.listsLeave')
         : lists === 'recompute'
-          ? 'The list of used bones and the maximum of weights are counted anew (the model’s choice).'
-          : 'The list of used bones gets those that an edit needs, the maximum of weights rises where it must (the model’s choice).',
+          ? say('edit.rules.listsRecompute')
+          : say('edit.rules.listsExtend'),
     )
-  } else rules.push('This layout lists no used bones and no maximum.')
-  if (skin.split && skin.split.numMeshes > 0)
-    rules.push(
-      `Divided for ${skin.split.boneLimit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.`,
-    )
+  } else rules.push(say('edit.rules.noLists'))
+  if (skin.split && skin.split.numMeshes > 0) rules.push(say('edit.rules.divided', { limit: skin.split.boneLimit }))
   return rules
 }
 
@@ -123,7 +118,7 @@ export const weights: WeightEditor = {
     const found = skinAt(session.edit<DffDocument>(ref), path)
     if (!found) notHere('skin', edit.id)
     const { skin, geometry } = found
-    if (edit.offsets.length !== edit.vertices.length + 1) refuse('the edit lists more or fewer rows than vertices')
+    if (edit.offsets.length !== edit.vertices.length + 1) refuse(say('edit.rowsMisfit'))
     edit.vertices.forEach((v, row) =>
       writeVertex(
         skin,
@@ -159,15 +154,15 @@ function extendLists(skin: Skin): void {
  * still there, as the files have it; a new bone takes the first free slot.
  */
 function writeVertex(skin: Skin, vertex: number, bones: Uint16Array, weights: Float32Array): void {
-  if (!(vertex < skin.numVertices)) refuse(`there is no vertex ${vertex}`)
+  if (!(vertex < skin.numVertices)) refuse(say('edit.noVertex', { vertex }))
   const wanted = new Map<number, number>()
   bones.forEach((bone, i) => {
-    if (!(bone < skin.numBones)) refuse(`the skin has no bone ${bone}`)
-    if (!Number.isFinite(weights[i]) || weights[i] < 0) refuse(`a weight of ${weights[i]} cannot be stored`)
+    if (!(bone < skin.numBones)) refuse(say('edit.noBone', { bone }))
+    if (!Number.isFinite(weights[i]) || weights[i] < 0) refuse(say('edit.weightNotStored', { weight: weights[i] }))
     wanted.set(bone, (wanted.get(bone) ?? 0) + weights[i])
   })
   for (const [bone, weight] of wanted) if (weight === 0) wanted.delete(bone)
-  if (wanted.size > 4) refuse(`a vertex can have 4 bones, not ${wanted.size}`)
+  if (wanted.size > 4) refuse(say('edit.tooManyBones', { n: wanted.size }))
   const at = 4 * vertex
   const free: number[] = []
   for (let i = at; i < at + 4; i++) {

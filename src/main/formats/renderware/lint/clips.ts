@@ -1,6 +1,7 @@
 /** Animations of a package. */
 import { nameOf } from '../../../binary/reader.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { Rule } from '../../lint.ts'
 import type { IfpDocument } from '../codecs/ifp-bones.ts'
 
@@ -9,7 +10,7 @@ export const animations: Rule<IfpDocument> = (document, report) => {
   document.animations.forEach((animation, a) => {
     const path = `animations[${a}]`
     const name = nameOf(animation.name)
-    if (names.has(name.toLowerCase())) report.say('info', 'clip-twice', `two animations are named "${name}"`, path, animation.start)
+    if (names.has(name.toLowerCase())) report.say('info', 'clip-twice', say('lint.clipTwice', { name }), path, animation.start)
     names.add(name.toLowerCase())
     let backwards = 0,
       weak = 0,
@@ -32,10 +33,9 @@ export const animations: Rule<IfpDocument> = (document, report) => {
         else if (length < 0.5 || length > 1.2) weak++
       }
     }
-    if (bad) report.say('error', 'key-not-a-number', `${bad} keys of "${name}" are no numbers`, path, animation.start)
-    if (backwards)
-      report.say('warning', 'key-order', `${backwards} keys of "${name}" stand before the key they follow`, path, animation.start)
-    if (weak) report.say('warning', 'key-length', `${weak} rotations of "${name}" are far from length 1`, path, animation.start)
-    if (twice) report.say('warning', 'clip-bone-twice', `"${name}" moves ${twice} bones twice`, path, animation.start)
+    if (bad) report.say('error', 'key-not-a-number', say('lint.keysNoNumbers', { n: bad, name }), path, animation.start)
+    if (backwards) report.say('warning', 'key-order', say('lint.keyOrder', { n: backwards, name }), path, animation.start)
+    if (weak) report.say('warning', 'key-length', say('lint.keyLength', { n: weak, name }), path, animation.start)
+    if (twice) report.say('warning', 'clip-bone-twice', say('lint.boneTwice', { name, n: twice }), path, animation.start)
   })
 }

@@ -6,6 +6,7 @@ import { readModel } from '../codecs/model.ts'
 import { fix, type Report, type Rule } from '../../lint.ts'
 import { clumpFix, eachClump, leafFix } from './lookup.ts'
 import { skin as lintSkin } from './weights.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { GeometryView } from '../codecs/model.ts'
@@ -13,14 +14,14 @@ import type { GeometryView } from '../codecs/model.ts'
 export const FIX = {
   atomics: fix(
     'renderware.atomic-count',
-    'Set the count',
+    () => say('lint.fixes.setCount'),
     clumpFix((clump) => {
       if (clump.struct) clump.struct.numAtomics = clump.atomics.length
     }),
   ),
   total: fix(
     'renderware.total-indices',
-    'Set the total',
+    () => say('lint.fixes.setTotal'),
     leafFix(binMesh, (bins) => {
       bins.totalIndices = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
     }),
@@ -28,7 +29,7 @@ export const FIX = {
 }
 
 export const file: Rule<DffDocument> = (document, report) => {
-  if (readModel(document).clumps.length === 0) report.say('error', 'no-clump', 'the file has no clump: no game loads it as a model', '', 0)
+  if (readModel(document).clumps.length === 0) report.say('error', 'no-clump', say('lint.noClump'), '', 0)
 }
 
 export const tail: Rule<DffDocument> = (document, report) => {
@@ -36,7 +37,7 @@ export const tail: Rule<DffDocument> = (document, report) => {
     report.say(
       'info',
       'junk-tail',
-      `${document.trailing.length} bytes follow the last chunk; games do not read them`,
+      say('lint.junkTail', { n: document.trailing.length }),
       'trailing',
       document.roots[document.roots.length - 1]?.end ?? 0,
     )
@@ -48,28 +49,16 @@ export const atomics = eachClump(({ clump, path, offset, report }) => {
     report.say(
       'error',
       'atomic-count',
-      `the clump counts ${clump.struct.numAtomics} atomics and has ${clump.atomics.length}`,
+      say('lint.atomicCount', { n: clump.struct.numAtomics, there: clump.atomics.length }),
       `${path(clump.chunk)}.struct.numAtomics`,
       offset(clump.chunk),
       FIX.atomics,
     )
   clump.atomics.forEach((atomic) => {
     if (atomic.frame < 0)
-      report.say(
-        'error',
-        'atomic-frame',
-        'the atomic names a frame that is not there',
-        `${path(atomic.chunk)}.struct.frameIndex`,
-        offset(atomic.chunk),
-      )
+      report.say('error', 'atomic-frame', say('lint.atomicFrame'), `${path(atomic.chunk)}.struct.frameIndex`, offset(atomic.chunk))
     if (atomic.geometry < 0)
-      report.say(
-        'error',
-        'atomic-geometry',
-        'the atomic names a geometry that is not there',
-        `${path(atomic.chunk)}.struct.geometryIndex`,
-        offset(atomic.chunk),
-      )
+      report.say('error', 'atomic-geometry', say('lint.atomicGeometry'), `${path(atomic.chunk)}.struct.geometryIndex`, offset(atomic.chunk))
   })
 })
 
@@ -78,21 +67,13 @@ export const geometries = eachClump(({ clump, path, report }) => {
   clump.geometries.forEach((geometry, g) => {
     const where = path(geometry.chunk)
     const at = geometry.chunk.start
-    if (geometry.native)
-      report.say('warning', 'native-geometry', 'the geometry is in the form of a console or driver: the PC games do not draw it', where, at)
+    if (geometry.native) report.say('warning', 'native-geometry', say('lint.nativeGeometry'), where, at)
     lintBinMesh(geometry, where, path, report)
     const { skin, skinChunk } = geometry
     if (skin && skinChunk) lintSkin(skin, skinChunk, geometry, g === lastGeometry, path(skinChunk), report)
   })
   for (const atomic of clump.atomics)
-    if (atomic.legacySkin)
-      report.say(
-        'info',
-        'legacy-skin',
-        'the skin stands on the atomic, as before version 3.4: San Andreas does not read it there',
-        path(atomic.skinChunk),
-        atomic.skinChunk?.start ?? -1,
-      )
+    if (atomic.legacySkin) report.say('info', 'legacy-skin', say('lint.legacySkin'), path(atomic.skinChunk), atomic.skinChunk?.start ?? -1)
 })
 
 function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk | undefined) => string, report: Report): void {
@@ -104,7 +85,7 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
   if (!struct) return
   if (!bins) {
     if (!geometry.native && struct.numTriangles > 0)
-      report.say('warning', 'no-bin-mesh', 'the geometry has no BinMesh: San Andreas draws nothing else', where, geometry.chunk.start)
+      report.say('warning', 'no-bin-mesh', say('lint.noBinMesh'), where, geometry.chunk.start)
     return
   }
   const total = bins.meshes.reduce((sum, m) => sum + m.numIndices, 0)
@@ -112,7 +93,7 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
     report.say(
       'warning',
       'total-indices',
-      `totalIndices is ${bins.totalIndices}, the meshes have ${total}`,
+      say('lint.totalIndices', { total: bins.totalIndices, there: total }),
       `${path(chunk)}.totalIndices`,
       chunk!.start,
       FIX.total,
@@ -122,7 +103,7 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
       report.say(
         'error',
         'material-range',
-        `mesh ${m} names material ${mesh.material}, the geometry has ${geometry.materials.length}`,
+        say('lint.materialRange', { mesh: m, material: mesh.material, n: geometry.materials.length }),
         `${path(chunk)}.meshes[${m}].material`,
         chunk!.start,
       )
@@ -132,19 +113,12 @@ function lintBinMesh(geometry: GeometryView, where: string, path: (chunk: Chunk 
       report.say(
         'error',
         'vertex-range',
-        `${outside} indices of mesh ${m} name vertices that are not there`,
+        say('lint.vertexRange', { n: outside, mesh: m }),
         `${path(chunk)}.meshes[${m}].indices`,
         chunk!.start,
       )
   })
   let flat = struct.triangles.length > 0 && bins.meshes.length > 1
   for (let t = 2; t < struct.triangles.length && flat; t += 4) flat = struct.triangles[t] === 0
-  if (flat)
-    report.say(
-      'info',
-      'struct-materials',
-      'all triangles of the Struct have material 0 while BinMesh divides them; the game draws BinMesh, so this is harmless',
-      `${where}.struct.triangles`,
-      geometry.chunk.start,
-    )
+  if (flat) report.say('info', 'struct-materials', say('lint.structMaterials'), `${where}.struct.triangles`, geometry.chunk.start)
 }

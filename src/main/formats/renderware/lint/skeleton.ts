@@ -7,40 +7,45 @@ import { nodeName } from '../codecs/texture.ts'
 import { nodeFlags } from '../scene/clump-joints.ts'
 import { fix } from '../../lint.ts'
 import { chunkAt, clumpFix, eachClump, leafFix, listed, skinsOf } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Severity } from '../../../../shared/api/errors.ts'
 import type { ClumpView } from '../codecs/model.ts'
 
 export const FIX = {
-  trimName: fix('renderware.trim-name', 'Take the padding off the name', (document, diagnostic) => {
-    const value = valueOf(chunkAt(document, diagnostic.path), nodeName)
-    if (!value) return
-    const end = value.bytes.indexOf(0)
-    if (end >= 0) value.bytes = value.bytes.slice(0, end)
-  }),
+  trimName: fix(
+    'renderware.trim-name',
+    () => say('lint.fixes.trimName'),
+    (document, diagnostic) => {
+      const value = valueOf(chunkAt(document, diagnostic.path), nodeName)
+      if (!value) return
+      const end = value.bytes.indexOf(0)
+      if (end >= 0) value.bytes = value.bytes.slice(0, end)
+    },
+  ),
   version: fix(
     'renderware.hanim-version',
-    'Set the version to 0x100',
+    () => say('lint.fixes.version'),
     leafFix(hanim, (value) => {
       value.version = 0x100
     }),
   ),
   clearNoMatrices: fix(
     'renderware.clear-no-matrices',
-    'Clear the flag',
+    () => say('lint.fixes.clearNoMatrices'),
     leafFix(hanim, (value) => {
       if (value.table) value.table.flags &= ~HANIM.noMatrices
     }),
   ),
   keySize: fix(
     'renderware.key-size',
-    'Set the size to 36, as the game has it',
+    () => say('lint.fixes.keySize'),
     leafFix(hanim, (value) => {
       if (value.table) value.table.maxKeyFrameSize = 36
     }),
   ),
   skinnedLast: fix(
     'renderware.skinned-last',
-    'Put an atomic with a skin last',
+    () => say('lint.fixes.skinnedLast'),
     clumpFix((clump) => {
       const skinned = clump.atomics.filter((a) => clump.geometries[a.geometry]?.skin ?? a.legacySkin)
       const chunk = skinned[skinned.length - 1]?.chunk
@@ -53,7 +58,7 @@ export const FIX = {
   ),
   oneTable: fix(
     'renderware.one-table',
-    'Keep the first table alone',
+    () => say('lint.fixes.oneTable'),
     clumpFix((clump) => {
       for (const { hanim: own } of clump.frames.filter((f) => f.hanim?.table).slice(1)) {
         own!.numNodes = 0
@@ -63,14 +68,14 @@ export const FIX = {
   ),
   nodeOrder: fix(
     'renderware.node-order',
-    'Number the nodes as they stand',
+    () => say('lint.fixes.nodeOrder'),
     leafFix(hanim, (value) => {
       for (let i = 0; i < value.numNodes; i++) value.table!.nodes[3 * i + 1] = i
     }),
   ),
   pushPop: fix(
     'renderware.push-pop',
-    'Make the flags anew from the frames',
+    () => say('lint.fixes.pushPop'),
     clumpFix((clump) => {
       const flags = nodeFlags(clump)
       const table = clump.frames[clump.tableFrame]?.hanim?.table
@@ -94,7 +99,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       report.say(
         'error',
         'frame-parent',
-        `frame ${i} stands before its parent ${parent}`,
+        say('lint.frameParent', { frame: i, parent }),
         `${path(clump.frameListChunk)}.struct.frames[${i}].parent`,
         offset(clump.frameListChunk),
       )
@@ -103,7 +108,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
     report.say(
       'warning',
       'frame-roots',
-      `the frame list has ${roots} roots; known files have one`,
+      say('lint.frameRoots', { n: roots }),
       `${path(clump.frameListChunk)}.struct`,
       offset(clump.frameListChunk),
     )
@@ -114,7 +119,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       report.say(
         'warning',
         'node-name-length',
-        `the name of frame ${frame.index} takes ${bytes.length} bytes; the game keeps 24 with its end, the rest overwrites what follows`,
+        say('lint.nodeNameLength', { frame: frame.index, n: bytes.length }),
         path(frame.nameChunk),
         offset(frame.nameChunk),
         ...(trims ? [FIX.trimName] : []),
@@ -124,7 +129,7 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
       report.say(
         'error',
         'hanim-version',
-        `HAnim version is 0x${(frame.hanim.version >>> 0).toString(16)}; the game loads 0x100 only`,
+        say('lint.hanimVersion', { hex: (frame.hanim.version >>> 0).toString(16) }),
         path(frame.hanimChunk),
         offset(frame.hanimChunk),
         FIX.version,
@@ -135,42 +140,23 @@ export const frames = eachClump(({ clump, path, offset, report }) => {
 /** What the game does with a ped; files of earlier games break these rules and are fine there. */
 export const peds = eachClump(({ clump, path, offset, report }) => {
   if (clump.atomics.length === 0 && clump.tableFrame >= 0)
-    report.say(
-      'error',
-      'no-atomic',
-      'the clump has a table of bones and no atomic: San Andreas takes the skin of the last one and crashes',
-      path(clump.chunk),
-      offset(clump.chunk),
-    )
+    report.say('error', 'no-atomic', say('lint.noAtomic'), path(clump.chunk), offset(clump.chunk))
   const skinned = skinsOf(clump)
   if (!skinned.some(Boolean)) return
   const crash: Severity = stampVersion(clump.chunk.stamp) >= 0x36000 ? 'error' : 'warning'
   const last = clump.atomics[clump.atomics.length - 1]
   if (last && !skinned[skinned.length - 1])
-    report.say(
-      crash,
-      'last-atomic-unskinned',
-      'the last atomic has no skin: San Andreas takes the skin of the last one and crashes',
-      path(last.chunk),
-      offset(last.chunk),
-      FIX.skinnedLast,
-    )
+    report.say(crash, 'last-atomic-unskinned', say('lint.lastAtomicUnskinned'), path(last.chunk), offset(last.chunk), FIX.skinnedLast)
   const tables = clump.frames.filter((f) => f.hanim?.table)
   if (tables.length === 0) {
-    report.say(
-      crash,
-      'no-hanim-table',
-      'no frame has the table of bones: San Andreas crashes on a skinned model without one',
-      path(clump.frameListChunk),
-      offset(clump.frameListChunk),
-    )
+    report.say(crash, 'no-hanim-table', say('lint.noTable'), path(clump.frameListChunk), offset(clump.frameListChunk))
     return
   }
   if (tables.length > 1)
     report.say(
       'error',
       'several-tables',
-      `frames ${tables.map((f) => f.index).join(', ')} have tables of bones; one is expected`,
+      say('lint.severalTables', { frames: tables.map((f) => f.index).join(', ') }),
       path(tables[1].hanimChunk),
       offset(tables[1].hanimChunk),
       FIX.oneTable,
@@ -179,22 +165,14 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const table = frame.hanim!.table!
   const where = path(frame.hanimChunk)
   const at = offset(frame.hanimChunk)
-  if (frame.parent < 0)
-    report.say('warning', 'table-on-root', 'the table stands on the root frame: the figure is drawn at the origin of the map', where, at)
+  if (frame.parent < 0) report.say('warning', 'table-on-root', say('lint.tableOnRoot'), where, at)
   if (table.flags & HANIM.noMatrices)
-    report.say(
-      'error',
-      'hanim-no-matrices',
-      'the flag "no matrices" is set: San Andreas crashes',
-      `${where}.flags`,
-      at,
-      FIX.clearNoMatrices,
-    )
+    report.say('error', 'hanim-no-matrices', say('lint.noMatrices'), `${where}.flags`, at, FIX.clearNoMatrices)
   if (table.maxKeyFrameSize < 28)
     report.say(
       'error',
       'hanim-key-size',
-      `keys of ${table.maxKeyFrameSize} bytes: San Andreas writes 28 and overwrites its heap`,
+      say('lint.hanimKeySize', { n: table.maxKeyFrameSize }),
       `${where}.maxKeyFrameSize`,
       at,
       FIX.keySize,
@@ -204,7 +182,7 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
     report.say(
       'error',
       'push-pop',
-      underflows ? `the flags pop ${underflows} times more than they push` : `the flags push ${left} times more than they pop`,
+      underflows ? say('lint.popsMore', { n: underflows }) : say('lint.pushesMore', { n: left }),
       `${where}.nodes`,
       at,
       ...(framesTell(clump) ? [FIX.pushPop] : []),
@@ -212,14 +190,13 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   const seen = new Set<number>()
   const twice = new Set<number>()
   for (const node of clump.nodes) (seen.has(node.id) ? twice : seen).add(node.id)
-  if (twice.size)
-    report.say('error', 'duplicate-node', `node ids ${[...twice].join(', ')} stand in the table more than once`, `${where}.nodes`, at)
+  if (twice.size) report.say('error', 'duplicate-node', say('lint.duplicateNode', { ids: [...twice].join(', ') }), `${where}.nodes`, at)
   for (let i = 0; i < clump.nodes.length; i++) {
     if (table.nodes[3 * i + 1] === i) continue
     report.say(
       'error',
       'node-order',
-      `node ${i} has index ${table.nodes[3 * i + 1]}: bones would take each other's matrices`,
+      say('lint.nodeOrder', { i, index: table.nodes[3 * i + 1] }),
       `${where}.nodes[${i}].index`,
       at,
       FIX.nodeOrder,
@@ -228,16 +205,16 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
   }
   const homeless = clump.nodes.filter((_, i) => clump.frameOfNode[i] < 0)
   if (homeless.length)
-    report.say('warning', 'node-without-frame', `no frame has the node ids ${listed(homeless.map((n) => n.id))}`, `${where}.nodes`, at)
-  const missing = ALWAYS_USED.filter((id) => !seen.has(id))
-  if (missing.length && missing.length <= 8)
     report.say(
       'warning',
-      'missing-nodes',
-      `San Andreas looks up the nodes ${listed(missing)} on every ped, and they are not there`,
+      'node-without-frame',
+      say('lint.nodeWithoutFrame', { ids: listed(homeless.map((n) => n.id)) }),
       `${where}.nodes`,
       at,
     )
+  const missing = ALWAYS_USED.filter((id) => !seen.has(id))
+  if (missing.length && missing.length <= 8)
+    report.say('warning', 'missing-nodes', say('lint.missingNodes', { ids: listed(missing) }), `${where}.nodes`, at)
   clump.atomics.forEach((atomic, a) => {
     const skin = skinned[a]
     if (!skin) return
@@ -246,7 +223,7 @@ export const peds = eachClump(({ clump, path, offset, report }) => {
       report.say(
         'error',
         'bone-count',
-        `the skin has ${skin.numBones} bones, the table ${clump.nodes.length}: the game reads past the shorter one`,
+        say('lint.boneCount', { bones: skin.numBones, nodes: clump.nodes.length }),
         path(chunk),
         offset(chunk),
       )

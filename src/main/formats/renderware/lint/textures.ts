@@ -7,22 +7,27 @@ import { nativeTextureStruct, texDictionaryStruct, PLATFORM, dxtKind } from '../
 import { texturesOf } from '../codecs/txd.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { leafFix } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Document } from '../../format.ts'
 import type { DffDocument } from '../codecs/dff.ts'
 import type { TxdDocument } from '../codecs/txd.ts'
 
 export const FIX = {
-  count: fix<TxdDocument>('renderware.txd-count', 'Set the count', (document, diagnostic) => {
-    const roots = document.roots
-    for (const root of roots) {
-      const struct = childOf(root, ID.struct)
-      const value = valueOf(struct, texDictionaryStruct)
-      if (value && diagnostic.path.startsWith(chunkPaths(roots).get(root) ?? '?')) value.count = childrenOf(root, ID.textureNative).length
-    }
-  }),
+  count: fix<TxdDocument>(
+    'renderware.txd-count',
+    () => say('lint.fixes.setCount'),
+    (document, diagnostic) => {
+      const roots = document.roots
+      for (const root of roots) {
+        const struct = childOf(root, ID.struct)
+        const value = valueOf(struct, texDictionaryStruct)
+        if (value && diagnostic.path.startsWith(chunkPaths(roots).get(root) ?? '?')) value.count = childrenOf(root, ID.textureNative).length
+      }
+    },
+  ),
   levels: fix(
     'renderware.level-count',
-    'Count the level',
+    () => say('lint.fixes.countLevel'),
     leafFix(nativeTextureStruct, (native) => {
       native.numLevels = native.levels.length
     }),
@@ -48,13 +53,13 @@ export const names: Rule<DffDocument> = (document, report, model) => {
           report.say(
             'warning',
             'texture-name-length',
-            `the texture name "${name}" has ${name.length} characters; dictionaries hold 31`,
+            say('lint.textureNameLength', { name, n: name.length }),
             path,
             material.texture!.chunk.start,
           )
         // without a dictionary at hand nothing is known about what the game would find
         if (dictionaries.length && !known.has(name.toLowerCase()))
-          report.say('warning', 'texture-missing', `no texture dictionary of this model has "${name}"`, path, material.texture!.chunk.start)
+          report.say('warning', 'texture-missing', say('lint.textureMissing', { name }), path, material.texture!.chunk.start)
       }
     }
   }
@@ -70,7 +75,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
       report.say(
         'error',
         'txd-count',
-        `the dictionary counts ${count.count} textures and has ${there}`,
+        say('lint.txdCount', { n: count.count, there }),
         `${paths.get(struct!)}.count`,
         struct!.start,
         FIX.count,
@@ -81,17 +86,14 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     const path = paths.get(texture.chunk) ?? ''
     const at = texture.chunk.start
     const key = texture.name.toLowerCase()
-    if (key && seen.has(key))
-      report.say('warning', 'texture-twice', `two textures are named "${texture.name}"; the game takes the last`, path, at)
+    if (key && seen.has(key)) report.say('warning', 'texture-twice', say('lint.textureTwice', { name: texture.name }), path, at)
     seen.add(key)
     const { native } = texture
     if (!native || native.platform === PLATFORM.ps2 || native.platform === PLATFORM.xbox) {
       report.say(
         'info',
         'texture-platform',
-        native
-          ? `"${texture.name}" is for ${texture.format}: it is kept, and cannot be changed`
-          : 'a texture of an unknown platform is kept as it is',
+        native ? say('lint.otherPlatform', { name: texture.name, format: texture.format }) : say('lint.unknownPlatform'),
         path,
         at,
       )
@@ -99,12 +101,12 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
     }
     const struct = childOf(texture.chunk, ID.struct)
     if (native.name.indexOf(0) < 0)
-      report.say('warning', 'texture-name-end', `the name of "${texture.name}" fills its field without an end`, `${path}.struct.name`, at)
+      report.say('warning', 'texture-name-end', say('lint.textureNameEnd', { name: texture.name }), `${path}.struct.name`, at)
     if (native.levels.length !== native.numLevels)
       report.say(
         'warning',
         'level-count',
-        `"${texture.name}" counts ${native.numLevels} levels and has ${native.levels.length}`,
+        say('lint.levelCount', { name: texture.name, n: native.numLevels, there: native.levels.length }),
         `${path}.struct.numLevels`,
         struct!.start,
         FIX.levels,
@@ -115,19 +117,27 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
         report.say(
           level.data.length < needed ? 'error' : 'warning',
           'level-size',
-          `level ${i} of "${texture.name}" has ${level.data.length} bytes, ${levelExtent(native.width, i)} x ${levelExtent(native.height, i)} pixels take ${needed}`,
+          say('lint.levelSize', {
+            level: i,
+            name: texture.name,
+            n: level.data.length,
+            width: levelExtent(native.width, i),
+            height: levelExtent(native.height, i),
+            needed,
+          }),
           `${path}.struct.levels[${i}]`,
           struct!.start,
         )
       return level.data.length !== needed
     })
     const problem = rasterProblem(native)
-    if (problem && native.levels.length) report.say('warning', 'texture-format', `"${texture.name}": ${problem}`, path, at)
+    if (problem && native.levels.length)
+      report.say('warning', 'texture-format', say('lint.textureFormat', { name: texture.name, problem }), path, at)
     if (!powerOfTwo(native.width) || !powerOfTwo(native.height))
       report.say(
         'info',
         'texture-size',
-        `"${texture.name}" is ${native.width} x ${native.height}; old cards draw powers of two only`,
+        say('lint.textureSize', { name: texture.name, width: native.width, height: native.height }),
         path,
         at,
       )
@@ -135,7 +145,7 @@ export const dictionary: Rule<TxdDocument> = (document, report) => {
       report.say(
         'warning',
         'texture-blocks',
-        `"${texture.name}" is block-compressed and ${native.width} x ${native.height}, no multiple of 4`,
+        say('lint.textureBlocks', { name: texture.name, width: native.width, height: native.height }),
         path,
         at,
       )

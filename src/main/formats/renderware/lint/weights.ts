@@ -7,6 +7,7 @@ import { makeSplit, noSplit, splitProblems } from '../codecs/skin-split.ts'
 import { paddedMatrix } from '../scene/basis.ts'
 import { fix, type Fix, type Report } from '../../lint.ts'
 import { chunkAt, listed } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic, Severity } from '../../../../shared/api/errors.ts'
 import type { Document } from '../../format.ts'
 import type { Chunk } from '../codecs/chunk.ts'
@@ -29,7 +30,7 @@ function skinFix(change: (skin: Skin, bins: GeometryView | undefined) => void): 
 export const FIX = {
   fullWeight: fix(
     'renderware.full-weight',
-    'Give these vertices fully to the bone in their first slot',
+    () => say('lint.fixes.fullWeight'),
     skinFix((skin) => {
       for (let v = 0; v < skin.numVertices; v++) {
         if (skin.weights[4 * v] + skin.weights[4 * v + 1] + skin.weights[4 * v + 2] + skin.weights[4 * v + 3] !== 0) continue
@@ -40,7 +41,7 @@ export const FIX = {
   ),
   normalize: fix(
     'renderware.normalize-weights',
-    'Make weights sum to 1',
+    () => say('lint.fixes.normalize'),
     skinFix((skin) => {
       for (let v = 0; v < skin.numVertices; v++) {
         const w = skin.weights.subarray(4 * v, 4 * v + 4)
@@ -51,7 +52,7 @@ export const FIX = {
   ),
   boneZero: fix(
     'renderware.bone-zero',
-    'Clear these weights and set their bone to 0',
+    () => say('lint.fixes.boneZero'),
     skinFix((skin) => {
       for (let i = 0; i < skin.indices.length; i++) {
         if (skin.indices[i] < skin.numBones) continue
@@ -60,11 +61,11 @@ export const FIX = {
       }
     }),
   ),
-  used: fix('renderware.recompute-used', 'List the bones that have weights', skinFix(recomputeUsed)),
-  maximum: fix('renderware.recompute-maximum', 'Count the weights anew', skinFix(recomputeMaximum)),
+  used: fix('renderware.recompute-used', () => say('lint.fixes.used'), skinFix(recomputeUsed)),
+  maximum: fix('renderware.recompute-maximum', () => say('lint.fixes.maximum'), skinFix(recomputeMaximum)),
   header: fix(
     'renderware.match-header',
-    'Make the header agree with the layout',
+    () => say('lint.fixes.header'),
     skinFix((skin) => {
       if (skin.layout === 'new') recomputeMaximum(skin)
       else if (skin.layout === 'old') skin.maxWeights = 0
@@ -72,32 +73,36 @@ export const FIX = {
   ),
   splitAgain: fix(
     'renderware.split-again',
-    'Make split data anew for the same palette limit',
+    () => say('lint.fixes.splitAgain'),
     skinFix((skin, geometry) => {
       if (geometry?.binMesh && skin.split) skin.split = makeSplit(skin, geometry.binMesh, skin.split.boneLimit || 64)
     }),
   ),
   splitNone: fix(
     'renderware.split-none',
-    'Remove split data, as all skins of the PC games are',
+    () => say('lint.fixes.splitNone'),
     skinFix((skin) => {
       if (skin.split) skin.split = noSplit()
     }),
   ),
   splitWords: fix(
     'renderware.split-words',
-    'Add the three words: not split',
+    () => say('lint.fixes.splitWords'),
     skinFix((skin) => {
       if (skin.layout === 'new') skin.split ??= noSplit()
     }),
   ),
-  excess: fix('renderware.cut-excess', 'Cut these bytes off', (document, diagnostic) => {
-    const chunk = chunkAt(document, diagnostic.path)
-    if (chunk?.codec === skinPlg) chunk.data = new Uint8Array(0)
-  }),
+  excess: fix(
+    'renderware.cut-excess',
+    () => say('lint.fixes.excess'),
+    (document, diagnostic) => {
+      const chunk = chunkAt(document, diagnostic.path)
+      if (chunk?.codec === skinPlg) chunk.data = new Uint8Array(0)
+    },
+  ),
   descend: fix(
     'renderware.sort-weights',
-    'Sort the weights of each vertex',
+    () => say('lint.fixes.descend'),
     skinFix((skin) => {
       for (let v = 0; v < skin.numVertices; v++) {
         const slots = [0, 1, 2, 3].map((i) => ({ bone: skin.indices[4 * v + i], weight: skin.weights[4 * v + i] }))
@@ -114,78 +119,35 @@ export const FIX = {
 
 export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: boolean, where: string, report: Report): void {
   const at = chunk.start
-  const say = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
+  const tell = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
     report.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
-  if (skin.numBones === 0) say('error', 'no-bones', 'the skin has no bones', 'numBones')
-  if (skin.numBones > 64)
-    say('error', 'too-many-bones', `${skin.numBones} bones: San Andreas keeps matrices for 64 on its stack`, 'numBones')
-  if (chunk.data.length)
-    say('error', 'skin-size', `${chunk.data.length} bytes more than the layout has: the game loses its place in the file`, '', FIX.excess)
+  if (skin.numBones === 0) tell('error', 'no-bones', say('lint.noBones'), 'numBones')
+  if (skin.numBones > 64) tell('error', 'too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
+  if (chunk.data.length) tell('error', 'skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
   if (skin.layout === 'new' && skin.maxWeights === 0)
-    say(
-      'error',
-      'skin-layout',
-      'maxWeightsPerVertex is 0, so San Andreas reads the old layout, but the chunk has the new one',
-      'maxWeightsPerVertex',
-      FIX.header,
-    )
+    tell('error', 'skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'old' && skin.maxWeights !== 0)
-    say(
-      'error',
-      'skin-layout',
-      'maxWeightsPerVertex is not 0, so San Andreas reads the new layout, but the chunk has the old one',
-      'maxWeightsPerVertex',
-      FIX.header,
-    )
-  if (skin.layout === 'new' && !skin.split)
-    say(
-      'error',
-      'no-split-words',
-      'the three words of split data are missing: the game reads into the next chunk',
-      'boneLimit',
-      FIX.splitWords,
-    )
-  if (skin.maxWeights > 4)
-    say('error', 'max-weights', `maxWeightsPerVertex is ${skin.maxWeights}; a vertex has four`, 'maxWeightsPerVertex', FIX.maximum)
+    tell('error', 'skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
+  if (skin.layout === 'new' && !skin.split) tell('error', 'no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
+  if (skin.maxWeights > 4) tell('error', 'max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
     const weighted = weightedBones(skin)
     const used = new Set(skin.used)
     const lacking = [...weighted].filter((b) => !used.has(b))
     const extra = [...skin.used].filter((b) => !weighted.includes(b))
-    if (skin.numUsed === 0 && skin.maxWeights > 0)
-      say(
-        'error',
-        'no-used-bones',
-        'numUsedBones is 0 in the new layout: San Andreas does not count them itself, and draws garbage',
-        'numUsedBones',
-        FIX.used,
-      )
+    if (skin.numUsed === 0 && skin.maxWeights > 0) tell('error', 'no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
     else if (lacking.length)
-      say('warning', 'used-bones-missing', `bonesUsed lacks the weighted bones ${listed(lacking)}`, 'bonesUsed', FIX.used)
-    if (extra.length)
-      say('info', 'used-bones-extra', `bonesUsed lists bones without weights: ${listed(extra)}; this is harmless`, 'bonesUsed', FIX.used)
-    if (skin.numUsed > 81)
-      say('info', 'software-skinning', `${skin.numUsed} used bones: from 82 on the game skins on the processor`, 'numUsedBones')
+      tell('warning', 'used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
+    if (extra.length) tell('info', 'used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
+    if (skin.numUsed > 81) tell('info', 'software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
     const needed = neededWeights(skin)
     if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights)
-      say(
-        'warning',
-        'max-weights-low',
-        `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}: the weights beyond are not used`,
-        'maxWeightsPerVertex',
-        FIX.maximum,
-      )
+      tell('warning', 'max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
     if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
-      say(
-        'info',
-        'max-weights-high',
-        `maxWeightsPerVertex is ${skin.maxWeights}, vertices need ${needed}; this is harmless`,
-        'maxWeightsPerVertex',
-        FIX.maximum,
-      )
+      tell('info', 'max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
   }
-  lintWeights(skin, isLast, say)
+  lintWeights(skin, isLast, tell)
   const matrix = new Float64Array(16)
   const singular: number[] = []
   let junk = 0
@@ -197,28 +159,24 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     for (const k of [3, 7, 11, 15]) if (skin.bones[word + k] !== 0 && !(k === 3 && skin.bones[word + k] === 0x80000000)) junk++
   }
   if (singular.length)
-    say(
-      'error',
-      'singular-matrix',
-      `the matrices of bones ${listed(singular)} cannot be inverted`,
-      `bones[${singular[0]}].skinToBoneMatrix`,
-    )
-  if (junk)
-    say(
-      'info',
-      'matrix-padding',
-      `${junk} padding words of the matrices hold left-over data; the game does not read them, and they are kept`,
-      'bones',
-    )
+    tell('error', 'singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
+  if (junk) tell('info', 'matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
   const problems = splitProblems(skin, geometry.binMesh)
   if (problems.length)
-    say('error', 'split-data', `split data is wrong: ${problems.slice(0, 3).join('; ')}`, 'meshBoneRLE', FIX.splitAgain, FIX.splitNone)
+    tell(
+      'error',
+      'split-data',
+      say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }),
+      'meshBoneRLE',
+      FIX.splitAgain,
+      FIX.splitNone,
+    )
 }
 
 function lintWeights(
   skin: Skin,
   isLast: boolean,
-  say: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
+  tell: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
 ): void {
   let zero = 0,
     firstZero = -1,
@@ -250,41 +208,19 @@ function lintWeights(
     } else if (Math.abs(sum - 1) > 1e-3) off++
     if (!descending) unsorted++
   }
-  if (notNumbers) say('error', 'weight-not-a-number', `${notNumbers} weights are no numbers`, 'vertexBoneWeights')
-  if (negative) say('warning', 'weight-negative', `${negative} weights are below zero`, 'vertexBoneWeights')
+  if (notNumbers) tell('error', 'weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
+  if (negative) tell('warning', 'weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
   if (zero)
-    say(
+    tell(
       isLast ? 'error' : 'warning',
       'zero-weights',
-      `${zero} vertices have no weight (the first is ${firstZero})${isLast ? ': the game divides by their sum, and they vanish' : ''}`,
+      say(isLast ? 'lint.zeroWeightsLast' : 'lint.zeroWeights', { n: zero, first: firstZero }),
       'vertexBoneWeights',
       FIX.fullWeight,
     )
-  if (off)
-    say(
-      'info',
-      'weight-sum',
-      `the weights of ${off} vertices do not sum to 1; the game makes them${isLast ? '' : ', but only on the last atomic'}`,
-      'vertexBoneWeights',
-      FIX.normalize,
-    )
-  if (unsorted)
-    say('info', 'weight-order', `the weights of ${unsorted} vertices do not descend; the game sorts them`, 'vertexBoneWeights', FIX.descend)
-  if (repeated) say('info', 'bone-twice', `${repeated} weights name a bone that their vertex already has`, 'vertexBoneIndices')
-  if (outside)
-    say(
-      'error',
-      'bone-range',
-      `${outside} weights name bones that are not there: the game takes matrices from elsewhere`,
-      'vertexBoneIndices',
-      FIX.boneZero,
-    )
-  if (idle)
-    say(
-      'info',
-      'bone-range-idle',
-      `${idle} slots without weight name bones that are not there; this is harmless`,
-      'vertexBoneIndices',
-      FIX.boneZero,
-    )
+  if (off) tell('info', 'weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
+  if (unsorted) tell('info', 'weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
+  if (repeated) tell('info', 'bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
+  if (outside) tell('error', 'bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
+  if (idle) tell('info', 'bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
 }

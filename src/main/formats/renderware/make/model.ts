@@ -14,6 +14,7 @@ import { makeSplit, noSplit } from '../codecs/skin-split.ts'
 import { wordsOf } from '../codecs/words.ts'
 import { nodeName, stringLeaf, textureStruct } from '../codecs/texture.ts'
 import { STAMP_SA, bytesOf, padded } from './text.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { BinMesh } from '../codecs/bin-mesh.ts'
 import type { DffDocument } from '../codecs/dff.ts'
@@ -120,7 +121,7 @@ function nodeTable(model: NewModel): Int32Array {
   model.frames.forEach((f, i) => f.nodeId !== undefined && frameOf.set(f.nodeId, i))
   const order = ids.map((id) => {
     const frame = frameOf.get(id)
-    if (frame === undefined) throw new FormatError('invalid-edit', `no frame has node id ${id}`)
+    if (frame === undefined) throw new FormatError('invalid-edit', say('make.noFrameOfNode', { id }))
     return frame
   })
   const isNode = new Set(order)

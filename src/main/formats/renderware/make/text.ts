@@ -1,6 +1,7 @@
 /** Names as new files store them, and the stamp that their chunks have. */
 import { FormatError } from '../../../binary/format-error.ts'
 import { makeStamp } from '../codecs/chunk-ids.ts'
+import { say } from '../texts/index.ts'
 
 /** 3.6.0.3, the stamp of San Andreas. */
 export const STAMP_SA = makeStamp(0x36003)
@@ -19,7 +20,7 @@ export function padded(text: string): Uint8Array {
 }
 
 export function fixed(text: string, size: number): Uint8Array {
-  if (text.length >= size) throw new FormatError('invalid-edit', `"${text}" is longer than ${size - 1} characters`)
+  if (text.length >= size) throw new FormatError('invalid-edit', say('edit.tooLong', { name: text, most: size - 1 }))
   const out = new Uint8Array(size)
   out.set(bytesOf(text))
   return out

@@ -11,6 +11,7 @@ import { Textures, addPictures } from './textures.ts'
 import { addWheels, markLevels } from './vehicle.ts'
 import { chunkPaths } from '../codecs/chunk.ts'
 import { readModel } from '../codecs/model.ts'
+import { say } from '../texts/index.ts'
 import type { SourceRef } from '../../../../shared/scene/types.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
@@ -26,7 +27,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   for (const member of binding.members) {
     if (member.ref === binding.primary) continue
     const document = load(member.ref)
-    if (!document) diagnostics.add('warning', 'renderware.member-unread', `${stemOf(member.ref)} could not be read and is left out`, '', -1)
+    if (!document) diagnostics.add('warning', 'renderware.member-unread', say('scene.memberUnread', { name: stemOf(member.ref) }), '', -1)
     else if (document.format === 'renderware.txd') documents.txd.push(document as TxdDocument)
     else if (document.format === 'renderware.ifp') documents.ifp.push(document as IfpDocument)
     else if (document.format === 'renderware.anm') documents.anm.push(document as AnmDocument)
@@ -39,7 +40,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   }
   const dff = primary as DffDocument | undefined
   if (!dff || dff.format !== 'renderware.dff') {
-    diagnostics.add('error', 'renderware.model-unread', 'the model could not be read')
+    diagnostics.add('error', 'renderware.model-unread', say('scene.modelUnread'))
     return { scene, options: [], diagnostics: diagnostics.list }
   }
   const { clumps } = readModel(dff)
@@ -54,7 +55,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   addWheels(scene)
   markLevels(scene)
   clumps.forEach((clump, c) => addHelpers(scene, rig, clump, c, sourceOf))
-  if (clumps.length === 0) diagnostics.add('warning', 'renderware.no-clump', 'the file has no clump: there is nothing to show')
+  if (clumps.length === 0) diagnostics.add('warning', 'renderware.no-clump', say('scene.noClump'))
   addClips(scene, rig.finder, documents.ifp, documents.anm)
   const options = scene.skins.length ? [weightListsOption(choices[OPTION.weightLists])] : []
   return { scene, options, diagnostics: diagnostics.list }

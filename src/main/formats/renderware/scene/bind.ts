@@ -4,6 +4,7 @@
  */
 import { stemOf } from '../../../../shared/ref.ts'
 import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
+import { say } from '../texts/index.ts'
 import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 
 /** Dictionaries beyond the model's own that are taken for textures it lacks. */
@@ -40,7 +41,7 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
   if (needs.size === 0 && summary) {
     if (listed) return [{ role: 'textures', ref: listed.txd.ref, why: 'explicit', detail: listed.detail }]
     const own = around.inFolder(file.folder).find((f) => f.format === 'renderware.txd' && stemOf(f.name) === stem)
-    return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: `${own.name}, same name` }] : []
+    return own ? [{ role: 'textures', ref: own.ref, why: 'name', detail: say('scene.sameNameOf', { name: own.name }) }] : []
   }
   const total = needs.size
   const members: ModelMember[] = []
@@ -56,7 +57,12 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
       found++
     }
     if (why === 'explicit' && found === 0 && candidate !== listed?.txd) return
-    members.push({ role: 'textures', ref: candidate.ref, why, detail: `${candidate.name}, ${note}: ${found} of ${total} textures` })
+    members.push({
+      role: 'textures',
+      ref: candidate.ref,
+      why,
+      detail: say('scene.texturesOf', { name: candidate.name, note, found, total }),
+    })
   }
   if (listed) {
     take(listed.txd, 'explicit', listed.detail)
@@ -65,7 +71,7 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
     for (let depth = 0; needs.size > 0 && depth < MOST_DICTIONARIES; depth++) {
       const parent = parentDictionary(name, file.folder, around)
       if (!parent || seen.has(parent.txd.ref)) break
-      take(parent.txd, 'explicit', `parent of ${name}`)
+      take(parent.txd, 'explicit', say('scene.parentOf', { name }))
       name = parent.name
     }
     if (needs.size === 0) return members
@@ -75,21 +81,21 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
   const near = named.filter((f) => isNear(f.folder, file.folder))
   const best = near[0] ?? named.find((f) => coversOne(around.summary(f.ref), needs))
   if (best && (!listed || coversOne(around.summary(best.ref), needs)))
-    take(best, 'name', best.folder === file.folder ? 'same name' : `same name in ${shortFolder(best.folder)}`)
+    take(best, 'name', best.folder === file.folder ? say('scene.sameName') : say('scene.sameNameIn', { folder: shortFolder(best.folder) }))
   for (const key of [...needs].sort()) {
     if (members.length >= MOST_DICTIONARIES) break
     if (!needs.has(key)) continue
     const candidates = around
       .providing(key, file.folder)
       .filter((f) => f.format === 'renderware.txd' && (isNear(f.folder, file.folder) || isNear(file.folder, f.folder)))
-    if (candidates[0]) take(candidates[0], 'explicit', 'has textures that the model names')
+    if (candidates[0]) take(candidates[0], 'explicit', say('scene.hasTextures'))
   }
   for (const name of SHARED) {
     if (members.length >= MOST_DICTIONARIES) break
     const shared = around
       .byStem(name, file.folder)
       .find((f) => f.format === 'renderware.txd' && !seen.has(f.ref) && coversOne(around.summary(f.ref), needs))
-    if (shared) take(shared, 'explicit', 'shared by all models')
+    if (shared) take(shared, 'explicit', say('scene.sharedByAll'))
   }
   return members
 }
@@ -112,7 +118,7 @@ function listedDictionary(
   for (const list of around.providing(modelKey(stem), file.folder)) {
     const name = valueAfter(around.summary(list.ref), pairKey(stem))
     const txd = dictionaryNamed(name, file.folder, around)
-    if (txd) return { txd, name, detail: `by ${list.name}` }
+    if (txd) return { txd, name, detail: say('scene.byList', { list: list.name }) }
   }
   return undefined
 }
@@ -176,7 +182,7 @@ function animations(file: BindFile, summary: FileSummary | undefined, around: Ne
           role: 'animation',
           ref: candidate.ref,
           why: 'bones',
-          detail: `${fit.matched} of ${fit.total} bones`,
+          detail: say('scene.bonesOf', { matched: fit.matched, total: fit.total }),
           fit: { matched: fit.matched, total: fit.total },
         })
     } else if (candidate.format === 'renderware.anm') {
@@ -187,7 +193,7 @@ function animations(file: BindFile, summary: FileSummary | undefined, around: Ne
           role: 'animation',
           ref: candidate.ref,
           why: 'bones',
-          detail: `${tracks} nodes, as many as the model`,
+          detail: say('scene.nodesAsModel', { n: tracks }),
           fit: { matched: nodes, total: tracks },
         })
     }

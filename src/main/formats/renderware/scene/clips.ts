@@ -4,6 +4,7 @@ import { mendNumbers } from '../../finite.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
 import { basisQuat, basisScale, basisVector } from './basis.ts'
 import { keyLayout } from '../codecs/ifp-bones.ts'
+import { say } from '../texts/index.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { RtAnim } from '../codecs/rt-anim.ts'
 import type { IfpAnimation, IfpBone, IfpDocument } from '../codecs/ifp-bones.ts'
@@ -197,7 +198,7 @@ function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
           mode: 'absolute',
           times,
           values: rotations,
-          label: `type ${anim.type} rotation`,
+          label: say('scene.trackOfType', { type: anim.type, part: 'rotation' }),
           source,
         })
         tracks.push({
@@ -207,7 +208,7 @@ function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
           mode: 'absolute',
           times,
           values: translations,
-          label: `type ${anim.type} translation`,
+          label: say('scene.trackOfType', { type: anim.type, part: 'translation' }),
           source,
         })
       }

@@ -1,6 +1,7 @@
 /** Lights and 2D effects of a clump. */
 import { basisVector } from './basis.ts'
 import { finiteOr } from '../../finite.ts'
+import { say } from '../texts/index.ts'
 import type { Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { ClumpView } from '../codecs/model.ts'
@@ -18,7 +19,7 @@ export function addHelpers(scene: Scene, rig: Rig, clump: ClumpView, c: number, 
       center: [0, 0, 0],
       extent: [finiteOr(radius, 0), 0, 0],
       color: [finiteOr(r, 1), finiteOr(g, 1), finiteOr(b, 1)],
-      label: `light, radius ${radius}`,
+      label: say('scene.lightOf', { radius }),
       source: sourceOf(light.chunk),
     })
   })
@@ -35,7 +36,7 @@ export function addHelpers(scene: Scene, rig: Rig, clump: ClumpView, c: number, 
         center: center.map((v) => finiteOr(v, 0)) as [number, number, number],
         extent: [0.1, 0.1, 0.1],
         color: [1, 0.9, 0.3],
-        label: `2d effect, type ${effect.type}`,
+        label: say('scene.effectOf', { type: effect.type }),
         source: sourceOf(geometry.chunk),
       })
     })

@@ -6,6 +6,7 @@ import { addMaterial } from './materials.ts'
 import { addSkin } from './skins.ts'
 import { isVisible } from './vehicle.ts'
 import { meshTriangles } from '../codecs/bin-mesh.ts'
+import { say } from '../texts/index.ts'
 import type { Mesh, MeshGroup, Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Chunk } from '../codecs/chunk.ts'
@@ -61,18 +62,18 @@ export function addMesh(
   const { path } = source
   const geometry = clump.geometries[atomic.geometry]
   if (!geometry) {
-    diagnostics.add('warning', 'renderware.atomic-geometry', `atomic ${a} names a geometry that is not there`, path, atomic.chunk.start)
+    diagnostics.add('warning', 'renderware.atomic-geometry', say('scene.atomicGeometry', { atomic: a }), path, atomic.chunk.start)
     return
   }
   if (atomic.frame < 0)
-    diagnostics.add('warning', 'renderware.atomic-frame', `atomic ${a} names a frame that is not there`, path, atomic.chunk.start)
+    diagnostics.add('warning', 'renderware.atomic-frame', say('scene.atomicFrame', { atomic: a }), path, atomic.chunk.start)
   const { struct } = geometry
   const morph = struct?.morphs[0]
   if (!struct || geometry.native || !morph || morph.vertices.length === 0) {
     diagnostics.add(
       'info',
       'renderware.no-vertices',
-      geometry.native ? 'the geometry is in the form of a console or driver and cannot be shown' : 'the geometry has no vertices',
+      geometry.native ? say('scene.nativeGeometry') : say('scene.noVertices'),
       sourceOf(geometry.chunk).path,
       geometry.chunk.start,
     )
@@ -89,13 +90,7 @@ export function addMesh(
     )
   shared.indices += share
   if (shared.vertices > MOST_VERTICES || shared.indices > MOST_INDICES) {
-    diagnostics.add(
-      'warning',
-      'renderware.too-many-vertices',
-      'the atomics of this file share more vertices than can be shown; the rest is left out',
-      path,
-      atomic.chunk.start,
-    )
+    diagnostics.add('warning', 'renderware.too-many-vertices', say('scene.tooManyVertices'), path, atomic.chunk.start)
     shared.full = true
     return
   }
@@ -142,7 +137,7 @@ export function addMesh(
     diagnostics.add(
       'warning',
       'renderware.skin-vertices',
-      `the skin has ${skin.numVertices} vertices, the geometry ${struct.numVertices}; it is not used`,
+      say('scene.skinVertices', { skin: skin.numVertices, vertices: struct.numVertices }),
       path,
       atomic.chunk.start,
     )
@@ -188,7 +183,7 @@ function trianglesOf(
       diagnostics.add(
         'warning',
         'renderware.material-range',
-        `triangles name material ${material}, the geometry has ${materials}`,
+        say('scene.materialRange', { material, n: materials }),
         path,
         geometry.chunk.start,
       )

@@ -1,4 +1,5 @@
 /** What a user chooses for a model of the family. */
+import { say } from '../texts/index.ts'
 import type { ModelOption } from '../../format.ts'
 
 /** Keys of the choices. */
@@ -10,13 +11,13 @@ export const OPTION = {
 export function weightListsOption(value: unknown): ModelOption {
   return {
     key: OPTION.weightLists,
-    label: 'Used bones and maximum of weights',
-    reason: 'the game does not count them itself in the new layout',
+    label: say('scene.weightLists.label'),
+    reason: say('scene.weightLists.reason'),
     value: value === 'leave' || value === 'recompute' ? value : 'extend',
     options: [
-      { value: 'extend', label: 'Add what an edit needs' },
-      { value: 'recompute', label: 'Count anew with every edit' },
-      { value: 'leave', label: 'Leave as they were' },
+      { value: 'extend', label: say('scene.weightLists.extend') },
+      { value: 'recompute', label: say('scene.weightLists.recompute') },
+      { value: 'leave', label: say('scene.weightLists.leave') },
     ],
   }
 }

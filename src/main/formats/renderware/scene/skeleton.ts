@@ -3,6 +3,7 @@ import { buildSkeleton } from '../../../../shared/scene/pose.ts'
 import { mendMatrices } from '../../finite.ts'
 import { boneKey } from './clips.ts'
 import { clumpJoints, sceneLocals } from './clump-joints.ts'
+import { say } from '../texts/index.ts'
 import type { Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { JointFinder } from './clips.ts'
@@ -49,7 +50,7 @@ export function addSkeleton(
       diagnostics.add(
         'info',
         'renderware.frames-not-bind',
-        `the frames stand in another pose than the skin was bound in (${joints.agreement.bones} of ${joints.agreement.of} bones agree); the rest pose is the skin's`,
+        say('scene.framesNotBind', { bones: joints.agreement.bones, of: joints.agreement.of }),
         'clump.frameList',
       )
     }

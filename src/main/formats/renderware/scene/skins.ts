@@ -4,6 +4,7 @@ import { packInfluences } from '../../../../shared/scene/skinning.ts'
 import { mendMatrices } from '../../finite.ts'
 import { basisMatrix, paddedMatrix } from './basis.ts'
 import { boneMatrix } from '../codecs/skin.ts'
+import { say } from '../texts/index.ts'
 import type { Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Rig } from './skeleton.ts'
@@ -43,8 +44,7 @@ export function addSkin(
       else outside++
     }
   })
-  if (outside)
-    diagnostics.add('warning', 'renderware.bone-range', `${outside} weights name a bone that the skin does not have`, source.path)
+  if (outside) diagnostics.add('warning', 'renderware.bone-range', say('scene.boneRange', { n: outside }), source.path)
   scene.skins.push({ name, joints: list, inverseBind, ...rows, source })
   return scene.skins.length - 1
 }

@@ -3,6 +3,7 @@ import { hasTransparency } from '../../image/pixels.ts'
 import { chunkPath } from '../codecs/chunk.ts'
 import { decodeLevel, rasterProblem } from '../codecs/raster.ts'
 import { texturesOf } from '../codecs/txd.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Scene, SourceRef, Texture } from '../../../../shared/scene/types.ts'
 import type { TxdDocument, TxdTexture } from '../codecs/txd.ts'
@@ -31,8 +32,7 @@ export class Textures {
     const known = this.index.get(key)
     if (known !== undefined) return known
     const found = this.found.get(key)
-    if (!found)
-      this.diagnostics.add('warning', 'renderware.texture-missing', `no texture dictionary of this model has "${name}"`, source.path)
+    if (!found) this.diagnostics.add('warning', 'renderware.texture-missing', say('lint.textureMissing', { name }), source.path)
     const texture = found
       ? textureOf(found.texture, found.document, name, this.diagnostics, source.path)
       : missingTexture(name, { ref: source.ref, path: source.path })
@@ -55,9 +55,9 @@ function missingTexture(name: string, source: SourceRef): Texture {
 /** @param path of the material that asks for it, for a word on pixels that are not read */
 function textureOf({ native, chunk }: TxdTexture, document: TxdDocument, name: string, diagnostics: Diagnostics, path: string): Texture {
   const texture = missingTexture(name, { ref: document.ref, path: chunkPath(document.roots, chunk) })
-  const problem = native ? rasterProblem(native) : 'its data could not be read'
+  const problem = native ? rasterProblem(native) : say('scene.dataUnread')
   if (problem) {
-    diagnostics.add('warning', 'renderware.texture-unread', `"${name}" cannot be shown: ${problem}`, path)
+    diagnostics.add('warning', 'renderware.texture-unread', say('scene.textureUnread', { name, why: problem }), path)
     return texture
   }
   const rgba = decodeLevel(native!)

@@ -1,4 +1,5 @@
 /** What names and colours of a vehicle's parts mean to the games. */
+import { say } from '../texts/index.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
 
 /**
@@ -67,6 +68,7 @@ export function markLevels(scene: Scene): void {
   const level = (name: string): number => (/_vlo$/i.test(name) ? 0 : /_lo(_\w+)?$/i.test(name) ? 1 : 2)
   const used = [...new Set(meshes.map((m) => level(m.name)))].sort()
   if (used.length < 2) return
-  scene.lods = used.map((l) => ['very low', 'low', 'full'][l])
+  const names = [say('scene.lods.veryLow'), say('scene.lods.low'), say('scene.lods.full')]
+  scene.lods = used.map((l) => names[l])
   for (const mesh of meshes) mesh.lod = used.indexOf(level(mesh.name))
 }

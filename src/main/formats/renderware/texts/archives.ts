@@ -1,0 +1,15 @@
+/** Archives: their names, fields and faults. */
+export const archives = {
+  noVer2: 'no VER2 archive',
+  sectors: 'sectors of 2048 bytes',
+  streamingCounts: '0: the streaming size counts',
+  memberRange: '{name} reaches to {end}, the file has {size} bytes',
+  entry: 'entry {i}',
+  tooManySectors: '{name} would take {sectors} sectors; the directory holds at most 65535',
+  imgArchive: 'IMG archive',
+  imgDirectory: 'IMG directory',
+  img2: 'IMG archive (San Andreas)',
+  entriesDoNotFit: '{n} entries do not fit the file',
+  img1: 'IMG archive (III, Vice City)',
+  directoryOf: 'a directory of {n} entries',
+} as const
