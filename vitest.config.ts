@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: ['test/e2e/**', 'test/bench/**', 'test/packaging/**', '**/node_modules/**'],
     environment: 'node',
     // modules of the window say its texts, which its start brings
-    setupFiles: ['test/support/window-texts.ts'],
+    setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts'],
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { strFromU8, unzipSync } from 'fflate'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { canUpdate } from '../../src/main/hosts/electron/updates.ts'
 import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
 import type { Api } from '../../src/shared/api/transport.ts'
@@ -278,6 +278,12 @@ describe('updates', () => {
     quitAndInstall = () => this.installs++
   }
 
+  // an application that has not ended goes on looking
+  const begun: Started[] = []
+  afterEach(() => {
+    for (const { electron } of begun.splice(0)) electron.app.emit('will-quit', { preventDefault: () => {} })
+  })
+
   async function begin({ on = true, packaged = true, updater = new Updater() } = {}) {
     let loaded = 0
     const now = { ...settings, updates: on }
@@ -287,6 +293,7 @@ describe('updates', () => {
       packaged,
       updates: { load: async () => (loaded++, updater as never), firstAfter: 0, every: 5 },
     })
+    begun.push(started)
     const { api } = await connect(started)
     const states: UpdateState[] = []
     api.on('update.state', (state) => states.push(state))

@@ -7,6 +7,7 @@ import { parseJournal } from '../../src/main/workspace/journal-format.ts'
 import type { JournalHeader, JournalStep } from '../../src/main/workspace/journal-format.ts'
 import { diff } from '../../src/main/workspace/patch.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
+import { held, heldSince } from '../support/held.ts'
 import { junk } from '../support/hostile.ts'
 import { numbersBytes, packBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
@@ -388,9 +389,9 @@ describe('recovery', () => {
     const [name] = readdirSync(join(b.state, 'journals', run)).filter((file) => file.endsWith('.journal'))
     const path = join(b.state, 'journals', run, name)
     const bytes = readFileSync(path)
-    const empty = readFileSync(
-      (await Journal.create(join(temporaryFolder(), 'x.journal'), { ...header, primary: model.binding.primary })).path,
-    )
+    const begun = await Journal.create(join(temporaryFolder(), 'x.journal'), { ...header, primary: model.binding.primary })
+    await begun.close()
+    const empty = readFileSync(begun.path)
     // as far as the payload: the head over the end mark comes last
     for (const length of [1, 30, 200]) {
       writeFileSync(path, Buffer.concat([empty, bytes.subarray(-length)]))
@@ -428,5 +429,16 @@ describe('recovery', () => {
     expect(await b.workspace.recoverable()).toEqual([])
     expect(readFileSync(join(b.state, 'journals', 'aside', 'x.journal'), 'latin1')).toBe('MARROWJ1 rubbish')
     await expect(b.workspace.discardRecovery('none')).rejects.toMatchObject({ code: 'not-found' })
+  })
+})
+
+describe('the sign of life of a run', () => {
+  it('ends with it, also where it ends while it still tells what it has open', async () => {
+    const before = held()
+    const b = bench({ 'a.num': numbersBytes([1]) })
+    b.open('a.num')
+    await b.workspace.closeAll()
+    expect(heldSince(before).filter((line) => line.startsWith('interval'))).toEqual([])
+    expect(readdirSync(join(b.state, 'journals'))).toEqual([])
   })
 })

@@ -57,6 +57,7 @@ export class JournalFolder {
   private readonly run = randomUUID()
   private readonly open = new Set<string>()
   private beat: ReturnType<typeof setInterval> | undefined
+  private lastBeat: Promise<void> = Promise.resolve()
   private ready: Promise<void> | undefined
   private present = '[]'
   private telling: Promise<void> = Promise.resolve()
@@ -141,10 +142,12 @@ export class JournalFolder {
 
   /** Journals that were left open stay: they are offered at the next start. */
   async close(): Promise<void> {
-    clearInterval(this.beat)
     await this.telling
     if (!this.ready) return
     await this.ready.catch(() => {})
+    // it begins with what was waited for, and a last one may be on its way: a sign left behind would hide what is to be offered
+    clearInterval(this.beat)
+    await this.lastBeat
     this.state.remove(join('journals', this.run, OPEN_MODELS))
     await rm(join(this.own, ALIVE), { force: true })
     const left = await readdir(this.own).catch(() => ['?'])
@@ -171,7 +174,7 @@ export class JournalFolder {
       utimes(sign, new Date(), new Date())
         .catch(() => writeFile(sign, signOfLife(), { mode: PRIVATE_FILE }))
         .catch(() => {})
-    this.beat = setInterval(() => void beat(), BEAT_MS)
+    this.beat = setInterval(() => (this.lastBeat = beat()), BEAT_MS)
     this.beat.unref()
   }
 }
