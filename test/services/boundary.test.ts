@@ -25,7 +25,7 @@ import { pathArguments } from '../../src/shared/api/paths.ts'
 import type { PathRule } from '../../src/shared/api/paths.ts'
 import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
-import type { PatchExport } from '../../src/shared/api/types/patch.ts'
+import type { ModPackageExport } from '../../src/shared/api/types/mod-package.ts'
 import type { SaveResult } from '../../src/shared/api/types/save.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import { textLeaves } from '../support/contract-calls.ts'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   library = await want<LibraryInfo>(web, 'library.open', { root: game })
   await want(web, 'library.scan', { library: library.id })
   model = (await want<OpenedModel>(web, 'model.open', { ref: join(game, primary) })).info.id
-  // there is something to put into a patch
+  // there is something to put into a mod package
   await want(web, 'skeleton.rename', { model, joint: 1, name: 'renamed', follow: true })
   await want(web, 'save.write', { model })
 }, 120_000)
@@ -135,7 +135,7 @@ function argumentsFor(at: string, path: string): Record<string, unknown> {
     part: { kind: 'file' },
     joint: -1,
     center: [0, 0, 0],
-    patch: new Uint8Array(4),
+    modPackage: new Uint8Array(4),
     filter: {},
     to: 'glb',
     layout: 'flat',
@@ -235,14 +235,14 @@ describe('the browser', () => {
     expect(existsSync(join(home, 'exports', 'adventurer.glb'))).toBe(true)
     // below a library too
     expect(await code(web, 'export.model', { model, to: 'glb', folder: game })).toBe('ok')
-    const patch = await want<PatchExport>(web, 'patch.export', { library: library.id })
-    expect(await code(web, 'patch.build', { library: library.id, patch: patch.bytes, folder: join(home, 'games/mod') })).toBe('ok')
+    const made = await want<ModPackageExport>(web, 'modPackage.export', { library: library.id })
+    expect(await code(web, 'modPackage.build', { library: library.id, modPackage: made.bytes, folder: join(home, 'games/mod') })).toBe('ok')
   })
 
   it('writes into no hidden folder, and puts no mod into the home folder itself', async () => {
-    const bytes = (await want<PatchExport>(web, 'patch.export', { library: library.id })).bytes
+    const bytes = (await want<ModPackageExport>(web, 'modPackage.export', { library: library.id })).bytes
     for (const folder of [join(home, '.ssh'), join(home, '.config', 'autostart'), home])
-      expect(await code(web, 'patch.build', { library: library.id, patch: bytes, folder }), folder).toBe('refused')
+      expect(await code(web, 'modPackage.build', { library: library.id, modPackage: bytes, folder }), folder).toBe('refused')
     expect(await code(web, 'export.model', { model, to: 'glb', folder: join(home, '.ssh') })).toBe('refused')
     expect(readdirSync(join(home, '.ssh'))).toEqual([])
     expect(existsSync(join(home, '.config', 'autostart'))).toBe(false)
@@ -290,8 +290,8 @@ describe('the application', () => {
     desktop.boundary.admit(folder)
     expect(await code(desktop, 'export.model', { model: opened.info.id, to: 'glb', folder })).toBe('ok')
     expect(await code(desktop, 'settings.set', { modFolder: folder })).toBe('ok')
-    const patch = await want<PatchExport>(web, 'patch.export', { library: id })
-    expect(await code(desktop, 'patch.build', { library: id, patch: patch.bytes, folder })).toBe('ok')
+    const made = await want<ModPackageExport>(web, 'modPackage.export', { library: id })
+    expect(await code(desktop, 'modPackage.build', { library: id, modPackage: made.bytes, folder })).toBe('ok')
     await desktop.handlers['settings.set']({ modFolder: '' }, { signal: new AbortController().signal })
   })
 })
@@ -342,7 +342,7 @@ describe('a mod folder', () => {
     await want(services, 'skeleton.rename', { model: opened.info.id, joint: 1, name: 'again', follow: true })
     const { failed } = await want<SaveResult>(services, 'save.write', { model: opened.info.id })
     expect(failed.map((one) => one.code)).toEqual(['refused'])
-    expect(await code(services, 'patch.export', { library: id })).not.toBe('internal')
+    expect(await code(services, 'modPackage.export', { library: id })).not.toBe('internal')
     expect(existsSync(join(game, 'inner'))).toBe(false)
     await services.close()
   })
@@ -357,7 +357,7 @@ describe('links', () => {
     symlinkSync(victim, join(folder, 'adventurer.glb'))
     expect(await code(web, 'export.model', { model, to: 'glb', folder })).toBe('refused')
     symlinkSync(victim, join(folder, 'adventurer.marrow.zip'))
-    expect(await code(web, 'patch.export', { library: library.id, model, folder })).toBe('refused')
+    expect(await code(web, 'modPackage.export', { library: library.id, model, folder })).toBe('refused')
     expect(readFileSync(victim, 'utf8')).toBe('mine')
     // a folder that leads out, for exports of many
     mkdirSync(join(outside, 'other'))

@@ -101,7 +101,7 @@ describe('hostile arguments', () => {
         if (code === 'internal' || message === '') throw new Error(`${name}: ${code} ${message}`)
       }),
       // these go through all files
-      { numRuns: /^(library\.(scan|query|pictureScene)|export\.|mod\.|patch\.)/.test(name) ? 4 : 40 },
+      { numRuns: /^(library\.(scan|query|pictureScene)|export\.|mod\.|modPackage\.)/.test(name) ? 4 : 40 },
     )
   })
 

@@ -118,7 +118,7 @@ describe('logged handlers', () => {
       'model.open': () => {
         throw new FormatError('bad-count', 'there are 4 bytes', { file: '/g/x.dff', expected: 'SECRET', actual: 'BYTES' })
       },
-      'patch.build': () => Promise.resolve({ name: '', madeWith: '', folder: '', files: [], written: 3 }),
+      'modPackage.build': () => Promise.resolve({ name: '', madeWith: '', folder: '', files: [], written: 3 }),
       'library.query': () => Promise.reject(new FormatError('cancelled', 'stopped')),
       'library.pictureScene': () => Promise.reject(new Error('late')),
       'library.scan': () =>
@@ -127,17 +127,17 @@ describe('logged handlers', () => {
     })
     const logged = withLog(handlers, log, failing)
     expect(() => logged['model.open']({ ref: 'x' }, context)).toThrow(FormatError)
-    await logged['patch.build']({ library: '', patch: '', folder: '' }, context)
+    await logged['modPackage.build']({ library: '', modPackage: '', folder: '' }, context)
     await expect(logged['library.query']({} as never, context)).rejects.toThrow('stopped')
     cancelled.abort()
     await expect(logged['library.pictureScene']({} as never, { signal: cancelled.signal })).rejects.toThrow('late')
     expect(logged['app.info']({}, context)).toEqual({ version: '1' })
     void logged['library.scan']({ library: '' }, context)
     // of bytes that came from the window
-    failing.add('patch', 'this is no zip')
+    failing.add('mod-package', 'this is no zip')
     expect(log.lines().map((line) => line.slice(25))).toEqual([
       'warning model.open: bad-count there are 4 bytes · file /g/x.dff',
-      'info patch.build: 3 of 0 files written',
+      'info modPackage.build: 3 of 0 files written',
       'info library.scan: 9 files, 2 models, 1 broken, 1.0 s',
       'warning library.scan: truncated short · file /g/y.dff · offset 3',
     ])

@@ -95,18 +95,20 @@ describe('what a path means', () => {
     mkdirSync(join_('mod'))
     writeFileSync(join_('mod', 'a.num'), numbersBytes([7, 8, 9]))
     await call('settings.set', { saveMode: 'mod-folder', modFolder: join_('mod') })
-    const patch = await call('patch.export', { library: library.id })
-    expect(patch.fileName).toMatch(/\.marrow\.zip$/)
-    writeFileSync(join_('x.marrow'), patch.bytes)
+    const made = await call('modPackage.export', { library: library.id })
+    expect(made.fileName).toMatch(/\.marrow\.zip$/)
+    writeFileSync(join_('x.marrow'), made.bytes)
     expect(await look(join_('x.marrow'))).toEqual([{ kind: 'package', path: join_('x.marrow') }])
     const expected = {
       name: 'game',
       files: [{ path: 'a.num', member: '', size: numbersBytes([7, 8, 9]).length, originalSize: original.length }],
     }
-    expect(await call('patch.read', { patch: join_('x.marrow') })).toMatchObject(expected)
-    expect(await call('patch.read', { patch: patch.bytes })).toMatchObject(expected)
-    await expect(call('patch.read', { patch: zipSync({ 'a.txt': strToU8('hello') }) })).rejects.toMatchObject({ code: 'bad-magic' })
-    await expect(call('patch.read', { patch: 'x.marrow' })).rejects.toMatchObject({ code: 'invalid-argument' })
+    expect(await call('modPackage.read', { modPackage: join_('x.marrow') })).toMatchObject(expected)
+    expect(await call('modPackage.read', { modPackage: made.bytes })).toMatchObject(expected)
+    await expect(call('modPackage.read', { modPackage: zipSync({ 'a.txt': strToU8('hello') }) })).rejects.toMatchObject({
+      code: 'bad-magic',
+    })
+    await expect(call('modPackage.read', { modPackage: 'x.marrow' })).rejects.toMatchObject({ code: 'invalid-argument' })
   })
 })
 

@@ -164,39 +164,39 @@ describe('services', () => {
     expect((await b.call('model.open', { ref: join(b.game, 'a.num') })).info.files).toHaveLength(2)
   })
 
-  it('give a mod away as a patch, and build it beside the game', async () => {
+  it('give a mod away as a mod package, and build it beside the game', async () => {
     const b = start(files())
     const { library, model } = await opened(b)
-    await expect(b.call('patch.export', { library: library.id })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('modPackage.export', { library: library.id })).rejects.toMatchObject({ code: 'refused' })
     await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
     await b.call('save.write', { model: model.id })
-    const patch = await b.call('patch.export', { library: library.id })
-    expect(patch).toMatchObject({
+    const made = await b.call('modPackage.export', { library: library.id })
+    expect(made).toMatchObject({
       fileName: 'game.marrow.zip',
       path: '',
       files: [{ path: 'a.num', member: '', size: files()['a.num'].length }],
     })
-    expect(patch.size).toBe(patch.bytes.length)
+    expect(made.size).toBe(made.bytes.length)
     const other = await b.call('model.open', { ref: `${join(b.game, 'sub/pack.fpk')}!b.num` })
-    await expect(b.call('patch.export', { library: library.id, model: other.info.id })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('modPackage.export', { library: library.id, model: other.info.id })).rejects.toMatchObject({ code: 'refused' })
     const folder = join(b.game, '..', 'zips')
     mkdirSync(folder)
-    const written = await b.call('patch.export', { library: library.id, model: model.id, folder })
+    const written = await b.call('modPackage.export', { library: library.id, model: model.id, folder })
     expect(written).toMatchObject({ path: join(folder, 'a.marrow.zip'), size: readFileSync(join(folder, 'a.marrow.zip')).length })
     await b.call('save.restore', { model: model.id, ref: model.primary })
     const out = join(b.game, '..', 'mod')
-    expect(await b.call('patch.build', { library: library.id, patch: patch.bytes, folder: out })).toMatchObject({
+    expect(await b.call('modPackage.build', { library: library.id, modPackage: made.bytes, folder: out })).toMatchObject({
       written: 1,
       name: 'game',
       files: [{ path: 'a.num', state: 'same' }],
     })
     expect(new Uint8Array(readFileSync(join(out, 'a.num')))).toEqual(numbersBytes([9, 2, 3]))
-    await expect(b.call('patch.build', { library: library.id, patch: written.path, folder: b.game })).rejects.toMatchObject({
+    await expect(b.call('modPackage.build', { library: library.id, modPackage: written.path, folder: b.game })).rejects.toMatchObject({
       code: 'refused',
     })
-    // files that the mod folder holds are those of the patch
+    // files that the mod folder holds are those of the package
     await b.call('settings.set', { saveMode: 'mod-folder', modFolder: out })
-    expect((await b.call('patch.export', { library: library.id })).files).toMatchObject([{ path: 'a.num' }])
+    expect((await b.call('modPackage.export', { library: library.id })).files).toMatchObject([{ path: 'a.num' }])
   })
 
   it('reload, compare and keep files that changed on disk', async () => {

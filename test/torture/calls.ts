@@ -168,7 +168,7 @@ export async function callRound(round: ArenaRound): Promise<number> {
       root: [place.game, outside, place.base, '/', join(place.game, 'way-out')],
       path: [place.game, outside, place.out, join(place.game, 'way-out'), '/etc'],
       folder: [place.out, outside, place.game, join(place.game, 'way-out'), join(place.out, '..', '..', 'outside')],
-      patch: [join(outside, `${SECRET}.txt`), ref],
+      modPackage: [join(outside, `${SECRET}.txt`), ref],
       modFolder: ['', place.mod, place.game, join(place.game, 'mod'), outside],
       target: [place.out, outside],
       id: ['0', '1', `${ref}#0`, opened.scene.meshes[0]?.name ?? ''],

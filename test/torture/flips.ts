@@ -128,7 +128,7 @@ async function inspect(
     }
     const exported = await look.ask(() => session.make({ kind: 'export' }, opened.info.id, 0))
     if (exported !== undefined && JSON.stringify(exported) !== scenario.exported && !(await look.told()))
-      wrong(`the patch has ${JSON.stringify(exported)} for ${scenario.exported}`)
+      wrong(`the mod package has ${JSON.stringify(exported)} for ${scenario.exported}`)
     if (place.mode === 'in-place') await restoreAll(look, scenario, opened.info.id, wrong)
   }
   if (kind === 'libraries' || kind.startsWith('pictures')) {

@@ -251,7 +251,7 @@ class KillRound {
       if (body && shortHash(body) !== hash) this.wrong(`${ref} is not on disk as it was saved`)
     }
     const names = exported.map(([path, member]) => (member ? `${path}!${member}` : path))
-    if (new Set(names).size !== names.length) this.wrong(`the patch has a file twice: ${names.join(', ')}`)
+    if (new Set(names).size !== names.length) this.wrong(`the mod package has a file twice: ${names.join(', ')}`)
     const changed = Object.entries(world.files)
       .filter(([path, bytes]) => filesBelow(folder).includes(path) && Buffer.compare(readFileSync(join(folder, path)), bytes) !== 0)
       .map(([path]) => path)
@@ -259,14 +259,16 @@ class KillRound {
     // of a pair the directory stands for both
     const stem = (path: string): string => path.replace(/\.[^.]*$/, '')
     for (const path of changed)
-      if (![...paths].some((p) => p === path || (world.archives[p] && stem(p) === stem(path)))) this.wrong(`the patch leaves ${path} out`)
-    for (const path of paths) if (!changed.some((c) => stem(c) === stem(path))) this.wrong(`the patch has ${path}, which is as it was`)
+      if (![...paths].some((p) => p === path || (world.archives[p] && stem(p) === stem(path))))
+        this.wrong(`the mod package leaves ${path} out`)
+    for (const path of paths)
+      if (!changed.some((c) => stem(c) === stem(path))) this.wrong(`the mod package has ${path}, which is as it was`)
     if (changed.length > 0) {
       const made = bodies(join(place.out, built), world)
       for (const [name, body] of made) {
         const here = now.get(name)
-        if (!here) this.wrong(`the built patch has ${name}, which is no file of the game`)
-        else if (Buffer.compare(trimZeros(here), trimZeros(body)) !== 0) this.wrong(`the built patch has other bytes in ${name}`)
+        if (!here) this.wrong(`the built mod package has ${name}, which is no file of the game`)
+        else if (Buffer.compare(trimZeros(here), trimZeros(body)) !== 0) this.wrong(`the built mod package has other bytes in ${name}`)
       }
     }
     const left = leftovers([place.game, place.mod, place.out, place.state])

@@ -92,7 +92,7 @@ export function checkOriginals(state: string, world: World, problems: string[]):
 export function leftovers(folders: string[]): string[] {
   return folders.flatMap((folder) =>
     filesBelow(folder)
-      // a folder is swept by whoever writes into it next: nobody into a patch that was being built and a run that is gone, and into bases seldom
+      // a folder is swept by whoever writes into it next: nobody into a mod folder that was being built and a run that is gone, and into bases seldom
       .filter((name) => !/^built-|(^|[\\/])(journals|bases)[\\/]/.test(name))
       .filter((name) => /marrow-tmp|(^|[\\/])\.[0-9a-f]{12}([\\/]|$)|\.journal\.new$/.test(name))
       .map((name) => relative(folder, join(folder, name))),

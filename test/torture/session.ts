@@ -7,7 +7,7 @@ import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contra
 import type { ErrorData } from '../../src/shared/api/errors.ts'
 import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
 import type { ModelInfo, OpenedModel } from '../../src/shared/api/types/model.ts'
-import type { PatchExport } from '../../src/shared/api/types/patch.ts'
+import type { ModPackageExport } from '../../src/shared/api/types/mod-package.ts'
 import { trimmed } from './oracle.ts'
 import type { Call, Step } from './steps.ts'
 
@@ -131,10 +131,10 @@ export class Session {
     return rows.map(({ ref }) => ref.slice(this.place.game.length + 1)).sort()
   }
 
-  /** A patch of the library, as bytes or in a folder; undefined where nothing differs. */
-  private async exported(folder?: string): Promise<PatchExport | undefined> {
+  /** A mod package of the library, as bytes or in a folder; undefined where nothing differs. */
+  private async exported(folder?: string): Promise<ModPackageExport | undefined> {
     try {
-      return await this.call('patch.export', { library: this.library.id, folder })
+      return await this.call('modPackage.export', { library: this.library.id, folder })
     } catch (error) {
       if (error instanceof CallError && error.data.code === 'refused' && error.message.includes('nothing differs')) return undefined
       throw error
@@ -174,9 +174,14 @@ export class Session {
       case 'export':
         return (await this.exported(this.place.out))?.files.map(({ path, member }) => [path, member]) ?? []
       case 'build': {
-        const patch = await this.exported()
-        if (patch)
-          await this.call('patch.build', { library, patch: patch.bytes, folder: join(this.place.out, `built-${number}`), force: true })
+        const made = await this.exported()
+        if (made)
+          await this.call('modPackage.build', {
+            library,
+            modPackage: made.bytes,
+            folder: join(this.place.out, `built-${number}`),
+            force: true,
+          })
         return undefined
       }
       case 'reopen':

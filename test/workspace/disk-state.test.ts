@@ -1,9 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { buildPatch } from '../../src/main/workspace/build-mod.ts'
+import { buildMod } from '../../src/main/workspace/build-mod.ts'
 import { changedInPlace } from '../../src/main/workspace/changed-files.ts'
-import { readPatch, writePatch } from '../../src/main/workspace/mod-package.ts'
+import { readModPackage, writeModPackage } from '../../src/main/workspace/mod-package.ts'
 import { numbersBytes, packBytes, pairBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
 import { bench } from './support.ts'
@@ -186,14 +186,14 @@ describe('a write-protected file in a folder that can be written', () => {
     await b.workspace.save(model.id)
     const chunks: Uint8Array[] = []
     const pairs = await changedInPlace(b.root, b.workspace.originals)
-    await writePatch(b.files, pairs, { name: 'x', madeWith: '0' }, (chunk) => void chunks.push(chunk))
-    const patch = readPatch(new Uint8Array(Buffer.concat(chunks)), 'x.zip')
+    await writeModPackage(b.files, pairs, { name: 'x', madeWith: '0' }, (chunk) => void chunks.push(chunk))
+    const modPackage = readModPackage(new Uint8Array(Buffer.concat(chunks)), 'x.zip')
     await b.workspace.restore(model.id, model.binding.primary)
     const folder = join(b.state, 'mod')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'a.num'), 'mine')
     protect(join(folder, 'a.num'))
-    const build = (replaceReadOnly: boolean) => buildPatch(b.files, patch, { root: b.root, folder, force: true, replaceReadOnly })
+    const build = (replaceReadOnly: boolean) => buildMod(b.files, modPackage, { root: b.root, folder, force: true, replaceReadOnly })
     expect(await build(false)).toMatchObject({
       written: 0,
       files: [{ state: 'failed', detail: expect.stringMatching(/^write-protected/) }],

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
-import { buildPatch } from '../../src/main/workspace/build-mod.ts'
+import { buildMod } from '../../src/main/workspace/build-mod.ts'
 import { changedInModFolder, changedInPlace } from '../../src/main/workspace/changed-files.ts'
-import { readPatch, writePatch } from '../../src/main/workspace/mod-package.ts'
+import { readModPackage, writeModPackage } from '../../src/main/workspace/mod-package.ts'
 import type { ChangedPair } from '../../src/main/workspace/changed-files.ts'
 import { sha256 } from '../../src/main/workspace/originals.ts'
 import { junk } from '../support/hostile.ts'
@@ -18,7 +18,7 @@ const read = (path: string): Uint8Array => new Uint8Array(readFileSync(path))
 
 async function pack(pairs: ChangedPair[]): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  await writePatch(store(), pairs, { name: 'mod', madeWith: '1.2.3' }, (chunk) => void chunks.push(chunk))
+  await writeModPackage(store(), pairs, { name: 'mod', madeWith: '1.2.3' }, (chunk) => void chunks.push(chunk))
   return new Uint8Array(Buffer.concat(chunks))
 }
 
@@ -86,7 +86,7 @@ describe('a mod as a zip', () => {
 
   it('builds the mod folder again, and nothing twice', async () => {
     const { root, out, zip } = await made()
-    const built = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })
+    const built = await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out })
     expect(built.files.map((f) => [f.path, f.member, f.state, f.written])).toEqual([
       ['a.num', '', 'same', true],
       ['grown.fpk', '', 'same', true],
@@ -97,12 +97,12 @@ describe('a mod as a zip', () => {
     for (const name of ['a.num', 'grown.fpk', 'new/歩く.num', 'sub/p.fpk'] as const)
       expect(read(join(out, name)), name).toEqual(after[name])
     expect(existsSync(join(out, 'sub/same.num'))).toBe(false)
-    expect((await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })).written).toBe(0)
+    expect((await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out })).written).toBe(0)
     writeFileSync(join(out, 'a.num'), 'mine')
-    const again = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })
+    const again = await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out })
     expect(again.files[0]).toMatchObject({ state: 'in-the-way', written: false })
     expect(readFileSync(join(out, 'a.num'), 'utf8')).toBe('mine')
-    expect((await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out, force: true })).written).toBe(4)
+    expect((await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out, force: true })).written).toBe(4)
   })
 
   it('tells what the game updated under the mod, with what differs, and writes it only when told to', async () => {
@@ -111,7 +111,7 @@ describe('a mod as a zip', () => {
       'a.num': numbersBytes([1, 2, 50, 4]),
       'sub/p.fpk': packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6]), 'x.bin': junk(9) }),
     })
-    const built = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out })
+    const built = await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out })
     expect(built.files[0]).toMatchObject({
       path: 'a.num',
       state: 'updated',
@@ -123,10 +123,10 @@ describe('a mod as a zip', () => {
     expect(read(join(out, 'sub/p.fpk'))).toEqual(
       packBytes({ 'b.num': numbersBytes([55]), 'c.num': numbersBytes([6, 6]), 'x.bin': junk(9) }),
     )
-    await buildPatch(store(), readPatch(zip, 'z'), { root, folder: out, force: true })
+    await buildMod(store(), readModPackage(zip, 'z'), { root, folder: out, force: true })
     expect(read(join(out, 'a.num'))).toEqual(after['a.num'])
     writeFiles(root, { 'sub/p.fpk': packBytes({ 'b.num': numbersBytes([5]) }) })
-    const gone = await buildPatch(store(), readPatch(zip, 'z'), { root, folder: join(out, '../other') })
+    const gone = await buildMod(store(), readModPackage(zip, 'z'), { root, folder: join(out, '../other') })
     expect(gone.files[3]).toMatchObject({ state: 'missing', written: false })
   })
 
@@ -139,8 +139,8 @@ describe('a mod as a zip', () => {
     }
     const pairs = await changedInPlace(b.root, b.workspace.originals)
     expect(pairs.map((p) => p.path)).toEqual(['a.num', 'sub/p.fpk'])
-    const patch = readPatch(await pack(pairs), 'z')
-    expect(patch.manifest.files.map((f) => [f.path, f.member])).toEqual([
+    const modPackage = readModPackage(await pack(pairs), 'z')
+    expect(modPackage.manifest.files.map((f) => [f.path, f.member])).toEqual([
       ['a.num', undefined],
       ['sub/p.fpk', 'c.num'],
     ])
@@ -152,7 +152,7 @@ describe('a mod as a zip', () => {
     expect(await changedInPlace(b.root, b.workspace.originals)).toEqual([])
     await expect(pack([])).rejects.toMatchObject({ code: 'refused' })
     const folder = join(b.root, '../mod')
-    expect((await buildPatch(b.files, patch, { root: b.root, folder })).written).toBe(2)
+    expect((await buildMod(b.files, modPackage, { root: b.root, folder })).written).toBe(2)
     expect(read(join(folder, 'a.num'))).toEqual(numbersBytes([99, 2]))
   })
 
@@ -165,9 +165,9 @@ describe('a mod as a zip', () => {
     ]
     writeFiles(root, { 'x/p.fdr': old.directory, 'x/p.fdt': old.data })
     writeFiles(mod, { 'x/p.fdr': now.directory, 'x/p.fdt': now.data })
-    const patch = readPatch(await pack(await changedInModFolder(root, mod)), 'z')
-    expect(patch.manifest.files.map((f) => [f.path, f.member])).toEqual([['x/p.fdr', 'b.num']])
-    await buildPatch(store(), patch, { root, folder: out })
+    const modPackage = readModPackage(await pack(await changedInModFolder(root, mod)), 'z')
+    expect(modPackage.manifest.files.map((f) => [f.path, f.member])).toEqual([['x/p.fdr', 'b.num']])
+    await buildMod(store(), modPackage, { root, folder: out })
     expect(read(join(out, 'x/p.fdr'))).toEqual(now.directory)
     expect(read(join(out, 'x/p.fdt'))).toEqual(now.data)
   })
@@ -209,39 +209,41 @@ describe('a zip from anywhere', () => {
       'a\u200b.num',
       '\u009b31m.num',
     ]) {
-      expect(() => readPatch(zipped({ path }), 'z'), JSON.stringify(path)).toThrow(expect.objectContaining({ code: 'refused' }))
+      expect(() => readModPackage(zipped({ path }), 'z'), JSON.stringify(path)).toThrow(expect.objectContaining({ code: 'refused' }))
     }
-    expect(readPatch(zipped(), 'z').manifest.files).toHaveLength(1)
+    expect(readModPackage(zipped(), 'z').manifest.files).toHaveLength(1)
   })
 
-  it('is refused when it is no patch, damaged, or says what is not so', () => {
-    expect(() => readPatch(junk(100), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
-    expect(() => readPatch(zipSync({ 'x.txt': bytes }), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
-    expect(() => readPatch(zipSync({ 'marrow-patch.json': strToU8('{"marrow":') }), 'z')).toThrow(
+  it('is refused when it is no mod package, damaged, or says what is not so', () => {
+    expect(() => readModPackage(junk(100), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
+    expect(() => readModPackage(zipSync({ 'x.txt': bytes }), 'z')).toThrow(expect.objectContaining({ code: 'bad-magic' }))
+    expect(() => readModPackage(zipSync({ 'marrow-patch.json': strToU8('{"marrow":') }), 'z')).toThrow(
       expect.objectContaining({ code: 'bad-value' }),
     )
-    expect(() => readPatch(zipped({ now: { size: -1, sha256: 'x' } }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
-    expect(() => readPatch(zipped({}, {}), 'z')).toThrow(expect.objectContaining({ code: 'truncated' }))
-    expect(() => readPatch(zipped({}, { 'files/a.num': numbersBytes([2]) }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
-    expect(() => readPatch(zipped({}, {}, { files: [entry, { ...entry, path: 'A.num' }] }), 'z')).toThrow(
+    expect(() => readModPackage(zipped({ now: { size: -1, sha256: 'x' } }), 'z')).toThrow(expect.objectContaining({ code: 'bad-value' }))
+    expect(() => readModPackage(zipped({}, {}), 'z')).toThrow(expect.objectContaining({ code: 'truncated' }))
+    expect(() => readModPackage(zipped({}, { 'files/a.num': numbersBytes([2]) }), 'z')).toThrow(
+      expect.objectContaining({ code: 'bad-value' }),
+    )
+    expect(() => readModPackage(zipped({}, {}, { files: [entry, { ...entry, path: 'A.num' }] }), 'z')).toThrow(
       expect.objectContaining({ code: 'bad-value' }),
     )
     const whole = zipped()
     for (let n = 0; n < whole.length; n += 7)
-      expect(() => readPatch(whole.subarray(0, n), 'z'), String(n)).toThrow(
+      expect(() => readModPackage(whole.subarray(0, n), 'z'), String(n)).toThrow(
         expect.objectContaining({ code: expect.stringMatching(/^(bad-|truncated|refused)/) }),
       )
   })
 
   it('is refused before it swells: more than it says, twice in the zip, more than can be packed so small', () => {
     const bomb = new Uint8Array(8 << 20)
-    expect(() => readPatch(zipped({}, { 'files/a.num': bomb }), 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
+    expect(() => readModPackage(zipped({}, { 'files/a.num': bomb }), 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
     const lying = zipped({ now: { size: 250 << 20, sha256: sha256(bytes) } })
     // the size in the central directory
     const view = new DataView(lying.buffer, lying.byteOffset)
     for (let at = 0; at + 46 < lying.length; at++) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 250 << 20, true)
-    expect(() => readPatch(lying, 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
-    expect(() => readPatch(zipped({ now: { size: 2 ** 40, sha256: sha256(bytes) } }), 'z')).toThrow(
+    expect(() => readModPackage(lying, 'z')).toThrow(expect.objectContaining({ code: 'refused' }))
+    expect(() => readModPackage(zipped({ now: { size: 2 ** 40, sha256: sha256(bytes) } }), 'z')).toThrow(
       expect.objectContaining({ code: 'refused' }),
     )
   })
@@ -251,25 +253,27 @@ describe('a zip from anywhere', () => {
     const [root, out, outside] = ['game', 'out', 'outside'].map((name) => join(base, name))
     for (const folder of [root, out, outside]) mkdirSync(folder)
     symlinkSync(outside, join(out, 'sub'))
-    const built = await buildPatch(store(), readPatch(zipped({ path: 'sub/a.num' }), 'z'), { root, folder: out })
+    const built = await buildMod(store(), readModPackage(zipped({ path: 'sub/a.num' }), 'z'), { root, folder: out })
     expect(built.files[0]).toMatchObject({ state: 'failed', written: false })
     expect(existsSync(join(outside, 'a.num'))).toBe(false)
-    expect((await buildPatch(store(), readPatch(zipped({ path: 'sub/deep/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({
+    expect(
+      (await buildMod(store(), readModPackage(zipped({ path: 'sub/deep/a.num' }), 'z'), { root, folder: out })).files[0],
+    ).toMatchObject({
       state: 'failed',
     })
     expect(existsSync(join(outside, 'deep'))).toBe(false)
     writeFiles(outside, { 'own.num': numbersBytes([7]) })
     symlinkSync(join(outside, 'own.num'), join(out, 'b.num'))
     expect(
-      (await buildPatch(store(), readPatch(zipped({ path: 'b.num' }), 'z'), { root, folder: out, force: true })).files[0],
+      (await buildMod(store(), readModPackage(zipped({ path: 'b.num' }), 'z'), { root, folder: out, force: true })).files[0],
     ).toMatchObject({ state: 'failed' })
     expect(read(join(outside, 'own.num'))).toEqual(numbersBytes([7]))
     symlinkSync(outside, join(root, 'link'))
     writeFiles(outside, { 'a.num': bytes })
-    expect((await buildPatch(store(), readPatch(zipped({ path: 'link/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({
+    expect((await buildMod(store(), readModPackage(zipped({ path: 'link/a.num' }), 'z'), { root, folder: out })).files[0]).toMatchObject({
       state: 'failed',
     })
     for (const folder of [root, join(root, 'mod'), base])
-      await expect(buildPatch(store(), readPatch(zipped(), 'z'), { root, folder })).rejects.toMatchObject({ code: 'refused' })
+      await expect(buildMod(store(), readModPackage(zipped(), 'z'), { root, folder })).rejects.toMatchObject({ code: 'refused' })
   })
 })

@@ -3,12 +3,12 @@ import { basename, resolve } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { isInside, realPath } from '../files/store.ts'
 import { ChangeLinks, changedTogether } from '../workspace/change-links.ts'
-import { buildPatch } from '../workspace/build-mod.ts'
+import { buildMod } from '../workspace/build-mod.ts'
 import { changedInModFolder, changedInPlace } from '../workspace/changed-files.ts'
-import { exportPatch, readPatch } from '../workspace/mod-package.ts'
+import { exportModPackage, readModPackage } from '../workspace/mod-package.ts'
 import { Originals } from '../workspace/originals.ts'
 import { commandState } from './state.ts'
-import type { PatchBuild } from '../../shared/api/types/patch.ts'
+import type { ModPackageBuild } from '../../shared/api/types/mod-package.ts'
 import type { FileStore } from '../files/store.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -16,7 +16,7 @@ export interface PatchExportReport {
   file: string
   bytes: number
   files: { path: string; member: string; size: number; originalSize: number }[]
-  /** files that were changed together with some of these and stand outside of the folder: they are not in the patch */
+  /** files that were changed together with some of these and stand outside of the folder: they are not in the package */
   outside: string[]
 }
 
@@ -33,7 +33,7 @@ export async function patchExport(
     options.mod !== undefined ? await changedInModFolder(real, realPath(options.mod)) : await changedInPlace(real, new Originals(state))
   const changed = pairs.map(({ path }) => resolve(real, path))
   const outside = changedTogether(changed, new ChangeLinks(state).groups()).filter((ref) => !isInside(real, ref) && !changed.includes(ref))
-  const { manifest, bytes } = await exportPatch(store, pairs, {
+  const { manifest, bytes } = await exportModPackage(store, pairs, {
     name: options.name ?? basename(options.mod ?? real),
     madeWith: options.version,
     file: options.out,
@@ -56,8 +56,8 @@ export function patchBuild(
   store: FileStore,
   zip: string,
   options: { game: string; out: string; force: boolean; replaceReadOnly?: boolean; signal: AbortSignal },
-): Promise<PatchBuild> {
-  return buildPatch(store, readPatch(store.read(zip), zip), {
+): Promise<ModPackageBuild> {
+  return buildMod(store, readModPackage(store.read(zip), zip), {
     root: options.game,
     folder: resolve(options.out),
     force: options.force,
@@ -76,7 +76,7 @@ export function patchExportText({ file, bytes, files, outside }: PatchExportRepo
   return `${lines.join('\n')}\n`
 }
 
-export function patchBuildText(build: PatchBuild): string {
+export function patchBuildText(build: ModPackageBuild): string {
   const words = [say('reports.patch.done'), say('reports.patch.left')] as const
   const width = Math.max(...words.map((word) => word.length))
   const done = (written: boolean): string => words[written ? 0 : 1].padEnd(width)

@@ -68,7 +68,7 @@ export class Boundary implements Leave {
   check(name: CallName, args: unknown): void {
     for (const [path, rule] of Object.entries(pathArguments[name] ?? {})) {
       for (const value of valuesAt(args, path.split('.'))) {
-        // a patch as bytes
+        // a mod package as bytes
         if (typeof value === 'string') this.expect(rule, value)
       }
     }

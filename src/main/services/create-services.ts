@@ -22,7 +22,7 @@ import { libraryCalls } from './calls/library.ts'
 import { modCalls } from './calls/mod.ts'
 import { modelCalls } from './calls/model.ts'
 import { openingCalls } from './calls/opening.ts'
-import { patchCalls } from './calls/patch.ts'
+import { modPackageCalls } from './calls/mod-package.ts'
 import { pointCalls } from './calls/points.ts'
 import { recoveryCalls } from './calls/recovery.ts'
 import { saveCalls } from './calls/save.ts'
@@ -177,7 +177,7 @@ export function createServices(options: ServicesOptions): Services {
     ...modCalls(context),
     ...modelCalls(context),
     ...openingCalls(context),
-    ...patchCalls(context),
+    ...modPackageCalls(context),
     ...pointCalls(context),
     ...recoveryCalls(context),
     ...saveCalls(context),

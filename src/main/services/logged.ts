@@ -33,8 +33,8 @@ const JOBS: Told = {
   'export.batch': (r) =>
     `${r.exported} of ${r.total} models, ${r.failures.length} failed, ${r.seconds.toFixed(1)} s${r.cancelled ? ', stopped' : ''}`,
   'export.model': (r) => `${r.files.length} files`,
-  'patch.export': (r) => `${r.files.length} files, ${r.size} bytes`,
-  'patch.build': (r) => `${r.written} of ${r.files.length} files written`,
+  'modPackage.export': (r) => `${r.files.length} files, ${r.size} bytes`,
+  'modPackage.build': (r) => `${r.written} of ${r.files.length} files written`,
   'save.write': (r) => `${r.saved.length} files saved, ${r.failed.length} not`,
   'import.animation': (r) => `revision ${r.info.revision}`,
   'recovery.restore': (r) => `revision ${r.info.revision}`,

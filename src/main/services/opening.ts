@@ -9,7 +9,7 @@ import type { OpenTarget, PackageContents } from '../../shared/api/desktop.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
-import { readPatch } from '../workspace/mod-package.ts'
+import { readModPackage } from '../workspace/mod-package.ts'
 import type { Libraries } from './libraries.ts'
 import type { AppState } from './state.ts'
 import { Inbox } from './inbox.ts'
@@ -108,11 +108,11 @@ export class Opening {
   }
 
   /** @throws FormatError of a zip that is no package, or cannot be trusted */
-  readPackage(patch: string | Uint8Array): PackageContents {
-    if (typeof patch === 'string' && !isAbsolute(patch))
-      throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: patch })
-    const bytes = typeof patch === 'string' ? this.store.read(patch) : patch
-    const { manifest } = readPatch(bytes, typeof patch === 'string' ? patch : 'patch')
+  readPackage(modPackage: string | Uint8Array): PackageContents {
+    if (typeof modPackage === 'string' && !isAbsolute(modPackage))
+      throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: modPackage })
+    const bytes = typeof modPackage === 'string' ? this.store.read(modPackage) : modPackage
+    const { manifest } = readModPackage(bytes, typeof modPackage === 'string' ? modPackage : 'mod-package')
     return {
       name: manifest.name,
       madeWith: manifest.madeWith,

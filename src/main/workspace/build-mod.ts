@@ -20,26 +20,26 @@ import { archiveOutputs, checkMembers } from './save.ts'
 import type { Replacement } from './atomic.ts'
 import type { FileStore } from '../files/store.ts'
 import type { FileChanges } from '../../shared/api/types/changes.ts'
-import type { PatchBuild, PatchFile } from '../../shared/api/types/patch.ts'
-import type { Entry, ReadPatch } from './mod-package.ts'
+import type { ModPackageBuild, ModPackageFile } from '../../shared/api/types/mod-package.ts'
+import type { Entry, ReadModPackage } from './mod-package.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** One file on disk that the patch is about. */
+/** One file on disk that the package is about. */
 interface Group {
   path: string
   entries: Entry[]
 }
 
 /**
- * Puts the patched files into a mod folder. Files that the game changed since the patch was made, and files in the folder
+ * Puts the files of a package into a mod folder. Files that the game changed since it was made, and files in the folder
  * that are others, are written only with `force`; everything else is.
  * @throws FormatError of a zip that cannot be trusted: nothing is written then
  */
-export async function buildPatch(
+export async function buildMod(
   store: FileStore,
-  patch: ReadPatch,
+  modPackage: ReadModPackage,
   options: { root: string; folder: string; force?: boolean; replaceReadOnly?: boolean; signal?: AbortSignal },
-): Promise<PatchBuild> {
+): Promise<ModPackageBuild> {
   const root = realPath(options.root)
   // before anything is made there
   expectBeside(root, options.folder)
@@ -48,16 +48,16 @@ export async function buildPatch(
   })
   const folder = realPath(options.folder)
   const groups = new Map<string, Group>()
-  for (const entry of patch.manifest.files) {
+  for (const entry of modPackage.manifest.files) {
     const group = groups.get(entry.path)
     if (group) group.entries.push(entry)
     else groups.set(entry.path, { path: entry.path, entries: [entry] })
   }
-  const result: PatchBuild = { name: patch.manifest.name, madeWith: patch.manifest.madeWith, folder, files: [], written: 0 }
+  const result: ModPackageBuild = { name: modPackage.manifest.name, madeWith: modPackage.manifest.madeWith, folder, files: [], written: 0 }
   for (const group of groups.values()) {
-    if (options.signal?.aborted) throw new FormatError('cancelled', say('patches.stopped'))
+    if (options.signal?.aborted) throw new FormatError('cancelled', say('modPackages.stopped'))
     try {
-      const rows = await buildFile(store, patch, group, {
+      const rows = await buildFile(store, modPackage, group, {
         root,
         folder,
         force: options.force === true,
@@ -75,23 +75,23 @@ export async function buildPatch(
 
 async function buildFile(
   store: FileStore,
-  patch: ReadPatch,
+  modPackage: ReadModPackage,
   group: Group,
   options: { root: string; folder: string; force: boolean; replaceReadOnly: boolean },
-): Promise<PatchFile[]> {
+): Promise<ModPackageFile[]> {
   const { root, folder, force } = options
   const game = join(root, group.path)
   const present = existsSync(game)
-  if (present && !isInside(root, realPath(game))) throw new FormatError('refused', say('patches.linkOutOfGame'), { file: game })
+  if (present && !isInside(root, realPath(game))) throw new FormatError('refused', say('modPackages.linkOutOfGame'), { file: game })
   const target = join(folder, group.path)
   const members = group.entries.every((entry) => entry.member !== undefined)
-  if (!members && group.entries.length > 1) throw new FormatError('bad-value', say('patches.wholeAndParts', { path: group.path }))
+  if (!members && group.entries.length > 1) throw new FormatError('bad-value', say('modPackages.wholeAndParts', { path: group.path }))
   const archive = members && present ? store.openArchive(game) : undefined
-  const rows: PatchFile[] = []
+  const rows: ModPackageFile[] = []
   const replacements = new Map<number, Uint8Array>()
   for (const entry of group.entries) {
-    const bytes = patch.data(entry)
-    const row: PatchFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
+    const bytes = modPackage.data(entry)
+    const row: ModPackageFile = { path: entry.path, member: entry.member ?? '', state: 'same', written: false, detail: '' }
     rows.push(row)
     const found = entry.member === undefined ? undefined : archive?.members.byKey(entry.member)
     const member = found?.key === entry.member ? found : undefined
@@ -101,17 +101,17 @@ async function buildFile(
       // a file of the mod's own has nothing to be compared with
       if (entry.original === null && !members) continue
       row.state = 'missing'
-      row.detail = members ? say('patches.noSuchMember') : say('patches.noSuchFile')
+      row.detail = members ? say('modPackages.noSuchMember') : say('modPackages.noSuchFile')
       continue
     }
     const there = store.read(ref)
     if (entry.original && there.length === entry.original.size && sha256(there) === entry.original.sha256) continue
     if (firstDifference(there, bytes) < 0) {
-      row.detail = say('patches.alreadyThere')
+      row.detail = say('modPackages.alreadyThere')
       continue
     }
     row.state = 'updated'
-    row.detail = entry.original ? say('patches.notTheOneMade') : say('patches.nameTaken')
+    row.detail = entry.original ? say('modPackages.notTheOneMade') : say('modPackages.nameTaken')
     row.changes = differences(store, ref, there, bytes)
   }
   const unbuildable = members && rows.some((row) => row.state === 'missing')
@@ -120,18 +120,18 @@ async function buildFile(
   // folders are made and files replaced only where no link leads out
   let deepest = target
   while (!existsSync(deepest)) deepest = dirname(deepest)
-  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', say('patches.linkOutOfMod'), { file: target })
+  if (!isInside(folder, realPath(deepest))) throw new FormatError('refused', say('modPackages.linkOutOfMod'), { file: target })
   await mkdir(dirname(target), { recursive: true })
   expectNoLink(folder, target)
   const [entry] = group.entries
   const outputs: Replacement[] = archive
     ? archiveOutputs(archive, replacements, target, archive.dataRef && join(dirname(target), relative(dirname(game), archive.dataRef)))
-    : [{ target, write: (handle) => writeAll(handle, patch.data(entry)) }]
+    : [{ target, write: (handle) => writeAll(handle, modPackage.data(entry)) }]
   for (const output of outputs) expectNoLink(folder, output.target)
   if (!force && outputs.some((output) => isThere(output.target))) {
     if (!archive && (await hashFile(target)) === entry.now.sha256) return rows
     if (archive && isBuilt(store, target, group.entries)) return rows
-    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('patches.otherInPlace') })
+    for (const row of rows) Object.assign(row, { state: 'in-the-way', detail: say('modPackages.otherInPlace') })
     return rows
   }
   const forget = (): void => {

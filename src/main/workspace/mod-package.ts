@@ -60,9 +60,9 @@ const manifestSchema = v.object({
   ),
 })
 
-export type PatchManifest = v.InferOutput<typeof manifestSchema>
+export type ModPackageManifest = v.InferOutput<typeof manifestSchema>
 
-export type Entry = PatchManifest['files'][number]
+export type Entry = ModPackageManifest['files'][number]
 
 interface Packed {
   entry: Entry
@@ -73,12 +73,12 @@ interface Packed {
  * The zip, as the chunks that it is written in.
  * @throws FormatError refused where nothing changed, a path cannot stand in a zip, or it is too large
  */
-export async function writePatch(
+export async function writeModPackage(
   store: FileStore,
   pairs: readonly ChangedPair[],
   options: { name: string; madeWith: string },
   write: (chunk: Uint8Array) => Promise<void> | void,
-): Promise<PatchManifest> {
+): Promise<ModPackageManifest> {
   const packed: Packed[] = []
   const dataFiles = new Set<string>()
   for (const pair of pairs) {
@@ -91,11 +91,11 @@ export async function writePatch(
   }
   // the data file of an archive in two goes with its directory
   const kept = packed.filter(({ entry }) => entry.member !== undefined || !dataFiles.has(entry.path))
-  if (kept.length === 0) throw new FormatError('refused', say('patches.nothingDiffers'))
+  if (kept.length === 0) throw new FormatError('refused', say('modPackages.nothingDiffers'))
   const total = kept.reduce((n, { entry }) => n + entry.now.size, 0)
   if (kept.length > MOST_FILES || total > MOST_BYTES)
-    throw new FormatError('refused', say('patches.tooMuch', { n: kept.length, bytes: total }))
-  const manifest: PatchManifest = {
+    throw new FormatError('refused', say('modPackages.tooMuch', { n: kept.length, bytes: total }))
+  const manifest: ModPackageManifest = {
     marrow: 'patch',
     version: 1,
     madeWith: options.madeWith,
@@ -110,7 +110,7 @@ export async function writePatch(
   })
   const add = async (name: string, bytes: Uint8Array): Promise<void> => {
     const file = new Deflated(name, await deflated(bytes, { level: 6 }))
-    // one patch of the same files is one sequence of bytes
+    // one package of the same files is one sequence of bytes
     file.mtime = new Date(1980, 0, 1)
     zip.add(file)
     for (let at = 0; at === 0 || at < bytes.length; at += 1 << 18) {
@@ -129,7 +129,7 @@ export async function writePatch(
 
 async function wholeFile(store: FileStore, { path, original, now }: ChangedPair): Promise<Packed> {
   const { size } = await stat(now)
-  if (size > MOST_FILE) throw new FormatError('refused', say('patches.fileTooLarge', { path, bytes: size }), { file: now })
+  if (size > MOST_FILE) throw new FormatError('refused', say('modPackages.fileTooLarge', { path, bytes: size }), { file: now })
   const before = original ? { size: (await stat(original)).size, sha256: await hashFile(original) } : null
   return {
     entry: { path, original: before, now: { size, sha256: await hashFile(now) }, data: `files/${path}` },
@@ -201,8 +201,8 @@ function versionOf(bytes: Uint8Array): { size: number; sha256: string } {
   return { size: bytes.length, sha256: sha256(bytes) }
 }
 
-export interface ReadPatch {
-  manifest: PatchManifest
+export interface ReadModPackage {
+  manifest: ModPackageManifest
   /** bytes of an entry: as many as the manifest says, and with its hash */
   data(entry: Entry): Uint8Array
 }
@@ -211,7 +211,7 @@ export interface ReadPatch {
  * A zip from anywhere. Nothing is unpacked but what the manifest names, nothing is larger than it says.
  * @throws FormatError bad-magic, bad-value, bad-count, refused
  */
-export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
+export function readModPackage(bytes: Uint8Array, file: string): ReadModPackage {
   const unpacked = (wanted: (name: string) => number | undefined): Record<string, Uint8Array> => {
     const seen = new Set<string>()
     try {
@@ -219,58 +219,62 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
         filter: ({ name, size, originalSize }) => {
           // entries may overlap: each name once bounds what is unpacked
           if (seen.has(name) || seen.size > MOST_FILES)
-            throw new FormatError('refused', seen.size > MOST_FILES ? say('patches.tooManyFiles') : say('patches.nameTwice', { name }), {
-              file,
-            })
+            throw new FormatError(
+              'refused',
+              seen.size > MOST_FILES ? say('modPackages.tooManyFiles') : say('modPackages.nameTwice', { name }),
+              {
+                file,
+              },
+            )
           seen.add(name)
           const most = wanted(name)
           if (most === undefined) return false
           if (originalSize > most || originalSize > MOST_RATIO * size + 1024)
-            throw new FormatError('refused', say('patches.claimedSize', { name, bytes: originalSize }), { file })
+            throw new FormatError('refused', say('modPackages.claimedSize', { name, bytes: originalSize }), { file })
           return true
         },
       })
     } catch (error) {
       if (error instanceof FormatError) throw error
-      throw new FormatError('bad-value', say('patches.unreadableZip', { why: (error as Error).message }), { file, offset: 0 })
+      throw new FormatError('bad-value', say('modPackages.unreadableZip', { why: (error as Error).message }), { file, offset: 0 })
     }
   }
   if (bytes.length < 4 || bytes[0] !== 0x50 || bytes[1] !== 0x4b)
-    throw new FormatError('bad-magic', say('patches.noZip'), { file, offset: 0 })
+    throw new FormatError('bad-magic', say('modPackages.noZip'), { file, offset: 0 })
   const text = unpacked((name) => (name === MANIFEST ? MOST_MANIFEST : undefined))[MANIFEST]
-  if (!text) throw new FormatError('bad-magic', say('patches.noManifest', { MANIFEST }), { file })
+  if (!text) throw new FormatError('bad-magic', say('modPackages.noManifest', { MANIFEST }), { file })
   let json: unknown
   try {
     json = JSON.parse(new TextDecoder().decode(text))
   } catch (error) {
-    throw new FormatError('bad-value', say('patches.manifestNoJson', { why: (error as Error).message }), { file, path: MANIFEST })
+    throw new FormatError('bad-value', say('modPackages.manifestNoJson', { why: (error as Error).message }), { file, path: MANIFEST })
   }
   const parsed = v.safeParse(manifestSchema, json)
   if (!parsed.success)
-    throw new FormatError('bad-value', say('patches.manifestUnreadable', { why: parsed.issues[0].message }), {
+    throw new FormatError('bad-value', say('modPackages.manifestUnreadable', { why: parsed.issues[0].message }), {
       file,
       path: v.getDotPath(parsed.issues[0]) ?? MANIFEST,
     })
   const manifest = parsed.output
   const total = manifest.files.reduce((n, entry) => n + entry.now.size, 0)
   if (total > MOST_BYTES || manifest.files.some((entry) => entry.now.size > MOST_FILE))
-    throw new FormatError('refused', say('patches.claimedTotal', { bytes: total }), { file })
+    throw new FormatError('refused', say('modPackages.claimedTotal', { bytes: total }), { file })
   const seen = new Set<string>()
   for (const { path, member } of manifest.files) {
     checkPath(path)
     if (member !== undefined && hasUnprintable(member))
-      throw new FormatError('refused', say('patches.unprintable', { name: JSON.stringify(member.slice(0, 200)) }), { path })
+      throw new FormatError('refused', say('modPackages.unprintable', { name: JSON.stringify(member.slice(0, 200)) }), { path })
     const key = `${path}${MEMBER_SEPARATOR}${member ?? ''}`.toLowerCase()
     if (seen.has(key) || (member !== undefined && seen.has(`${path}${MEMBER_SEPARATOR}`.toLowerCase())))
-      throw new FormatError('bad-value', say('patches.twice', { path }), { file })
+      throw new FormatError('bad-value', say('modPackages.twice', { path }), { file })
     seen.add(key)
   }
   const sizes = new Map(manifest.files.map((entry) => [entry.data, entry.now.size]))
   const data = unpacked((name) => sizes.get(name))
   for (const { data: name, now } of manifest.files) {
-    if (!Object.hasOwn(data, name)) throw new FormatError('truncated', say('patches.missingInZip', { name }), { file })
+    if (!Object.hasOwn(data, name)) throw new FormatError('truncated', say('modPackages.missingInZip', { name }), { file })
     if (data[name].length !== now.size || sha256(data[name]) !== now.sha256)
-      throw new FormatError('bad-value', say('patches.damagedInZip', { name }), { file })
+      throw new FormatError('bad-value', say('modPackages.damagedInZip', { name }), { file })
   }
   return { manifest, data: (entry) => data[entry.data] }
 }
@@ -278,22 +282,22 @@ export function readPatch(bytes: Uint8Array, file: string): ReadPatch {
 /** A path from a zip is a name below a folder, on every system, and reads as what it is. @throws FormatError refused */
 export function checkPath(path: string): void {
   if (hasUnprintable(path) || !path.split('/').every(isPortableName))
-    throw new FormatError('refused', say('patches.noPath', { path: JSON.stringify(path.slice(0, 200)) }), { path })
+    throw new FormatError('refused', say('modPackages.noPath', { path: JSON.stringify(path.slice(0, 200)) }), { path })
 }
 
-/** Writes a patch to a file, whole or not at all. An existing one is replaced only when asked. */
-export async function exportPatch(
+/** Writes a mod package to a file, whole or not at all. An existing one is replaced only when asked. */
+export async function exportModPackage(
   store: FileStore,
   pairs: readonly ChangedPair[],
   options: { name: string; madeWith: string; file: string; overwrite: boolean },
-): Promise<{ manifest: PatchManifest; bytes: number }> {
+): Promise<{ manifest: ModPackageManifest; bytes: number }> {
   const file = resolve(options.file)
   if (existsSync(file) && !options.overwrite) throw new FormatError('refused', say('files.isThere', { file }), { file })
   expectNoLink(dirname(file), file)
   let bytes = 0
-  let manifest: PatchManifest | undefined
+  let manifest: ModPackageManifest | undefined
   await replaceFile(file, async (handle) => {
-    manifest = await writePatch(store, pairs, options, async (chunk) => {
+    manifest = await writeModPackage(store, pairs, options, async (chunk) => {
       bytes += chunk.length
       await writeAll(handle, chunk)
     })

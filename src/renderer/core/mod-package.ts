@@ -1,7 +1,7 @@
 /** A mod package that is looked at before it is built into the mod folder. */
 import { defineStore } from 'pinia'
 import { ref, shallowRef } from 'vue'
-import type { PatchBuild } from '../../shared/api/types/patch.ts'
+import type { ModPackageBuild } from '../../shared/api/types/mod-package.ts'
 import type { PackageContents } from '../../shared/api/desktop.ts'
 import { errorData, errorText } from './errors.ts'
 import { useLibrary } from './library.ts'
@@ -11,10 +11,10 @@ import { say } from '../../shared/texts/say.ts'
 /** Bytes, or the path of the file. */
 export interface PackageSource {
   name: string
-  patch: Uint8Array | string
+  modPackage: Uint8Array | string
 }
 
-export const usePatch = defineStore('patch', () => {
+export const useModPackage = defineStore('mod-package', () => {
   const session = useSession()
   const library = useLibrary()
   const source = shallowRef<PackageSource | null>(null)
@@ -22,7 +22,7 @@ export const usePatch = defineStore('patch', () => {
   const failure = ref('')
   const busy = ref(false)
   /** what building left out, and why */
-  const built = shallowRef<PatchBuild | null>(null)
+  const built = shallowRef<ModPackageBuild | null>(null)
 
   /** Shows what is in it; nothing is written. */
   async function look(asked: PackageSource): Promise<void> {
@@ -31,7 +31,7 @@ export const usePatch = defineStore('patch', () => {
     built.value = null
     failure.value = ''
     try {
-      const read = await session.call('patch.read', { patch: asked.patch })
+      const read = await session.call('modPackage.read', { modPackage: asked.modPackage })
       if (source.value === asked) contents.value = read
     } catch (error) {
       if (source.value === asked) failure.value = errorText(errorData(error))
@@ -46,7 +46,12 @@ export const usePatch = defineStore('patch', () => {
     busy.value = true
     failure.value = ''
     try {
-      const done = await session.call('patch.build', { library: library.info.id, patch: asked.patch, folder, force: force || undefined })
+      const done = await session.call('modPackage.build', {
+        library: library.info.id,
+        modPackage: asked.modPackage,
+        folder,
+        force: force || undefined,
+      })
       if (source.value !== asked) return
       built.value = done
       const left = done.files.filter((f) => !f.written && f.state !== 'same').length

@@ -8,7 +8,7 @@ import type { DroppedFile } from '../ui/files.ts'
 import { errorData } from './errors.ts'
 import { useLibrary } from './library.ts'
 import { useModels } from './models.ts'
-import { usePatch } from './mod-package.ts'
+import { useModPackage } from './mod-package.ts'
 import { useSession } from './session.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -22,7 +22,7 @@ export const useOpening = defineStore('opening', () => {
   const session = useSession()
   const library = useLibrary()
   const models = useModels()
-  const patch = usePatch()
+  const modPackage = useModPackage()
   /** what is read now, for the one line about it */
   const reading = shallowRef<{ done: number; total: number; name: string } | null>(null)
   /** why something that was dropped is not open; it stays until the next or until it is closed */
@@ -59,7 +59,7 @@ export const useOpening = defineStore('opening', () => {
     for (const target of targets) {
       if (target.kind === 'folder') {
         if (await library.open(target.root)) models.showLibrary()
-      } else if (target.kind === 'package') await patch.look({ name: nameOf(target.path), patch: target.path })
+      } else if (target.kind === 'package') await modPackage.look({ name: nameOf(target.path), modPackage: target.path })
     }
     const files = targets.filter((target) => target.kind === 'file')
     for (const file of files.slice(0, MOST_MODELS)) await showFile(file)
@@ -95,7 +95,7 @@ export const useOpening = defineStore('opening', () => {
 
   async function openBytes(dropped: readonly DroppedFile[], signal: AbortSignal): Promise<void> {
     const packages = dropped.filter(({ path }) => PACKAGE.test(path) && !path.includes('/'))
-    if (packages[0]) await patch.look({ name: packages[0].file.name, patch: await bytesOf(packages[0].file) })
+    if (packages[0]) await modPackage.look({ name: packages[0].file.name, modPackage: await bytesOf(packages[0].file) })
     const rest = dropped.filter((file) => !packages.includes(file))
     const refuse = (message: string): void => void (refused.value = [...refused.value, message])
     const small = rest.filter(({ file }) => file.size <= INBOX_LIMITS.file)

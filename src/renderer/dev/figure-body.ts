@@ -3,7 +3,7 @@
 /** Rings along a limb: place, half width, half depth, and the joints that move it. */
 type Ring = [x: number, y: number, z: number, rx: number, rz: number, weights: [string, number][]]
 /** Where a limb stands in the picture: left, top, right, bottom. */
-type Patch = [number, number, number, number]
+type UvArea = [number, number, number, number]
 
 class Body {
   positions: number[] = []
@@ -12,7 +12,7 @@ class Body {
   indices: number[] = []
   weights: [string, number][][] = []
 
-  tube(rings: Ring[], patch: Patch, sides = 14): void {
+  tube(rings: Ring[], patch: UvArea, sides = 14): void {
     const first = this.positions.length / 3
     rings.forEach(([x, y, z, rx, rz, weights], r) => {
       const [px, py, pz] = rings[Math.max(0, r - 1)],

@@ -1,5 +1,5 @@
 /** The window's own commands. Panels register theirs beside what they act on. Ids are what the host's menus send. */
-import { patchCommands } from '../features/changes/patch-commands.ts'
+import { modPackageCommands } from '../features/changes/mod-package-commands.ts'
 import { useDiagnostics } from '../features/help/diagnostics.ts'
 import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
@@ -75,7 +75,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     { id: 'app.keys', run: () => (commands.shortcutsOpen = true) },
     { id: 'help.diagnostics', run: () => diagnostics.open() },
 
-    ...patchCommands(),
+    ...modPackageCommands(),
     ...importCommands(),
     ...textureCommands(),
 

@@ -32,7 +32,7 @@ import type { ImportReport, JointProposal } from './types/import.ts'
 import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
 import type { EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
-import type { PatchBuild, PatchExport } from './types/patch.ts'
+import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
 import type { RecoveredModel } from './types/recovery.ts'
 import type { DiskFileState, OriginalInfo, SavePlan, SaveResult } from './types/save.ts'
@@ -358,20 +358,20 @@ const contractCalls = {
   'save.originals': call(v.object({ model: v.optional(text) }))<OriginalInfo[]>(),
   'save.restore': call(v.object({ model: text, ref: text, replaceReadOnly: v.optional(v.boolean()) }))<OpenedModel>(),
   /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files with what was changed together with them; unsaved edits are not in it */
-  'patch.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<PatchExport>(),
-  /** what is in a patch (its bytes, or its path) */
-  'patch.read': call(v.object({ patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]) }))<PackageContents>(),
-  /** puts a patch (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
-  'patch.build': call(
+  'modPackage.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<ModPackageExport>(),
+  /** what is in a mod package (its bytes, or its path) */
+  'modPackage.read': call(v.object({ modPackage: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]) }))<PackageContents>(),
+  /** puts a mod package (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
+  'modPackage.build': call(
     v.object({
       library: text,
-      patch: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]),
+      modPackage: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]),
       folder: text,
       force: v.optional(v.boolean()),
       /** leave to replace files of the folder that are write-protected */
       replaceReadOnly: v.optional(v.boolean()),
     }),
-  )<PatchBuild>(),
+  )<ModPackageBuild>(),
   'recovery.list': call(nothing)<RecoveredModel[]>(),
   'recovery.restore': call(v.object({ id: text }))<OpenedModel>(),
   'recovery.discard': call(v.object({ id: text }))<null>(),

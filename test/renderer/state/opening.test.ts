@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { useLibrary } from '../../../src/renderer/core/library.ts'
 import { useModels } from '../../../src/renderer/core/models.ts'
 import { useOpening } from '../../../src/renderer/core/opening.ts'
-import { usePatch } from '../../../src/renderer/core/mod-package.ts'
+import { useModPackage } from '../../../src/renderer/core/mod-package.ts'
 import { useRecovery } from '../../../src/renderer/core/recovery.ts'
 import { useSession } from '../../../src/renderer/core/session.ts'
 import type { Api } from '../../../src/shared/api/transport.ts'
@@ -89,14 +89,14 @@ describe('paths from outside', () => {
         { kind: 'package', path: '/m.marrow' },
         { kind: 'none', path: '/x.txt', message: 'x.txt: no' },
       ],
-      'patch.read': () => ({ name: 'm', madeWith: '1', files: [] }),
+      'modPackage.read': () => ({ name: 'm', madeWith: '1', files: [] }),
     })
     listeners.get('open.waiting')!({})
     await expect.poll(() => useModels().open.map((m) => m.id)).toEqual(['/game/a.dff', '/other/b.dff'])
     expect(named('open.look')).toEqual([{ paths }])
     expect(named('library.open')).toEqual([{ root: '/game' }, { root: '/other' }])
-    expect(usePatch().contents?.name).toBe('m')
-    expect(named('patch.read')).toEqual([{ patch: '/m.marrow' }])
+    expect(useModPackage().contents?.name).toBe('m')
+    expect(named('modPackage.read')).toEqual([{ modPackage: '/m.marrow' }])
     expect(useOpening().refused).toEqual(['x.txt: no'])
     // a folder of every kind of files is not walked through unasked
     expect(named('library.scan')).toEqual([{ library: '/game', full: undefined }])

@@ -95,7 +95,7 @@ export const commandLine = {
     game: "the game's folder",
     build: {
       help: 'make a mod folder from a zip; what the game changed since is told, and written only with --force',
-      zip: 'a patch',
+      zip: 'a mod package',
       out: 'the mod folder; made when it is not there',
       force: 'write over what the game updated and what stands in the folder',
     },

@@ -158,25 +158,25 @@ export const journals = {
 } as const
 
 /** Mod packages: zips of what differs. */
-export const patches = {
-  nothingDiffers: 'nothing differs from the originals: there is nothing to put into a patch',
-  tooMuch: '{n} files with {bytes} bytes are too much for a patch',
-  fileTooLarge: '{path} has {bytes} bytes: too much for a patch',
+export const modPackages = {
+  nothingDiffers: 'nothing differs from the originals: there is nothing to put into a mod package',
+  tooMuch: '{n} files with {bytes} bytes are too much for a mod package',
+  fileTooLarge: '{path} has {bytes} bytes: too much for a mod package',
   claimedSize: '{name} says that it has {bytes} bytes',
   unreadableZip: 'this is no zip that can be read: {why}',
   noZip: 'this is no zip',
-  noManifest: 'this is no patch of Marrow: it has no {MANIFEST}',
+  noManifest: 'this is no mod package of Marrow: it has no {MANIFEST}',
   manifestNoJson: 'the manifest is not JSON: {why}',
   manifestUnreadable: 'the manifest cannot be read: {why}',
-  claimedTotal: 'the patch says that it has {bytes} bytes',
+  claimedTotal: 'the package says that it has {bytes} bytes',
   unprintable: '{name} has characters that do not show',
-  twice: '{path} is in the patch twice',
+  twice: '{path} is in the package twice',
   missingInZip: '{name} is not in the zip',
   damagedInZip: '{name} is not what the manifest says: the zip is damaged',
   noPath: '{path} is no path below a folder',
   stopped: 'stopped; what was written so far is there',
   linkOutOfGame: "a link in the game's folder leads out of it",
-  wholeAndParts: '{path} is in the patch as a whole and in parts',
+  wholeAndParts: '{path} is in the package as a whole and in parts',
   noSuchMember: 'the archive of the game has no such member',
   noSuchFile: 'the game has no such file',
   alreadyThere: 'the game has these bytes already',

@@ -1,7 +1,7 @@
 /** The English texts of main: services, hosts, command line. */
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
-import { files, binary, indexing, saving, originals, journals, patches, importedMotion, exportedModel, gltf } from './files.ts'
+import { files, binary, indexing, saving, originals, journals, modPackages, importedMotion, exportedModel, gltf } from './files.ts'
 
 export const main = {
   binary,
@@ -19,7 +19,7 @@ export const main = {
   menus,
   given,
   originals,
-  patches,
+  modPackages,
   pictures,
   reports,
   restoring,

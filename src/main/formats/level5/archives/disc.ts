@@ -192,7 +192,7 @@ function replace(
 ): { data: Segment[]; directory: Segment[] } {
   const records = index.records.map((entry) => ({ ...entry }))
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
-  const patches: { offset: number; bytes: Uint8Array }[] = []
+  const overwrites: { offset: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
   let end = Math.ceil(index.dataSize / SECTOR) * SECTOR
   for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
@@ -212,7 +212,7 @@ function replace(
       // what the old file had beyond the new one's end is cleared
       const body = new Uint8Array(Math.max(bytes.length, member.size))
       body.set(bytes)
-      patches.push({ offset: member.offset, bytes: body })
+      overwrites.push({ offset: member.offset, bytes: body })
       continue
     }
     if (end + bytes.length > 0xffffffff)
@@ -226,10 +226,10 @@ function replace(
   }
   const data: Segment[] = []
   let at = 0
-  for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
-    if (patch.offset > at) data.push({ kind: 'copy', offset: at, length: patch.offset - at })
-    data.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
-    at = patch.offset + patch.bytes.length
+  for (const overwrite of overwrites.sort((a, b) => a.offset - b.offset)) {
+    if (overwrite.offset > at) data.push({ kind: 'copy', offset: at, length: overwrite.offset - at })
+    data.push({ kind: 'bytes', bytes: overwrite.bytes, as: 'member' })
+    at = overwrite.offset + overwrite.bytes.length
   }
   if (at < index.dataSize) data.push({ kind: 'copy', offset: at, length: index.dataSize - at })
   if (appended.length && index.dataSize % SECTOR)

@@ -117,7 +117,7 @@ function replaceMembers(
 ): { segments: Segment[]; entries: ImgEntry[] } {
   const entries = index.entries.map((e) => ({ ...e }))
   const starts = [...new Set(index.members.filter((m) => m.size > 0).map((m) => m.offset))].sort((a, b) => a - b)
-  const patches: { offset: number; length: number; bytes: Uint8Array }[] = []
+  const overwrites: { offset: number; length: number; bytes: Uint8Array }[] = []
   const appended: Uint8Array[] = []
   const oldEnd = Math.ceil(index.dataSize / SECTOR) * SECTOR
   let end = oldEnd
@@ -143,7 +143,7 @@ function replaceMembers(
     const entry = entries[i]
     if (bytes.length <= room && member.offset >= directoryEnd) {
       const body = pad(bytes, own)
-      patches.push({ offset: member.offset, length: body.length, bytes: body })
+      overwrites.push({ offset: member.offset, length: body.length, bytes: body })
     } else if (bytes.length > 0) {
       entry.offset = end / SECTOR
       appended.push(bytes)
@@ -153,10 +153,10 @@ function replaceMembers(
   }
   const segments: Segment[] = []
   let at = directoryEnd
-  for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
-    if (patch.offset > at) segments.push({ kind: 'copy', offset: at, length: patch.offset - at })
-    segments.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
-    at = patch.offset + patch.length
+  for (const overwrite of overwrites.sort((a, b) => a.offset - b.offset)) {
+    if (overwrite.offset > at) segments.push({ kind: 'copy', offset: at, length: overwrite.offset - at })
+    segments.push({ kind: 'bytes', bytes: overwrite.bytes, as: 'member' })
+    at = overwrite.offset + overwrite.length
   }
   if (at < index.dataSize) segments.push({ kind: 'copy', offset: at, length: index.dataSize - at })
   const written = Math.max(at, index.dataSize)

@@ -134,7 +134,7 @@ export const big: ArchiveFormat<BigIndex> = {
    */
   replace(index, replacements) {
     const moved = new Map<number, { offset: number; size: number }>()
-    const patches: { offset: number; bytes: Uint8Array }[] = []
+    const overwrites: { offset: number; bytes: Uint8Array }[] = []
     const appended: Uint8Array[] = []
     const wanted = [...replacements].sort((a, b) => a[0] - b[0])
     for (const [i] of wanted)
@@ -148,7 +148,7 @@ export const big: ArchiveFormat<BigIndex> = {
       let offset = index.members.offset(i)
       if (bytes.length <= roomOf(index, i)) {
         // an emptied member leaves its bytes where they are
-        if (bytes.length > 0) patches.push({ offset, bytes })
+        if (bytes.length > 0) overwrites.push({ offset, bytes })
       } else {
         offset = end
         appended.push(bytes)
@@ -160,10 +160,10 @@ export const big: ArchiveFormat<BigIndex> = {
     const archiveSize = index.archiveSize === index.fileSize ? end : index.archiveSize
     const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, moved, archiveSize), as: 'typed' }]
     let at = index.tableEnd
-    for (const patch of patches.sort((a, b) => a.offset - b.offset)) {
-      if (patch.offset > at) data.push({ kind: 'copy', offset: at, length: patch.offset - at })
-      data.push({ kind: 'bytes', bytes: patch.bytes, as: 'member' })
-      at = patch.offset + patch.bytes.length
+    for (const overwrite of overwrites.sort((a, b) => a.offset - b.offset)) {
+      if (overwrite.offset > at) data.push({ kind: 'copy', offset: at, length: overwrite.offset - at })
+      data.push({ kind: 'bytes', bytes: overwrite.bytes, as: 'member' })
+      at = overwrite.offset + overwrite.bytes.length
     }
     if (at < oldEnd) data.push({ kind: 'copy', offset: at, length: oldEnd - at })
     for (const bytes of appended) if (bytes.length) data.push({ kind: 'bytes', bytes, as: 'member' })

@@ -204,14 +204,14 @@ export const mix: ArchiveFormat<MixIndex> = {
   /** As in a BIG: a member that fits where it stands is written there, another goes behind everything, and no other moves. */
   replace(index, replacements) {
     const members = index.members.map((member) => ({ ...member }))
-    const patches: { offset: number; bytes: Uint8Array }[] = []
+    const overwrites: { offset: number; bytes: Uint8Array }[] = []
     const appended: Uint8Array[] = []
     let end = index.fileSize
     for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
       const member = members[i]
       if (!member) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
       if (bytes.length <= roomOf(index, i)) {
-        if (bytes.length > 0) patches.push({ offset: member.offset, bytes })
+        if (bytes.length > 0) overwrites.push({ offset: member.offset, bytes })
       } else {
         member.offset = end
         appended.push(bytes)
@@ -220,7 +220,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       member.size = bytes.length
     }
     if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a MIX archive cannot be larger than 4 GiB', { file: index.ref })
-    return { data: assemble(index, members, patches, appended) }
+    return { data: assemble(index, members, overwrites, appended) }
   },
 
   describe(index) {
@@ -286,7 +286,7 @@ function roomOf(index: MixIndex, i: number): number {
 function assemble(
   index: MixIndex,
   members: readonly ArchiveMember[],
-  patches: readonly { offset: number; bytes: Uint8Array }[],
+  overwrites: readonly { offset: number; bytes: Uint8Array }[],
   appended: readonly Uint8Array[],
 ): Segment[] {
   const head = new Writer(HEADER)
@@ -310,7 +310,7 @@ function assemble(
     { offset: 0, bytes: head.finish(), as: 'typed' },
     { offset: index.tableOffset, bytes: table.finish(), as: 'typed' },
     { offset: index.namesOffset, bytes: names.finish(), as: 'typed' },
-    ...patches.map((patch) => ({ ...patch, as: 'member' as const })),
+    ...overwrites.map((overwrite) => ({ ...overwrite, as: 'member' as const })),
   ]
   const out: Segment[] = []
   let at = 0

@@ -4,18 +4,18 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { FormatError } from '../../binary/format-error.ts'
 import { safeName } from '../../files/file-names.ts'
 import type { FileStore } from '../../files/store.ts'
-import { buildPatch } from '../../workspace/build-mod.ts'
+import { buildMod } from '../../workspace/build-mod.ts'
 import { changedInModFolder, changedInPlace } from '../../workspace/changed-files.ts'
-import { exportPatch, readPatch, writePatch } from '../../workspace/mod-package.ts'
-import type { PatchManifest } from '../../workspace/mod-package.ts'
+import { exportModPackage, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
+import type { ModPackageManifest } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function patchCalls({ store, state, version, libraries, workspace, opening }: CallContext): HandlersOf<'patch'> {
+export function modPackageCalls({ store, state, version, libraries, workspace, opening }: CallContext): HandlersOf<'modPackage'> {
   return {
-    'patch.read': ({ patch }) => opening.readPackage(patch),
-    'patch.export': async ({ library, model, folder }) => {
+    'modPackage.read': ({ modPackage }) => opening.readPackage(modPackage),
+    'modPackage.export': async ({ library, model, folder }) => {
       const { root, name } = libraries.get(library)
       const open = model === undefined ? undefined : workspace.model(model)
       const { saveMode, modFolder } = state.settings
@@ -29,7 +29,7 @@ export function patchCalls({ store, state, version, libraries, workspace, openin
       const pairs = own ? changed.filter(({ path }) => own.has(path)) : changed
       const title = open?.binding.name ?? name
       const fileName = `${safeName(title)}.marrow.zip`
-      const listed = (manifest: PatchManifest) =>
+      const listed = (manifest: ModPackageManifest) =>
         manifest.files.map(({ path, member, now, original }) => ({
           path,
           member: member ?? '',
@@ -39,7 +39,7 @@ export function patchCalls({ store, state, version, libraries, workspace, openin
       if (folder !== undefined) {
         const real = checkFolder(folder)
         const path = join(real, fileName)
-        const { manifest, bytes } = await exportPatch(store, pairs, {
+        const { manifest, bytes } = await exportModPackage(store, pairs, {
           name: title,
           madeWith: version,
           file: path,
@@ -48,17 +48,17 @@ export function patchCalls({ store, state, version, libraries, workspace, openin
         return { fileName, path, bytes: new Uint8Array(0), size: bytes, files: listed(manifest) }
       }
       const chunks: Uint8Array[] = []
-      const manifest = await writePatch(store, pairs, { name: title, madeWith: version }, (chunk) => void chunks.push(chunk))
+      const manifest = await writeModPackage(store, pairs, { name: title, madeWith: version }, (chunk) => void chunks.push(chunk))
       const bytes = new Uint8Array(Buffer.concat(chunks))
       return { fileName, path: '', bytes, size: bytes.length, files: listed(manifest) }
     },
-    'patch.build': async ({ library, patch, folder, force, replaceReadOnly }, { signal }) => {
+    'modPackage.build': async ({ library, modPackage, folder, force, replaceReadOnly }, { signal }) => {
       const { root } = libraries.get(library)
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeModFolderPath'), { file: folder })
-      if (typeof patch === 'string' && !isAbsolute(patch))
-        throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: patch })
-      const bytes = typeof patch === 'string' ? store.read(patch) : patch
-      return buildPatch(store, readPatch(bytes, typeof patch === 'string' ? patch : 'patch'), {
+      if (typeof modPackage === 'string' && !isAbsolute(modPackage))
+        throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: modPackage })
+      const bytes = typeof modPackage === 'string' ? store.read(modPackage) : modPackage
+      return buildMod(store, readModPackage(bytes, typeof modPackage === 'string' ? modPackage : 'mod-package'), {
         root,
         folder,
         force,

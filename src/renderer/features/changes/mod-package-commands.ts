@@ -3,20 +3,20 @@ import { say } from '../../../shared/texts/say.ts'
 import type { Command } from '../../core/commands/registry.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useModels } from '../../core/models.ts'
-import { usePatch } from '../../core/mod-package.ts'
+import { useModPackage } from '../../core/mod-package.ts'
 import { useSession } from '../../core/session.ts'
 import { pickFile, saveAs } from '../../ui/files.ts'
 
-export function patchCommands(): Command[] {
+export function modPackageCommands(): Command[] {
   const session = useSession()
   const library = useLibrary()
   const models = useModels()
-  const packages = usePatch()
+  const packages = useModPackage()
 
   async function give(model?: string): Promise<void> {
     if (!library.info) return
     try {
-      const patch = await session.call('patch.export', { library: library.info.id, model })
+      const patch = await session.call('modPackage.export', { library: library.info.id, model })
       saveAs(patch.fileName, patch.bytes, 'application/zip')
       const unsaved = models.open.filter((m) => m.info.dirty && (!model || m.id === model)).length
       session.notify(
@@ -34,17 +34,17 @@ export function patchCommands(): Command[] {
 
   async function build(): Promise<void> {
     const file = await pickFile('.zip,.marrow,application/zip')
-    if (file) await packages.look({ name: file.name, patch: new Uint8Array(await file.arrayBuffer()) })
+    if (file) await packages.look({ name: file.name, modPackage: new Uint8Array(await file.arrayBuffer()) })
   }
 
   const open = (): boolean => library.info !== null
   return [
-    { id: 'patch.export', when: open, run: () => give() },
+    { id: 'modPackage.export', when: open, run: () => give() },
     {
-      id: 'patch.exportModel',
+      id: 'modPackage.exportModel',
       when: () => open() && models.page === 'model' && models.active !== null,
       run: () => give(models.activeId),
     },
-    { id: 'patch.build', when: open, run: build },
+    { id: 'modPackage.build', when: open, run: build },
   ]
 }

@@ -22,7 +22,7 @@ const files = {
 }
 const MOVED = ['art/cloak.w3d', 'art/walker.w3d', 'art/walker_skl.w3d', 'more/cape.w3d']
 
-describe('patch.export of a model', () => {
+describe('modPackage.export of a model', () => {
   let base = ''
   let services: Services
   const call = caller(() => services)
@@ -61,10 +61,10 @@ describe('patch.export of a model', () => {
       expect(changedOnDisk()).toEqual(MOVED)
       for (const path of ['art/walker.w3d', 'art/cloak.w3d', 'more/cape.w3d']) {
         const asked = await open(path)
-        const patch = await call('patch.export', asked)
-        expect(patch.files.map((file) => file.path).sort(), path).toEqual(MOVED)
+        const made = await call('modPackage.export', asked)
+        expect(made.files.map((file) => file.path).sort(), path).toEqual(MOVED)
         // the bodies are in it, not their names alone
-        const names = Object.keys(unzipSync(patch.bytes))
+        const names = Object.keys(unzipSync(made.bytes))
         for (const moved of MOVED)
           expect(
             names.some((name) => name.endsWith(moved)),
@@ -72,10 +72,10 @@ describe('patch.export of a model', () => {
           ).toBe(true)
       }
       const other = await open('art/other.w3d')
-      await expect(call('patch.export', other)).rejects.toMatchObject({ code: 'refused' })
+      await expect(call('modPackage.export', other)).rejects.toMatchObject({ code: 'refused' })
       await services.close()
       start()
-      const again = await call('patch.export', await open('more/cape.w3d'))
+      const again = await call('modPackage.export', await open('more/cape.w3d'))
       expect(again.files.map((file) => file.path).sort()).toEqual(MOVED)
     },
   )

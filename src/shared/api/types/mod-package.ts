@@ -1,30 +1,30 @@
 /** Mod packages: what is in one, and what became of it. */
 import type { FileChanges } from './changes.ts'
 
-/** What a patch holds, and what became of it in a mod folder. */
-export interface PatchFile {
+/** What a mod package holds, and what became of it in a mod folder. */
+export interface ModPackageFile {
   /** below the game's folder */
   path: string
   /** '' for a whole file */
   member: string
-  /** `same`: the game's file is the one that the patch was made from; `in-the-way`: the mod folder has another one */
+  /** `same`: the game's file is the one that the package was made from; `in-the-way`: the mod folder has another one */
   state: 'same' | 'updated' | 'missing' | 'in-the-way' | 'failed'
   written: boolean
   detail: string
-  /** for `updated`, where a format reads it: the game's file as it is now, and what the patch has */
+  /** for `updated`, where a format reads it: the game's file as it is now, and what the package has */
   changes?: FileChanges
 }
 
-export interface PatchBuild {
+export interface ModPackageBuild {
   name: string
   madeWith: string
   folder: string
-  files: PatchFile[]
+  files: ModPackageFile[]
   /** files on disk */
   written: number
 }
 
-export interface PatchExport {
+export interface ModPackageExport {
   /** for saving under: `name.marrow.zip` */
   fileName: string
   /** where it was written; '' when the bytes are here */
