@@ -7,6 +7,7 @@
  * Every process has the texts of main. Those of the window are more than the command line should read at each start: the window brings them.
  * Each family of formats has its own, which nobody else says: `speaker`.
  */
+import { compile, createMessageContext, type MessageFunctionInternal } from '@intlify/core-base'
 import { main } from './en/main.ts'
 import { pseudo } from './pseudo.ts'
 import type { PlainKey, Speaker, TextKey, TextTree, Told, Words } from './texts.ts'
@@ -15,18 +16,10 @@ import type { PlainKey, Speaker, TextKey, TextTree, Told, Words } from './texts.
 const LOCALES = ['en', 'en-XA'] as const
 export type Locale = (typeof LOCALES)[number]
 
-/** Words, or the name of what is told in their place. */
-interface Piece {
-  text: string
-  slot?: string
-}
-
 interface Language {
   readonly locale: Locale
   /** made with the first text of them that is said, when all are known */
   readonly texts: Map<readonly TextTree[], ReadonlyMap<string, string>>
-  /** forms of the texts that were said, in pieces: what fails a million times over takes its text apart once */
-  readonly forms: Map<string, readonly Piece[][]>
   /** made when a number is written or chooses a form: a start without either does not wait for them */
   numbers?: Intl.NumberFormat
   formOf?: (count: number) => number
@@ -46,7 +39,7 @@ export function flatten(tree: TextTree, prefix = '', into = new Map<string, stri
 
 const known: TextTree[] = [main]
 
-let spoken: Language = { locale: 'en', texts: new Map(), forms: new Map() }
+let spoken: Language = { locale: 'en', texts: new Map() }
 
 function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, string> {
   const made = spoken.texts.get(trees)
@@ -60,7 +53,7 @@ function textsSpoken(trees: readonly TextTree[] = known): ReadonlyMap<string, st
 
 /** The language of this process. Called once, at its start. */
 export function setLocale(locale: Locale): void {
-  if (locale !== spoken.locale) spoken = { locale, texts: new Map(), forms: new Map() }
+  if (locale !== spoken.locale) spoken = { locale, texts: new Map() }
 }
 
 export function locale(): Locale {
@@ -115,34 +108,45 @@ export function wordsOf(words: Words): string {
   return typeof words === 'function' ? words() : words
 }
 
+/** Words, or the name of what stands between them. */
+interface Piece {
+  text: string
+  slot?: string
+}
+
 /** The pieces of a text whose parameters are no texts but parts of a page, in their order. */
 export function sayParts(key: TextKey): Piece[] {
-  return piecesOf(textsSpoken().get(key) ?? key)
+  const text = textsSpoken().get(key)
+  if (text === undefined) return [{ text: key }]
+  const context = createMessageContext<Piece>({
+    processor: { type: 'pieces', normalize: (values) => values.map((value) => (typeof value === 'string' ? { text: value } : value)) },
+  })
+  const slots = { named: (name: unknown) => name, interpolate: (name: unknown) => ({ text: '', slot: String(name) }) }
+  return messageOf<Piece>(key, text)({ ...context, ...slots })
 }
 
 /** A key without a text is shown as it is: a word too few stops nobody's work. */
 function spell(key: string, told: Readonly<Record<string, string | number>> = {}, text = textsSpoken().get(key)): string {
   if (text === undefined) return key
-  let forms = spoken.forms.get(text)
-  if (!forms) spoken.forms.set(text, (forms = text.split(' | ').map(piecesOf)))
-  const form = forms[forms.length > 1 ? formOf(Number(told.count ?? told.n)) : 0]
-  let said = ''
-  for (const { text, slot } of form) said += slot === undefined ? text : valueOf(slot, told[slot])
-  return said
+  const { count, n } = told
+  const context = createMessageContext({
+    locale: spoken.locale,
+    named: typeof count === 'number' ? { ...told, count: sayCount(count) } : told,
+    pluralIndex: Number(count ?? n),
+    pluralRules: { [spoken.locale]: formOf },
+  })
+  return messageOf<string>(key, text)(context)
 }
 
-/** Words, and the places of what is told between them; a `{'|'}` is words. */
-function piecesOf(form: string): Piece[] {
-  // words, what is meant as it stands, a name, and so on; a group that took no part is undefined
-  const parts: (string | undefined)[] = form.split(/\{(?:'([^']*)'|(\w+))\}/)
-  return parts.flatMap((part, i) => (part ? [i % 3 === 2 ? { text: '', slot: part } : { text: part }] : []))
+/**
+ * The text as a function of what it is told. The library keeps what it has read, as a tree that it walks: it makes no code of a text, which the
+ * window's content security policy forbids.
+ */
+function messageOf<T>(key: string, text: string): MessageFunctionInternal<T> {
+  return compile<T>(text, { locale: spoken.locale, key, warnHtmlMessage: false }) as MessageFunctionInternal<T>
 }
 
-function valueOf(name: string, value: string | number | undefined): string {
-  return name === 'count' && typeof value === 'number' ? sayCount(value) : String(value)
-}
-
-/** Which of a text's forms a number takes. */
+/** Which of a text's forms a number takes, in the order of CLDR's categories. */
 function formOf(count: number): number {
   if (!spoken.formOf) {
     const plurals = new Intl.PluralRules(spoken.locale)

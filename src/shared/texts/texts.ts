@@ -2,7 +2,7 @@
  * What a text of the catalogue is, to the compiler: its key is the path to it, and the names between braces are what it has to be told.
  *
  * A text is written as in vue-i18n: `{name}` is a parameter, `one | many` are the forms of a plural in the order of CLDR's categories (English:
- * one, other), which `count` or `n` chooses; a brace or a bar that is meant as such stands as `{'|'}`.
+ * one, other), which `count` or `n` chooses; a brace, a bar or an @ that is meant as such stands as `{'|'}`.
  */
 import type { english } from './en/index.ts'
 import type { main } from './en/main.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { english } from '../../../src/shared/texts/en/index.ts'
 import { families } from '../../../src/main/formats/registry.ts'
-import { flatten, isText, localeOf, say, sayCount, setLocale, speaker } from '../../../src/shared/texts/say.ts'
+import { flatten, isText, localeOf, say, sayCount, sayParts, setLocale, speaker } from '../../../src/shared/texts/say.ts'
 import { BRACKETS, pseudo } from '../../../src/shared/texts/pseudo.ts'
 import { families as madeUp } from '../../fixtures/kite/family.ts'
 import type { TextKey, TextTree } from '../../../src/shared/texts/texts.ts'
@@ -28,6 +28,26 @@ describe('texts', () => {
     expect(say('settings.title')).toBe('Settings')
     expect(say('settings.pathOf', { label: 'mod folder' })).toBe('Path of the mod folder')
     expect(say('settings.pathOf', { label: '{version} | @:settings.title' })).toBe('Path of the {version} | @:settings.title')
+  })
+
+  it('have braces, bars and an @ that are meant as such', () => {
+    const sayOwn = speaker({ own: { signs: "{'{'}{name}{'}'} {'|'} a{'@'}b", forms: "one {'|'} | {count} {'|'}" } } as const)
+    expect(sayOwn('own.signs', { name: 'x' })).toBe('{x} | a@b')
+    expect([1, 1234].map((count) => sayOwn('own.forms', { count }))).toEqual(['one |', '1,234 |'])
+  })
+
+  it('come in pieces where parts of a page stand in them', () => {
+    expect(sayParts('outliner.taken')).toEqual([
+      { text: '', slot: 'bone' },
+      { text: ' is taken: ' },
+      { text: '', slot: 'hang' },
+      { text: ' hangs it below the chosen bone, ' },
+      { text: '', slot: 'letGo' },
+      { text: ' lets go' },
+    ])
+    expect(sayParts('settings.title')).toEqual([{ text: 'Settings' }])
+    // @ts-expect-error no such text
+    expect(sayParts('settings.nothing')).toEqual([{ text: 'settings.nothing' }])
   })
 
   it('are told by type what they need', () => {
