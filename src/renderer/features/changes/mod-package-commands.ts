@@ -16,13 +16,13 @@ export function modPackageCommands(): Command[] {
   async function give(model?: string): Promise<void> {
     if (!library.info) return
     try {
-      const patch = await session.call('modPackage.export', { library: library.info.id, model })
-      saveAs(patch.fileName, patch.bytes, 'application/zip')
+      const made = await session.call('modPackage.export', { library: library.info.id, model })
+      saveAs(made.fileName, made.bytes, 'application/zip')
       const unsaved = models.open.filter((m) => m.info.dirty && (!model || m.id === model)).length
       session.notify(
         unsaved ? 'warning' : 'good',
-        say(unsaved ? 'changes.packages.givenUnsaved' : 'changes.packages.given', { file: patch.fileName, count: patch.files.length }),
-        patch.files
+        say(unsaved ? 'changes.packages.givenUnsaved' : 'changes.packages.given', { file: made.fileName, count: made.files.length }),
+        made.files
           .slice(0, 20)
           .map((f) => (f.member ? `${f.path}!${f.member}` : f.path))
           .join('\n'),
