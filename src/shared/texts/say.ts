@@ -98,9 +98,10 @@ export function say<Key extends TextKey>(key: Key, ...[told]: Told<Key>): string
  */
 export function speaker<Tree extends TextTree>(texts: Tree): Speaker<Tree> {
   const own = [texts]
-  const sayOwn = (key: string, told?: Readonly<Record<string, string | number>>): string => spell(key, told, textsSpoken(own).get(key))
-  // the compiler would compare all keys of all texts with each other
-  return sayOwn as unknown as Speaker<Tree>
+  // of no type: the compiler would compare all keys of all texts with each other
+  const sayOwn: unknown = (key: string, told?: Readonly<Record<string, string | number>>): string =>
+    spell(key, told, textsSpoken(own).get(key))
+  return sayOwn as Speaker<Tree>
 }
 
 /** What a table holds, said now. */
