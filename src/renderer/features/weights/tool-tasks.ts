@@ -21,6 +21,9 @@ export type ToolSettings = {
   within: number
 }
 
+/** With what only says what the tool works on: the axis of the mirror (-1 for the one found), the mesh to copy from. */
+export type ToolChoices = ToolSettings & { axis: number; source: string }
+
 /** What a tool works on, as it stands when it is called. */
 export interface ToolGround {
   weights: NativeWeights
