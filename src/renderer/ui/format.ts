@@ -4,11 +4,6 @@ import { isText, say, sayCount } from '../../shared/texts/say.ts'
 
 export const formatCount = sayCount
 
-/** `1 file`, `12,345 files` */
-export function plural(n: number, one: string, many = `${one}s`): string {
-  return `${formatCount(n)} ${n === 1 ? one : many}`
-}
-
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   const units = ['KB', 'MB', 'GB', 'TB']

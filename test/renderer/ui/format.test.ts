@@ -6,7 +6,6 @@ import {
   formatSize,
   formatWhen,
   noteBeyondCounts,
-  plural,
   shortPath,
 } from '../../../src/renderer/ui/format.ts'
 
@@ -36,9 +35,7 @@ describe('formatting', () => {
     ])
   })
 
-  it('writes counts, paths and bytes', () => {
-    expect(plural(1, 'mesh', 'meshes')).toBe('1 mesh')
-    expect(plural(1234, 'mesh', 'meshes')).toBe('1,234 meshes')
+  it('writes paths and bytes', () => {
     expect(shortPath('/a/very/long/path', 8)).toHaveLength(8)
     expect(formatHex(Uint8Array.of(0, 255))).toBe('00 ff')
     expect(formatAscii(Uint8Array.of(65, 0, 126))).toBe('A·~')

@@ -2,6 +2,7 @@
 import { shallowRef, ref, watch, type Ref } from 'vue'
 import { nativeGeometry } from '../../../shared/weights/geometry.ts'
 import type { CopySource } from '../../../shared/weights/tools.ts'
+import { say } from '../../../shared/texts/say.ts'
 import { errorData } from '../../core/errors.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
@@ -70,7 +71,7 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
       const mesh = model.scene.meshes[weights.sceneMesh]
       if (chosen.value !== entry.key) return
       if (mesh) source.value = { weights, geometry: nativeGeometry(mesh, weights.vertexCount) }
-      else error.value = 'This mesh is not drawn, so that nothing says where its vertices are.'
+      else error.value = say('weights.blocked.sourceNotDrawn')
     } catch (e) {
       error.value = errorData(e).message
     }

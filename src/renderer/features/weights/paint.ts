@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
 import { applied, sumOf, weightOf } from '../../../shared/weights/rows.ts'
 import type { ChangeMode, Falloff } from '../../../shared/weights/change.ts'
+import { say } from '../../../shared/texts/say.ts'
 import { useDisplay } from '../../core/display.ts'
 import { errorData } from '../../core/errors.ts'
 import { useLayout } from '../../core/layout.ts'
@@ -14,22 +15,10 @@ import { useWeights } from './store.ts'
 import { Stroke } from './stroke.ts'
 import { isAbort } from './work.ts'
 
-const MODES: { id: ChangeMode; title: string }[] = [
-  { id: 'add', title: 'Add' },
-  { id: 'subtract', title: 'Subtract' },
-  { id: 'replace', title: 'Set' },
-  { id: 'smooth', title: 'Smooth' },
-]
-export const FALLOFFS: { id: Falloff; title: string }[] = [
-  { id: 'smooth', title: 'Soft' },
-  { id: 'linear', title: 'Linear' },
-  { id: 'sharp', title: 'Pointed' },
-  { id: 'constant', title: 'Hard' },
-]
+const MODES: readonly ChangeMode[] = ['add', 'subtract', 'replace', 'smooth']
+export const EDGES: readonly Falloff[] = ['smooth', 'linear', 'sharp', 'constant']
 export const MIN_RADIUS = 4
 export const MAX_RADIUS = 400
-
-const LABELS: Record<ChangeMode, string> = { add: 'Paint', subtract: 'Take away', replace: 'Set', smooth: 'Smooth' }
 
 export const usePaint = defineStore('paint', () => {
   const session = useSession()
@@ -68,7 +57,7 @@ export const usePaint = defineStore('paint', () => {
     try {
       partners.value = await weights.worker.run('partners', { geometry, plane }, { signal: own.signal })
     } catch (error) {
-      if (!isAbort(error)) session.notify('error', 'The other side could not be found', errorData(error).message)
+      if (!isAbort(error)) session.notify('error', say('weights.brush.noOtherSide'), errorData(error).message)
     }
   })
   /** what a stroke needs is here */
@@ -80,9 +69,9 @@ export const usePaint = defineStore('paint', () => {
   )
 
   /** setting a share means nothing where there are none */
-  const modes = computed(() => (wholeBones.value ? MODES.filter((m) => m.id !== 'replace') : MODES))
+  const modes = computed(() => (wholeBones.value ? MODES.filter((mode) => mode !== 'replace') : MODES))
   watch(modes, (list) => {
-    if (!list.some((m) => m.id === settings.mode)) settings.mode = 'add'
+    if (!list.includes(settings.mode)) settings.mode = 'add'
   })
 
   // --- on and off ---
@@ -131,7 +120,7 @@ export const usePaint = defineStore('paint', () => {
 
   function nextMode(): void {
     const list = modes.value
-    settings.mode = list[(list.findIndex((m) => m.id === settings.mode) + 1) % list.length].id
+    settings.mode = list[(list.indexOf(settings.mode) + 1) % list.length]
   }
 
   // --- strokes ---
@@ -187,14 +176,14 @@ export const usePaint = defineStore('paint', () => {
       drop()
       return
     }
-    const label = `${LABELS[settings.mode]} ${bone.value?.name ?? 'weights'}`
+    const label = say(`weights.brush.strokes.${settings.mode}`, { bone: bone.value?.name ?? say('weights.brush.weights') })
     stroke = null
     // the next stroke may begin before the answer is here
     weights.data = applied(weights.data, edit)
     if (!(await weights.write(edit, label))) {
       drop()
       weights.refresh()
-      session.notify('error', 'The stroke could not be kept', weights.error)
+      session.notify('error', say('weights.brush.notKept'), weights.error)
     }
   }
 

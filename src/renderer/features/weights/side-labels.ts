@@ -2,6 +2,7 @@
 import type { NativeWeights } from '../../../shared/api/types/weights.ts'
 import { sideOfName } from '../../../shared/scene/sides.ts'
 import type { NativeGeometry } from '../../../shared/weights/geometry.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export function sideLabels(
   w: NativeWeights,
@@ -20,8 +21,9 @@ export function sideLabels(
     }
   }
   const axis = 'XYZ'[plane.axis]
-  if (lean === 0) return { positive: `+${axis} to -${axis}`, negative: `-${axis} to +${axis}` }
+  if (lean === 0) return { positive: say('weights.sides.towardsMinus', { axis }), negative: say('weights.sides.towardsPlus', { axis }) }
+  const [plus, minus] = [`+${axis}`, `-${axis}`]
   return lean > 0
-    ? { positive: `left to right (+${axis})`, negative: `right to left (-${axis})` }
-    : { positive: `right to left (+${axis})`, negative: `left to right (-${axis})` }
+    ? { positive: say('weights.sides.leftToRight', { from: plus }), negative: say('weights.sides.rightToLeft', { from: minus }) }
+    : { positive: say('weights.sides.rightToLeft', { from: plus }), negative: say('weights.sides.leftToRight', { from: minus }) }
 }

@@ -4,8 +4,9 @@ import type { ChangeMode } from '../../../shared/weights/change.ts'
 import type { NativeGeometry } from '../../../shared/weights/geometry.ts'
 import type { ToolOutcome, ToolTask } from '../../../shared/weights/run.ts'
 import type { CopySource } from '../../../shared/weights/tools.ts'
+import { say } from '../../../shared/texts/say.ts'
 import type { AdjustField, AdjustValue } from '../../core/adjust.ts'
-import { formatNumber, plural } from '../../ui/format.ts'
+import { formatNumber } from '../../ui/format.ts'
 
 export type Tool = ToolTask['tool']
 
@@ -44,7 +45,6 @@ export function taskOf(
   { weights, geometry, bone, heirs, pairs, plane, source }: ToolGround,
 ): ToolTask | string {
   const full = weights.limits.fullWeight
-  const undrawn = 'This mesh is not drawn.'
   switch (tool) {
     case 'normalise':
       return { tool }
@@ -53,10 +53,10 @@ export function taskOf(
     case 'limit':
       return { tool, most: s.most }
     case 'smooth':
-      return geometry ? { tool, strength: s.strength / 100 } : undrawn
+      return geometry ? { tool, strength: s.strength / 100 } : say('weights.blocked.notDrawn')
     case 'change':
-      if (bone < 0) return 'Choose a bone above.'
-      if (s.mode === 'smooth' && !geometry) return undrawn
+      if (bone < 0) return say('weights.blocked.chooseBone')
+      if (s.mode === 'smooth' && !geometry) return say('weights.blocked.notDrawn')
       return {
         tool,
         bone,
@@ -66,32 +66,32 @@ export function taskOf(
         heirs,
       }
     case 'mirror':
-      if (!geometry) return undrawn
+      if (!geometry) return say('weights.blocked.notDrawn')
       return plane
         ? { tool, axis: plane.axis, plane: plane.plane, from: s.from, pairs, tolerance: (s.tolerance / 100) * geometry.size }
-        : 'Looking for the plane that halves the mesh…'
+        : say('weights.blocked.noPlane')
     case 'copy':
-      if (!geometry) return undrawn
-      return source ? { tool, source, within: (s.within / 100) * geometry.size } : 'No other skinned mesh is open.'
+      if (!geometry) return say('weights.blocked.notDrawn')
+      return source ? { tool, source, within: (s.within / 100) * geometry.size } : say('weights.blocked.noSource')
   }
 }
 
 export function labelOf(tool: Tool, s: ToolSettings, { weights, bone, source }: ToolGround): string {
   switch (tool) {
     case 'normalise':
-      return 'Normalise weights'
+      return say('weights.tools.normalise.step')
     case 'prune':
-      return `Prune weights below ${formatNumber(s.threshold, 4)} %`
+      return say('weights.tools.prune.step', { percent: formatNumber(s.threshold, 4) })
     case 'limit':
-      return `Limit to ${plural(s.most, 'bone')}`
+      return say('weights.tools.limit.step', { bones: say('units.bones', { count: s.most }) })
     case 'smooth':
-      return 'Smooth weights'
+      return say('weights.tools.smooth.step')
     case 'change':
-      return `${{ add: 'Add to', subtract: 'Subtract from', replace: 'Set', smooth: 'Smooth' }[s.mode]} ${weights.bones[bone]?.name ?? ''}`
+      return say(`weights.tools.change.steps.${s.mode}`, { bone: weights.bones[bone]?.name ?? '' })
     case 'mirror':
-      return 'Mirror weights'
+      return say('weights.tools.mirror.step')
     case 'copy':
-      return `Copy weights from ${source?.weights.mesh ?? ''}`
+      return say('weights.tools.copy.step', { mesh: source?.weights.mesh ?? '' })
   }
 }
 
@@ -112,40 +112,48 @@ export function fieldsOf(
     step,
     digits: 4,
   })
-  const strength = percent('strength', 'Strength', 5)
+  const strength = percent('strength', say('weights.fields.strength'), 5)
   const fields: Record<Tool, AdjustField[]> = {
     normalise: [],
-    prune: [percent('threshold', 'Below', 0.5)],
+    prune: [percent('threshold', say('weights.fields.below'), 0.5)],
     limit: [
-      { key: 'most', label: 'At most', kind: 'number', unit: 'bones', integer: true, min: 1, max: weights.limits.maxInfluences || 16 },
+      {
+        key: 'most',
+        label: say('weights.fields.atMost'),
+        kind: 'number',
+        unit: say('weights.fields.bones'),
+        integer: true,
+        min: 1,
+        max: weights.limits.maxInfluences || 16,
+      },
     ],
     smooth: [strength],
     change: [
       {
         key: 'mode',
-        label: 'How',
+        label: say('weights.fields.how'),
         kind: 'choice',
         options: [
-          { value: 'replace', label: 'Set' },
-          { value: 'add', label: 'Add' },
-          { value: 'subtract', label: 'Subtract' },
+          { value: 'replace', label: say('weights.modes.replace') },
+          { value: 'add', label: say('weights.modes.add') },
+          { value: 'subtract', label: say('weights.modes.subtract') },
         ],
       },
-      percent('amount', 'Weight', 5),
+      percent('amount', say('weights.fields.weight'), 5),
     ],
     mirror: [
       {
         key: 'from',
-        label: 'From',
+        label: say('weights.fields.from'),
         kind: 'choice',
         options: [
           { value: 'positive', label: sides.positive },
           { value: 'negative', label: sides.negative },
         ],
       },
-      percent('tolerance', 'Within', 0.5),
+      percent('tolerance', say('weights.fields.within'), 0.5),
     ],
-    copy: [percent('within', 'Within', 1, 1000)],
+    copy: [percent('within', say('weights.fields.within'), 1, 1000)],
   }
   const shown = tool === 'change' && s.mode === 'smooth' ? [strength] : fields[tool]
   return { fields: shown, values: Object.fromEntries(shown.map(({ key }) => [key, s[key as keyof ToolSettings]])) }
@@ -154,29 +162,32 @@ export function fieldsOf(
 /** What an outcome loses or leaves, in words. */
 export function notesOf(tool: Tool, r: ToolOutcome, { weights, pairs }: Pick<ToolGround, 'weights' | 'pairs'>): string[] {
   const out: string[] = []
-  const have = (n: number, one: string, many: string): string => `${plural(n, 'vertex', 'vertices')} ${n === 1 ? one : many}`
   const { maxInfluences, step, fullWeight } = weights.limits
   if (r.cut)
     out.push(
-      `${have(r.cut, 'keeps only its', 'keep only their')} ${maxInfluences === 1 ? 'largest weight' : `${maxInfluences} largest weights`}`,
+      maxInfluences === 1
+        ? say('weights.outcome.cutToLargest', { count: r.cut })
+        : say('weights.outcome.cutToMost', { count: r.cut, most: maxInfluences }),
     )
-  if (r.rounded > step * 1e-3)
-    out.push(`rounded to whole ${fullWeight === 100 && step === 1 ? 'percents' : 'steps'}, by ${formatNumber(r.rounded, 2)} at most`)
-  if (r.unmatched)
-    out.push(
-      have(
-        r.unmatched,
-        tool === 'mirror' ? 'has no counterpart and stays' : 'is too far away and stays',
-        tool === 'mirror' ? 'have no counterpart and stay' : 'are too far away and stay',
-      ),
-    )
-  if (tool === 'mirror' && !pairs.some((p, i) => p !== i)) out.push('no bone has another side by its name')
-  if (r.missing.length)
-    out.push(`not here: ${r.missing.slice(0, 4).join(', ')}${r.missing.length > 4 ? ` and ${r.missing.length - 4} more` : ''}`)
+  if (r.rounded > step * 1e-3) {
+    const isPercent = fullWeight === 100 && step === 1
+    const by = formatNumber(r.rounded, 2)
+    out.push(isPercent ? say('weights.outcome.roundedToPercents', { by }) : say('weights.outcome.roundedToSteps', { by }))
+  }
+  if (r.unmatched) {
+    const count = r.unmatched
+    out.push(tool === 'mirror' ? say('weights.outcome.noCounterpart', { count }) : say('weights.outcome.tooFar', { count }))
+  }
+  if (tool === 'mirror' && !pairs.some((p, i) => p !== i)) out.push(say('weights.outcome.noSides'))
+  if (r.missing.length) {
+    const names = r.missing.slice(0, 4).join(', ')
+    const more = r.missing.length - 4
+    out.push(more > 0 ? say('weights.outcome.missingMore', { names, more }) : say('weights.outcome.missing', { names }))
+  }
   return out
 }
 
 /** `12 vertices change` */
 export function changesOf(count: number): string {
-  return count === 0 ? 'nothing changes' : `${plural(count, 'vertex', 'vertices')} ${count === 1 ? 'changes' : 'change'}`
+  return count === 0 ? say('weights.outcome.noChange') : say('weights.outcome.changes', { count })
 }

@@ -3,6 +3,7 @@ import { computed, type ComputedRef } from 'vue'
 import { withBone } from '../../../shared/weights/change.ts'
 import { fit } from '../../../shared/weights/limits.ts'
 import { editOf, influencesOf, sumIsFull, type Influence } from '../../../shared/weights/rows.ts'
+import { say } from '../../../shared/texts/say.ts'
 import { useWeights } from './store.ts'
 
 export interface VertexEdits {
@@ -47,26 +48,26 @@ export function useVertexEdits(): VertexEdits {
     write(
       v,
       limits.step > 0 && limits.maxInfluences !== 1 ? withBone(list, list[slot].bone, weight, limits, store.heirs[list[slot].bone]) : list,
-      `Weight of vertex ${v}`,
+      say('weights.vertex.steps.weight', { vertex: v }),
     )
   }
 
   function setBone(v: number, slot: number, to: number): void {
     const list = influencesOf(data.value, v)
     list[slot].bone = to
-    write(v, list, `Bone of vertex ${v}`)
+    write(v, list, say('weights.vertex.steps.bone', { vertex: v }))
   }
 
   function remove(v: number, slot: number): void {
     write(
       v,
       influencesOf(data.value, v).filter((_, i) => i !== slot),
-      `Remove a weight of vertex ${v}`,
+      say('weights.vertex.steps.remove', { vertex: v }),
     )
   }
 
   function normalise(v: number): void {
-    write(v, fit(influencesOf(data.value, v), data.value.limits), `Normalise vertex ${v}`)
+    write(v, fit(influencesOf(data.value, v), data.value.limits), say('weights.vertex.steps.normalise', { vertex: v }))
   }
 
   /** The bone that a vertex most likely lacks: what moves the vertices around it most, else a parent of its own bones, else any. */
@@ -90,7 +91,7 @@ export function useVertexEdits(): VertexEdits {
     const isFull = list.length > 0 && sumIsFull(full.value - rest, list.length, full.value)
     const one = isFull || rest <= 0 ? step.value : rest
     if (list.length && one !== rest) list.reduce((a, b) => (b.weight > a.weight ? b : a)).weight -= one
-    write(v, [...list, { bone: Math.max(0, next), weight: one }], `Add a weight to vertex ${v}`)
+    write(v, [...list, { bone: Math.max(0, next), weight: one }], say('weights.vertex.steps.add', { vertex: v }))
   }
 
   return { step, canAdd, canNormalise, setWeight, setBone, remove, normalise, add }

@@ -28,6 +28,7 @@ import { timeline } from './timeline.ts'
 import { transport } from './transport.ts'
 import { units } from './units.ts'
 import { viewport } from './viewport.ts'
+import { weights } from './weights.ts'
 import { welcome } from './welcome.ts'
 
 export const english = {
@@ -61,5 +62,6 @@ export const english = {
   transport,
   units,
   viewport,
+  weights,
   welcome,
 } as const
