@@ -1,5 +1,6 @@
 /** What a file can store for one vertex, and how a row is made to fit it. Nothing here knows a game: the family states its limits. */
 import type { WeightLimits } from '../api/types/weights.ts'
+import { isText, say } from '../texts/say.ts'
 import type { Influence } from './rows.ts'
 
 /** What making a row fit took from it. */
@@ -75,10 +76,19 @@ function quantise(list: readonly Influence[], step: number, sum: number, loss?: 
 /** What the file stores, in a few words: `percent, two bones`. */
 export function describeLimits(limits: WeightLimits): string {
   const { fullWeight, maxInfluences, step, packedFront } = limits
-  if (maxInfluences === 1) return 'one whole bone a vertex'
-  const scale = step > 0 ? (fullWeight === 100 && step === 1 ? 'percent' : `0 to ${fullWeight} in steps of ${step}`) : `0 to ${fullWeight}`
-  const count = maxInfluences > 0 ? `${COUNTS[maxInfluences] ?? maxInfluences} bones` : 'any number of bones'
-  return `${scale}, ${count}${packedFront && maxInfluences > 2 ? ', largest first' : ''}`
+  if (maxInfluences === 1) return say('weights.limits.oneBone')
+  const told = { scale: scaleOf(fullWeight, step), bones: bonesOf(maxInfluences) }
+  return packedFront && maxInfluences > 2 ? say('weights.limits.largestFirst', told) : say('weights.limits.any', told)
 }
 
-const COUNTS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
+function scaleOf(full: number, step: number): string {
+  if (step <= 0) return say('weights.limits.scale', { full })
+  return full === 100 && step === 1 ? say('weights.limits.percent') : say('weights.limits.steps', { full, step })
+}
+
+/** How many bones a vertex may have; few of them in words. */
+function bonesOf(most: number): string {
+  if (most <= 0) return say('weights.limits.anyBones')
+  const inWords = `weights.limits.most${most}`
+  return isText(inWords) ? say(inWords) : say('weights.limits.bones', { number: most })
+}
