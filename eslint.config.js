@@ -26,7 +26,6 @@ const TEXTS_OF_THEIR_OWN = [
   'src/main/formats/image/**',
   'src/main/formats/level5/**',
   'src/main/formats/lostsaga/**',
-  'src/main/formats/w3d/**',
   'src/main/sample/**',
 ]
 

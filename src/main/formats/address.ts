@@ -53,7 +53,15 @@ export function parentPath(path: string): string {
  * @throws FormatError not-found
  */
 export function notHere(what: string, name: string | number, ref = ''): never {
-  throw new FormatError('not-found', `there is no ${what} ${name}`, { file: ref })
+  notFound(`there is no ${what} ${name}`, ref)
+}
+
+/**
+ * The same of what one family alone has, in its own words.
+ * @throws FormatError not-found
+ */
+export function notFound(message: string, ref = ''): never {
+  throw new FormatError('not-found', message, { file: ref })
 }
 
 /**

@@ -8,12 +8,14 @@ import { weights } from './edit/weights.ts'
 import { w3dFile } from './codecs/file.ts'
 import { fixes, lint } from './lint.ts'
 import { mix } from './archives/mix.ts'
+import { texts } from './texts/index.ts'
 import type { Family } from '../format.ts'
 
 /** The W3D family; its formats stand in this folder, one file each. */
 export const w3d: Family = {
   id: 'w3d',
   label: 'W3D',
+  texts,
   formats: [w3dFile],
   archives: [big, mix],
   opens: ['w3d'],

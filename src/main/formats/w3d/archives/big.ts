@@ -9,6 +9,7 @@ import { nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
+import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
 
 export interface BigIndex extends ArchiveIndex {
@@ -36,7 +37,9 @@ const CHUNK = 256 * 1024
 
 export const big: ArchiveFormat<BigIndex> = {
   id: 'w3d.big',
-  label: 'BIG archive',
+  get label() {
+    return say('archives.big.label')
+  },
   family: 'w3d',
   extensions: ['big'],
   loadOrder,
@@ -54,22 +57,22 @@ export const big: ArchiveFormat<BigIndex> = {
     const table = new TableReader(source)
     const magic = nameOf(table.take(4, 'magic'))
     if (magic !== 'BIGF' && magic !== 'BIG4')
-      throw new FormatError('bad-magic', 'this is no BIG archive', {
+      throw new FormatError('bad-magic', say('archives.big.isNone'), {
         file: source.ref,
         path: 'magic',
         offset: 0,
-        expected: 'BIGF or BIG4',
+        expected: say('archives.big.magics'),
         actual: magic,
       })
     const archiveSize = table.u32(true, 'archiveSize')
     const count = table.u32(false, 'count')
     const headerSize = table.u32(false, 'headerSize')
     if (count * LEAST_ENTRY > source.size - HEADER || count > MOST_MEMBERS) {
-      throw new FormatError('bad-count', `the archive says it has ${count} members, its ${source.size} bytes cannot hold them`, {
+      throw new FormatError('bad-count', say('archives.big.countTooLarge', { n: count, size: source.size }), {
         file: source.ref,
         path: 'count',
         offset: 8,
-        expected: `at most ${Math.min(MOST_MEMBERS, Math.floor((source.size - HEADER) / LEAST_ENTRY))}`,
+        expected: say('files.atMost', { most: Math.min(MOST_MEMBERS, Math.floor((source.size - HEADER) / LEAST_ENTRY)) }),
         actual: String(count),
       })
     }
@@ -83,7 +86,7 @@ export const big: ArchiveFormat<BigIndex> = {
     const tableEnd = table.position
     starts[count] = tableEnd - HEADER
     if (starts[count] > MOST_TABLE)
-      throw new FormatError('unsupported', `the table has ${starts[count]} bytes, at most ${MOST_TABLE} are read`, {
+      throw new FormatError('unsupported', say('archives.big.tableTooLarge', { n: starts[count], most: MOST_TABLE }), {
         file: source.ref,
         path: 'members',
         offset: HEADER,
@@ -96,19 +99,13 @@ export const big: ArchiveFormat<BigIndex> = {
         diagnostics.add(
           'error',
           'w3d.big-member-outside',
-          `${members.name(i)} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          say('archives.memberOutside', { name: members.name(i), offset, size, archive: source.size }),
           `members[${i}]`,
           HEADER + starts[i],
         )
     }
     if (archiveSize !== source.size)
-      diagnostics.add(
-        'info',
-        'w3d.big-stale-size',
-        `the header says ${archiveSize} bytes, the archive has ${source.size}; games ignore the field`,
-        'archiveSize',
-        4,
-      )
+      diagnostics.add('info', 'w3d.big-stale-size', say('archives.big.staleSize', { n: archiveSize, size: source.size }), 'archiveSize', 4)
     return {
       format: 'w3d.big',
       ref: source.ref,
@@ -139,7 +136,7 @@ export const big: ArchiveFormat<BigIndex> = {
     const wanted = [...replacements].sort((a, b) => a[0] - b[0])
     for (const [i] of wanted)
       if (i < 0 || i >= index.members.length)
-        throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+        throw new FormatError('invalid-argument', say('archives.noMember', { i }), { file: index.ref })
     // a member that ends the file takes the end along
     const last = wanted.find(([i]) => roomOf(index, i) === Infinity)
     const oldEnd = last ? index.members.offset(last[0]) : index.fileSize
@@ -156,7 +153,7 @@ export const big: ArchiveFormat<BigIndex> = {
       }
       moved.set(i, { offset, size: bytes.length })
     }
-    if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a BIG archive cannot be larger than 4 GiB', { file: index.ref })
+    if (end > 0xffffffff) throw new FormatError('invalid-edit', say('archives.big.tooLarge'), { file: index.ref })
     const archiveSize = index.archiveSize === index.fileSize ? end : index.archiveSize
     const data: Segment[] = [{ kind: 'bytes', bytes: tableBytes(index, moved, archiveSize), as: 'typed' }]
     let at = index.tableEnd
@@ -193,16 +190,16 @@ export const big: ArchiveFormat<BigIndex> = {
     const fields = [
       field('magic', 'char[4]', 0, 4, index.magic),
       field('archiveSize', 'u32', 4, 4, index.archiveSize, {
-        note: index.archiveSize === index.fileSize ? undefined : 'stale; games ignore it',
+        note: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),
       }),
       field('count', 'u32 big-endian', 8, 4, index.members.length),
-      field('headerSize', 'u32 big-endian', 12, 4, index.headerSize, { note: 'the end of the table, or the first offset less one' }),
+      field('headerSize', 'u32 big-endian', 12, 4, index.headerSize, { note: say('archives.big.headerSizeNote') }),
     ]
     if (first > index.tableEnd)
       fields.push(
         field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', {
           unknown: true,
-          note: "the writer's own, between table and bodies",
+          note: say('archives.big.tailNote'),
         }),
       )
     return node('', 'BIG', { start: 0, end: index.fileSize }, fields, members)
@@ -352,12 +349,12 @@ class TableReader {
 
   private need(size: number, path: string): number {
     if (this.position + size > this.source.size) {
-      throw new FormatError('truncated', `${path} needs ${size} bytes, ${this.source.size - this.position} are left`, {
+      throw new FormatError('truncated', say('archives.needs', { path, n: size, left: this.source.size - this.position }), {
         file: this.source.ref,
         path,
         offset: this.position,
-        expected: `${size} bytes`,
-        actual: `${this.source.size - this.position} bytes`,
+        expected: say('archives.byteCount', { n: size }),
+        actual: say('archives.byteCount', { n: this.source.size - this.position }),
       })
     }
     if (this.position < this.from || this.position + size > this.from + this.piece.length) {
@@ -390,7 +387,7 @@ class TableReader {
     const at = this.need(left, path)
     const end = this.piece.subarray(at, at + left).indexOf(0)
     if (end < 0)
-      throw new FormatError('bad-value', `${path} does not end within ${left} bytes`, {
+      throw new FormatError('bad-value', say('archives.big.nameEnds', { path, n: left }), {
         file: this.source.ref,
         path,
         offset: this.position,

@@ -9,6 +9,7 @@ import { nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
+import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
 
 const HEADER = 12
@@ -57,7 +58,9 @@ function readNames(source: ByteSource, at: number, most: number): { names: Uint8
 
 export const mix: ArchiveFormat<MixIndex> = {
   id: 'w3d.mix',
-  label: 'MIX archive (Renegade)',
+  get label() {
+    return say('archives.mix.label')
+  },
   family: 'w3d',
   extensions: ['mix', 'dat', 'dbs'],
 
@@ -82,15 +85,15 @@ export const mix: ArchiveFormat<MixIndex> = {
     if (source.size < HEADER)
       fail(
         'truncated',
-        `the header needs ${HEADER} bytes, the file has ${source.size}`,
+        say('archives.mix.headerNeeds', { needed: HEADER, n: source.size }),
         'magic',
         0,
-        `${HEADER} bytes`,
-        `${source.size} bytes`,
+        say('archives.byteCount', { n: HEADER }),
+        say('archives.byteCount', { n: source.size }),
       )
     const head = source.read(0, HEADER)
     const magic = nameOf(head.subarray(0, 4))
-    if (magic !== 'MIX1') fail('bad-magic', 'this is no MIX archive of Renegade', 'magic', 0, 'MIX1', magic)
+    if (magic !== 'MIX1') fail('bad-magic', say('archives.mix.isNone'), 'magic', 0, 'MIX1', magic)
     const view = new DataView(head.buffer, head.byteOffset)
     const tableOffset = view.getUint32(4, true)
     const namesOffset = view.getUint32(8, true)
@@ -101,7 +104,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       if (offset < HEADER || offset + 4 > source.size)
         fail(
           'truncated',
-          `${path} is ${offset}, the file has ${source.size} bytes`,
+          say('archives.mix.offsetOutside', { path, offset, n: source.size }),
           path,
           at,
           `${HEADER}..${source.size - 4}`,
@@ -114,21 +117,28 @@ export const mix: ArchiveFormat<MixIndex> = {
     if (count > most)
       fail(
         'bad-count',
-        `the table has ${count} entries, the file has room for ${most}`,
+        say('archives.mix.countTooLarge', { n: count, most }),
         'count',
         tableOffset,
-        `at most ${most}`,
+        say('files.atMost', { most }),
         String(count),
       )
     const tableEnd = tableOffset + 4 + ENTRY * count
     const { names, count: nameCount, end: namesEnd } = readNames(source, namesOffset, count)
     if (tableOffset < namesEnd && namesOffset < tableEnd)
-      fail('bad-value', 'the names stand in the table', 'namesOffset', 8, `outside ${tableOffset}..${tableEnd}`, String(namesOffset))
+      fail(
+        'bad-value',
+        say('archives.mix.namesInTable'),
+        'namesOffset',
+        8,
+        say('archives.mix.outside', { start: tableOffset, end: tableEnd }),
+        String(namesOffset),
+      )
     if (names.length !== count || nameCount !== count)
       diagnostics.add(
         'warning',
         'w3d.mix-names',
-        `${count} entries have ${Math.min(names.length, nameCount)} names`,
+        say('archives.mix.nameCount', { n: count, names: Math.min(names.length, nameCount) }),
         'nameCount',
         namesOffset,
       )
@@ -157,14 +167,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       const entry = nameOfEntry[k] < 0 ? k : free
       if (entry < count) nameOfEntry[entry] = k
     }
-    if (homeless.length)
-      diagnostics.add(
-        'info',
-        'w3d.mix-crc',
-        `${homeless.length} names have a crc that no entry has; they are given to entries in order`,
-        'names',
-        namesOffset,
-      )
+    if (homeless.length) diagnostics.add('info', 'w3d.mix-crc', say('archives.mix.homeless', { n: homeless.length }), 'names', namesOffset)
 
     const seen = new Map<string, number>()
     const members = Array.from(crcs, (crc, i): ArchiveMember => {
@@ -178,7 +181,7 @@ export const mix: ArchiveFormat<MixIndex> = {
         diagnostics.add(
           'error',
           'w3d.mix-member-outside',
-          `${name} is at ${offset} with ${size} bytes, outside the archive's ${source.size}`,
+          say('archives.memberOutside', { name, offset, size, archive: source.size }),
           `members[${i}]`,
           tableOffset + 4 + ENTRY * i,
         )
@@ -209,7 +212,7 @@ export const mix: ArchiveFormat<MixIndex> = {
     let end = index.fileSize
     for (const [i, bytes] of [...replacements].sort((a, b) => a[0] - b[0])) {
       const member = members[i]
-      if (!member) throw new FormatError('invalid-argument', `the archive has no member ${i}`, { file: index.ref })
+      if (!member) throw new FormatError('invalid-argument', say('archives.noMember', { i }), { file: index.ref })
       if (bytes.length <= roomOf(index, i)) {
         if (bytes.length > 0) overwrites.push({ offset: member.offset, bytes })
       } else {
@@ -219,7 +222,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       }
       member.size = bytes.length
     }
-    if (end > 0xffffffff) throw new FormatError('invalid-edit', 'a MIX archive cannot be larger than 4 GiB', { file: index.ref })
+    if (end > 0xffffffff) throw new FormatError('invalid-edit', say('archives.mix.tooLarge'), { file: index.ref })
     return { data: assemble(index, members, overwrites, appended) }
   },
 
@@ -231,7 +234,7 @@ export const mix: ArchiveFormat<MixIndex> = {
         'entry',
         { start: at, end: at + ENTRY },
         [
-          field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: 'of the name in upper case' }),
+          field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: say('archives.mix.crcNote') }),
           field('offset', 'u32', at + 4, 4, member.offset),
           field('size', 'u32', at + 8, 4, member.size),
         ],

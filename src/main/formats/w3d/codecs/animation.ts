@@ -9,6 +9,7 @@ import { containersOf, dataOf, newContainer, newLeaf } from './chunk.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
@@ -61,14 +62,23 @@ const CHANNEL_HEAD = record(
   { firstFrame: u16, lastFrame: u16, vectorLen: u16, type: u16, pivot: u16, pad: u16 },
   {
     unknown: ['pad'],
-    notes: { type: (type: number) => CHANNEL_NAMES[type] ?? 'unknown', pad: 'garbage in half of all channels' },
+    notes: { type: (type: number) => CHANNEL_NAMES[type] ?? say('codecs.values.unknown'), pad: () => say('codecs.padNote') },
   },
 )
-const BITS_HEAD = record({ firstFrame: u16, lastFrame: u16, flags: u16, pivot: u16, defaultValue: u8 }, { notes: { flags: flagsText } })
+const BITS_HEAD = record({ firstFrame: u16, lastFrame: u16, flags: u16, pivot: u16, defaultValue: u8 }, { notes: { flags: flagsNote } })
 
 /** What a bit channel's flags mean. */
 export function flagsText(flags: number): 'visibility' | 'unknown' {
   return VISIBILITY_FLAGS.includes(flags) ? 'visibility' : 'unknown'
+}
+
+export function flagsNote(flags: number): string {
+  return say(`codecs.values.${flagsText(flags)}`)
+}
+
+/** What a channel moves, for summaries. */
+export function typeName(type: number): string {
+  return CHANNEL_NAMES[type] ?? say('codecs.channelType', { type })
 }
 
 /** Values of frames firstFrame..lastFrame, vectorLen each; outside them the value is 0, or no rotation. */
@@ -109,7 +119,12 @@ export const ANIMATION_CHANNEL: LeafCodec<AnimationChannel> = {
     return {
       fields,
       children: [],
-      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, frames ${data.firstFrame}..${data.lastFrame}`,
+      summary: say('codecs.channelFrames', {
+        pivot: data.pivot,
+        type: typeName(data.type),
+        first: data.firstFrame,
+        last: data.lastFrame,
+      }),
     }
   },
 }
@@ -150,7 +165,7 @@ export const BIT_CHANNEL: LeafCodec<BitChannel> = {
         : []),
     ],
     children: [],
-    summary: `pivot ${data.pivot}, frames ${data.firstFrame}..${data.lastFrame}`,
+    summary: say('codecs.bitsFrames', { pivot: data.pivot, first: data.firstFrame, last: data.lastFrame }),
   }),
 }
 

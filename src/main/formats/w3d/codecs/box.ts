@@ -4,14 +4,16 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, u32s } from '../../../binary/layout.ts'
 import { struct, text, version } from './leaves.ts'
+import { valuesText } from './value-names.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
 const boxFields = { version, attributes: flags32, name: chars(32), color: bytes(4), center: f32s(3), extent: f32s(3) }
 export const BOX = struct(ID.BOX, boxFields, {
   notes: {
-    attributes: (v: number) => [v & 1 && 'oriented', v & 2 && 'axis-aligned', v & 0xff0 && 'collision'].filter(Boolean).join(', '),
-    extent: 'half sizes',
+    attributes: (v: number) => valuesText(v & 1 && 'oriented', v & 2 && 'axisAligned', v & 0xff0 && 'collision'),
+    extent: () => say('codecs.halfSizes'),
   },
 })
 export const BOX_ORIENTED = 1

@@ -15,14 +15,14 @@ import type { AnimationChannel, BitChannel } from './animation.ts'
 import type { ContainerChunk, TypedChunk } from './chunk.ts'
 import type { CompressedBitChannel, CompressedChannel, MotionChannel } from './compressed-animation.ts'
 
-export type Coding = 'raw' | 'bits' | 'time-coded' | 'time-coded bits' | 'adaptive' | 'motion keys' | 'motion 4 bit' | 'motion 8 bit'
+export type Coding = 'raw' | 'bits' | 'time-coded' | 'time-coded-bits' | 'adaptive' | 'motion-keys' | 'motion-4-bit' | 'motion-8-bit'
 
 export type ChannelChunk =
   | { coding: 'raw'; chunk: TypedChunk<AnimationChannel> }
   | { coding: 'bits'; chunk: TypedChunk<BitChannel> }
   | { coding: 'time-coded' | 'adaptive'; chunk: TypedChunk<CompressedChannel> }
-  | { coding: 'time-coded bits'; chunk: TypedChunk<CompressedBitChannel> }
-  | { coding: 'motion keys' | 'motion 4 bit' | 'motion 8 bit'; chunk: TypedChunk<MotionChannel> }
+  | { coding: 'time-coded-bits'; chunk: TypedChunk<CompressedBitChannel> }
+  | { coding: 'motion-keys' | 'motion-4-bit' | 'motion-8-bit'; chunk: TypedChunk<MotionChannel> }
 
 /** A channel's meaning; `visibility` is a bit, `opacity` the scalar of BFME. */
 export type ChannelProperty = 'x' | 'y' | 'z' | 'rotation' | 'visibility' | 'opacity' | 'unknown'
@@ -45,10 +45,10 @@ export function channelsIn(clip: ContainerChunk): ChannelChunk[] {
     if (codec === ANIMATION_CHANNEL) out.push({ coding: 'raw', chunk: child as TypedChunk<AnimationChannel> })
     else if (codec === BIT_CHANNEL) out.push({ coding: 'bits', chunk: child as TypedChunk<BitChannel> })
     else if (codec === COMPRESSED_ANIMATION_CHANNEL) out.push({ coding: (child.data as CompressedChannel).coding, chunk: child })
-    else if (codec === COMPRESSED_BIT_CHANNEL) out.push({ coding: 'time-coded bits', chunk: child as TypedChunk<CompressedBitChannel> })
+    else if (codec === COMPRESSED_BIT_CHANNEL) out.push({ coding: 'time-coded-bits', chunk: child as TypedChunk<CompressedBitChannel> })
     else if (codec === COMPRESSED_MOTION_CHANNEL) {
       const { body } = child.data as MotionChannel
-      out.push({ coding: body.kind === 'keys' ? 'motion keys' : body.deltas.bits === 4 ? 'motion 4 bit' : 'motion 8 bit', chunk: child })
+      out.push({ coding: body.kind === 'keys' ? 'motion-keys' : body.deltas.bits === 4 ? 'motion-4-bit' : 'motion-8-bit', chunk: child })
     }
   }
   return out
@@ -60,11 +60,11 @@ export function pivotOf(channel: ChannelChunk): number {
 
 /** Frames on every frame between the first and the last: keys cannot be added or moved alone. */
 export function isDense(coding: Coding): boolean {
-  return coding === 'raw' || coding === 'bits' || coding === 'adaptive' || coding === 'motion 4 bit' || coding === 'motion 8 bit'
+  return coding === 'raw' || coding === 'bits' || coding === 'adaptive' || coding === 'motion-4-bit' || coding === 'motion-8-bit'
 }
 
 export function propertyOf(channel: ChannelChunk): ChannelProperty {
-  if (channel.coding === 'bits' || channel.coding === 'time-coded bits') return flagsText(channel.chunk.data.flags)
+  if (channel.coding === 'bits' || channel.coding === 'time-coded-bits') return flagsText(channel.chunk.data.flags)
   const { vectorLen } = channel.chunk.data
   const type = plainType(channel.chunk.data.type)
   if (type === CHANNEL.Q) return vectorLen === 4 ? 'rotation' : 'unknown'
@@ -98,7 +98,7 @@ export function keysOf(channel: ChannelChunk): Keys {
       const count = bitFrames(data)
       return { times: frames(data.firstFrame, count), values: Float32Array.from({ length: count }, (_, i) => bitAt(data, i)), width: 1 }
     }
-    case 'time-coded bits': {
+    case 'time-coded-bits': {
       const { entries } = channel.chunk.data
       return { times: Float64Array.from(entries, (e) => e & TIME_MASK), values: Float32Array.from(entries, (e) => e >>> 31), width: 1 }
     }

@@ -7,6 +7,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { field, hex, node } from '../../../binary/structure.ts'
 import { chunkInfo, chunkKey, chunkName } from './chunk-ids.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Diagnostics, StructureField, StructureNode } from '../../format.ts'
 
@@ -90,11 +91,11 @@ function report(
   state: ReadState,
   severity: 'error' | 'warning' | 'info',
   code: string,
-  message: string,
+  message: () => string,
   path: string,
   offset: number,
 ): void {
-  if (state.diagnostics.list.length < MOST_DIAGNOSTICS) state.diagnostics.add(severity, code, message, path, offset)
+  if (state.diagnostics.list.length < MOST_DIAGNOSTICS) state.diagnostics.add(severity, code, message(), path, offset)
 }
 
 function readList(r: Reader, depth: number, state: ReadState): ChunkList {
@@ -110,17 +111,17 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
     const key = chunkKey(id, k)
     if (size > r.remaining - 8) {
       if (depth === 0 && (state.isTopLevel(id) || chunks.length === 0)) {
-        r.fail('truncated', `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left`, `${key}.size`, {
+        r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left: r.remaining - 8 }), `${key}.size`, {
           offset: start + 4,
-          expected: `${size} bytes`,
-          actual: `${r.remaining - 8} bytes`,
+          expected: say('archives.byteCount', { n: size }),
+          actual: say('archives.byteCount', { n: r.remaining - 8 }),
         })
       }
       report(
         state,
         'error',
         'w3d.chunk-overrun',
-        `${chunkName(id)} says it has ${size} bytes, ${r.remaining - 8} are left here: kept as raw bytes`,
+        () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left: r.remaining - 8 }),
         r.path(key),
         start,
       )
@@ -133,16 +134,9 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
     chunks.push(readChunk(r.sub(start + 8, end, key), id, flag, start, chunks, depth, state))
   }
   if (r.remaining >= 8 && state.left <= 0)
-    report(state, 'error', 'w3d.too-many-chunks', `more than ${MOST_CHUNKS} chunks: the rest is kept as raw bytes`, r.path(), r.position)
+    report(state, 'error', 'w3d.too-many-chunks', () => say('codecs.tooManyChunks', { most: MOST_CHUNKS }), r.path(), r.position)
   else if (r.remaining > 0)
-    report(
-      state,
-      'warning',
-      'w3d.trailing-bytes',
-      `${r.remaining} bytes behind the last chunk are kept as they are`,
-      r.path('trailing'),
-      r.position,
-    )
+    report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { n: r.remaining }), r.path('trailing'), r.position)
   return { chunks, trailing: r.remaining > 0 ? r.rest() : NOTHING }
 }
 
@@ -163,8 +157,8 @@ function readChunk(
   }
   const codec = info?.container ? undefined : state.codecs.get(id)
   if (!codec) {
-    if (!info) report(state, 'info', 'w3d.unknown-chunk', `nobody knows chunk ${chunkName(id)}: carried as raw bytes`, body.path(), start)
-    return { kind: 'raw', id, flag, start, end, bytes: body.rest(), reason: info?.container ? 'nested too deep' : '' }
+    if (!info) report(state, 'info', 'w3d.unknown-chunk', () => say('codecs.unknownChunk', { chunk: chunkName(id) }), body.path(), start)
+    return { kind: 'raw', id, flag, start, end, bytes: body.rest(), reason: info?.container ? say('codecs.nestedTooDeep') : '' }
   }
   try {
     const data: unknown = codec.read(body, siblings)
@@ -173,7 +167,7 @@ function readChunk(
       const check = new Writer(body.end - body.start)
       codec.write(data, check)
       if (Buffer.compare(check.finish(), body.bytes.subarray(body.start, body.end - tail.length)) !== 0)
-        return raw('writing its fields again gives other bytes')
+        return raw(say('codecs.notAgainTheSame'))
     }
     return { kind: 'typed', id, flag, start, end, data, codec, tail }
   } catch (error) {
@@ -182,14 +176,7 @@ function readChunk(
   }
 
   function raw(reason: string, path = body.path(), offset = start): RawChunk {
-    report(
-      state,
-      'warning',
-      'w3d.chunk-kept-raw',
-      `${chunkName(id)} does not fit its layout and is kept as raw bytes: ${reason}`,
-      path,
-      offset,
-    )
+    report(state, 'warning', 'w3d.chunk-kept-raw', () => say('codecs.chunkKeptRaw', { chunk: chunkName(id), why: reason }), path, offset)
     return { kind: 'raw', id, flag, start, end, bytes: body.bytes.slice(body.start, body.end), reason }
   }
 }
@@ -327,14 +314,14 @@ function describeChunk(chunk: Chunk, key: string): StructureNode {
       head.push(
         field('trailing', `u8[${chunk.trailing.length}]`, chunk.end - chunk.trailing.length, chunk.trailing.length, hex(chunk.trailing), {
           unknown: true,
-          note: 'bytes behind the last whole chunk',
+          note: say('codecs.behindLastChunk'),
         }),
       )
     return node(key, type, chunk, head, children)
   }
   if (chunk.kind === 'raw') {
     const known = chunkInfo(chunk.id)
-    const note = chunk.reason || (known ? 'carried as raw bytes' : 'nobody knows this chunk')
+    const note = chunk.reason || (known ? say('codecs.carriedRaw') : say('codecs.unknownToAll'))
     if (chunk.bytes.length)
       head.push(field('bytes', `u8[${chunk.bytes.length}]`, at, chunk.bytes.length, hex(chunk.bytes), { unknown: true, note }))
     return node(key, type, chunk, head, [], { opaque: true })
@@ -344,7 +331,7 @@ function describeChunk(chunk: Chunk, key: string): StructureNode {
     fields.push(
       field('tail', `u8[${chunk.tail.length}]`, chunk.end - chunk.tail.length, chunk.tail.length, hex(chunk.tail), {
         unknown: true,
-        note: 'behind the layout; the engine skips it',
+        note: say('codecs.behindLayout'),
       }),
     )
   return node(key, type, chunk, [...head, ...fields], children, summary ? { summary } : {})

@@ -3,13 +3,15 @@
  * 614 time-coded and 130 motion channels; adaptive channels after the engine, no real file is known.
  */
 import { field, leftover } from '../../../binary/structure.ts'
-import { CHANNEL_NAMES, componentsOf, flagsText, valueType } from './animation.ts'
+import { CHANNEL_NAMES, componentsOf, flagsNote, typeName, valueType } from './animation.ts'
 import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
 import { chars, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
+import { valueText } from './value-names.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { ScalarTypes } from '../../field-type.ts'
@@ -19,9 +21,11 @@ import type { DeltaBits, DeltaStream } from './delta-coding.ts'
 import type { RecordLayout, Records } from '../../../binary/layout.ts'
 
 export const FLAVOR = { TIME_CODED: 0, ADAPTIVE_DELTA: 1 } as const
+const FLAVORS = ['timeCoded', 'adaptiveDelta'] as const
+const DELTA_TYPES = ['keys', 'deltas4', 'deltas8'] as const
 const headerFields = { version, name: chars(16), hierarchyName: chars(16), numFrames: u32, frameRate: u16, flavor: u16 }
 export const COMPRESSED_ANIMATION_HEADER = struct(ID.COMPRESSED_ANIMATION_HEADER, headerFields, {
-  notes: { flavor: (v: number) => ['time-coded', 'adaptive delta'][v] ?? 'unknown' },
+  notes: { flavor: (v: number) => valueText(FLAVORS, v) ?? say('codecs.values.unknown') },
 })
 
 /** Bit 31 of a time: the value before it is held until this key. */
@@ -38,16 +42,16 @@ function timeText(code: number, set: string, clear = ''): string {
   return `${code & TIME_MASK}${code & STEP_BIT ? set : clear}`
 }
 
-const typeText = (type: number): string => CHANNEL_NAMES[type] ?? 'unknown'
+const typeText = (type: number): string => CHANNEL_NAMES[type] ?? say('codecs.values.unknown')
 /** A channel up to its keys or deltas; what `count` counts is called by its coding. */
 const channelHead = (counted: string): RecordLayout<{ count: typeof u32; pivot: typeof u16; vectorLen: typeof u8; type: typeof u8 }> =>
   record({ count: named(counted, u32), pivot: u16, vectorLen: u8, type: u8 }, { notes: { type: typeText } })
 const KEYS_HEAD = channelHead('numTimeCodes')
 const DELTAS_HEAD = channelHead('numFrames')
-const BITS_HEAD = record({ count: named('numTimeCodes', u32), pivot: u16, flags: u8, defaultValue: u8 }, { notes: { flags: flagsText } })
+const BITS_HEAD = record({ count: named('numTimeCodes', u32), pivot: u16, flags: u8, defaultValue: u8 }, { notes: { flags: flagsNote } })
 const MOTION_HEAD = record(
   { zero: u8, deltaType: u8, vectorLen: u8, type: u8, count: u16, pivot: u16 },
-  { unknown: ['zero'], notes: { deltaType: (type: number) => ['keys', '4 bit deltas', '8 bit deltas'][type], type: typeText } },
+  { unknown: ['zero'], notes: { deltaType: (type: number) => valueText(DELTA_TYPES, type), type: typeText } },
 )
 
 /** Keys are records of a u32 time and vectorLen floats. */
@@ -141,13 +145,17 @@ export const COMPRESSED_ANIMATION_CHANNEL: LeafCodec<CompressedChannel> = {
           at + 8,
           data.keys.bytes.length,
           data.keys.bytes,
-          { entries: { what: 'time' }, note: 'bit 31 of a time: the value before it is held until this key' },
+          { entries: { what: 'time' }, note: say('codecs.heldNote') },
         ),
       )
     return {
       fields,
       children: [],
-      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${count} ${data.coding === 'adaptive' ? 'frames' : 'keys'}`,
+      summary: say(data.coding === 'adaptive' ? 'codecs.channelOfFrames' : 'codecs.channelOfKeys', {
+        pivot: data.pivot,
+        type: typeName(data.type),
+        n: count,
+      }),
     }
   },
 }
@@ -178,13 +186,13 @@ export const COMPRESSED_BIT_CHANNEL: LeafCodec<CompressedBitChannel> = {
         ? [
             field('entries', `bitcode x ${data.entries.length}`, at + 8, data.entries.byteLength, data.entries, {
               entries: { what: 'change' },
-              note: 'bit 31: the value, below: its frame',
+              note: say('codecs.bitNote'),
             }),
           ]
         : []),
     ],
     children: [],
-    summary: `pivot ${data.pivot}, ${data.entries.length} changes`,
+    summary: say('codecs.channelChanges', { pivot: data.pivot, n: data.entries.length }),
   }),
 }
 
@@ -210,7 +218,7 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
       const pad = r.take(count % 2 ? 2 : 0, 'pad')
       return { ...head, body: { kind: 'keys', times, pad, values: r.f32s(count * vectorLen, 'values') } }
     }
-    if (deltaType !== 1 && deltaType !== 2) r.fail('bad-value', `delta type ${deltaType} is unknown`, 'deltaType')
+    if (deltaType !== 1 && deltaType !== 2) r.fail('bad-value', say('codecs.unknownDeltas', { type: deltaType }), 'deltaType')
     return { ...head, body: { kind: 'deltas', deltas: readDeltas(r, deltaType === 1 ? 4 : 8, vectorLen, count) } }
   },
   write(data, out) {
@@ -238,7 +246,11 @@ export const COMPRESSED_MOTION_CHANNEL: LeafCodec<MotionChannel> = {
     return {
       fields,
       children: [],
-      summary: `pivot ${data.pivot} ${CHANNEL_NAMES[data.type] ?? `type ${data.type}`}, ${data.count} ${data.body.kind === 'deltas' ? 'frames' : 'keys'}`,
+      summary: say(data.body.kind === 'deltas' ? 'codecs.channelOfFrames' : 'codecs.channelOfKeys', {
+        pivot: data.pivot,
+        type: typeName(data.type),
+        n: data.count,
+      }),
     }
   },
 }

@@ -8,6 +8,8 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, u32, u32s } from '../../../binary/layout.ts'
 import { headed, records, struct, version } from './leaves.ts'
+import { valueText } from './value-names.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { RowSection } from './leaves.ts'
 
@@ -55,8 +57,8 @@ const EMITTER_INFO = struct(ID.EMITTER_INFO, {
   endColor: bytes(4),
 })
 
-const VOLUMES = ['solid box', 'solid sphere', 'hollow sphere', 'solid cylinder']
-const RENDER_MODES = ['triangles', 'quads', 'line', 'line group, tetrahedra', 'line group, prisms']
+const VOLUMES = ['solidBox', 'solidSphere', 'hollowSphere', 'solidCylinder'] as const
+const RENDER_MODES = ['triangles', 'quads', 'line', 'lineGroupTetrahedra', 'lineGroupPrisms'] as const
 const FRAME_MODES = ['1 x 1', '2 x 2', '4 x 4', '8 x 8', '16 x 16']
 
 const EMITTER_INFOV2 = struct(
@@ -79,11 +81,11 @@ const EMITTER_INFOV2 = struct(
   {
     unknown: ['creationReserved', 'velocityReserved', 'reserved'],
     notes: {
-      creationVolume: (v: number) => VOLUMES[v],
-      velocityVolume: (v: number) => VOLUMES[v],
-      renderMode: (v: number) => RENDER_MODES[v],
+      creationVolume: (v: number) => valueText(VOLUMES, v),
+      velocityVolume: (v: number) => valueText(VOLUMES, v),
+      renderMode: (v: number) => valueText(RENDER_MODES, v),
       frameMode: (v: number) => FRAME_MODES[v],
-      shader: 'as in SHADERS',
+      shader: () => say('codecs.asInShaders'),
     },
   },
 )

@@ -36,7 +36,9 @@ import { pointObjectsOf } from './points.ts'
 import { primitiveCodecs, primitivesOf } from './primitive.ts'
 import { shaderMeshCodecs, shaderMeshNames } from './shader-mesh.ts'
 import { soundObjectCodecs } from './sound-object.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat, FileSummary, SkinSummary } from '../../format.ts'
+import type { CountText } from '../texts/codecs.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Hierarchy } from './hierarchy.ts'
 import type { MeshView } from './mesh.ts'
@@ -134,7 +136,7 @@ export const w3dFile: FileFormat<W3dDocument> = {
     r.need(8, 'id')
     const { chunks, trailing } = readChunks(r, codecs, (id) => TOP_LEVEL.has(id), diagnostics)
     if (!chunks.some((chunk) => chunkInfo(chunk.id))) {
-      throw new FormatError('bad-magic', 'no chunk of this file is one that W3D files have', {
+      throw new FormatError('bad-magic', say('codecs.noKnownChunk'), {
         file: ref,
         offset: 0,
         path: 'id',
@@ -156,7 +158,7 @@ export const w3dFile: FileFormat<W3dDocument> = {
       ? [
           field('trailing', `u8[${trailing.length}]`, end, trailing.length, hex(trailing), {
             unknown: true,
-            note: 'bytes behind the last whole chunk',
+            note: say('codecs.behindLastChunk'),
           }),
         ]
       : []
@@ -255,17 +257,16 @@ function summarize(document: W3dDocument): FileSummary {
   for (const hlod of hlods)
     for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
   const attached = hierarchies.length === 1 ? hierarchies[0] : undefined
-  const parts: [number, string, string][] = [
-    [bones.length, 'bone', 'bones'],
-    [meshes.length, 'mesh', 'meshes'],
-    [clips.length, 'clip', 'clips'],
-    [boxes.length, 'box', 'boxes'],
-    ...(['null object', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((label): [number, string, string] => [
-      points.filter((point) => point.label === label).length,
-      label,
-      `${label}s`,
+  const counts: [CountText, number][] = [
+    ['bones', bones.length],
+    ['meshes', meshes.length],
+    ['clips', clips.length],
+    ['boxes', boxes.length],
+    ...(['nullObject', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((kind): [CountText, number] => [
+      kind,
+      points.filter((point) => point.kind === kind).length,
     ]),
-    [lights, 'light', 'lights'],
+    ['lights', lights],
   ]
   return {
     kind: isModel ? 'model' : hierarchies.length ? 'skeleton' : clips.length ? 'animation' : isEffect ? 'effect' : 'other',
@@ -287,9 +288,9 @@ function summarize(document: W3dDocument): FileSummary {
     clips: clips.map((clip) => ({ name: clip.name, frames: clip.frames, rate: clip.rate, tracks: clip.tracks, keys: clip.keys })),
     provides: [...provides],
     needs: [...needs],
-    note: parts
-      .filter(([n]) => n > 0)
-      .map(([n, one, many]) => `${n} ${n === 1 ? one : many}`)
+    note: counts
+      .filter(([, n]) => n > 0)
+      .map(([what, n]) => say(`codecs.counts.${what}`, { n }))
       .join(', '),
   }
 }

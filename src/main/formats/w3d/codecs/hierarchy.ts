@@ -9,6 +9,7 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leafOf, newContainer, newLeaf } from './chunk.ts'
 import { chars, emptyRecords, f32s, u32 } from '../../../binary/layout.ts'
 import { records, struct, version } from './leaves.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Records, Struct } from '../../../binary/layout.ts'
 
@@ -23,7 +24,7 @@ export const PIVOTS = records(
   ID.PIVOTS,
   { name: chars(NAME_LENGTH), parent: u32, trans: f32s(3), euler: f32s(3), quat: f32s(4) },
   'pivot',
-  { notes: { euler: 'radians; the engine reads only the quaternion', parent: (v: number) => (v === NO_PARENT ? 'root' : undefined) } },
+  { notes: { euler: () => say('codecs.eulerNote'), parent: (v: number) => (v === NO_PARENT ? say('codecs.root') : undefined) } },
 )
 const WORDS = PIVOTS.stride / 4
 const PARENT = PIVOTS.at.parent / 4
@@ -63,7 +64,7 @@ const PIVOT_FIXUPS: LeafCodec<Fixups> = {
           data.values.subarray(width * i, width * i + width),
           {
             unknown: true,
-            note: 'the public spec calls it a vector that is applied; files have matrices, and the engine skips the chunk',
+            note: say('codecs.fixupNote'),
           },
         ),
       )

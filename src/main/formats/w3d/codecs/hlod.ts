@@ -5,6 +5,7 @@ import { containerOf, containersOf, dataOf, leavesOf, newContainer, newLeaf } fr
 import { nameField } from './hierarchy.ts'
 import { chars, f32s, u32 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 
@@ -13,7 +14,7 @@ export const HLOD_HEADER = struct(ID.HLOD_HEADER, headerFields)
 export const HLOD_SUB_OBJECT_ARRAY_HEADER = struct(
   ID.HLOD_SUB_OBJECT_ARRAY_HEADER,
   { modelCount: u32, maxScreenSize: f32s(1) },
-  { notes: { maxScreenSize: 'a model that is larger on screen switches one level up; no meaning is known for aggregates and proxies' } },
+  { notes: { maxScreenSize: () => say('codecs.screenSizeNote') } },
 )
 const subObjectFields = { boneIndex: u32, name: chars(32) }
 const HLOD_SUB_OBJECT = struct(ID.HLOD_SUB_OBJECT, subObjectFields)

@@ -129,7 +129,7 @@ export function floats(id: number, width: number, what = `f32[${width}]`): LeafC
 }
 
 /** A leaf that is a column of u32, `width` per item. */
-export function words(id: number, width = 1, note?: string): LeafCodec<Uint32Array> {
+export function words(id: number, width = 1, note?: () => string): LeafCodec<Uint32Array> {
   return {
     id,
     exact: true,
@@ -144,7 +144,7 @@ export function words(id: number, width = 1, note?: string): LeafCodec<Uint32Arr
               at,
               data.byteLength,
               data,
-              note ? { note } : {},
+              note ? { note: note() } : {},
             ),
           ]
         : [],

@@ -3,15 +3,16 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
 import { bytes, f32s, flags32, u32 } from '../../../binary/layout.ts'
 import { struct } from './leaves.ts'
+import { valuesText } from './value-names.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
-const TYPES = ['no type', 'point', 'directional', 'spot']
+const TYPES = ['noType', 'point', 'directional', 'spot'] as const
 const LIGHT_INFO = struct(
   ID.LIGHT_INFO,
   { attributes: flags32, unused: u32, ambient: bytes(4), diffuse: bytes(4), specular: bytes(4), intensity: f32s(1) },
   {
     unknown: ['unused'],
-    notes: { attributes: (v: number) => [TYPES[v & 0xff] ?? 'unknown type', v & 0x100 && 'casts shadows'].filter(Boolean).join(', ') },
+    notes: { attributes: (v: number) => valuesText(TYPES[v & 0xff] ?? 'unknownType', v & 0x100 && 'castsShadows') },
   },
 )
 const SPOT_LIGHT_INFO = struct(ID.SPOT_LIGHT_INFO, { spotDirection: f32s(3), spotAngle: f32s(1), spotExponent: f32s(1) })

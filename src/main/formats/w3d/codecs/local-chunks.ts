@@ -3,9 +3,11 @@
  * obsolete mesh header elsewhere), and at the bottom micro chunks of u8 id, u8 size, bytes. After the released engine sources.
  */
 import { field, node } from '../../../binary/structure.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { StructureField, StructureNode } from '../../format.ts'
+import type { ValueText } from '../texts/values.ts'
 import type { LeafCodec } from './chunk.ts'
 
 interface LocalBase {
@@ -23,7 +25,7 @@ export type LocalChunk = LocalBase &
 
 /** What the ids of one leaf mean; the names count at its first level. */
 export interface LocalLayout {
-  names: Readonly<Record<number, string>>
+  names: Readonly<Record<number, ValueText>>
   structs?: Readonly<Record<number, LeafCodec>>
   /** what a micro chunk holds, by its size; without a word its bytes are opaque */
   micro?: (size: number) => string | undefined
@@ -117,7 +119,8 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
     const size = bodySize(chunk)
     const start = at
     at += 8 + size
-    const type = (depth === 0 ? layout.names[chunk.id] : undefined) ?? `0x${chunk.id.toString(16)}`
+    const name = depth === 0 ? layout.names[chunk.id] : undefined
+    const type = name ? say(`codecs.values.${name}`) : `0x${chunk.id.toString(16)}`
     const fields: StructureField[] = [
       field('id', 'u32', start, 4, `0x${chunk.id.toString(16)}`),
       field('size', 'u32', start + 4, 4, `${size}${chunk.flag ? ' | 0x80000000' : ''}`),
@@ -140,7 +143,7 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
         fields.push(
           field(`piece[${k}]`, `{u8 id, u8 size, ${what ?? `u8[${piece.bytes.length}]`}}`, p, length, value, {
             ...(what ? {} : { unknown: true }),
-            note: `id ${piece.id}`,
+            note: say('codecs.pieceId', { id: piece.id }),
           }),
         )
         p += length

@@ -7,13 +7,14 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leavesOf } from './chunk.ts'
 import { chars, f32s, u16 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 
 const LODMODEL_HEADER = struct(ID.LODMODEL_HEADER, { version, name: chars(16), numLods: u16 })
 const LOD = struct(
   ID.LOD,
   { renderObjName: chars(32), lodMin: f32s(1), lodMax: f32s(1) },
-  { notes: { lodMin: 'distance from which it is shown', lodMax: 'distance up to which it is shown' } },
+  { notes: { lodMin: () => say('codecs.lodMin'), lodMax: () => say('codecs.lodMax') } },
 )
 
 export const lodModelCodecs: readonly LeafCodec[] = [LODMODEL_HEADER, LOD]

@@ -4,32 +4,37 @@ import { ID } from './chunk-ids.ts'
 import { containerOf, containersOf, dataOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, u16, u32, u8 } from '../../../binary/layout.ts'
 import { colors, floats, records, struct, text, words } from './leaves.ts'
+import { valueText, valuesText } from './value-names.ts'
+import { say } from '../texts/index.ts'
 import type { ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Records, Struct } from '../../../binary/layout.ts'
+import type { ValueText } from '../texts/values.ts'
 
 const infoFields = { passCount: u32, vertexMaterialCount: u32, shaderCount: u32, textureCount: u32 }
 export const MATERIAL_INFO = struct(ID.MATERIAL_INFO, infoFields)
 
-const DEPTH_COMPARE = ['never', 'less', 'equal', 'lequal', 'greater', 'notequal', 'gequal', 'always']
-const DEST_BLEND = ['zero', 'one', 'src colour', '1 - src colour', 'src alpha', '1 - src alpha', 'src colour prefog']
-const SRC_BLEND = ['zero', 'one', 'src alpha', '1 - src alpha']
-const GRADIENT = ['disable', 'modulate', 'add', 'bump env', 'bump env lum', 'modulate 2x']
+const DEPTH_COMPARE = ['never', 'less', 'equal', 'lequal', 'greater', 'notequal', 'gequal', 'always'] as const
+const DEST_BLEND = ['zero', 'one', 'srcColour', 'oneMinusSrcColour', 'srcAlpha', 'oneMinusSrcAlpha', 'srcColourPrefog'] as const
+const SRC_BLEND = ['zero', 'one', 'srcAlpha', 'oneMinusSrcAlpha'] as const
+const GRADIENT = ['disable', 'modulate', 'add', 'bumpEnv', 'bumpEnvLum', 'modulate2x'] as const
 const DETAIL = [
   'disable',
   'detail',
   'scale',
-  'inv scale',
+  'invScale',
   'add',
   'sub',
-  'sub reverse',
+  'subReverse',
   'blend',
-  'detail blend',
-  'add signed',
-  'add signed 2x',
-  'scale 2x',
-  'modulate alpha add colour',
-]
-const word = (names: readonly string[]) => (v: number) => names[v]
+  'detailBlend',
+  'addSigned',
+  'addSigned2x',
+  'scale2x',
+  'modulateAlphaAddColour',
+] as const
+const ANIMATIONS = ['loop', 'pingPong', 'once', 'manual'] as const
+const word = (names: readonly ValueText[]) => (v: number) => valueText(names, v)
+const ignored = (): string => say('codecs.values.ignored')
 
 /** 16 bytes each; fields marked as ignored are skipped by the engine. */
 export const SHADERS = records(
@@ -62,9 +67,9 @@ export const SHADERS = records(
       priGradient: word(GRADIENT),
       detailColorFunc: word(DETAIL),
       detailAlphaFunc: word(DETAIL),
-      colorMask: 'ignored',
-      fogFunc: 'ignored',
-      shaderPreset: 'ignored',
+      colorMask: ignored,
+      fogFunc: ignored,
+      shaderPreset: ignored,
     },
   },
 )
@@ -89,11 +94,11 @@ const PS2_SHADERS = records(
 )
 
 const MAPPERS = [
-  'UV',
+  'uv',
   'environment',
-  'cheap environment',
+  'cheapEnvironment',
   'screen',
-  'linear offset',
+  'linearOffset',
   'silhouette',
   'scale',
   'grid',
@@ -101,15 +106,15 @@ const MAPPERS = [
   'sine',
   'step',
   'zigzag',
-  'WS classic environment',
-  'WS environment',
-  'grid classic environment',
-  'grid environment',
+  'wsClassicEnvironment',
+  'wsEnvironment',
+  'gridClassicEnvironment',
+  'gridEnvironment',
   'random',
   'edge',
-  'bump environment',
-  'grid WS classic environment',
-  'grid WS environment',
+  'bumpEnvironment',
+  'gridWsClassicEnvironment',
+  'gridWsEnvironment',
 ] as const
 
 export const VERTEX_MATERIAL_NAME = text(ID.VERTEX_MATERIAL_NAME)
@@ -127,7 +132,10 @@ const vertexMaterialFields = {
 export const VERTEX_MATERIAL_INFO = struct(ID.VERTEX_MATERIAL_INFO, vertexMaterialFields, {
   notes: {
     attributes: (v: number) =>
-      `stage 0: ${MAPPERS[(v >>> 16) & 0xff] ?? 'unknown mapper'}, stage 1: ${MAPPERS[(v >>> 8) & 0xff] ?? 'unknown mapper'}`,
+      say('codecs.mappers', {
+        first: valuesText(MAPPERS[(v >>> 16) & 0xff] ?? 'unknownMapper'),
+        second: valuesText(MAPPERS[(v >>> 8) & 0xff] ?? 'unknownMapper'),
+      }),
   },
 })
 const VERTEX_MAPPER_ARGS0 = text(ID.VERTEX_MAPPER_ARGS0)
@@ -139,25 +147,24 @@ export const TEXTURE_INFO = struct(
   { attributes: u16, animType: u16, frameCount: u32, frameRate: f32s(1) },
   {
     notes: {
-      animType: word(['loop', 'ping-pong', 'once', 'manual']),
-      attributes: (v: number) =>
-        [v & 8 && 'clamp u', v & 0x10 && 'clamp v', v & 4 && 'no LOD', v & 0x20 && '1-bit alpha'].filter(Boolean).join(', '),
+      animType: word(ANIMATIONS),
+      attributes: (v: number) => valuesText(v & 8 && 'clampU', v & 0x10 && 'clampV', v & 4 && 'noLod', v & 0x20 && 'oneBitAlpha'),
     },
   },
 )
 export const CLAMP_U = 8
 export const CLAMP_V = 0x10
 
-export const VERTEX_MATERIAL_IDS = words(ID.VERTEX_MATERIAL_IDS, 1, 'one for all, or one per vertex')
-export const SHADER_IDS = words(ID.SHADER_IDS, 1, 'one for all, or one per triangle')
+export const VERTEX_MATERIAL_IDS = words(ID.VERTEX_MATERIAL_IDS, 1, () => say('codecs.onePerVertex'))
+export const SHADER_IDS = words(ID.SHADER_IDS, 1, () => say('codecs.onePerTriangle'))
 const DCG = colors(ID.DCG, 'alpha')
 const DIG = colors(ID.DIG, 'padding')
 const SCG = colors(ID.SCG, 'padding')
 const SHADER_MATERIAL_ID = words(ID.SHADER_MATERIAL_ID)
-export const TEXTURE_IDS = words(ID.TEXTURE_IDS, 1, 'one for all, or one per triangle; 0xFFFFFFFF for none')
+export const TEXTURE_IDS = words(ID.TEXTURE_IDS, 1, () => say('codecs.onePerTriangleOrNone'))
 /** v counts from the bottom of the picture; the engine turns it over when it loads. */
 export const STAGE_TEXCOORDS = floats(ID.STAGE_TEXCOORDS, 2)
-const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, 'skipped by the engine')
+const PER_FACE_TEXCOORD_IDS = words(ID.PER_FACE_TEXCOORD_IDS, 3, () => say('codecs.skipped'))
 
 const SHADER_MATERIAL_HEADER = struct(ID.SHADER_MATERIAL_HEADER, { version: u8, typeName: chars(32), technique: u32 })
 
@@ -179,7 +186,7 @@ const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
     else if (type === 2 || type === 3 || type === 4 || type === 5) value = { type, values: r.f32s(type - 1, 'value') }
     else if (type === 6) value = { type, value: r.i32('value') }
     else if (type === 7) value = { type, value: r.u8('value') }
-    else return r.fail('bad-value', `property type ${type} is unknown`, 'type')
+    else return r.fail('bad-value', say('codecs.unknownProperty', { type }), 'type')
     return { name, value }
   },
   write(data, out) {

@@ -8,6 +8,8 @@ import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leafOf } from './chunk.ts'
 import { chars, f32s, flags32, i32, u16, u32, u32s } from '../../../binary/layout.ts'
 import { floats, records, struct, text, version, words } from './leaves.ts'
+import { valuesText } from './value-names.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk, LeafCodec } from './chunk.ts'
 import type { Records, Struct } from '../../../binary/layout.ts'
 
@@ -32,7 +34,7 @@ const headerFields = {
 }
 export const MESH_HEADER3 = struct(ID.MESH_HEADER3, headerFields, {
   unknown: ['futureCounts'],
-  notes: { attributes: attributesNote, sortLevel: '0 for none, 1..32', min: 'box of the mesh at rest' },
+  notes: { attributes: attributesNote, sortLevel: () => say('codecs.sortLevel'), min: () => say('codecs.boxAtRest') },
 })
 export type MeshHeader = Struct<typeof headerFields>
 
@@ -47,27 +49,16 @@ export const ATTRIBUTE = {
   CAMERA_ORIENTED: 0x60000,
   PRELIT: 0x0f000000,
 } as const
-const GEOMETRY_TYPES = [
-  'normal',
-  'camera aligned',
-  'skin',
-  'shadow (obsolete)',
-  'aabox (obsolete)',
-  'obbox (obsolete)',
-  'camera oriented',
-] as const
+const GEOMETRY_TYPES = ['normal', 'cameraAligned', 'skin', 'shadowObsolete', 'aaboxObsolete', 'obboxObsolete', 'cameraOriented'] as const
 
 function attributesNote(v: number): string {
-  const geometry = GEOMETRY_TYPES[(v & ATTRIBUTE.GEOMETRY) >>> 16] ?? 'unknown geometry'
-  return [
-    geometry,
+  return valuesText(
+    GEOMETRY_TYPES[(v & ATTRIBUTE.GEOMETRY) >>> 16] ?? 'unknownGeometry',
     v & ATTRIBUTE.HIDDEN && 'hidden',
-    v & ATTRIBUTE.TWO_SIDED && 'two-sided',
-    v & ATTRIBUTE.CAST_SHADOW && 'casts shadow',
+    v & ATTRIBUTE.TWO_SIDED && 'twoSided',
+    v & ATTRIBUTE.CAST_SHADOW && 'castsShadow',
     v & ATTRIBUTE.COLLISION && 'collision',
-  ]
-    .filter(Boolean)
-    .join(', ')
+  )
 }
 
 export const VERTICES = floats(ID.VERTICES, 3)

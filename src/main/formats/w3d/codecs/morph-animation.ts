@@ -2,6 +2,7 @@
 import { ID } from './chunk-ids.ts'
 import { chars, f32s, u32 } from '../../../binary/layout.ts'
 import { records, struct, text, version, words } from './leaves.ts'
+import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
 export const MORPHANIM_HEADER = struct(ID.MORPHANIM_HEADER, {
@@ -14,7 +15,7 @@ export const MORPHANIM_HEADER = struct(ID.MORPHANIM_HEADER, {
 })
 const MORPHANIM_POSENAME = text(ID.MORPHANIM_POSENAME)
 const MORPHANIM_KEYDATA = records(ID.MORPHANIM_KEYDATA, { morphFrame: u32, poseFrame: u32 })
-const MORPHANIM_PIVOTCHANNELDATA = words(ID.MORPHANIM_PIVOTCHANNELDATA, 1, 'for each pivot the channel that moves it')
+const MORPHANIM_PIVOTCHANNELDATA = words(ID.MORPHANIM_PIVOTCHANNELDATA, 1, () => say('codecs.pivotChannels'))
 
 export const morphAnimationCodecs: readonly LeafCodec[] = [
   MORPHANIM_HEADER,

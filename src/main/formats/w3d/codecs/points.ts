@@ -8,17 +8,17 @@ import type { PrimitiveView } from './primitive.ts'
 
 export interface PointObject {
   name: string
-  label: 'null object' | 'emitter' | 'dazzle' | 'sound' | 'sphere' | 'ring'
+  kind: 'nullObject' | 'emitter' | 'dazzle' | 'sound' | 'sphere' | 'ring'
   /** spheres and rings have a size */
   shape?: PrimitiveView
 }
 
 export function pointObjectsOf(document: { chunks: readonly Chunk[] }): PointObject[] {
   return [
-    ...nullObjectsOf(document).map((name) => ({ name, label: 'null object' as const })),
-    ...emittersOf(document).map(({ name }) => ({ name, label: 'emitter' as const })),
-    ...dazzlesOf(document).map((name) => ({ name, label: 'dazzle' as const })),
-    ...soundObjectNames(document).map((name) => ({ name, label: 'sound' as const })),
-    ...primitivesOf(document).map((shape) => ({ name: shape.name, label: shape.kind, shape })),
+    ...nullObjectsOf(document).map((name) => ({ name, kind: 'nullObject' as const })),
+    ...emittersOf(document).map(({ name }) => ({ name, kind: 'emitter' as const })),
+    ...dazzlesOf(document).map((name) => ({ name, kind: 'dazzle' as const })),
+    ...soundObjectNames(document).map((name) => ({ name, kind: 'sound' as const })),
+    ...primitivesOf(document).map((shape) => ({ name: shape.name, kind: shape.kind, shape })),
   ].filter((object) => object.name !== '')
 }

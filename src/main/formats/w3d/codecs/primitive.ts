@@ -8,6 +8,7 @@ import { leavesOf } from './chunk.ts'
 import { bytes, chars, f32s, flags32, i32 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
 import { localChunks } from './local-chunks.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, LeafCodec, TypedChunk } from './chunk.ts'
 import type { Struct } from '../../../binary/layout.ts'
 import type { LocalChunk } from './local-chunks.ts'
@@ -28,7 +29,7 @@ const DEFINITION = 1
 const SPHERE_DEF = struct(
   DEFINITION,
   { ...shape, defaultScale: f32s(3), defaultVector: f32s(5), ...look },
-  { notes: { defaultVector: 'quaternion x, y, z, w of the side where it fades, and how much' } },
+  { notes: { defaultVector: () => say('codecs.defaultVector') } },
 )
 const RING_DEF = struct(DEFINITION, {
   ...shape,
@@ -55,7 +56,7 @@ const SPHERE = localChunks(ID.SPHERE, {
   micro,
 })
 const RING = localChunks(ID.RING, {
-  names: { 1: 'definition', 2: 'colour', 3: 'alpha', 4: 'inner scale', 5: 'outer scale' },
+  names: { 1: 'definition', 2: 'colour', 3: 'alpha', 4: 'innerScale', 5: 'outerScale' },
   structs: { [DEFINITION]: RING_DEF },
   micro,
 })

@@ -29,7 +29,7 @@ export const shaderMeshCodecs: readonly LeafCodec[] = [
   text(ID.SHDMESH_USER_TEXT),
   SHDSUBMESH_HEADER,
   struct(ID.SHDSUBMESH_SHADER_CLASSID, { classId: u32 }),
-  localChunks(ID.SHDSUBMESH_SHADER_DEF, { names: { 0x16490430: 'class variables', 0x16490450: 'parameters' } }),
+  localChunks(ID.SHDSUBMESH_SHADER_DEF, { names: { 0x16490430: 'classVariables', 0x16490450: 'parameters' } }),
   floats(ID.SHDSUBMESH_VERTICES, 3),
   floats(ID.SHDSUBMESH_VERTEX_NORMALS, 3),
   shorts(ID.SHDSUBMESH_TRIANGLES, 3),

@@ -15,7 +15,7 @@ const SOUNDROBJ_HEADER = struct(
   { version, name: chars(16), flags: flags32, padding: u32s(8) },
   { unknown: ['padding'] },
 )
-const SOUNDROBJ_DEFINITION = localChunks(ID.SOUNDROBJ_DEFINITION, { names: { 0x100: 'variables', 0x200: 'base class' } })
+const SOUNDROBJ_DEFINITION = localChunks(ID.SOUNDROBJ_DEFINITION, { names: { 0x100: 'variables', 0x200: 'baseClass' } })
 
 export const soundObjectCodecs: readonly LeafCodec[] = [SOUNDROBJ_HEADER, SOUNDROBJ_DEFINITION]
 

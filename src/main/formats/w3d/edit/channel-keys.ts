@@ -7,13 +7,14 @@ import { keysOf } from '../codecs/channels.ts'
 import { TIME_MASK } from '../codecs/compressed-animation.ts'
 import { recodeDeltas } from '../codecs/delta-coding.ts'
 import { makeRecords } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 import type { KeyEdit } from '../../../../shared/api/types/clips.ts'
 import type { ChannelChunk, Keys } from '../codecs/channels.ts'
 import type { DeltaStream } from '../codecs/delta-coding.ts'
 
 export function deltasOf(channel: ChannelChunk): DeltaStream | undefined {
   if (channel.coding === 'adaptive') return channel.chunk.data.coding === 'adaptive' ? channel.chunk.data.deltas : undefined
-  if (channel.coding === 'motion 4 bit' || channel.coding === 'motion 8 bit')
+  if (channel.coding === 'motion-4-bit' || channel.coding === 'motion-8-bit')
     return channel.chunk.data.body.kind === 'deltas' ? channel.chunk.data.body.deltas : undefined
   return undefined
 }
@@ -37,16 +38,15 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
   const byKey = new Map(list.map((entry) => [entry.from, entry]))
   const given = (values: Float32Array, i: number): Float32Array => {
     const out = values.slice(i * width, (i + 1) * width)
-    if (out.length !== width || !out.every(Number.isFinite)) refuse(`a key needs ${width} finite values`)
+    if (out.length !== width || !out.every(Number.isFinite)) refuse(say('edit.keyValues', { n: width }))
     return out
   }
-  const whole = (time: number): number =>
-    Number.isInteger(time) && time >= 0 ? time : refuse(`keys stand on whole frames from 0, not at ${time}`)
+  const whole = (time: number): number => (Number.isInteger(time) && time >= 0 ? time : refuse(say('edit.wholeFrames', { time })))
   if (edit.set) {
     const { keys: numbers, times, values } = edit.set
     for (let i = 0; i < numbers.length; i++) {
       const entry = byKey.get(numbers[i])
-      if (!entry) refuse(`there is no key ${numbers[i]}`)
+      if (!entry) refuse(say('edit.noKey', { k: numbers[i] }))
       const next = new Uint32Array(given(values, i).buffer)
       const time = whole(times[i])
       if (time === entry.time && next.every((v, c) => v === entry.values[c])) continue
@@ -68,14 +68,13 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
 }
 
 function distinct(times: readonly number[]): void {
-  for (let k = 1; k < times.length; k++) if (times[k] === times[k - 1]) refuse(`two keys at frame ${times[k]}`)
+  for (let k = 1; k < times.length; k++) if (times[k] === times[k - 1]) refuse(say('edit.twoKeys', { frame: times[k] }))
 }
 
 function consecutive(times: readonly number[], most: number): void {
-  if (times.length === 0) refuse('a channel needs a key: remove the track instead')
-  for (let k = 1; k < times.length; k++)
-    if (times[k] !== times[k - 1] + 1) refuse('this channel has a value for each frame: keys can be added and removed at its ends alone')
-  if (times[times.length - 1] > most) refuse(`frames go up to ${most}`)
+  if (times.length === 0) refuse(say('edit.needsKey'))
+  for (let k = 1; k < times.length; k++) if (times[k] !== times[k - 1] + 1) refuse(say('edit.keysAtEnds'))
+  if (times[times.length - 1] > most) refuse(say('edit.framesUpTo', { most }))
 }
 
 /** Writes the keys of one channel anew. */
@@ -83,7 +82,7 @@ export function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
   const before = keysOf(channel)
   const next = applyEdit(before, edit)
   const n = next.times.length
-  if (n === 0) refuse('a channel needs a key: remove the track instead')
+  if (n === 0) refuse(say('edit.needsKey'))
   switch (channel.coding) {
     case 'raw': {
       consecutive(next.times, 0xffff)
@@ -108,7 +107,7 @@ export function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
       if (n !== before.times.length) data.lastFrame = next.times[n - 1]
       return
     }
-    case 'time-coded bits': {
+    case 'time-coded-bits': {
       distinct(next.times)
       const { data } = channel.chunk
       data.entries = Uint32Array.from({ length: n }, (_, k) =>
@@ -134,9 +133,9 @@ export function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
       data.keys = keys
       return
     }
-    case 'motion keys': {
+    case 'motion-keys': {
       distinct(next.times)
-      if (next.times[n - 1] > 0xffff || n > 0xffff) refuse('frames and keys of this channel go up to 65535')
+      if (next.times[n - 1] > 0xffff || n > 0xffff) refuse(say('edit.framesAndKeys'))
       const { data } = channel.chunk
       if (data.body.kind !== 'keys') return
       data.count = n
@@ -150,8 +149,7 @@ export function writeKeys(channel: ChannelChunk, edit: KeyEdit): void {
     }
     default: {
       const deltas = deltasOf(channel)!
-      if (n !== before.times.length || next.times.some((t, k) => t !== before.times[k]))
-        refuse('this channel has a value for each frame: keys cannot be added, moved or removed')
+      if (n !== before.times.length || next.times.some((t, k) => t !== before.times[k])) refuse(say('edit.keysFixed'))
       const changed = next.times.filter((_, k) => !next.kept[k])
       if (changed.length) Object.assign(deltas, recodeDeltas(deltas, n, next.values, changed).stream)
     }

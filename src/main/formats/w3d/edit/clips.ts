@@ -1,5 +1,5 @@
 /** Editing of animations. Every channel of a file is a track of its own, in file axes and frames, and goes back in its own coding. */
-import { addressOf, jointAt, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
+import { addressOf, jointAt, notFound, notHere, ofFormat, parentPath, readAddress } from '../../address.ts'
 import { w3dFile } from '../codecs/file.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
@@ -20,9 +20,10 @@ import {
 import { STEP_TABLE, blockSize, encodeDeltas } from '../codecs/delta-coding.ts'
 import { deltasOf, writeKeys } from './channel-keys.ts'
 import { refuse } from '../../editing.ts'
+import { say } from '../texts/index.ts'
 import type { NativeTrack, TrackLimits } from '../../../../shared/api/types/clips.ts'
 import type { ClipEditor, EditSession, OpenDocuments } from '../../editing.ts'
-import type { ChannelChunk, Coding } from '../codecs/channels.ts'
+import type { ChannelChunk, ChannelProperty, Coding } from '../codecs/channels.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { DeltaStream } from '../codecs/delta-coding.ts'
 import type { W3dDocument } from '../codecs/file.ts'
@@ -35,16 +36,6 @@ const COMPONENTS: Record<ReturnType<typeof propertyOf>, string[]> = {
   visibility: ['visible'],
   opacity: ['opacity'],
   unknown: [],
-}
-
-const LABELS: Record<ReturnType<typeof propertyOf>, string> = {
-  x: 'X',
-  y: 'Y',
-  z: 'Z',
-  rotation: 'Q',
-  visibility: 'visibility',
-  opacity: 'type 15 visibility',
-  unknown: 'unknown',
 }
 
 function clipChunk(model: OpenDocuments, clip: number): { ref: string; document: W3dDocument; chunk: ContainerChunk } {
@@ -61,7 +52,7 @@ function jointOf(model: OpenDocuments, pivot: number): number {
 }
 
 function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
-  const bits = channel.coding === 'bits' || channel.coding === 'time-coded bits'
+  const bits = channel.coding === 'bits' || channel.coding === 'time-coded-bits'
   const limits: TrackLimits = {
     timeStep: 1,
     minTime: 0,
@@ -69,12 +60,11 @@ function limitsOf(channel: ChannelChunk, frames: number): TrackLimits {
     dense: isDense(channel.coding),
     stepped: bits,
     packed: '',
-    readOnly: propertyOf(channel) === 'unknown' ? 'nobody knows what this channel moves' : '',
+    readOnly: propertyOf(channel) === 'unknown' ? say('edit.unknownChannel') : '',
   }
   if (channel.coding === 'raw' || channel.coding === 'bits') limits.grows = true
   const deltas = deltasOf(channel)
-  if (deltas)
-    limits.packed = `${deltas.bits} bit deltas: an edited value is stored to the nearest ${Number((largestStep(deltas) / 2).toPrecision(2))}; a larger jump makes its 16 frames coarser`
+  if (deltas) limits.packed = say('edit.deltaLimits', { bits: deltas.bits, step: Number((largestStep(deltas) / 2).toPrecision(2)) })
   return limits
 }
 
@@ -96,10 +86,10 @@ function channelFor(session: EditSession, id: string): { channel: ChannelChunk; 
   return { channel, clip: found.list }
 }
 
-function textBytes(value: string | number, what: string): Uint8Array {
+function textBytes(value: string | number, of: 'name' | 'hierarchyName'): Uint8Array {
   const text = String(value)
-  if (!/^[\x20-\x7e]*$/.test(text)) refuse(`${what} can hold plain ASCII characters only`)
-  if (text.length > 15) refuse(`${what} is ${text.length} characters long: 15 are the most`)
+  if (!/^[\x20-\x7e]*$/.test(text)) refuse(say(`edit.plain.${of}`))
+  if (text.length > 15) refuse(say(`edit.tooLong.${of}`, { n: text.length }))
   return Uint8Array.from(text, (c) => c.charCodeAt(0))
 }
 
@@ -121,7 +111,7 @@ export const clips: ClipEditor = {
         target: joint >= 0 ? skeleton.names[joint] : `pivot ${pivotOf(channel)}`,
         joint,
         property: property === 'x' || property === 'y' || property === 'z' ? 'translation' : property,
-        label: `${LABELS[property]}${codingLabel(channel.coding)}`,
+        label: labelOf(property, channel.coding),
         components,
         times: keys.times,
         values: keys.values.slice(),
@@ -134,7 +124,7 @@ export const clips: ClipEditor = {
   editKeys(session, edits) {
     for (const edit of edits) {
       const { channel } = channelFor(session, edit.track)
-      if (propertyOf(channel) === 'unknown') refuse('nobody knows what this channel moves')
+      if (propertyOf(channel) === 'unknown') refuse(say('edit.unknownChannel'))
       writeKeys(channel, edit)
     }
   },
@@ -146,9 +136,9 @@ export const clips: ClipEditor = {
     const chunk = chunkAt(document.chunks, path)?.chunk
     const pivot = session.assembled.scene.skeleton.nativeIndex[jointAt(session, joint)]
     if (chunk?.kind !== 'container' || shown.kind !== 'container') notHere('clip', clip)
-    if (pivot < 0) refuse('this joint is none of the file')
+    if (pivot < 0) refuse(say('edit.jointOfNoFile'))
     const frames = headerOf(chunk)?.data.numFrames ?? 0
-    if (frames < 1 || frames > 0xffff) refuse(`an animation of ${frames} frames cannot have a new channel`)
+    if (frames < 1 || frames > 0xffff) refuse(say('edit.framesForChannel', { n: frames }))
     const has = new Set(
       channelsIn(chunk)
         .filter((c) => pivotOf(c) === pivot)
@@ -161,9 +151,9 @@ export const clips: ClipEditor = {
           ? (['rotation'] as const)
           : property === 'visibility'
             ? (['visibility'] as const)
-            : refuse(`W3D has no ${property} channels`)
+            : refuse(say('edit.noChannels', { property }))
     ).filter((p) => !has.has(p))
-    if (wanted.length === 0) refuse('the joint has such a track')
+    if (wanted.length === 0) refuse(say('edit.trackThere'))
     for (const one of wanted) chunk.children.push(newChannel(chunk, one, pivot, frames))
   },
 
@@ -179,22 +169,27 @@ export const clips: ClipEditor = {
     return [
       {
         key: 'name',
-        label: 'Name',
+        label: say('edit.fields.name'),
         value: nameOfField(header.data.name),
-        note: '15 characters; the game looks for the animation in a file of this name',
+        note: say('edit.nameNote'),
       },
-      { key: 'hierarchyName', label: 'Skeleton', value: nameOfField(header.data.hierarchyName), note: 'the skeleton that it plays on' },
+      {
+        key: 'hierarchyName',
+        label: say('edit.fields.skeleton'),
+        value: nameOfField(header.data.hierarchyName),
+        note: say('edit.skeletonNote'),
+      },
       {
         key: 'numFrames',
-        label: 'Frames',
+        label: say('edit.fields.frames'),
         value: header.data.numFrames,
         min: 1,
         max: 65535,
-        note: `channels keep their keys; the last key should be at frame ${scene.clips[clip].end}`,
+        note: say('edit.framesNote', { frame: scene.clips[clip].end }),
       },
       {
         key: 'frameRate',
-        label: 'Frames per second',
+        label: say('edit.fields.rate'),
         value: header.data.frameRate,
         min: 1,
         max: header.codec === COMPRESSED_ANIMATION_HEADER ? 65535 : 1000,
@@ -207,14 +202,12 @@ export const clips: ClipEditor = {
     const document = session.edit<W3dDocument>(ref)
     const chunk = chunkAt(document.chunks, session.assembled.scene.clips[clip].source.path)?.chunk
     const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
-    if (!header) notHere('header of clip', clip)
-    if (key === 'name' || key === 'hierarchyName')
-      header.data[key] = withName(header.data[key], textBytes(value, key === 'name' ? 'the name' : "the skeleton's name"))
+    if (!header) notFound(say('edit.missing.clipHeader', { clip }))
+    if (key === 'name' || key === 'hierarchyName') header.data[key] = withName(header.data[key], textBytes(value, key))
     else if (key === 'numFrames' || key === 'frameRate') {
       const number = Number(value)
       const most = key === 'frameRate' && header.codec !== COMPRESSED_ANIMATION_HEADER ? 1000 : 65535
-      if (!Number.isInteger(number) || number < 1 || number > most)
-        refuse(`${key === 'numFrames' ? 'the number of frames' : 'the frame rate'} is a whole number from 1 to ${most}`)
+      if (!Number.isInteger(number) || number < 1 || number > most) refuse(say(`edit.whole.${key}`, { most }))
       header.data[key] = number
     } else notHere('field', key)
   },
@@ -226,7 +219,7 @@ export const clips: ClipEditor = {
   fromScene(model, track, sceneValue) {
     if (track.property !== 'translation' && track.property !== 'rotation') return sceneValue.slice(0, track.components.length)
     const { restRotation, restTranslation } = model.assembled.scene.skeleton
-    if (track.joint < 0) throw new FormatError('invalid-edit', 'the skeleton does not have this joint')
+    if (track.joint < 0) throw new FormatError('invalid-edit', say('edit.noJoint'))
     const rest = restRotation.subarray(4 * track.joint, 4 * track.joint + 4)
     const back = [-rest[0], -rest[1], -rest[2], rest[3]]
     if (track.property === 'rotation') {
@@ -247,12 +240,9 @@ export const clips: ClipEditor = {
   },
 }
 
-function codingLabel(coding: Coding): string {
-  return coding === 'raw' || coding === 'bits'
-    ? ''
-    : coding === 'time-coded' || coding === 'time-coded bits'
-      ? ' (time-coded)'
-      : ` (${coding})`
+function labelOf(property: ChannelProperty, coding: Coding): string {
+  const label = say(`scene.tracks.${property}`)
+  return coding === 'raw' || coding === 'bits' ? label : say('edit.trackOf', { label, coding: say(`edit.codings.${coding}`) })
 }
 
 function headerOf(chunk: ContainerChunk) {
@@ -297,7 +287,7 @@ function newChannel(clip: ContainerChunk, property: 'x' | 'y' | 'z' | 'rotation'
     })
   }
   // a file of motion channels alone gets one of the kind that real files have, with the finer deltas
-  if (!codings.has('time-coded') && (codings.has('motion 4 bit') || codings.has('motion 8 bit'))) {
+  if (!codings.has('time-coded') && (codings.has('motion-4-bit') || codings.has('motion-8-bit'))) {
     return newLeaf(COMPRESSED_MOTION_CHANNEL, {
       zero: 0,
       deltaType: 2,

@@ -4,7 +4,7 @@
  * file that hangs on this skeleton, so that the figure at rest stays as it was.
  */
 import { refuse } from '../../editing.ts'
-import { lastStep, notHere, parentPath } from '../../address.ts'
+import { lastStep, notFound, parentPath } from '../../address.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { invertAffine, multiply, transformPoint } from '../../../../shared/scene/matrix.ts'
@@ -30,6 +30,7 @@ import { hmodelsOf } from '../codecs/hmodel.ts'
 import { meshesOf } from '../codecs/mesh.ts'
 import { MORPHANIM_HEADER } from '../codecs/morph-animation.ts'
 import { renumberPivots, reorderPivots } from './renumber-pivots.ts'
+import { say } from '../texts/index.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../../editing.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
@@ -46,14 +47,14 @@ interface PivotPlace {
 function placeOf(model: OpenDocuments, joint: number): PivotPlace {
   const source = model.assembled.scene.skeleton.sources[joint]
   const pivot = source && lastStep(source.path).name === 'pivot' ? lastStep(source.path).number : undefined
-  if (pivot === undefined) notHere('pivot of a file for joint', joint)
+  if (pivot === undefined) notFound(say('edit.missing.pivotOfJoint', { joint }))
   return { ref: source.ref, path: parentPath(source.path), pivot }
 }
 
 function hierarchyAt(document: W3dDocument | undefined, place: PivotPlace): Hierarchy {
   const found = document && chunkAt(document.chunks, parentPath(place.path))?.chunk
   const hierarchy = found?.kind === 'container' ? hierarchyOf(found) : undefined
-  if (!hierarchy?.pivots || place.pivot >= hierarchy.count) notHere('pivot', place.pivot)
+  if (!hierarchy?.pivots || place.pivot >= hierarchy.count) notFound(say('edit.missing.pivot', { pivot: place.pivot }))
   return hierarchy
 }
 
@@ -154,8 +155,8 @@ function changePivots(session: EditSession, place: PivotPlace, keepSkin: boolean
   }
 }
 
-function three(value: number[] | string, what: string): [number, number, number] {
-  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) refuse(`${what} needs three numbers`)
+function three(value: number[] | string, of: 'translation' | 'rotation'): [number, number, number] {
+  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite)) refuse(say(`edit.threeNumbers.${of}`))
   return [value[0], value[1], value[2]]
 }
 
@@ -170,42 +171,45 @@ export const skeleton: SkeletonEditor = {
       (i) => pivotParent(hierarchy.pivots!.data, i) === place.pivot,
     )
     if (children.length)
-      out.push({ ref: place.ref, what: `parent of ${children.map((i) => pivotName(hierarchy.pivots!.data, i)).join(', ')}` })
+      out.push({
+        ref: place.ref,
+        what: say('edit.references.parentOf', { names: children.map((i) => pivotName(hierarchy.pivots!.data, i)).join(', ') }),
+      })
     for (const ref of filesOf(model, hierarchy.name, 'all')) {
       const document = model.document(ref) as W3dDocument | undefined
       if (!document) {
-        out.push({ ref, what: `names the skeleton ${hierarchy.name}` })
+        out.push({ ref, what: say('edit.references.namesSkeleton', { name: hierarchy.name }) })
         continue
       }
       if (document.format !== 'w3d.file') continue
       for (const hlod of hlodsOf(document)) {
         if (!sameName(hlod.hierarchyName, hierarchy.name)) continue
         for (const object of [...hlod.lods.flatMap((lod) => lod.objects), ...hlod.aggregates, ...hlod.proxies])
-          if (object.bone === place.pivot) out.push({ ref, what: `${object.name} hangs on it` })
+          if (object.bone === place.pivot) out.push({ ref, what: say('edit.references.hangs', { name: object.name }) })
       }
       for (const hmodel of hmodelsOf(document)) {
         if (!sameName(hmodel.hierarchyName, hierarchy.name)) continue
         for (const connection of hmodel.connections)
-          if (connection.pivot === place.pivot) out.push({ ref, what: `${connection.name} hangs on it` })
+          if (connection.pivot === place.pivot) out.push({ ref, what: say('edit.references.hangs', { name: connection.name }) })
       }
       for (const mesh of skinsOn(document, hierarchy.name)) {
         const { table, twoBone } = mesh.influences!
         let vertices = 0
         for (let v = 0; v < table.count; v++)
           if (table.u16[4 * v] === place.pivot || (twoBone && table.u16[4 * v + 3] > 0 && table.u16[4 * v + 1] === place.pivot)) vertices++
-        if (vertices) out.push({ ref, what: `${vertices} vertices of ${mesh.fullName}` })
+        if (vertices) out.push({ ref, what: say('edit.references.vertices', { n: vertices, mesh: mesh.fullName }) })
       }
       for (const clip of clipsOf(document))
         if (sameName(clip.hierarchyName, hierarchy.name) && clip.pivots.has(place.pivot))
-          out.push({ ref, what: `moved by the animation ${clip.name}` })
+          out.push({ ref, what: say('edit.references.movedBy', { name: clip.name }) })
     }
     return out
   },
 
   rename(session, joint, name) {
     const place = placeOf(session, joint)
-    if (!/^[\x20-\x7e]+$/.test(name)) refuse('a pivot name holds plain ASCII characters')
-    if (name.length > 15) refuse(`the name is ${name.length} characters long: 15 are the most`)
+    if (!/^[\x20-\x7e]+$/.test(name)) refuse(say('edit.plain.pivot'))
+    if (name.length > 15) refuse(say('edit.tooLong.name', { n: name.length }))
     const { data } = hierarchyAt(session.edit<W3dDocument>(place.ref), place).pivots!
     const field = data.bytes.subarray(place.pivot * PIVOTS.stride, place.pivot * PIVOTS.stride + 16)
     field.set(
@@ -221,27 +225,32 @@ export const skeleton: SkeletonEditor = {
     const hierarchy = hierarchyAt(model.document(place.ref) as W3dDocument, place)
     const { data } = hierarchy.pivots!
     const parent = pivotParent(data, place.pivot)
-    const root = place.pivot === 0 && !hierarchy.preRoot ? 'the engine ignores the transform of pivot 0' : undefined
+    const root = place.pivot === 0 && !hierarchy.preRoot ? say('edit.rootTransform') : undefined
     return [
-      { key: 'name', label: 'Name', value: pivotName(data, place.pivot), note: '15 characters; the game finds bones by their names' },
-      { key: 'index', label: 'Pivot', value: String(place.pivot), note: 'animations and meshes refer to it by this number' },
+      { key: 'name', label: say('edit.fields.name'), value: pivotName(data, place.pivot), note: say('edit.pivotNameNote') },
+      { key: 'index', label: say('edit.fields.pivot'), value: String(place.pivot), note: say('edit.pivotNote') },
       {
         key: 'parent',
-        label: 'Parent',
-        value: parent < 0 ? 'none' : `${parent} ${parent < hierarchy.count ? pivotName(data, parent) : '(not there)'}`,
+        label: say('edit.fields.parent'),
+        value: parent < 0 ? say('edit.noParent') : `${parent} ${parent < hierarchy.count ? pivotName(data, parent) : say('edit.notThere')}`,
       },
-      { key: 'translation', label: 'Translation', value: Array.from(pivotTranslation(data, place.pivot)), ...(root ? { note: root } : {}) },
+      {
+        key: 'translation',
+        label: say('edit.fields.translation'),
+        value: Array.from(pivotTranslation(data, place.pivot)),
+        ...(root ? { note: root } : {}),
+      },
       {
         key: 'quaternion',
-        label: 'Rotation x, y, z, w',
+        label: say('edit.fields.quaternion'),
         value: Array.from(pivotQuaternion(data, place.pivot)),
-        note: root ?? 'what the engine reads',
+        note: root ?? say('edit.quaternionNote'),
       },
       {
         key: 'euler',
-        label: 'Euler angles (degrees)',
+        label: say('edit.fields.euler'),
         value: Array.from(pivotEuler(data, place.pivot), (v) => (v * 180) / Math.PI),
-        note: 'kept in step with the rotation; the engine does not read them',
+        note: say('edit.eulerNote'),
       },
     ]
   },
@@ -251,22 +260,22 @@ export const skeleton: SkeletonEditor = {
     if (name === 'name') return skeleton.rename!(session, joint, String(value))
     changePivots(session, place, keepSkin, (hierarchy) => {
       const { data } = hierarchy.pivots!
-      if (name === 'translation') pivotTranslation(data, place.pivot).set(three(value, 'a translation'))
+      if (name === 'translation') pivotTranslation(data, place.pivot).set(three(value, 'translation'))
       else if (name === 'quaternion') {
-        if (!Array.isArray(value) || value.length !== 4 || !value.every(Number.isFinite)) refuse('a quaternion needs four numbers')
+        if (!Array.isArray(value) || value.length !== 4 || !value.every(Number.isFinite)) refuse(say('edit.fourNumbers'))
         setRotation(data, place.pivot, value)
       } else if (name === 'euler') {
-        const radians = three(value, 'a rotation').map((v) => (v * Math.PI) / 180)
+        const radians = three(value, 'rotation').map((v) => (v * Math.PI) / 180)
         pivotEuler(data, place.pivot).set(radians)
         pivotQuaternion(data, place.pivot).set(quaternionOf(radians))
-      } else notHere('field that can be set', name)
+      } else notFound(say('edit.missing.settableField', { name }))
     })
   },
 
   place(session, joint, { translation, rotation }, { keepSkin }) {
     const place = placeOf(session, joint)
     changePivots(session, place, keepSkin, (hierarchy) => {
-      if (place.pivot === 0 && !hierarchy.preRoot) refuse('the engine ignores the place of pivot 0')
+      if (place.pivot === 0 && !hierarchy.preRoot) refuse(say('edit.rootPlace'))
       const { data } = hierarchy.pivots!
       const native = [0, 0, 0, 0]
       if (rotation) {
@@ -284,17 +293,17 @@ export const skeleton: SkeletonEditor = {
   reparent(session, joint, parent) {
     const place = placeOf(session, joint)
     const above = parent < 0 ? undefined : placeOf(session, parent)
-    if (!above) refuse('a skeleton has one root: every other pivot needs a parent')
-    if (above.ref !== place.ref || above.path !== place.path) refuse('the new parent is of another skeleton')
-    if (place.pivot === 0) refuse('pivot 0 is the root')
+    if (!above) refuse(say('edit.oneRoot'))
+    if (above.ref !== place.ref || above.path !== place.path) refuse(say('edit.otherSkeleton'))
+    if (place.pivot === 0) refuse(say('edit.isRoot'))
     const document = session.edit<W3dDocument>(place.ref)
     const hierarchy = hierarchyAt(document, place)
     const { data } = hierarchy.pivots!
     const below = branchOf(hierarchy, place.pivot)
-    if (below.has(above.pivot)) refuse('a pivot cannot hang below itself')
+    if (below.has(above.pivot)) refuse(say('edit.belowItself'))
     const world = restWorld(hierarchy)
     const local = new Float64Array(16)
-    if (!invertAffine(local, 0, world, 16 * above.pivot)) refuse('the new parent has no place')
+    if (!invertAffine(local, 0, world, 16 * above.pivot)) refuse(say('edit.newParentWithoutPlace'))
     multiply(local, 0, local, 0, world, 16 * place.pivot)
     setPivotParent(data, place.pivot, above.pivot)
     pivotTranslation(data, place.pivot).set([local[12], local[13], local[14]])
@@ -316,20 +325,15 @@ function branchOf(hierarchy: Hierarchy, pivot: number): Set<number> {
 function refuseMorph(document: W3dDocument, hierarchy: string): void {
   for (const chunk of document.chunks) {
     const header = chunk.kind === 'container' ? dataOf(chunk, MORPHANIM_HEADER) : undefined
-    if (header && sameName(nameOf(header.hierarchyName), hierarchy))
-      refuse(`a morph animation in ${baseName(document.ref)} counts the pivots: their order stays`)
+    if (header && sameName(nameOf(header.hierarchyName), hierarchy)) refuse(say('edit.morphCounts', { file: baseName(document.ref) }))
   }
 }
 
 /** A parent stands before its children in the file: the branch goes behind its new parent, and every file that counts pivots follows. */
 function moveBehind(session: EditSession, hierarchy: Hierarchy, branch: ReadonlySet<number>, parent: number): void {
-  if (hierarchy.preRoot)
-    refuse('a parent stands before its children in the file, and the order of pivots of such an old file cannot be changed')
+  if (hierarchy.preRoot) refuse(say('edit.oldOrder'))
   const twins = new Set(session.providing(key.hierarchy(hierarchy.name)))
-  if (twins.size > 1)
-    refuse(
-      `a parent stands before its children in the file; another file has a skeleton ${hierarchy.name} too, so it cannot be told whose pivots the animations count`,
-    )
+  if (twins.size > 1) refuse(say('edit.otherTwin', { name: hierarchy.name }))
   const files = new Set([...filesOf(session, hierarchy.name, 'all'), ...filesOf(session, hierarchy.name, 'skins')])
   const members = new Set([session.binding.primary, ...session.binding.members.map((m) => m.ref)])
   const order = Array.from({ length: hierarchy.count }, (_, i) => i).filter((i) => !branch.has(i))
@@ -349,7 +353,7 @@ function moveBehind(session: EditSession, hierarchy: Hierarchy, branch: Readonly
 
 function setRotation(data: Records, pivot: number, q: readonly number[]): void {
   const length = Math.hypot(...q)
-  if (!(length > 1e-6)) refuse('a quaternion of zeros is no rotation')
+  if (!(length > 1e-6)) refuse(say('edit.noRotation'))
   const unit = q.map((v) => v / length)
   pivotQuaternion(data, pivot).set(unit)
   pivotEuler(data, pivot).set(eulerOf(unit))

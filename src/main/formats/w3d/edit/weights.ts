@@ -9,6 +9,7 @@ import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts
 import { chunkAt } from '../codecs/chunk.ts'
 import { hierarchyOf, restWorld } from '../codecs/hierarchy.ts'
 import { meshOf, vertexInfluence } from '../codecs/mesh.ts'
+import { say } from '../texts/index.ts'
 import type { NativeWeights, WeightLimits } from '../../../../shared/api/types/weights.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { W3dDocument } from '../codecs/file.ts'
@@ -26,10 +27,6 @@ function hasTwo(influences: Influences, vertices: number): boolean {
   return influences.twoBone && influences.vertices2.length >= 3 * vertices
 }
 
-const KEPT_IN_PLACE = 'A vertex that gets another bone is written anew in that bone’s space, so that it stays where it is at rest.'
-const RULES_ONE = ['One bone has the whole vertex.', KEPT_IN_PLACE]
-const RULES_TWO = ['Two bones a vertex, in whole percents that come to 100.', KEPT_IN_PLACE]
-
 function limitsOf(mesh: MeshView & { influences: Influences }): WeightLimits {
   const two = hasTwo(mesh.influences, mesh.vertices.length / 3)
   const short = mesh.influences.table.count < mesh.vertices.length / 3
@@ -38,8 +35,8 @@ function limitsOf(mesh: MeshView & { influences: Influences }): WeightLimits {
     maxInfluences: two ? 2 : 1,
     step: 1,
     packedFront: true,
-    rules: two ? RULES_TWO : RULES_ONE,
-    readOnly: short ? 'the mesh has fewer influences than vertices' : '',
+    rules: [say(two ? 'edit.rules.two' : 'edit.rules.one'), say('edit.rules.keptInPlace')],
+    readOnly: short ? say('edit.fewerInfluences') : '',
   }
 }
 
@@ -117,18 +114,17 @@ export const weights: WeightEditor = {
     const place = [0, 0, 0]
     const inverse = new Float64Array(16)
     edit.vertices.forEach((v, i) => {
-      if (v >= count) refuse(`there is no vertex ${v}`)
+      if (v >= count) refuse(say('edit.noVertex', { vertex: v }))
       const from = edit.offsets[i]
       const to = edit.offsets[i + 1]
       const wanted = new Map<number, number>()
       for (let k = from; k < to; k++) {
-        if (!(edit.weight[k] >= 0) || edit.weight[k] === Infinity) refuse('a weight is a number from 0 up')
+        if (!(edit.weight[k] >= 0) || edit.weight[k] === Infinity) refuse(say('edit.weightNumber'))
         if (edit.weight[k] > 0) wanted.set(edit.bone[k], (wanted.get(edit.bone[k]) ?? 0) + edit.weight[k])
       }
-      if (wanted.size === 0) refuse(`vertex ${v} needs a bone`)
-      if (wanted.size > limits.maxInfluences)
-        refuse(limits.maxInfluences === 1 ? 'a vertex of this mesh has one bone' : 'a vertex has two bones at the most')
-      for (const bone of wanted.keys()) if (bone >= bones) refuse(`the skeleton has no pivot ${bone}`)
+      if (wanted.size === 0) refuse(say('edit.needsBone', { vertex: v }))
+      if (wanted.size > limits.maxInfluences) refuse(limits.maxInfluences === 1 ? say('edit.oneBone') : say('edit.twoBones'))
+      for (const bone of wanted.keys()) if (bone >= bones) refuse(say('edit.noPivot', { pivot: bone }))
 
       vertexInfluence(influences, v, old)
       const total = [...wanted.values()].reduce((a, b) => a + b, 0)
@@ -198,6 +194,6 @@ function worldOf(model: OpenDocuments): Float64Array {
   const hierarchy = source && lastStep(source.path).name === 'pivot' ? parentPath(parentPath(source.path)) : undefined
   const document = source && (model.document(source.ref) as W3dDocument | undefined)
   const chunk = hierarchy !== undefined && document ? chunkAt(document.chunks, hierarchy)?.chunk : undefined
-  if (chunk?.kind !== 'container') refuse('the skeleton of this skin is not here')
+  if (chunk?.kind !== 'container') refuse(say('edit.skeletonNotHere'))
   return restWorld(hierarchyOf(chunk))
 }

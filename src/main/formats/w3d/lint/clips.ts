@@ -1,19 +1,24 @@
 /** Channels and keys of an animation. */
-import { notHere } from '../../address.ts'
+import { notFound } from '../../address.ts'
 import { fix } from '../../lint.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf } from '../codecs/channels.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { chunksOn, type Scope } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 
 export const FIX = {
-  dropChannel: fix<W3dDocument>('w3d.channel-drop', 'Remove the channel', (document, { path }) => {
-    const found = chunksOn(document, path)
-    const [parent, channel] = found.slice(-2)
-    if (parent?.kind !== 'container' || !channel) notHere('channel', path)
-    parent.children.splice(parent.children.indexOf(channel), 1)
-  }),
+  dropChannel: fix<W3dDocument>(
+    'w3d.channel-drop',
+    () => say('lint.fixes.removeChannel'),
+    (document, { path }) => {
+      const found = chunksOn(document, path)
+      const [parent, channel] = found.slice(-2)
+      if (parent?.kind !== 'container' || !channel) notFound(say('lint.missing.channel', { path }))
+      parent.children.splice(parent.children.indexOf(channel), 1)
+    },
+  ),
 }
 
 export function clips(scope: Scope): void {
@@ -22,16 +27,11 @@ export function clips(scope: Scope): void {
 
 function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
   const hierarchy = clip.hierarchyName ? scope.findHierarchy(clip.hierarchyName) : undefined
-  if (!clip.hierarchyName) scope.say('error', 'animation-skeleton', `the animation ${clip.name} names no skeleton`, clip.chunk)
+  if (!clip.hierarchyName) scope.say('error', 'animation-skeleton', say('lint.clipNamesNone', { name: clip.name }), clip.chunk)
   else if (!hierarchy)
-    scope.say(
-      'warning',
-      'hierarchy-missing',
-      `no file with the skeleton ${clip.hierarchyName} of the animation ${clip.name} was found`,
-      clip.chunk,
-    )
-  if (clip.rate < 1) scope.say('error', 'frame-rate', `the animation ${clip.name} has a frame rate of ${clip.rate}`, clip.chunk)
-  if (clip.frames < 1) scope.say('error', 'frame-count', `the animation ${clip.name} has no frames`, clip.chunk)
+    scope.say('warning', 'hierarchy-missing', say('lint.skeletonOfClip', { skeleton: clip.hierarchyName, name: clip.name }), clip.chunk)
+  if (clip.rate < 1) scope.say('error', 'frame-rate', say('lint.frameRate', { name: clip.name, rate: clip.rate }), clip.chunk)
+  if (clip.frames < 1) scope.say('error', 'frame-count', say('lint.noFrames', { name: clip.name }), clip.chunk)
   const count = hierarchy?.count ?? Infinity
   const seen = new Set<string>()
   for (const channel of channelsIn(clip.chunk)) {
@@ -39,40 +39,31 @@ function lookAt(scope: Scope, clip: ReturnType<typeof clipsOf>[number]): void {
     const pivot = pivotOf(channel)
     const property = propertyOf(channel)
     if (pivot >= count)
-      scope.say(
-        'warning',
-        'channel-pivot',
-        `the channel moves pivot ${pivot}, ${clip.hierarchyName} has ${count}: the game drops it, some tools fail`,
-        chunk,
-        { path: 'pivot', fix: FIX.dropChannel },
-      )
-    if (property === 'unknown') scope.say('info', 'channel-unknown', 'nobody knows what this channel moves', chunk)
-    else if (seen.has(`${pivot} ${property}`)) scope.say('warning', 'channel-twice', `pivot ${pivot} has two ${property} channels`, chunk)
+      scope.say('warning', 'channel-pivot', say('lint.channelPivot', { pivot, name: clip.hierarchyName, n: count }), chunk, {
+        path: 'pivot',
+        fix: FIX.dropChannel,
+      })
+    if (property === 'unknown') scope.say('info', 'channel-unknown', say('edit.unknownChannel'), chunk)
+    else if (seen.has(`${pivot} ${property}`)) scope.say('warning', 'channel-twice', say('lint.channelTwice', { pivot, property }), chunk)
     seen.add(`${pivot} ${property}`)
     if (channel.coding === 'raw') {
       const { data } = channel.chunk
       const wanted = (data.lastFrame - data.firstFrame + 1) * data.vectorLen
       if (data.lastFrame < data.firstFrame)
-        scope.say('error', 'channel-frames', `the channel ends at frame ${data.lastFrame}, before it begins at ${data.firstFrame}`, chunk, {
+        scope.say('error', 'channel-frames', say('lint.channelFrames', { last: data.lastFrame, first: data.firstFrame }), chunk, {
           path: 'lastFrame',
           at: 2,
         })
       else if (data.values.length < wanted)
-        scope.say('error', 'channel-short', `the channel has ${data.values.length} of ${wanted} values`, chunk)
-      if (chunk.tail.length >= 4)
-        scope.say(
-          'info',
-          'channel-tail',
-          `${chunk.tail.length} bytes behind the values: an old exporter's mistake that the games skip`,
-          chunk,
-        )
+        scope.say('error', 'channel-short', say('lint.valuesMissing', { n: data.values.length, wanted }), chunk)
+      if (chunk.tail.length >= 4) scope.say('info', 'channel-tail', say('lint.valuesTail', { n: chunk.tail.length }), chunk)
     } else if (channel.coding === 'bits') {
       const { data } = channel.chunk
       if (data.bits.length * 8 < data.lastFrame - data.firstFrame + 1)
         scope.say(
           'error',
           'channel-short',
-          `the channel has bits for ${data.bits.length * 8} of ${data.lastFrame - data.firstFrame + 1} frames`,
+          say('lint.bitsMissing', { n: data.bits.length * 8, wanted: data.lastFrame - data.firstFrame + 1 }),
           chunk,
         )
     }
@@ -88,23 +79,17 @@ function keys(
   property: string,
   chunk: Chunk,
 ): void {
-  if (coding === 'adaptive' || coding === 'motion 4 bit' || coding === 'motion 8 bit') {
+  if (coding === 'adaptive' || coding === 'motion-4-bit' || coding === 'motion-8-bit') {
     if (times.length + 16 <= frames || times.length === 0)
-      scope.say('error', 'channel-short', `the channel has blocks for ${times.length} of ${frames} frames`, chunk)
+      scope.say('error', 'channel-short', say('lint.blocksMissing', { n: times.length, wanted: frames }), chunk)
   } else if (coding !== 'raw' && coding !== 'bits') {
     const disorder = times.findIndex((t, k) => k > 0 && t <= times[k - 1])
-    if (times.length === 0) scope.say('error', 'channel-empty', 'the channel has no keys', chunk)
-    else if (disorder > 0)
-      scope.say('error', 'key-order', `key ${disorder} at frame ${times[disorder]} does not come after the key before it`, chunk)
+    if (times.length === 0) scope.say('error', 'channel-empty', say('lint.noKeys'), chunk)
+    else if (disorder > 0) scope.say('error', 'key-order', say('lint.keyOrder', { k: disorder, frame: times[disorder] }), chunk)
     else if (coding === 'time-coded' && (times[0] !== 0 || (frames > 1 && times.length > 1 && times[times.length - 1] !== frames - 1)))
-      scope.say(
-        'info',
-        'key-range',
-        `keys go from frame ${times[0]} to ${times[times.length - 1]}, the animation from 0 to ${frames - 1}`,
-        chunk,
-      )
+      scope.say('info', 'key-range', say('lint.keyRange', { first: times[0], last: times[times.length - 1], end: frames - 1 }), chunk)
   }
-  if (!values.every(Number.isFinite)) scope.say('error', 'channel-value', 'the channel has values that are no numbers', chunk)
+  if (!values.every(Number.isFinite)) scope.say('error', 'channel-value', say('lint.valuesNoNumbers'), chunk)
   else if (property === 'rotation') {
     // deltas drift: the games make them unit again
     const tolerance = coding.startsWith('motion') || coding === 'adaptive' ? 0.05 : 0.01
@@ -114,7 +99,7 @@ function keys(
       scope.say(
         'warning',
         'channel-quaternion',
-        `the rotation at frame ${times[k]} has the length ${Number(length.toPrecision(4))}, not 1`,
+        say('lint.channelLength', { frame: times[k], length: Number(length.toPrecision(4)) }),
         chunk,
       )
       break

@@ -1,5 +1,5 @@
 /** What rules look up by name, and the parts of a document that a finding is about. */
-import { notHere } from '../../address.ts'
+import { notFound } from '../../address.ts'
 import { aggregatesOf } from '../codecs/aggregate.ts'
 import { boxesOf } from '../codecs/box.ts'
 import { chunkAt, pathsOf } from '../codecs/chunk.ts'
@@ -11,6 +11,7 @@ import { lodModelsOf } from '../codecs/lod-model.ts'
 import { meshesOf } from '../codecs/mesh.ts'
 import { pointObjectsOf } from '../codecs/points.ts'
 import { shaderMeshNames } from '../codecs/shader-mesh.ts'
+import { say } from '../texts/index.ts'
 import type { Severity } from '../../../../shared/api/errors.ts'
 import type { Document, LintModel } from '../../format.ts'
 import type { Fix, Report } from '../../lint.ts'
@@ -114,13 +115,16 @@ export class Scope {
   }
 }
 
-/** A name field ends within its bytes. */
-export function nameEnds(scope: Scope, what: string, field: Uint8Array, chunk: Chunk, path: string, at: number): void {
-  if (field.indexOf(0) < 0)
-    scope.say('warning', 'name-length', `the name of ${what} fills its ${field.length} bytes: games read ${field.length - 1}`, chunk, {
-      path,
-      at,
-    })
+/** A name field ends within its bytes. @param message of the finding, told how many bytes it fills and how many games read */
+export function nameEnds(
+  scope: Scope,
+  message: (told: { n: number; read: number }) => string,
+  field: Uint8Array,
+  chunk: Chunk,
+  path: string,
+  at: number,
+): void {
+  if (field.indexOf(0) < 0) scope.say('warning', 'name-length', message({ n: field.length, read: field.length - 1 }), chunk, { path, at })
 }
 
 /** The chunk that a diagnostic is about, and the chunks above it, innermost last. */
@@ -138,6 +142,6 @@ export function chunksOn(document: Document, path: string): Chunk[] {
 
 export function above(document: Document, path: string, id: number): ContainerChunk {
   const found = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container' && c.id === id)
-  if (!found) notHere('chunk', path)
+  if (!found) notFound(say('lint.missing.chunk', { path }))
   return found
 }

@@ -8,16 +8,21 @@ import { MESH_HEADER3, VERTEX_NORMALS, meshesOf } from '../codecs/mesh.ts'
 import { above, nameEnds, type Scope } from './lookup.ts'
 import { materials, textures } from './textures.ts'
 import { influences } from './weights.ts'
+import { say } from '../texts/index.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { MeshView } from '../codecs/mesh.ts'
 
 export const FIX = {
-  meshCounts: fix<W3dDocument>('w3d.mesh-counts', 'Count anew', (document, { path }) => {
-    const [mesh] = meshesOf({ chunks: [above(document, path, ID.MESH)] })
-    if (!mesh.header) return
-    mesh.header.numVertices = mesh.vertices.length / 3
-    mesh.header.numTris = mesh.triangles?.count ?? 0
-  }),
+  meshCounts: fix<W3dDocument>(
+    'w3d.mesh-counts',
+    () => say('lint.fixes.count'),
+    (document, { path }) => {
+      const [mesh] = meshesOf({ chunks: [above(document, path, ID.MESH)] })
+      if (!mesh.header) return
+      mesh.header.numVertices = mesh.vertices.length / 3
+      mesh.header.numTris = mesh.triangles?.count ?? 0
+    },
+  ),
 }
 
 export function meshes(scope: Scope): void {
@@ -28,32 +33,32 @@ function lookAt(scope: Scope, mesh: MeshView): void {
   const { chunk, header } = mesh
   const headerChunk = leafOf(chunk, MESH_HEADER3)
   if (!header || !headerChunk) {
-    scope.say('error', 'mesh-header', 'the mesh has no header that can be read', chunk)
+    scope.say('error', 'mesh-header', say('lint.noMeshHeader'), chunk)
     return
   }
   const vertices = mesh.vertices.length / 3
   const triangles = mesh.triangles?.count ?? 0
   const name = mesh.fullName
-  nameEnds(scope, name, header.meshName, headerChunk, 'meshName', 8)
-  nameEnds(scope, `the container of ${name}`, header.containerName, headerChunk, 'containerName', 24)
+  nameEnds(scope, (told) => say('lint.nameFull.mesh', { name, ...told }), header.meshName, headerChunk, 'meshName', 8)
+  nameEnds(scope, (told) => say('lint.nameFull.container', { name, ...told }), header.containerName, headerChunk, 'containerName', 24)
   const counts = FIX.meshCounts
   if (header.numVertices !== vertices)
-    scope.say('error', 'vertex-count', `the header counts ${header.numVertices} vertices, there are ${vertices}`, headerChunk, {
+    scope.say('error', 'vertex-count', say('lint.vertexCount', { n: header.numVertices, there: vertices }), headerChunk, {
       path: 'numVertices',
       at: 44,
       fix: counts,
     })
   if (header.numTris !== triangles)
-    scope.say('error', 'triangle-count', `the header counts ${header.numTris} triangles, there are ${triangles}`, headerChunk, {
+    scope.say('error', 'triangle-count', say('lint.triangleCount', { n: header.numTris, there: triangles }), headerChunk, {
       path: 'numTris',
       at: 40,
       fix: counts,
     })
   const normals = leafOf(chunk, VERTEX_NORMALS)
   if (normals && normals.data.length !== mesh.vertices.length)
-    scope.say('error', 'normal-count', `${normals.data.length / 3} normals for ${vertices} vertices`, normals)
+    scope.say('error', 'normal-count', say('lint.normalCount', { n: normals.data.length / 3, vertices }), normals)
   if (!mesh.vertices.every(Number.isFinite))
-    scope.say('error', 'vertex-value', `${name} has vertices that are no numbers`, chunk, { path: 'vertices' })
+    scope.say('error', 'vertex-value', say('lint.verticesNoNumbers', { name }), chunk, { path: 'vertices' })
 
   if (mesh.triangles) {
     const { u32 } = mesh.triangles
@@ -66,7 +71,7 @@ function lookAt(scope: Scope, mesh: MeshView): void {
     }
     const leaf = chunk.children.find((c) => c.id === ID.TRIANGLES)!
     if (bad)
-      scope.say('error', 'triangle-vertex', `${bad} triangles have vertices that the mesh does not have, the first is ${first}`, leaf, {
+      scope.say('error', 'triangle-vertex', say('lint.triangleVertices', { n: bad, first }), leaf, {
         path: `values[${first}]`,
         at: 32 * first,
       })
@@ -89,9 +94,13 @@ function tree(scope: Scope, mesh: MeshView): void {
     scope.say(
       'error',
       'tree-count',
-      `the collision tree counts ${header.data.nodeCount} nodes and ${header.data.polyCount} triangles, there are ${nodes} and ${polys.length}`,
+      say('lint.treeCount', {
+        nodes: header.data.nodeCount,
+        triangles: header.data.polyCount,
+        nodesThere: nodes,
+        trianglesThere: polys.length,
+      }),
       header,
     )
-  if (polys.some((p) => p >= triangles))
-    scope.say('error', 'tree-triangle', 'the collision tree has triangles that the mesh does not have', tree)
+  if (polys.some((p) => p >= triangles)) scope.say('error', 'tree-triangle', say('lint.treeTriangles'), tree)
 }

@@ -8,20 +8,29 @@ import { hmodelsOf } from '../codecs/hmodel.ts'
 import { lodModelsOf } from '../codecs/lod-model.ts'
 import { meshesOf } from '../codecs/mesh.ts'
 import { above, chunksOn, nameEnds, type Scope } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
 
 export const FIX = {
-  lodCount: fix<W3dDocument>('w3d.lod-count', 'Count anew', (document, { path }) => {
-    const [hlod] = hlodsOf({ chunks: [above(document, path, ID.HLOD)] })
-    if (hlod.header) hlod.header.lodCount = hlod.lods.length
-  }),
-  subObjectCount: fix<W3dDocument>('w3d.sub-object-count', 'Count anew', (document, { path }) => {
-    const array = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
-    const header = leafOf(array, HLOD_SUB_OBJECT_ARRAY_HEADER)
-    if (array && header) header.data.modelCount = array.children.filter((c) => c.kind === 'typed' && c.id === ID.HLOD_SUB_OBJECT).length
-  }),
+  lodCount: fix<W3dDocument>(
+    'w3d.lod-count',
+    () => say('lint.fixes.count'),
+    (document, { path }) => {
+      const [hlod] = hlodsOf({ chunks: [above(document, path, ID.HLOD)] })
+      if (hlod.header) hlod.header.lodCount = hlod.lods.length
+    },
+  ),
+  subObjectCount: fix<W3dDocument>(
+    'w3d.sub-object-count',
+    () => say('lint.fixes.count'),
+    (document, { path }) => {
+      const array = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
+      const header = leafOf(array, HLOD_SUB_OBJECT_ARRAY_HEADER)
+      if (array && header) header.data.modelCount = array.children.filter((c) => c.kind === 'typed' && c.id === ID.HLOD_SUB_OBJECT).length
+    },
+  ),
 }
 
 export function models(scope: Scope): void {
@@ -30,31 +39,26 @@ export function models(scope: Scope): void {
   for (const hlod of hlods) {
     const header = leafOf(hlod.chunk, HLOD_HEADER)
     if (!header) {
-      scope.say('error', 'hlod-header', 'the HLOD has no header that can be read', hlod.chunk)
+      scope.say('error', 'hlod-header', say('lint.noHlodHeader'), hlod.chunk)
       continue
     }
-    nameEnds(scope, 'the HLOD', header.data.name, header, 'name', 8)
+    nameEnds(scope, (told) => say('lint.nameFull.hlod', told), header.data.name, header, 'name', 8)
     if (header.data.lodCount !== hlod.lods.length)
-      scope.say('error', 'lod-count', `the header counts ${header.data.lodCount} levels of detail, there are ${hlod.lods.length}`, header, {
+      scope.say('error', 'lod-count', say('lint.lodCount', { n: header.data.lodCount, there: hlod.lods.length }), header, {
         path: 'lodCount',
         at: 4,
         fix: FIX.lodCount,
       })
     const hierarchy = hlod.hierarchyName ? scope.findHierarchy(hlod.hierarchyName) : undefined
     if (hlod.hierarchyName && !hierarchy)
-      scope.say('warning', 'hierarchy-missing', `no file with the skeleton ${hlod.hierarchyName} was found`, header, {
+      scope.say('warning', 'hierarchy-missing', say('lint.skeletonMissing', { name: hlod.hierarchyName }), header, {
         path: 'hierarchyName',
         at: 24,
       })
     if (hlod.lods.length > 1) {
       for (let i = 1; i < hlod.lods.length; i++)
         if (hlod.lods[i].modelCount >= 0 && hlod.lods[i].maxScreenSize < hlod.lods[i - 1].maxScreenSize)
-          scope.say(
-            'warning',
-            'lod-order',
-            `level ${i} ends at a smaller size on screen than level ${i - 1}: level 0 is the lowest detail`,
-            hlod.lods[i].chunk,
-          )
+          scope.say('warning', 'lod-order', say('lint.lodOrder', { level: i, before: i - 1 }), hlod.lods[i].chunk)
     }
     for (const array of [...hlod.lods, ...arrays(hlod.chunk)]) {
       const arrayHeader = leafOf(array.chunk, HLOD_SUB_OBJECT_ARRAY_HEADER)
@@ -62,7 +66,7 @@ export function models(scope: Scope): void {
         scope.say(
           'error',
           'sub-object-count',
-          `the header counts ${arrayHeader.data.modelCount} parts, there are ${array.objects.length}`,
+          say('lint.partCount', { n: arrayHeader.data.modelCount, there: array.objects.length }),
           arrayHeader,
           { path: 'modelCount', at: 0, fix: FIX.subObjectCount },
         )
@@ -76,7 +80,7 @@ export function models(scope: Scope): void {
   for (const model of hmodelsOf(scope.document)) {
     const hierarchy = model.hierarchyName ? scope.findHierarchy(model.hierarchyName) : undefined
     if (model.hierarchyName && !hierarchy)
-      scope.say('warning', 'hierarchy-missing', `no file with the skeleton ${model.hierarchyName} was found`, model.chunk)
+      scope.say('warning', 'hierarchy-missing', say('lint.skeletonMissing', { name: model.hierarchyName }), model.chunk)
     for (const connection of model.connections) {
       named.add(`${model.name}.${connection.name}`.toLowerCase())
       const pivot = connection.pivot + (model.preRoot && !hierarchy?.preRoot ? 1 : 0)
@@ -97,9 +101,9 @@ export function models(scope: Scope): void {
   const any = hlods.length > 0 || hmodelsOf(scope.document).length > 0
   for (const mesh of meshesOf(scope.document)) {
     if (any && mesh.fullName && !named.has(mesh.fullName.toLowerCase()))
-      scope.say('warning', 'mesh-unused', `no HLOD names ${mesh.fullName}: the game does not show it`, mesh.chunk)
+      scope.say('warning', 'mesh-unused', say('lint.meshUnused', { name: mesh.fullName }), mesh.chunk)
     if (mesh.isSkin && !any)
-      scope.say('warning', 'skin-without-skeleton', `${mesh.fullName} is a skin, and no HLOD gives it a skeleton`, mesh.chunk)
+      scope.say('warning', 'skin-without-skeleton', say('lint.skinWithoutSkeleton', { name: mesh.fullName }), mesh.chunk)
   }
 }
 
@@ -114,11 +118,11 @@ function checkPivot(
   place: { path: string; at: number },
 ): void {
   if (hierarchy && number >= hierarchy.count)
-    scope.say('error', 'bone-index', `${name} hangs on pivot ${pivot}, ${hierarchy.name} has ${hierarchy.count}`, chunk, place)
+    scope.say('error', 'bone-index', say('lint.boneIndex', { name, pivot, skeleton: hierarchy.name, n: hierarchy.count }), chunk, place)
 }
 
 function checkPart(scope: Scope, name: string, chunk: Chunk, place?: { path: string; at: number }): void {
-  if (!scope.hasObject(name)) scope.say('warning', 'sub-object-missing', `no file with the part ${name} was found`, chunk, place)
+  if (!scope.hasObject(name)) scope.say('warning', 'sub-object-missing', say('lint.partMissing', { name }), chunk, place)
 }
 
 function arrays(hlod: ContainerChunk): { chunk: ContainerChunk; objects: { chunk: Chunk; bone: number; name: string }[] }[] {

@@ -1,5 +1,5 @@
 /** Pivots of a skeleton. */
-import { notHere, numberIn } from '../../address.ts'
+import { notFound, numberIn } from '../../address.ts'
 import { fix } from '../../lint.ts'
 import { ID } from '../codecs/chunk-ids.ts'
 import { leafOf } from '../codecs/chunk.ts'
@@ -16,37 +16,50 @@ import {
   quaternionOf,
 } from '../codecs/hierarchy.ts'
 import { above, nameEnds, type Scope } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Document } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { Hierarchy } from '../codecs/hierarchy.ts'
 
 export const FIX = {
-  pivotCount: fix<W3dDocument>('w3d.pivot-count', 'Count anew', (document, { path }) => {
-    const [hierarchy] = hierarchiesOf({ chunks: [above(document, path, ID.HIERARCHY)] })
-    if (hierarchy.header) hierarchy.header.numPivots = hierarchy.count
-  }),
-  quaternion: fix<W3dDocument>('w3d.pivot-quaternion', 'Make it a rotation', (document, { path }) => {
-    const { hierarchy, pivot } = pivotIn(document, path)
-    const q = pivotQuaternion(hierarchy.pivots!.data, pivot)
-    const length = Math.hypot(q[0], q[1], q[2], q[3])
-    // where nothing can be made of it, the exporter's angles may still say what was meant
-    q.set(
-      length > 1e-6 && Number.isFinite(length)
-        ? Array.from(q, (v) => v / length)
-        : quaternionOf(Array.from(pivotEuler(hierarchy.pivots!.data, pivot), (v) => (Number.isFinite(v) ? v : 0))),
-    )
-  }),
-  euler: fix<W3dDocument>('w3d.pivot-euler', 'Set them from the rotation', (document, { path }) => {
-    const { hierarchy, pivot } = pivotIn(document, path)
-    pivotEuler(hierarchy.pivots!.data, pivot).set(eulerOf(pivotQuaternion(hierarchy.pivots!.data, pivot)))
-  }),
+  pivotCount: fix<W3dDocument>(
+    'w3d.pivot-count',
+    () => say('lint.fixes.count'),
+    (document, { path }) => {
+      const [hierarchy] = hierarchiesOf({ chunks: [above(document, path, ID.HIERARCHY)] })
+      if (hierarchy.header) hierarchy.header.numPivots = hierarchy.count
+    },
+  ),
+  quaternion: fix<W3dDocument>(
+    'w3d.pivot-quaternion',
+    () => say('lint.fixes.makeRotation'),
+    (document, { path }) => {
+      const { hierarchy, pivot } = pivotIn(document, path)
+      const q = pivotQuaternion(hierarchy.pivots!.data, pivot)
+      const length = Math.hypot(q[0], q[1], q[2], q[3])
+      // where nothing can be made of it, the exporter's angles may still say what was meant
+      q.set(
+        length > 1e-6 && Number.isFinite(length)
+          ? Array.from(q, (v) => v / length)
+          : quaternionOf(Array.from(pivotEuler(hierarchy.pivots!.data, pivot), (v) => (Number.isFinite(v) ? v : 0))),
+      )
+    },
+  ),
+  euler: fix<W3dDocument>(
+    'w3d.pivot-euler',
+    () => say('lint.fixes.setAngles'),
+    (document, { path }) => {
+      const { hierarchy, pivot } = pivotIn(document, path)
+      pivotEuler(hierarchy.pivots!.data, pivot).set(eulerOf(pivotQuaternion(hierarchy.pivots!.data, pivot)))
+    },
+  ),
 }
 
 function pivotIn(document: Document, path: string): { hierarchy: Hierarchy; pivot: number } {
   const chunk = above(document, path, ID.HIERARCHY)
   const hierarchy = hierarchiesOf({ chunks: [chunk] })[0]
   const pivot = numberIn(path, 'pivot') ?? -1
-  if (!hierarchy.pivots || pivot < 0 || pivot >= hierarchy.count) notHere('pivot', path)
+  if (!hierarchy.pivots || pivot < 0 || pivot >= hierarchy.count) notFound(say('lint.missing.pivot', { path }))
   return { hierarchy, pivot }
 }
 
@@ -57,13 +70,13 @@ export function skeletons(scope: Scope): void {
 function skeleton(scope: Scope, h: Hierarchy): void {
   const { chunk, pivots, header } = h
   if (!header || !pivots) {
-    scope.say('error', 'hierarchy-incomplete', `the skeleton has no ${header ? 'pivots' : 'header'} that can be read`, chunk)
+    scope.say('error', 'hierarchy-incomplete', say(header ? 'lint.noPivots' : 'lint.noSkeletonHeader'), chunk)
     return
   }
   const headerChunk = leafOf(chunk, HIERARCHY_HEADER)!
-  nameEnds(scope, 'the skeleton', header.name, headerChunk, 'name', 4)
+  nameEnds(scope, (told) => say('lint.nameFull.skeleton', told), header.name, headerChunk, 'name', 4)
   if (header.numPivots !== h.count)
-    scope.say('error', 'pivot-count', `the header counts ${header.numPivots} pivots, there are ${h.count}`, headerChunk, {
+    scope.say('error', 'pivot-count', say('lint.pivotCount', { n: header.numPivots, there: h.count }), headerChunk, {
       path: 'numPivots',
       at: 20,
       fix: FIX.pivotCount,
@@ -75,23 +88,23 @@ function skeleton(scope: Scope, h: Hierarchy): void {
     const name = pivotName(pivots.data, i)
     const parent = pivotParent(pivots.data, i)
     if (pivots.data.bytes.subarray(at, at + 16).indexOf(0) < 0)
-      scope.say('warning', 'name-length', `the name ${name} fills all 16 bytes: games read 15`, pivots, { path: `${path}.name`, at })
+      scope.say('warning', 'name-length', say('lint.pivotNameFull', { name }), pivots, { path: `${path}.name`, at })
     if (parent < 0 && i > 0 && !h.preRoot)
-      scope.say('error', 'second-root', `${name} has no parent: the engine wants one root, pivot 0`, pivots, {
+      scope.say('error', 'second-root', say('lint.secondRoot', { name }), pivots, {
         path: `${path}.parent`,
         at: at + 16,
       })
     if (parent >= i)
-      scope.say('error', 'pivot-parent', `the parent of ${name} is pivot ${parent}, which does not stand before it`, pivots, {
+      scope.say('error', 'pivot-parent', say('lint.pivotParent', { name, parent }), pivots, {
         path: `${path}.parent`,
         at: at + 16,
       })
-    if (i === 0 && parent >= 0) scope.say('error', 'root-parent', `pivot 0 has a parent`, pivots, { path: `${path}.parent`, at: 16 })
+    if (i === 0 && parent >= 0) scope.say('error', 'root-parent', say('lint.rootParent'), pivots, { path: `${path}.parent`, at: 16 })
     const q = pivotQuaternion(pivots.data, i)
     const t = pivotTranslation(pivots.data, i)
     const length = Math.hypot(q[0], q[1], q[2], q[3])
     if (!(Math.abs(length - 1) < 1e-3))
-      scope.say('warning', 'pivot-quaternion', `the rotation of ${name} has the length ${Number(length.toPrecision(4))}, not 1`, pivots, {
+      scope.say('warning', 'pivot-quaternion', say('lint.pivotLength', { name, length: Number(length.toPrecision(4)) }), pivots, {
         path: `${path}.quat`,
         at: at + 44,
         fix: FIX.quaternion,
@@ -102,35 +115,25 @@ function skeleton(scope: Scope, h: Hierarchy): void {
       const e = angles.some((v) => v !== 0) ? quaternionOf(angles) : q
       const dot = Math.abs(e[0] * q[0] + e[1] * q[1] + e[2] * q[2] + e[3] * q[3])
       if (!(dot > 0.998))
-        scope.say(
-          'info',
-          'pivot-euler',
-          `the euler angles of ${name} are not those of its rotation; the engine does not read them`,
-          pivots,
-          { path: `${path}.euler`, at: at + 32, fix: FIX.euler },
-        )
+        scope.say('info', 'pivot-euler', say('lint.pivotAngles', { name }), pivots, { path: `${path}.euler`, at: at + 32, fix: FIX.euler })
     }
     if (!t.every(Number.isFinite))
-      scope.say('error', 'pivot-translation', `the translation of ${name} is no number`, pivots, { path: `${path}.trans`, at: at + 20 })
+      scope.say('error', 'pivot-translation', say('lint.pivotTranslation', { name }), pivots, { path: `${path}.trans`, at: at + 20 })
     if (i === 0 && !h.preRoot && (t.some((v) => Math.abs(v) > 1e-6) || Math.abs(q[3]) < 0.999999))
-      scope.say('warning', 'root-transform', 'pivot 0 has a transform: the engine ignores it', pivots, { path: `${path}.trans`, at: 20 })
+      scope.say('warning', 'root-transform', say('lint.rootTransform'), pivots, { path: `${path}.trans`, at: 20 })
     const lower = name.toLowerCase()
     if (names.has(lower))
-      scope.say(
-        'warning',
-        'pivot-name-twice',
-        `pivots ${names.get(lower)} and ${i} are both called ${name}: the game finds the first alone`,
-        pivots,
-        { path: `${path}.name`, at },
-      )
+      scope.say('warning', 'pivot-name-twice', say('lint.pivotTwice', { first: names.get(lower)!, second: i, name }), pivots, {
+        path: `${path}.name`,
+        at,
+      })
     else names.set(lower, i)
   }
   const fixups = chunk.children.find((c) => c.id === ID.PIVOT_FIXUPS)
   if (fixups && h.fixups) {
     const width = h.fixups.form === 'vector' ? 3 : 12
-    if (h.fixups.form === 'vector')
-      scope.say('info', 'fixup-vectors', 'fixups are vectors: the games and their exporter have matrices of 48 bytes', fixups)
+    if (h.fixups.form === 'vector') scope.say('info', 'fixup-vectors', say('lint.fixupVectors'), fixups)
     if (h.fixups.values.length !== width * h.count)
-      scope.say('warning', 'fixup-count', `${h.fixups.values.length / width} fixups for ${h.count} pivots`, fixups)
+      scope.say('warning', 'fixup-count', say('lint.fixupCount', { n: h.fixups.values.length / width, pivots: h.count }), fixups)
   }
 }

@@ -4,21 +4,34 @@ import { fix } from '../../lint.ts'
 import { leafOf } from '../codecs/chunk.ts'
 import { MATERIAL_INFO, materialsIn, textureNamesIn } from '../codecs/material.ts'
 import { chunksOn, type Scope } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 import type { MeshView } from '../codecs/mesh.ts'
 
 export const FIX = {
-  materialCount: fix<W3dDocument>('w3d.material-count', 'Count anew', (document, { path }) => {
-    const parent = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
-    const set = parent && materialsIn(parent)
-    if (!set?.info) return
-    set.info.passCount = set.passes.length
-    set.info.vertexMaterialCount = set.vertexMaterials.length
-    set.info.shaderCount = set.shaders?.count ?? 0
-    set.info.textureCount = set.textures.length
-  }),
+  materialCount: fix<W3dDocument>(
+    'w3d.material-count',
+    () => say('lint.fixes.count'),
+    (document, { path }) => {
+      const parent = chunksOn(document, path).findLast((c): c is ContainerChunk => c.kind === 'container')
+      const set = parent && materialsIn(parent)
+      if (!set?.info) return
+      set.info.passCount = set.passes.length
+      set.info.vertexMaterialCount = set.vertexMaterials.length
+      set.info.shaderCount = set.shaders?.count ?? 0
+      set.info.textureCount = set.textures.length
+    },
+  ),
 }
+
+/** Rules on numbers of materials and textures that a vertex or triangle has. */
+const INDEX_RULES = {
+  vertexMaterial: 'vertex-material-index',
+  shader: 'shader-index',
+  shaderMaterial: 'shader-material-index',
+  texture: 'texture-index',
+} as const
 
 export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk): void {
   const set = materialsIn(parent)
@@ -35,32 +48,31 @@ export function materials(scope: Scope, mesh: MeshView, parent: ContainerChunk):
     Object.entries(real).forEach(([field, count], i) => {
       const stored = info.data[field as keyof typeof real]
       if (stored !== count)
-        scope.say('error', 'material-count', `${field} is ${stored}, there are ${count}`, info, {
+        scope.say('error', 'material-count', say('lint.materialCount', { field, stored, n: count }), info, {
           path: field,
           at: 4 * i,
           fix: FIX.materialCount,
         })
     })
   }
-  if (set.passes.length > 4) scope.say('error', 'pass-count', `${set.passes.length} passes: the engine has room for 4`, parent)
-  const range = (what: string, ids: Uint32Array, count: number, one: number, per: string, chunk: Chunk, none = false): void => {
-    if (ids.length > 1 && ids.length !== one) scope.say('warning', 'id-count', `${ids.length} ${what} numbers for ${one} ${per}`, chunk)
+  if (set.passes.length > 4) scope.say('error', 'pass-count', say('lint.passCount', { n: set.passes.length }), parent)
+  const range = (what: keyof typeof INDEX_RULES, ids: Uint32Array, count: number, one: number, chunk: Chunk, none = false): void => {
+    if (ids.length > 1 && ids.length !== one) scope.say('warning', 'id-count', say(`lint.idCount.${what}`, { n: ids.length, one }), chunk)
     const bad = ids.findIndex((id) => id >= count && !(none && id === 0xffffffff))
-    if (bad >= 0) scope.say('error', `${what.replaceAll(' ', '-')}-index`, `${what} ${ids[bad]} is used, there are ${count}`, chunk)
+    if (bad >= 0) scope.say('error', INDEX_RULES[what], say(`lint.idOutside.${what}`, { id: ids[bad], n: count }), chunk)
   }
   for (const pass of set.passes) {
-    range('vertex material', pass.vertexMaterialIds, set.vertexMaterials.length, vertices, 'vertices', pass.chunk)
-    range('shader', pass.shaderIds, set.shaders?.count ?? 0, triangles, 'triangles', pass.chunk)
-    range('shader material', pass.shaderMaterialIds, set.shaderMaterials.length, triangles, 'triangles', pass.chunk)
-    if (pass.stages.length > 2)
-      scope.say('error', 'stage-count', `${pass.stages.length} stages in a pass: the engine has room for 2`, pass.chunk)
+    range('vertexMaterial', pass.vertexMaterialIds, set.vertexMaterials.length, vertices, pass.chunk)
+    range('shader', pass.shaderIds, set.shaders?.count ?? 0, triangles, pass.chunk)
+    range('shaderMaterial', pass.shaderMaterialIds, set.shaderMaterials.length, triangles, pass.chunk)
+    if (pass.stages.length > 2) scope.say('error', 'stage-count', say('lint.stageCount', { n: pass.stages.length }), pass.chunk)
     for (const stage of pass.stages) {
-      range('texture', stage.textureIds, set.textures.length, triangles, 'triangles', pass.chunk, true)
+      range('texture', stage.textureIds, set.textures.length, triangles, pass.chunk, true)
       if (stage.texcoords.length && stage.texcoords.length !== 2 * vertices)
-        scope.say('warning', 'texcoord-count', `${stage.texcoords.length / 2} texture coordinates for ${vertices} vertices`, pass.chunk)
+        scope.say('warning', 'texcoord-count', say('lint.texcoordCount', { n: stage.texcoords.length / 2, vertices }), pass.chunk)
     }
     if (pass.colors.length && pass.colors.length !== 4 * vertices)
-      scope.say('warning', 'color-count', `${pass.colors.length / 4} vertex colours for ${vertices} vertices`, pass.chunk)
+      scope.say('warning', 'color-count', say('lint.colorCount', { n: pass.colors.length / 4, vertices }), pass.chunk)
   }
 }
 
@@ -70,6 +82,6 @@ export function textures(scope: Scope, mesh: ContainerChunk): void {
     const found = scope.model.around
       .byStem(stemOf(texture.name), scope.folder)
       .some((f) => f.kind === 'texture' || /^(dds|tga|png|jpe?g|bmp)$/.test(extensionOf(f.name)))
-    if (!found) scope.say('warning', 'texture-missing', `no file was found for texture ${texture.name}`, texture.chunk)
+    if (!found) scope.say('warning', 'texture-missing', say('scene.textureMissing', { name: texture.name }), texture.chunk)
   }
 }

@@ -4,6 +4,7 @@ import { ID } from '../codecs/chunk-ids.ts'
 import { restWorld } from '../codecs/hierarchy.ts'
 import { vertexInfluence } from '../codecs/mesh.ts'
 import { box } from './boxes.ts'
+import { say } from '../texts/index.ts'
 import type { Scope } from './lookup.ts'
 import type { Chunk } from '../codecs/chunk.ts'
 import type { MeshView } from '../codecs/mesh.ts'
@@ -13,12 +14,12 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
   const leaf = mesh.chunk.children.find((c) => c.id === ID.VERTEX_INFLUENCES)
   const vertices = mesh.vertices.length / 3
   if (!mesh.isSkin || !influences || !header) {
-    if (!mesh.isSkin && leaf) scope.say('info', 'influences-unused', `${mesh.fullName} has influences, and is no skin`, leaf)
+    if (!mesh.isSkin && leaf) scope.say('info', 'influences-unused', say('lint.influencesUnused', { name: mesh.fullName }), leaf)
     if (!mesh.isSkin) box(scope, mesh, (v, p) => p.set(mesh.vertices.subarray(3 * v, 3 * v + 3)), headerChunk, true)
     return
   }
   if (influences.table.count !== vertices)
-    scope.say('error', 'influence-count', `${influences.table.count} influences for ${vertices} vertices`, leaf!)
+    scope.say('error', 'influence-count', say('lint.influenceCount', { n: influences.table.count, vertices }), leaf!)
   const hierarchy = scope.hierarchyFor(mesh)
   let sums = 0
   let firstSum = -1
@@ -35,12 +36,11 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     }
   }
   if (sums)
-    scope.say('warning', 'weight-sum', `the weights of ${sums} vertices do not sum to 100, the first is ${firstSum}`, leaf!, {
+    scope.say('warning', 'weight-sum', say('lint.weightSum', { n: sums, first: firstSum }), leaf!, {
       path: `values[${firstSum}]`,
       at: 8 * firstSum,
     })
-  if (second)
-    scope.say('error', 'second-stream-missing', `${second} vertices have two bones, but no place in the second one's space`, leaf!)
+  if (second) scope.say('error', 'second-stream-missing', say('lint.secondStream', { n: second }), leaf!)
   if (!hierarchy) return
   const count = hierarchy.count
   const one = [0, 0, 0, 0]
@@ -56,7 +56,7 @@ export function influences(scope: Scope, mesh: MeshView, headerChunk: Chunk): vo
     scope.say(
       'error',
       'influence-bone',
-      `${bad} vertices of ${mesh.fullName} hang on bones that ${hierarchy.name} does not have (${count} pivots), the first is ${first}`,
+      say('lint.influenceBone', { n: bad, mesh: mesh.fullName, skeleton: hierarchy.name, pivots: count, first }),
       leaf!,
       { path: `values[${first}]`, at: 8 * first },
     )

@@ -12,6 +12,7 @@ import { OPTION, fixupsOption, objectOption, rawFramesOption, replacedTexturesOp
 import { Placing } from './placing.ts'
 import { Joints, addSkeleton, fixupsMatter } from './skeleton.ts'
 import { Textures } from './textures.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices, ModelOption } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
@@ -30,13 +31,13 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     const document = load(ref)
     if (document?.format === 'w3d.file') files.push(fileOf(ref, document as W3dDocument))
     else if (!document)
-      list.push({ severity: 'error', code: 'w3d.file-unreadable', message: 'the file could not be read', ref, path: '', offset: -1 })
+      list.push({ severity: 'error', code: 'w3d.file-unreadable', message: say('scene.fileUnreadable'), ref, path: '', offset: -1 })
   }
   const assembled = sceneOf(binding, files, load, choices, list)
   if (list.length > MOST_DIAGNOSTICS) {
     const more = list.length - MOST_DIAGNOSTICS
     list.length = MOST_DIAGNOSTICS
-    list.push({ severity: 'info', code: 'w3d.more', message: `${more} more`, ref: binding.primary, path: '', offset: -1 })
+    list.push({ severity: 'info', code: 'w3d.more', message: say('scene.more', { n: more }), ref: binding.primary, path: '', offset: -1 })
   }
   return assembled
 }
@@ -63,7 +64,7 @@ function sceneOf(
 
   const models = modelObjects(primary)
   const chosen = models.find((model) => model.name === choices[OPTION.object]) ?? models[0]
-  if (models.length > 1) options.push(objectOption('Object', chosen.name, models))
+  if (models.length > 1) options.push(objectOption(say('scene.options.object'), chosen.name, models))
   let main: PlacedHierarchy
   if (chosen) {
     main = placing.placeModel(chosen, -1, 0)
@@ -71,7 +72,7 @@ function sceneOf(
   } else {
     const own = hierarchiesOf(primary.document)
     const wanted = own.find((h) => h.name === choices[OPTION.object]) ?? own[0]
-    if (own.length > 1) options.push(objectOption('Skeleton', wanted.name, own))
+    if (own.length > 1) options.push(objectOption(say('scene.options.skeleton'), wanted.name, own))
     main = wanted ? joints.addHierarchy({ file: primary, hierarchy: wanted }, -1) : joints.addRoot(primary, -1)
     placing.placeLoose(primary, main, true)
   }

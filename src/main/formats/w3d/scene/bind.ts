@@ -7,6 +7,7 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { hierarchiesOf, pivotName } from '../codecs/hierarchy.ts'
 import { preference } from './textures.ts'
+import { say } from '../texts/index.ts'
 import type { BindFile, Document, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 import type { W3dDocument } from '../codecs/file.ts'
 
@@ -85,7 +86,12 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
       const found = nearestByStem(around.providing(`w3d.hierarchy:${name}`, folder), name)
       if (!found) continue
       if (i === 0) skeletons.set(name.toLowerCase(), { bones: bonesOf(found.ref, around.summary(found.ref), name, around) })
-      add({ role: 'skeleton', ref: found.ref, why: 'explicit', detail: `skeleton ${name}${i ? ` of ${part.from}` : ''}` })
+      add({
+        role: 'skeleton',
+        ref: found.ref,
+        why: 'explicit',
+        detail: i ? say('scene.skeletonOf', { name, file: part.from }) : say('scene.skeleton', { name }),
+      })
     }
     for (const prefix of ['w3d.mesh:', 'w3d.model:']) {
       for (const name of keysWith(part.summary.needs, prefix)) {
@@ -96,7 +102,12 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
         ]
         const found = nearestByStem(files, stem)
         if (!found || refs.has(found.ref)) continue
-        add({ role: 'mesh', ref: found.ref, why: 'explicit', detail: `${prefix === 'w3d.model:' ? 'attached model' : 'part'} ${name}` })
+        add({
+          role: 'mesh',
+          ref: found.ref,
+          why: 'explicit',
+          detail: say(prefix === 'w3d.model:' ? 'scene.attachedModel' : 'scene.part', { name }),
+        })
         const more = around.summary(found.ref)
         if (more) parts.push({ summary: more, from: found.name })
       }
@@ -108,7 +119,13 @@ function bindOne(file: BindFile, summary: FileSummary, folder: string, around: N
     for (const found of around.providing(`w3d.animation-of:${name}`, folder)) {
       if (found.format !== 'w3d.file') continue
       const fit = fitOf(found, name, skeleton.bones?.length, around)
-      add({ role: 'animation', ref: found.ref, why: 'explicit', detail: `of skeleton ${name.toUpperCase()}`, ...(fit ? { fit } : {}) })
+      add({
+        role: 'animation',
+        ref: found.ref,
+        why: 'explicit',
+        detail: say('scene.ofSkeleton', { name: name.toUpperCase() }),
+        ...(fit ? { fit } : {}),
+      })
     }
   }
   bindByBones(file, summary, skeletons, folder, around, animations, add)
@@ -160,7 +177,7 @@ function bindByBones(
         role: 'animation',
         ref: other.ref,
         why: 'bones',
-        detail: `made for ${name.toUpperCase()}: ${same} of ${theirs.length} pivots are the same`,
+        detail: say('scene.madeFor', { name: name.toUpperCase(), same, pivots: theirs.length }),
         fit: { matched: same, total: theirs.length },
       })
     }

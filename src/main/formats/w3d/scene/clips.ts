@@ -7,6 +7,7 @@ import { Diagnostics } from '../../format.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs/channels.ts'
 import { quaternionToScene, toScene } from './basis.ts'
 import { clipsOf } from '../codecs/file.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { ModelBinding } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
@@ -98,28 +99,21 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
       const keys = bounded(channel, keysOf(channel), info.frames)
       const values = new Float32Array(keys.values.length)
       for (let k = 0; k < keys.times.length; k++) unitQuaternion(values, 4 * k, keys.values, 4 * k)
-      tracks.push(track(joint, 'rotation', interpolation ?? 'slerp', keys, values, 'Q', where(channel)))
+      tracks.push(track(joint, 'rotation', interpolation ?? 'slerp', keys, values, say('scene.tracks.rotation'), where(channel)))
     } else if (property === 'visibility') {
       const keys = keysOf(channel)
       const held = withDefault(channel, keys, info.frames)
-      tracks.push(track(joint, 'visibility', 'step', held, held.values, 'visibility', where(channel)))
+      tracks.push(track(joint, 'visibility', 'step', held, held.values, say('scene.tracks.visibility'), where(channel)))
     } else if (property === 'opacity') {
       const keys = keysOf(channel)
       for (const material of context.materialsOn(joint)) {
         tracks.push({
-          ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), 'type 15 visibility', where(channel)),
+          ...track(joint, 'opacity', 'linear', keys, keys.values.slice(), say('scene.tracks.opacity'), where(channel)),
           mode: 'absolute',
           target: { kind: 'material', index: material },
         })
       }
-    } else
-      diagnostics.add(
-        'info',
-        'w3d.channel-unknown',
-        `channel of a kind that nobody knows: it is kept, and not played`,
-        where(channel),
-        channel.chunk.start,
-      )
+    } else diagnostics.add('info', 'w3d.channel-unknown', say('scene.channelKept'), where(channel), channel.chunk.start)
   }
   for (const [joint, axes] of moves) {
     const merged = mergeAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
@@ -142,7 +136,7 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
     diagnostics.add(
       'warning',
       'w3d.channel-pivot',
-      `${info.name} moves pivots that the skeleton does not have (${list.slice(0, 8).join(', ')}${list.length > 8 ? ' …' : ''}): their channels are left out`,
+      say('scene.pivotsOutside', { name: info.name, pivots: list.slice(0, 8).join(', ') + (list.length > 8 ? ' …' : '') }),
       path,
       info.chunk.start,
     )

@@ -5,6 +5,7 @@ import { BOX_ORIENTED } from '../codecs/box.ts'
 import { collectionsOf } from '../codecs/collection.ts'
 import { lightsOf } from '../codecs/light.ts'
 import { ATTRIBUTE } from '../codecs/mesh.ts'
+import { say } from '../texts/index.ts'
 import type { Helper, Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { BoxView } from '../codecs/box.ts'
 import type { PointObject } from '../codecs/points.ts'
@@ -27,11 +28,12 @@ export function addPoint(
   scene.helpers.push({ name, kind, joint, center: [...center], extent: [0, 0, 0], color, label, source })
 }
 
-export function addPointObject(scene: Scene, file: File, { name, label, shape }: PointObject, joint: number): void {
+export function addPointObject(scene: Scene, file: File, { name, kind, shape }: PointObject, joint: number): void {
   const source = { ref: file.ref, path: shape ? (file.paths.get(shape.chunk) ?? '') : '' }
   const at: [number, number, number] = [0, 0, 0]
   if (shape && shape.center.every(Number.isFinite)) toScene(at, 0, shape.center, 0)
-  if (label !== 'sphere' || !shape || !shape.extent.every(Number.isFinite)) return addPoint(scene, name, joint, label, at, source)
+  const label = say(`scene.helpers.${kind}`)
+  if (kind !== 'sphere' || !shape || !shape.extent.every(Number.isFinite)) return addPoint(scene, name, joint, label, at, source)
   addPoint(scene, name, joint, label, at, source, 'sphere', [shape.color[0], shape.color[1], shape.color[2]])
   const helper = scene.helpers.at(-1)
   if (helper?.source === source) helper.extent = [Math.max(...shape.extent), 0, 0]
@@ -47,7 +49,7 @@ export function addBox(scene: Scene, file: File, box: BoxView, joint: number): v
     center: [0, 0, 0],
     extent: [0, 0, 0],
     color: [data.color[0] / 255, data.color[1] / 255, data.color[2] / 255],
-    label: data.attributes & ATTRIBUTE.COLLISION ? 'collision box' : 'box',
+    label: data.attributes & ATTRIBUTE.COLLISION ? say('scene.helpers.collisionBox') : say('scene.helpers.box'),
     source: { ref: file.ref, path: file.paths.get(box.chunk) ?? '' },
   }
   toScene(helper.center, 0, data.center, 0)
@@ -61,13 +63,25 @@ export function addLoose(scene: Scene, file: File, joint: number): void {
     const at: [number, number, number] = [0, 0, 0]
     toScene(at, 0, light.place, 0)
     // lights have no names
-    addPoint(scene, `light ${i + 1}`, joint, 'light', at, { ref: file.ref, path: file.paths.get(light.chunk) ?? '' }, 'light', light.color)
+    addPoint(
+      scene,
+      `light ${i + 1}`,
+      joint,
+      say('scene.helpers.light'),
+      at,
+      { ref: file.ref, path: file.paths.get(light.chunk) ?? '' },
+      'light',
+      light.color,
+    )
   }
   for (const collection of collectionsOf(file.document)) {
     for (const place of collection.placeholders) {
       const at: [number, number, number] = [0, 0, 0]
       toScene(at, 0, place.transform, 9)
-      addPoint(scene, nameOf(place.name), joint, 'placeholder', at, { ref: file.ref, path: file.paths.get(collection.chunk) ?? '' })
+      addPoint(scene, nameOf(place.name), joint, say('scene.helpers.placeholder'), at, {
+        ref: file.ref,
+        path: file.paths.get(collection.chunk) ?? '',
+      })
     }
   }
 }

@@ -6,6 +6,7 @@ import { plainMaterial } from '../../../../shared/scene/types.ts'
 import { CLAMP_U, CLAMP_V, PRELIT, SHADERS, mapperArgs, materialsIn } from '../codecs/material.ts'
 import { ATTRIBUTE } from '../codecs/mesh.ts'
 import { containersOf } from '../codecs/chunk.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { BlendMode, MaterialLayer, Scene, SourceRef } from '../../../../shared/scene/types.ts'
 import type { ContainerChunk } from '../codecs/chunk.ts'
@@ -81,7 +82,12 @@ export function addMaterial(
     const use = set.textures[id]
     if (!use) {
       if (id !== NO_TEXTURE)
-        context.diagnostics.add('warning', 'w3d.texture-index', `${mesh.fullName} uses texture ${id}, it has ${set.textures.length}`, path)
+        context.diagnostics.add(
+          'warning',
+          'w3d.texture-index',
+          say('scene.textureOutside', { mesh: mesh.fullName, id, n: set.textures.length }),
+          path,
+        )
       return -1
     }
     if (first) {

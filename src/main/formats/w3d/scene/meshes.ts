@@ -5,6 +5,7 @@ import { addMaterial, materialSetOf, passKey } from './materials.ts'
 import { ATTRIBUTE } from '../codecs/mesh.ts'
 import { fixupOf } from './skeleton.ts'
 import { addSkin } from './skins.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Mesh, MeshGroup, Scene } from '../../../../shared/scene/types.ts'
 import type { MaterialContext } from './materials.ts'
@@ -68,13 +69,7 @@ export function addMesh(
     out.joint = placed.joints[0]
     out.skin = addSkin(scene, worlds, mesh, out, placed, diagnostics)
   } else {
-    if (mesh.isSkin)
-      diagnostics.add(
-        'error',
-        'w3d.skin-without-skeleton',
-        `${mesh.fullName} is a skin, and there is no skeleton: its vertices stand in the space of their bones`,
-        path,
-      )
+    if (mesh.isSkin) diagnostics.add('error', 'w3d.skin-without-skeleton', say('scene.skinWithoutSkeleton', { name: mesh.fullName }), path)
     const fixup = fixupOf(placed, placed.joints.indexOf(joint))
     const p = [0, 0, 0]
     for (let v = 0; v < count; v++) {
@@ -137,7 +132,7 @@ function lookOf(mesh: MeshView, context: MaterialContext): Look {
     context.diagnostics.add(
       'warning',
       'w3d.triangle-vertex',
-      `${broken} triangles of ${mesh.fullName} have vertices that the mesh does not have: left out`,
+      say('scene.trianglesBroken', { n: broken, mesh: mesh.fullName }),
       `${path}.triangles`,
     )
 

@@ -1,4 +1,5 @@
 /** What a user chooses for a model of the family. */
+import { say } from '../texts/index.ts'
 import type { ModelOption } from '../../format.ts'
 
 /** Keys of the choices. */
@@ -9,7 +10,7 @@ export function objectOption(label: string, value: string, objects: readonly { n
   return {
     key: OPTION.object,
     label,
-    reason: 'the file has several',
+    reason: say('scene.options.several'),
     value,
     options: objects.map(({ name }) => ({ value: name, label: name })),
   }
@@ -18,12 +19,12 @@ export function objectOption(label: string, value: string, objects: readonly { n
 export function fixupsOption(applied: boolean): ModelOption {
   return {
     key: OPTION.fixups,
-    label: 'Pivot fixups',
-    reason: 'left by the exporter; the games ignore them, the public specification applies them',
+    label: say('scene.options.fixups'),
+    reason: say('scene.options.fixupsReason'),
     value: applied ? 'applied' : 'ignored',
     options: [
-      { value: 'ignored', label: 'Ignored, as in the games' },
-      { value: 'applied', label: 'Applied' },
+      { value: 'ignored', label: say('scene.options.ignored') },
+      { value: 'applied', label: say('scene.options.applied') },
     ],
   }
 }
@@ -31,12 +32,12 @@ export function fixupsOption(applied: boolean): ModelOption {
 export function replacedTexturesOption(applied: boolean): ModelOption {
   return {
     key: OPTION.replacedTextures,
-    label: 'Replaced textures',
-    reason: 'an aggregate exchanges textures of its model; the released engines call that obsolete and skip it',
+    label: say('scene.options.replaced'),
+    reason: say('scene.options.replacedReason'),
     value: applied ? 'applied' : 'ignored',
     options: [
-      { value: 'ignored', label: 'Ignored, as in the games' },
-      { value: 'applied', label: 'Applied' },
+      { value: 'ignored', label: say('scene.options.ignored') },
+      { value: 'applied', label: say('scene.options.applied') },
     ],
   }
 }
@@ -44,12 +45,12 @@ export function replacedTexturesOption(applied: boolean): ModelOption {
 export function rawFramesOption(snap: boolean): ModelOption {
   return {
     key: OPTION.rawFrames,
-    label: 'Uncompressed frames',
-    reason: 'Generals and Zero Hour show them one by one, other builds and the viewer blend',
+    label: say('scene.options.rawFrames'),
+    reason: say('scene.options.rawFramesReason'),
     value: snap ? 'snap' : 'blend',
     options: [
-      { value: 'blend', label: 'Blended' },
-      { value: 'snap', label: 'One by one' },
+      { value: 'blend', label: say('scene.options.blended') },
+      { value: 'snap', label: say('scene.options.oneByOne') },
     ],
   }
 }

@@ -4,6 +4,7 @@ import { hierarchiesOf } from '../codecs/hierarchy.ts'
 import { addBox, addLoose, addPoint, addPointObject } from './helpers.ts'
 import { addMesh } from './meshes.ts'
 import { objectKey } from './objects.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { Mesh, Scene } from '../../../../shared/scene/types.ts'
 import type { ModelBinding } from '../../format.ts'
@@ -80,11 +81,7 @@ export class Placing {
     for (const object of objects) {
       const joint = placed.joints.find((j) => this.joints.names[j].toLowerCase() === object.bone.toLowerCase())
       if (joint === undefined && object.bone)
-        diagnostics.add(
-          'warning',
-          'w3d.bone-name',
-          `${object.name} hangs on ${object.bone}, a bone that ${base} does not have: put on the root`,
-        )
+        diagnostics.add('warning', 'w3d.bone-name', say('scene.boneMissing', { name: object.name, bone: object.bone, model: base }))
       this.placeObject(object.name, joint ?? placed.joints[0], placed, -1, model, depth)
     }
     this.replacers += replaced.length
@@ -117,7 +114,7 @@ export class Placing {
         diagnostics.add(
           'warning',
           'w3d.texture-replacer',
-          `${to} shall take the place of ${from}${mesh ? ` on ${mesh}` : ''}, which is not there`,
+          mesh ? say('scene.replacedOnMesh', { to, from, mesh }) : say('scene.replacedNowhere', { to, from }),
         )
       else {
         const texture = to ? this.textures.find(to, { ref: file.ref, path: '' }) : -1
@@ -131,11 +128,7 @@ export class Placing {
     const found =
       (depth === 0 ? this.chosenSkeleton(model.hierarchyName) : undefined) ?? this.found.hierarchies.get(model.hierarchyName.toLowerCase())
     if (model.hierarchyName && !found) {
-      diagnostics.add(
-        'error',
-        'w3d.hierarchy-missing',
-        `no file with the skeleton ${model.hierarchyName} was found: the parts stand at the origin`,
-      )
+      diagnostics.add('error', 'w3d.hierarchy-missing', say('scene.skeletonMissing', { name: model.hierarchyName }))
     }
     const placed = found ? this.joints.addHierarchy(found, parent) : this.joints.addRoot(model.file, parent)
     const jointFor = (bone: number, name: string): number => {
@@ -145,14 +138,16 @@ export class Placing {
         diagnostics.add(
           'warning',
           'w3d.bone-index',
-          `${name} hangs on pivot ${bone}, the skeleton ${model.hierarchyName} has ${placed.joints.length}: put on the root`,
+          say('scene.boneIndex', { name, bone, skeleton: model.hierarchyName, n: placed.joints.length }),
         )
       return placed.joints[0]
     }
     const levels = model.lods.length
     const nested = depth > 0
     if (levels > 1 && !nested)
-      this.scene.lods = model.lods.map((_, i) => (i === levels - 1 ? `${i} (highest)` : i === 0 ? `${i} (lowest)` : String(i)))
+      this.scene.lods = model.lods.map((_, i) =>
+        i === levels - 1 ? say('scene.lods.highest', { i }) : i === 0 ? say('scene.lods.lowest', { i }) : String(i),
+      )
     const inLevels = new Map<string, { bone: number; name: string; levels: number[] }>()
     model.lods.forEach((lod, level) => {
       for (const object of lod) {
@@ -170,7 +165,7 @@ export class Placing {
     }
     for (const { bone, name } of model.aggregates) this.placeObject(name, jointFor(bone, name), placed, -1, model, depth)
     for (const { bone, name } of model.proxies)
-      addPoint(this.scene, name, jointFor(bone, name), 'proxy', [0, 0, 0], { ref: model.file.ref, path: '' })
+      addPoint(this.scene, name, jointFor(bone, name), say('scene.helpers.proxy'), [0, 0, 0], { ref: model.file.ref, path: '' })
     return placed
   }
 
@@ -202,7 +197,7 @@ export class Placing {
       if (depth < MOST_NESTED && !this.joints.full) this.placeModel(attached, joint, depth + 1)
       return
     }
-    diagnostics.add('warning', 'w3d.sub-object-missing', `${model.name} has the part ${name}, which is in no file of the model`)
+    diagnostics.add('warning', 'w3d.sub-object-missing', say('scene.partMissing', { model: model.name, name }))
   }
 
   /** Parts of the file that no HLOD names: all of it where there is none, otherwise hidden. */
@@ -221,7 +216,7 @@ export class Placing {
     const count = Math.floor(mesh.vertices.length / 3)
     if (this.scene.meshes.length >= MOST_MESHES || this.vertices + count > MOST_VERTICES) {
       const path = file.paths.get(mesh.chunk) ?? ''
-      diagnostics.add('error', 'w3d.too-many-meshes', `${mesh.fullName} is left out: the model has more parts than can be shown`, path)
+      diagnostics.add('error', 'w3d.too-many-meshes', say('scene.tooManyMeshes', { name: mesh.fullName }), path)
       return
     }
     this.vertices += count

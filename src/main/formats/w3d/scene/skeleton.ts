@@ -4,6 +4,7 @@ import { buildSkeleton } from '../../../../shared/scene/pose.ts'
 import { Diagnostics } from '../../format.ts'
 import { matrixToScene } from './basis.ts'
 import { pivotLocal, pivotName, pivotParent } from '../codecs/hierarchy.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { Scene, Skeleton, SourceRef } from '../../../../shared/scene/types.ts'
 import type { Fixups, Hierarchy } from '../codecs/hierarchy.ts'
@@ -75,7 +76,7 @@ export class Joints {
     }
     const placed = { joints, hierarchy, nativeShift: hierarchy.preRoot ? 1 : 0, fixups: this.applyFixups ? hierarchy.fixups : undefined }
     if (this.names.length + hierarchy.count > MOST_JOINTS) {
-      diagnostics.add('error', 'w3d.too-many-joints', `${hierarchy.name} has ${hierarchy.count} pivots: more than can be shown`, path)
+      diagnostics.add('error', 'w3d.too-many-joints', say('scene.tooManyJoints', { name: hierarchy.name, n: hierarchy.count }), path)
       return placed
     }
     const local = new Float64Array(16)
@@ -96,8 +97,8 @@ export class Joints {
             'warning',
             'w3d.pivot-parent',
             p < 0
-              ? `${pivotName(pivots!, i)} is a second root`
-              : `${pivotName(pivots!, i)} has pivot ${p} as its parent, which does not stand before it: taken as a root`,
+              ? say('scene.secondRoot', { name: pivotName(pivots!, i) })
+              : say('scene.pivotParent', { name: pivotName(pivots!, i), parent: p }),
             source.path,
           )
       }

@@ -4,6 +4,7 @@ import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts
 import { matrixToScene, toScene, unitNormal } from './basis.ts'
 import { vertexInfluence } from '../codecs/mesh.ts'
 import { fixupOf } from './skeleton.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Mesh, Scene } from '../../../../shared/scene/types.ts'
 import type { MeshView } from '../codecs/mesh.ts'
@@ -86,23 +87,17 @@ export function addSkin(
     diagnostics.add(
       'warning',
       'w3d.influence-count',
-      `${mesh.fullName} has ${count} vertices and ${influences.table.count} influences: the others stand still`,
+      say('scene.influenceCount', { name: mesh.fullName, n: count, influences: influences.table.count }),
       path,
     )
   if (outside.size)
     diagnostics.add(
       'warning',
       'w3d.influence-bone',
-      `vertices of ${mesh.fullName} hang on bones that the skeleton does not have (${[...outside].slice(0, 8).join(', ')}): they stand still`,
+      say('scene.bonesOutside', { name: mesh.fullName, bones: [...outside].slice(0, 8).join(', ') }),
       path,
     )
-  if (second)
-    diagnostics.add(
-      'warning',
-      'w3d.second-stream-missing',
-      `${second} vertices of ${mesh.fullName} have two bones, but no place in the second one's space`,
-      path,
-    )
+  if (second) diagnostics.add('warning', 'w3d.second-stream-missing', say('scene.secondStream', { n: second, name: mesh.fullName }), path)
 
   const inverseBind = new Float32Array(16 * joints.length)
   const world = new Float64Array(16)

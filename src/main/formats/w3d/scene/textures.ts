@@ -2,6 +2,7 @@
 import { imageOf } from '../../image/image.ts'
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics, Document } from '../../format.ts'
 import type { Scene, SourceRef } from '../../../../shared/scene/types.ts'
 
@@ -49,14 +50,14 @@ export class Textures {
         return index
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
-        this.diagnostics.add('warning', 'w3d.texture-unreadable', `${name}: ${error.message}`, source.path)
+        this.diagnostics.add('warning', 'w3d.texture-unreadable', say('scene.textureUnreadable', { name, why: error.message }), source.path)
       }
     }
     this.scene.textures.push({ name, width: 0, height: 0, rgba: new Uint8Array(0), missing: true, hasAlpha: false, source })
     this.diagnostics.list.push({
       severity: 'warning',
       code: 'w3d.texture-missing',
-      message: `no file was found for texture ${name}`,
+      message: say('scene.textureMissing', { name }),
       ref: source.ref,
       path: source.path,
       offset: -1,

@@ -1,0 +1,33 @@
+/** Archives: their names, fields and faults. */
+export const archives = {
+  big: {
+    label: 'BIG archive',
+    isNone: 'this is no BIG archive',
+    magics: 'BIGF or BIG4',
+    countTooLarge: 'the archive says it has {n} members, its {size} bytes cannot hold them',
+    tableTooLarge: 'the table has {n} bytes, at most {most} are read',
+    staleSize: 'the header says {n} bytes, the archive has {size}; games ignore the field',
+    tooLarge: 'a BIG archive cannot be larger than 4 GiB',
+    stale: 'stale; games ignore it',
+    headerSizeNote: 'the end of the table, or the first offset less one',
+    tailNote: "the writer's own, between table and bodies",
+    nameEnds: '{path} does not end within {n} bytes',
+  },
+  memberOutside: "{name} is at {offset} with {size} bytes, outside the archive's {archive}",
+  noMember: 'the archive has no member {i}',
+  needs: '{path} needs {n} bytes, {left} are left',
+  byteCount: '{n} bytes',
+  mix: {
+    label: 'MIX archive (Renegade)',
+    headerNeeds: 'the header needs {needed} bytes, the file has {n}',
+    isNone: 'this is no MIX archive of Renegade',
+    offsetOutside: '{path} is {offset}, the file has {n} bytes',
+    countTooLarge: 'the table has {n} entries, the file has room for {most}',
+    namesInTable: 'the names stand in the table',
+    outside: 'outside {start}..{end}',
+    nameCount: '{n} entries have {names} names',
+    homeless: '{n} names have a crc that no entry has; they are given to entries in order',
+    tooLarge: 'a MIX archive cannot be larger than 4 GiB',
+    crcNote: 'of the name in upper case',
+  },
+} as const
