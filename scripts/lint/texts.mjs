@@ -28,6 +28,8 @@ const OF_ANOTHER_LANGUAGE =
 const FIELD_TYPE = /^\{?(?:[iuf]\d+(?=[\s[/])|(?:half|char)(?=\[)|(?:bit|bitcode|timecode)(?= (?:x|time)\b))/
 /** Units of time by their ids; what shows one says its name. */
 const UNIT_OF_TIME = /^(?:frame|ms|s)$/
+/** What formats call things: columns of several fields, words of their scripts (`#MESH_LIST`). */
+const OF_A_FORMAT = /^\{[^{}]*(?:[uif](?:8|16|32|64)|char|pad|comp[48])\b[^{}]*\}|^[#$]?[A-Z][A-Z0-9_]+(?: [A-Z][A-Z0-9_]+)* *$/
 /** Names are the same in every language: the product's, and those of the games. */
 const NAMES = new Set(['Marrow', ...FAMILIES.map(({ label }) => label)])
 
@@ -130,7 +132,8 @@ const inCatalogue = {
     function look(node, shown) {
       if (node.type === 'Literal' && typeof node.value !== 'string') return
       const words = wordsOf(node)
-      if (!LETTERS.test(words) || OF_ANOTHER_LANGUAGE.test(words) || FIELD_TYPE.test(words) || NAMES.has(words) || isOfTheCode(node)) return
+      if (!LETTERS.test(words) || NAMES.has(words) || isOfTheCode(node)) return
+      if (OF_ANOTHER_LANGUAGE.test(words) || FIELD_TYPE.test(words) || OF_A_FORMAT.test(words)) return
       if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
     }
 

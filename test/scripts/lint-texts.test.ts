@@ -78,6 +78,8 @@ describe('lint for texts', () => {
     ['a header', "response.setHeader('Allow', 'GET, HEAD')"],
     ['a type with its coding', "const a = { type: 'text/html; charset=utf-8' }"],
     ["the product's name", "const a = { title: 'Marrow' }"],
+    ["the type of a format's column", 'const a = `{u32 frame, f32[4] .wxyz} x ${n}`'],
+    ["a word of a format's script", "const a = { detail: '#MESH_LIST' }"],
     ['the name of a family', `const a = { label: '${FAMILIES[0].label}' }`],
     ['an import', "import a from 'a b c'"],
     ['a type', "type A = 'one two'"],

@@ -8,7 +8,7 @@ import {
   type ModelBinding,
   type ModelChoices,
 } from '../../src/main/formats/format.ts'
-import { notHere } from '../../src/main/formats/address.ts'
+import { notFound } from '../../src/main/formats/address.ts'
 import type { EditSession } from '../../src/main/formats/editing.ts'
 
 export interface MemoryModel extends EditSession {
@@ -33,7 +33,7 @@ export function memoryModel(
   for (const [ref, file] of Object.entries(files)) documents.set(ref, file.format.decode(file.bytes, ref))
   const get = <D extends Document>(ref: string): D => {
     const document = documents.get(ref)
-    if (!document) notHere('file', ref, ref)
+    if (!document) notFound(`there is no file ${ref}`, ref)
     return document as D
   }
   let assembled: AssembledModel = family.assemble(binding, (ref) => documents.get(ref), choices)

@@ -3,8 +3,13 @@
  * a node in descriptions, sources and diagnostics. They are made and read here and nowhere else.
  */
 import { FormatError } from '../binary/format-error.ts'
+import { say } from '../../shared/texts/say.ts'
+import type { formats } from '../../shared/texts/en/formats.ts'
 import type { Document } from './format.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
+
+/** What callers name, as the texts have it. */
+type Thing = keyof typeof formats.missing
 
 /** One step of a path: `frames[2]` is `{name: 'frames', number: 2}`. */
 export interface PathStep {
@@ -21,7 +26,7 @@ export function addressOf(ref: string, path: string): string {
  * @param what what the address names, for the error: `track`
  * @throws FormatError not-found
  */
-export function readAddress(address: string, what: string): { ref: string; path: string } {
+export function readAddress(address: string, what: Thing): { ref: string; path: string } {
   const cut = address.lastIndexOf('#')
   if (cut < 0) notHere(what, address)
   return { ref: address.slice(0, cut), path: address.slice(cut + 1) }
@@ -52,8 +57,8 @@ export function parentPath(path: string): string {
  * The one way to say that something named by a caller does not exist (any more).
  * @throws FormatError not-found
  */
-export function notHere(what: string, name: string | number, ref = ''): never {
-  notFound(`there is no ${what} ${name}`, ref)
+export function notHere(what: Thing, name: string | number, ref = ''): never {
+  notFound(say(`formats.missing.${what}`, { name }), ref)
 }
 
 /**
@@ -68,7 +73,7 @@ export function notFound(message: string, ref = ''): never {
  * The document that an address names, as its format's: an address may come from another model.
  * @throws FormatError not-found where the file is of another format, or not there
  */
-export function ofFormat<D extends Document>(document: Document | undefined, format: string, what: string, address: string): D {
+export function ofFormat<D extends Document>(document: Document | undefined, format: string, what: Thing, address: string): D {
   if (document?.format !== format) notHere(what, address)
   return document as D
 }

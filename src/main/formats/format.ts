@@ -4,6 +4,7 @@
  */
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { Writer } from '../binary/writer.ts'
+import { say } from '../../shared/texts/say.ts'
 import type { Diagnostic, Severity } from '../../shared/api/errors.ts'
 import type { ModelSetting } from '../../shared/api/settings.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
@@ -117,7 +118,7 @@ export function decodeVerified<D extends Document>(format: FileFormat<D>, bytes:
   if (document.readOnly) return document
   const at = firstDifference(bytes, encodeDocument(format, document).bytes)
   if (at >= 0) {
-    document.readOnly = `writing this file again would change it at byte ${at}`
+    document.readOnly = say('formats.notLossless', { at })
     document.diagnostics.push({ severity: 'warning', code: 'marrow.not-lossless', message: document.readOnly, path: '', offset: at, ref })
   }
   return document
@@ -134,7 +135,7 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
     document = format.decode(bytes, edited.ref)
   } catch (error) {
     const data = toErrorData(error, edited.ref)
-    throw new FormatError('invalid-edit', `the edited file could not be read again: ${data.message}`, {
+    throw new FormatError('invalid-edit', say('formats.notReadAgain', { why: data.message }), {
       file: edited.ref,
       path: data.path,
       offset: data.offset,
@@ -142,7 +143,7 @@ export function encodeProven<D extends Document>(format: FileFormat<D>, edited: 
   }
   const at = firstDifference(bytes, encodeDocument(format, document).bytes)
   if (at >= 0)
-    throw new FormatError('invalid-edit', `the edited file would not be read again as it was written (byte ${at})`, {
+    throw new FormatError('invalid-edit', say('formats.readDifferently', { at }), {
       file: edited.ref,
       offset: at,
     })

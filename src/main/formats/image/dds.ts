@@ -9,6 +9,7 @@ import { field, node } from '../../binary/structure.ts'
 import { decodeDxt, dxtSize, encodeDxt, type DxtKind } from './dxt.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { eachLevel, fullLevels, hasTransparency, keepBlocks, levelsFor, samePixels } from './pixels.ts'
+import { say } from '../../../shared/texts/say.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -50,7 +51,9 @@ const fourccOf = (word: number): string => String.fromCharCode(word & 255, (word
 
 export const dds: FileFormat<DdsDocument> = {
   id: 'common.dds',
-  label: 'DirectDraw surface',
+  get label() {
+    return say('images.dds.label')
+  },
   family: COMMON_FAMILY,
   kind: 'texture',
   extensions: ['dds'],
@@ -58,12 +61,13 @@ export const dds: FileFormat<DdsDocument> = {
     head.length >= 128 && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0,
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
-    if (reader.fourcc('magic') !== 'DDS ') reader.fail('bad-magic', 'not a DDS file', 'magic', { offset: 0 })
+    if (reader.fourcc('magic') !== 'DDS ') reader.fail('bad-magic', say('images.dds.notOne'), 'magic', { offset: 0 })
     const header = reader.u32s(31, 'header')
     const dx10 = (header[19] & 4) !== 0 && fourccOf(header[20]) === 'DX10' ? reader.u32s(5, 'dx10') : null
     const data = reader.rest()
     const diagnostics = new Diagnostics(ref)
-    if (header[0] !== 124) diagnostics.add('warning', 'common.dds-header-size', `header size is ${header[0]}, not 124`, 'header.size', 4)
+    if (header[0] !== 124)
+      diagnostics.add('warning', 'common.dds-header-size', say('images.dds.headerSize', { size: header[0] }), 'header.size', 4)
     return { format: 'common.dds', ref, diagnostics: diagnostics.list, header, dx10, data, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {
@@ -95,11 +99,13 @@ export const dds: FileFormat<DdsDocument> = {
           { unknown: true },
         ),
       )
-    return node('dds', 'DirectDraw surface', range, fields, [], { summary: `${header[3]} x ${header[2]} ${pixelFormatName(document)}` })
+    return node('dds', say('images.dds.label'), range, fields, [], {
+      summary: say('images.dds.summary', { width: header[3], height: header[2], format: pixelFormatName(document) }),
+    })
   },
   summarize: (document) => ({
     textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }],
-    note: `${document.header[3]} x ${document.header[2]} ${pixelFormatName(document)}`,
+    note: say('images.dds.summary', { width: document.header[3], height: document.header[2], format: pixelFormatName(document) }),
   }),
 }
 
@@ -155,21 +161,21 @@ export function ddsPixels(document: DdsDocument): DecodedImage {
   const fail = (code: 'unsupported' | 'truncated' | 'bad-count', message: string, offset: number): never => {
     throw new FormatError(code, message, { file: ref, offset, path: 'header' })
   }
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) fail('bad-count', `a picture of ${width} x ${height} cannot be shown`, 12)
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS) fail('bad-count', say('images.notShown', { width, height }), 12)
   const kind = dxtKind(document)
   if (kind) {
     const need = dxtSize(kind, width, height)
-    if (data.length < need) fail('truncated', `the first level needs ${need} bytes, ${data.length} are there`, 128 + data.length)
+    if (data.length < need) fail('truncated', say('images.dds.tooShort', { need, left: data.length }), 128 + data.length)
     const rgba = decodeDxt(kind, width, height, data)
     if (kind === 2 || kind === 4) unmultiply(rgba)
     return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
   }
-  if (header[19] & 4) fail('unsupported', `pixel format ${pixelFormatName(document)} is not read`, 84)
+  if (header[19] & 4) fail('unsupported', say('images.dds.formatNotRead', { format: pixelFormatName(document) }), 84)
   const bits = header[21]
-  if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32) fail('unsupported', `${bits} bits per pixel are not read`, 88)
+  if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32) fail('unsupported', say('images.dds.bitsNotRead', { bits }), 88)
   const size = bits / 8
   if (data.length < width * height * size)
-    fail('truncated', `the first level needs ${width * height * size} bytes, ${data.length} are there`, 128 + data.length)
+    fail('truncated', say('images.dds.tooShort', { need: width * height * size, left: data.length }), 128 + data.length)
   const luminance = (header[19] & 0x20000) !== 0
   const r = channel(header[22]),
     g = luminance ? r : channel(header[23]),
@@ -207,9 +213,9 @@ export function ddsAlphaBits(document: DdsDocument): number {
 /** Why no picture can be put in, '' when one can. */
 export function ddsReplaceProblem(document: DdsDocument): string {
   const { header, dx10 } = document
-  if (header[27] & 0x200) return 'it is a cube map'
-  if (header[27] & 0x200000) return 'it is a volume'
-  if (dx10 && (dx10[1] !== 3 || dx10[3] > 1)) return 'it is an array of pictures'
+  if (header[27] & 0x200) return say('images.dds.cubeMap')
+  if (header[27] & 0x200000) return say('images.dds.volume')
+  if (dx10 && (dx10[1] !== 3 || dx10[3] > 1)) return say('images.dds.array')
   try {
     ddsPixels(document)
     return ''
@@ -221,9 +227,9 @@ export function ddsReplaceProblem(document: DdsDocument): string {
 /** Why a picture of this size cannot be stored, '' when it can. */
 function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
-    return `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+    return say('images.sizeOutside', { width, height, most: MOST_EXTENT })
   if (width === document.header[3] && height === document.header[2]) return ''
-  if (dxtKind(document) && (width % 4 || height % 4)) return `${width} x ${height} is no multiple of 4, the side of a DXT block`
+  if (dxtKind(document) && (width % 4 || height % 4)) return say('images.notInBlocks', { width, height })
   return ''
 }
 
@@ -242,7 +248,7 @@ export function setDdsPixels(document: DdsDocument, width: number, height: numbe
   const { header } = document
   const problem = ddsReplaceProblem(document) || ddsSizeProblem(document, width, height)
   if (problem || rgba.length !== 4 * width * height)
-    throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, {
+    throw new FormatError('invalid-edit', say('images.notReplaced', { why: problem || say('images.otherSize') }), {
       file: document.ref,
     })
   const kind = dxtKind(document)

@@ -4,6 +4,7 @@
  * bit replication, thirds (or halves) between them.
  */
 import { FormatError } from '../../binary/format-error.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export type DxtKind = 1 | 2 | 3 | 4 | 5
 
@@ -54,7 +55,7 @@ function colours(c0: number, c1: number, punchThrough: boolean): void {
 export function decodeDxt(kind: DxtKind, width: number, height: number, bytes: Uint8Array): Uint8Array {
   const need = dxtSize(kind, width, height)
   if (bytes.length < need)
-    throw new FormatError('truncated', `a DXT${kind} picture of ${width} x ${height} needs ${need} bytes, ${bytes.length} are there`, {
+    throw new FormatError('truncated', say('images.dxtTooShort', { kind, width, height, need, left: bytes.length }), {
       expected: `${need} bytes`,
       actual: `${bytes.length} bytes`,
     })

@@ -4,6 +4,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import { ddsAlphaBits, ddsLevels, ddsReplaceProblem, pixelFormatName, setDdsPixels } from './dds.ts'
 import { anySize, notesOn, notStored } from './storage.ts'
 import { setTgaPixels, tgaAlphaBits, tgaReplaceProblem } from './tga.ts'
+import { say } from '../../../shared/texts/say.ts'
 import type { TextureStorage } from '../../../shared/api/types/textures.ts'
 import type { Document } from '../format.ts'
 import type { TextureEditor } from '../editing.ts'
@@ -16,12 +17,12 @@ export const imageTextures: TextureEditor = {
     const document = found?.source.ref ? model.document(found.source.ref) : undefined
     if (document?.format === 'common.dds') return ddsStorage(document as DdsDocument)
     if (document?.format === 'common.tga') return tgaStorage(document as TgaDocument)
-    return notStored(found?.missing === false ? 'the file is no DDS and no TGA' : 'no file of this model has this picture')
+    return notStored(found?.missing === false ? say('images.noImage') : say('images.noFile'))
   },
   replace(session, texture, width, height, rgba) {
     const { ref } = (session.assembled.scene.textures[texture] ?? notHere('texture', texture)).source
     const storage = this.storage(session, texture)
-    if (storage.readOnly) throw new FormatError('invalid-edit', `this texture cannot be replaced: ${storage.readOnly}`, { file: ref })
+    if (storage.readOnly) throw new FormatError('invalid-edit', say('images.textureNotReplaced', { why: storage.readOnly }), { file: ref })
     const document = session.edit<Document>(ref)
     if (document.format === 'common.dds') setDdsPixels(document as DdsDocument, width, height, rgba)
     else setTgaPixels(document as TgaDocument, width, height, rgba)
@@ -34,7 +35,7 @@ function ddsStorage(document: DdsDocument): TextureStorage {
   const levels = ddsLevels(document)
   const dxt = document.dx10 !== null || /^DXT/.test(format)
   const { header } = document
-  const colorBits = !dxt && header[21] === 16 ? '5 or 6' : undefined
+  const colorBits = !dxt && header[21] === 16 ? say('images.notes.fiveOrSix') : undefined
   return {
     format,
     levels,
@@ -52,8 +53,9 @@ function tgaStorage(document: TgaDocument): TextureStorage {
   const depth = mapped ? document.colorMapBits : document.bits
   const alphaBits = tgaAlphaBits(document)
   const colors = mapped ? Math.min(document.colorMapLength, 256) : 0
+  const format = say(`images.tga.format.${mapped ? 'palette' : grey ? 'grey' : 'plain'}`, { bits: document.bits })
   return {
-    format: `TGA, ${document.bits} bit${mapped ? ' palette' : grey ? ' grey' : ''}${document.imageType > 8 ? ', run-length coded' : ''}`,
+    format: document.imageType > 8 ? say('images.tga.coded', { format }) : format,
     levels: 1,
     colors,
     alphaBits,

@@ -9,6 +9,7 @@ import { field, node } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import { nearestIndices, paletteFor } from './palette.ts'
 import { hasTransparency, samePixels } from './pixels.ts'
+import { say } from '../../../shared/texts/say.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
@@ -39,7 +40,9 @@ export interface TgaDocument extends Document {
 
 export const tga: FileFormat<TgaDocument> = {
   id: 'common.tga',
-  label: 'Truevision TGA',
+  get label() {
+    return say('images.tga.label')
+  },
   family: COMMON_FAMILY,
   kind: 'texture',
   extensions: ['tga'],
@@ -78,7 +81,7 @@ export const tga: FileFormat<TgaDocument> = {
     if ([1, 2, 3].includes(imageType)) pixels = reader.take(width * height * size, 'pixels')
     else if ([9, 10, 11].includes(imageType)) pixels = reader.take(codedLength(reader, width * height, size), 'pixels')
     else
-      reader.fail('unsupported', `image type ${imageType} is not known`, 'imageType', {
+      reader.fail('unsupported', say('images.tga.unknownType', { type: imageType }), 'imageType', {
         offset: 2,
         expected: '1, 2, 3, 9, 10 or 11',
         actual: String(imageType),
@@ -134,7 +137,7 @@ export const tga: FileFormat<TgaDocument> = {
     }
     return node(
       'tga',
-      'Truevision TGA',
+      say('images.tga.label'),
       document.range,
       [
         field('idLength', 'u8', 0, 1, document.idLength),
@@ -155,12 +158,12 @@ export const tga: FileFormat<TgaDocument> = {
         bulk('trailing', document.trailing),
       ],
       [],
-      { summary: `${document.width} x ${document.height}, ${document.bits} bit` },
+      { summary: say('images.tga.summary', { width: document.width, height: document.height, bits: document.bits }) },
     )
   },
   summarize: (document) => ({
-    textures: [{ name: '', width: document.width, height: document.height, format: `${document.bits} bit` }],
-    note: `${document.width} x ${document.height}, ${document.bits} bit`,
+    textures: [{ name: '', width: document.width, height: document.height, format: say('images.tga.bits', { bits: document.bits }) }],
+    note: say('images.tga.summary', { width: document.width, height: document.height, bits: document.bits }),
   }),
 }
 
@@ -170,10 +173,10 @@ function codedLength(reader: Reader, count: number, size: number): number {
   let left = count
   while (left > 0) {
     if (at >= reader.end)
-      reader.fail('truncated', `the packets end ${left} pixels early`, 'pixels', {
+      reader.fail('truncated', say('images.tga.packetsEnd', { n: left }), 'pixels', {
         offset: at,
-        expected: `${count} pixels`,
-        actual: `${count - left} pixels`,
+        expected: say('images.tga.pixels', { n: count }),
+        actual: say('images.tga.pixels', { n: count - left }),
       })
     const packet = reader.bytes[at]
     const n = (packet & 127) + 1
@@ -193,10 +196,10 @@ export function tgaPixels(document: TgaDocument): DecodedImage {
     throw new FormatError('unsupported', message, { file: ref, offset, path: 'bits' })
   }
   if (width === 0 || height === 0)
-    throw new FormatError('bad-count', `a picture of ${width} x ${height} cannot be shown`, { file: ref, offset: 12, path: 'width' })
+    throw new FormatError('bad-count', say('images.notShown', { width, height }), { file: ref, offset: 12, path: 'width' })
   if (mapped ? bits !== 8 && bits !== 16 : grey ? bits !== 8 && bits !== 16 : ![15, 16, 24, 32].includes(bits))
-    unsupported(`${bits} bits per pixel of image type ${imageType} are not read`, 16)
-  if (mapped && ![15, 16, 24, 32].includes(colorMapBits)) unsupported(`a colour map of ${colorMapBits} bits is not read`, 7)
+    unsupported(say('images.tga.bitsNotRead', { bits, type: imageType }), 16)
+  if (mapped && ![15, 16, 24, 32].includes(colorMapBits)) unsupported(say('images.tga.colourMapNotRead', { bits: colorMapBits }), 7)
   const size = Math.ceil(bits / 8)
   const mapSize = Math.ceil(colorMapBits / 8)
   const alphaBits = document.descriptor & 15
@@ -241,7 +244,7 @@ const isGrey = ({ imageType }: TgaDocument): boolean => imageType === 3 || image
 
 /** Why no picture can be put in, '' when one can. */
 export function tgaReplaceProblem(document: TgaDocument): string {
-  if (isMapped(document) && document.bits === 16) return 'indices of 16 bits are read, not written'
+  if (isMapped(document) && document.bits === 16) return say('images.tga.indicesNotWritten')
   try {
     tgaPixels(document)
     return ''
@@ -254,7 +257,7 @@ export function tgaReplaceProblem(document: TgaDocument): string {
 function tgaSizeProblem(width: number, height: number): string {
   return width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT
     ? ''
-    : `${width} x ${height} is outside of 1 to ${MOST_EXTENT} pixels`
+    : say('images.sizeOutside', { width, height, most: MOST_EXTENT })
 }
 
 const MOST_EXTENT = 4096
@@ -266,7 +269,7 @@ const MOST_EXTENT = 4096
 export function setTgaPixels(document: TgaDocument, width: number, height: number, rgba: Uint8Array): void {
   const problem = tgaReplaceProblem(document) || tgaSizeProblem(width, height)
   if (problem || rgba.length !== 4 * width * height)
-    throw new FormatError('invalid-edit', `this picture cannot be replaced: ${problem || 'its bytes are not as many as its pixels'}`, {
+    throw new FormatError('invalid-edit', say('images.notReplaced', { why: problem || say('images.otherSize') }), {
       file: document.ref,
     })
   if (width === document.width && height === document.height && samePixels(tgaPixels(document).rgba, rgba)) return

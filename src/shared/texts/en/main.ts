@@ -1,6 +1,8 @@
 /** The English texts of main: services, hosts, command line. */
 import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
+import { formats } from './formats.ts'
+import { images } from './images.ts'
 import { files, binary, indexing, saving, originals, journals, modPackages, importedMotion, exportedModel, gltf } from './files.ts'
 
 export const main = {
@@ -12,7 +14,9 @@ export const main = {
   edits,
   exportedModel,
   files,
+  formats,
   gltf,
+  images,
   importedMotion,
   indexing,
   journals,

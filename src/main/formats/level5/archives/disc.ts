@@ -15,6 +15,7 @@ import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { decodeText, fieldText, text } from '../codecs/names.ts'
+import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureField } from '../../format.ts'
 
 const SECTOR = 0x800
@@ -93,12 +94,12 @@ function entryAt(bytes: Uint8Array, at: number, kind: DiscKind): Entry {
 
 function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSource): DiscIndex {
   if (source.size > MOST_BYTES)
-    throw new FormatError('unsupported', `a directory of ${source.size} bytes is none`, { file: source.ref, offset: 0 })
+    throw new FormatError('unsupported', say('archives.disc.tooLarge', { size: source.size }), { file: source.ref, offset: 0 })
   const bytes = source.read(0, source.size)
   const diagnostics = new Diagnostics(source.ref)
   const recordSize = LAYOUT[kind].size
   if (bytes.length < recordSize)
-    throw new FormatError('truncated', `a record needs ${recordSize} bytes, the file has ${bytes.length}`, {
+    throw new FormatError('truncated', say('archives.disc.tooShort', { needed: recordSize, size: bytes.length }), {
       file: source.ref,
       path: 'records[0]',
       offset: 0,
@@ -112,11 +113,11 @@ function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSour
   } else {
     const first = entryAt(bytes, 0, kind).nameOffset!
     if (first < recordSize || first % recordSize || first > bytes.length)
-      throw new FormatError('bad-count', `the first name stands at ${first}: the table has no whole number of records`, {
+      throw new FormatError('bad-count', say('archives.disc.namesAt', { at: first }), {
         file: source.ref,
         path: 'records[0].nameOffset',
         offset: 0,
-        expected: `a multiple of ${recordSize} within ${bytes.length}`,
+        expected: say('archives.disc.wholeRecords', { size: recordSize, all: bytes.length }),
         actual: String(first),
       })
     count = first / recordSize
@@ -145,7 +146,7 @@ function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSour
         diagnostics.add(
           'error',
           'level5.disc-name',
-          `the name of file ${i} stands at ${at}, outside the names`,
+          say('archives.disc.nameOutside', { file: i, at }),
           `records[${i}].nameOffset`,
           i * recordSize,
         )
@@ -162,7 +163,7 @@ function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSour
       diagnostics.add(
         'error',
         'level5.disc-range',
-        `"${name}" reaches to ${offset + size}, the data file has ${data.size} bytes`,
+        say('archives.disc.reachesOut', { name, end: offset + size, size: data.size }),
         `records[${i}].size`,
         i * recordSize + LAYOUT[kind].at.size,
       )
@@ -215,8 +216,7 @@ function replace(
       overwrites.push({ offset: member.offset, bytes: body })
       continue
     }
-    if (end + bytes.length > 0xffffffff)
-      throw new FormatError('invalid-edit', 'the data file would be larger than the directory can say', { file: index.ref })
+    if (end + bytes.length > 0xffffffff) throw new FormatError('invalid-edit', say('archives.disc.full'), { file: index.ref })
     if (entry.offset !== undefined) entry.offset = end
     if (entry.sector !== undefined) entry.sector = end / SECTOR
     const padded = new Uint8Array(sectors * SECTOR)
@@ -238,11 +238,13 @@ function replace(
   return { data, directory: directory(kind, index, records) }
 }
 
-function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
+function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
   const recordSize = LAYOUT[kind].size
   return {
     id: `level5.${kind}`,
-    label,
+    get label() {
+      return say(`archives.disc.label.${kind}`)
+    },
     family: 'level5',
     extensions: [kind],
     companion: (name) => name.replace(/\.[^.]*$/, (dot) => (dot === dot.toUpperCase() ? '.DAT' : '.dat')),
@@ -278,12 +280,12 @@ function discFormat(kind: DiscKind, label: string): ArchiveFormat<DiscIndex> {
             ? [field('names', `u8[${index.rest.length}]`, end, index.rest.length, index.rest)]
             : []
       return node('', `level5.${kind}`, { start: 0, end: end + index.rest.length }, fields, children, {
-        summary: `${index.records.length} files`,
+        summary: say('archives.disc.files', { n: index.records.length }),
       })
     },
   }
 }
 
-export const hd2Format = discFormat('hd2', 'Dark Cloud 2 disc (HD2)')
-export const hd3Format = discFormat('hd3', 'Dark Cloud 2 disc (HD3)')
-export const hedFormat = discFormat('hed', 'Dark Cloud disc (HED)')
+export const hd2Format = discFormat('hd2')
+export const hd3Format = discFormat('hd3')
+export const hedFormat = discFormat('hed')

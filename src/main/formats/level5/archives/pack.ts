@@ -11,16 +11,14 @@ import { Reader } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { decodeText, encodeText, fieldText, text } from '../codecs/names.ts'
+import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment, StructureNode } from '../../format.ts'
 
 const NAME_SIZE = 64
 const FIELDS = { name: text(NAME_SIZE), dataOffset: u32, size: u32, stride: u32, junk: flags32 }
-const RECORD = record(FIELDS, { unknown: ['junk'], notes: { junk: 'one constant per pack, no meaning' } })
+const RECORD = record(FIELDS, { unknown: ['junk'], notes: { junk: () => say('archives.pack.constant') } })
 /** The record that ends a pack: junk but for its name. */
-const END = record(
-  { ...FIELDS, size: flags32, stride: flags32 },
-  { unknown: ['junk'], notes: { name: 'empty: the end. What stands behind the NUL is junk' } },
-)
+const END = record({ ...FIELDS, size: flags32, stride: flags32 }, { unknown: ['junk'], notes: { name: () => say('archives.pack.end') } })
 type Head = ValueOf<typeof RECORD>
 const RECORD_SIZE = RECORD.size
 const EXTENSIONS = ['chr', 'pak', 'ipk', 'mpk', 'efp', 'pcp', 'sky', 'snd']
@@ -103,7 +101,7 @@ export function newPack(list: readonly { name: string | Uint8Array; data: Uint8A
   let at = 0
   members.forEach((m, i) => {
     if (m.name.length === 0 || m.name.length >= NAME_SIZE)
-      throw new FormatError('invalid-argument', `name of member ${i} has ${m.name.length} bytes, 1 to ${NAME_SIZE - 1} fit`)
+      throw new FormatError('invalid-argument', say('archives.pack.nameLength', { member: i, n: m.name.length, most: NAME_SIZE - 1 }))
     const name = new Uint8Array(NAME_SIZE)
     name.set(m.name)
     out.set(RECORD.encode({ name, dataOffset: RECORD_SIZE, size: m.data.length, stride: strides[i], junk: 0 }), at)
@@ -116,7 +114,9 @@ export function newPack(list: readonly { name: string | Uint8Array; data: Uint8A
 
 export const packFormat: ArchiveFormat<PackIndex> = {
   id: 'level5.pack',
-  label: 'Level-5 pack',
+  get label() {
+    return say('archives.pack.label')
+  },
   family: 'level5',
   extensions: EXTENSIONS,
   identify(head, name, size) {
@@ -166,8 +166,8 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       const path = `records[${index.members.length}]`
       if (left < RECORD_SIZE) {
         if (index.members.length === 0)
-          fail(`a record needs ${RECORD_SIZE} bytes, the file has ${left}`, path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
-        diagnostics.add('warning', 'level5.pack-no-end', 'the pack ends without a record of empty name', path, at)
+          fail(say('archives.pack.recordCut', { needed: RECORD_SIZE, left }), path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
+        diagnostics.add('warning', 'level5.pack-no-end', say('archives.pack.noEnd'), path, at)
         index.trailing = piece(source, at, left)
         return index
       }
@@ -179,10 +179,10 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       }
       if (r.dataOffset < RECORD_SIZE || r.dataOffset > left || (r.size > left - r.dataOffset && r.stride > left)) {
         fail(
-          `member "${fieldText(r.name)}" has ${r.size} bytes at ${r.dataOffset}, ${left} bytes are left from its record`,
+          say('archives.pack.memberCut', { member: fieldText(r.name), size: r.size, at: r.dataOffset, left }),
           `${path}.size`,
           at + RECORD.at.size,
-          `at most ${Math.max(0, left - r.dataOffset)}`,
+          say('files.atMost', { most: Math.max(0, left - r.dataOffset) }),
           String(r.size),
         )
       }
@@ -192,7 +192,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         diagnostics.add(
           'error',
           'level5.pack-stride',
-          `the stride of "${fieldText(r.name)}" is ${r.stride}, ${left} bytes are left: no member behind it can be found`,
+          say('archives.pack.stride', { member: fieldText(r.name), stride: r.stride, left }),
           `${path}.stride`,
           at + RECORD.at.stride,
         )
@@ -203,7 +203,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         diagnostics.add(
           'error',
           'level5.pack-overlap',
-          `"${fieldText(r.name)}" reaches over the next record; it is cut there`,
+          say('archives.pack.overlap', { member: fieldText(r.name) }),
           `${path}.size`,
           at + RECORD.at.size,
         )
@@ -251,7 +251,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
         { start: m.record, end: m.record + Math.max(RECORD_SIZE, m.offset - m.record + m.size + m.after.length) },
         RECORD.describe(headOf(m), m.record),
         [],
-        { summary: `${m.name}, ${m.size} bytes` },
+        { summary: say('archives.pack.member', { name: m.name, size: m.size }) },
       ),
     )
     let end = index.members.reduce((most, m) => Math.max(most, m.offset + m.size + m.after.length), 0)
@@ -263,10 +263,10 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     const { trailing } = index
     const fields =
       trailing.length && !trailing.bytes
-        ? [field('trailing', `u8[${trailing.length}]`, end, trailing.length, 'in the file', { unknown: true })]
+        ? [field('trailing', `u8[${trailing.length}]`, end, trailing.length, say('archives.pack.inTheFile'), { unknown: true })]
         : leftover('trailing', end, trailing.bytes ?? NOTHING)
     return node('', 'level5.pack', { start: 0, end: end + trailing.length }, fields, children, {
-      summary: `${index.members.length} members`,
+      summary: say('archives.pack.members', { n: index.members.length }),
     })
   },
 }

@@ -9,6 +9,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { f32s, record } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat } from '../../format.ts'
 
 const MATRIX = record({ matrix: f32s(16) })
@@ -81,7 +82,7 @@ export function detectForm(
   const given: number[] = []
   for (let i = 0; i < order.length; i++)
     if (16 * order[i] + 16 <= matrices.length && !isZeroMatrix(matrices, 16 * order[i])) given.push(order[i])
-  if (!given.length) return { form: 'local', reason: 'all matrices are zero: the matrices of the MDS count' }
+  if (!given.length) return { form: 'local', reason: say('codecs.bbp.allZero') }
   const inverse = new Float32Array(16)
   const local = new Float32Array(16)
   const errorOf = (form: BbpForm): number => {
@@ -110,7 +111,7 @@ export function detectForm(
   const asWorld = errorOf('world')
   return {
     form: asWorld < asLocal ? 'world' : 'local',
-    reason: `mean distance from the bones of the MDS: ${asWorld.toFixed(3)} as model-space, ${asLocal.toFixed(3)} as local matrices`,
+    reason: say('codecs.bbp.distances', { world: asWorld.toFixed(3), local: asLocal.toFixed(3) }),
   }
 }
 
@@ -133,7 +134,9 @@ function plausible(view: DataView, at: number): boolean {
 
 export const bbpFormat: FileFormat<BbpDocument> = {
   id: 'level5.bbp',
-  label: 'Level-5 bind pose',
+  get label() {
+    return say('codecs.bbp.label')
+  },
   family: 'level5',
   kind: 'bind-pose',
   extensions: ['bbp'],
@@ -148,7 +151,7 @@ export const bbpFormat: FileFormat<BbpDocument> = {
   },
   decode(bytes, ref) {
     if (bytes.length < MATRIX_SIZE) {
-      throw new FormatError('truncated', `a bind pose holds at least one matrix of ${MATRIX_SIZE} bytes, the file has ${bytes.length}`, {
+      throw new FormatError('truncated', say('codecs.bbp.tooShort', { needed: MATRIX_SIZE, size: bytes.length }), {
         file: ref,
         path: 'matrices[0]',
         offset: 0,
@@ -160,7 +163,7 @@ export const bbpFormat: FileFormat<BbpDocument> = {
     const count = Math.floor(bytes.length / MATRIX_SIZE)
     const end = count * MATRIX_SIZE
     if (end < bytes.length)
-      diagnostics.add('warning', 'level5.bbp-size', `${bytes.length - end} bytes behind the last of ${count} matrices`, 'trailing', end)
+      diagnostics.add('warning', 'level5.bbp-size', say('codecs.bbp.trailing', { n: bytes.length - end, all: count }), 'trailing', end)
     return {
       format: 'level5.bbp',
       ref,
@@ -186,7 +189,7 @@ export const bbpFormat: FileFormat<BbpDocument> = {
           MATRIX.describe({ matrix: m }, MATRIX_SIZE * i),
           [],
           {
-            summary: isZeroMatrix(m, 0) ? 'zero: the matrix of the MDS counts' : undefined,
+            summary: isZeroMatrix(m, 0) ? say('codecs.bbp.zero') : undefined,
           },
         ),
       )
@@ -205,9 +208,14 @@ export const bbpFormat: FileFormat<BbpDocument> = {
         ]),
       )
     const fields = leftover('trailing', end, document.trailing)
-    return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, { summary: `${count} matrices` })
+    return node('', 'level5.bbp', { start: 0, end: end + document.trailing.length }, fields, children, {
+      summary: say('codecs.bbp.matrices', { n: count }),
+    })
   },
   summarize(document) {
-    return { needs: [`level5.nodes:${document.matrices.length / 16}`], note: `${document.matrices.length / 16} matrices` }
+    return {
+      needs: [`level5.nodes:${document.matrices.length / 16}`],
+      note: say('codecs.bbp.matrices', { n: document.matrices.length / 16 }),
+    }
   },
 }

@@ -3,6 +3,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { encodeText } from './names.ts'
 import { quoted, ascii, pieceText, concat, cut, cfgBytes, parse } from './cfg-text.ts'
 import { cfgMotions } from './cfg-motions.ts'
+import { say } from '../texts/index.ts'
 import type { CfgDocument, CfgStatement, CfgPiece } from './cfg-text.ts'
 import type { CfgKey, CfgMotion } from './cfg-motions.ts'
 
@@ -18,7 +19,7 @@ export interface CfgKeyValues {
 
 /** A number as it would stand in the file, with as many decimals as the old one had where they suffice. */
 export function numberText(value: number, old: string | undefined): string {
-  if (!Number.isFinite(value)) throw new FormatError('invalid-edit', 'this is no number', { actual: String(value) })
+  if (!Number.isFinite(value)) throw new FormatError('invalid-edit', say('codecs.cfg.noNumber'), { actual: String(value) })
   const decimals = old?.includes('.') ? Math.min(6, old.split('.')[1].replace(/\D.*$/, '').length) : 0
   let text = ''
   for (let d = decimals; d <= 6; d++) {
@@ -31,7 +32,7 @@ export function numberText(value: number, old: string | undefined): string {
 export function checkName(name: string): void {
   for (const c of name)
     if (c < ' ' || c === '\x7f')
-      throw new FormatError('invalid-edit', 'a name cannot hold line breaks or control characters', {
+      throw new FormatError('invalid-edit', say('codecs.cfg.nameOfOneLine'), {
         path: 'name',
         actual: JSON.stringify(name),
       })
@@ -41,7 +42,7 @@ export function checkName(name: string): void {
 export function setKey(document: CfgDocument, key: CfgKey, values: Partial<CfgKeyValues>): void {
   assertEditable(document)
   if (key.broken)
-    throw new FormatError('invalid-edit', 'this KEY has no complete list of numbers; it can be removed, not changed', {
+    throw new FormatError('invalid-edit', say('codecs.cfg.keyWithoutList'), {
       file: document.ref,
       path: 'KEY',
     })
@@ -78,8 +79,7 @@ function setComment(document: CfgDocument, statement: CfgStatement, name: string
   const comment = statement.comment
   if (comment) {
     const block = comment.kind === 'blockComment'
-    if (block && name.includes('*/'))
-      throw new FormatError('invalid-edit', 'a name in a /* */ comment cannot hold */', { path: 'name', actual: name })
+    if (block && name.includes('*/')) throw new FormatError('invalid-edit', say('codecs.cfg.nameInComment'), { path: 'name', actual: name })
     const old = comment.bytes
     // blanks around the text stay; they are ASCII, so bytes and characters agree here
     let from = 2
@@ -156,7 +156,7 @@ export function keyLine(document: CfgDocument, key: CfgKey): Uint8Array {
 export function insertKey(document: CfgDocument, motionIndex: number, at: number, values: CfgKeyValues): void {
   assertEditable(document)
   const motion = cfgMotions(document)[motionIndex]
-  if (!motion) throw new FormatError('invalid-edit', 'the script has no MOTION block to put a window into', { file: document.ref })
+  if (!motion) throw new FormatError('invalid-edit', say('codecs.cfg.noMotion'), { file: document.ref })
   insertLine(document, motion, at, plainKey(document, values, motion.keys[Math.min(at, motion.keys.length - 1)]))
 }
 
@@ -209,8 +209,7 @@ export function moveKey(document: CfgDocument, motionIndex: number, from: number
   assertEditable(document)
   const motion = cfgMotions(document)[motionIndex]
   const key = motion?.keys[from]
-  if (!key || to < 0 || to >= motion.keys.length)
-    throw new FormatError('invalid-edit', 'a window moves within its own list only', { file: document.ref })
+  if (!key || to < 0 || to >= motion.keys.length) throw new FormatError('invalid-edit', say('codecs.cfg.otherList'), { file: document.ref })
   const line = keyLine(document, key)
   removeKey(document, key)
   insertLine(document, cfgMotions(document)[motionIndex], to, line)

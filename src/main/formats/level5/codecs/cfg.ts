@@ -9,6 +9,7 @@ import { field, node } from '../../../binary/structure.ts'
 import { decodeText } from './names.ts'
 import { cut, parse, pieceOffsets, pieceText, argText, commentText, concat } from './cfg-text.ts'
 import { cfgMotions, cfgFiles, keyPath } from './cfg-motions.ts'
+import { say } from '../texts/index.ts'
 import type { FileFormat, StructureNode } from '../../format.ts'
 import type { CfgDocument, CfgStatement } from './cfg-text.ts'
 
@@ -36,7 +37,9 @@ const KNOWN_LINE =
 
 export const cfgFormat: FileFormat<CfgDocument> = {
   id: 'level5.cfg',
-  label: 'Level-5 script',
+  get label() {
+    return say('codecs.cfg.label')
+  },
   family: 'level5',
   kind: 'slices',
   extensions: ['cfg'],
@@ -68,14 +71,14 @@ export const cfgFormat: FileFormat<CfgDocument> = {
         pieces: [],
         statements: [],
         compiled: bytes.slice(),
-        readOnly: 'a compiled script (BIN): its text is not in the file',
+        readOnly: say('codecs.cfg.compiledOnly'),
       }
     }
     if (bytes.length > MAX_TEXT)
-      throw new FormatError('unsupported', `a script of ${bytes.length} bytes: more than ${MAX_TEXT} are not read`, {
+      throw new FormatError('unsupported', say('codecs.cfg.tooLong', { size: bytes.length, most: MAX_TEXT }), {
         file: ref,
         offset: 0,
-        expected: `at most ${MAX_TEXT} bytes`,
+        expected: say('codecs.cfg.atMostBytes', { most: MAX_TEXT }),
         actual: `${bytes.length} bytes`,
       })
     const pieces = cut(bytes.slice())
@@ -90,7 +93,7 @@ export const cfgFormat: FileFormat<CfgDocument> = {
   },
   describe,
   summarize(document) {
-    if (document.compiled) return { note: 'compiled script' }
+    if (document.compiled) return { note: say('codecs.cfg.compiledNote') }
     const motions = cfgMotions(document)
     const keys = motions.flatMap((m) => m.keys)
     const files = cfgFiles(document)
@@ -99,7 +102,11 @@ export const cfgFormat: FileFormat<CfgDocument> = {
       needs: [...files.model, ...files.images, ...motions.flatMap((m) => [m.mot, m.bbp, m.wgt])]
         .filter(Boolean)
         .map((name) => `level5.file:${name}`),
-      note: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${motions.length} motions, ${keys.length} windows`,
+      note: [
+        say(`codecs.cfg.game.${document.dialect}`),
+        say('codecs.cfg.motions', { n: motions.length }),
+        say('codecs.cfg.windows', { n: keys.length }),
+      ].join(', '),
     }
   },
 }
@@ -108,9 +115,15 @@ function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
   const offsets = pieceOffsets(document)
   for (const piece of document.pieces) {
     if (piece.kind === 'string' && (piece.bytes.length < 2 || piece.bytes.at(-1) !== 0x22))
-      diagnostics.add('warning', 'level5.cfg-quote', `a string is not closed on its line: ${pieceText(piece)}`, 'text', offsets.get(piece))
+      diagnostics.add(
+        'warning',
+        'level5.cfg-quote',
+        say('codecs.cfg.stringNotClosed', { string: pieceText(piece) }),
+        'text',
+        offsets.get(piece),
+      )
     if (piece.kind === 'blockComment' && !(piece.bytes.length >= 4 && piece.bytes.at(-1) === 0x2f && piece.bytes.at(-2) === 0x2a))
-      diagnostics.add('warning', 'level5.cfg-comment', 'a /* comment is not closed', 'text', offsets.get(piece))
+      diagnostics.add('warning', 'level5.cfg-comment', say('codecs.cfg.commentNotClosed'), 'text', offsets.get(piece))
   }
   cfgMotions(document).forEach((motion, m) =>
     motion.keys.forEach((key, k) => {
@@ -118,7 +131,7 @@ function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
         diagnostics.add(
           'warning',
           'level5.cfg-key',
-          'a KEY without three numbers: the game reads on into what follows',
+          say('codecs.cfg.keyWithoutNumbers'),
           keyPath(m, k),
           offsets.get(key.statement.pieces[0]),
         )
@@ -126,7 +139,7 @@ function checkText(document: CfgDocument, diagnostics: Diagnostics): void {
         diagnostics.add(
           'warning',
           'level5.cfg-semicolon',
-          'a KEY without its semicolon',
+          say('codecs.cfg.keyWithoutSemicolon'),
           keyPath(m, k),
           offsets.get(key.statement.pieces[0]),
         )
@@ -143,7 +156,10 @@ function describe(document: CfgDocument): StructureNode {
       { start: 0, end: n },
       [
         field('magic', 'char[3]', 0, 3, 'BIN'),
-        field('script', `u8[${n - 3}]`, 3, n - 3, document.compiled.subarray(3), { unknown: true, note: 'compiled, not read' }),
+        field('script', `u8[${n - 3}]`, 3, n - 3, document.compiled.subarray(3), {
+          unknown: true,
+          note: say('codecs.cfg.compiledNotRead'),
+        }),
       ],
       [],
       { opaque: true },
@@ -196,6 +212,6 @@ function describe(document: CfgDocument): StructureNode {
     })
   })
   return node('', 'level5.cfg', { start: 0, end: size }, [], children, {
-    summary: `${document.dialect === 'dc1' ? 'Dark Cloud 1' : 'Dark Cloud 2'}, ${document.statements.length} statements`,
+    summary: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.statements', { n: document.statements.length })].join(', '),
   })
 }

@@ -3,6 +3,7 @@
  * and a MOT with a header of its own and quantised keys. Both are recognised so that they can be refused by name.
  */
 import { refuse } from '../../format.ts'
+import { say } from '../texts/index.ts'
 
 export const DQ8_MDS_VERSION = 200
 
@@ -20,6 +21,6 @@ export function isDq8Mot(head: Uint8Array, size: number): boolean {
   return magic || measured
 }
 
-export function refuseDq8(ref: string, what: string): never {
-  refuse(ref, `${what} of Dragon Quest VIII: same name as Dark Cloud's, other bytes. Marrow reads Dark Cloud 1 and 2 only.`)
+export function refuseDq8(ref: string, what: 'animation' | 'model'): never {
+  refuse(ref, say(`codecs.dq8.${what}`))
 }

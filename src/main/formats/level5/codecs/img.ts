@@ -13,6 +13,7 @@ import { field, leftover, node } from '../../../binary/structure.ts'
 import { decodeText, fieldText, text } from './names.ts'
 import { decodeTim2, describeTim2, encodeTim2, tim2Size } from './tim2.ts'
 import { pixelLabel } from './tim2-pixels.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureField, StructureNode } from '../../format.ts'
 import type { Tim2Node } from './tim2.ts'
@@ -65,9 +66,9 @@ interface Layout<T> {
 }
 const headerOf = (name: ImgMagic): Omit<Layout<TableHeader>, 'at'> =>
   name === 'IM3'
-    ? record({ magic: magic('IM3\0', NO_MAGIC), unused0: u32, count: u32, unused2: u32 }, { unknown: ['unused0', 'unused2'] })
-    : record({ magic: magic(`${name}\0`, NO_MAGIC), count: u32, unused1: u32, unused2: u32 }, { unknown: ['unused1', 'unused2'] })
-const NO_MAGIC = 'no IMG, IM2 or IM3 magic'
+    ? record({ magic: magic('IM3\0', noMagic), unused0: u32, count: u32, unused2: u32 }, { unknown: ['unused0', 'unused2'] })
+    : record({ magic: magic(`${name}\0`, noMagic), count: u32, unused1: u32, unused2: u32 }, { unknown: ['unused1', 'unused2'] })
+const noMagic = (): string => say('codecs.img.noMagic')
 const TABLE: Readonly<Record<ImgMagic, { header: Omit<Layout<TableHeader>, 'at'>; entry: Layout<EntryRecord> }>> = {
   IMG: { header: headerOf('IMG'), entry: IM2_ENTRY },
   IM2: { header: headerOf('IM2'), entry: IM2_ENTRY },
@@ -141,7 +142,9 @@ export function saysSwizzled(document: ImgDocument, entry: number): boolean {
 
 export const imgFormat: FileFormat<ImgDocument> = {
   id: 'level5.img',
-  label: 'Level-5 pictures',
+  get label() {
+    return say('codecs.img.label')
+  },
   family: 'level5',
   kind: 'texture',
   extensions: ['img'],
@@ -156,7 +159,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
     const r = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const magic = magicOf(bytes)
-    if (!magic) return r.fail('bad-magic', NO_MAGIC, 'magic', { offset: 0, expected: 'IMG, IM2 or IM3' })
+    if (!magic) return r.fail('bad-magic', noMagic(), 'magic', { offset: 0, expected: say('codecs.img.oneOfThree') })
     const header = TABLE[magic].header.read(r)
     r.count(header.count, entrySize(magic), 'count')
     const entries = r.each('entries', header.count, (): ImgEntry => ({ ...TABLE[magic].entry.read(r), body: -1 }))
@@ -197,7 +200,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
         children.push(
           node(
             name,
-            body.kind === 'text' ? 'text script' : body.kind,
+            body.kind === 'text' ? say('codecs.img.textScript') : body.kind,
             { start, end },
             body.kind === 'text'
               ? [field('text', 'text', start, end - start, decodeText(body.bytes))]
@@ -208,7 +211,7 @@ export const imgFormat: FileFormat<ImgDocument> = {
         )
     })
     return node('', 'level5.img', { start: 0, end }, TABLE[magic].header.describe(document.header, 0), children, {
-      summary: `${magic}, ${document.entries.length} entries`,
+      summary: [magic, say('codecs.img.entries', { n: document.entries.length })].join(', '),
     })
   },
   summarize(document) {
@@ -218,10 +221,10 @@ export const imgFormat: FileFormat<ImgDocument> = {
         name,
         width: tim2.pictures[0]?.width ?? 0,
         height: tim2.pictures[0]?.height ?? 0,
-        format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : 'none',
+        format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : say('codecs.tim2.pixels.none'),
       })),
       provides: pictures.map(({ name }) => `level5.texture:${name}`),
-      note: `${document.magic}, ${pictures.length} pictures`,
+      note: [document.magic, say('codecs.img.pictures', { n: pictures.length })].join(', '),
     }
   },
 }
@@ -255,7 +258,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
     const path = `entries[${owner}].offset`
     const fieldAt = HEADER + owner * entrySize(document.magic) + TABLE[document.magic].entry.at.offset
     if (start >= size)
-      throw new FormatError('truncated', `picture ${owner} stands at ${start}, the file has ${size} bytes`, {
+      throw new FormatError('truncated', say('codecs.img.startOutside', { picture: owner, start, size }), {
         file: r.file,
         path,
         offset: fieldAt,
@@ -263,7 +266,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
         actual: String(start),
       })
     if (start < at) {
-      diagnostics.add('error', 'level5.img-offset', `picture ${owner} would stand at ${start}, inside what comes before it`, path, fieldAt)
+      diagnostics.add('error', 'level5.img-offset', say('codecs.img.startInside', { picture: owner, start }), path, fieldAt)
       return
     }
     if (start > at) document.bodies.push({ kind: 'gap', bytes: r.bytes.slice(at, start) })
@@ -280,7 +283,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
         diagnostics.add(
           error.code === 'bad-magic' ? 'warning' : 'error',
           'level5.img-unread',
-          `entry ${owner} is kept as it is: ${error.message}`,
+          say('codecs.img.kept', { entry: owner, why: error.message }),
           error.path,
           error.offset,
         )

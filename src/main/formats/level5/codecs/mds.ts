@@ -13,13 +13,14 @@ import { leftover, node } from '../../../binary/structure.ts'
 import { DQ8_MDS_VERSION, refuseDq8 } from './dq8.ts'
 import { decodeMdt, describeMdt, encodeMdt, materialName, mdtLayout, triangleCount } from './mdt.ts'
 import { fieldText, text } from './names.ts'
+import { say } from '../texts/index.ts'
 import type { Document, FileFormat, SourceRange, StructureNode } from '../../format.ts'
 import type { MdtNode } from './mdt.ts'
 
-const HEADER = record({ magic: magic('MDS\0', 'no MDS magic', 'MDS'), version: u32, nodeCount: u32, tableOffset: u32 })
+const HEADER = record({ magic: magic('MDS\0', () => say('codecs.mds.noMagic'), 'MDS'), version: u32, nodeCount: u32, tableOffset: u32 })
 const NODE = record(
   { index: u32, recordSize: u32, name: text(32), mdtOffset: u32, parent: i32, matrix: f32s(16) },
-  { notes: { matrix: 'local bind matrix, row vectors: translation in 12..14' } },
+  { notes: { matrix: () => say('codecs.mds.matrix') } },
 )
 export const MDS_HEADER = HEADER.size
 export const NODE_SIZE = NODE.size
@@ -105,7 +106,9 @@ function recordOf(n: MdsNode, sections: readonly number[]): ValueOf<typeof NODE>
 
 export const mdsFormat: FileFormat<MdsDocument> = {
   id: 'level5.mds',
-  label: 'Level-5 model',
+  get label() {
+    return say('codecs.mds.label')
+  },
   family: 'level5',
   kind: 'model',
   extensions: ['mds'],
@@ -118,14 +121,15 @@ export const mdsFormat: FileFormat<MdsDocument> = {
     const r = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const { version, nodeCount: count, tableOffset } = HEADER.read(r)
-    if (version === DQ8_MDS_VERSION) refuseDq8(ref, 'a model (MDS version 200)')
-    if (version !== 1) diagnostics.add('warning', 'level5.mds-version', `version is ${version}, known is 1`, 'version', HEADER.at.version)
+    if (version === DQ8_MDS_VERSION) refuseDq8(ref, 'model')
+    if (version !== 1)
+      diagnostics.add('warning', 'level5.mds-version', say('codecs.mds.version', { version }), 'version', HEADER.at.version)
     let table = tableOffset
     if (table < MDS_HEADER || table > bytes.length) {
       diagnostics.add(
         'warning',
         'level5.mds-table',
-        `the node table cannot stand at ${tableOffset}; read at 0x10`,
+        say('codecs.mds.tableOffset', { at: tableOffset }),
         'tableOffset',
         HEADER.at.tableOffset,
       )
@@ -178,12 +182,19 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       if (section.kind === 'mdt') children.push(describeMdt(section.mdt, names[i], start))
       else
         children.push(
-          node(names[i], section.kind === 'gap' ? 'gap' : 'MDT, not read', { start, end }, leftover('bytes', start, section.bytes), [], {
-            opaque: true,
-          }),
+          node(
+            names[i],
+            section.kind === 'gap' ? 'gap' : say('codecs.mds.mdtNotRead'),
+            { start, end },
+            leftover('bytes', start, section.bytes),
+            [],
+            {
+              opaque: true,
+            },
+          ),
         )
     })
-    return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: `${document.nodes.length} nodes` })
+    return node('', 'level5.mds', { start: 0, end }, fields, children, { summary: say('codecs.mds.nodes', { n: document.nodes.length }) })
   },
   summarize(document) {
     const meshes: { name: string; vertices: number; triangles: number; bone?: string }[] = []
@@ -199,7 +210,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       meshes,
       provides: [`level5.nodes:${document.nodes.length}`],
       needs: [...textures].map((name) => `level5.texture:${name}`),
-      note: `${document.nodes.length} nodes, ${meshes.length} meshes`,
+      note: [say('codecs.mds.nodes', { n: document.nodes.length }), say('formats.meshes', { n: meshes.length })].join(', '),
     }
   },
 }
@@ -236,7 +247,7 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
     const path = `nodes[${owner}].mdtOffset`
     const fieldAt = document.nodes[owner].range.start + NODE.at.mdtOffset
     if (start >= size)
-      throw new FormatError('truncated', `the mesh of node ${owner} stands at ${start}, the file has ${size} bytes`, {
+      throw new FormatError('truncated', say('codecs.mds.startOutside', { node: owner, start, size }), {
         file: r.file,
         path,
         offset: fieldAt,
@@ -244,13 +255,7 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
         actual: String(start),
       })
     if (start < at) {
-      diagnostics.add(
-        'error',
-        'level5.mds-mesh-offset',
-        `the mesh of node ${owner} would stand at ${start}, inside what comes before it`,
-        path,
-        fieldAt,
-      )
+      diagnostics.add('error', 'level5.mds-mesh-offset', say('codecs.mds.startInside', { node: owner, start }), path, fieldAt)
       return
     }
     gap(start)
@@ -260,11 +265,11 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
       const declared = r.peekU32(start + 8)
       // a mesh that runs out of the file is a cut file; one that runs into the next is kept raw
       if (declared > size - start)
-        throw new FormatError('truncated', `the mesh of node ${owner} has ${declared} bytes, ${size - start} are left`, {
+        throw new FormatError('truncated', say('codecs.mds.tooShort', { node: owner, size: declared, left: size - start }), {
           file: r.file,
           path: `${name}.size`,
           offset: start + 8,
-          expected: `at most ${size - start}`,
+          expected: say('files.atMost', { most: size - start }),
           actual: String(declared),
         })
     }
@@ -276,13 +281,7 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
       at = start + mdtLayout(mdt).size
     } catch (error) {
       if (!(error instanceof FormatError)) throw error
-      diagnostics.add(
-        'error',
-        'level5.mdt-unread',
-        `the mesh of node ${owner} is kept as it is: ${error.message}`,
-        error.path,
-        error.offset,
-      )
+      diagnostics.add('error', 'level5.mdt-unread', say('codecs.mds.kept', { node: owner, why: error.message }), error.path, error.offset)
       sectionAt.set(start, document.sections.length)
       document.sections.push({ kind: 'rawMdt', bytes: r.bytes.slice(start, limit) })
       at = limit

@@ -2,6 +2,7 @@
  * MDT: one mesh inside an MDS. Header 0x40, sections at offsets from its start, in any order. Sections are kept in file
  * order with the slack between them (4 to 12 bytes of leftovers in the samples [V]).
  */
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { flags32, floatRuns, i32, magic, named, record, shownAs, u32, u32s, type ValueOf } from '../../../binary/layout.ts'
@@ -71,7 +72,7 @@ export interface MdtNode {
 const place = shownAs(u32, (offset) => (offset === 0xffffffff ? '0xFFFFFFFF' : offset))
 const HEADER = record(
   {
-    magic: magic('MDT\0', 'no MDT magic', 'MDT'),
+    magic: magic('MDT\0', () => say('codecs.mdt.noMagic'), 'MDT'),
     headerSize: u32,
     size: u32,
     'vertices.count': u32,
@@ -88,11 +89,11 @@ const HEADER = record(
     'materials.offset': place,
     unused3C: flags32,
   },
-  { unknown: ['unused3C'], notes: { unused3C: 'garbage in a sample' } },
+  { unknown: ['unused3C'], notes: { unused3C: () => say('codecs.mdt.garbage') } },
 )
 const FACES = record(
   { unknown0: u32, headerSize: u32, primCount: u32, unknownC: u32 },
-  { unknown: ['unknown0', 'unknownC'], notes: { unknown0: '0; 0xBB000C seen' } },
+  { unknown: ['unknown0', 'unknownC'], notes: { unknown0: () => say('codecs.mdt.unknown0') } },
 )
 /** A primitive up to its indices. */
 const PRIMITIVE_HEAD = record(
@@ -103,9 +104,9 @@ const MATERIAL = record(
   {
     values: floatRuns({
       diffuse: { count: 4 },
-      unknown10: { count: 4, unknown: true, note: '1 1 1 0 in the samples' },
+      unknown10: { count: 4, unknown: true, note: () => say('codecs.mdt.unknownFlags') },
       unknown20: { count: 4, unknown: true },
-      unknown30: { count: 1, unknown: true, note: '50 in the samples' },
+      unknown30: { count: 1, unknown: true, note: () => say('codecs.mdt.unknown50') },
     }),
     name: named('texture', text(32)),
     unknown54: i32,
@@ -145,7 +146,7 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
   const head = HEADER.read(r)
   const { headerSize, size, unused3C } = head
   if (size < MDT_HEADER || size > r.end - start)
-    r.fail('bad-count', `size is ${size}, ${r.end - start} bytes are there`, 'size', {
+    r.fail('bad-count', say('codecs.mdt.size', { size, there: r.end - start }), 'size', {
       offset: start + HEADER.at.size,
       expected: `${MDT_HEADER}..${r.end - start}`,
       actual: String(size),
@@ -172,7 +173,7 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
   let at = MDT_HEADER
   for (const { section, from, to } of placed) {
     if (from < at || to > size) {
-      r.fail('bad-count', `${section} at ${from}..${to} do not fit ${at}..${size}`, section, {
+      r.fail('bad-count', say('codecs.mdt.section', { section, from, to, start: at, end: size }), section, {
         offset: start + HEADER.at[COUNT[section]],
         expected: `${at}..${size}`,
         actual: `${from}..${to}`,
@@ -195,7 +196,7 @@ export function decodeMdt(r: Reader, diagnostics: Diagnostics): MdtNode {
 function decodeFaces(r: Reader): MdtFaces {
   const { unknown0, headerSize, primCount, unknownC } = FACES.read(r)
   if (headerSize < FACES.size)
-    r.fail('bad-value', `face header size is ${headerSize}`, 'headerSize', {
+    r.fail('bad-value', say('codecs.mdt.faceHeader', { size: headerSize }), 'headerSize', {
       offset: r.start + FACES.at.headerSize,
       expected: '16',
       actual: String(headerSize),
@@ -233,7 +234,7 @@ function checkIndices(mdt: MdtNode, r: Reader, diagnostics: Diagnostics): void {
     if (primitive.material >= mdt.materials.length && mdt.materials.length > 0) bad.material = (bad.material ?? 0) + 1
   }
   for (const [role, times] of Object.entries(bad))
-    diagnostics.add('error', 'level5.mdt-index', `${times} ${role} indices point outside the mesh`, r.path('faces'), r.start)
+    diagnostics.add('error', 'level5.mdt-index', say('codecs.mdt.indicesOutside', { n: times, role }), r.path('faces'), r.start)
 }
 
 export type CornerRole = 'position' | 'normal' | 'uv' | 'color'
@@ -357,7 +358,7 @@ export function triangleCount(mdt: MdtNode): number {
 /** A 32-byte name field. Throws `invalid-edit` when the name does not fit or cannot be encoded. */
 export function nameField(name: string, size = 32): Uint8Array {
   const bytes = encodeText(name)
-  if (bytes.length >= size) throw new FormatError('invalid-edit', `"${name}" is ${bytes.length} bytes long, the field holds ${size - 1}`)
+  if (bytes.length >= size) throw new FormatError('invalid-edit', say('codecs.mdt.nameTooLong', { name, n: bytes.length, most: size - 1 }))
   const out = new Uint8Array(size)
   out.set(bytes)
   return out
@@ -384,7 +385,7 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
             at,
             end - at,
             mdt[part.kind],
-            unknown ? { unknown, note: 'range 0..1 or 0..128 is open' } : {},
+            unknown ? { unknown, note: say('codecs.mdt.colourRange') } : {},
           ),
         ]),
       )
@@ -392,7 +393,7 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
     at = end
   }
   return node(name, 'MDT', { start, end: at }, fields, children, {
-    summary: `${mdt.vertices.length / 4} vertices, ${triangleCount(mdt)} triangles`,
+    summary: [say('formats.vertices', { n: mdt.vertices.length / 4 }), say('formats.triangles', { n: triangleCount(mdt) })].join(', '),
   })
 }
 
@@ -402,7 +403,9 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
   at += faces.headerExtra.length
   const children = faces.primitives.map((p, i) => {
     const size = PRIMITIVE_HEAD.size + p.indices.byteLength
-    const kind = { 3: 'triangle list', 4: 'triangle strip', 5: 'triangle fan' }[p.type & 7] ?? `primitive ${p.type & 7}`
+    const kind =
+      { 3: say('codecs.mdt.list'), 4: say('codecs.mdt.strip'), 5: say('codecs.mdt.fan') }[p.type & 7] ??
+      say('codecs.mdt.primitive', { type: p.type & 7 })
     const out = node(
       `primitives[${i}]`,
       kind,
@@ -412,13 +415,13 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
         field('indices', `i32[${primitiveStride(p.type)}] x ${p.corners}`, at + PRIMITIVE_HEAD.size, p.indices.byteLength, p.indices),
       ],
       [],
-      { summary: `${p.corners} corners` },
+      { summary: say('codecs.mdt.corners', { n: p.corners }) },
     )
     at += size
     return out
   })
   fields.push(...leftover('tail', at, faces.tail))
-  return node('faces', 'faces', { start, end }, fields, children, { summary: `${faces.primitives.length} primitives` })
+  return node('faces', 'faces', { start, end }, fields, children, { summary: say('codecs.mdt.primitives', { n: faces.primitives.length }) })
 }
 
 function describeMaterial(m: MdtMaterial, i: number, at: number): StructureNode {

@@ -4,6 +4,7 @@ import { isDq8Mot, refuseDq8 } from './dq8.ts'
 import { TRACK_TYPE, typeLabel } from './track-types.ts'
 import { decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, trackTypesIn } from './track-list.ts'
 import { keyTotal } from './tracks.ts'
+import { say } from '../texts/index.ts'
 import type { FileFormat } from '../../format.ts'
 import type { TrackListDocument, TrackNode } from './tracks.ts'
 
@@ -32,7 +33,9 @@ export function frameRange(tracks: readonly TrackNode[]): { start: number; end: 
 
 export const motFormat: FileFormat<MotDocument> = {
   id: 'level5.mot',
-  label: 'Level-5 animation',
+  get label() {
+    return say('codecs.mot.label')
+  },
   family: 'level5',
   kind: 'animation',
   extensions: ['mot'],
@@ -46,7 +49,7 @@ export const motFormat: FileFormat<MotDocument> = {
     return types.every(isWeightType) ? 0.3 : 0.7
   },
   decode(bytes, ref) {
-    if (isDq8Mot(bytes, bytes.length)) refuseDq8(ref, 'an animation')
+    if (isDq8Mot(bytes, bytes.length)) refuseDq8(ref, 'animation')
     return decodeTrackList('level5.mot', bytes, ref) as MotDocument
   },
   encode: encodeTrackList,
@@ -56,7 +59,7 @@ export const motFormat: FileFormat<MotDocument> = {
       node: 'node',
       target: 'target',
       frame: 'frame',
-      note: (track) => `node ${track.node}, ${typeLabel(track.type)}, ${keyTotal(track)} keys`,
+      note: (track) => say('codecs.mot.track', { node: track.node, type: typeLabel(track.type), n: keyTotal(track) }),
     }),
   summarize(document) {
     const range = frameRange(document.tracks)
@@ -66,7 +69,11 @@ export const motFormat: FileFormat<MotDocument> = {
       clips: [{ name: '', frames: range ? range.end - range.start + 1 : 0, rate: 30, tracks: document.tracks.length, keys }],
       // the least skeleton that it fits; binders compare the number
       needs: [`level5.nodes:${highest + 1}`],
-      note: `${document.tracks.length} tracks, ${keys} keys${range ? `, frames ${range.start} to ${range.end}` : ''}`,
+      note: [
+        say('formats.tracks', { n: document.tracks.length }),
+        say('formats.keys', { n: keys }),
+        ...(range ? [say('codecs.mot.frames', { start: range.start, end: range.end })] : []),
+      ].join(', '),
     }
   },
 }

@@ -2,6 +2,7 @@
 import iconv from 'iconv-lite'
 import { FormatError } from '../../../binary/format-error.ts'
 import { chars, shownAs, type FieldType } from '../../../binary/layout.ts'
+import { say } from '../texts/index.ts'
 
 /** CP932 bytes as text; what is no CP932 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
@@ -41,7 +42,7 @@ export function encodeText(text: string, field = 'name'): Uint8Array {
   const bytes = new Uint8Array(iconv.encode(mapped, 'cp932'))
   if (decodeText(bytes) !== mapped) {
     const bad = Array.from(mapped).find((c) => decodeText(new Uint8Array(iconv.encode(c, 'cp932'))) !== c) ?? ''
-    throw new FormatError('invalid-edit', `"${bad}" has no place in the game's text encoding (CP932)`, { path: field, actual: text })
+    throw new FormatError('invalid-edit', say('codecs.names.notInCP932', { character: bad }), { path: field, actual: text })
   }
   return bytes
 }

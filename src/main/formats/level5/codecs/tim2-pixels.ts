@@ -1,6 +1,7 @@
 /** Pixels of a TIM2 picture as RGBA and back: palettes in the PS2's order, swizzled rows, alpha that is full at 0x80. */
 import { FormatError } from '../../../binary/format-error.ts'
 import { choosePalette, nearestIndices } from '../../image/palette.ts'
+import { say } from '../texts/index.ts'
 import type { Tim2Picture } from './tim2.ts'
 
 /** imageType / clutType */
@@ -141,7 +142,7 @@ export function decodePicture(p: Tim2Picture, swizzle: Swizzle = 'auto'): Decode
   if (indexed && !p.clut.length) return undefined
   const rgba = new Uint8Array(4 * pixels)
   let swizzled = false
-  let reason = 'not an 8-bit picture: read row by row'
+  let reason = say('codecs.tim2.rowsNot8')
   if (indexed) {
     const colors = clutColors(p)
     let indices: Uint8Array
@@ -149,20 +150,20 @@ export function decodePicture(p: Tim2Picture, swizzle: Swizzle = 'auto'): Decode
       indices = new Uint8Array(pixels)
       // the low nibble is the left pixel
       for (let i = 0; i < pixels; i++) indices[i] = i & 1 ? p.image[i >> 1] >> 4 : p.image[i >> 1] & 15
-      reason = '4-bit picture: read row by row'
+      reason = say('codecs.tim2.rows4')
     } else {
       indices = p.image.subarray(0, pixels)
-      if (!canSwizzle(width, height)) reason = 'its size cannot be swizzled'
+      if (!canSwizzle(width, height)) reason = say('codecs.tim2.sizeNotSwizzled')
       else {
         const turned = unswizzle8(indices, width, height)
         if (swizzle === 'auto') {
           const linear = roughness(indices, width, height, colors)
           const other = roughness(turned, width, height, colors)
           swizzled = other < linear
-          reason = `mean difference between neighbours: ${linear.toFixed(1)} as it stands, ${other.toFixed(1)} un-swizzled`
+          reason = say('codecs.tim2.roughness', { linear: linear.toFixed(1), turned: other.toFixed(1) })
         } else {
           swizzled = swizzle === 'swizzled'
-          reason = 'chosen'
+          reason = say('codecs.tim2.chosen')
         }
         if (swizzled) indices = turned
       }
@@ -185,7 +186,8 @@ export function decodePicture(p: Tim2Picture, swizzle: Swizzle = 'auto'): Decode
 }
 
 export function pixelLabel(imageType: number): string {
-  return ['none', '16-bit', '24-bit', '32-bit', '4-bit palette', '8-bit palette'][imageType] ?? `type ${imageType}`
+  const name = (['none', 'rgb16', 'rgb24', 'rgb32', 'index4', 'index8'] as const)[imageType]
+  return name ? say(`codecs.tim2.pixels.${name}`) : say('codecs.tim2.pixelType', { type: imageType })
 }
 
 /** PS2 alpha of 0..255. */
@@ -212,7 +214,10 @@ export function quantize(rgba: Uint8Array, most = 256): { colors: Uint8Array; in
  */
 export function setPixels(p: Tim2Picture, width: number, height: number, rgba: Uint8Array, swizzled: boolean): void {
   if (width !== p.width || height !== p.height || rgba.length !== 4 * width * height)
-    throw new FormatError('invalid-edit', `the picture is ${p.width} x ${p.height}, the new one ${width} x ${height}: sizes must agree`)
+    throw new FormatError(
+      'invalid-edit',
+      say('codecs.tim2.sizesAgree', { width: p.width, height: p.height, newWidth: width, newHeight: height }),
+    )
   const n = width * height
   const write = (out: Uint8Array, i: number, size: number, r: number, g: number, b: number, a: number, ps2a: number): void => {
     if (size === 2) {
@@ -231,13 +236,13 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
     const four = p.imageType === PIXEL.index4
     const size = sizeOf(p.clutType & 0x3f)
     const most = Math.min(four ? 16 : 256, p.clutColors || 256, Math.floor(p.clut.length / size))
-    if (most < 2) throw new FormatError('invalid-edit', 'the picture has no palette to write to')
+    if (most < 2) throw new FormatError('invalid-edit', say('codecs.tim2.noPalette'))
     const { colors, indices } = quantize(rgba, most)
     const clut = p.clut.slice()
     const crosswise = (p.clutType & 0x80) === 0 && !four
     for (let i = 0; i < colors.length / 4; i++) {
       const to = crosswise ? (i & ~0x18) | ((i & 8) << 1) | ((i & 16) >> 1) : i
-      if ((to + 1) * size > clut.length) throw new FormatError('invalid-edit', 'the palette is shorter than its order needs')
+      if ((to + 1) * size > clut.length) throw new FormatError('invalid-edit', say('codecs.tim2.paletteShort'))
       const a = colors[4 * i + 3]
       write(clut, to, size, colors[4 * i], colors[4 * i + 1], colors[4 * i + 2], alphaOf(a), a)
     }
@@ -250,7 +255,7 @@ export function setPixels(p: Tim2Picture, width: number, height: number, rgba: U
   } else {
     const size = sizeOf(p.imageType)
     const image = p.image.slice()
-    if (image.length < size * n) throw new FormatError('invalid-edit', 'the picture has fewer bytes than its size needs')
+    if (image.length < size * n) throw new FormatError('invalid-edit', say('codecs.tim2.pixelsShort'))
     for (let i = 0; i < n; i++)
       write(image, i, size, rgba[4 * i], rgba[4 * i + 1], rgba[4 * i + 2], rgba[4 * i + 3], ps2Alpha(rgba[4 * i + 3]))
     p.image = image

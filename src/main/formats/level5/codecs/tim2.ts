@@ -9,11 +9,12 @@ import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout
 import { Diagnostics } from '../../format.ts'
 import { field, leftover, node } from '../../../binary/structure.ts'
 import { pixelLabel } from './tim2-pixels.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Document, FileFormat, StructureNode } from '../../format.ts'
 
 const HEADER = record(
-  { magic: magic('TIM2', 'no TIM2 magic'), version: u8, format: u8, pictureCount: u16, reserved: bytes(8) },
+  { magic: magic('TIM2', () => say('codecs.tim2.noMagic')), version: u8, format: u8, pictureCount: u16, reserved: bytes(8) },
   { unknown: ['reserved'] },
 )
 
@@ -34,8 +35,8 @@ const PICTURE = record(
   },
   {
     notes: {
-      totalSize: (total: number, p) => (total === partsOf(p) ? undefined : `the parts are ${partsOf(p)}: not used`),
-      clutType: (type: number) => (type & 0x80 ? 'colours in order' : 'colours crosswise (CSM1)'),
+      totalSize: (total: number, p) => (total === partsOf(p) ? undefined : say('codecs.tim2.totalNote', { size: partsOf(p) })),
+      clutType: (type: number) => (type & 0x80 ? say('codecs.tim2.inOrder') : say('codecs.tim2.crosswise')),
       imageType: (type: number) => pixelLabel(type),
     },
   },
@@ -98,7 +99,7 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
       diagnostics.add(
         'warning',
         'level5.tim2-pictures',
-        `${pictureCount} pictures are announced, ${i} are there`,
+        say('codecs.tim2.fewerPictures', { announced: pictureCount, there: i }),
         r.path('pictureCount'),
         start + HEADER.at.pictureCount,
       )
@@ -108,7 +109,7 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
       const own = PICTURE.read(r)
       const { totalSize, clutSize, imageSize, headerSize } = own
       if (headerSize < PICTURE_HEADER)
-        r.fail('bad-value', `picture header size is ${headerSize}`, 'headerSize', {
+        r.fail('bad-value', say('codecs.tim2.headerSize', { size: headerSize }), 'headerSize', {
           offset: at + PICTURE.at.headerSize,
           expected: '48',
           actual: String(headerSize),
@@ -128,7 +129,13 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
           : 0
       const gap = r.take(pad, 'gap')
       if (totalSize !== real && pad === 0)
-        diagnostics.add('info', 'level5.tim2-total', `total size is ${totalSize}, the parts are ${real}`, r.path('totalSize'), at)
+        diagnostics.add(
+          'info',
+          'level5.tim2-total',
+          say('codecs.tim2.totalSize', { total: totalSize, parts: real }),
+          r.path('totalSize'),
+          at,
+        )
       return { ...own, headerExtra, image, clut, gap }
     })
     tim2.pictures.push(picture)
@@ -208,7 +215,7 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
     bulk('clut', p.clut)
     bulk('gap', p.gap, true)
     return node(`pictures[${i}]`, 'picture', { start: from, end: at }, list, [], {
-      summary: `${p.width} x ${p.height}, ${pixelLabel(p.imageType)}`,
+      summary: say('codecs.tim2.picture', { width: p.width, height: p.height, pixels: pixelLabel(p.imageType) }),
     })
   })
   fields.push(...leftover('trailing', at, tim2.trailing))
@@ -217,7 +224,9 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
 
 export const tim2Format: FileFormat<Tim2Document> = {
   id: 'level5.tim2',
-  label: 'PS2 picture (TIM2)',
+  get label() {
+    return say('codecs.tim2.label')
+  },
   family: 'level5',
   kind: 'texture',
   extensions: ['tm2', 'tim2'],

@@ -10,6 +10,7 @@ import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { HEADER_SIZE, KEY_WORDS, NOTHING, keyTotal, keyFloats } from './tracks.ts'
 import { typeComponents, TRACK_TYPE, typeLabel, isKnownType } from './track-types.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { StructureNode } from '../../format.ts'
 import type { TrackNode, TrackListDocument } from './tracks.ts'
@@ -109,20 +110,14 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
   const byCount = readsByCount(view, size)
   if (byCount) {
     list.byCount = true
-    diagnostics.add(
-      'warning',
-      'level5.track-next',
-      'the distances to the next track are none: read by the key counts, as the public specs do; the game walks by the distances',
-      'tracks[0].next',
-      20,
-    )
+    diagnostics.add('warning', 'level5.track-next', say('codecs.tracks.byKeyCounts'), 'tracks[0].next', 20)
   }
   let at = 0
   for (;;) {
     const left = size - at
     if (left < HEADER_SIZE) {
       if (list.tracks.length === 0) {
-        throw new FormatError('truncated', `a track header needs ${HEADER_SIZE} bytes, ${left} are left`, {
+        throw new FormatError('truncated', say('codecs.tracks.headerCut', { needed: HEADER_SIZE, left }), {
           file: ref,
           offset: at,
           path: 'tracks[0]',
@@ -134,7 +129,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
         diagnostics.add(
           'warning',
           'level5.track-list-tail',
-          `the last track points to ${left} more bytes, which are no header`,
+          say('codecs.tracks.lastPointsOn', { left }),
           `tracks[${list.tracks.length}]`,
           at,
         )
@@ -145,7 +140,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
     const headerSize = view.getInt32(at + 12, true)
     if (headerSize !== HEADER_SIZE) {
       if (list.tracks.length === 0) {
-        throw new FormatError('bad-magic', `not a track list: its header size is ${headerSize}`, {
+        throw new FormatError('bad-magic', say('codecs.tracks.notOne', { size: headerSize }), {
           file: ref,
           offset: at + 12,
           path: 'tracks[0].headerSize',
@@ -156,7 +151,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
       diagnostics.add(
         'warning',
         'level5.track-list-tail',
-        `what follows the last track is no header (header size ${headerSize}); kept as it is`,
+        say('codecs.tracks.noHeader', { size: headerSize }),
         `tracks[${list.tracks.length}]`,
         at,
       )
@@ -173,19 +168,19 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
       diagnostics.add(
         'error',
         'level5.track-overlap',
-        `${keyCount} keys do not fit the ${next} bytes to the next track; ${held} are read`,
+        say('codecs.tracks.keysCut', { keys: keyCount, next, held }),
         `tracks[${list.tracks.length}].keyCount`,
         at + 16,
       )
     } else if (keyCount < 0 || full > left) {
       throw new FormatError(
         keyCount >= 0 && (next === 0 || next === full) ? 'truncated' : 'bad-count',
-        `track ${list.tracks.length} has ${keyCount} keys, ${left - HEADER_SIZE} bytes are left for keys of ${KEY_SIZE}`,
+        say('codecs.tracks.keysOutside', { track: list.tracks.length, keys: keyCount, left: left - HEADER_SIZE, size: KEY_SIZE }),
         {
           file: ref,
           offset: at + 16,
           path: `tracks[${list.tracks.length}].keyCount`,
-          expected: `at most ${Math.floor((left - HEADER_SIZE) / KEY_SIZE)}`,
+          expected: say('files.atMost', { most: Math.floor((left - HEADER_SIZE) / KEY_SIZE) }),
           actual: String(keyCount),
         },
       )
@@ -198,7 +193,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
       diagnostics.add(
         'info',
         'level5.track-gap',
-        `${track.gap.length} bytes between the keys and the next track`,
+        say('codecs.tracks.gap', { n: track.gap.length }),
         `tracks[${list.tracks.length}].gap`,
         keysEnd,
       )
@@ -208,7 +203,7 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
         diagnostics.add(
           'warning',
           'level5.track-next',
-          `the distance to the next track is ${next}, but the file has ${left} bytes from here`,
+          say('codecs.tracks.nextOutside', { next, left }),
           `tracks[${list.tracks.length - 1}].next`,
           at + 20,
         )
@@ -217,22 +212,10 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
           const count = view.getInt32(from + 16, true)
           list.unread.push(trackAt(view, from, count, from + HEADER_SIZE + KEY_SIZE * count))
         }
-        diagnostics.add(
-          'warning',
-          'level5.track-list-tail',
-          `${list.unread.length} more tracks stand behind the stop flag; the game does not read them`,
-          'unread[0]',
-          keysEnd,
-        )
+        diagnostics.add('warning', 'level5.track-list-tail', say('codecs.tracks.unread', { n: list.unread.length }), 'unread[0]', keysEnd)
       } else if (keysEnd < size) {
         list.trailing = bytes.slice(keysEnd)
-        diagnostics.add(
-          'info',
-          'level5.track-list-tail',
-          `${list.trailing.length} bytes behind the last track; the game does not read them`,
-          'trailing',
-          keysEnd,
-        )
+        diagnostics.add('info', 'level5.track-list-tail', say('codecs.tracks.trailing', { n: list.trailing.length }), 'trailing', keysEnd)
       }
       break
     }
@@ -290,15 +273,15 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
     const fields = [
       field(names.node, 'i32', at, 4, track.node),
       field(names.target, 'i32', at + 4, 4, track.target),
-      field('type', 'i32', at + 8, 4, `${track.type} ${typeLabel(track.type)}`, {
+      field('type', 'i32', at + 8, 4, say('codecs.tracks.typeOf', { number: track.type, type: typeLabel(track.type) }), {
         unknown: !isKnownType(track.type) || disputed,
-        note: disputed ? 'the public spec reads uniform scale; engines and samples say transparency, alpha = 1 - x' : undefined,
+        note: disputed ? say('codecs.tracks.disputed') : undefined,
       }),
       field('headerSize', 'i32', at + 12, 4, track.headerSize),
       field('keyCount', 'i32', at + 16, 4, track.keyCount),
-      field('next', 'i32', at + 20, 4, track.next, { note: 'bytes to the next header; 0 on the last track' }),
-      field('word6', 'u32', at + 24, 4, `0x${track.word6.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
-      field('word7', 'u32', at + 28, 4, `0x${track.word7.toString(16)}`, { unknown: true, note: 'uninitialised memory' }),
+      field('next', 'i32', at + 20, 4, track.next, { note: say('codecs.tracks.next') }),
+      field('word6', 'u32', at + 24, 4, `0x${track.word6.toString(16)}`, { unknown: true, note: say('codecs.tracks.uninitialised') }),
+      field('word7', 'u32', at + 28, 4, `0x${track.word7.toString(16)}`, { unknown: true, note: say('codecs.tracks.uninitialised') }),
     ]
     if (n)
       fields.push(
@@ -314,7 +297,7 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
     if (track.gap.length) fields.push(field('gap', `u8[${track.gap.length}]`, keysEnd, track.gap.length, track.gap, { unknown: true }))
     const behind = i - list.tracks.length
     return node(behind < 0 ? `tracks[${i}]` : `unread[${behind}]`, names.type, { start: at, end }, fields, [], {
-      summary: `${names.note(track)}${behind < 0 ? '' : ', behind the stop flag'}`,
+      summary: behind < 0 ? names.note(track) : say('codecs.tracks.behindStop', { track: names.note(track) }),
     })
   })
   const fields = []
@@ -322,10 +305,12 @@ export function describeTrackList(list: TrackListDocument, names: TrackListNames
     fields.push(
       field('trailing', `u8[${list.trailing.length}]`, end, list.trailing.length, list.trailing, {
         unknown: true,
-        note: 'the game stops before it',
+        note: say('codecs.tracks.stopsBefore'),
       }),
     )
-  return node('', list.format, { start: 0, end: end + list.trailing.length }, fields, children, { summary: `${list.tracks.length} tracks` })
+  return node('', list.format, { start: 0, end: end + list.trailing.length }, fields, children, {
+    summary: say('formats.tracks', { n: list.tracks.length }),
+  })
 }
 
 function showKeys(track: TrackNode, width: number): string {

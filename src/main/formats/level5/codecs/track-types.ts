@@ -1,4 +1,6 @@
 /** What a track of a track list drives, by the ids of the engines of both games. */
+import { say } from '../texts/index.ts'
+
 /** What a track drives. Ids from the engines of both games. */
 export const TRACK_TYPE = {
   rotation: 0,
@@ -17,22 +19,23 @@ export const TRACK_TYPE = {
   visibilityTree: 51,
 } as const
 
-const TYPE_LABEL: Readonly<Record<number, string>> = {
+/** Keys of the words for types. */
+const TYPE_KEY = {
   0: 'rotation',
   1: 'scale',
   2: 'translation',
-  12: 'vertex position',
-  20: 'skin weights',
-  21: 'skin weights, averaged',
-  30: 'camera position',
-  31: 'camera target',
-  32: 'camera roll',
-  33: 'camera field of view',
-  40: 'material transparency',
-  41: 'material colour',
+  12: 'vertexPosition',
+  20: 'skinWeights',
+  21: 'averagedWeights',
+  30: 'cameraPosition',
+  31: 'cameraTarget',
+  32: 'cameraRoll',
+  33: 'fieldOfView',
+  40: 'transparency',
+  41: 'colour',
   50: 'visibility',
-  51: 'visibility with children',
-}
+  51: 'visibilityTree',
+} as const
 
 /** Names of the values that a type uses, in file order; the rest of the four floats is unused. */
 const TYPE_COMPONENTS: Readonly<Record<number, readonly string[]>> = {
@@ -53,11 +56,11 @@ const TYPE_COMPONENTS: Readonly<Record<number, readonly string[]>> = {
 }
 
 export function typeLabel(type: number): string {
-  return TYPE_LABEL[type] ?? 'unknown'
+  return say(`codecs.tracks.type.${isKnownType(type) ? TYPE_KEY[type] : 'unknown'}`)
 }
 
-export function isKnownType(type: number): boolean {
-  return type in TYPE_LABEL
+export function isKnownType(type: number): type is keyof typeof TYPE_KEY {
+  return type in TYPE_KEY
 }
 
 /** All four values for an unknown type. */

@@ -1,5 +1,6 @@
 /** Tracks of a track list in memory: their keys, new ones, and how a list grows and shrinks with its distances kept true. */
 import { FormatError } from '../../../binary/format-error.ts'
+import { say } from '../texts/index.ts'
 import type { Document, SourceRange } from '../../format.ts'
 
 export const HEADER_SIZE = 0x20
@@ -100,7 +101,8 @@ export function newTrack(init: {
 }): TrackNode {
   const n = init.frames.length
   const width = n > 0 ? init.values.length / n : 0
-  if (!Number.isInteger(width) || width > 4) throw new FormatError('invalid-argument', `${init.values.length} values do not fit ${n} keys`)
+  if (!Number.isInteger(width) || width > 4)
+    throw new FormatError('invalid-argument', say('codecs.tracks.valuesDoNotFit', { values: init.values.length, keys: n }))
   const keys = new Uint32Array(KEY_WORDS * n)
   const floats = new Float32Array(keys.buffer)
   for (let k = 0; k < n; k++) {

@@ -8,6 +8,7 @@ import { isWeightType } from './mot.ts'
 import { KEY_WORDS, keyFloats, keyTotal, newTrack } from './tracks.ts'
 import { TRACK_TYPE } from './track-types.ts'
 import { decodeTrackList, describeTrackList, encodeTrackList, hasTrackHeader, trackTypesIn } from './track-list.ts'
+import { say } from '../texts/index.ts'
 import type { FileFormat, SkinSummary } from '../../format.ts'
 import type { TrackListDocument, TrackNode } from './tracks.ts'
 
@@ -81,7 +82,9 @@ function summarizeSkins(document: TrackListDocument, nameOf: (node: number) => s
 
 export const wgtFormat: FileFormat<WgtDocument> = {
   id: 'level5.wgt',
-  label: 'Level-5 skin weights',
+  get label() {
+    return say('codecs.wgt.label')
+  },
   family: 'level5',
   kind: 'skin',
   extensions: ['wgt'],
@@ -99,7 +102,7 @@ export const wgtFormat: FileFormat<WgtDocument> = {
       document.diagnostics.push({
         severity: 'info',
         code: 'level5.wgt-type',
-        message: `no group is of type ${TRACK_TYPE.weights}: all are read as weights, as the public spec does; the game may not`,
+        message: say('codecs.wgt.noWeightType', { type: TRACK_TYPE.weights }),
         ref,
         path: 'tracks[0].type',
         offset: 8,
@@ -114,7 +117,7 @@ export const wgtFormat: FileFormat<WgtDocument> = {
       node: 'meshNode',
       target: 'bone',
       frame: 'vertex',
-      note: (track) => `mesh of node ${track.node}, bone ${track.target}, ${keyTotal(track)} weights`,
+      note: (track) => say('codecs.wgt.group', { node: track.node, bone: track.target, n: keyTotal(track) }),
     }),
   summarize(document) {
     const skins = summarizeSkins(document)
@@ -122,7 +125,7 @@ export const wgtFormat: FileFormat<WgtDocument> = {
     return {
       skins,
       needs: [`level5.nodes:${highest + 1}`],
-      note: `${skins.length} skins, ${document.tracks.length} groups`,
+      note: [say('codecs.wgt.skins', { n: skins.length }), say('codecs.wgt.groups', { n: document.tracks.length })].join(', '),
     }
   },
 }

@@ -5,6 +5,7 @@ import { motFormat } from '../codecs/mot.ts'
 import { rotationFromScene } from '../scene/basis.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, newTrack, removeTrack, setKeys } from '../codecs/tracks.ts'
 import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
+import { say } from '../texts/index.ts'
 import type { KeyEdit, KeyedProperty, NativeTrack } from '../../../../shared/api/types/clips.ts'
 import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 import type { MotDocument } from '../codecs/mot.ts'
@@ -52,7 +53,7 @@ function writeValues(record: Uint32Array, values: Float32Array, at: number, widt
 }
 
 function checkTime(time: number, path: string): number {
-  return Number.isInteger(time) && time >= 0 && time <= 0x7fffffff ? time : refuse(`frame ${time} is no whole frame`, path)
+  return Number.isInteger(time) && time >= 0 && time <= 0x7fffffff ? time : refuse(say('edit.clips.wholeFrame', { frame: time }), path)
 }
 
 interface KeyRecord {
@@ -75,19 +76,19 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
   }
   if (edit.set) {
     const { keys, times, values } = edit.set
-    if (times.length !== keys.length || values.length !== width * keys.length) refuse('keys, times and values do not go together', path)
+    if (times.length !== keys.length || values.length !== width * keys.length) refuse(say('edit.clips.notTogether'), path)
     keys.forEach((k, i) => {
-      const record = records[k] ?? refuse(`there is no key ${k}`, path)
+      const record = records[k] ?? refuse(say('formats.noKey', { key: k }), path)
       record.frame = record.keys[0] = checkTime(times[i], path)
       writeValues(record.keys, values, width * i, width)
     })
   }
   const removed = new Set(edit.remove ?? [])
-  for (const k of removed) if (k >= n) refuse(`there is no key ${k}`, path)
+  for (const k of removed) if (k >= n) refuse(say('formats.noKey', { key: k }), path)
   let kept = records.filter((r) => !removed.has(r.order))
   if (edit.insert) {
     const { times, values } = edit.insert
-    if (values.length !== width * times.length) refuse('times and values do not go together', path)
+    if (values.length !== width * times.length) refuse(say('edit.clips.timesAndValues'), path)
     // pads and unused floats like those of the neighbour
     const inserted = (i: number, frame: number, neighbour: KeyRecord | undefined): KeyRecord => {
       const keys = neighbour ? neighbour.keys.slice() : new Uint32Array(KEY_WORDS)
@@ -154,7 +155,7 @@ export const clips: ClipEditor = {
         target: `${joint >= 0 ? skeleton.names[joint] : `node ${track.node}`}${material ? ` / ${material}` : ''}${track.type === TRACK_TYPE.vertex ? ` / vertex ${track.target - 1}` : ''}`,
         joint,
         property: asScale ? 'scale' : (PROPERTY[track.type] ?? 'unknown'),
-        label: inScene?.label ?? `type ${track.type} ${typeLabel(track.type)}`,
+        label: inScene?.label ?? say('codecs.tracks.typed', { number: track.type, type: typeLabel(track.type) }),
         components: [...components],
         times,
         values,
@@ -181,12 +182,13 @@ export const clips: ClipEditor = {
   },
 
   addTrack(session, clip, joint, property) {
-    const ref = motOf(session, clip)?.ref ?? refuse('the animation of this clip is not here')
+    const ref = motOf(session, clip)?.ref ?? refuse(say('edit.clips.noAnimation'))
     const { skeleton, clips: list } = session.assembled.scene
-    const type = (TYPE_OF as Record<string, number>)[property] ?? refuse(`${property} tracks cannot be added to a joint`)
+    const type = (TYPE_OF as Record<string, number>)[property] ?? refuse(say('edit.clips.noSuchTrack', { property }))
     const node = skeleton.nativeIndex[jointAt(session, joint)]
     const document = session.edit<MotDocument>(ref)
-    if (document.tracks.some((t) => t.node === node && t.type === type)) refuse(`${skeleton.names[joint]} has a ${property} track already`)
+    if (document.tracks.some((t) => t.node === node && t.type === type))
+      refuse(say('edit.clips.hasTrack', { joint: skeleton.names[joint], property }))
     const values =
       property === 'translation'
         ? skeleton.restTranslation.subarray(3 * joint, 3 * joint + 3)
@@ -213,7 +215,7 @@ export const clips: ClipEditor = {
     const { ref, index } = parseId(id)
     const document = ofFormat<MotDocument>(session.edit(ref), motFormat.id, 'track', id)
     if (!document.tracks[index]) notHere('track', id)
-    if (document.tracks.length === 1) refuse('a MOT holds at least one track')
+    if (document.tracks.length === 1) refuse(say('edit.clips.atLeastOne'))
     removeTrack(document, index)
   },
 

@@ -5,6 +5,7 @@ import { OPTION } from '../scene/options.ts'
 import { mdsWorlds } from '../scene/skeleton.ts'
 import { bindWorlds, detectForm } from '../codecs/bbp.ts'
 import { skinOwners } from '../codecs/wgt.ts'
+import { say } from '../texts/index.ts'
 import type { EditSession } from '../../editing.ts'
 import type { BbpDocument, BbpForm } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -54,7 +55,7 @@ export function keepingSkins(session: EditSession, change: (mds: MdsDocument) =>
     const at = 16 * n
     if (same(now, wanted, at)) continue
     if (at + 16 > target.length)
-      throw new FormatError('invalid-edit', `the bind pose has no matrix for node ${n}: its skin cannot be kept in place`, {
+      throw new FormatError('invalid-edit', say('edit.skeleton.noBindMatrix', { node: n }), {
         file: member.ref,
       })
     if (target === old) target = session.edit<BbpDocument>(member.ref).matrices

@@ -11,6 +11,7 @@ import { encodeText } from '../codecs/names.ts'
 import { keepingSkins } from './rest-pose.ts'
 import { typeLabel } from '../codecs/track-types.ts'
 import { weightGroups } from '../codecs/wgt.ts'
+import { say } from '../texts/index.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../../editing.ts'
 import type { MdsDocument, MdsNode } from '../codecs/mds.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
@@ -47,7 +48,8 @@ function setTurn(n: MdsNode, parts: Parts): void {
 }
 
 function numbers(value: number[] | string, count: number, key: string): number[] {
-  if (!Array.isArray(value) || value.length !== count || !value.every(Number.isFinite)) return refuse(`${key} needs ${count} numbers`, key)
+  if (!Array.isArray(value) || value.length !== count || !value.every(Number.isFinite))
+    return refuse(say('edit.skeleton.needsNumbers', { key, n: count }), key)
   return value
 }
 
@@ -61,13 +63,13 @@ export const skeleton: SkeletonEditor = {
       const document = model.document(ref)
       if (document?.format === 'level5.mot') {
         const types = [...new Set((document as TrackListDocument).tracks.filter((t) => t.node === native).map((t) => typeLabel(t.type)))]
-        if (types.length) out.push({ ref, what: `tracks: ${types.join(', ')}` })
+        if (types.length) out.push({ ref, what: say('edit.skeleton.tracks', { types: types.join(', ') }) })
       } else if (document?.format === 'level5.wgt') {
         const { tracks } = document as TrackListDocument
         const groups = tracks.filter((t) => t.target === native && t.keyCount > 0).length
-        if (groups) out.push({ ref, what: `bone of ${groups} weight groups` })
-        if (tracks.some((t) => t.node === native)) out.push({ ref, what: 'owner of a skinned mesh' })
-      } else if (document?.format === 'level5.bbp') out.push({ ref, what: 'bind matrix: follows where the skin is kept in place' })
+        if (groups) out.push({ ref, what: say('edit.skeleton.boneOfGroups', { n: groups }) })
+        if (tracks.some((t) => t.node === native)) out.push({ ref, what: say('edit.skeleton.ownerOfMesh') })
+      } else if (document?.format === 'level5.bbp') out.push({ ref, what: say('edit.skeleton.bindMatrix') })
     }
     return out
   },
@@ -75,7 +77,7 @@ export const skeleton: SkeletonEditor = {
   rename(session, joint, name) {
     const n = writable(session, joint)
     if (nodeName(n) === name) return
-    if (!name) refuse('a node needs a name', 'name')
+    if (!name) refuse(say('edit.skeleton.needsName'), 'name')
     n.name = withName(n.name, encodeText(name))
   },
 
@@ -90,20 +92,25 @@ export const skeleton: SkeletonEditor = {
     return [
       {
         key: 'name',
-        label: 'Name',
+        label: say('edit.skeleton.name'),
         value: nodeName(n),
-        note: set.length || unknown ? `attributes: ${[...set, ...(unknown ? [`unknown ${unknown}`] : [])].join(', ')}` : undefined,
+        note:
+          set.length || unknown
+            ? say('edit.skeleton.attributes', {
+                list: [...set, ...(unknown ? [say('edit.skeleton.unknownAttributes', { list: String(unknown) })] : [])].join(', '),
+              })
+            : undefined,
       },
-      { key: 'translation', label: 'Translation', value: [...parts.translation] },
-      { key: 'rotation', label: 'Rotation (x, y, z, w)', value: [...parts.rotation] },
-      { key: 'scale', label: 'Scale', value: [...parts.scale] },
-      { key: 'matrix', label: 'Local matrix', value: [...n.matrix], note: 'as stored: row vectors, translation in the last four' },
+      { key: 'translation', label: say('edit.skeleton.translation'), value: [...parts.translation] },
+      { key: 'rotation', label: say('edit.skeleton.rotation'), value: [...parts.rotation] },
+      { key: 'scale', label: say('edit.skeleton.scale'), value: [...parts.scale] },
+      { key: 'matrix', label: say('edit.skeleton.matrix'), value: [...n.matrix], note: say('edit.skeleton.matrixNote') },
     ]
   },
 
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') {
-      if (typeof value !== 'string') refuse('a name is text', 'name')
+      if (typeof value !== 'string') refuse(say('edit.skeleton.nameIsText'), 'name')
       skeleton.rename!(session, joint, value)
       return
     }
@@ -129,7 +136,7 @@ export const skeleton: SkeletonEditor = {
     const mds = session.document(session.binding.primary) as MdsDocument
     const below = new Set<number>([child])
     for (const n of mdsWorlds(mds).order) if (below.has(mds.nodes[n].parent)) below.add(n)
-    if (below.has(to)) refuse('a node cannot hang below itself')
+    if (below.has(to)) refuse(say('edit.skeleton.nodeBelowItself'))
     if (to === nodeOf(mds, child).parent) return
     for (const { ref } of session.binding.members) {
       const document = session.document(ref)
@@ -141,15 +148,14 @@ export const skeleton: SkeletonEditor = {
           .filter((t, i) => t.keyCount === 0 && t.target === mds.nodes[t.node]?.parent && groups.findIndex((g) => g.node === t.node) === i)
           .map((t) => t.node),
       )
-      if (groups.some((t) => chained.has(t.node) && below.has(t.target)))
-        refuse(`${baseName(ref)} lists its bones as a chain of parents, as Dark Cloud 1 reads it: a bone of it cannot hang elsewhere`)
+      if (groups.some((t) => chained.has(t.node) && below.has(t.target))) refuse(say('edit.skeleton.chain', { file: baseName(ref) }))
     }
     keepingSkins(session, (document) => {
       const { worlds } = mdsWorlds(document)
       const n = nodeOf(document, child)
       const local = new Float64Array(16)
       identity(local)
-      if (to >= 0 && !invertAffine(local, 0, worlds, 16 * to)) refuse('the new parent has no place')
+      if (to >= 0 && !invertAffine(local, 0, worlds, 16 * to)) refuse(say('formats.parentWithoutPlace'))
       multiply(local, 0, local, 0, worlds, 16 * child)
       n.parent = to
       // the last column is no part of an affine matrix: its bits stay
@@ -168,7 +174,7 @@ function setPart(n: MdsNode, key: string, value: number[] | string): void {
     case 'rotation': {
       const q = numbers(value, 4, key)
       const length = Math.hypot(...q)
-      if (!(length > 0)) refuse('a rotation of length zero', key)
+      if (!(length > 0)) refuse(say('edit.skeleton.zeroRotation'), key)
       q.forEach((v, i) => (parts.rotation[i] = v / length))
       setTurn(n, parts)
       break

@@ -1,6 +1,6 @@
 /** Windows in the CFG: a KEY per slice. The position in its list is the game's motion number, so nothing is sorted or dropped. */
 import { refuse } from '../../editing.ts'
-import { clipAt, notHere, numberIn } from '../../address.ts'
+import { clipAt, notFound, notHere, numberIn } from '../../address.ts'
 import { encodeDocument } from '../../format.ts'
 import { stemOf } from '../../../../shared/ref.ts'
 import { rotationFromScene } from '../scene/basis.ts'
@@ -11,6 +11,7 @@ import { motFormat } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { TRACK_TYPE } from '../codecs/track-types.ts'
 import { cutWindow, pasteWindow } from './window.ts'
+import { say } from '../texts/index.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { MotDocument } from '../codecs/mot.ts'
 import type { TrackNode } from '../codecs/tracks.ts'
@@ -33,34 +34,31 @@ function sliceAt(model: OpenDocuments, index: number): Slice {
 function keyOf(session: EditSession, slice: Slice): { document: CfgDocument } & NonNullable<ReturnType<typeof keyAt>> {
   const document = session.edit<CfgDocument>(slice.source.ref)
   const found = keyAt(document, slice.source.path)
-  return found ? { document, ...found } : notHere('KEY', slice.source.path, slice.source.ref)
+  return found ? { document, ...found } : notFound(say('edit.slices.noKey', { key: slice.source.path }), slice.source.ref)
 }
 
 function checkValues(model: OpenDocuments, values: SliceValues): SliceFinding[] {
   const out: SliceFinding[] = []
   const error = (field: SliceFinding['field'], message: string): number => out.push({ severity: 'error', field, message })
   const warning = (field: SliceFinding['field'], message: string): number => out.push({ severity: 'warning', field, message })
-  for (const [label, value] of [
-    ['start', values.start],
-    ['end', values.end],
-  ] as const) {
-    if (!Number.isInteger(value)) error(label, `${label} is no whole frame`)
-    else if (value < 0) error(label, `${label} is before frame 0`)
+  for (const field of ['start', 'end'] as const) {
+    if (!Number.isInteger(values[field])) error(field, say(`edit.slices.noWholeFrame.${field}`))
+    else if (values[field] < 0) error(field, say(`edit.slices.beforeZero.${field}`))
   }
-  if (!Number.isFinite(values.speed)) error('speed', 'speed is no number')
-  if (values.end < values.start) error('end', 'the end is before the start')
+  if (!Number.isFinite(values.speed)) error('speed', say('edit.slices.noSpeed'))
+  if (values.end < values.start) error('end', say('edit.slices.endBeforeStart'))
   const last = model.assembled.scene.clips.reduce((most, clip) => (clip.tracks.length ? Math.max(most, clip.end) : most), 0)
-  if (last > 0 && values.end > last) warning('end', `the last key stands on frame ${last}: the pose holds from there`)
-  if (values.speed === 0 && values.end > values.start) warning('speed', 'speed 0: the first frame stands still')
-  if (values.speed < 0) warning('speed', 'a negative speed is not known from any file')
+  if (last > 0 && values.end > last) warning('end', say('edit.slices.lastKey', { frame: last }))
+  if (values.speed === 0 && values.end > values.start) warning('speed', say('edit.slices.standsStill'))
+  if (values.speed < 0) warning('speed', say('edit.slices.negativeSpeed'))
   try {
     const length = encodeText(values.name).length
     if (scripts(model)[0]?.dialect === 'dc2' && length > NAME_BYTES)
-      warning('name', `the name has ${length} bytes, the game keeps about ${NAME_BYTES}`)
+      warning('name', say('edit.slices.longName', { n: length, most: NAME_BYTES }))
   } catch (e) {
     error('name', (e as Error).message)
   }
-  if (/[\r\n]/.test(values.name)) error('name', 'a name cannot hold line breaks')
+  if (/[\r\n]/.test(values.name)) error('name', say('edit.slices.nameOfOneLine'))
   return out
 }
 
@@ -94,9 +92,7 @@ export const slices: SliceEditor = {
   add(session, at, clip, values) {
     clipAt(session, clip)
     refuseErrors(session, values)
-    const script =
-      scripts(session).find((document) => motionOf(session, document, clip) >= 0) ??
-      refuse('no script of this model has a MOTION for this animation')
+    const script = scripts(session).find((document) => motionOf(session, document, clip) >= 0) ?? refuse(say('edit.slices.noMotion'))
     const motion = motionOf(session, script, clip)
     const place = session.assembled.scene.slices.filter(
       (slice, i) => i < at && slice.source.ref === script.ref && slice.source.path.startsWith(`motions[${motion}].`),
@@ -131,7 +127,7 @@ export const slices: SliceEditor = {
     const target = sliceAt(session, to)
     const { document, motionIndex, keyIndex } = keyOf(session, sliceAt(session, from))
     const there = target.source.ref === document.ref ? keyAt(document, target.source.path) : undefined
-    if (!there || there.motionIndex !== motionIndex) refuse('a window belongs to the list of its MOTION and cannot move into another')
+    if (!there || there.motionIndex !== motionIndex) refuse(say('edit.slices.otherList'))
     moveKey(document, motionIndex, keyIndex, there.keyIndex)
   },
 
@@ -143,7 +139,7 @@ export const slices: SliceEditor = {
   extract(model, slice) {
     const clip = model.assembled.scene.clips[slice.clip]
     const document = clip && model.document(clip.source.ref)
-    if (document?.format !== 'level5.mot') return refuse('the animation of this window is not here')
+    if (document?.format !== 'level5.mot') return refuse(say('edit.slices.noAnimation'))
     const window = cutWindow(document as MotDocument, Math.round(slice.start), Math.round(slice.end))
     const label = slice.name || `${slice.start}-${slice.end}`
     return { name: `${clip.name}_${label}.mot`, bytes: encodeDocument(motFormat, window).bytes.slice() }
@@ -151,7 +147,7 @@ export const slices: SliceEditor = {
 
   replaceWindow(session, slice, bytes) {
     const clip = session.assembled.scene.clips[slice.clip]
-    if (!clip || session.document(clip.source.ref)?.format !== 'level5.mot') refuse('the animation of this window is not here')
+    if (!clip || session.document(clip.source.ref)?.format !== 'level5.mot') refuse(say('edit.slices.noAnimation'))
     const window = motFormat.decode(bytes, 'window.mot')
     const { skeleton } = session.assembled.scene
     const jointOf = new Map(Array.from(skeleton.nativeIndex, (native, joint) => [native, joint]))

@@ -6,6 +6,7 @@ import { notesOn, notStored } from '../../image/storage.ts'
 import { OPTION } from '../scene/options.ts'
 import { saysSwizzled } from '../codecs/img.ts'
 import { PIXEL, clutColors, decodePicture, pixelLabel, setPixels } from '../codecs/tim2-pixels.ts'
+import { say } from '../texts/index.ts'
 import type { Document } from '../../format.ts'
 import type { TextureDocuments, TextureEditor } from '../../editing.ts'
 import type { ImgDocument } from '../codecs/img.ts'
@@ -38,29 +39,29 @@ export const textures: TextureEditor = {
     const source = model.assembled.scene.textures[texture]?.source
     const document = source?.ref ? model.document(source.ref) : undefined
     const found = document && pictureAt(document, source.path)
-    if (!found?.picture) return notStored('no picture table of this model has it')
+    if (!found?.picture) return notStored(say('edit.textures.notStored'))
     const { picture } = found
     const swizzled = decoded(found, model)?.swizzled
     const colors = picture.imageType === PIXEL.index8 || picture.imageType === PIXEL.index4 ? clutColors(picture).length / 4 : 0
     const type = colors ? picture.clutType & 0x3f : picture.imageType
     const alphaBits = type === PIXEL.rgb32 ? 8 : type === PIXEL.rgb16 ? 1 : 0
     const notes = notesOn({ colors, colorBits: type === PIXEL.rgb16 ? '5' : undefined, alpha: alphaBits, levels: 1 })
-    if (alphaBits === 8) notes.push('Alpha has 129 steps.')
+    if (alphaBits === 8) notes.push(say('edit.textures.alphaSteps'))
     return {
-      format: `TIM2, ${pixelLabel(picture.imageType)}${swizzled ? ', swizzled' : ''}`,
+      format: say(swizzled ? 'edit.textures.swizzled' : 'edit.textures.format', { pixels: pixelLabel(picture.imageType) }),
       levels: 1,
       colors,
       alphaBits,
       notes,
-      sizes: `only ${picture.width} x ${picture.height}`,
-      readOnly: document!.readOnly ?? (swizzled === undefined ? 'its pixels could not be read' : ''),
+      sizes: say('edit.textures.size', { width: picture.width, height: picture.height }),
+      readOnly: document!.readOnly ?? (swizzled === undefined ? say('edit.textures.unread') : ''),
     }
   },
   replace(session, texture, width, height, rgba) {
     const { source } = session.assembled.scene.textures[texture] ?? notHere('texture', texture)
-    if (!source.ref) throw new FormatError('invalid-edit', `texture ${texture} is in no file of this model`)
+    if (!source.ref) throw new FormatError('invalid-edit', say('edit.textures.inNoFile', { texture }))
     const found = pictureAt(session.edit(source.ref), source.path)
-    if (!found?.picture) throw new FormatError('invalid-edit', 'this picture cannot be written', { file: source.ref, path: source.path })
+    if (!found?.picture) throw new FormatError('invalid-edit', say('edit.textures.notWritable'), { file: source.ref, path: source.path })
     const before = decoded(found, session)
     if (before?.width === width && before.height === height && samePixels(before.rgba, rgba)) return
     setPixels(found.picture, width, height, rgba, before?.swizzled ?? false)

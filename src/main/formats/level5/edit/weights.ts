@@ -7,6 +7,7 @@ import { addressOf, notHere, numberIn, ofFormat, readAddress } from '../../addre
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, setKeys } from '../codecs/tracks.ts'
 import { wgtFormat, FULL_WEIGHT, newWeightGroup, skinOwners, weightGroups } from '../codecs/wgt.ts'
+import { say } from '../texts/index.ts'
 import type { NativeWeights } from '../../../../shared/api/types/weights.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -15,7 +16,7 @@ import type { WgtDocument } from '../codecs/wgt.ts'
 
 function modelOf(model: OpenDocuments): MdsDocument {
   const document = model.document(model.binding.primary)
-  return document?.format === 'level5.mds' ? (document as MdsDocument) : refuse('the model is not here')
+  return document?.format === 'level5.mds' ? (document as MdsDocument) : refuse(say('edit.weights.noModel'))
 }
 
 function parseId(id: string): { ref: string; owner: number } {
@@ -26,18 +27,18 @@ function parseId(id: string): { ref: string; owner: number } {
 function vertexCountOf(mds: MdsDocument, owner: number): number {
   const n = mds.nodes[owner]
   const mdt = n && meshOf(mds, n)
-  return mdt ? mdt.vertices.length / 4 : refuse(`node ${owner} has no mesh`)
+  return mdt ? mdt.vertices.length / 4 : refuse(say('edit.weights.noMesh', { node: owner }))
 }
 
 function groupsOf(document: WgtDocument, owner: number): TrackNode[] {
   return weightGroups(document).filter((t) => t.node === owner)
 }
 
-const RULES = [
-  'Weights go from 0 to 100; the file keeps them as they are, a sum other than 100 too.',
-  'A vertex has as many bones as groups list it. A weight of zero takes it off its group; a group that runs empty stays.',
-  'A bone that has no group gets one, with those of its ancestors where Dark Cloud 1 needs the chain.',
-  'A vertex without weights moves with the node of its mesh.',
+const rules = (): string[] => [
+  say('edit.weights.range'),
+  say('edit.weights.groups'),
+  say('edit.weights.newGroups'),
+  say('edit.weights.unweighted'),
 ]
 
 export const weights: WeightEditor = {
@@ -67,7 +68,7 @@ export const weights: WeightEditor = {
   read(model, id) {
     const { ref, owner } = parseId(id)
     const document = model.document(ref) as WgtDocument | undefined
-    if (document?.format !== 'level5.wgt') return refuse('these weights are not here')
+    if (document?.format !== 'level5.wgt') return refuse(say('edit.weights.notHere'))
     const mds = modelOf(model)
     const vertexCount = vertexCountOf(mds, owner)
     const { scene } = model.assembled
@@ -98,7 +99,7 @@ export const weights: WeightEditor = {
       offsets,
       bone,
       weight,
-      limits: { fullWeight: FULL_WEIGHT, maxInfluences: 0, step: 0, packedFront: false, rules: RULES, readOnly: '' },
+      limits: { fullWeight: FULL_WEIGHT, maxInfluences: 0, step: 0, packedFront: false, rules: rules(), readOnly: '' },
     }
     return out
   },
@@ -112,15 +113,15 @@ export const weights: WeightEditor = {
       edit.bone.length !== edit.weight.length ||
       (edit.offsets.at(-1) ?? 0) > edit.bone.length
     )
-      refuse('vertices, offsets and weights do not go together')
-    for (const v of edit.vertices) if (v >= vertexCount) refuse(`there is no vertex ${v}`)
+      refuse(say('edit.weights.notTogether'))
+    for (const v of edit.vertices) if (v >= vertexCount) refuse(say('formats.noVertex', { vertex: v }))
     for (let i = 0; i < edit.bone.length; i++) {
-      if (edit.bone[i] >= mds.nodes.length) refuse(`there is no bone ${edit.bone[i]}`)
-      if (!Number.isFinite(edit.weight[i])) refuse(`weight ${edit.weight[i]} is no number`)
+      if (edit.bone[i] >= mds.nodes.length) refuse(say('edit.weights.noBone', { bone: edit.bone[i] }))
+      if (!Number.isFinite(edit.weight[i])) refuse(say('edit.weights.noNumber', { weight: edit.weight[i] }))
     }
     const document = ofFormat<WgtDocument>(session.edit(ref), wgtFormat.id, 'skin', edit.id)
     const groups = groupsOf(document, owner)
-    if (!groups.length) refuse(`the file has no weights of node ${owner}`)
+    if (!groups.length) refuse(say('edit.weights.noWeights', { node: owner }))
     // where each edited vertex stands now
     const wanted = new Set(edit.vertices)
     const places = new Map<number, { group: TrackNode; key: number; bone: number }[]>()
@@ -148,7 +149,7 @@ export const weights: WeightEditor = {
         const at = old.findIndex((p, j) => p.bone === bone && !used.has(j))
         // a weight that is out of range in the file may stay as it is
         const stays = at >= 0 && keyFloats(old[at].group)[KEY_WORDS * old[at].key + 4] === value
-        if (!stays && (value < 0 || value > FULL_WEIGHT)) refuse(`weight ${value} is not within 0 to ${FULL_WEIGHT}`)
+        if (!stays && (value < 0 || value > FULL_WEIGHT)) refuse(say('edit.weights.outside', { weight: value, most: FULL_WEIGHT }))
         if (at >= 0) {
           const { group, key } = old[at]
           const floats = keyFloats(group)

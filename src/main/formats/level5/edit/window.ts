@@ -11,6 +11,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, newTrackList, setKeys } from '../codecs/tracks.ts'
 import { TRACK_TYPE, isKnownType } from '../codecs/track-types.ts'
 import { newMot } from '../make.ts'
+import { say } from '../texts/index.ts'
 import type { MotDocument } from '../codecs/mot.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
@@ -75,7 +76,7 @@ function cutKeys(track: TrackNode, start: number, end: number): Uint32Array {
 
 function checkWindow(start: number, end: number): void {
   if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start)
-    throw new FormatError('invalid-edit', `${start} to ${end} is no window of whole frames`)
+    throw new FormatError('invalid-edit', say('edit.slices.wholeFrames', { start, end }))
 }
 
 /** The window [start, end] as an animation of its own; end is part of it as a pose. */
@@ -125,7 +126,7 @@ export function pasteWindow(
     for (let k = 0; k < track.keys.length; k += KEY_WORDS) {
       const frame = track.keys[k]
       if (frame < FIRST || frame > length)
-        throw new FormatError('invalid-edit', `a key stands on frame ${frame}; the window has frames ${FIRST} to ${length}`, {
+        throw new FormatError('invalid-edit', say('edit.slices.keyOutside', { frame, first: FIRST, last: length }), {
           file: window.ref,
           path: `tracks[${i}].keys`,
         })

@@ -9,30 +9,43 @@ import { TRACK_TYPE, isKnownType, typeComponents, typeLabel } from '../codecs/tr
 import { trackOffsets } from '../codecs/track-list.ts'
 import { checkTrackNodes } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
 export const FIX = {
-  setStop: fix<TrackListDocument>('level5.set-stop', 'Set the stop flag', (document) => {
-    const last = document.tracks.at(-1)
-    if (last) last.next = 0
-  }),
-  setDistances: fix<TrackListDocument>('level5.set-distances', 'Write the distances', (document) => {
-    const list = document
-    list.tracks.forEach(
-      (track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length),
-    )
-    delete list.byCount
-  }),
-  sortKeys: fix<TrackListDocument>('level5.sort-keys', 'Sort the keys', (document, diagnostic) => {
-    const track = document.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
-    if (!track) return
-    const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort(
-      (a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b,
-    )
-    const keys = new Uint32Array(track.keys.length)
-    order.forEach((k, i) => keys.set(track.keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), KEY_WORDS * i))
-    setKeys(track, keys)
-  }),
+  setStop: fix<TrackListDocument>(
+    'level5.set-stop',
+    () => say('lint.setStopFlag'),
+    (document) => {
+      const last = document.tracks.at(-1)
+      if (last) last.next = 0
+    },
+  ),
+  setDistances: fix<TrackListDocument>(
+    'level5.set-distances',
+    () => say('lint.writeDistances'),
+    (document) => {
+      const list = document
+      list.tracks.forEach(
+        (track, i) => (track.next = i === list.tracks.length - 1 ? 0 : track.headerSize + track.keys.byteLength + track.gap.length),
+      )
+      delete list.byCount
+    },
+  ),
+  sortKeys: fix<TrackListDocument>(
+    'level5.sort-keys',
+    () => say('lint.sortKeys'),
+    (document, diagnostic) => {
+      const track = document.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
+      if (!track) return
+      const order = Array.from({ length: keyTotal(track) }, (_, k) => k).sort(
+        (a, b) => track.keys[KEY_WORDS * a] - track.keys[KEY_WORDS * b] || a - b,
+      )
+      const keys = new Uint32Array(track.keys.length)
+      order.forEach((k, i) => keys.set(track.keys.subarray(KEY_WORDS * k, KEY_WORDS * k + KEY_WORDS), KEY_WORDS * i))
+      setKeys(track, keys)
+    },
+  ),
 }
 
 /** What MOT and WGT have in common. */
@@ -44,38 +57,18 @@ export const tracks: Rule<TrackListDocument> = (document, report) => {
     const last = i === document.tracks.length - 1
     const size = track.headerSize + track.keys.byteLength + track.gap.length
     if (document.byCount) {
-      if (i === 0)
-        report.say(
-          'error',
-          'track-next',
-          'the distances to the next track are none: the game walks by them',
-          `${path}.next`,
-          offsets[0] + 20,
-          FIX.setDistances,
-        )
+      if (i === 0) report.say('error', 'track-next', say('lint.distancesOfNone'), `${path}.next`, offsets[0] + 20, FIX.setDistances)
     } else if (last && track.next !== 0)
-      report.say(
-        'warning',
-        'track-stop',
-        'the last track has no stop flag: the game reads on behind the file',
-        `${path}.next`,
-        offsets[i] + 20,
-        FIX.setStop,
-      )
+      report.say('warning', 'track-stop', say('lint.noStopFlag'), `${path}.next`, offsets[i] + 20, FIX.setStop)
     else if (!last && track.next !== size)
-      report.say(
-        'warning',
-        'track-next',
-        `the next track is ${track.next} bytes away, the keys say ${size}`,
-        `${path}.next`,
-        offsets[i] + 20,
-      )
-    if (!isKnownType(track.type)) report.say('info', 'track-type', `nobody knows track type ${track.type}`, `${path}.type`, offsets[i] + 8)
+      report.say('warning', 'track-next', say('lint.nextTrack', { next: track.next, size }), `${path}.next`, offsets[i] + 20)
+    if (!isKnownType(track.type))
+      report.say('info', 'track-type', say('lint.trackType', { type: track.type }), `${path}.type`, offsets[i] + 8)
     else if (isWeightType(track.type) !== weights)
       report.say(
         'warning',
         'track-kind',
-        `${typeLabel(track.type)} in ${weights ? 'a WGT' : 'an animation'}`,
+        say(weights ? 'lint.typeInWeights' : 'lint.typeInAnimation', { type: typeLabel(track.type) }),
         `${path}.type`,
         offsets[i] + 8,
       )
@@ -84,7 +77,7 @@ export const tracks: Rule<TrackListDocument> = (document, report) => {
     let bad = -1
     for (let k = keyTotal(track) - 1; k >= 0 && isKnownType(track.type); k--)
       for (let c = 0; c < width; c++) if (!Number.isFinite(floats[KEY_WORDS * k + 4 + c])) bad = k
-    if (bad >= 0) report.say('error', 'key-value', 'a value is no number', `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
+    if (bad >= 0) report.say('error', 'key-value', say('lint.noNumber'), `${path}.keys[${bad}]`, offsets[i] + 32 + 32 * bad + 16)
   })
 }
 
@@ -104,21 +97,14 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     const n = keyTotal(track)
     const disorder = firstDisorder(track)
     if (disorder >= 0)
-      report.say(
-        'warning',
-        'keys-order',
-        'the frames of the keys are not in ascending order',
-        `${path}.keys[${disorder}]`,
-        offsets[i] + 32 + 32 * disorder,
-        FIX.sortKeys,
-      )
+      report.say('warning', 'keys-order', say('lint.keyOrder'), `${path}.keys[${disorder}]`, offsets[i] + 32 + 32 * disorder, FIX.sortKeys)
     const id = `${track.node}/${track.type}/${[TRACK_TYPE.vertex, TRACK_TYPE.transparency, TRACK_TYPE.color].includes(track.type as 12) ? track.target : ''}`
     const first = seen.get(id)
     if (first !== undefined)
       report.say(
         'info',
         'track-duplicate',
-        `node ${track.node} has a ${typeLabel(track.type)} track already (number ${first}); the later one wins`,
+        say('lint.secondTrack', { node: track.node, type: typeLabel(track.type), first }),
         path,
         offsets[i],
       )
@@ -135,7 +121,7 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
           report.say(
             'warning',
             'rotation-length',
-            `a rotation has length ${length.toFixed(3)}, not 1`,
+            say('lint.rotationLength', { length: length.toFixed(3) }),
             `${path}.keys[${k}]`,
             offsets[i] + 32 + 32 * k + 16,
           )
@@ -150,7 +136,7 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
           report.say(
             'info',
             'transparency-range',
-            `type 40 with ${Number(x.toPrecision(4))}: outside 0 to 1 it is no transparency`,
+            say('lint.noTransparency', { value: Number(x.toPrecision(4)) }),
             `${path}.keys[${k}].x`,
             offsets[i] + 32 + 32 * k + 16,
           )
@@ -162,12 +148,24 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
     if (!mds || !node) return
     const mdt = meshOf(mds, node)
     if (track.type === TRACK_TYPE.vertex && (!mdt || track.target < 1 || track.target > mdt.vertices.length / 4))
-      report.say('error', 'track-target', `${nodeName(node)} has no vertex ${track.target - 1}`, `${path}.target`, offsets[i] + 4)
+      report.say(
+        'error',
+        'track-target',
+        say('lint.noVertex', { node: nodeName(node), vertex: track.target - 1 }),
+        `${path}.target`,
+        offsets[i] + 4,
+      )
     if (
       (track.type === TRACK_TYPE.transparency || track.type === TRACK_TYPE.color) &&
       (!mdt || track.target < 0 || track.target >= mdt.materials.length)
     )
-      report.say('warning', 'track-target', `${nodeName(node)} has no material ${track.target}`, `${path}.target`, offsets[i] + 4)
+      report.say(
+        'warning',
+        'track-target',
+        say('lint.noMaterial', { node: nodeName(node), material: track.target }),
+        `${path}.target`,
+        offsets[i] + 4,
+      )
     if (track.type === TRACK_TYPE.rotation && n > 0 && !scaled.has(track.node)) {
       const scale = new Float32Array(3)
       decompose(node.matrix, 0, new Float32Array(3), 0, new Float32Array(4), 0, scale, 0)
@@ -175,7 +173,7 @@ export const motion: Rule<TrackListDocument> = (document, report, model) => {
         report.say(
           'warning',
           'rotation-without-scale',
-          `${nodeName(node)} is turned but not scaled, and its bind scale is ${Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ')}: Marrow keeps it, the game may show 1`,
+          say('lint.turnedNotScaled', { node: nodeName(node), scale: Array.from(scale, (s) => Number(s.toPrecision(3))).join(' ') }),
           path,
           offsets[i],
         )

@@ -8,15 +8,20 @@ import { pieceOffsets } from '../codecs/cfg-text.ts'
 import { frameRange } from '../codecs/mot.ts'
 import { encodeText } from '../codecs/names.ts'
 import { FolderFiles } from '../scene/bind.ts'
+import { say } from '../texts/index.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 
 export const FIX = {
-  swapWindow: fix<CfgDocument>('level5.swap-window', 'Swap start and end', (document, diagnostic) => {
-    const cfg = document
-    const key = cfgMotions(cfg)[numberIn(diagnostic.path, 'motions') ?? -1]?.keys[numberIn(diagnostic.path, 'keys') ?? -1]
-    if (key && key.end < key.start) setKey(cfg, key, { start: key.end, end: key.start })
-  }),
+  swapWindow: fix<CfgDocument>(
+    'level5.swap-window',
+    () => say('lint.swapStartAndEnd'),
+    (document, diagnostic) => {
+      const cfg = document
+      const key = cfgMotions(cfg)[numberIn(diagnostic.path, 'motions') ?? -1]?.keys[numberIn(diagnostic.path, 'keys') ?? -1]
+      if (key && key.end < key.start) setKey(cfg, key, { start: key.end, end: key.start })
+    },
+  ),
 }
 
 /** Folder or archive of a file. */
@@ -32,9 +37,9 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
   const missing = (name: string, format: string): boolean => here.files.length > 0 && name !== '' && !here.named(name, format)
   const named = cfgFiles(document)
   for (const name of named.model)
-    if (missing(name, 'level5.mds')) report.say('warning', 'file-missing', `MODEL "${name}" is not here`, 'MODEL')
+    if (missing(name, 'level5.mds')) report.say('warning', 'file-missing', say('lint.noModel', { name }), 'MODEL')
   for (const name of named.images)
-    if (missing(name, 'level5.img')) report.say('warning', 'file-missing', `IMG "${name}" is not here`, 'IMG')
+    if (missing(name, 'level5.img')) report.say('warning', 'file-missing', say('lint.noImg', { name }), 'IMG')
   motions.forEach((motion, m) => {
     const at = motion.statement ? offsets.get(motion.statement.pieces[0]) : -1
     for (const [name, format] of [
@@ -43,11 +48,10 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
       [motion.wgt, 'level5.wgt'],
     ] as const)
       if (missing(name, format))
-        report.say('warning', 'file-missing', `MOTION ${motion.number} names "${name}", which is not here`, `motions[${m}]`, at)
-    if (motion.keys.length && !motion.keyStart)
-      report.say('warning', 'key-start', 'windows without a KEY_START before them', `motions[${m}]`, at)
+        report.say('warning', 'file-missing', say('lint.motionNotHere', { number: motion.number, name }), `motions[${m}]`, at)
+    if (motion.keys.length && !motion.keyStart) report.say('warning', 'key-start', say('lint.windowsWithoutStart'), `motions[${m}]`, at)
     if (document.dialect === 'dc2' && motion.keyStart && !motion.keyEnd)
-      report.say('warning', 'key-end', 'KEY_START without KEY_END', `motions[${m}]`, at)
+      report.say('warning', 'key-end', say('lint.startWithoutEnd'), `motions[${m}]`, at)
     const file = motion.mot ? here.named(motion.mot, 'level5.mot') : undefined
     const mot = file && (model.load(file.ref) as TrackListDocument | undefined)
     const range = mot && frameRange(mot.tracks)
@@ -56,20 +60,19 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
       const offset = offsets.get(key.statement.pieces[0]) ?? -1
       if (key.broken) return
       if (key.end < key.start)
-        report.say('error', 'window-order', `the window ends (${key.end}) before it starts (${key.start})`, path, offset, FIX.swapWindow)
+        report.say('error', 'window-order', say('lint.windowEndsFirst', { end: key.end, start: key.start }), path, offset, FIX.swapWindow)
       else if (range && key.end > range.end)
         report.say(
           'warning',
           'window-beyond',
-          `the window ends on frame ${key.end}, the last key of ${motion.mot} stands on ${range.end}`,
+          say('lint.windowAfterEnd', { end: key.end, file: motion.mot, last: range.end }),
           path,
           offset,
         )
-      if (key.speed < 0) report.say('warning', 'window-speed', 'a negative speed is not known from any file', path, offset)
-      else if (key.speed === 0 && key.end > key.start)
-        report.say('info', 'window-speed', 'speed 0: the first frame stands still', path, offset)
+      if (key.speed < 0) report.say('warning', 'window-speed', say('lint.negativeSpeed'), path, offset)
+      else if (key.speed === 0 && key.end > key.start) report.say('info', 'window-speed', say('lint.standsStill'), path, offset)
       if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES)
-        report.say('warning', 'window-name', `the name has ${byteLength(key.name)} bytes, the game keeps about ${NAME_BYTES}`, path, offset)
+        report.say('warning', 'window-name', say('lint.longName', { n: byteLength(key.name), most: NAME_BYTES }), path, offset)
     })
   })
 }

@@ -3,6 +3,7 @@ import { stemOf } from '../../../../shared/ref.ts'
 import { entryName, imgPictures } from '../codecs/img.ts'
 import { decodePicture } from '../codecs/tim2-pixels.ts'
 import { checkTextures } from '../scene/checks.ts'
+import { say } from '../texts/index.ts'
 import type { Report, Rule } from '../../lint.ts'
 import type { ImgDocument } from '../codecs/img.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -30,7 +31,7 @@ export const pictures: Rule<ImgDocument> = (document, report) => {
       report.say(
         'warning',
         'picture-name',
-        `two entries are called "${name}"; the first is found`,
+        say('lint.twoEntries', { name }),
         `entries[${i}].name`,
         0x10 + i * (document.magic === 'IM3' ? 0x40 : 0x30),
       )
@@ -46,8 +47,7 @@ function pixels(tim2: Tim2Node, path: string, report: Report): void {
   tim2.pictures.forEach((p, i) => {
     const power = (v: number): boolean => v > 0 && (v & (v - 1)) === 0
     if (!power(p.width) || !power(p.height))
-      report.say('warning', 'picture-size', `${p.width} x ${p.height}: the GS repeats textures by powers of two`, `${path}pictures[${i}]`)
-    if (!decodePicture(p, 'linear'))
-      report.say('warning', 'picture-unread', 'size, type and bytes of the picture do not go together', `${path}pictures[${i}]`)
+      report.say('warning', 'picture-size', say('lint.powerOfTwo', { width: p.width, height: p.height }), `${path}pictures[${i}]`)
+    if (!decodePicture(p, 'linear')) report.say('warning', 'picture-unread', say('lint.pictureUnread'), `${path}pictures[${i}]`)
   })
 }

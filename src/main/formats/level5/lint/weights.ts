@@ -7,6 +7,7 @@ import { trackOffsets } from '../codecs/track-list.ts'
 import { weightGroups } from '../codecs/wgt.ts'
 import { checkSkins } from '../scene/checks.ts'
 import { mdsOf } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
 import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 
@@ -14,24 +15,28 @@ import type { TrackListDocument, TrackNode } from '../codecs/tracks.ts'
 const MAX_SKINNED = 3000
 
 export const FIX = {
-  normalise: fix<TrackListDocument>('level5.normalise-weights', 'Scale the weights to a sum of 100', (document, diagnostic) => {
-    const list = document
-    const owner = list.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]?.node
-    const groups = weightGroups(list).filter((t) => t.node === owner)
-    const sums = new Map<number, number>()
-    const each = (body: (vertex: number, floats: Float32Array, at: number) => void): void => {
-      for (const group of groups) {
-        const floats = keyFloats(group)
-        for (let k = 0; k < group.keys.length; k += KEY_WORDS) if (Number.isFinite(floats[k + 4])) body(group.keys[k], floats, k + 4)
+  normalise: fix<TrackListDocument>(
+    'level5.normalise-weights',
+    () => say('lint.scaleWeights'),
+    (document, diagnostic) => {
+      const list = document
+      const owner = list.tracks[numberIn(diagnostic.path, 'tracks') ?? -1]?.node
+      const groups = weightGroups(list).filter((t) => t.node === owner)
+      const sums = new Map<number, number>()
+      const each = (body: (vertex: number, floats: Float32Array, at: number) => void): void => {
+        for (const group of groups) {
+          const floats = keyFloats(group)
+          for (let k = 0; k < group.keys.length; k += KEY_WORDS) if (Number.isFinite(floats[k + 4])) body(group.keys[k], floats, k + 4)
+        }
       }
-    }
-    each((vertex, floats, at) => sums.set(vertex, (sums.get(vertex) ?? 0) + floats[at]))
-    each((vertex, floats, at) => {
-      const sum = sums.get(vertex)!
-      // vertices that are right keep their bits
-      if (sum > 0 && Math.abs(sum - 100) > 0.5) floats[at] = (floats[at] * 100) / sum
-    })
-  }),
+      each((vertex, floats, at) => sums.set(vertex, (sums.get(vertex) ?? 0) + floats[at]))
+      each((vertex, floats, at) => {
+        const sum = sums.get(vertex)!
+        // vertices that are right keep their bits
+        if (sum > 0 && Math.abs(sum - 100) > 0.5) floats[at] = (floats[at] * 100) / sum
+      })
+    },
+  ),
 }
 
 export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
@@ -44,7 +49,7 @@ export const vertexLimit: Rule<MdsDocument> = (document, report, model) => {
           report.say(
             'warning',
             'vertex-limit',
-            `the skinned mesh of ${nodeName(document.nodes[owner])} has ${mdt.vertices.length / 4} vertices; Dark Cloud 1 has room for ${MAX_SKINNED}`,
+            say('lint.manyVertices', { node: nodeName(document.nodes[owner]), vertices: mdt.vertices.length / 4, most: MAX_SKINNED }),
             `nodes[${owner}].mdt.vertices`,
             -1,
           )
@@ -86,7 +91,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
         report.say(
           'warning',
           'weight-range',
-          `weight ${floats[KEY_WORDS * range + 4]} is not within 0 to 100`,
+          say('lint.weightRange', { weight: floats[KEY_WORDS * range + 4] }),
           `tracks[${index}].keys[${range}].weight`,
           offsets[index] + 32 + 32 * range + 16,
         )
@@ -94,7 +99,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
         report.say(
           'warning',
           'weight-twice',
-          `vertex ${track.keys[KEY_WORDS * twice]} stands twice in the group of bone ${track.target}`,
+          say('lint.vertexTwice', { vertex: track.keys[KEY_WORDS * twice], bone: track.target }),
           `tracks[${index}].keys[${twice}]`,
           offsets[index] + 32 + 32 * twice,
         )
@@ -104,7 +109,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
       report.say(
         'warning',
         'weight-sum',
-        `the weights of ${off.length} vertices of node ${owner} do not sum to 100 (vertex ${off[0][0]}: ${Number(off[0][1].toFixed(2))})`,
+        say('lint.weightSums', { n: off.length, node: owner, vertex: off[0][0], sum: Number(off[0][1].toFixed(2)) }),
         `tracks[${groups[0].index}]`,
         offsets[groups[0].index],
         FIX.normalise,
@@ -114,7 +119,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
       report.say(
         'info',
         'weight-influences',
-        `a vertex of node ${owner} has ${most} bones; known files have up to 5`,
+        say('lint.manyBones', { node: owner, n: most }),
         `tracks[${groups[0].index}]`,
         offsets[groups[0].index],
       )
@@ -123,13 +128,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
     if (!groups.some(({ track }) => keyTotal(track) === 0)) continue
     const { parents } = nodeOrder(mds)
     if (groups[0].track.target !== mds.nodes[owner].parent || keyTotal(groups[0].track) > 0)
-      report.say(
-        'info',
-        'group-reset',
-        `the groups of node ${owner} do not begin with an empty one of its parent, as Dark Cloud 1 expects`,
-        `tracks[${groups[0].index}]`,
-        offsets[groups[0].index],
-      )
+      report.say('info', 'group-reset', say('lint.noEmptyGroup', { node: owner }), `tracks[${groups[0].index}]`, offsets[groups[0].index])
     const place = new Map(groups.map(({ track }, i) => [track.target, i]))
     for (const { track, index } of groups) {
       const parent = parents[track.target] ?? -1
@@ -137,7 +136,7 @@ export const weights: Rule<TrackListDocument> = (document, report, model) => {
         report.say(
           'warning',
           'group-order',
-          `the group of bone ${track.target} stands before that of its parent ${parent}; Dark Cloud 1 reads them as a chain`,
+          say('lint.groupBeforeParent', { bone: track.target, parent }),
           `tracks[${index}]`,
           offsets[index],
         )

@@ -14,6 +14,7 @@ import { addSkin } from './skins.ts'
 import { addSlices } from './slices.ts'
 import { Textures } from './textures.ts'
 import { groupsByOwner } from '../codecs/wgt.ts'
+import { say } from '../texts/index.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
@@ -35,7 +36,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
       diagnostics.list.push({
         severity: 'error',
         code: 'level5.member-unread',
-        message: `${baseName(member.ref)} could not be read`,
+        message: say('scene.notRead', { file: baseName(member.ref) }),
         ref: member.ref,
         path: '',
         offset: -1,

@@ -4,6 +4,7 @@ import { bindWorlds, detectForm } from '../codecs/bbp.ts'
 import { checkBindPose } from './checks.ts'
 import { bbpFormOf, bbpOption } from './options.ts'
 import { mdsWorlds } from './skeleton.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -27,6 +28,6 @@ export function bindPose(
     options.push(bbpOption(chosen, found))
   }
   if (bindPoses.length > 1)
-    diagnostics.add('info', 'level5.several-bbp', `${bindPoses.length} bind poses; ${baseName(bindPoses[0].ref)} is used`)
+    diagnostics.add('info', 'level5.several-bbp', say('scene.bindPoses', { n: bindPoses.length, file: baseName(bindPoses[0].ref) }))
   return bind
 }

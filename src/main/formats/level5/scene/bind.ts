@@ -4,6 +4,7 @@
  */
 import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
+import { say } from '../texts/index.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
@@ -84,7 +85,7 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
   for (const script of free) push(freeByStem, stemOf(script.file.name), script)
   const pictures = new PictureFiles(here, around)
   const isPack = models[0].ref.startsWith(`${folder}${MEMBER_SEPARATOR}`)
-  const alone = `the only model in ${baseName(folder)}`
+  const alone = say('scene.onlyModel', { folder: baseName(folder) })
 
   return models.map((model) => {
     const members: ModelMember[] = []
@@ -101,22 +102,24 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
       add(script.file, why, detail)
       const where = baseName(script.file.name)
       for (const motion of script.names?.motions ?? []) {
-        const from = `MOTION ${motion.number} in ${where}`
+        const from = say('scene.motionIn', { number: motion.number, script: where })
         if (motion.mot) add(here.named(motion.mot, 'level5.mot'), 'explicit', from)
         if (motion.bbp) add(here.named(motion.bbp, 'level5.bbp'), 'explicit', from)
         if (motion.wgt) add(here.named(motion.wgt, 'level5.wgt'), 'explicit', from)
       }
-      script.names?.images.forEach((image, i) => add(here.named(image, 'level5.img'), 'explicit', `IMG ${i} in ${where}`))
+      script.names?.images.forEach((image, i) =>
+        add(here.named(image, 'level5.img'), 'explicit', say('scene.imgIn', { number: i, script: where })),
+      )
     }
     add(model, 'self', '')
     const stem = stemOf(model.name)
     // scripts that name this model, then one of its name, then whatever stands beside an only model
     for (const script of scriptsFor.get(stem) ?? [])
-      addScript(script, 'explicit', `MODEL "${script.names!.model.find((n) => stemOf(n) === stem)}"`)
-    for (const script of freeByStem.get(stem) ?? []) addScript(script, 'name', 'same name')
+      addScript(script, 'explicit', say('scene.namedAsModel', { name: String(script.names!.model.find((n) => stemOf(n) === stem)) }))
+    for (const script of freeByStem.get(stem) ?? []) addScript(script, 'name', say('scene.sameName'))
     if (models.length === 1) for (const script of free) addScript(script, 'name', alone)
     const loose = (file: BindFile): boolean => file.format !== 'level5.mds' && file.format !== 'level5.cfg'
-    for (const file of here.byStem.get(stem) ?? []) if (loose(file)) add(file, 'name', 'same name')
+    for (const file of here.byStem.get(stem) ?? []) if (loose(file)) add(file, 'name', say('scene.sameName'))
     if (models.length === 1 && here.files.length <= SMALL_FOLDER) for (const file of here.files) if (loose(file)) add(file, 'name', alone)
     pictures.addMissing(model, members, add)
     return {
@@ -167,7 +170,7 @@ class PictureFiles {
       }
       const found = this.local.get(key) ?? this.around.providing(key, this.here.folder)[0]
       if (!found) continue
-      add(found, 'name', `has texture ${key.slice(TEXTURE.length)}`)
+      add(found, 'name', say('scene.hasTexture', { texture: key.slice(TEXTURE.length) }))
       for (const k of this.provided(found.ref)) missing.delete(k)
     }
   }

@@ -3,6 +3,7 @@ import { meshOf, nodeName } from '../codecs/mds.ts'
 import { materialName } from '../codecs/mdt.ts'
 import { KEY_WORDS, keyTotal } from '../codecs/tracks.ts'
 import { weightGroups } from '../codecs/wgt.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
 import type { BbpDocument } from '../codecs/bbp.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -16,7 +17,7 @@ export function checkTrackNodes(list: TrackListDocument, model: MdsDocument): Di
     {
       severity: 'warning',
       code: 'level5.track-node',
-      message: `${lost.length} of ${list.tracks.length} tracks are for nodes that the model does not have`,
+      message: say('scene.tracksOfNoNode', { n: lost.length, all: list.tracks.length }),
       ref: list.ref,
       path: `tracks[${lost[0]}].node`,
       offset: list.tracks[lost[0]].range.start,
@@ -39,7 +40,7 @@ export function checkSkins(list: TrackListDocument, model: MdsDocument): Diagnos
         out.push({
           severity: 'error',
           code: 'level5.skin-owner',
-          message: `weights are for the mesh of node ${track.node}, which has none`,
+          message: say('scene.weightsWithoutMesh', { node: track.node }),
           ref: list.ref,
           path: `tracks[${i}].meshNode`,
           offset: at,
@@ -51,7 +52,7 @@ export function checkSkins(list: TrackListDocument, model: MdsDocument): Diagnos
       out.push({
         severity: 'error',
         code: 'level5.skin-bone',
-        message: `bone ${track.target} is none of the ${model.nodes.length} nodes`,
+        message: say('scene.noSuchBone', { bone: track.target, nodes: model.nodes.length }),
         ref: list.ref,
         path: `tracks[${i}].bone`,
         offset: at + 4,
@@ -70,7 +71,7 @@ export function checkSkins(list: TrackListDocument, model: MdsDocument): Diagnos
       out.push({
         severity: 'error',
         code: 'level5.skin-vertex',
-        message: `${outside} weights are for vertices that the mesh of ${nodeName(n)} does not have`,
+        message: say('scene.weightsOutside', { n: outside, mesh: nodeName(n) }),
         ref: list.ref,
         path: `tracks[${i}].keys[${first}].vertex`,
         offset: at + 0x20 + 0x20 * first,
@@ -86,7 +87,9 @@ export function checkBindPose(bbp: BbpDocument, model: MdsDocument): Diagnostic[
     {
       severity: 'warning',
       code: 'level5.bbp-nodes',
-      message: `${count} bind matrices${bbp.trailing.length ? ` and ${bbp.trailing.length} bytes` : ''} for ${model.nodes.length} nodes; the MDS counts where one is missing`,
+      message: bbp.trailing.length
+        ? say('scene.bindMatricesAndBytes', { n: count, bytes: bbp.trailing.length, nodes: model.nodes.length })
+        : say('scene.bindMatrices', { n: count, nodes: model.nodes.length }),
       ref: bbp.ref,
       path: 'matrices',
       offset: Math.min(count, model.nodes.length) * 64,
@@ -105,7 +108,7 @@ export function checkTextures(model: MdsDocument, has: (texture: string) => bool
             {
               severity: 'warning',
               code: 'level5.texture-missing',
-              message: `no picture for texture "${texture}" of ${nodeName(n)}`,
+              message: say('scene.noPicture', { texture, node: nodeName(n) }),
               ref: model.ref,
               path: `nodes[${i}].mdt.materials[${k}].texture`,
               offset: -1,

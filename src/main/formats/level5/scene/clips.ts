@@ -8,6 +8,7 @@ import { frameRange } from '../codecs/mot.ts'
 import { type40Of, type40Option } from './options.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
 import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics, ModelChoices, ModelOption } from '../../format.ts'
 import type { Clip, Scene, Track, TrackTarget } from '../../../../shared/scene/types.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -102,7 +103,11 @@ function sceneTracks(
     materials > 0 && track.target >= 0 && track.target < materials
       ? { kind: 'material', index: place.materialOfNode[track.node] + track.target }
       : undefined
-  const base = { mode: 'absolute' as const, source: { ref, path }, label: `type ${track.type} ${typeLabel(track.type)}` }
+  const base = {
+    mode: 'absolute' as const,
+    source: { ref, path },
+    label: say('codecs.tracks.typed', { number: track.type, type: typeLabel(track.type) }),
+  }
   const one = (
     property: Track['property'],
     interpolation: Track['interpolation'],
@@ -130,7 +135,7 @@ function sceneTracks(
         return [
           {
             ...base,
-            label: 'type 40 uniform scale',
+            label: say('scene.type40.uniformScale'),
             property: 'scale',
             interpolation: 'linear',
             target: joint,
@@ -139,8 +144,8 @@ function sceneTracks(
           },
         ]
       }
-      if (!material) return one('unknown', 'linear', joint, 1, undefined, { label: 'type 40 transparency of no material' })
-      return one('opacity', 'linear', material, 1, (v, i) => (v[i] = 1 - v[i]), { label: 'type 40 transparency (alpha = 1 - x)' })
+      if (!material) return one('unknown', 'linear', joint, 1, undefined, { label: say('scene.type40.ofNoMaterial') })
+      return one('opacity', 'linear', material, 1, (v, i) => (v[i] = 1 - v[i]), { label: say('scene.type40.transparency') })
     case TRACK_TYPE.color:
       return material ? one('color', 'linear', material, 3) : one('unknown', 'linear', joint, 3)
     case TRACK_TYPE.vertex: {

@@ -4,6 +4,7 @@ import { nodeAttributes } from '../codecs/attributes.ts'
 import { addMaterial } from './materials.ts'
 import { meshOf, nodeName } from '../codecs/mds.ts'
 import { cornerRoles, primitiveStride, triangleCorners } from '../codecs/mdt.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Mesh, Scene } from '../../../../shared/scene/types.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -30,7 +31,7 @@ export function addMesh(
   place.materialOfNode[i] = firstMaterial
   mdt.materials.forEach((_, k) => addMaterial(scene, model, i, mdt, k, textures))
   const geometry = geometryOf(mdt, firstMaterial)
-  if (geometry.odd) diagnostics.add('warning', 'level5.mesh-number', `${geometry.odd} coordinates of ${name} are no numbers`, source.path)
+  if (geometry.odd) diagnostics.add('warning', 'level5.mesh-number', say('scene.coordinates', { n: geometry.odd, mesh: name }), source.path)
   place.meshOfNode[i] = scene.meshes.length
   scene.meshes.push({
     name,

@@ -1,4 +1,5 @@
 /** What a user chooses for a model of the family. */
+import { say } from '../texts/index.ts'
 import type { ModelChoices, ModelOption } from '../../format.ts'
 import type { BbpForm } from '../codecs/bbp.ts'
 import type { Swizzle } from '../codecs/tim2-pixels.ts'
@@ -35,8 +36,8 @@ export function type40Of(choices: ModelChoices): 'auto' | Type40 {
 export function tickRateOption(rate: number): ModelOption {
   return {
     key: OPTION.tickRate,
-    label: 'Game ticks per second',
-    reason: 'the KEY speed is frames per tick; sources say 30, 60 is possible',
+    label: say('scene.tickRate.label'),
+    reason: say('scene.tickRate.reason'),
     value: rate,
     options: [...new Set([30, 60, rate])].map((value) => ({ value, label: `${value}` })),
   }
@@ -46,16 +47,13 @@ export function tickRateOption(rate: number): ModelOption {
 export function swizzleOption(swizzle: Swizzle, paletted: number, turned: number): ModelOption {
   return {
     key: OPTION.swizzle,
-    label: 'Pixels of 8-bit textures',
-    reason:
-      swizzle === 'auto'
-        ? `the table of an IM3 says so, elsewhere no header bit tells; ${turned} of ${paletted} are read as swizzled`
-        : 'chosen',
+    label: say('scene.swizzle.label'),
+    reason: swizzle === 'auto' ? say('scene.swizzle.reason', { turned, all: paletted }) : say('scene.chosen'),
     value: swizzle,
     options: [
-      { value: 'auto', label: 'Decide by smoothness' },
-      { value: 'linear', label: 'Row by row' },
-      { value: 'swizzled', label: 'Swizzled' },
+      { value: 'auto', label: say('scene.swizzle.auto') },
+      { value: 'linear', label: say('scene.swizzle.linear') },
+      { value: 'swizzled', label: say('scene.swizzle.swizzled') },
     ],
   }
 }
@@ -63,14 +61,13 @@ export function swizzleOption(swizzle: Swizzle, paletted: number, turned: number
 export function bbpOption(chosen: 'auto' | BbpForm, found: { form: BbpForm; reason: string }): ModelOption {
   return {
     key: OPTION.bbp,
-    label: 'Bind matrices',
-    reason:
-      chosen === 'auto' ? `${found.form === 'local' ? 'local (Dark Cloud 1)' : 'model-space (Dark Cloud 2)'}: ${found.reason}` : 'chosen',
+    label: say('scene.bindPose.label'),
+    reason: chosen === 'auto' ? say(`scene.bindPose.found.${found.form}`, { why: found.reason }) : say('scene.chosen'),
     value: chosen,
     options: [
-      { value: 'auto', label: 'Decide by the pose of the MDS' },
-      { value: 'local', label: 'Local (Dark Cloud 1)' },
-      { value: 'world', label: 'Model space (Dark Cloud 2)' },
+      { value: 'auto', label: say('scene.bindPose.auto') },
+      { value: 'local', label: say('scene.bindPose.local') },
+      { value: 'world', label: say('scene.bindPose.world') },
     ],
   }
 }
@@ -79,16 +76,16 @@ export function bbpOption(chosen: 'auto' | BbpForm, found: { form: BbpForm; reas
 export function type40Option(chosen: 'auto' | Type40, transparent: number, type40: number): ModelOption {
   return {
     key: OPTION.type40,
-    label: 'Track type 40 (0x28)',
+    label: say('scene.type40.label'),
     reason:
       chosen === 'auto'
-        ? `${transparent} of ${type40} tracks are for a material of a node with a mesh and stay within 0 to 1: transparency (alpha = 1 - x)${transparent < type40 ? '; the others are read as uniform scale' : ''}`
-        : 'chosen',
+        ? say(transparent < type40 ? 'scene.type40.reasonOfSome' : 'scene.type40.reasonOfAll', { n: transparent, all: type40 })
+        : say('scene.chosen'),
     value: chosen,
     options: [
-      { value: 'auto', label: 'Decide per track' },
-      { value: 'transparency', label: 'Transparency, alpha = 1 - x' },
-      { value: 'scale', label: 'Uniform scale (public spec)' },
+      { value: 'auto', label: say('scene.type40.auto') },
+      { value: 'transparency', label: say('scene.type40.alpha') },
+      { value: 'scale', label: say('scene.type40.scale') },
     ],
   }
 }

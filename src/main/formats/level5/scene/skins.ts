@@ -3,6 +3,7 @@ import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts
 import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts'
 import { mendNumbers } from '../../finite.ts'
 import { KEY_WORDS, keyFloats, keyTotal } from '../codecs/tracks.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Scene, Skin } from '../../../../shared/scene/types.ts'
 import type { MdsDocument } from '../codecs/mds.ts'
@@ -29,7 +30,7 @@ export function addSkin(
     diagnostics.list.push({
       severity: 'info',
       code: 'level5.several-wgt',
-      message: `node ${owner} has weights in more than one file; the first is shown`,
+      message: say('scene.twoWeightFiles', { node: owner }),
       ref: list.ref,
       path: '',
       offset: -1,
@@ -74,7 +75,7 @@ export function addSkin(
   const inverseBind = new Float32Array(16 * bones.length)
   bones.forEach((bone, s) => {
     if (!invertAffine(inverseBind, 16 * s, bind, 16 * bone))
-      diagnostics.add('warning', 'level5.bind-singular', `the bind matrix of node ${bone} has no inverse`, `nodes[${bone}].matrix`)
+      diagnostics.add('warning', 'level5.bind-singular', say('scene.noInverse', { bone }), `nodes[${bone}].matrix`)
   })
   const at = bind.subarray(16 * owner, 16 * owner + 16)
   for (let v = 0; v < mesh.positions.length; v += 3)

@@ -8,19 +8,23 @@ import { field, node } from '../../../binary/structure.ts'
 import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from './rotation.ts'
 import { lstring, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { ScalarType } from '../../field-type.ts'
 
 /** How the rotation of a key is stored. */
 export type AniCoding = 4000 | 4001 | 4002
 
+/** Names of the packed codings. */
+export const CODING_NAMES = { 4001: 'COMP4', 4002: 'COMP8' } as const
+
 /** Words per key: rotation 4, 1 or 2; position 3; time 1. */
 const ROTATION_WORDS = { 4000: 4, 4001: 1, 4002: 2 } as const
 
-const HEADER = record({ token: magic('ANI\0', 'not a Lost Saga animation'), version: i32 })
+const HEADER = record({ token: magic('ANI\0', () => say('codecs.ani.notOne')), version: i32 })
 const EVENTS = record({ eventCount: i32 })
-const EVENT = record({ type: lstring, info: lstring, time: f32s(1) }, { notes: { time: 'milliseconds' } })
-const TRACKS = record({ totalTime: i32, trackCount: i32 }, { notes: { totalTime: 'milliseconds' } })
+const EVENT = record({ type: lstring, info: lstring, time: f32s(1) }, { notes: { time: () => say('codecs.ani.milliseconds') } })
+const TRACKS = record({ totalTime: i32, trackCount: i32 }, { notes: { totalTime: () => say('codecs.ani.milliseconds') } })
 /** A track up to its keys, whose size the coding tells. */
 const TRACK = record({ bone: lstring, weight: f32s(1), keyCount: i32 })
 
@@ -167,7 +171,9 @@ function readFitting(reader: Reader, start: number, own: AniCoding | undefined):
 
 export const ani: FileFormat<AniDocument> = {
   id: 'lostsaga.ani',
-  label: 'Lost Saga animation',
+  get label() {
+    return say('codecs.ani.label')
+  },
   family: 'lostsaga',
   kind: 'animation',
   extensions: ['ani'],
@@ -178,29 +184,16 @@ export const ani: FileFormat<AniDocument> = {
     const { version } = HEADER.read(reader)
     const start = reader.position
     const known = version === 4000 || version === 4001 || version === 4002
-    if (!known)
-      diagnostics.add(
-        'warning',
-        'lostsaga.unknown-version',
-        `version ${version} of an animation is not known (4000, 4001, 4002 are): the coding that fits the size is used`,
-        'version',
-        4,
-      )
+    if (!known) diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.ani.unknownVersion', { version }), 'version', 4)
     const { coding, body } = readFitting(reader, start, known ? version : undefined)
     if (known && coding !== version)
-      diagnostics.add(
-        'warning',
-        'lostsaga.coding-differs',
-        `the version says ${version}, but the keys reach the end only as those of ${coding}`,
-        'version',
-        4,
-      )
+      diagnostics.add('warning', 'lostsaga.coding-differs', say('codecs.ani.codingDiffers', { version, coding }), 'version', 4)
     const trailing = reader.rest()
     if (trailing.length)
       diagnostics.add(
         'warning',
         'lostsaga.trailing-bytes',
-        `${trailing.length} bytes follow the tracks`,
+        say('codecs.ani.trailing', { n: trailing.length }),
         'trailing',
         bytes.length - trailing.length,
       )
@@ -256,7 +249,7 @@ export const ani: FileFormat<AniDocument> = {
           ),
         ],
         [],
-        { summary: `${track.bone.text}, ${keys} keys` },
+        { summary: say('codecs.ani.track', { bone: track.bone.text, n: keys }) },
       )
     })
     if (document.trailing.length)
@@ -266,7 +259,7 @@ export const ani: FileFormat<AniDocument> = {
         }),
       )
     return node('ani', 'animation', document.range, fields, [...events, ...tracks], {
-      summary: `${document.tracks.length} tracks, ${document.totalTime} ms`,
+      summary: [say('formats.tracks', { n: document.tracks.length }), say('codecs.ani.length', { time: document.totalTime })].join(', '),
     })
   },
   summarize(document) {
@@ -275,7 +268,13 @@ export const ani: FileFormat<AniDocument> = {
       clips: [{ name: '', frames: document.totalTime, rate: 1000, tracks: document.tracks.length, keys }],
       provides: document.tracks.map((t) => `lostsaga.track:${t.bone.text}`),
       needs: document.tracks.map((t) => `lostsaga.bone:${t.bone.text}`),
-      note: `${document.tracks.length} tracks, ${keys} keys, ${document.events.length} events, ${document.totalTime} ms, ${{ 4000: 'plain', 4001: 'COMP4', 4002: 'COMP8' }[document.coding]}`,
+      note: [
+        say('formats.tracks', { n: document.tracks.length }),
+        say('formats.keys', { n: keys }),
+        say('formats.events', { n: document.events.length }),
+        say('codecs.ani.length', { time: document.totalTime }),
+        document.coding === 4000 ? say('codecs.ani.plain') : CODING_NAMES[document.coding],
+      ].join(', '),
     }
   },
 }

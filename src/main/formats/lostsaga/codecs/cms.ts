@@ -4,6 +4,7 @@ import { i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 export interface CmsDocument extends Document {
@@ -19,11 +20,13 @@ export interface CmsDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('CMS\0', 'not a Lost Saga collision mesh'), version: i32 })
+const HEADER = record({ token: magic('CMS\0', () => say('codecs.cms.notOne')), version: i32 })
 
 export const cms: FileFormat<CmsDocument> = {
   id: 'lostsaga.cms',
-  label: 'Lost Saga collision mesh',
+  get label() {
+    return say('codecs.cms.label')
+  },
   family: 'lostsaga',
   kind: 'collision',
   extensions: ['cms'],
@@ -34,7 +37,7 @@ export const cms: FileFormat<CmsDocument> = {
     const { version } = HEADER.read(reader)
     const range = { start: 0, end: bytes.length }
     if (version !== 5000) {
-      diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a collision mesh is not known (5000 is)`, 'version', 4)
+      diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.cms.unknownVersion', { version }), 'version', 4)
       return {
         format: 'lostsaga.cms',
         ref,
@@ -45,7 +48,7 @@ export const cms: FileFormat<CmsDocument> = {
         body: reader.rest(),
         trailing: new Uint8Array(0),
         range,
-        readOnly: `collision meshes of version ${version} are not understood`,
+        readOnly: say('codecs.cms.notUnderstood', { version }),
       }
     }
     const positions = reader.f32s(reader.count(reader.i32('vertexCount'), 12, 'vertexCount') * 3, 'positions')
@@ -55,7 +58,7 @@ export const cms: FileFormat<CmsDocument> = {
       diagnostics.add(
         'warning',
         'lostsaga.trailing-bytes',
-        `${trailing.length} bytes follow the faces`,
+        say('codecs.cms.trailing', { n: trailing.length }),
         'trailing',
         bytes.length - trailing.length,
       )
@@ -92,10 +95,12 @@ export const cms: FileFormat<CmsDocument> = {
           }),
         )
     }
-    return node('cms', 'collision mesh', document.range, fields, [], { opaque: document.body !== null })
+    return node('cms', say('codecs.cms.node'), document.range, fields, [], { opaque: document.body !== null })
   },
   summarize: (document) => ({
     meshes: document.body ? [] : [{ name: '', vertices: document.positions.length / 3, triangles: document.faces.length / 3 }],
-    note: document.body ? `version ${document.version}, not understood` : `${document.faces.length / 3} faces`,
+    note: document.body
+      ? say('codecs.cms.noteNotUnderstood', { version: document.version })
+      : say('formats.faces', { n: document.faces.length / 3 }),
   }),
 }

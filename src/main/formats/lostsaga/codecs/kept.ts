@@ -3,6 +3,7 @@ import { Diagnostics, type Document, type FileFormat, type SourceRange } from '.
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 export interface KeptDocument extends Document {
@@ -11,11 +12,15 @@ export interface KeptDocument extends Document {
   range: SourceRange
 }
 
-function kept(token: string, label: string, kind: FileFormat['kind'], version: number): FileFormat<KeptDocument> {
+type Token = 'MTL' | 'FNT' | 'PGF' | 'AFX' | 'EDG'
+
+function kept(token: Token, kind: FileFormat['kind'], version: number): FileFormat<KeptDocument> {
   const id = `lostsaga.${token.toLowerCase()}`
   return {
     id,
-    label,
+    get label() {
+      return say(`codecs.kept.labels.${token}`)
+    },
     family: 'lostsaga',
     kind,
     extensions: [token.toLowerCase()],
@@ -23,12 +28,12 @@ function kept(token: string, label: string, kind: FileFormat['kind'], version: n
     decode(bytes, ref) {
       const reader = new Reader(bytes, ref)
       if (reader.fourcc('token') !== `${token}\0`)
-        reader.fail('bad-magic', `not a ${label}`, 'token', { offset: 0, expected: `${token}\\0` })
+        reader.fail('bad-magic', say(`codecs.kept.notOne.${token}`), 'token', { offset: 0, expected: `${token}\\0` })
       const found = reader.i32('version')
       const diagnostics = new Diagnostics(ref)
       if (version && found !== version)
-        diagnostics.add('warning', 'lostsaga.unknown-version', `version ${found} is not the known ${version}`, 'version', 4)
-      diagnostics.add('info', 'lostsaga.layout-unknown', `the layout of ${token} files is not public: kept as they are`, '', 8)
+        diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.kept.unknownVersion', { found, version }), 'version', 4)
+      diagnostics.add('info', 'lostsaga.layout-unknown', say('codecs.kept.keptAsIs', { token }), '', 8)
       return {
         format: id,
         ref,
@@ -36,7 +41,7 @@ function kept(token: string, label: string, kind: FileFormat['kind'], version: n
         version: found,
         body: reader.rest(),
         range: { start: 0, end: bytes.length },
-        readOnly: `the layout of ${token} files is not public`,
+        readOnly: say('codecs.kept.notPublic', { token }),
       }
     },
     encode(document, out: Writer) {
@@ -47,27 +52,27 @@ function kept(token: string, label: string, kind: FileFormat['kind'], version: n
     describe: (document) =>
       node(
         token.toLowerCase(),
-        label,
+        say(`codecs.kept.labels.${token}`),
         document.range,
         [
           field('token', 'char[4]', 0, 4, token),
           field('version', 'i32', 4, 4, document.version),
           field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, {
             unknown: true,
-            note: 'no public layout',
+            note: say('codecs.kept.noLayout'),
           }),
         ],
         [],
         { opaque: true },
       ),
-    summarize: (document) => ({ note: `version ${document.version}, layout not public` }),
+    summarize: (document) => ({ note: say('codecs.kept.note', { version: document.version }) }),
   }
 }
 
 export const keptFormats: readonly FileFormat<KeptDocument>[] = [
-  kept('MTL', 'Lost Saga binary material', 'material', 3000),
-  kept('FNT', 'Lost Saga font', 'other', 5000),
-  kept('PGF', 'Lost Saga PGF', 'other', 0),
-  kept('AFX', 'Lost Saga animated effect', 'other', 6000),
-  kept('EDG', 'Lost Saga outline edges', 'other', 7000),
+  kept('MTL', 'material', 3000),
+  kept('FNT', 'other', 5000),
+  kept('PGF', 'other', 0),
+  kept('AFX', 'other', 6000),
+  kept('EDG', 'other', 7000),
 ]

@@ -3,6 +3,7 @@ import { Diagnostics, type Document, type FileFormat, type SourceRange, type Str
 import { field, node } from '../../../binary/structure.ts'
 import { decodeText } from './strings.ts'
 import { looksLikeText, splitLines, type TextLine } from './text.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 /** Lines whose words Marrow uses; every other line is kept and shown. */
@@ -56,7 +57,9 @@ export interface MaterialDocument extends Document {
 
 export const material: FileFormat<MaterialDocument> = {
   id: 'lostsaga.material',
-  label: 'Lost Saga material script',
+  get label() {
+    return say('codecs.material.label')
+  },
   family: 'lostsaga',
   kind: 'material',
   extensions: ['txt'],
@@ -104,11 +107,13 @@ export const material: FileFormat<MaterialDocument> = {
         { summary: block.textures.map((t) => t.file).join(', ') },
       )
     })
-    return node('material', 'material script', document.range, [], children, { summary: `${document.materials.length} materials` })
+    return node('material', say('codecs.material.node'), document.range, [], children, {
+      summary: say('formats.materials', { n: document.materials.length }),
+    })
   },
   summarize: (document) => ({
     needs: document.materials.flatMap((m) => m.textures.map((t) => `lostsaga.texture:${t.file}`)),
-    note: `${document.materials.length} materials`,
+    note: say('formats.materials', { n: document.materials.length }),
   }),
 }
 
@@ -152,7 +157,7 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
           diagnostics.add(
             'warning',
             'lostsaga.material-braces',
-            `a block is closed that was not opened (line ${i + 1})`,
+            say('codecs.material.closedTwice', { line: i + 1 }),
             `lines[${i}]`,
             line.start,
           )
@@ -177,7 +182,7 @@ function blocks(lines: TextLine[], diagnostics: Diagnostics): MaterialBlock[] {
     diagnostics.add(
       'warning',
       'lostsaga.material-braces',
-      `${depth} blocks are not closed`,
+      say('codecs.material.notClosed', { n: depth }),
       '',
       lines.length ? lines[lines.length - 1].start : 0,
     )

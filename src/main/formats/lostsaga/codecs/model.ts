@@ -3,6 +3,7 @@ import { Diagnostics, type Document, type FileFormat, type SourceRange } from '.
 import { field, node } from '../../../binary/structure.ts'
 import { decodeText } from './strings.ts'
 import { looksLikeText, splitLines, type TextLine } from './text.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 export interface ModelDocument extends Document {
@@ -34,7 +35,9 @@ const SECTIONS = new Set([
 
 export const model: FileFormat<ModelDocument> = {
   id: 'lostsaga.model',
-  label: 'Lost Saga model text',
+  get label() {
+    return say('codecs.model.label')
+  },
   family: 'lostsaga',
   kind: 'text',
   extensions: ['txt'],
@@ -67,7 +70,7 @@ export const model: FileFormat<ModelDocument> = {
       take(document, section, line.text)
     })
     if (!document.sections.some((s) => s.name === '#MODEL_END'))
-      diagnostics.add('warning', 'lostsaga.model-end', 'there is no #MODEL_END', '', bytes.length)
+      diagnostics.add('warning', 'lostsaga.model-end', say('codecs.model.noEnd'), '', bytes.length)
     return document
   },
   encode(document, out: Writer) {
@@ -82,7 +85,7 @@ export const model: FileFormat<ModelDocument> = {
   describe: (document) =>
     node(
       'model',
-      'model text',
+      say('codecs.model.node'),
       document.range,
       document.lines.filter((l) => l.text).map((line, i) => field(`lines[${i}]`, 'line', line.start, line.raw.length, line.text)),
       [],
@@ -92,7 +95,10 @@ export const model: FileFormat<ModelDocument> = {
     needs: [document.skeleton && `lostsaga.skeleton:${document.skeleton}`, ...document.meshes.map((m) => `lostsaga.mesh:${m}`)].filter(
       Boolean,
     ),
-    note: `${document.meshes.length} meshes${document.skeleton ? `, skeleton ${document.skeleton}` : ''}`,
+    note: [
+      say('formats.meshes', { n: document.meshes.length }),
+      ...(document.skeleton ? [say('codecs.model.skeleton', { skeleton: document.skeleton })] : []),
+    ].join(', '),
   }),
 }
 

@@ -10,6 +10,7 @@ import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 /** Bits of the vertex mask (public spec, IOFVF_*). */
@@ -30,15 +31,16 @@ export const MASK = {
   binormal: 8192,
 } as const
 
-export const MESH_TYPES = [
-  'static',
-  'animation',
-  'lightmap',
-  'billboard',
-  'normal billboard',
-  'animate effect',
-  'static vertex colour',
-] as const
+/** Words for the types of meshes, by their numbers. */
+const MESH_TYPES = ['static', 'animation', 'lightmap', 'billboard', 'normalBillboard', 'animateEffect', 'staticVertexColour'] as const
+
+export const isMeshType = (type: number): boolean => type in MESH_TYPES
+
+const meshTypeOf = (type: number): string =>
+  say('codecs.msh.typeOf', {
+    number: type,
+    type: say(isMeshType(type) ? `codecs.msh.types.${MESH_TYPES[type]}` : 'codecs.msh.types.unknown'),
+  })
 
 export interface ControlPoint {
   type: LString
@@ -88,13 +90,13 @@ export interface MshDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('MSH\0', 'not a Lost Saga mesh'), version: i32 })
+const HEADER = record({ token: magic('MSH\0', () => say('codecs.msh.notOne')), version: i32 })
 
 /** What follows the header, with one vertex mask or with the two of the public spec. */
 const shape = (masks: 1 | 2) =>
   record(
     {
-      meshType: shownAs(i32, (type) => `${type} ${MESH_TYPES[type] ?? '(unknown)'}`),
+      meshType: shownAs(i32, meshTypeOf),
       vertexMask: {
         ...shownAs(u32s(masks), (list) => Array.from(list, (m) => `0x${m.toString(16)}`).join(' ')),
         type: masks === 1 ? 'u32' : 'u32[2]',
@@ -115,7 +117,7 @@ function shapeOf(document: MshDocument): Parameters<(typeof SHAPE)[1]['write']>[
 const SUBMESHES = recordList(
   { firstVertex: i32, vertexCount: i32, firstIndex: i32, faceCount: i32 },
   'submeshes',
-  { notes: { firstIndex: 'counts indices, not faces' }, most: Infinity },
+  { notes: { firstIndex: () => say('codecs.msh.countsIndices') }, most: Infinity },
   'submesh',
 )
 const POINT = record({ type: lstring, linkedBone: lstring, extra: lstring, position: f32s(3) })
@@ -146,7 +148,7 @@ function readBody(reader: Reader, version: number, reading: Reading): Body {
   place('vertexCount')
   const vertexCount = reader.i32('vertexCount')
   if (vertexCount < 0)
-    reader.fail('bad-count', 'the vertex count is negative', 'vertexCount', { offset: reader.position - 4, actual: String(vertexCount) })
+    reader.fail('bad-count', say('codecs.msh.negativeCount'), 'vertexCount', { offset: reader.position - 4, actual: String(vertexCount) })
   const component = (name: string, bit: number, width: number): Float32Array => {
     if (!(mask & bit)) return new Float32Array(0)
     place(name)
@@ -231,7 +233,9 @@ export function faceIndices(document: MshDocument): Uint32Array {
 
 export const msh: FileFormat<MshDocument> = {
   id: 'lostsaga.msh',
-  label: 'Lost Saga mesh',
+  get label() {
+    return say('codecs.msh.label')
+  },
   family: 'lostsaga',
   kind: 'model',
   extensions: ['msh'],
@@ -241,13 +245,7 @@ export const msh: FileFormat<MshDocument> = {
     const diagnostics = new Diagnostics(ref)
     const { version } = HEADER.read(reader)
     if (version < 2000 || version > 2002)
-      diagnostics.add(
-        'warning',
-        'lostsaga.unknown-version',
-        `version ${version} of a mesh is not known (2000, 2001, 2002 are)`,
-        'version',
-        4,
-      )
+      diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.msh.unknownVersion', { version }), 'version', 4)
     let body: Body | undefined
     let used: Reading | undefined
     let first: unknown
@@ -271,18 +269,20 @@ export const msh: FileFormat<MshDocument> = {
       diagnostics.add(
         'warning',
         'lostsaga.public-reading',
-        `read with ${used.masks === 2 ? 'two vertex masks' : 'one vertex mask'} and faces of ${used.wideFaces ? 12 : 6} bytes, as the public spec has it: no other reading reaches the end`,
+        say(used.masks === 2 ? 'codecs.msh.publicReading.twoMasks' : 'codecs.msh.publicReading.oneMask', {
+          bytes: used.wideFaces ? 12 : 6,
+        }),
         'vertexMask',
         12,
       )
       if (body.masks.length === 2 && body.masks[0] !== body.masks[1])
-        diagnostics.add('warning', 'lostsaga.masks-differ', 'the two vertex masks differ; the first is used', 'vertexMask', 12)
+        diagnostics.add('warning', 'lostsaga.masks-differ', say('codecs.msh.masksDiffer'), 'vertexMask', 12)
     }
     if (body.trailing.length)
       diagnostics.add(
         'warning',
         'lostsaga.trailing-bytes',
-        `${body.trailing.length} bytes follow the mesh`,
+        say('codecs.msh.trailing', { n: body.trailing.length }),
         'trailing',
         bytes.length - body.trailing.length,
       )
@@ -331,7 +331,7 @@ export const msh: FileFormat<MshDocument> = {
     column('normals', 'f32[3]', document.normals)
     column('tangents', 'f32[3]', document.tangents)
     column('binormals', 'f32[3]', document.binormals)
-    column('colors', 'u32', document.colors, { unknown: true, note: 'D3DCOLOR byte order inferred' })
+    column('colors', 'u32', document.colors, { unknown: true, note: say('codecs.msh.colourOrder') })
     column('uv0', 'f32[2]', document.uv0)
     column('uv1', 'f32[2]', document.uv1)
     if (document.boneNames) {
@@ -356,7 +356,7 @@ export const msh: FileFormat<MshDocument> = {
     if (document.controlPoints) {
       fields.push(field('controlPointCount', 'i32', p.controlPoints, 4, document.controlPoints.length))
       document.controlPoints.forEach((point, i) => {
-        children.push(node(`controlPoints[${i}]`, 'control point', point.range, POINT.describe(point, point.range.start)))
+        children.push(node(`controlPoints[${i}]`, say('codecs.msh.controlPoint'), point.range, POINT.describe(point, point.range.start)))
       })
     }
     if (document.trailing.length)
@@ -365,7 +365,9 @@ export const msh: FileFormat<MshDocument> = {
           unknown: true,
         }),
       )
-    return node('msh', 'mesh', document.range, fields, children, { summary: `${document.vertexCount} vertices, ${faces.length / 3} faces` })
+    return node('msh', 'mesh', document.range, fields, children, {
+      summary: [say('formats.vertices', { n: document.vertexCount }), say('formats.faces', { n: faces.length / 3 })].join(', '),
+    })
   },
   summarize(document) {
     const faces = (document.wideFaces ?? document.faces).length / 3
@@ -380,7 +382,12 @@ export const msh: FileFormat<MshDocument> = {
           ),
         ),
       ],
-      note: `${document.vertexCount} vertices, ${faces} faces, ${document.submeshes.length / 4} submeshes${bones ? `, ${bones.length} bones` : ''}`,
+      note: [
+        say('formats.vertices', { n: document.vertexCount }),
+        say('formats.faces', { n: faces }),
+        say('formats.submeshes', { n: document.submeshes.length / 4 }),
+        ...(bones ? [say('formats.bones', { n: bones.length })] : []),
+      ].join(', '),
     }
   },
 }

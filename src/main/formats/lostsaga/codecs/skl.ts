@@ -5,6 +5,7 @@ import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
 /** Name of the parent of a root. */
@@ -42,7 +43,7 @@ export interface SklDocument extends Document {
   range: SourceRange
 }
 
-const HEADER = record({ token: magic('SKL\0', 'not a Lost Saga skeleton'), version: i32, boneCount: i32 })
+const HEADER = record({ token: magic('SKL\0', () => say('codecs.skl.notOne')), version: i32, boneCount: i32 })
 
 /** A bone up to the names of its children. */
 const BONE = record({
@@ -52,7 +53,7 @@ const BONE = record({
     localRotation: { count: 4 },
     inverseObjectPosition: { count: 3 },
     inverseObjectRotation: { count: 4 },
-    objectTM: { count: 16, unknown: true, note: 'relation to the local transform not settled; not computed with' },
+    objectTM: { count: 16, unknown: true, note: () => say('codecs.skl.objectTM') },
   }),
   parent: lstring,
   childCount: i32,
@@ -63,7 +64,9 @@ const boneHead = (bone: SklBone): Parameters<typeof BONE.write>[1] => ({ ...bone
 
 export const skl: FileFormat<SklDocument> = {
   id: 'lostsaga.skl',
-  label: 'Lost Saga skeleton',
+  get label() {
+    return say('codecs.skl.label')
+  },
   family: 'lostsaga',
   kind: 'skeleton',
   extensions: ['skl'],
@@ -73,7 +76,7 @@ export const skl: FileFormat<SklDocument> = {
     const diagnostics = new Diagnostics(ref)
     const { version, boneCount } = HEADER.read(reader)
     if (version !== 1000)
-      diagnostics.add('warning', 'lostsaga.unknown-version', `version ${version} of a skeleton is not known (1000 is)`, 'version', 4)
+      diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.skl.unknownVersion', { version }), 'version', 4)
     const count = reader.count(boneCount, BONE.size, 'boneCount')
     const bones: SklBone[] = []
     for (let i = 0; i < count; i++) {
@@ -91,18 +94,12 @@ export const skl: FileFormat<SklDocument> = {
     const linkedSkeleton = reader.remaining > 0 ? readString(reader, 'linkedSkeleton') : null
     const trailing = reader.rest()
     if (!linkedSkeleton)
-      diagnostics.add(
-        'warning',
-        'lostsaga.no-linked-skeleton',
-        'the file ends before the linked skeleton, which is always written',
-        'linkedSkeleton',
-        bytes.length,
-      )
+      diagnostics.add('warning', 'lostsaga.no-linked-skeleton', say('codecs.skl.noLinked'), 'linkedSkeleton', bytes.length)
     if (trailing.length)
       diagnostics.add(
         'warning',
         'lostsaga.trailing-bytes',
-        `${trailing.length} bytes follow the skeleton`,
+        say('codecs.skl.trailing', { n: trailing.length }),
         'trailing',
         bytes.length - trailing.length,
       )
@@ -148,12 +145,12 @@ export const skl: FileFormat<SklDocument> = {
           unknown: true,
         }),
       )
-    return node('skl', 'skeleton', document.range, fields, bones, { summary: `${document.bones.length} bones` })
+    return node('skl', 'skeleton', document.range, fields, bones, { summary: say('formats.bones', { n: document.bones.length }) })
   },
   summarize: (document) => ({
     bones: document.bones.map((b) => b.name.text),
     provides: document.bones.map((b) => `lostsaga.bone:${b.name.text}`),
     needs: document.linkedSkeleton?.text ? [`lostsaga.skeleton:${document.linkedSkeleton.text}`] : [],
-    note: `${document.bones.length} bones`,
+    note: say('formats.bones', { n: document.bones.length }),
   }),
 }

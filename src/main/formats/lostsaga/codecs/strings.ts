@@ -4,6 +4,7 @@
  */
 import iconv from 'iconv-lite'
 import { FormatError } from '../../../binary/format-error.ts'
+import { say } from '../texts/index.ts'
 import type { FieldType } from '../../../binary/layout.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
@@ -19,15 +20,15 @@ export function readString(reader: Reader, field: string): LString {
   const at = reader.position
   const length = reader.i32(`${field}.length`)
   if (length < 0)
-    reader.fail('bad-count', `${field} has a negative length`, `${field}.length`, {
+    reader.fail('bad-count', say('codecs.strings.negativeLength', { field }), `${field}.length`, {
       offset: at,
-      expected: '0 or more',
+      expected: say('codecs.strings.zeroOrMore'),
       actual: String(length),
     })
   if (length > reader.remaining) {
-    reader.fail('bad-count', `${field} is ${length} bytes long, ${reader.remaining} are left`, `${field}.length`, {
+    reader.fail('bad-count', say('codecs.strings.tooLong', { field, n: length, left: reader.remaining }), `${field}.length`, {
       offset: at,
-      expected: `at most ${reader.remaining}`,
+      expected: say('files.atMost', { most: reader.remaining }),
       actual: String(length),
     })
   }
@@ -67,7 +68,7 @@ export function decodeText(raw: Uint8Array): string {
 /** A new string for the file: ASCII or CP949. Throws `invalid-edit` for characters that neither has. */
 export function encodeText(text: string): LString {
   const raw = new Uint8Array(iconv.encode(text, 'cp949'))
-  if (iconv.decode(raw, 'cp949') !== text) throw new FormatError('invalid-edit', `"${text}" has characters that CP949 does not have`)
+  if (iconv.decode(raw, 'cp949') !== text) throw new FormatError('invalid-edit', say('codecs.strings.notInCP949', { text }))
   return { raw, text }
 }
 

@@ -7,6 +7,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import {
   ani,
   aniTrack,
+  CODING_NAMES,
   convertAni,
   keyCount,
   keyRotation,
@@ -20,6 +21,7 @@ import {
 import { PACK_ERROR_DEGREES, type PackMode } from '../codecs/rotation.ts'
 import { boneNameOf } from './skeleton.ts'
 import { OPTION } from '../scene/options.ts'
+import { say } from '../texts/index.ts'
 import type { KeyEdit, NativeTrack } from '../../../../shared/api/types/clips.ts'
 import type { ClipEditor, OpenDocuments } from '../../editing.ts'
 
@@ -55,7 +57,7 @@ export const clips: ClipEditor = {
     const packed =
       document.coding === 4000
         ? ''
-        : `${document.coding === 4001 ? 'COMP4' : 'COMP8'}: up to ${PACK_ERROR_DEGREES[document.coding][mode]} degrees when written`
+        : say('edit.clips.packed', { coding: CODING_NAMES[document.coding], degrees: PACK_ERROR_DEGREES[document.coding][mode] })
     return document.tracks.flatMap((track, i): NativeTrack[] => {
       const n = keyCount(document, track)
       const times = new Float64Array(n)
@@ -80,7 +82,7 @@ export const clips: ClipEditor = {
           ...common,
           id: addressOf(document.ref, `tracks[${i}].rotation`),
           property: 'rotation',
-          label: 'rotation',
+          label: say('edit.clips.rotation'),
           components: ['x', 'y', 'z', 'w'],
           times,
           values: rotations,
@@ -90,7 +92,7 @@ export const clips: ClipEditor = {
           ...common,
           id: addressOf(document.ref, `tracks[${i}].position`),
           property: 'translation',
-          label: 'position',
+          label: say('edit.clips.position'),
           components: ['x', 'y', 'z'],
           times: times.slice(),
           values: positions,
@@ -125,7 +127,7 @@ export const clips: ClipEditor = {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
     const { skeleton } = session.assembled.scene
     const name = skeleton.names[jointAt(session, joint)]
-    if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(`${name} has a track`)
+    if (document.tracks.some((t) => t.bone.text.toLowerCase() === name.toLowerCase())) invalid(say('edit.clips.hasTrack', { name }))
     const words = new Uint32Array(strideOf(document.coding))
     const track = aniTrack(boneNameOf(session, joint), new Float32Array([1]), words)
     const q = skeleton.restRotation.subarray(4 * joint, 4 * joint + 4),
@@ -145,19 +147,19 @@ export const clips: ClipEditor = {
   fields(model, clip) {
     const document = aniOf(model, clip)
     return [
-      { key: 'totalTime', label: 'Length (ms)', value: document.totalTime, min: 0 },
+      { key: 'totalTime', label: say('edit.clips.length'), value: document.totalTime, min: 0 },
       {
         key: 'coding',
-        label: 'Rotations',
+        label: say('edit.clips.rotations'),
         value: String(document.coding),
         options: codings(document, packing(model)),
-        note: 'another coding writes every rotation again; the angle is the largest difference in this file',
+        note: say('edit.clips.rotationsNote'),
       },
       ...document.tracks.map((t, i) => ({
         key: `tracks[${i}].weight`,
         label: t.bone.text,
         value: t.weight[0],
-        group: 'Blend weights of tracks',
+        group: say('edit.clips.weights'),
       })),
     ]
   },
@@ -166,12 +168,12 @@ export const clips: ClipEditor = {
     const document = session.edit<AniDocument>(aniOf(session, clip).ref)
     const number = Number(value)
     const weight = lastStep(key).name === 'weight' ? numberIn(key, 'tracks') : undefined
-    if (!Number.isFinite(number)) invalid(`${key} is a number`)
+    if (!Number.isFinite(number)) invalid(say('edit.clips.notANumber', { key }))
     if (key === 'totalTime') {
-      if (!Number.isInteger(number) || number < 0 || number > 0x7fffffff) invalid('the length is a whole number of milliseconds')
+      if (!Number.isInteger(number) || number < 0 || number > 0x7fffffff) invalid(say('edit.clips.wholeLength'))
       document.totalTime = number
     } else if (key === 'coding') {
-      if (number !== 4000 && number !== 4001 && number !== 4002) invalid('the coding is 4000, 4001 or 4002')
+      if (number !== 4000 && number !== 4001 && number !== 4002) invalid(say('edit.clips.knownCodings'))
       convertAni(document, number as AniCoding, packing(session))
     } else if (weight !== undefined && weight < document.tracks.length) document.tracks[weight].weight[0] = number
     else notHere('field', key)
@@ -193,7 +195,7 @@ function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Par
   const moved = new Map<number, number>()
   for (const [part, edit] of Object.entries(parts) as [Part, KeyEdit][]) {
     edit.set?.keys.forEach((k, i) => {
-      if (k >= n) invalid(`there is no key ${k}`)
+      if (k >= n) invalid(say('formats.noKey', { key: k }))
       const time = checkTime(edit.set!.times[i])
       if (time !== keyTime(coding, track, k)) moved.set(k, time)
       setValue(coding, before, k, part, edit.set!.values, i, mode)
@@ -220,14 +222,13 @@ function editTrack(coding: AniCoding, track: AniTrack, parts: Partial<Record<Par
   if (moved.size || inserted.size) {
     records.sort((a, b) => a.time - b.time || a.order - b.order)
     for (let i = 1; i < records.length; i++)
-      if (records[i].time === records[i - 1].time) invalid(`two keys of ${track.bone.text} would be at ${records[i].time} ms`)
+      if (records[i].time === records[i - 1].time) invalid(say('edit.clips.twoKeys', { bone: track.bone.text, time: records[i].time }))
   }
   const words = new Uint32Array(records.length * stride)
   records.forEach((r, i) => words.set(r.words, i * stride))
   return aniTrack(track.bone, track.weight, words, track.range)
 }
 
-const CODING_NAMES: Record<AniCoding, string> = { 4000: 'plain', 4001: 'COMP4', 4002: 'COMP8' }
 /** Keys of a clip whose conversion is tried out before it is offered; above, the bound of the coding is told. */
 const MOST_TRIED = 50_000
 
@@ -235,18 +236,20 @@ const MOST_TRIED = 50_000
 function codings(document: AniDocument, mode: PackMode): { value: string; label: string }[] {
   const keys = document.tracks.reduce((n, t) => n + keyCount(document, t), 0)
   return ([4000, 4001, 4002] as const).map((coding) => {
-    const name = `${coding} ${CODING_NAMES[coding]}`
-    if (coding === document.coding) return { value: String(coding), label: `${name}, as it is` }
-    const bound = coding === 4000 ? 0 : PACK_ERROR_DEGREES[coding][mode]
-    const worst = keys <= MOST_TRIED ? convertAni({ ...document }, coding, mode) : bound
+    const name = `${coding} ${coding === 4000 ? say('codecs.ani.plain') : CODING_NAMES[coding]}`
+    if (coding === document.coding) return { value: String(coding), label: say('edit.clips.asItIs', { name }) }
+    const tried = keys <= MOST_TRIED
+    const worst = tried ? convertAni({ ...document }, coding, mode) : coding === 4000 ? 0 : PACK_ERROR_DEGREES[coding][mode]
+    const degrees = worst.toPrecision(2)
     // what floats round is nothing
-    const cost = worst < 1e-5 ? 'exact' : `${keys <= MOST_TRIED ? 'differs by' : 'up to'} ${worst.toPrecision(2)}°`
-    return { value: String(coding), label: `${name}, ${cost}${coding === 4000 ? '' : mode === 'game' ? ', truncated' : ', rounded'}` }
+    const cost = worst < 1e-5 ? say('edit.clips.exact') : say(tried ? 'edit.clips.differsBy' : 'edit.clips.upTo', { degrees })
+    const way = coding === 4000 ? [] : [say(mode === 'game' ? 'edit.clips.truncated' : 'edit.clips.rounded')]
+    return { value: String(coding), label: [name, cost, ...way].join(', ') }
   })
 }
 
 function checkTime(time: number): number {
-  if (!Number.isInteger(time) || time < 0 || time > 0x7fffffff) invalid(`${time} is not a whole number of milliseconds`)
+  if (!Number.isInteger(time) || time < 0 || time > 0x7fffffff) invalid(say('edit.clips.wholeTime', { time }))
   return time
 }
 

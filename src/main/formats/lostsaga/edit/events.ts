@@ -3,6 +3,7 @@ import { notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
 import { aniOf } from './clips.ts'
 import { encodeText } from '../codecs/strings.ts'
+import { say } from '../texts/index.ts'
 import type { AniDocument } from '../codecs/ani.ts'
 import type { EditSession, EventEditor } from '../../editing.ts'
 
@@ -35,6 +36,6 @@ function eventOf(session: EditSession, clip: number, index: number): AniDocument
 }
 
 function eventTime(time: number): number {
-  if (!Number.isFinite(time) || time < 0) throw new FormatError('invalid-edit', 'an event’s time is zero or more')
+  if (!Number.isFinite(time) || time < 0) throw new FormatError('invalid-edit', say('edit.events.timeFromZero'))
   return time
 }

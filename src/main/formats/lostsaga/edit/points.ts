@@ -5,19 +5,22 @@ import { invertAffine, multiply } from '../../../../shared/scene/matrix.ts'
 import { updateWorld } from '../../../../shared/scene/pose.ts'
 import { boneNameOf } from './skeleton.ts'
 import { encodeText } from '../codecs/strings.ts'
+import { say } from '../texts/index.ts'
 import type { ControlPoint, MshDocument } from '../codecs/msh.ts'
 import type { EditSession, OpenDocuments, PointEditor } from '../../editing.ts'
 
 /** Version of a mesh that has control points; 2000 and 2001 have the same layout without them. */
 const WITH_POINTS = 2002
 
-const TEXTS = { type: 'Type', linkedBone: 'Bone', extra: 'Extra' } as const
-type TextKey = keyof typeof TEXTS
+/** Fields that hold words. */
+const WORDS = ['type', 'linkedBone', 'extra'] as const
+type WordKey = (typeof WORDS)[number]
+const isWord = (key: string): key is WordKey => (WORDS as readonly string[]).includes(key)
 
 /** `ref#controlPoints[3]` taken apart. */
 function pointId(id: string): { ref: string; index: number } {
-  const { ref, path } = readAddress(id, 'control point')
-  return { ref, index: numberIn(path, 'controlPoints') ?? notHere('control point', id) }
+  const { ref, path } = readAddress(id, 'controlPoint')
+  return { ref, index: numberIn(path, 'controlPoints') ?? notHere('controlPoint', id) }
 }
 
 const idOf = (ref: string, index: number): string => addressOf(ref, `controlPoints[${index}]`)
@@ -34,15 +37,15 @@ function pointsOf(session: EditSession, id: string): { points: ControlPoint[]; p
   meshOf(session, ref)
   const points = session.edit<MshDocument>(ref).controlPoints ?? []
   const point = points[index]
-  if (!point) notHere('control point', index)
+  if (!point) notHere('controlPoint', index)
   return { points, point, index, ref }
 }
 
 /** Why a mesh cannot hold points, empty when it can. */
 function refusal(document: MshDocument): string {
   if (document.readOnly) return document.readOnly
-  if (document.version < 2000 || document.version > WITH_POINTS) return `control points of version ${document.version} are not known`
-  if (!document.controlPoints && document.trailing.length) return 'bytes that nobody knows follow the faces, where the points would stand'
+  if (document.version < 2000 || document.version > WITH_POINTS) return say('edit.points.unknownVersion', { version: document.version })
+  if (!document.controlPoints && document.trailing.length) return say('edit.points.unknownBytes')
   return ''
 }
 
@@ -50,7 +53,7 @@ function refusal(document: MshDocument): string {
 function setPosition(point: ControlPoint, values: ArrayLike<number>, slack = 0): void {
   for (let c = 0; c < 3; c++) {
     const value = Math.fround(values[c])
-    if (!Number.isFinite(value)) throw new FormatError('invalid-edit', 'a place is three finite numbers')
+    if (!Number.isFinite(value)) throw new FormatError('invalid-edit', say('edit.points.finitePlace'))
     if (point.position[c] !== value && !(Math.abs(point.position[c] - value) <= slack)) point.position[c] = value
   }
 }
@@ -93,18 +96,18 @@ export const points: PointEditor = {
           ref: document.ref,
           helper: helpers.findIndex((h) => h.source.ref === document.ref && h.source.path === `controlPoints[${i}]`),
           fields: [
-            ...(Object.keys(TEXTS) as TextKey[]).map((key) => ({
+            ...WORDS.map((key) => ({
               key,
-              label: TEXTS[key],
+              label: say(`edit.points.${key}`),
               value: point[key].text,
               joint: key === 'linkedBone',
-              note: key === 'extra' ? 'third string of the record; what the game does with it is not known' : undefined,
+              note: key === 'extra' ? say('edit.points.extraNote') : undefined,
             })),
             {
               key: 'position',
-              label: 'Position',
+              label: say('edit.points.position'),
               value: Array.from(point.position),
-              note: 'taken as relative to the bone, which no original file has proved',
+              note: say('edit.points.positionNote'),
             },
           ],
         })),
@@ -112,7 +115,7 @@ export const points: PointEditor = {
       places: meshes.map((document) => ({
         ref: document.ref,
         refused: refusal(document),
-        note: document.controlPoints ? '' : `the mesh becomes version ${WITH_POINTS}, which has control points`,
+        note: document.controlPoints ? '' : say('edit.points.becomes', { version: WITH_POINTS }),
       })),
     }
   },
@@ -139,9 +142,9 @@ export const points: PointEditor = {
     const { point } = pointsOf(session, id)
     if (key === 'linkedBone' && keepPlace && typeof value === 'string') stayInPlace(session, point, value)
     if (key === 'position' && Array.isArray(value) && value.length === 3) setPosition(point, value)
-    else if (Object.hasOwn(TEXTS, key) && typeof value === 'string') {
-      if (point[key as TextKey].text !== value) point[key as TextKey] = encodeText(value)
-    } else throw new FormatError('invalid-edit', `a control point has no ${key} of this kind`)
+    else if (isWord(key) && typeof value === 'string') {
+      if (point[key].text !== value) point[key] = encodeText(value)
+    } else throw new FormatError('invalid-edit', say('edit.points.noField', { key }))
   },
 
   place(session, id, center) {

@@ -15,23 +15,26 @@ import {
   type SklBone,
   type SklDocument,
 } from '../codecs/skl.ts'
+import { say } from '../texts/index.ts'
 import type { AniDocument } from '../codecs/ani.ts'
 import type { MshDocument } from '../codecs/msh.ts'
 import type { Document } from '../../format.ts'
 import type { EditSession, OpenDocuments, SkeletonEditor } from '../../editing.ts'
 
-const PARTS: Record<string, { label: string; from: number; count: number; note?: string }> = {
-  localPosition: { label: 'Local position', from: LOCAL_POSITION, count: 3 },
-  localRotation: { label: 'Local rotation x y z w', from: LOCAL_ROTATION, count: 4 },
-  inverseObjectPosition: { label: 'Inverse bind position', from: INVERSE_POSITION, count: 3, note: 'skinning uses it' },
-  inverseObjectRotation: { label: 'Inverse bind rotation', from: INVERSE_ROTATION, count: 4, note: 'skinning uses it' },
-  objectTM: { label: 'ObjectTM', from: OBJECT_TM, count: 16, note: 'meaning not settled; not used here' },
-}
+/** Parts of a bone's transform, by the keys of their texts. */
+const PARTS = {
+  localPosition: { from: LOCAL_POSITION, count: 3 },
+  localRotation: { from: LOCAL_ROTATION, count: 4 },
+  inverseObjectPosition: { from: INVERSE_POSITION, count: 3, note: 'edit.skeleton.ofSkinning' },
+  inverseObjectRotation: { from: INVERSE_ROTATION, count: 4, note: 'edit.skeleton.ofSkinning' },
+  objectTM: { from: OBJECT_TM, count: 16, note: 'edit.skeleton.objectTMNote' },
+} as const
+type PartKey = keyof typeof PARTS
 
 function place(model: OpenDocuments, joint: number): { ref: string; index: number } {
   const source = model.assembled.scene.skeleton.sources[joint]
   const index = source && numberIn(source.path, 'bones')
-  if (index === undefined) notHere('bone of a skeleton file for joint', joint)
+  if (index === undefined) notHere('boneOfJoint', joint)
   return { ref: source.ref, index }
 }
 
@@ -85,12 +88,12 @@ export const skeleton: SkeletonEditor = {
       const document = model.document(ref)
       if (document?.format === 'lostsaga.msh') {
         const mesh = document as MshDocument
-        if (mesh.boneNames?.some((b) => same(b.text, name))) out.push({ ref, what: 'weights of the mesh' })
+        if (mesh.boneNames?.some((b) => same(b.text, name))) out.push({ ref, what: say('edit.skeleton.weightsOfMesh') })
         const points = mesh.controlPoints?.filter((p) => same(p.linkedBone.text, name)).length ?? 0
-        if (points) out.push({ ref, what: points === 1 ? 'a control point hangs on it' : `${points} control points hang on it` })
+        if (points) out.push({ ref, what: say('edit.skeleton.points', { n: points }) })
       }
       if (document?.format === 'lostsaga.ani' && (document as AniDocument).tracks.some((t) => same(t.bone.text, name)))
-        out.push({ ref, what: 'a track of the animation' })
+        out.push({ ref, what: say('edit.skeleton.track') })
     }
     return out
   },
@@ -99,9 +102,9 @@ export const skeleton: SkeletonEditor = {
   rename(session, joint, name) {
     const { document, bone } = boneForEdit(session, joint)
     const old = bone.name.text
-    if (!name.trim()) throw new FormatError('invalid-edit', 'a bone needs a name')
+    if (!name.trim()) throw new FormatError('invalid-edit', say('edit.skeleton.needsName'))
     if (document.bones.some((b) => b !== bone && same(b.name.text, name)))
-      throw new FormatError('invalid-edit', `there is a bone named ${name}`)
+      throw new FormatError('invalid-edit', say('edit.skeleton.isThere', { name }))
     const next = encodeText(name)
     bone.name = next
     for (const other of document.bones) {
@@ -121,23 +124,25 @@ export const skeleton: SkeletonEditor = {
     const { ref, index } = place(model, joint)
     const bone = (model.document(ref) as SklDocument).bones[index]
     return [
-      { key: 'name', label: 'Name', value: bone.name.text },
-      { key: 'parent', label: 'Parent', value: bone.parent.text },
-      ...Object.entries(PARTS).map(([key, part]) => ({
-        key,
-        label: part.label,
-        value: Array.from(bone.transform.subarray(part.from, part.from + part.count)),
-        note: part.note,
-      })),
+      { key: 'name', label: say('edit.skeleton.name'), value: bone.name.text },
+      { key: 'parent', label: say('edit.skeleton.parent'), value: bone.parent.text },
+      ...(Object.keys(PARTS) as PartKey[])
+        .map((key) => ({ key, part: PARTS[key] }))
+        .map(({ key, part }) => ({
+          key,
+          label: say(`edit.skeleton.parts.${key}`),
+          value: Array.from(bone.transform.subarray(part.from, part.from + part.count)),
+          note: 'note' in part ? say(part.note) : undefined,
+        })),
     ]
   },
 
   setField(session, joint, key, value, { keepSkin }) {
     if (key === 'name') return this.rename!(session, joint, String(value))
-    const part = PARTS[key]
+    const part = Object.hasOwn(PARTS, key) ? PARTS[key as PartKey] : undefined
     if (!part) notHere('field', key)
     if (!Array.isArray(value) || value.length !== part.count || !value.every(Number.isFinite))
-      throw new FormatError('invalid-edit', `${key} takes ${part.count} numbers`)
+      throw new FormatError('invalid-edit', say('edit.skeleton.takesNumbers', { key, n: part.count }))
     // the inverse matrices are the skin's own: who types them means them
     setParts(session, joint, [[part.from, value]], keepSkin && part.from < INVERSE_POSITION)
   },
@@ -153,20 +158,16 @@ export const skeleton: SkeletonEditor = {
   reparent(session, joint, parent) {
     const { document, bone } = boneForEdit(session, joint)
     const { skeleton: joints } = session.assembled.scene
-    for (let p = parent; p >= 0; p = joints.parents[p])
-      if (p === joint) throw new FormatError('invalid-edit', 'a bone cannot hang below itself')
+    for (let p = parent; p >= 0; p = joints.parents[p]) if (p === joint) throw new FormatError('invalid-edit', say('formats.belowItself'))
     const under = parent < 0 ? null : place(session, parent)
     if (under && under.ref !== document.ref)
-      throw new FormatError(
-        'invalid-edit',
-        `the two bones stand in different skeletons: ${baseName(document.ref)} and ${baseName(under.ref)}`,
-      )
+      throw new FormatError('invalid-edit', say('edit.skeleton.otherSkeleton', { one: baseName(document.ref), other: baseName(under.ref) }))
     const to = under && document.bones[under.index]
     const world = worldsOf(document)
     const local = new Float64Array(16)
     identity(local)
     if (to && !invertAffine(local, 0, world, 16 * document.bones.indexOf(to)))
-      throw new FormatError('invalid-edit', 'the new parent has no place')
+      throw new FormatError('invalid-edit', say('formats.parentWithoutPlace'))
     multiply(local, 0, local, 0, world, 16 * document.bones.indexOf(bone))
     putMatrix(bone.transform, LOCAL_POSITION, LOCAL_ROTATION, local)
     for (const other of document.bones) other.children = other.children.filter((c) => !same(c.text, bone.name.text))

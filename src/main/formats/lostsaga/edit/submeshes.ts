@@ -7,6 +7,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { scriptOf } from '../scene/materials.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
+import { say } from '../texts/index.ts'
 import type { MaterialBlock, MaterialDocument } from '../codecs/material.ts'
 import type { OpenDocuments, SubmeshEditor } from '../../editing.ts'
 import type { Mesh } from '../../../../shared/scene/types.ts'
@@ -39,14 +40,17 @@ export const submeshes: SubmeshEditor = {
       const block: MaterialBlock | undefined = materials[i]
       const options = materials.map((m, k) => ({ value: String(k), label: titleOf(m, k) }))
       if (!block) {
-        const note = `the script has ${materials.length} materials for ${groups.length} submeshes`
+        const note = say('edit.submeshes.tooFewMaterials', { materials: materials.length, submeshes: groups.length })
         return {
           fields: [
             {
               key: 'material',
-              label: 'Material',
+              label: say('edit.submeshes.material'),
               value: '',
-              options: [{ value: '', label: 'none' }, ...(materials.length ? [{ value: 'copy', label: 'copies of the last one' }] : [])],
+              options: [
+                { value: '', label: say('edit.submeshes.none') },
+                ...(materials.length ? [{ value: 'copy', label: say('edit.submeshes.copies') }] : []),
+              ],
               readOnly,
               note,
             },
@@ -54,29 +58,31 @@ export const submeshes: SubmeshEditor = {
         }
       }
       const [texture] = block.textures
-      const more = block.textures.slice(1).map((t, k) => ({ key: `texture${k + 1}`, label: `Texture ${k + 2}`, value: t.file, readOnly }))
+      const more = block.textures
+        .slice(1)
+        .map((t, k) => ({ key: `texture${k + 1}`, label: say('edit.submeshes.textureNumber', { number: k + 2 }), value: t.file, readOnly }))
       return {
         fields: [
           {
             key: 'material',
-            label: 'Material',
+            label: say('edit.submeshes.material'),
             value: String(i),
             options,
             readOnly,
-            note: 'the game gives blocks out in order: another one changes places with it',
+            note: say('edit.submeshes.inOrder'),
           },
           {
             key: 'texture0',
-            label: 'Texture',
+            label: say('edit.submeshes.texture'),
             value: texture?.file ?? '',
-            readOnly: readOnly || (texture ? undefined : 'the block has no texture line'),
+            readOnly: readOnly || (texture ? undefined : say('edit.submeshes.noTextureLine')),
           },
           ...more,
           {
             key: 'shader',
-            label: 'Shader',
+            label: say('edit.submeshes.shader'),
             value: block.shaderGroup,
-            readOnly: readOnly || (block.shaderLine < 0 ? 'the block has no shader_group line' : undefined),
+            readOnly: readOnly || (block.shaderLine < 0 ? say('edit.submeshes.noShaderLine') : undefined),
           },
         ],
       }
@@ -86,17 +92,17 @@ export const submeshes: SubmeshEditor = {
   set(session, mesh, submesh, key, value) {
     if (!meshAt(session, mesh).groups[submesh]) notHere('submesh', submesh)
     const before = scriptFor(session, mesh)
-    if (!before) throw new FormatError('invalid-edit', 'this mesh has no material script')
+    if (!before) throw new FormatError('invalid-edit', say('edit.submeshes.noScript'))
     const script = session.edit<MaterialDocument>(before.ref)
     const block: MaterialBlock | undefined = script.materials[submesh]
     const texture = /^texture(\d+)$/.exec(key)
     if (key === 'material') {
       if (!block) {
-        if (value !== 'copy' || script.materials.length === 0) invalid('there is no such material')
+        if (value !== 'copy' || script.materials.length === 0) invalid(say('edit.submeshes.noSuchMaterial'))
         for (let n = script.materials.length; n <= submesh; n++) appendCopy(script)
       } else {
         const other = script.materials[Number(value)]
-        if (value === '' || !other) invalid(`there is no material ${value}`)
+        if (value === '' || !other) invalid(say('edit.submeshes.noMaterial', { number: value }))
         if (other !== block) exchange(script, block, other)
       }
     } else if (texture) setLine(script, block?.textures[Number(texture[1])]?.line ?? -1, value)
@@ -107,9 +113,8 @@ export const submeshes: SubmeshEditor = {
 
 function setLine(script: MaterialDocument, at: number, value: string): void {
   const line = script.lines[at]
-  if (!line) throw new FormatError('invalid-edit', 'the block has no such line')
-  if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value))
-    invalid('a name has no braces, no comment, no line ends, and no spaces around it')
+  if (!line) throw new FormatError('invalid-edit', say('edit.submeshes.noLine'))
+  if (!value.trim() || value.trim() !== value || /[\r\n{}\0]|\/\//.test(value)) invalid(say('edit.submeshes.badName'))
   script.lines[at] = withValue(line, encodeText(value).raw, '//')
 }
 

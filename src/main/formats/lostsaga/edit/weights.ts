@@ -1,15 +1,12 @@
 /** Weights of MSH behind the interface that all families share. */
 import { addressOf, notHere } from '../../address.ts'
 import { FormatError } from '../../../binary/format-error.ts'
+import { say } from '../texts/index.ts'
 import type { MshDocument } from '../codecs/msh.ts'
 import type { OpenDocuments, WeightEditor } from '../../editing.ts'
 
 const INFLUENCES = 4
-const RULES = [
-  'Four slots a vertex. The game stops at the first weight that is not above zero: used slots stand in front, largest first.',
-  'The sum is kept as it is; the game does not scale it.',
-  'Bones are named in the mesh: only those can be chosen.',
-]
+const rules = (): string[] => [say('edit.weights.front'), say('edit.weights.sum'), say('edit.weights.bones')]
 
 export const weights: WeightEditor = {
   list: (model) =>
@@ -47,7 +44,7 @@ export const weights: WeightEditor = {
       offsets,
       bone: bone.slice(0, used),
       weight: weight.slice(0, used),
-      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, rules: RULES, readOnly: '' },
+      limits: { fullWeight: 1, maxInfluences: INFLUENCES, step: 0, packedFront: true, rules: rules(), readOnly: '' },
     }
   },
 
@@ -56,10 +53,10 @@ export const weights: WeightEditor = {
     const document = session.edit<MshDocument>(before.ref)
     const bones = document.boneNames!.length
     edit.vertices.forEach((v, i) => {
-      if (v >= document.vertexCount) throw new FormatError('invalid-edit', `there is no vertex ${v}`)
+      if (v >= document.vertexCount) throw new FormatError('invalid-edit', say('formats.noVertex', { vertex: v }))
       const from = edit.offsets[i],
         to = edit.offsets[i + 1]
-      if (to - from > INFLUENCES) throw new FormatError('invalid-edit', `vertex ${v}: a mesh holds four weights a vertex`)
+      if (to - from > INFLUENCES) throw new FormatError('invalid-edit', say('edit.weights.four', { vertex: v }))
       // the game stops at the first weight that is not above zero: largest first
       const order = Array.from({ length: to - from }, (_, k) => from + k).filter((k) => edit.weight[k] > 0)
       const sorted = order.every((k, j) => j === 0 || edit.weight[k] <= edit.weight[order[j - 1]])
@@ -69,7 +66,7 @@ export const weights: WeightEditor = {
         const at = 8 * v + s
         const k = sorted[s]
         if (k !== undefined && edit.bone[k] >= bones)
-          throw new FormatError('invalid-edit', `vertex ${v}: the mesh has no bone ${edit.bone[k]}`)
+          throw new FormatError('invalid-edit', say('edit.weights.noBone', { vertex: v, bone: edit.bone[k] }))
         const w = k === undefined ? 0 : edit.weight[k]
         if (document.influences[at] !== w) document.influences[at] = w
         // an unused slot keeps its index: it means nothing, and files differ in what stands there

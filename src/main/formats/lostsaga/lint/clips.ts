@@ -3,43 +3,60 @@ import { numberIn } from '../../address.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { keyCount, keyRotation, keyTime, strideOf, type AniDocument } from '../codecs/ani.ts'
 import { unitLength } from '../codecs/rotation.ts'
+import { say } from '../texts/index.ts'
 
 const UNIT = 1e-2
 
 export const FIX = {
-  order: fix<AniDocument>('lostsaga.sort-keys', 'Sort the keys by time', (document, diagnostic) => {
-    const { tracks, coding } = document
-    const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
-    if (!track) return
-    const stride = strideOf(coding),
-      before = track.words.slice()
-    const order = Array.from({ length: keyCount(document, track) }, (_, k) => k).sort(
-      (a, b) => keyTime(coding, track, a) - keyTime(coding, track, b) || a - b,
-    )
-    order.forEach((from, to) => track.words.set(before.subarray(from * stride, (from + 1) * stride), to * stride))
-  }),
-  unit: fix<AniDocument>('lostsaga.unit-keys', 'Make its rotations unit length', (document, diagnostic) => {
-    const { tracks, coding } = document
-    const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
-    if (!track || coding !== 4000) return
-    const stride = strideOf(coding)
-    for (let k = 0; k < track.words.length; k += stride) {
-      const q = track.floats.subarray(k, k + 4)
-      if (!(Math.abs(Math.hypot(...q) - 1) <= UNIT)) unitLength(q)
-    }
-  }),
-  end: fix<AniDocument>('lostsaga.end-at-last-key', 'End the clip at the last key', (document) => {
-    const clip = document
-    for (const track of clip.tracks) {
-      const n = keyCount(clip, track)
-      for (let k = 0; k < n; k++) clip.totalTime = Math.max(clip.totalTime, keyTime(clip.coding, track, k))
-    }
-  }),
-  event: fix<AniDocument>('lostsaga.event-into-clip', 'Move the event into the clip', (document, diagnostic) => {
-    const { events, totalTime } = document
-    const event = events[numberIn(diagnostic.path, 'events') ?? -1]
-    if (event) event.time[0] = event.time[0] > totalTime ? Math.max(0, totalTime) : 0
-  }),
+  order: fix<AniDocument>(
+    'lostsaga.sort-keys',
+    () => say('lint.sortKeys'),
+    (document, diagnostic) => {
+      const { tracks, coding } = document
+      const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
+      if (!track) return
+      const stride = strideOf(coding),
+        before = track.words.slice()
+      const order = Array.from({ length: keyCount(document, track) }, (_, k) => k).sort(
+        (a, b) => keyTime(coding, track, a) - keyTime(coding, track, b) || a - b,
+      )
+      order.forEach((from, to) => track.words.set(before.subarray(from * stride, (from + 1) * stride), to * stride))
+    },
+  ),
+  unit: fix<AniDocument>(
+    'lostsaga.unit-keys',
+    () => say('lint.unitKeys'),
+    (document, diagnostic) => {
+      const { tracks, coding } = document
+      const track = tracks[numberIn(diagnostic.path, 'tracks') ?? -1]
+      if (!track || coding !== 4000) return
+      const stride = strideOf(coding)
+      for (let k = 0; k < track.words.length; k += stride) {
+        const q = track.floats.subarray(k, k + 4)
+        if (!(Math.abs(Math.hypot(...q) - 1) <= UNIT)) unitLength(q)
+      }
+    },
+  ),
+  end: fix<AniDocument>(
+    'lostsaga.end-at-last-key',
+    () => say('lint.endAtLastKey'),
+    (document) => {
+      const clip = document
+      for (const track of clip.tracks) {
+        const n = keyCount(clip, track)
+        for (let k = 0; k < n; k++) clip.totalTime = Math.max(clip.totalTime, keyTime(clip.coding, track, k))
+      }
+    },
+  ),
+  event: fix<AniDocument>(
+    'lostsaga.event-into-clip',
+    () => say('lint.eventIntoClip'),
+    (document, diagnostic) => {
+      const { events, totalTime } = document
+      const event = events[numberIn(diagnostic.path, 'events') ?? -1]
+      if (event) event.time[0] = event.time[0] > totalTime ? Math.max(0, totalTime) : 0
+    },
+  ),
 }
 
 export const tracks: Rule<AniDocument> = (document, report) => {
@@ -47,9 +64,9 @@ export const tracks: Rule<AniDocument> = (document, report) => {
   const seen = new Set<string>()
   document.tracks.forEach((track, i) => {
     const name = track.bone.text.toLowerCase()
-    if (!name) report.say('error', 'empty-bone-name', 'a track has no bone', `tracks[${i}].bone`, track.range.start)
+    if (!name) report.say('error', 'empty-bone-name', say('lint.trackWithoutBone'), `tracks[${i}].bone`, track.range.start)
     if (seen.has(name))
-      report.say('warning', 'duplicate-track', `two tracks move ${track.bone.text}`, `tracks[${i}].bone`, track.range.start)
+      report.say('warning', 'duplicate-track', say('lint.twoTracks', { bone: track.bone.text }), `tracks[${i}].bone`, track.range.start)
     seen.add(name)
     let last = -1,
       order = -1,
@@ -74,7 +91,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       report.say(
         'warning',
         'key-order',
-        `key ${order} is not later than the one before it`,
+        say('lint.keyOrder', { key: order }),
         `tracks[${i}].keys[${order}]`,
         track.range.start,
         ...(backwards ? [FIX.order] : []),
@@ -83,7 +100,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       report.say(
         'info',
         'non-unit-rotation',
-        `${bad} rotations of ${track.bone.text} have lengths from ${least.toFixed(3)} to ${most.toFixed(3)}`,
+        say('lint.nonUnitRotations', { n: bad, bone: track.bone.text, least: least.toFixed(3), most: most.toFixed(3) }),
         `tracks[${i}].keys`,
         track.range.start,
         ...(document.coding === 4000 ? [FIX.unit] : []),
@@ -92,7 +109,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       report.say(
         'warning',
         'key-after-end',
-        `the last key of ${track.bone.text} is at ${last} ms, after the end at ${document.totalTime} ms`,
+        say('lint.keyAfterEnd', { bone: track.bone.text, last, end: document.totalTime }),
         `tracks[${i}].keys`,
         track.range.start,
         FIX.end,
@@ -103,7 +120,7 @@ export const tracks: Rule<AniDocument> = (document, report) => {
       report.say(
         'warning',
         'event-time',
-        `event ${event.type.text} is at ${event.time[0]} ms, outside 0 to ${document.totalTime}`,
+        say('lint.eventTime', { event: event.type.text, time: event.time[0], end: document.totalTime }),
         `events[${i}].time`,
         event.range.end - 4,
         FIX.event,

@@ -5,22 +5,27 @@ import { fix, type Rule } from '../../lint.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
 import { folderOf } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 
 export const FIX = {
-  colour: fix<MaterialDocument>('lostsaga.fourth-number', 'Add the fourth number', (document, diagnostic) => {
-    const script = document
-    const { name } = lastStep(diagnostic.path)
-    const block = script.materials[numberIn(diagnostic.path, 'materials') ?? -1]
-    if (!block) return
-    for (let i = block.firstLine; i <= block.lastLine; i++) {
-      const line = script.lines[i]
-      if (line.words[0] !== name || line.words.length !== 4) continue
-      // colours of 0 to 255 are told by a number above 1, as the scene takes them
-      const opaque = line.words.slice(1).some((w) => Number(w) > 1) ? '255' : '1'
-      script.lines[i] = withValue(line, encodeText(`${line.words.slice(1).join(' ')} ${opaque}`).raw, '//')
-    }
-  }),
+  colour: fix<MaterialDocument>(
+    'lostsaga.fourth-number',
+    () => say('lint.fourthNumber'),
+    (document, diagnostic) => {
+      const script = document
+      const { name } = lastStep(diagnostic.path)
+      const block = script.materials[numberIn(diagnostic.path, 'materials') ?? -1]
+      if (!block) return
+      for (let i = block.firstLine; i <= block.lastLine; i++) {
+        const line = script.lines[i]
+        if (line.words[0] !== name || line.words.length !== 4) continue
+        // colours of 0 to 255 are told by a number above 1, as the scene takes them
+        const opaque = line.words.slice(1).some((w) => Number(w) > 1) ? '255' : '1'
+        script.lines[i] = withValue(line, encodeText(`${line.words.slice(1).join(' ')} ${opaque}`).raw, '//')
+      }
+    },
+  ),
 }
 
 export const materials: Rule<MaterialDocument> = (document, report, model) => {
@@ -30,7 +35,7 @@ export const materials: Rule<MaterialDocument> = (document, report, model) => {
         report.say(
           'warning',
           'colour-of-three',
-          `${name} has three numbers; the game’s files have four`,
+          say('lint.colourOfThree', { field: name }),
           `materials[${i}].${name}`,
           document.lines[block.firstLine].start,
           FIX.colour,
@@ -41,7 +46,7 @@ export const materials: Rule<MaterialDocument> = (document, report, model) => {
         report.say(
           'warning',
           'texture-missing',
-          `texture ${texture.file} was not found`,
+          say('formats.textureNotFound', { texture: texture.file }),
           `materials[${i}].texture`,
           document.lines[texture.line].start,
         )

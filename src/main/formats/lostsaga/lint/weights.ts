@@ -1,36 +1,43 @@
 /** Names and weights of the bones that move a mesh. */
 import { fix, type Report, type Rule } from '../../lint.ts'
 import { bonesFor } from './lookup.ts'
+import { say } from '../texts/index.ts'
 import type { MshDocument } from '../codecs/msh.ts'
 
 export const FIX = {
-  front: fix<MshDocument>('lostsaga.pack-weights', 'Put the weights in front, largest first', (document) =>
-    rewriteWeights(
-      document,
-      (row) => row.slice(read(row)).some((x) => x.weight > 0),
-      // the sort is stable: equal weights and unused slots keep their order
-      (row) => row.sort((a, b) => Math.max(0, b.weight || 0) - Math.max(0, a.weight || 0)),
-    ),
+  front: fix<MshDocument>(
+    'lostsaga.pack-weights',
+    () => say('lint.packWeights'),
+    (document) =>
+      rewriteWeights(
+        document,
+        (row) => row.slice(read(row)).some((x) => x.weight > 0),
+        // the sort is stable: equal weights and unused slots keep their order
+        (row) => row.sort((a, b) => Math.max(0, b.weight || 0) - Math.max(0, a.weight || 0)),
+      ),
   ),
-  sum: fix<MshDocument>('lostsaga.normalise-weights', 'Scale all weights that do not sum to 1', (document) => {
-    const sumOf = (row: { weight: number }[]): number => row.slice(0, read(row)).reduce((n, x) => n + x.weight, 0)
-    rewriteWeights(
-      document,
-      (row) => sumOf(row) > 0 && Number.isFinite(sumOf(row)) && Math.abs(sumOf(row) - 1) > 1e-3,
-      (row) => {
-        const sum = sumOf(row)
-        for (const x of row.slice(0, read(row))) x.weight /= sum
-      },
-    )
-  }),
+  sum: fix<MshDocument>(
+    'lostsaga.normalise-weights',
+    () => say('lint.normaliseWeights'),
+    (document) => {
+      const sumOf = (row: { weight: number }[]): number => row.slice(0, read(row)).reduce((n, x) => n + x.weight, 0)
+      rewriteWeights(
+        document,
+        (row) => sumOf(row) > 0 && Number.isFinite(sumOf(row)) && Math.abs(sumOf(row) - 1) > 1e-3,
+        (row) => {
+          const sum = sumOf(row)
+          for (const x of row.slice(0, read(row))) x.weight /= sum
+        },
+      )
+    },
+  ),
 }
 
 export const weights: Rule<MshDocument> = (document, report, model) => {
   const { places } = document
   const names = document.boneNames
   names?.forEach((name, i) => {
-    if (!name.text)
-      report.say('error', 'empty-bone-name', 'an empty bone name: tools that drop it shift every later index', `bones[${i}]`, places.bones)
+    if (!name.text) report.say('error', 'empty-bone-name', say('lint.emptyBoneName'), `bones[${i}]`, places.bones)
   })
   if (names) {
     const { stem, has } = bonesFor(
@@ -40,7 +47,7 @@ export const weights: Rule<MshDocument> = (document, report, model) => {
     )
     names.forEach((name, i) => {
       if (name.text && has && !has.has(name.text.toLowerCase()))
-        report.say('error', 'unknown-bone', `${name.text} is no bone of ${stem}`, `bones[${i}]`, places.bones)
+        report.say('error', 'unknown-bone', say('lint.unknownBone', { bone: name.text, skeleton: stem }), `bones[${i}]`, places.bones)
     })
     influences(document, names.length, report)
   }
@@ -70,18 +77,11 @@ function influences(document: MshDocument, bones: number, report: Report): void 
   }
   const at = (v: number): number => document.places.influences + 32 * v
   if (range >= 0)
-    report.say('error', 'influence-range', `vertex ${range} names a bone outside the list of ${bones}`, `influences[${range}]`, at(range))
+    report.say('error', 'influence-range', say('lint.influenceRange', { vertex: range, bones }), `influences[${range}]`, at(range))
   if (order >= 0)
-    report.say(
-      'warning',
-      'influence-order',
-      `vertex ${order} has a weight behind a zero: the game stops at the zero`,
-      `influences[${order}]`,
-      at(order),
-      FIX.front,
-    )
-  if (sum >= 0) report.say('warning', 'weight-sum', `the weights of vertex ${sum} do not sum to 1`, `influences[${sum}]`, at(sum), FIX.sum)
-  if (none >= 0) report.say('warning', 'no-weight', `vertex ${none} has no weight`, `influences[${none}]`, at(none))
+    report.say('warning', 'influence-order', say('lint.influenceOrder', { vertex: order }), `influences[${order}]`, at(order), FIX.front)
+  if (sum >= 0) report.say('warning', 'weight-sum', say('lint.weightSum', { vertex: sum }), `influences[${sum}]`, at(sum), FIX.sum)
+  if (none >= 0) report.say('warning', 'no-weight', say('lint.noWeight', { vertex: none }), `influences[${none}]`, at(none))
 }
 
 /** Weights of each vertex that the game would see differently, largest first, with their bones. */

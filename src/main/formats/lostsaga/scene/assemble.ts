@@ -21,7 +21,7 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
   const scene = emptyScene(binding.name)
   scene.unitsPerMetre = UNITS_PER_METRE
   const diagnostics: Diagnostic[] = []
-  const say = (ref: string): Diagnostics => new Diagnostics(ref, diagnostics)
+  const report = (ref: string): Diagnostics => new Diagnostics(ref, diagnostics)
   const loaded = <D extends Document>(role: string, format: string): D[] =>
     binding.members.flatMap((member) => {
       const document = member.role === role ? load(member.ref) : undefined
@@ -29,18 +29,18 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     })
 
   const skl = loaded<SklDocument>('skeleton', 'lostsaga.skl').slice(0, 1)
-  const rig = addSkeleton(scene, binding, skl.length ? [...skl, ...loaded<SklDocument>(LINKED_SKELETON, 'lostsaga.skl')] : [], say)
+  const rig = addSkeleton(scene, binding, skl.length ? [...skl, ...loaded<SklDocument>(LINKED_SKELETON, 'lostsaga.skl')] : [], report)
   const textures = new Textures(scene, binding, load)
   for (const document of loaded<MshDocument>('mesh', 'lostsaga.msh')) {
     const ref = scriptOf(binding, document.ref)
     const script = ref ? (load(ref) as MaterialDocument | undefined) : undefined
     const blocks = script?.format === 'lostsaga.material' ? script.materials : []
-    const materials = blocks.map((_, i) => addMaterial(scene, textures, script!, i, document, say(script!.ref)))
-    addMesh(scene, rig, document, materials, skl.length > 0, say(document.ref))
+    const materials = blocks.map((_, i) => addMaterial(scene, textures, script!, i, document, report(script!.ref)))
+    addMesh(scene, rig, document, materials, skl.length > 0, report(document.ref))
   }
   for (const document of loaded<CmsDocument>('collision', 'lostsaga.cms'))
     if (!document.body) addCollision(scene, document, binding.primary === document.ref)
-  addClips(scene, rig, loaded<AniDocument>('animation', 'lostsaga.ani'), say)
+  addClips(scene, rig, loaded<AniDocument>('animation', 'lostsaga.ani'), report)
   const options = scene.clips.length ? [packingOption(choices[OPTION.packing])] : []
   return { scene, options, diagnostics }
 }

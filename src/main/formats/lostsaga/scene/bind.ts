@@ -3,6 +3,7 @@
  * game; the nearest and best fitting ones are listed.
  */
 import { stemOf } from '../../../../shared/ref.ts'
+import { say } from '../texts/index.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
 import { LINKED_SKELETON } from '../codecs/skl.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
@@ -68,7 +69,7 @@ function bindMesh(file: BindFile, around: Neighbourhood): ModelBinding {
         role: 'skeleton',
         ref: skeleton.file.ref,
         why: 'bones',
-        detail: `${skeleton.matched} of ${bones.length} bones`,
+        detail: say('formats.matchedBones', { matched: skeleton.matched, all: bones.length }),
         fit: { matched: skeleton.matched, total: bones.length },
       })
       addLinked(members, skeleton.file, around)
@@ -108,13 +109,13 @@ function bestSkeleton(bones: string[], near: string, around: Neighbourhood): { f
 function addMaterials(members: ModelMember[], mesh: BindFile, around: Neighbourhood): void {
   const script = named(around, mesh.name, mesh.folder, 'lostsaga.material')
   if (!script) return
-  members.push({ role: 'material', ref: script.ref, why: 'name', detail: `named after ${mesh.name}` })
+  members.push({ role: 'material', ref: script.ref, why: 'name', detail: say('scene.namedAfter', { mesh: mesh.name }) })
   const document = around.document(script.ref) as MaterialDocument | undefined
   for (const block of document?.materials ?? []) {
     for (const texture of block.textures) {
       const file = around.byStem(stemOf(texture.file), mesh.folder).find((f) => f.format === 'common.dds' || f.format === 'common.tga')
       if (file && !members.some((m) => m.ref === file.ref))
-        members.push({ role: 'textures', ref: file.ref, why: 'explicit', detail: `texture ${texture.file}` })
+        members.push({ role: 'textures', ref: file.ref, why: 'explicit', detail: say('scene.texture', { texture: texture.file }) })
     }
   }
 }
@@ -127,7 +128,7 @@ function addLinked(members: ModelMember[], skeleton: BindFile, around: Neighbour
     const next = name ? named(around, name, from.folder, 'lostsaga.skl') : undefined
     if (!next || seen.has(next.ref)) return
     seen.add(next.ref)
-    members.push({ role: LINKED_SKELETON, ref: next.ref, why: 'explicit', detail: `linked skeleton of ${from.name}` })
+    members.push({ role: LINKED_SKELETON, ref: next.ref, why: 'explicit', detail: say('scene.linkedSkeleton', { skeleton: from.name }) })
     from = next
   }
 }
@@ -148,7 +149,7 @@ function addAnimations(members: ModelMember[], skeleton: string, near: string, a
           role: 'animation',
           ref: file.ref,
           why: 'bones',
-          detail: `${matched} of ${tracks.length} bones`,
+          detail: say('formats.matchedBones', { matched, all: tracks.length }),
           fit: { matched, total: tracks.length },
         })
       }

@@ -2,17 +2,18 @@
 import { stemOf } from '../../../../shared/ref.ts'
 import { keyCount, keyRotation, keyTime, strideOf } from '../codecs/ani.ts'
 import { flipRotations, flipVectors, unitRotation } from './basis.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Clip, Scene, Track } from '../../../../shared/scene/types.ts'
 import type { AniDocument } from '../codecs/ani.ts'
 import type { Rig } from './skeleton.ts'
 
 /** A clip for each file; tracks of bones that the skeleton does not have are left out. */
-export function addClips(scene: Scene, rig: Rig, documents: readonly AniDocument[], say: (ref: string) => Diagnostics): void {
-  for (const document of documents) scene.clips.push(clipOf(document, rig, say(document.ref)))
+export function addClips(scene: Scene, rig: Rig, documents: readonly AniDocument[], report: (ref: string) => Diagnostics): void {
+  for (const document of documents) scene.clips.push(clipOf(document, rig, report(document.ref)))
 }
 
-function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
+function clipOf(document: AniDocument, rig: Rig, report: Diagnostics): Clip {
   const tracks: Track[] = []
   let matched = 0
   document.tracks.forEach((track, i) => {
@@ -41,7 +42,7 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
       property: 'rotation',
       interpolation: 'slerp',
       values: rotations,
-      label: `${track.bone.text} rotation`,
+      label: say('scene.rotation', { bone: track.bone.text }),
       source: source('rotation'),
     })
     tracks.push({
@@ -49,15 +50,15 @@ function clipOf(document: AniDocument, rig: Rig, say: Diagnostics): Clip {
       property: 'translation',
       interpolation: 'linear',
       values: positions,
-      label: `${track.bone.text} position`,
+      label: say('scene.position', { bone: track.bone.text }),
       source: source('position'),
     })
   })
   if (matched < document.tracks.length)
-    say.add(
+    report.add(
       'info',
       'lostsaga.track-without-bone',
-      `${document.tracks.length - matched} of ${document.tracks.length} tracks move bones that the skeleton does not have`,
+      say('scene.tracksWithoutBone', { n: document.tracks.length - matched, all: document.tracks.length }),
       'tracks',
     )
   let end = document.totalTime

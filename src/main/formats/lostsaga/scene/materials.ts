@@ -24,12 +24,12 @@ export function addMaterial(
   script: MaterialDocument,
   i: number,
   mesh: MshDocument,
-  say: Diagnostics,
+  report: Diagnostics,
 ): number {
   const block = script.materials[i]
   const material = materialOf(block, { ref: script.ref, path: `materials[${i}]` }, `Sub(${i + 1})`)
   const file = block.textures[0]?.file
-  if (file) material.texture = textures.find(file, say, `materials[${i}].texture`)
+  if (file) material.texture = textures.find(file, report, `materials[${i}].texture`)
   const address = block.textures[0]?.addressMode.toLowerCase() ?? ''
   if (address.includes('clamp')) material.wrapU = material.wrapV = 'clamp'
   else if (address.includes('mirror')) material.wrapU = material.wrapV = 'mirror'

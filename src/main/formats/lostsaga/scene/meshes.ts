@@ -4,6 +4,7 @@ import { plainMaterial } from '../../../../shared/scene/types.ts'
 import { flipVectors, flipWinding } from './basis.ts'
 import { faceIndices } from '../codecs/msh.ts'
 import { addSkin } from './skins.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Mesh, Scene } from '../../../../shared/scene/types.ts'
 import type { CmsDocument } from '../codecs/cms.ts'
@@ -11,10 +12,17 @@ import type { MshDocument } from '../codecs/msh.ts'
 import type { Rig } from './skeleton.ts'
 
 /** @param materials of the scene, one per submesh */
-export function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials: number[], hasSkeleton: boolean, say: Diagnostics): void {
+export function addMesh(
+  scene: Scene,
+  rig: Rig,
+  document: MshDocument,
+  materials: number[],
+  hasSkeleton: boolean,
+  report: Diagnostics,
+): void {
   const v = document.vertexCount
   if (document.positions.length < 3 * v) {
-    say.add('warning', 'lostsaga.no-positions', 'the mesh has no positions', 'vertexMask', 12)
+    report.add('warning', 'lostsaga.no-positions', say('scene.noPositions'), 'vertexMask', 12)
     return
   }
   const raw = faceIndices(document)
@@ -72,15 +80,8 @@ export function addMesh(scene: Scene, rig: Rig, document: MshDocument, materials
     source: { ref: document.ref, path: '' },
   }
   if (document.meshType === 3 || document.meshType === 4) mesh.billboard = 'full'
-  if (document.boneNames && hasSkeleton) mesh.skin = addSkin(scene, rig, document, document.boneNames, mesh.name, say)
-  else if (document.boneNames)
-    say.add(
-      'warning',
-      'lostsaga.no-skeleton',
-      'no skeleton with the bones of this mesh was found: it is shown at its bind pose',
-      'bones',
-      document.places.bones,
-    )
+  if (document.boneNames && hasSkeleton) mesh.skin = addSkin(scene, rig, document, document.boneNames, mesh.name, report)
+  else if (document.boneNames) report.add('warning', 'lostsaga.no-skeleton', say('scene.noSkeleton'), 'bones', document.places.bones)
   addControlPoints(scene, rig, document)
   scene.meshes.push(mesh)
 }
@@ -90,7 +91,7 @@ function addControlPoints(scene: Scene, rig: Rig, document: MshDocument): void {
     const joint = rig.jointByName.get(point.linkedBone.text.toLowerCase()) ?? 0
     const [x, y, z] = point.position
     scene.helpers.push({
-      name: point.type.text || `control point ${i}`,
+      name: point.type.text || say('scene.controlPoint', { number: i }),
       kind: 'point',
       joint,
       center: [x, y, -z],

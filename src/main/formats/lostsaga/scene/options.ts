@@ -1,4 +1,5 @@
 /** What a user chooses for a model of the family. */
+import { say } from '../texts/index.ts'
 import type { ModelOption } from '../../format.ts'
 
 /** Keys of the choices. */
@@ -7,12 +8,12 @@ export const OPTION = { packing: 'lostsaga.packing' } as const
 export function packingOption(value: unknown): ModelOption {
   return {
     key: OPTION.packing,
-    label: 'Packed rotations are',
-    reason: 'rounding halves the error and the game reads it the same; truncating is what the game’s own tool does',
+    label: say('scene.packing.label'),
+    reason: say('scene.packing.reason'),
     value: value === 'game' ? 'game' : 'round',
     options: [
-      { value: 'round', label: 'rounded' },
-      { value: 'game', label: 'truncated, as the game does' },
+      { value: 'round', label: say('scene.packing.rounded') },
+      { value: 'game', label: say('scene.packing.truncated') },
     ],
   }
 }

@@ -6,6 +6,7 @@ import { mendMatrices } from '../../finite.ts'
 import { Diagnostics } from '../../format.ts'
 import { flipRotations, flipVectors, unitRotation } from './basis.ts'
 import { INVERSE_POSITION, INVERSE_ROTATION, LOCAL_POSITION, LOCAL_ROTATION, NO_PARENT } from '../codecs/skl.ts'
+import { say } from '../texts/index.ts'
 import type { ModelBinding } from '../../format.ts'
 import type { Scene, Skeleton } from '../../../../shared/scene/types.ts'
 import type { SklBone, SklDocument } from '../codecs/skl.ts'
@@ -27,9 +28,9 @@ export function addSkeleton(
   scene: Scene,
   binding: ModelBinding,
   skeletons: readonly SklDocument[],
-  say: (ref: string) => Diagnostics,
+  report: (ref: string) => Diagnostics,
 ): Rig {
-  const rig = skeletons.length ? rigOf(skeletons, say) : rootRig(binding)
+  const rig = skeletons.length ? rigOf(skeletons, report) : rootRig(binding)
   scene.skeleton = rig.skeleton
   return rig
 }
@@ -51,7 +52,7 @@ export function bindOffset(skl: SklDocument): number {
  * One skeleton of the bones of all: a linked skeleton gives those that the ones before it lack, hung on the bones that they name as
  * their parents. What the game does with it no original file has shown: this is said.
  */
-function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnostics): Rig {
+function rigOf(skeletons: readonly SklDocument[], report: (ref: string) => Diagnostics): Rig {
   const byName = new Map<string, number>()
   const bones: { bone: SklBone; ref: string; path: string }[] = []
   skeletons.forEach(({ ref, bones: own }, s) => {
@@ -60,13 +61,13 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
       const key = bone.name.text.toLowerCase()
       const known = byName.get(key)
       const path = `bones[${i}]`
-      // of two skeletons the one that links has the say
+      // of two skeletons the one that links has the report
       if (known !== undefined && known < first) return
       if (known !== undefined)
-        say(ref).add(
+        report(ref).add(
           'warning',
           'lostsaga.duplicate-bone',
-          `two bones are named ${bone.name.text}; the first is used`,
+          say('scene.twoBones', { bone: bone.name.text }),
           `${path}.name`,
           bone.range.start,
         )
@@ -74,10 +75,10 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
       bones.push({ bone, ref, path })
     })
     if (s > 0)
-      say(ref).add(
+      report(ref).add(
         'info',
         'lostsaga.linked-skeleton',
-        `${bones.length - first} of ${own.length} bones of the linked skeleton ${baseName(ref)} are shown on the bones that they name; what the game does with it is not known`,
+        say('scene.linkedBones', { n: bones.length - first, all: own.length, skeleton: baseName(ref) }),
         'linkedSkeleton',
       )
   })
@@ -108,10 +109,10 @@ function rigOf(skeletons: readonly SklDocument[], say: (ref: string) => Diagnost
     if (parent === NO_PARENT || parent === '') return -1
     const p = byName.get(parent.toLowerCase())
     if (p === undefined)
-      say(ref).add(
+      report(ref).add(
         'warning',
         'lostsaga.unknown-parent',
-        `parent ${parent} of ${bone.name.text} is no bone of this skeleton`,
+        say('scene.unknownParent', { parent, bone: bone.name.text }),
         `${path}.parent`,
         bone.range.start,
       )

@@ -1,5 +1,6 @@
 /** Weights of a mesh on the joints that its bones are. */
 import { packInfluences } from '../../../../shared/scene/skinning.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics } from '../../format.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
 import type { MshDocument } from '../codecs/msh.ts'
@@ -12,17 +13,21 @@ export function addSkin(
   document: MshDocument,
   names: NonNullable<MshDocument['boneNames']>,
   name: string,
-  say: Diagnostics,
+  report: Diagnostics,
 ): number {
   const missing = names.filter((n) => !rig.jointByName.has(n.text.toLowerCase()))
   if (missing.length)
-    say.add(
+    report.add(
       'warning',
       'lostsaga.bone-missing',
-      `${missing.length} of ${names.length} bones of the mesh are not in the skeleton: ${missing
-        .slice(0, 4)
-        .map((m) => m.text || '(empty)')
-        .join(', ')}`,
+      say('scene.missingBones', {
+        n: missing.length,
+        all: names.length,
+        bones: missing
+          .slice(0, 4)
+          .map((m) => m.text || '(empty)')
+          .join(', '),
+      }),
       'bones',
       document.places.bones,
     )

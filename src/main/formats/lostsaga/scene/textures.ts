@@ -1,6 +1,7 @@
 /** Textures of the scene, found among the model's files by their names. */
 import { baseName, stemOf } from '../../../../shared/ref.ts'
 import { imageOf } from '../../image/image.ts'
+import { say } from '../texts/index.ts'
 import type { Diagnostics, Document, ModelBinding } from '../../format.ts'
 import type { Scene, Texture } from '../../../../shared/scene/types.ts'
 
@@ -16,7 +17,7 @@ export class Textures {
   }
 
   /** Index of a texture by the name a material has; a missing one is in the list too, marked so. */
-  find(file: string, say: Diagnostics, path: string): number {
+  find(file: string, report: Diagnostics, path: string): number {
     const { scene } = this
     const stem = stemOf(file)
     const known = scene.textures.findIndex((t) => stemOf(t.name) === stem)
@@ -36,9 +37,10 @@ export class Textures {
       const image = document && imageOf(document)
       if (image) texture = { ...texture, ...image, missing: false, name: baseName(ref!) }
     } catch (error) {
-      say.add('warning', 'lostsaga.texture-unreadable', `${file}: ${(error as Error).message}`, path)
+      report.add('warning', 'lostsaga.texture-unreadable', `${file}: ${(error as Error).message}`, path)
     }
-    if (texture.missing && !document) say.add('warning', 'lostsaga.texture-missing', `texture ${file} was not found`, path)
+    if (texture.missing && !document)
+      report.add('warning', 'lostsaga.texture-missing', say('formats.textureNotFound', { texture: file }), path)
     scene.textures.push(texture)
     return scene.textures.length - 1
   }

@@ -1,0 +1,12 @@
+/** All that the family says. */
+import { speaker } from '../../../../shared/texts/say.ts'
+import { archives } from './archives.ts'
+import { codecs } from './codecs.ts'
+import { edit } from './edit.ts'
+import { lint } from './lint.ts'
+import { make } from './make.ts'
+import { scene } from './scene.ts'
+
+export const texts = { archives, codecs, edit, lint, make, scene } as const
+
+export const say = speaker(texts)

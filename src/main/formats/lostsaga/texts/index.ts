@@ -1,0 +1,10 @@
+/** All that the family says. */
+import { speaker } from '../../../../shared/texts/say.ts'
+import { codecs } from './codecs.ts'
+import { edit } from './edit.ts'
+import { lint } from './lint.ts'
+import { scene } from './scene.ts'
+
+export const texts = { codecs, edit, lint, scene } as const
+
+export const say = speaker(texts)

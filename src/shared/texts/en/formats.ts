@@ -1,0 +1,43 @@
+/** Formats: what files of several families say, and what is said of all of them. */
+export const formats = {
+  /** in summaries of files, which programs read too */
+  bones: '{n} bone | {n} bones',
+  events: '{n} event | {n} events',
+  faces: '{n} face | {n} faces',
+  keys: '{n} key | {n} keys',
+  materials: '{n} material | {n} materials',
+  meshes: '{n} mesh | {n} meshes',
+  submeshes: '{n} submesh | {n} submeshes',
+  tracks: '{n} track | {n} tracks',
+  triangles: '{n} triangle | {n} triangles',
+  vertices: '{n} vertex | {n} vertices',
+  matchedBones: '{matched} of {all} bones',
+
+  notLossless: 'writing this file again would change it at byte {at}',
+  notReadAgain: 'the edited file could not be read again: {why}',
+  readDifferently: 'the edited file would not be read again as it was written (byte {at})',
+
+  /** what a caller names, and is not there */
+  missing: {
+    boneOfJoint: 'there is no bone of a skeleton file for joint {name}',
+    clip: 'there is no clip {name}',
+    controlPoint: 'there is no control point {name}',
+    event: 'there is no event {name}',
+    field: 'there is no field {name}',
+    joint: 'there is no joint {name}',
+    member: 'there is no member {name}',
+    mesh: 'there is no mesh {name}',
+    node: 'there is no node {name}',
+    skin: 'there is no skin {name}',
+    submesh: 'there is no submesh {name}',
+    texture: 'there is no texture {name}',
+    track: 'there is no track {name}',
+    window: 'there is no window {name}',
+  },
+
+  noKey: 'there is no key {key}',
+  noVertex: 'there is no vertex {vertex}',
+  belowItself: 'a bone cannot hang below itself',
+  parentWithoutPlace: 'the new parent has no place',
+  textureNotFound: 'texture {texture} was not found',
+} as const
