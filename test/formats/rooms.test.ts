@@ -14,6 +14,7 @@ const EVERYWHERE: readonly (readonly [file: string, name: string, of: (family: (
   ['scene/assemble.ts', 'assemble', (family) => family.assemble],
   ['lint.ts', 'lint', (family) => family.lint],
   ['lint.ts', 'fixes', (family) => family.fixes],
+  ['texts/index.ts', 'texts', (family) => family.texts],
 ]
 
 /** What makes a scene of documents, in every family; some have more. */
