@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync, chmodSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import Database from 'better-sqlite3'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
@@ -318,6 +318,7 @@ describe('stopping', () => {
 describe('search', async () => {
   const root = sample()
   const library = Library.open(root, join(tempFolder(), 'index.sqlite'), { store, registryModule })
+  afterAll(() => library.close())
   await library.scan()
 
   it('finds parts of names of files, folders, bones, meshes, clips, slices, textures', () => {

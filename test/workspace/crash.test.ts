@@ -75,6 +75,7 @@ function whole(bytes: Uint8Array): Uint8Array {
 }
 
 describe('a process that is killed while it edits and saves', () => {
+  const outcomes = { kept: 0, carriedOut: 0, starting: 0 }
   const lane = async (packed: boolean, number: number, kills: number): Promise<void> => {
     const base = mkdtempSync(join(folder, 'lane-'))
     const root = join(base, 'game')
@@ -83,7 +84,6 @@ describe('a process that is killed while it edits and saves', () => {
     writeFiles(root, packed ? { 'pack.fpk': packBytes(members) } : members)
     const primary = packed ? 'pack.fpk!a.num' : 'a.num'
     let before = '[[1,2,3],[4,5]]'
-    const outcomes = { kept: 0, carriedOut: 0, starting: 0 }
     for (let i = 0; i < kills; i++) {
       const seed = number * 1000 + i + 1
       // one in four counts from the start, where there may be something to recover
@@ -136,8 +136,6 @@ describe('a process that is killed while it edits and saves', () => {
       })
     for (const [name, bytes] of kept) expect(bytes).toEqual(packed ? packBytes(members) : members[name as keyof typeof members])
     expect(new Set(kept.map(([name]) => name)).size).toBe(kept.length)
-    // the test means little if it hits one kind of place only
-    expect(Math.min(outcomes.starting, outcomes.kept, outcomes.carriedOut), JSON.stringify(outcomes)).toBeGreaterThan(0)
   }
 
   for (let l = 0; l < LANES; l++) {
@@ -147,4 +145,9 @@ describe('a process that is killed while it edits and saves', () => {
       () => lane(l % 2 === 1, l + 1, KILLS / LANES),
     )
   }
+
+  // the lanes mean little if they hit one kind of place only; which ones a single lane hits differs from run to run
+  it('was killed before, in and behind the step that counts', () => {
+    expect(Math.min(outcomes.starting, outcomes.kept, outcomes.carriedOut), JSON.stringify(outcomes)).toBeGreaterThan(0)
+  })
 })

@@ -174,7 +174,9 @@ export class JournalFolder {
       utimes(sign, new Date(), new Date())
         .catch(() => writeFile(sign, signOfLife(), { mode: PRIVATE_FILE }))
         .catch(() => {})
-    this.beat = setInterval(() => (this.lastBeat = beat()), BEAT_MS)
+    this.beat = setInterval(() => {
+      this.lastBeat = beat()
+    }, BEAT_MS)
     this.beat.unref()
   }
 }

@@ -234,7 +234,6 @@ export function ownSlices(ref: string): SliceEditor {
       named: true,
       nameBytes: 0,
       integerFrames: false,
-      // eslint-disable-next-line texts/in-catalogue -- the id of a unit
       unit: model.assembled.scene.clips[0]?.unit ?? 'frame',
       newSpeed: 1,
     }),

@@ -144,7 +144,7 @@ function spell(key: string, told: Readonly<Record<string, string | number>> = {}
  * window's content security policy forbids.
  */
 function messageOf<T>(key: string, text: string): MessageFunctionInternal<T> {
-  return compile<T>(text, { locale: spoken.locale, key, warnHtmlMessage: false }) as MessageFunctionInternal<T>
+  return compile<T>(text, { locale: spoken.locale, key, warnHtmlMessage: false })
 }
 
 /** Which of a text's forms a number takes, in the order of CLDR's categories. */
