@@ -79,7 +79,8 @@ const roots: string[] = []
 export function cleanUp(): void {
   afterAll(() => {
     for (const root of roots.splice(0))
-      for (const made of ['', '.sqlite', '.sqlite-wal', '.sqlite-shm', '.sqlite.seal']) rmSync(root + made, { recursive: true, force: true })
+      for (const made of ['', '.sqlite', '.sqlite-wal', '.sqlite-shm', '.sqlite.seal'])
+        rmSync(root + made, { recursive: true, force: true })
   })
 }
 
