@@ -23,6 +23,7 @@ import { createServices } from '../../src/main/services/create-services.ts'
 import type { WindowProbe } from '../../src/renderer/core/probe.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import type { CallArgs } from '../../src/shared/api/contract.ts'
+import { localeOf, setLocale } from '../../src/shared/texts/say.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 
@@ -66,6 +67,8 @@ export async function launchBrowser(): Promise<Browser> {
 
 async function startApp(browser: Browser, options: StartOptions = {}): Promise<App> {
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
+  // the services of the application speak its language, too; here they run in the process of the tests
+  setLocale(localeOf(options.locale))
   const services = options.services ?? createServices({ stateFolder: state, host: 'web' })
   if (options.settings) await services.handlers['settings.set'](options.settings, { signal: new AbortController().signal })
   const folder = options.sample
@@ -114,6 +117,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
       await context.close()
       await host.close()
       await services.close()
+      setLocale('en')
       if (!options.state) rmSync(state, { recursive: true, force: true, maxRetries: 3 })
       const unexpected = errors.filter((error) => !options.allowErrors?.test(error))
       expect(unexpected, 'errors of the page').toEqual([])

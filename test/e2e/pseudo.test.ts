@@ -23,7 +23,6 @@ const DATA = [/^[^\p{L}]*$/u, /^[\d.,]* ?(x|B|KB|MB|px|fps|ms|s)$/, /^\((Ctrl|Al
 const SAMPLE = [
   new RegExp(`^(${families.map(({ label }) => label).join('|')})( \\(\\d+\\))?$`),
   /^(sample|adventurer|ruin|scout|walker)\w*$/,
-  /^(\d+ (vertices|faces|submesh(es)?|bones|meshes|box)|skeleton \w+)(, |$)/,
 ]
 
 interface Look {
