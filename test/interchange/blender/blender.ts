@@ -43,8 +43,12 @@ export function throughBlender(jobs: readonly TripJob[]): Uint8Array[][] {
     const ran = spawnSync(
       blender,
       ['-b', '--factory-startup', '--python-exit-code', '3', '--python', join(import.meta.dirname, 'trip.py'), '--', path],
-      // Debian's Blender wants the system's own Python
-      { env: { ...process.env, PATH: '/usr/bin:/bin', HOME: folder }, encoding: 'utf8', maxBuffer: 2 ** 28 },
+      // Debian's Blender wants the system's own Python; its sound keeps files in the home, temporary and runtime folders
+      {
+        env: { ...process.env, PATH: '/usr/bin:/bin', HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder },
+        encoding: 'utf8',
+        maxBuffer: 2 ** 28,
+      },
     )
     if (ran.status !== 0 || !ran.stdout.includes('marrow: all trips done'))
       throw new Error(`Blender: ${ran.error?.message ?? ''} ${ran.stdout.slice(-2000)} ${ran.stderr.slice(-2000)}`)
