@@ -9,6 +9,8 @@ import { openDocument } from '../../src/main/files/open-document.ts'
 import { jointChannels } from '../../src/main/interchange/clip-window.ts'
 import { fileNames, safeName } from '../../src/main/files/file-names.ts'
 import { writeGltf, writeTextures } from '../../src/main/interchange/gltf-writer.ts'
+import { materialChannels } from '../../src/main/interchange/shown-window.ts'
+import { EXPORT_DEFAULTS } from '../../src/shared/api/types/export.ts'
 import { compose, decompose, transformPoint } from '../../src/shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { emptyScene, plainMaterial } from '../../src/shared/scene/types.ts'
@@ -235,7 +237,7 @@ describe('glTF export', () => {
       textures: false,
       animations: ['walk'],
     })
-    expect(left).toEqual(['blend modes other than alpha'])
+    expect(left.sort()).toEqual(['blend modes other than alpha', 'pictures of materials'])
     const json = JSON.parse(Buffer.from(files[0].bytes).toString('utf8'))
     expect(json.images).toBeUndefined()
     expect(json.extensionsUsed.sort()).toEqual(['KHR_animation_pointer', 'KHR_materials_unlit', 'KHR_node_visibility'])
@@ -254,6 +256,99 @@ describe('glTF export', () => {
     ])
     const { files: whole } = await writeGltf(s, { format: 'glb', name: 'x', hidden: true, lods: true, visibility: true })
     expect(await validate(whole[0].bytes)).toEqual([])
+  })
+
+  it('writes opacity and colour of materials as they are displayed, and draws what fades as what can be seen through', async () => {
+    const target = { kind: 'material' as const, index: 0 }
+    const tracks = [
+      track('opacity', [0, 10, 20], [1, 0.5, 0], { target }),
+      track('color', [0, 2], [1, 0, 0, 0, 0, 1], { target }),
+      track('opacity', [0], [0.5]),
+    ]
+    const s = scene([clip(tracks)])
+    s.materials[0].blend = 'opaque'
+    s.materials[0].diffuse = [1, 1, 1, 0.5]
+    const off = await writeGltf(s, { format: 'gltf', name: 'x' })
+    expect(off.left.sort()).toEqual(['color tracks', 'opacity tracks'])
+    const plain = JSON.parse(Buffer.from(off.files[0].bytes).toString('utf8'))
+    expect([plain.animations, plain.materials[0].alphaMode, plain.extensionsUsed]).toEqual([undefined, undefined, undefined])
+
+    const { files, left } = await writeGltf(s, { format: 'gltf', name: 'x', opacity: true })
+    // that of a joint is nobody's material
+    expect(left).toEqual(['opacity tracks'])
+    const json = JSON.parse(Buffer.from(files[0].bytes).toString('utf8'))
+    expect(json.materials[0].alphaMode).toBe('BLEND')
+    const [channel] = json.animations[0].channels
+    expect(channel.target.extensions.KHR_animation_pointer.pointer).toBe('/materials/0/pbrMetallicRoughness/baseColorFactor')
+    const [{ times, values, interpolation }] = materialChannels(s, s.clips[0], 0, 20, 10)
+    expect(interpolation).toBe('LINEAR')
+    // every frame: half of the way from red to blue is half as bright as displayed, a fifth in linear light
+    const at = (frame: number): number[] => [...values.subarray(4 * frame, 4 * frame + 4)].map((v) => Number(v.toFixed(3)))
+    expect(times.length).toBe(21)
+    expect(at(0)).toEqual([1, 0, 0, 0.5])
+    expect(at(1)).toEqual([0.214, 0, 0.214, 0.475])
+    expect(at(10)).toEqual([0, 0, 1, 0.25])
+    expect(at(20)).toEqual([0, 0, 1, 0])
+    const { files: whole } = await writeGltf(s, { format: 'glb', name: 'x', opacity: true })
+    expect(await validate(whole[0].bytes)).toEqual([])
+  })
+
+  it('says what was left out on wish', async () => {
+    const s = scene([clip([track('rotation', [0], [0, 0, 0, 1])], { events: [{ time: 3, type: 'step', info: '', source }] })])
+    s.materials[0].lit = false
+    s.materials[0].vertexColors = true
+    s.meshes[0].colors = new Float32Array(16).fill(0.5)
+    s.helpers.push({
+      name: 'box',
+      kind: 'box',
+      joint: 1,
+      center: [1, 2, 3],
+      extent: [4, 5, NaN],
+      color: [1, 1, 1],
+      label: '',
+      source,
+    })
+    const all = await writeGltf(s, { format: 'gltf', name: 'x', colours: undefined, vertices: true })
+    expect(all.left).toEqual(['blend modes other than alpha'])
+    const json = JSON.parse(Buffer.from(all.files[0].bytes).toString('utf8'))
+    expect(Object.keys(json.meshes[0].primitives[0].attributes)).toEqual(
+      expect.arrayContaining(['COLOR_0', '_MARROW_VERTEX', 'JOINTS_0', 'WEIGHTS_0']),
+    )
+    expect(json.nodes[1].extras).toEqual({ marrow: { index: 1, helpers: { box: { kind: 'box', box: [1, 2, 3, 4, 5, 0] } } } })
+    expect(json.animations[0].extras.marrow).toMatchObject({ start: 0, end: 20, rate: 10, eventTimes: [3], eventTypes: 'step' })
+
+    const bare = await writeGltf(s, { format: 'gltf', name: 'x', colours: false, unlit: false, extras: false, textures: false })
+    expect(bare.left.sort()).toEqual([
+      'blend modes other than alpha',
+      'boxes, points and other helpers',
+      'colours of vertices',
+      'events of animations',
+      'materials that light does nothing to are lit',
+      'pictures of materials',
+    ])
+    const text = Buffer.from(bare.files[0].bytes).toString('utf8')
+    for (const word of ['extras', 'extensions', 'COLOR_0', '_MARROW', 'images']) expect(text).not.toContain(word)
+
+    // light of its own that the game adds, which glTF would multiply in
+    s.materials[0].prelit = true
+    const prelit = await writeGltf(s, { format: 'gltf', name: 'x' })
+    expect(prelit.left).toContain('colours of vertices that the game adds as light')
+  })
+
+  const SWITCHES = Object.keys(EXPORT_DEFAULTS) as (keyof typeof EXPORT_DEFAULTS)[]
+  it.each(SWITCHES)('is valid with %s the other way round', async (name) => {
+    const target = { kind: 'material' as const, index: 0 }
+    const s = scene([clip([track('opacity', [0, 9], [1, 0], { target }), { ...track('visibility', [0], [0]), interpolation: 'step' }])])
+    s.lods = ['low', 'high']
+    s.meshes[0].lod = 0
+    s.meshes.push({ ...s.meshes[0], name: 'top', lod: 1, colors: new Float32Array(16).fill(0.5) })
+    s.materials[0].vertexColors = true
+    s.materials[0].lit = false
+    s.meshes[1].visible = false
+    for (const others of [EXPORT_DEFAULTS, Object.fromEntries(SWITCHES.map((key) => [key, true]))]) {
+      const { files } = await writeGltf(s, { ...others, [name]: !EXPORT_DEFAULTS[name], format: 'glb', name: 'x' })
+      expect(await validate(files[0].bytes)).toEqual([])
+    }
   })
 
   it('gives each joint and mesh a name of its own', async () => {

@@ -151,37 +151,6 @@ function resolved(
   )
 }
 
-export interface VisibilityChannel {
-  /** index into Scene.meshes */
-  mesh: number
-  /** seconds from the start of the window, strictly ascending; each value is held until the next */
-  times: Float32Array
-  /** 1 shown, 0 hidden */
-  values: Uint8Array
-}
-
-/** When meshes are shown: those that have a track, and those on a joint that has one. */
-export function visibilityChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): VisibilityChannel[] {
-  return scene.meshes.flatMap((mesh, index): VisibilityChannel[] => {
-    const tracks = clip.tracks.filter(
-      ({ property, target }) =>
-        property === 'visibility' &&
-        ((target.kind === 'mesh' && target.index === index) || (target.kind === 'joint' && mesh.skin < 0 && target.index === mesh.joint)),
-    )
-    if (tracks.length === 0) return []
-    const at = sampleTimes(tracks, from, to, true)
-    const value = new Float32Array(1)
-    const shown = at.map((time) => (tracks.every((track) => !sampleTrack(track, clip, time, value) || value[0] >= 0.5) ? 1 : 0))
-    const kept = at.flatMap((_, i) => (i === 0 || shown[i] !== shown[i - 1] ? [i] : []))
-    const times = seconds(
-      kept.map((i) => at[i]),
-      from,
-      unitsPerSecond,
-    )
-    return [{ mesh: index, times, values: Uint8Array.from(kept, (i) => shown[i]) }]
-  })
-}
-
 function rest(scene: Scene, joint: number, part: Part): Float32Array {
   const s = scene.skeleton
   if (part === 'translation') return s.restTranslation.subarray(3 * joint, 3 * joint + 3)
@@ -190,7 +159,7 @@ function rest(scene: Scene, joint: number, part: Part): Float32Array {
 }
 
 /** Native times at which the tracks have to be evaluated so that straight lines between them say what the tracks say. */
-function sampleTimes(tracks: Track[], from: number, to: number, step: boolean): number[] {
+export function sampleTimes(tracks: Track[], from: number, to: number, step: boolean): number[] {
   const at = new Set<number>([from, to])
   const add = (time: number): void => {
     if (time > from && time < to) at.add(time)
@@ -214,7 +183,7 @@ function sampleTimes(tracks: Track[], from: number, to: number, step: boolean): 
   return [...at].sort((a, b) => a - b)
 }
 
-function seconds(times: readonly number[], from: number, unitsPerSecond: number): Float32Array {
+export function seconds(times: readonly number[], from: number, unitsPerSecond: number): Float32Array {
   return Float32Array.from(times, (time) => (time - from) / unitsPerSecond)
 }
 

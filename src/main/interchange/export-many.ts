@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { toErrorData } from '../binary/format-error.ts'
 import { exportScene } from './export-model.ts'
-import type { ExportParts } from './gltf-writer.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
+import type { ExportParts } from '../../shared/api/types/export.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
 export interface ExportItem {

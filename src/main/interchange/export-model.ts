@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { expectNoLink } from '../files/real-place.ts'
 import { ioError } from '../files/sources.ts'
+import type { ExportParts } from '../../shared/api/types/export.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { writeGltf, writeTextures } from './gltf-writer.ts'
-import type { ExportParts } from './gltf-writer.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ExportTarget {

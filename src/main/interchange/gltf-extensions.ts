@@ -42,12 +42,15 @@ export class NodeVisibility extends Extension {
   }
 }
 
+/** What a channel moves that is no node's transform: whether a node is shown, or the colour of a material with its opacity. */
+export type PointerTarget = { node: Node } | { material: Material }
+
 /** Channels that move something else than a node's transform. */
 export class AnimationPointers extends Extension {
   static override readonly EXTENSION_NAME = 'KHR_animation_pointer'
   override readonly extensionName = AnimationPointers.EXTENSION_NAME
-  /** the node whose visibility a channel moves; the channel itself has no target */
-  readonly visibility = new Map<AnimationChannel, Node>()
+  /** of channels that have no target themselves */
+  readonly targets = new Map<AnimationChannel, PointerTarget>()
 
   override read(): this {
     return this
@@ -59,10 +62,13 @@ export class AnimationPointers extends Extension {
       .listAnimations()
       .forEach((animation, a) => {
         animation.listChannels().forEach((channel, c) => {
-          const node = this.visibility.get(channel)
+          const target = this.targets.get(channel)
           const json = context.jsonDoc.json.animations?.[a]?.channels[c]
-          if (!node || !json) return
-          const pointer = `/nodes/${context.nodeIndexMap.get(node)}/extensions/${NodeVisibility.EXTENSION_NAME}/visible`
+          if (!target || !json) return
+          const pointer =
+            'node' in target
+              ? `/nodes/${context.nodeIndexMap.get(target.node)}/extensions/${NodeVisibility.EXTENSION_NAME}/visible`
+              : `/materials/${context.materialIndexMap.get(target.material)}/pbrMetallicRoughness/baseColorFactor`
           json.target = { path: 'pointer' as 'translation', extensions: { [this.extensionName]: { pointer } } }
         })
       })

@@ -7,38 +7,31 @@ import { Document, WebIO } from '@gltf-transform/core'
 import { unitQuaternion } from './quaternion.ts'
 import type {
   Accessor,
+  Animation as GltfAnimation,
   Buffer as GltfBuffer,
   Material as GltfMaterial,
   Node as GltfNode,
   Skin as GltfSkin,
-  Texture as GltfTexture,
   TypedArray,
 } from '@gltf-transform/core'
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
-import type { Clip, Material, Mesh, Scene, Skin, Texture } from '../../shared/scene/types.ts'
-import { animationNames, clipRate, jointChannels, sliceRate, visibilityChannels } from './clip-window.ts'
+import { EXPORT_DEFAULTS } from '../../shared/api/types/export.ts'
+import type { ExportParts } from '../../shared/api/types/export.ts'
+import type { Clip, Mesh, Scene, Skin, Track } from '../../shared/scene/types.ts'
+import { animationNames, clipRate, jointChannels, sliceRate } from './clip-window.ts'
+import { materialChannels, visibilityChannels } from './shown-window.ts'
 import { AnimationPointers, EXTENSIONS, NodeVisibility, UnlitMaterials } from './gltf-extensions.ts'
+import type { PointerTarget } from './gltf-extensions.ts'
 import { exportedRest, uniqueNames } from './exported-rest.ts'
+import { jointExtras, meshExtras, sceneExtras, windowExtras } from './gltf-extras.ts'
+import { hasPixels, linearColors, pictureNames, writeMaterials } from './gltf-materials.ts'
 import { writeSkin } from './gltf-skins.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { WrittenSkin } from './gltf-skins.ts'
 import { fileNames } from '../files/file-names.ts'
 import { writePng } from './png.ts'
 import { say } from '../../shared/texts/say.ts'
-
-/** What of a model is written. */
-export interface ExportParts {
-  /** names of the animations that are written, as `animationNames` gives them; all when absent */
-  animations?: readonly string[]
-  /** meshes that the game does not show, and every level of detail and not only the highest: present, and marked as not visible */
-  hidden?: boolean
-  lods?: boolean
-  /** when meshes are shown, as animations that programs have to know extensions for */
-  visibility?: boolean
-  /** materials without pictures */
-  textures?: boolean
-}
 
 export interface ExportOptions extends ExportParts {
   format: 'gltf' | 'glb'
@@ -58,7 +51,6 @@ export interface ExportResult {
 }
 
 const GENERATOR = 'Marrow'
-const WRAP = { repeat: 10497, clamp: 33071, mirror: 33648 } as const
 
 /** @throws nothing for scenes that an assembler made; values that are not finite are written as zero */
 export async function writeGltf(scene: Scene, options: ExportOptions): Promise<ExportResult> {
@@ -69,16 +61,13 @@ export async function writeGltf(scene: Scene, options: ExportOptions): Promise<E
 /** All textures of a scene as PNG files. */
 export function writeTextures(scene: Scene): ExportedFile[] {
   const present = scene.textures.filter(hasPixels)
-  const names = fileNames(
-    present.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')),
-    'png',
-  )
+  const names = pictureNames(present)
   return present.map((texture, i) => ({ name: names[i], bytes: writePng(texture) }))
 }
 
 class SceneWriter {
   private readonly scene: Scene
-  private readonly options: ExportOptions
+  private readonly options: ExportOptions & Required<Omit<ExportParts, 'animations'>>
   private readonly document = new Document()
   private readonly buffer: GltfBuffer
   private readonly left = new Set<string>()
@@ -100,7 +89,9 @@ class SceneWriter {
 
   constructor(scene: Scene, options: ExportOptions) {
     this.scene = scene
-    this.options = options
+    // what is given as undefined is not given
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    this.options = { ...EXPORT_DEFAULTS, ...(given as unknown as ExportOptions) }
     this.buffer = this.document.createBuffer()
     this.restWorld = createPose(scene).world
     this.rest = exportedRest(scene)
@@ -115,7 +106,10 @@ class SceneWriter {
     this.writeJoints().forEach((node) => root.addChild(node))
     const { skewed, worstSkew } = this.rest
     if (skewed.length > 0) this.left.add(say('exportedModel.skew', { n: skewed.length, percent: (100 * worstSkew).toPrecision(2) }))
-    const materials = this.writeMaterials()
+    const { left, unlit } = this
+    const materials = writeMaterials({ document, scene, parts: options, left, unlit: unlit.materials })
+    if (options.extras) root.setExtras(sceneExtras(scene))
+    else if (scene.helpers.length > 0) this.left.add(say('exportedModel.helpers'))
     scene.meshes.forEach((mesh, index) => {
       const lower = mesh.lod >= 0 && mesh.lod !== scene.lods.length - 1
       if (lower && !options.lods) return void this.left.add(say('exportedModel.lods'))
@@ -127,14 +121,14 @@ class SceneWriter {
       if (mesh.skin >= 0 || mesh.joint < 0) root.addChild(node)
       else this.joints[mesh.joint].addChild(node)
     })
-    this.writeAnimations()
+    this.writeAnimations(materials)
     // glTF has no empty lists: nothing at all is a node without contents
     if (root.listChildren().length === 0) root.addChild(document.createNode(scene.name))
     if (document.getRoot().listAccessors().length === 0 && document.getRoot().listTextures().length === 0) this.buffer.dispose()
     for (const [extension, used] of [
       [this.unlit, this.unlit.materials.size],
       [this.visibilities, this.visibilities.nodes.size],
-      [this.pointers, this.pointers.visibility.size],
+      [this.pointers, this.pointers.targets.size],
     ] as const)
       if (used === 0) extension.dispose()
     const io = new WebIO().registerExtensions(EXTENSIONS)
@@ -171,6 +165,7 @@ class SceneWriter {
         .setTranslation([...finite(s.restTranslation.slice(3 * i, 3 * i + 3))] as [number, number, number])
         .setRotation([...rotation] as [number, number, number, number])
         .setScale([...finite(s.restScale.slice(3 * i, 3 * i + 3))] as [number, number, number])
+      if (this.options.extras) node.setExtras(jointExtras(this.scene, i))
       this.joints.push(node)
       if (s.parents[i] >= 0) this.joints[s.parents[i]].addChild(node)
       else roots.push(node)
@@ -188,60 +183,6 @@ class SceneWriter {
     return [this.top]
   }
 
-  // --- materials --------------------------------------------------------------------------------------------------
-
-  private writeMaterials(): GltfMaterial[] {
-    const images = this.writeImages()
-    return this.scene.materials.map((material) => this.writeMaterial(material, images))
-  }
-
-  private writeImages(): (GltfTexture | undefined)[] {
-    const used = new Set(this.scene.materials.map((material) => material.texture))
-    const { textures } = this.scene
-    const names = fileNames(
-      textures.map((texture) => texture.name.replace(/\.[a-z0-9]{2,4}$/i, '')),
-      'png',
-    )
-    return textures.map((texture, i) => {
-      if (!used.has(i) || this.options.textures === false) return undefined
-      if (!hasPixels(texture)) return void this.left.add(say('exportedModel.texturesMissing'))
-      return this.document.createTexture(texture.name).setImage(writePng(texture)).setMimeType('image/png').setURI(names[i])
-    })
-  }
-
-  private writeMaterial(material: Material, images: (GltfTexture | undefined)[]): GltfMaterial {
-    const [r, g, b, a] = material.diffuse
-    const out = this.document
-      .createMaterial(material.name)
-      .setBaseColorFactor([linear(r), linear(g), linear(b), clamp01(a)])
-      .setEmissiveFactor([linear(material.emissive[0]), linear(material.emissive[1]), linear(material.emissive[2])])
-      .setMetallicFactor(0)
-      .setRoughnessFactor(1)
-      .setDoubleSided(material.doubleSided)
-    const blended = material.blend !== 'opaque'
-    if (blended) out.setAlphaMode('BLEND')
-    else if (material.alphaTest >= 0) out.setAlphaMode('MASK').setAlphaCutoff(material.alphaTest)
-    const image = images[material.texture]
-    if (image) {
-      out.setBaseColorTexture(image)
-      const info = out.getBaseColorTextureInfo()!
-      info.setTexCoord(material.uvSet)
-      info.setWrapS(WRAP[material.wrapU]).setWrapT(WRAP[material.wrapV])
-      if (material.filter === 'nearest') info.setMagFilter(9728).setMinFilter(9728)
-      else info.setMagFilter(9729).setMinFilter(9987)
-    }
-    const extras: Record<string, unknown> = {}
-    if (blended && material.blend !== 'alpha') extras.blend = material.blend
-    if (!material.lit) this.unlit.materials.add(out)
-    if (material.teamColor) extras.teamColor = true
-    if (material.environment) extras.environment = true
-    if (material.uvScroll) extras.uvScroll = material.uvScroll
-    if (Object.keys(extras).length > 0) out.setExtras({ marrow: extras })
-    if (extras.blend) this.left.add(say('exportedModel.blend'))
-    if (material.layers.length > 0) this.left.add(say('exportedModel.layers'))
-    return out
-  }
-
   // --- meshes -----------------------------------------------------------------------------------------------------
 
   private writeMesh(mesh: Mesh, materials: GltfMaterial[]): GltfNode | undefined {
@@ -257,7 +198,12 @@ class SceneWriter {
     mesh.uvs.forEach((uv, i) => {
       if (uv.length === 2 * count) attributes.set(`TEXCOORD_${i}`, this.accessor('VEC2', finite(uv.slice())))
     })
-    if (mesh.colors.length === 4 * count) attributes.set('COLOR_0', this.accessor('VEC4', linearColors(mesh.colors)))
+    if (mesh.colors.length === 4 * count) {
+      if (this.options.colours) attributes.set('COLOR_0', this.accessor('VEC4', linearColors(mesh.colors)))
+      else this.left.add(say('exportedModel.colours'))
+    }
+    if (this.options.vertices && mesh.nativeVertex.length === count)
+      attributes.set('_MARROW_VERTEX', this.accessor('SCALAR', Float32Array.from(mesh.nativeVertex)))
     written?.sets.forEach(({ joints, weights }, set) => {
       attributes.set(`JOINTS_${set}`, this.accessor('VEC4', joints))
       attributes.set(`WEIGHTS_${set}`, this.accessor('VEC4', weights))
@@ -274,12 +220,11 @@ class SceneWriter {
       for (const [name, accessor] of attributes) {
         // glTF multiplies vertex colours in always; a material that ignores them is written without
         // prelit colours are lamps to be added, which glTF cannot say: multiplied they would darken the model
-        if (
-          name === 'COLOR_0' &&
-          material &&
-          (!this.scene.materials[group.material].vertexColors || this.scene.materials[group.material].prelit)
-        )
-          continue
+        if (name === 'COLOR_0' && material) {
+          const { vertexColors, prelit } = this.scene.materials[group.material]
+          if (vertexColors && prelit) this.left.add(say('exportedModel.prelit'))
+          if (!vertexColors || prelit) continue
+        }
         primitive.setAttribute(name, accessor)
       }
       if (material && (!material.getBaseColorTexture() || material.getBaseColorTextureInfo()!.getTexCoord() < uvs))
@@ -291,6 +236,7 @@ class SceneWriter {
       return undefined
     }
     const node = document.createNode(uniqueNames([mesh.name], this.taken)[0]).setMesh(out)
+    if (this.options.extras) node.setExtras(meshExtras(this.scene, mesh))
     if (written) node.setSkin(this.skinOf(skin!.name, written))
     if (mesh.billboard && mesh.billboard !== 'none') this.left.add(say('exportedModel.billboards'))
     return node
@@ -333,45 +279,50 @@ class SceneWriter {
 
   // --- animations -------------------------------------------------------------------------------------------------
 
-  private writeAnimations(): void {
+  private writeAnimations(materials: readonly GltfMaterial[]): void {
     const { clips, slices } = this.scene
     const names = animationNames(this.scene)
     slices.forEach((slice, i) => {
       const clip = clips[slice.clip]
-      if (clip && slice.end >= slice.start) this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip))
+      if (clip && slice.end >= slice.start)
+        this.writeWindow(names.slices[i], clip, slice.start, slice.end, sliceRate(slice, clip), materials)
     })
-    clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip)))
-    for (const clip of clips)
-      for (const track of clip.tracks)
-        if (
-          !(
-            track.target.kind === 'joint' &&
-            (track.property === 'translation' || track.property === 'rotation' || track.property === 'scale')
-          ) &&
-          !(track.property === 'visibility' && this.options.visibility)
-        )
-          this.left.add(say('exportedModel.tracks', { kind: track.property }))
+    clips.forEach((clip, i) => this.writeWindow(names.clips[i], clip, clip.start, clip.end, clipRate(clip), materials))
+    for (const clip of clips) {
+      if (clip.events.length > 0 && !this.options.extras) this.left.add(say('exportedModel.events'))
+      for (const track of clip.tracks) if (!this.writes(track)) this.left.add(say('exportedModel.tracks', { kind: track.property }))
+    }
   }
 
-  private writeWindow(name: string, clip: Clip, from: number, to: number, unitsPerSecond: number): void {
+  private writes({ property, target }: Track): boolean {
+    if (property === 'visibility') return this.options.visibility
+    if (target.kind === 'joint') return property === 'translation' || property === 'rotation' || property === 'scale'
+    return target.kind === 'material' && (property === 'opacity' || property === 'color') && this.options.opacity
+  }
+
+  private writeWindow(
+    name: string,
+    clip: Clip,
+    from: number,
+    to: number,
+    unitsPerSecond: number,
+    materials: readonly GltfMaterial[],
+  ): void {
     if (this.options.animations && !this.options.animations.includes(name)) return
     const channels = jointChannels(this.scene, clip, from, to, unitsPerSecond)
     const shown = this.options.visibility ? visibilityChannels(this.scene, clip, from, to, unitsPerSecond) : []
-    if (channels.length + shown.length === 0) return
+    const coloured = this.options.opacity ? materialChannels(this.scene, clip, from, to, unitsPerSecond) : []
+    const nodes = shown.filter(({ mesh }) => this.meshNodes[mesh])
+    if (channels.length + nodes.length + coloured.length === 0) return
     const animation = this.document.createAnimation(name)
-    for (const { mesh, times, values } of shown) {
-      const node = this.meshNodes[mesh]
-      if (!node) continue
-      const sampler = this.document
-        .createAnimationSampler()
-        .setInput(this.accessor('SCALAR', times))
-        .setOutput(this.accessor('SCALAR', values))
-        .setInterpolation('STEP')
-      const channel = this.document.createAnimationChannel().setSampler(sampler)
-      animation.addSampler(sampler).addChannel(channel)
+    if (this.options.extras) animation.setExtras(windowExtras(clip, from, to))
+    for (const { mesh, times, values } of nodes) {
+      const node = this.meshNodes[mesh]!
       if (!this.visibilities.nodes.has(node)) this.visibilities.nodes.set(node, true)
-      this.pointers.visibility.set(channel, node)
+      this.pointed(animation, { node }, times, this.accessor('SCALAR', values), 'STEP')
     }
+    for (const { material, times, values, interpolation } of coloured)
+      this.pointed(animation, { material: materials[material] }, times, this.accessor('VEC4', values), interpolation)
     // channels with the same times share them
     const inputs = new Map<string, Accessor>()
     for (const { joint, path, interpolation, times, values } of channels) {
@@ -388,29 +339,29 @@ class SceneWriter {
         .addChannel(this.document.createAnimationChannel().setTargetNode(this.joints[joint]).setTargetPath(path).setSampler(sampler))
     }
   }
-}
 
-function hasPixels(texture: Texture): boolean {
-  return !texture.missing && texture.width > 0 && texture.height > 0 && texture.rgba.length === 4 * texture.width * texture.height
+  /** A channel that moves something else than a node's transform. */
+  private pointed(
+    animation: GltfAnimation,
+    target: PointerTarget,
+    times: Float32Array,
+    output: Accessor,
+    interpolation: 'STEP' | 'LINEAR',
+  ): void {
+    const sampler = this.document
+      .createAnimationSampler()
+      .setInput(this.accessor('SCALAR', times))
+      .setOutput(output)
+      .setInterpolation(interpolation)
+    const channel = this.document.createAnimationChannel().setSampler(sampler)
+    animation.addSampler(sampler).addChannel(channel)
+    this.pointers.targets.set(channel, target)
+  }
 }
 
 function finite(values: Float32Array): Float32Array {
   for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) values[i] = 0
   return values
-}
-
-function clamp01(value: number): number {
-  return value >= 0 ? Math.min(1, value) : 0
-}
-
-/** Display (sRGB) value as glTF's factors have it. */
-function linear(value: number): number {
-  const v = clamp01(value)
-  return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
-}
-
-function linearColors(colors: Float32Array): Float32Array {
-  return colors.map((value, i) => (i % 4 === 3 ? clamp01(value) : linear(value)))
 }
 
 /** glTF takes unit normals only; one without a direction points up. */

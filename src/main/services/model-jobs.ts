@@ -30,7 +30,7 @@ export interface PictureJob {
   ref: string
 }
 
-export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'layout' | 'existing'> {
+export interface ExportJob extends Pick<ExportManyOptions, 'to' | 'folder' | 'layout' | 'existing' | 'parts'> {
   kind: 'export'
   root: string
   filter: LibraryFilter

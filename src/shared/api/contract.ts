@@ -6,6 +6,7 @@
 import * as v from 'valibot'
 import {
   call,
+  exportParts,
   family,
   finite,
   index,
@@ -406,11 +407,12 @@ const contractCalls = {
       folder: text,
       layout: v.picklist(['flat', 'folders']),
       existing: v.picklist(['skip', 'replace']),
+      parts: v.optional(exportParts),
     }),
   )<BatchReport>(),
   'export.batchStop': call(v.object({ library: text }))<null>(),
   /** `left`: in words, what the form has no place for */
-  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text }))<{
+  'export.model': call(v.object({ model: text, to: v.picklist(['gltf', 'glb', 'png']), folder: text, parts: v.optional(exportParts) }))<{
     files: string[]
     left?: string[]
   }>(),

@@ -53,18 +53,23 @@ export const exchangeCommands = [
       hidden: flag('commandLine.export.hidden'),
       lods: flag('commandLine.export.lods'),
       visibility: flag('commandLine.export.visibility'),
+      opacity: flag('commandLine.export.opacity'),
+      vertices: flag('commandLine.export.vertices'),
       textures: unless('commandLine.export.textures'),
+      colours: unless('commandLine.export.colours'),
+      unlit: unless('commandLine.export.unlit'),
+      extras: unless('commandLine.export.extras'),
       skip: flag('commandLine.export.skip'),
       force: flag('commandLine.export.force'),
     },
     async run({ model, to, out, filter, family, with: has, layout, tickRate, skip, force, ...wished }, { models, signal, progress }) {
-      const { animation: animations, hidden, lods, visibility, textures } = wished
+      const { animation: animations, ...parts } = wished
       if (skip && force) throw new FormatError('invalid-argument', say('commandLine.export.skipAndForce'))
       const { exportModels, exportText } = await import('../export.ts')
       const report = await exportModels(await models({ tickRate }), model, {
         to,
         folder: out,
-        parts: { animations, hidden, lods, visibility, textures },
+        parts: { animations, ...parts },
         layout,
         existing: force ? 'replace' : skip ? 'skip' : 'refuse',
         filter: { text: filter, family, has },

@@ -12,7 +12,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
   const exporting = new Map<string, AbortController>()
 
   return {
-    'export.batch': async ({ library, filter, to, folder, layout, existing }, { signal }) => {
+    'export.batch': async ({ library, filter, to, folder, layout, existing, parts }, { signal }) => {
       knownFamily(store.registry, filter.family)
       const { id, root } = libraries.get(library)
       if (exporting.has(id)) throw new FormatError('invalid-argument', say('calls.exporting'), { file: root })
@@ -36,6 +36,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
           to,
           folder: real,
           layout,
+          parts,
           existing: libraries.holding(real) ? 'skip' : existing,
         }
         return await runners.exports.run(job, { signal: AbortSignal.any([signal, stop.signal]), onProgress })
@@ -61,7 +62,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
       exporting.get(libraries.get(library).id)?.abort()
       return null
     },
-    'export.model': async ({ model, to, folder }) => {
+    'export.model': async ({ model, to, folder, parts }) => {
       const open = workspace.model(model)
       const real = checkFolder(folder)
       // loaded when it is needed: most runs never export
@@ -70,6 +71,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
         to,
         folder: real,
         name: open.binding.name,
+        parts,
         // beside the game's files nothing is replaced that Marrow did not read
         overwrite: libraries.holding(real) === undefined,
       })

@@ -226,6 +226,12 @@ export const exportedModel = {
   layers: 'texture layers above the first',
   billboards: 'meshes that turn to the viewer',
   tracks: '{kind} tracks',
+  textures: 'pictures of materials',
+  unlit: 'materials that light does nothing to are lit',
+  colours: 'colours of vertices',
+  prelit: 'colours of vertices that the game adds as light',
+  helpers: 'boxes, points and other helpers',
+  events: 'events of animations',
 } as const
 
 /** glTF files that cannot be read. */
