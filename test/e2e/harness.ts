@@ -24,6 +24,7 @@ import type { WindowProbe } from '../../src/renderer/core/probe.ts'
 import type { Services } from '../../src/main/services/service.ts'
 import type { CallArgs } from '../../src/shared/api/contract.ts'
 import { localeOf, setLocale } from '../../src/shared/texts/say.ts'
+import { countListeners } from '../support/page-listeners.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 
@@ -89,7 +90,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
       return route.abort()
     },
   )
-  await context.addInitScript(() => Object.assign(globalThis, { marrowProbe: {} }))
+  await context.addInitScript(`globalThis.marrowProbe = { listeners: (${countListeners.toString()})(globalThis) }`)
   const page = await context.newPage()
   page.on('console', (message) => {
     if (message.type() === 'error') errors.push(`console: ${message.text()} (${message.location().url}:${message.location().lineNumber})`)
@@ -129,9 +130,15 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   return app
 }
 
+/** What the window tells, and what is counted from outside of it. */
+export interface TestProbe extends WindowProbe {
+  /** of the window and the document, a line each */
+  listeners(): string[]
+}
+
 /** What the page's own globals are to the functions below: the tests know no DOM. */
 declare const document: { getAnimations(): { playState: string; effect: { getComputedTiming(): { iterations: number } } }[] }
-declare const marrowProbe: WindowProbe
+declare const marrowProbe: TestProbe
 
 /** The picture shows all that was asked for, and nothing is on its way from one look to another. */
 export async function atRest(page: Page): Promise<void> {

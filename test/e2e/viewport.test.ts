@@ -305,8 +305,28 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
       )
     await swap()
     const first = await counts()
+    // and what the graphics card was asked for
+    await page.evaluate(() => {
+      const made: Record<string, number> = (window.page.onCard = {})
+      const { prototype } = WebGL2RenderingContext as any
+      for (const kind of ['Texture', 'Buffer', 'VertexArray', 'Framebuffer', 'Renderbuffer', 'Program', 'Shader']) {
+        made[kind] = 0
+        const [create, remove] = [prototype[`create${kind}`], prototype[`delete${kind}`]]
+        prototype[`create${kind}`] = function (...args: unknown[]) {
+          made[kind]++
+          return create.apply(this, args)
+        }
+        prototype[`delete${kind}`] = function (what: unknown) {
+          if (what) made[kind]--
+          return remove.call(this, what)
+        }
+      }
+    })
     for (let i = 0; i < 20; i++) await swap()
     expect(await counts()).toEqual(first)
+    const onCard: Record<string, number> = await page.evaluate(() => window.page.onCard)
+    // programs are kept for the next model: a few, never one for each
+    for (const [kind, more] of Object.entries(onCard)) expect(more, kind).toBeLessThan(['Program', 'Shader'].includes(kind) ? 20 : 1)
     await page.evaluate(() => (window.page.scene.value = null))
     await atRest()
     expect(await counts()).toMatchObject({ textures: 0 })

@@ -2,6 +2,7 @@
  * What end-to-end tests look at beside what a user sees. A test puts an empty object on the page before the window starts, and the window
  * fills it; without one nothing is given away.
  */
+import { liveEngines } from '../viewport/graphics.ts'
 import type { EngineCounts } from '../viewport/types.ts'
 import { useCommands } from './commands/registry.ts'
 import { useLayout } from './layout.ts'
@@ -11,6 +12,8 @@ export interface WindowProbe {
   pictureAtRest(): boolean
   /** live objects of the graphics engine; null without a picture */
   engine(): EngineCounts | null
+  /** graphics engines that were not let go, of the pictures that are shown and of any other */
+  engines(): number
   /** From now on the ids of commands are written down here in place of what they do, and each can always run. */
   noteCommands(): string[]
   /** those that the window has now */
@@ -23,6 +26,7 @@ export function offerProbe(): void {
   const layout = useLayout()
   probe.pictureAtRest = () => layout.viewport?.atRest ?? true
   probe.engine = () => layout.viewport?.counts() ?? null
+  probe.engines = liveEngines
   probe.noteCommands = () => {
     const noted: string[] = []
     const commands = useCommands()

@@ -1,5 +1,6 @@
 /** One engine on one canvas with one stage and camera: what the viewport and thumbnails have in common. */
 import { Engine } from '@babylonjs/core/Engines/engine'
+import { EngineStore } from '@babylonjs/core/Engines/engineStore'
 import { Color4 } from '@babylonjs/core/Maths/math.color'
 import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
@@ -12,6 +13,9 @@ export class NoWebGL extends Error {
     super(say('viewport.noWebgl'), options)
   }
 }
+
+/** Engines of this thread that were made and not let go. */
+export const liveEngines = (): number => EngineStore.Instances.length
 
 export class Graphics {
   readonly engine: Engine

@@ -1,0 +1,85 @@
+/**
+ * Models that are opened and closed again leave nothing behind: in the window no engine, mesh, material or texture, no listener, no worker,
+ * no element; in the host no file, worker, watched folder or timer.
+ */
+import type { CDPSession, Page } from 'playwright'
+import { held, heldSince } from '../support/held.ts'
+import { atRest, describe, expect, test } from './harness.ts'
+import type { TestProbe } from './harness.ts'
+
+/** The tests know no DOM: the page's own globals. */
+declare const document: any
+declare const marrowProbe: TestProbe
+
+const ROUNDS = 2
+
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
+
+async function open(page: Page, row: number): Promise<void> {
+  await rows(page).nth(row).dblclick()
+  await page.getByRole('tree', { name: 'Outliner' }).waitFor({ timeout: 60_000 })
+  await atRest(page)
+}
+
+/** What the engine holds of the model that is shown. */
+const drawn = (page: Page) => page.evaluate(() => marrowProbe.engine())
+
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Control+w')
+  await page.getByRole('tree', { name: 'Outliner' }).waitFor({ state: 'detached' })
+}
+
+/** What is there by name: as many as before, or it was left behind. */
+const named = (page: Page): Promise<Record<string, unknown>> =>
+  page.evaluate(() => ({
+    listeners: marrowProbe.listeners(),
+    engines: marrowProbe.engines(),
+    canvases: document.querySelectorAll('canvas').length,
+  }))
+
+interface Counted {
+  nodes: number
+  jsEventListeners: number
+}
+
+/** All that the browser holds of the page, on any element, in the page or out of it, after what nothing holds has been taken away. */
+async function counted(cdp: CDPSession): Promise<Counted> {
+  // the second takes what the first has let go of
+  for (let i = 0; i < 2; i++) await cdp.send('HeapProfiler.collectGarbage')
+  const { nodes, jsEventListeners } = await cdp.send('Memory.getDOMCounters')
+  return { nodes, jsEventListeners }
+}
+
+describe('a window that is worked in for long', () => {
+  test('holds what it held before models were opened and closed', async ({ startApp }) => {
+    const { page } = await startApp({ sample: true })
+    const cdp = await page.context().newCDPSession(page)
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await rows(page).first().waitFor()
+    // each game of the sample has models of its own
+    const models = await rows(page).count()
+    expect(models).toBeGreaterThan(5)
+    const round = async (): Promise<unknown[]> => {
+      const shown: unknown[] = []
+      for (let row = 0; row < models; row++) {
+        await open(page, row)
+        shown.push(await drawn(page))
+        await close(page)
+      }
+      return shown
+    }
+    // the first brings in what is loaded once
+    const first = await round()
+    expect(first.every((counts) => counts && (counts as { meshes: number }).meshes > 0)).toBe(true)
+    const before = { named: await named(page), counted: await counted(cdp), workers: page.workers().length, host: held() }
+    for (let i = 0; i < ROUNDS; i++) expect(await round(), `round ${i}`).toEqual(first)
+    expect(await named(page)).toEqual(before.named)
+    await expect.poll(() => page.workers().length, { timeout: 30_000 }).toBeLessThanOrEqual(before.workers)
+    await expect.poll(() => heldSince(before.host), { timeout: 30_000 }).toEqual([])
+    // fewer than one for each model that was opened: what is kept for good comes once, and what is lost comes each time
+    const after = await counted(cdp)
+    const opened = ROUNDS * models
+    expect(after.jsEventListeners - before.counted.jsEventListeners, JSON.stringify({ before, after })).toBeLessThan(opened)
+    expect(after.nodes - before.counted.nodes, JSON.stringify({ before, after })).toBeLessThan(opened)
+  }, 300_000)
+})
