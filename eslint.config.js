@@ -55,7 +55,6 @@ export default tseslint.config(
       parserOptions: {
         project: ['./tsconfig.node.json', './tsconfig.web.json'],
         tsconfigRootDir: import.meta.dirname,
-        extraFileExtensions: ['.vue'],
       },
     },
     rules: {
@@ -67,6 +66,12 @@ export default tseslint.config(
       // what was caught is thrown on
       '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true }],
     },
+  },
+  {
+    // with endings of its own a program is one that is watched, and made again for each component, whose script is not what stands on disk: the
+    // modules, which are most files, have one that is made once
+    files: ['src/**/*.vue'],
+    languageOptions: { parserOptions: { project: './tsconfig.web.json', extraFileExtensions: ['.vue'] } },
   },
   {
     // this program does not read components: vue-tsc proves what they give

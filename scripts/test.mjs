@@ -1,4 +1,4 @@
-// npm test [-- STAGE ...]: lint, types, unit, build, packaging, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
+// npm test [-- STAGE ...]: lint, types, build, packaging, unit, e2e; all of them by default. The last line is `N passed, N failed, N skipped`.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { projectRoot } from './lib/build.mjs'
 import { chromiumLaunchOptions } from './lib/chromium.mjs'
 
-const names = ['lint', 'types', 'unit', 'build', 'packaging', 'e2e']
+const names = ['lint', 'types', 'build', 'packaging', 'unit', 'e2e']
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !names.includes(name))
 if (unknown.length > 0) {
@@ -91,7 +91,15 @@ if (wanted('unit'))
       : 'corpus of real files: not here, its tests are skipped (MARROW_CORPUS names its folder)',
   )
 
+/** What needs the build. */
+async function suiteOfBuild(name, built) {
+  if (built) await suite(name, '--config', `test/${name}/vitest.config.ts`)
+  else console.log(`${name}: not run, there is no build`)
+}
+
 try {
+  let built = true
+  // linting keeps one core for as long as all of these keep another
   await Promise.all([
     check(
       'lint',
@@ -100,14 +108,14 @@ try {
       ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
       ['knip/bin/knip.js'],
     ),
-    check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json']),
+    (async () => {
+      await check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json'])
+      built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
+      await suiteOfBuild('packaging', built)
+    })(),
   ])
   await suite('unit')
-  const built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
-  for (const name of ['packaging', 'e2e']) {
-    if (!built) console.log(`${name}: not run, there is no build`)
-    else if (name !== 'e2e' || (await hasBrowser())) await suite(name, '--config', `test/${name}/vitest.config.ts`)
-  }
+  if (!built || (await hasBrowser())) await suiteOfBuild('e2e', built)
 } finally {
   rmSync(reports, { recursive: true, force: true })
 }
