@@ -1,5 +1,16 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** A minute and more each: whichever came last would have the machine for itself. */
+const LONG = ['test/torture/torture', 'test/workspace/crash', 'test/workspace/pair-kill', 'test/library/library', 'test/cli/models']
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((name) => moduleId.includes(name))
+    return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
+  }
+}
 
 export default defineConfig({
   plugins: [vue()],
@@ -10,7 +21,9 @@ export default defineConfig({
     // modules of the window say its texts, which its start brings
     setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts'],
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    sequence: { sequencer: LongFirst },
+    // a test that hangs: no test is one of speed, and a machine may have much else to do
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })

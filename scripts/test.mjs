@@ -39,8 +39,8 @@ function run(command, args, { quiet = false } = {}) {
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** Programs that only pass or fail: one failure counts as one failed. */
-async function check(name, ...programs) {
-  if (!wanted(name)) return true
+async function check(stage, programs, name = stage) {
+  if (!wanted(stage)) return true
   const since = performance.now()
   const results = []
   for (const [command, ...args] of programs) results.push(await run(command, args, { quiet: true }))
@@ -99,19 +99,22 @@ async function suiteOfBuild(name, built) {
 
 try {
   let built = true
-  // linting keeps one core for as long as all of these keep another
+  // what takes two cores about the same time; components are linted as long as all modules
   await Promise.all([
-    check(
-      'lint',
+    check('lint', [
       ['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache'],
-      ['eslint/bin/eslint.js', '.', '--max-warnings', '0'],
+      ['eslint/bin/eslint.js', '.', '--ignore-pattern', '**/*.vue', '--max-warnings', '0'],
       ['dependency-cruiser/bin/dependency-cruiser.mjs', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'err'],
       ['knip/bin/knip.js'],
-    ),
+    ]),
     (async () => {
-      await check('types', ['typescript/bin/tsc', '-p', 'tsconfig.node.json'], ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json'])
-      built = await check('build', ['electron-vite/bin/electron-vite.js', 'build'])
+      await check('types', [
+        ['typescript/bin/tsc', '-p', 'tsconfig.node.json'],
+        ['vue-tsc/bin/vue-tsc.js', '-p', 'tsconfig.web.json'],
+      ])
+      built = await check('build', [['electron-vite/bin/electron-vite.js', 'build']])
       await suiteOfBuild('packaging', built)
+      await check('lint', [['eslint/bin/eslint.js', '**/*.vue', '--max-warnings', '0']], 'lint of components')
     })(),
   ])
   await suite('unit')
