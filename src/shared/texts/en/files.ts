@@ -3,6 +3,7 @@
 /** Files and folders that cannot be read, or not be written where they are asked for. */
 export const files = {
   byteCount: '{n} bytes',
+  atMostBytes: 'at most {n} bytes',
   isThere: '{file} is there already',
   notThere: '{file} is not there',
   noFolder: '{folder} is not a folder',

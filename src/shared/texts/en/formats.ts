@@ -11,6 +11,7 @@ export const formats = {
   tracks: '{n} track | {n} tracks',
   triangles: '{n} triangle | {n} triangles',
   vertices: '{n} vertex | {n} vertices',
+  sameName: 'same name',
   matchedBones: '{matched} of {all} bones',
 
   notLossless: 'writing this file again would change it at byte {at}',

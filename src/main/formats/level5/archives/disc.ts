@@ -99,12 +99,12 @@ function open(kind: DiscKind, format: string, source: ByteSource, data: ByteSour
   const diagnostics = new Diagnostics(source.ref)
   const recordSize = LAYOUT[kind].size
   if (bytes.length < recordSize)
-    throw new FormatError('truncated', say('archives.disc.tooShort', { needed: recordSize, size: bytes.length }), {
+    throw new FormatError('truncated', say('archives.recordCut', { needed: recordSize, left: bytes.length }), {
       file: source.ref,
       path: 'records[0]',
       offset: 0,
-      expected: `${recordSize} bytes`,
-      actual: `${bytes.length} bytes`,
+      expected: say('files.byteCount', { n: recordSize }),
+      actual: say('files.byteCount', { n: bytes.length }),
     })
   let count: number
   if (kind === 'hed') {

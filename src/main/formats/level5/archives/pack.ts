@@ -166,7 +166,13 @@ export const packFormat: ArchiveFormat<PackIndex> = {
       const path = `records[${index.members.length}]`
       if (left < RECORD_SIZE) {
         if (index.members.length === 0)
-          fail(say('archives.pack.recordCut', { needed: RECORD_SIZE, left }), path, at, `${RECORD_SIZE} bytes`, `${left} bytes`)
+          fail(
+            say('archives.recordCut', { needed: RECORD_SIZE, left }),
+            path,
+            at,
+            say('files.byteCount', { n: RECORD_SIZE }),
+            say('files.byteCount', { n: left }),
+          )
         diagnostics.add('warning', 'level5.pack-no-end', say('archives.pack.noEnd'), path, at)
         index.trailing = piece(source, at, left)
         return index

@@ -155,8 +155,8 @@ export const bbpFormat: FileFormat<BbpDocument> = {
         file: ref,
         path: 'matrices[0]',
         offset: 0,
-        expected: `${MATRIX_SIZE} bytes`,
-        actual: `${bytes.length} bytes`,
+        expected: say('files.byteCount', { n: MATRIX_SIZE }),
+        actual: say('files.byteCount', { n: bytes.length }),
       })
     }
     const diagnostics = new Diagnostics(ref)

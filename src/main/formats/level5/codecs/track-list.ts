@@ -121,8 +121,8 @@ export function decodeTrackList(format: 'level5.mot' | 'level5.wgt', bytes: Uint
           file: ref,
           offset: at,
           path: 'tracks[0]',
-          expected: `${HEADER_SIZE} bytes`,
-          actual: `${left} bytes`,
+          expected: say('files.byteCount', { n: HEADER_SIZE }),
+          actual: say('files.byteCount', { n: left }),
         })
       }
       if (left > 0) {

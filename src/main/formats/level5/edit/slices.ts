@@ -46,7 +46,7 @@ function checkValues(model: OpenDocuments, values: SliceValues): SliceFinding[] 
     else if (values[field] < 0) error(field, say(`edit.slices.beforeZero.${field}`))
   }
   if (!Number.isFinite(values.speed)) error('speed', say('edit.slices.noSpeed'))
-  if (values.end < values.start) error('end', say('edit.slices.endBeforeStart'))
+  if (values.end < values.start) error('end', say('slicesFile.endBeforeStart'))
   const last = model.assembled.scene.clips.reduce((most, clip) => (clip.tracks.length ? Math.max(most, clip.end) : most), 0)
   if (last > 0 && values.end > last) warning('end', say('edit.slices.lastKey', { frame: last }))
   if (values.speed === 0 && values.end > values.start) warning('speed', say('edit.slices.standsStill'))

@@ -69,10 +69,10 @@ export const script: Rule<CfgDocument> = (document, report, model) => {
           path,
           offset,
         )
-      if (key.speed < 0) report.say('warning', 'window-speed', say('lint.negativeSpeed'), path, offset)
-      else if (key.speed === 0 && key.end > key.start) report.say('info', 'window-speed', say('lint.standsStill'), path, offset)
+      if (key.speed < 0) report.say('warning', 'window-speed', say('edit.slices.negativeSpeed'), path, offset)
+      else if (key.speed === 0 && key.end > key.start) report.say('info', 'window-speed', say('edit.slices.standsStill'), path, offset)
       if (document.dialect === 'dc2' && byteLength(key.name) > NAME_BYTES)
-        report.say('warning', 'window-name', say('lint.longName', { n: byteLength(key.name), most: NAME_BYTES }), path, offset)
+        report.say('warning', 'window-name', say('edit.slices.longName', { n: byteLength(key.name), most: NAME_BYTES }), path, offset)
     })
   })
 }

@@ -116,10 +116,10 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
     // scripts that name this model, then one of its name, then whatever stands beside an only model
     for (const script of scriptsFor.get(stem) ?? [])
       addScript(script, 'explicit', say('scene.namedAsModel', { name: String(script.names!.model.find((n) => stemOf(n) === stem)) }))
-    for (const script of freeByStem.get(stem) ?? []) addScript(script, 'name', say('scene.sameName'))
+    for (const script of freeByStem.get(stem) ?? []) addScript(script, 'name', say('formats.sameName'))
     if (models.length === 1) for (const script of free) addScript(script, 'name', alone)
     const loose = (file: BindFile): boolean => file.format !== 'level5.mds' && file.format !== 'level5.cfg'
-    for (const file of here.byStem.get(stem) ?? []) if (loose(file)) add(file, 'name', say('scene.sameName'))
+    for (const file of here.byStem.get(stem) ?? []) if (loose(file)) add(file, 'name', say('formats.sameName'))
     if (models.length === 1 && here.files.length <= SMALL_FOLDER) for (const file of here.files) if (loose(file)) add(file, 'name', alone)
     pictures.addMissing(model, members, add)
     return {

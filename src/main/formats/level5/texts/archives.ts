@@ -1,8 +1,8 @@
 /** What archives say of themselves, and what is wrong with them. */
 export const archives = {
+  recordCut: 'a record needs {needed} bytes, the file has {left}',
   disc: {
     tooLarge: 'a directory of {size} bytes is none',
-    tooShort: 'a record needs {needed} bytes, the file has {size}',
     namesAt: 'the first name stands at {at}: the table has no whole number of records',
     wholeRecords: 'a multiple of {size} within {all}',
     nameOutside: 'the name of file {file} stands at {at}, outside the names',
@@ -20,7 +20,6 @@ export const archives = {
     end: 'empty: the end. What stands behind the NUL is junk',
     nameLength: 'name of member {member} has {n} bytes, 1 to {most} fit',
     label: 'Level-5 pack',
-    recordCut: 'a record needs {needed} bytes, the file has {left}',
     noEnd: 'the pack ends without a record of empty name',
     memberCut: 'member "{member}" has {size} bytes at {at}, {left} bytes are left from its record',
     stride: 'the stride of "{member}" is {stride}, {left} bytes are left: no member behind it can be found',

@@ -31,7 +31,6 @@ export const codecs = {
     label: 'Level-5 script',
     compiledOnly: 'a compiled script (BIN): its text is not in the file',
     tooLong: 'a script of {size} bytes: more than {most} are not read',
-    atMostBytes: 'at most {most} bytes',
     compiledNote: 'compiled script',
     stringNotClosed: 'a string is not closed on its line: {string}',
     commentNotClosed: 'a /* comment is not closed',

@@ -41,7 +41,6 @@ export const edit = {
     },
     noKey: 'there is no KEY {key}',
     noSpeed: 'speed is no number',
-    endBeforeStart: 'the end is before the start',
     lastKey: 'the last key stands on frame {frame}: the pose holds from there',
     standsStill: 'speed 0: the first frame stands still',
     negativeSpeed: 'a negative speed is not known from any file',

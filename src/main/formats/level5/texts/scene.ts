@@ -8,7 +8,6 @@ export const scene = {
   bindPoses: '{n} bind poses; {file} is used',
   onlyModel: 'the only model in {folder}',
   imgIn: 'IMG {number} in {script}',
-  sameName: 'same name',
   hasTexture: 'has texture {texture}',
   tracksOfNoNode: '{n} of {all} tracks are for nodes that the model does not have',
   weightsWithoutMesh: 'weights are for the mesh of node {node}, which has none',

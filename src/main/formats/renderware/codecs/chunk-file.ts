@@ -88,7 +88,7 @@ class TreeReader {
         if (roots.length > 0) break
         throw new FormatError(
           'truncated',
-          say('codecs.chunkNeeds', { chunk: chunkName(this.view.getUint32(at, true)), n: declared, left: end - at - 12 }),
+          say('binary.needs', { field: chunkName(this.view.getUint32(at, true)), n: declared, left: end - at - 12 }),
           {
             file: this.ref,
             offset: at + 4,

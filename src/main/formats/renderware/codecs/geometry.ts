@@ -92,9 +92,9 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     let at = 0
     const take = (bytes: number, field: string): number => {
       if (!(bytes >= 0) || at + bytes > block.byteLength)
-        r.fail('bad-count', say('codecs.columnNeeds', { field, n: bytes, left: block.byteLength - at }), field, {
+        r.fail('bad-count', say('binary.needs', { field, n: bytes, left: block.byteLength - at }), field, {
           offset: from + at,
-          expected: say('codecs.atMostBytes', { n: block.byteLength - at }),
+          expected: say('files.atMostBytes', { n: block.byteLength - at }),
           actual: String(bytes),
         })
       at += bytes

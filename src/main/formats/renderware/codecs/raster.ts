@@ -208,10 +208,10 @@ const MOST_EXTENT = 4096
 /** Why a picture of this size cannot be stored in the texture, '' when it can. */
 function sizeProblem(texture: TextureNative, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
-    return say('codecs.raster.sizeOutside', { width, height, most: MOST_EXTENT })
+    return say('images.sizeOutside', { width, height, most: MOST_EXTENT })
   if (width === texture.width && height === texture.height) return ''
   // Direct3D makes no such texture: a first level in blocks has whole blocks
-  if (dxtKind(texture) && (width % 4 || height % 4)) return say('codecs.raster.notOfBlocks', { width, height })
+  if (dxtKind(texture) && (width % 4 || height % 4)) return say('images.notInBlocks', { width, height })
   return ''
 }
 
@@ -238,7 +238,7 @@ function isCube(texture: TextureNative): boolean {
 /** Why no picture can be put in, '' when one can. */
 export function replaceProblem(texture: TextureNative): string {
   if (texture.platform === PLATFORM.xbox) return say('codecs.raster.xboxNotWritten')
-  return isCube(texture) ? say('codecs.raster.cubeMap') : rasterProblem(texture)
+  return isCube(texture) ? say('images.dds.cubeMap') : rasterProblem(texture)
 }
 
 /**
@@ -253,7 +253,7 @@ export function replacePixels(texture: TextureNative, width: number, height: num
       size ? say('codecs.raster.sizeNotStored', { why: size }) : say('codecs.raster.noPicture', { n: rgba.length, width, height }),
     )
   const problem = replaceProblem(texture)
-  if (problem) throw new FormatError('invalid-edit', say('codecs.raster.notReplaced', { why: problem }))
+  if (problem) throw new FormatError('invalid-edit', say('images.textureNotReplaced', { why: problem }))
   const before = decodeLevel(texture)
   const same = width === texture.width && height === texture.height
   if (same && samePixels(before, rgba)) return

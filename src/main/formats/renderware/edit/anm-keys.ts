@@ -24,7 +24,7 @@ export function editAnm(document: AnmDocument, edits: { place: TrackPlace; edit:
     const old = new Float32Array(8)
     edit.set.keys.forEach((k, i) => {
       const key = node.keys[k]
-      if (key === undefined) refuse(say('edit.noKey', { k }))
+      if (key === undefined) refuse(say('formats.noKey', { key: k }))
       animKey(anim, key, old)
       if (Math.fround(edit.set!.times[i]) !== old[0]) refuse(say('edit.timesFixed'))
       const n = place.part === 'rotation' ? 4 : 3

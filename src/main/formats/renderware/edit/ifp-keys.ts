@@ -81,13 +81,13 @@ class BoneKeys {
     const n = COMPONENTS[part].length
     if (partOffset(this.layout, part) < 0) refuse(say('edit.noPart', { part }))
     for (const k of edit.remove ?? []) {
-      if (!(k < this.keys.length)) refuse(say('edit.noKey', { k }))
+      if (!(k < this.keys.length)) refuse(say('formats.noKey', { key: k }))
       this.removed.add(k)
     }
     if (edit.set) {
       edit.set.keys.forEach((k, i) => {
         const key = this.keys[k]
-        if (!key) refuse(say('edit.noKey', { k }))
+        if (!key) refuse(say('formats.noKey', { key: k }))
         const before = key.time
         this.putTime(key, edit.set!.times[i])
         if (key.time !== before) {

@@ -183,7 +183,7 @@ export const skeleton: SkeletonEditor = {
     if (above.clump.chunk !== clump.chunk) refuse(say('edit.otherClump'))
     const to = above.frame.index
     if (to === frame.parent) return
-    for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse(say('edit.belowItself'))
+    for (let f = to; f >= 0; f = clump.frames[f].parent) if (f === frame.index) refuse(say('formats.belowItself'))
     if (to > frame.index)
       refuse(
         say('edit.framesBehindParents', {
@@ -198,7 +198,7 @@ export const skeleton: SkeletonEditor = {
     // a bone's frame that stands in another pose than the skin stays in that pose
     const world = node >= 0 && !agrees ? frameWorlds(clump) : joints.world
     const next = new Float64Array(16)
-    if (!invertAffine(next, 0, world, 16 * to)) refuse(say('edit.newParentWithoutPlace'))
+    if (!invertAffine(next, 0, world, 16 * to)) refuse(say('formats.parentWithoutPlace'))
     multiply(next, 0, next, 0, world, 16 * frame.index)
     const before = node >= 0 && !agrees ? joints.frameLocal.subarray(16 * frame.index, 16 * frame.index + 16) : local
     putFrame(floats.subarray(FRAME_WORDS * frame.index, FRAME_WORDS * frame.index + 12), next, before)

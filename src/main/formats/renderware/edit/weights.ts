@@ -154,7 +154,7 @@ function extendLists(skin: Skin): void {
  * still there, as the files have it; a new bone takes the first free slot.
  */
 function writeVertex(skin: Skin, vertex: number, bones: Uint16Array, weights: Float32Array): void {
-  if (!(vertex < skin.numVertices)) refuse(say('edit.noVertex', { vertex }))
+  if (!(vertex < skin.numVertices)) refuse(say('formats.noVertex', { vertex }))
   const wanted = new Map<number, number>()
   bones.forEach((bone, i) => {
     if (!(bone < skin.numBones)) refuse(say('edit.noBone', { bone }))

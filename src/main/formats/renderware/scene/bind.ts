@@ -81,7 +81,11 @@ function dictionaries(file: BindFile, stem: string, summary: FileSummary | undef
   const near = named.filter((f) => isNear(f.folder, file.folder))
   const best = near[0] ?? named.find((f) => coversOne(around.summary(f.ref), needs))
   if (best && (!listed || coversOne(around.summary(best.ref), needs)))
-    take(best, 'name', best.folder === file.folder ? say('scene.sameName') : say('scene.sameNameIn', { folder: shortFolder(best.folder) }))
+    take(
+      best,
+      'name',
+      best.folder === file.folder ? say('formats.sameName') : say('scene.sameNameIn', { folder: shortFolder(best.folder) }),
+    )
   for (const key of [...needs].sort()) {
     if (members.length >= MOST_DICTIONARIES) break
     if (!needs.has(key)) continue
@@ -182,7 +186,7 @@ function animations(file: BindFile, summary: FileSummary | undefined, around: Ne
           role: 'animation',
           ref: candidate.ref,
           why: 'bones',
-          detail: say('scene.bonesOf', { matched: fit.matched, total: fit.total }),
+          detail: say('formats.matchedBones', { matched: fit.matched, all: fit.total }),
           fit: { matched: fit.matched, total: fit.total },
         })
     } else if (candidate.format === 'renderware.anm') {

@@ -2,7 +2,6 @@
 export const edit = {
   animationNotEdited: 'this animation cannot be edited',
   keysInPlayback: 'keys of this format stand in the order of playback: they cannot be put in or taken out',
-  noKey: 'there is no key {k}',
   timesFixed: 'times of this format cannot be changed',
   noNumber: '{what} is no number',
   noRange: 'this translation has no range in the file',
@@ -55,11 +54,9 @@ export const edit = {
   numberTaken: 'another bone has the number {id}',
   oneRoot: 'a clump has one root: every other frame needs a parent',
   otherClump: 'the new parent is of another clump',
-  belowItself: 'a bone cannot hang below itself',
   framesBehindParents: 'frames stand behind their parents in the file: {parent} is frame {to}, {name} is frame {index}',
   newParent: 'the new parent',
   thisFrame: 'this',
-  newParentWithoutPlace: 'the new parent has no place',
   orderOfSkin:
     'the bones stand in the order of the skin, and the game walks it branch by branch: the bone would have to stand at another place in it',
   inNoDictionary: 'no dictionary of this model has it',
@@ -77,7 +74,6 @@ export const edit = {
       'Divided for {limit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.',
   },
   rowsMisfit: 'the edit lists more or fewer rows than vertices',
-  noVertex: 'there is no vertex {vertex}',
   noBone: 'the skin has no bone {bone}',
   weightNotStored: 'a weight of {weight} cannot be stored',
   tooManyBones: 'a vertex can have 4 bones, not {n}',

@@ -349,12 +349,12 @@ class TableReader {
 
   private need(size: number, path: string): number {
     if (this.position + size > this.source.size) {
-      throw new FormatError('truncated', say('archives.needs', { path, n: size, left: this.source.size - this.position }), {
+      throw new FormatError('truncated', say('binary.needs', { field: path, n: size, left: this.source.size - this.position }), {
         file: this.source.ref,
         path,
         offset: this.position,
-        expected: say('archives.byteCount', { n: size }),
-        actual: say('archives.byteCount', { n: this.source.size - this.position }),
+        expected: say('files.byteCount', { n: size }),
+        actual: say('files.byteCount', { n: this.source.size - this.position }),
       })
     }
     if (this.position < this.from || this.position + size > this.from + this.piece.length) {

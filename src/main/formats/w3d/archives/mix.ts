@@ -88,8 +88,8 @@ export const mix: ArchiveFormat<MixIndex> = {
         say('archives.mix.headerNeeds', { needed: HEADER, n: source.size }),
         'magic',
         0,
-        say('archives.byteCount', { n: HEADER }),
-        say('archives.byteCount', { n: source.size }),
+        say('files.byteCount', { n: HEADER }),
+        say('files.byteCount', { n: source.size }),
       )
     const head = source.read(0, HEADER)
     const magic = nameOf(head.subarray(0, 4))

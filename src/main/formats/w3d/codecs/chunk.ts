@@ -113,8 +113,8 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
       if (depth === 0 && (state.isTopLevel(id) || chunks.length === 0)) {
         r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left: r.remaining - 8 }), `${key}.size`, {
           offset: start + 4,
-          expected: say('archives.byteCount', { n: size }),
-          actual: say('archives.byteCount', { n: r.remaining - 8 }),
+          expected: say('files.byteCount', { n: size }),
+          actual: say('files.byteCount', { n: r.remaining - 8 }),
         })
       }
       report(

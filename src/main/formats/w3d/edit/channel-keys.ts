@@ -46,7 +46,7 @@ function applyEdit(keys: Keys, edit: KeyEdit): EditedKeys {
     const { keys: numbers, times, values } = edit.set
     for (let i = 0; i < numbers.length; i++) {
       const entry = byKey.get(numbers[i])
-      if (!entry) refuse(say('edit.noKey', { k: numbers[i] }))
+      if (!entry) refuse(say('formats.noKey', { key: numbers[i] }))
       const next = new Uint32Array(given(values, i).buffer)
       const time = whole(times[i])
       if (time === entry.time && next.every((v, c) => v === entry.values[c])) continue

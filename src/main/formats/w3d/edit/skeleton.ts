@@ -303,7 +303,7 @@ export const skeleton: SkeletonEditor = {
     if (below.has(above.pivot)) refuse(say('edit.belowItself'))
     const world = restWorld(hierarchy)
     const local = new Float64Array(16)
-    if (!invertAffine(local, 0, world, 16 * above.pivot)) refuse(say('edit.newParentWithoutPlace'))
+    if (!invertAffine(local, 0, world, 16 * above.pivot)) refuse(say('formats.parentWithoutPlace'))
     multiply(local, 0, local, 0, world, 16 * place.pivot)
     setPivotParent(data, place.pivot, above.pivot)
     pivotTranslation(data, place.pivot).set([local[12], local[13], local[14]])

@@ -15,8 +15,6 @@ export const archives = {
   },
   memberOutside: "{name} is at {offset} with {size} bytes, outside the archive's {archive}",
   noMember: 'the archive has no member {i}',
-  needs: '{path} needs {n} bytes, {left} are left',
-  byteCount: '{n} bytes',
   mix: {
     label: 'MIX archive (Renegade)',
     headerNeeds: 'the header needs {needed} bytes, the file has {n}',

@@ -2,7 +2,6 @@
 export const edit = {
   keyValues: 'a key needs {n} finite values',
   wholeFrames: 'keys stand on whole frames from 0, not at {time}',
-  noKey: 'there is no key {k}',
   twoKeys: 'two keys at frame {frame}',
   needsKey: 'a channel needs a key: remove the track instead',
   keysAtEnds: 'this channel has a value for each frame: keys can be added and removed at its ends alone',
@@ -82,7 +81,6 @@ export const edit = {
   otherSkeleton: 'the new parent is of another skeleton',
   isRoot: 'pivot 0 is the root',
   belowItself: 'a pivot cannot hang below itself',
-  newParentWithoutPlace: 'the new parent has no place',
   morphCounts: 'a morph animation in {file} counts the pivots: their order stays',
   oldOrder: 'a parent stands before its children in the file, and the order of pivots of such an old file cannot be changed',
   otherTwin:
@@ -94,7 +92,6 @@ export const edit = {
     two: 'Two bones a vertex, in whole percents that come to 100.',
   },
   fewerInfluences: 'the mesh has fewer influences than vertices',
-  noVertex: 'there is no vertex {vertex}',
   weightNumber: 'a weight is a number from 0 up',
   needsBone: 'vertex {vertex} needs a bone',
   oneBone: 'a vertex of this mesh has one bone',
