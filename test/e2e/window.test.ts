@@ -1,8 +1,9 @@
 /** The window by itself: everything by keyboard, text that can be read, no page that scrolls sideways. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
+import { createServices } from '../../src/main/services/create-services.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { atRest, describe, expect, test } from './harness.ts'
 
@@ -200,6 +201,27 @@ describe('window', () => {
     expect(saved.length).toBe(original.length)
     expect(differ.map((i) => [String.fromCharCode(original[i]), String.fromCharCode(saved[i])])).toEqual([['0', '4']])
   }, 120_000)
+
+  test('opens another folder from a model: the list stands there at the first press, and knows the home folder', async ({ startApp }) => {
+    const home = mkdtempSync(join(tmpdir(), 'marrow-home-'))
+    for (const { path, bytes } of sampleFiles().filter(({ path }) => path.startsWith('Lost Saga/'))) {
+      mkdirSync(dirname(join(home, 'games', path)), { recursive: true })
+      writeFileSync(join(home, 'games', path), bytes)
+    }
+    const state = mkdtempSync(join(tmpdir(), 'marrow-state-'))
+    const services = createServices({ stateFolder: state, host: 'web', home })
+    const { page, close } = await startApp({ services, state, sample: true })
+    await openAdventurer(page)
+    await page.keyboard.press('Control+o')
+    const path = page.getByRole('textbox', { name: 'Folder path' })
+    await expect.poll(() => path.inputValue()).toBe(realpathSync(home))
+    expect(await focused(page)).toBe('Folder path')
+    await path.fill('~/games')
+    await page.keyboard.press('Enter')
+    await page.getByRole('tab', { name: 'games' }).waitFor()
+    await close()
+    for (const folder of [home, state]) rmSync(folder, { recursive: true })
+  })
 
   test('one press chooses a slice, two edit it', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })

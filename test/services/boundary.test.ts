@@ -257,6 +257,14 @@ describe('the browser', () => {
     expect(places).toMatchObject({ path: '', parent: '' })
     expect(places.folders).toContain(home)
     expect(await want<FolderListing>(web, 'folders.list', { path: join(home, 'games') })).toMatchObject({ parent: home, folders: ['mod'] })
+    // as it is typed in a shell; a name that only begins so is a name
+    expect(await want<FolderListing>(web, 'folders.list', { path: '~' })).toMatchObject({ path: home, parent: '' })
+    expect(await want<FolderListing>(web, 'folders.list', { path: '~/games' })).toMatchObject({ path: join(home, 'games') })
+    for (const path of ['~/../../outside', '~/way-out', '~/.config/Marrow/state'])
+      expect(await code(web, 'folders.list', { path }), path).toBe('refused')
+    expect(await code(web, 'folders.list', { path: '~other' })).toBe('invalid-argument')
+    // the application's windows have no home
+    expect(await code(desktop, 'folders.list', { path: '~' })).toBe('invalid-argument')
   })
 
   it('uses a folder that the host was started with', async () => {

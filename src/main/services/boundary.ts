@@ -77,7 +77,7 @@ export class Boundary implements Leave {
   /** Folders in a folder, or with '' the places that there are. @throws FormatError not-found, io */
   async list(path?: string): Promise<FolderListing> {
     const places = this.places()
-    const folder = path === undefined ? (this.home() ?? '') : path
+    const folder = path === undefined ? (this.home() ?? '') : this.fromHome(path)
     if (folder === '') return { path: '', parent: '', folders: places }
     const real = realPlace(folder)
     const entries = await readdir(real, { withFileTypes: true }).catch((error: unknown) => {
@@ -98,6 +98,12 @@ export class Boundary implements Leave {
     return [...new Set([...(home ? [home] : []), ...this.media(), ...this.admitted])]
   }
 
+  /** `~` as shells know it: whoever types a folder means his own by it. A window without a home means a folder of that name. */
+  private fromHome(path: string): string {
+    const home = /^~(?=$|[\\/])/.test(path) ? this.home() : undefined
+    return home === undefined ? path : join(home, path.slice(1))
+  }
+
   private home(): string | undefined {
     if (this.options.host !== 'web') return undefined
     const home = folderAt(this.options.home ?? homedir())
@@ -116,7 +122,10 @@ export class Boundary implements Leave {
       // ids that name no file say nothing of the disk
       return path.includes('#') && isAbsolute(file) ? this.expect('file', file) : undefined
     }
-    if (rule === 'list' && path === '') return
+    if (rule === 'list') {
+      if (path === '') return
+      path = this.fromHome(path)
+    }
     if (rule === 'mod-folder' && path === '') return
     if (!this.rules[rule](rule === 'file' ? this.realFile(path) : realPlace(path), path))
       throw new FormatError('refused', this.reason(rule, path), { file: path })
