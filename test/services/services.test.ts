@@ -309,8 +309,8 @@ describe('services', () => {
     const bound = await b.call('model.bind', { model: model.id, role: 'animation', ref: other })
     expect(bound.info.files.map((f) => [f.name, f.why])).toEqual([
       ['a.num', 'self'],
-      ['other.num', 'user'],
       ['a.extra.num', 'name'],
+      ['other.num', 'user'],
     ])
     expect(bound.scene.lods).toContain('other: 7')
     await b.call('model.bind', { model: model.id, role: 'animation', ref: join(b.game, 'a.extra.num'), remove: true })

@@ -318,6 +318,8 @@ export interface AssembledModel {
   scene: Scene
   options: ModelOption[]
   diagnostics: Diagnostic[]
+  /** parts that files ask for and that the model does not have, by the name that they are asked for ('' where nothing names them); textures say it themselves */
+  missing?: { role: 'skeleton' | 'bind-pose'; name: string }[]
 }
 
 /**

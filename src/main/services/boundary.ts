@@ -2,7 +2,7 @@
  * What windows may reach of the disk. Every call of theirs comes through here (src/main/hosts/session.ts) with the rules of the path table (src/shared/api/paths.ts); a path counts as
  * where it really leads. What the command line was told to do does not come through here.
  *
- * A window reads below open libraries and what the user chose, and writes below libraries, their mod folder and places that the user chose: in the
+ * A window reads below open libraries and what the user chose, also of files that he gave to a model, and writes below libraries, their mod folder and places that the user chose: in the
  * application through the system's dialogs, in the browser by the folder list, which shows the user's home, mounted media, what was given at the
  * start, and nothing else.
  */
@@ -39,6 +39,8 @@ export interface BoundaryOptions {
   modFolder(): string
   /** roots of libraries that were open */
   recent(): readonly string[]
+  /** files on disk that the user gave to models that are open */
+  given(): readonly string[]
   /** for tests; the user's own */
   home?: string
   /** for tests; where the system mounts media */
@@ -127,12 +129,16 @@ export class Boundary implements Leave {
       path = this.fromHome(path)
     }
     if (rule === 'mod-folder' && path === '') return
-    if (!this.rules[rule](rule === 'file' ? this.realFile(path) : realPlace(path), path))
+    if (!this.rules[rule](rule === 'file' || rule === 'given' ? this.realFile(path) : realPlace(path), path))
       throw new FormatError('refused', this.reason(rule, path), { file: path })
   }
 
   private readonly rules: Record<Exclude<PathRule, 'id'>, (real: string, path: string) => boolean> = {
-    file: (real) => this.inLibrary(real) || below(join(this.options.stateFolder, 'slices'), real),
+    file: (real) =>
+      this.inLibrary(real) ||
+      below(join(this.options.stateFolder, 'slices'), real) ||
+      this.options.given().some((file) => sameReal(file, real)),
+    given: (real) => this.isShown(real) || this.inLibrary(real) || (!this.isOwn(real) && this.inArea(real)),
     library: (real, path) =>
       this.isShown(real) || (!this.isOwn(real) && (this.inArea(real) || this.inLibrary(real) || this.options.recent().includes(path))),
     known: (real, path) =>

@@ -44,6 +44,7 @@ import { ModelFinder } from './model-finder.ts'
 import { runModelJob } from './model-jobs.ts'
 import { ModelWorker } from './model-worker-host.ts'
 import type { JobRunner } from './model-worker-host.ts'
+import { givenFiles, GivenFiles } from './given-files.ts'
 import { Models } from './models.ts'
 import { Opening } from './opening.ts'
 import { Pictures } from './pictures.ts'
@@ -101,6 +102,7 @@ export function createServices(options: ServicesOptions): Services {
     libraries: () => libraries.all().map(({ root }) => root),
     modFolder: () => state.settings.modFolder,
     recent: () => state.recent.map(({ root }) => root),
+    given: () => givenFiles(workspace),
   })
 
   const log = options.log ?? openLog(stateFolder)
@@ -117,6 +119,7 @@ export function createServices(options: ServicesOptions): Services {
   })
   const stateCare = new StateCare(stateFiles, workspace.originals, emit)
   const models = new Models(store, workspace, libraries, state, finder)
+  const given = new GivenFiles(store, models, opening.inbox)
   const edits = modelEdits(workspace, models, emit)
   const diskWatch = new DiskWatch(workspace, libraries, models, emit, options.watchEvery)
 
@@ -157,6 +160,7 @@ export function createServices(options: ServicesOptions): Services {
     opening,
     workspace,
     models,
+    given,
     diskWatch,
     pictures,
     runners,

@@ -1,9 +1,10 @@
 /**
  * Copies of files that were dropped on a window that knows no paths (a browser): below the state folder, bounded, read-only once they are
- * opened, and cleared away after a while. What was dropped together stands together, so that a model finds its textures.
+ * opened, and cleared away after a while, but for those that became part of a model. What was dropped together stands together, so that a model
+ * finds its textures.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { INBOX_LIMITS } from '../../shared/api/desktop.ts'
@@ -18,6 +19,8 @@ const KEPT_MS = 7 * 24 * 3600 * 1000
 /** Another run on the same state folder may still show one. */
 const YOUNG_MS = 24 * 3600 * 1000
 const MOST_DEPTH = 32
+/** Not named like the folders that are cleared away. */
+const KEPT = 'kept'
 
 interface Arriving {
   root: string
@@ -42,11 +45,23 @@ export class Inbox {
     return this.holds(ref) ? say('given.inboxReadOnly') : ''
   }
 
-  /** @param open folders that are shown, which stay */
-  begin(name: string, open: readonly string[]): { id: string } {
+  /** A copy that stayed for a model goes with its folder; of anything else nothing happens. */
+  release(path: string): void {
+    const kept = join(this.folder, KEPT)
+    if (!isInside(kept, path)) return
+    rmSync(path, { force: true })
+    try {
+      for (let folder = dirname(path); folder !== kept && isInside(kept, folder); folder = dirname(folder)) rmdirSync(folder)
+    } catch {
+      // others are in it
+    }
+  }
+
+  /** @param open folders that are shown, which stay; `kept`: it is part of a model, whose user says when it goes */
+  begin(name: string, open: readonly string[], kept = false): { id: string } {
     this.clear(open)
     const id = randomBytes(8).toString('hex')
-    const root = join(this.folder, id, safeName(name))
+    const root = kept ? join(this.folder, KEPT, id, safeName(name)) : join(this.folder, id, safeName(name))
     try {
       mkdirSync(root, { recursive: true, mode: 0o700 })
     } catch (error) {

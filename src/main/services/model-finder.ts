@@ -232,7 +232,10 @@ export class ModelFinder {
     }
   }
 
-  /** User's files come first, so that assemblers take them before the binder's own. Files that are gone are left out. */
+  /**
+   * User's files come first, so that assemblers take them before the binder's own; an animation takes nothing's place, and comes behind those that
+   * scripts count. Files that are gone are left out.
+   */
   private withUser(binding: ModelBinding, bindings: readonly UserBinding[]): ModelBinding {
     if (bindings.length === 0) return binding
     const removed = (member: ModelMember): boolean => bindings.some((b) => b.remove && b.ref === member.ref && b.role === member.role)
@@ -242,7 +245,9 @@ export class ModelFinder {
     const isAdded = (member: ModelMember): boolean => added.some((a) => a.ref === member.ref && a.role === member.role)
     const self = binding.members.filter((m) => m.ref === binding.primary && !isAdded(m))
     const rest = binding.members.filter((m) => m.ref !== binding.primary && !isAdded(m) && !removed(m))
-    return { ...binding, members: [...self, ...added, ...rest] }
+    const first = added.filter(({ role }) => role !== 'animation')
+    const more = added.filter(({ role }) => role === 'animation')
+    return { ...binding, members: [...self, ...first, ...rest, ...more] }
   }
 }
 

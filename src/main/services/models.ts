@@ -1,7 +1,7 @@
 /** Opens models for the window and puts what the window shows of them into plain data. */
 import { FormatError } from '../binary/format-error.ts'
 import type { FileStore } from '../files/store.ts'
-import type { ModelMember } from '../formats/format.ts'
+import type { AssembledModel, ModelMember } from '../formats/format.ts'
 import { sceneUpdate, shareEntries } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { EditResult, ModelAbilities, ModelFile, ModelInfo, OpenedModel, Problem } from '../../shared/api/types/model.ts'
@@ -10,6 +10,7 @@ import type { Diagnostic } from '../../shared/api/errors.ts'
 import { slicesFormat } from '../workspace/slices-file.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import { missingParts } from './missing-parts.ts'
 import type { Libraries } from './libraries.ts'
 import type { ModelFinder } from './model-finder.ts'
 import type { AppState, UserBinding } from './state.ts'
@@ -39,14 +40,27 @@ export class Models {
 
   /** The user's word on which file plays a role: remembered, and the model bound again. */
   bind(model: OpenModel, change: UserBinding): void {
-    this.libraries.checkRef(change.ref)
+    // a file that was given to it stands in no library
+    if (!change.remove) this.libraries.checkRef(change.ref)
+    this.give(model, change)
+  }
+
+  /**
+   * A file from anywhere plays a role in the model: remembered.
+   * @param useless why nothing comes of it, '' where something does
+   * @throws Error in words, and the model is as it was
+   */
+  give(model: OpenModel, change: UserBinding, useless?: (before: AssembledModel, after: AssembledModel) => string): void {
     const { choices, bindings } = this.state.model(model.binding.primary)
+    const before = useless && model.assembled
     const next = [...bindings.filter((b) => !(b.ref === change.ref && b.role === change.role)), change]
     if (change.remove && change.ref === model.binding.primary)
       throw new FormatError('invalid-argument', say('calls.primaryFile'), { file: change.ref })
     this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, next))
     try {
-      void model.assembled
+      const now = model.assembled
+      const why = before && useless?.(before, now)
+      if (why) throw new FormatError('invalid-edit', why, { file: change.ref })
     } catch (error) {
       this.workspace.rebind(model.id, this.finder.rebound(model.binding.primary, bindings))
       throw error
@@ -90,6 +104,7 @@ export class Models {
           .map((ref) => this.file(model, { role: 'other', ref, why: 'explicit', detail: say('calls.changedTogether') })),
       ],
       options: assembled.options.map(({ key, label, reason, value, options }) => ({ key, label, reason, value, options })),
+      missing: missingParts(assembled),
       abilities: abilitiesOf(model),
       history: {
         undo: history.undoable.map((step) => step.label),

@@ -30,6 +30,8 @@ export const useOpening = defineStore('opening', () => {
   const busy = computed(() => reading.value !== null)
   let stop: AbortController | undefined
   let listening = false
+  /** what the next paths of these names are for, where it is something else than to open them */
+  let claim: { names: ReadonlySet<string>; use: (refs: string[]) => Promise<void> } | undefined
   let queue: Promise<void> = Promise.resolve()
 
   /** Paths that the host was given. The window fetches them: then none is lost while it loads. */
@@ -41,7 +43,11 @@ export const useOpening = defineStore('opening', () => {
 
   async function takePending(): Promise<void> {
     const { paths } = await session.call('open.pending', {})
-    if (paths.length > 0) await openPaths(paths)
+    if (paths.length === 0) return
+    const mine = claim
+    if (mine) claim = undefined
+    if (mine && paths.every((path) => mine.names.has(nameOf(path)))) await inTurn(() => mine.use(paths))
+    else await openPaths(paths)
   }
 
   /** One after the other: they change what the window shows. */
@@ -81,30 +87,72 @@ export const useOpening = defineStore('opening', () => {
   /** Files that were dropped or picked. In the desktop application the preload script knows their paths; elsewhere there are bytes alone. */
   async function openFiles(list: () => Promise<DroppedFile[]> | DroppedFile[], files: readonly File[]): Promise<void> {
     if (files.length > 0 && window.marrow && window.marrow.openFiles(files) > 0) return
-    await inTurn(async () => {
+    await read(list, openBytes)
+  }
+
+  /**
+   * Files for something else than to be opened: by their paths where the window's host is told them, else those of open libraries with the same
+   * bytes, else copies that stay.
+   */
+  async function hand(
+    list: () => Promise<DroppedFile[]> | DroppedFile[],
+    files: readonly File[],
+    use: (refs: string[]) => Promise<void>,
+  ): Promise<void> {
+    if (window.marrow && files.length > 0) {
+      claim = { names: new Set(files.map(({ name }) => name)), use }
+      refused.value = []
+      if (window.marrow.openFiles(files) > 0) return
+      claim = undefined
+    }
+    await read(list, async (dropped, signal) => {
+      const small = acceptable(dropped.slice(0, MOST_PATHS))
+      if (dropped.length > MOST_PATHS) refuse(say('opening.notOpened', { number: dropped.length - MOST_PATHS }))
+      if (small.length === 0) return
+      const known = await matches(small, signal)
+      const copies = small.filter((_, i) => known[i] === null)
+      const targets = [...known.filter((target) => target !== null), ...(await copyIn(copies, { kept: true, signal }))]
+      for (const target of targets) if (target.kind === 'none') refuse(target.message)
+      await use(targets.flatMap((target) => (target.kind === 'file' ? [target.ref] : [])))
+    })
+  }
+
+  /** One after the other: what is read now is said, and can be stopped. */
+  function read(
+    list: () => Promise<DroppedFile[]> | DroppedFile[],
+    use: (dropped: readonly DroppedFile[], signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    return inTurn(async () => {
       refused.value = []
       const mine = (stop = new AbortController())
       reading.value = { done: 0, total: 0, name: '' }
       try {
-        await openBytes(await list(), mine.signal)
+        await use(await list(), mine.signal)
       } finally {
         reading.value = null
       }
     })
   }
 
+  function refuse(message: string): void {
+    refused.value = [...refused.value, message]
+  }
+
+  /** Those that a browser can hand over; of the others it is said why. */
+  function acceptable(files: readonly DroppedFile[]): DroppedFile[] {
+    const small = files.filter(({ file }) => file.size <= INBOX_LIMITS.file)
+    for (const { file } of files.filter(({ file }) => file.size > INBOX_LIMITS.file)) refuse(say('opening.tooLarge', { name: file.name }))
+    const bytes = small.reduce((n, { file }) => n + file.size, 0)
+    if (small.length <= INBOX_LIMITS.files && bytes <= INBOX_LIMITS.bytes) return small
+    refuse(say('opening.tooMany', { count: small.length }))
+    return []
+  }
+
   async function openBytes(dropped: readonly DroppedFile[], signal: AbortSignal): Promise<void> {
     const packages = dropped.filter(({ path }) => PACKAGE.test(path) && !path.includes('/'))
     if (packages[0]) await modPackage.look({ name: packages[0].file.name, modPackage: await bytesOf(packages[0].file) })
     const rest = dropped.filter((file) => !packages.includes(file))
-    const refuse = (message: string): void => void (refused.value = [...refused.value, message])
-    const small = rest.filter(({ file }) => file.size <= INBOX_LIMITS.file)
-    for (const { file } of rest.filter(({ file }) => file.size > INBOX_LIMITS.file)) refuse(say('opening.tooLarge', { name: file.name }))
-    const bytes = small.reduce((n, { file }) => n + file.size, 0)
-    if (small.length > INBOX_LIMITS.files || bytes > INBOX_LIMITS.bytes) {
-      refuse(say('opening.tooMany', { count: small.length }))
-      return
-    }
+    const small = acceptable(rest)
     if (small.length === 0) return
 
     // files of an open folder are opened where they are, and can be edited
@@ -112,26 +160,35 @@ export const useOpening = defineStore('opening', () => {
     const known = loose ? await matches(small, signal) : small.map(() => null)
     const targets: OpenTarget[] = known.filter((target) => target !== null)
     const copies = small.filter((_, i) => known[i] === null)
-    if (copies.length > 0) {
-      const top = copies[0].path.split('/')
-      const common = !loose && copies.every(({ path }) => path.split('/')[0] === top[0]) ? top[0] : ''
-      const { id } = await session.call('inbox.begin', { name: common || say('opening.dropped') })
-      for (const [i, { path, file }] of copies.entries()) {
-        signal.throwIfAborted()
-        const body = await bytesOf(file)
-        reading.value = { done: i, total: copies.length, name: path }
-        try {
-          await session.call('inbox.add', { id, path: common ? path.slice(common.length + 1) : path, bytes: body }, { signal })
-        } catch (error) {
-          if (errorData(error).code !== 'refused') throw error
-          refuse(`${path}: ${errorData(error).message}`)
-        }
-      }
-      targets.push(...(await session.call('inbox.open', { id })))
-    }
+    targets.push(...(await copyIn(copies, { loose, signal })))
     const before = refused.value
     await show(targets)
     refused.value = [...before, ...refused.value]
+  }
+
+  /** @param loose they stood in no folder that they share; `kept`: they stay, as parts of a model */
+  async function copyIn(
+    copies: readonly DroppedFile[],
+    { loose = false, kept = false, signal }: { loose?: boolean; kept?: boolean; signal: AbortSignal },
+  ): Promise<OpenTarget[]> {
+    if (copies.length === 0) return []
+    const top = copies[0].path.split('/')
+    const common = !kept && !loose && copies.every(({ path }) => path.split('/')[0] === top[0]) ? top[0] : ''
+    const { id } = await session.call('inbox.begin', { name: common || say('opening.dropped'), ...(kept && { kept }) })
+    for (const [i, { path, file }] of copies.entries()) {
+      signal.throwIfAborted()
+      const body = await bytesOf(file)
+      reading.value = { done: i, total: copies.length, name: path }
+      // what becomes part of a model is a file by itself, whatever folder it stood in
+      const place = kept ? nameOf(path) : common ? path.slice(common.length + 1) : path
+      try {
+        await session.call('inbox.add', { id, path: place, bytes: body }, { signal })
+      } catch (error) {
+        if (errorData(error).code !== 'refused') throw error
+        refuse(`${path}: ${errorData(error).message}`)
+      }
+    }
+    return session.call('inbox.open', { id })
   }
 
   async function matches(files: readonly DroppedFile[], signal: AbortSignal): Promise<(OpenTarget | null)[]> {
@@ -153,7 +210,7 @@ export const useOpening = defineStore('opening', () => {
     if (files.length > 0) await openFiles(() => files.map((file) => ({ path: file.name, file })), files)
   }
 
-  return { reading, refused, busy, listen, takePending, openPaths, openFiles, cancel, pick }
+  return { reading, refused, busy, listen, takePending, openPaths, openFiles, hand, cancel, pick }
 })
 
 function nameOf(path: string): string {

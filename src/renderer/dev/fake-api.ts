@@ -44,6 +44,7 @@ export function createFakeApi(): Api {
     family: 'alpha',
     primary: `${PACK}!c01a.mds`,
     files: fakeFiles(state !== saved),
+    missing: [],
     options: [
       {
         key: 'type40',

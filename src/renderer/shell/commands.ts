@@ -5,6 +5,7 @@ import { textureCommands } from '../features/textures/texture-commands.ts'
 import { useAdjust } from '../core/adjust.ts'
 import { useBatchExport } from '../features/export/batch-export.ts'
 import { EXPORT_FORMS, useExport } from '../features/export/export.ts'
+import { useGiving } from '../core/giving.ts'
 import { useLayout } from '../core/layout.ts'
 import { useLibrary } from '../core/library.ts'
 import { useModels } from '../core/models.ts'
@@ -28,6 +29,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
   const exporting = useExport()
   const batch = useBatchExport()
   const opening = useOpening()
+  const giving = useGiving()
   const diagnostics = useDiagnostics()
 
   const hasModel = (): boolean => models.page === 'model' && models.active !== null
@@ -71,6 +73,9 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: () => hasModel() && !models.info!.dirty,
       run: () => models.close(models.activeId),
     },
+
+    { id: 'model.addFiles', when: hasModel, run: () => giving.pick() },
+    { id: 'model.addAnimation', when: hasModel, run: () => giving.pick('animation') },
 
     { id: 'app.keys', run: () => (commands.shortcutsOpen = true) },
     { id: 'help.diagnostics', run: () => diagnostics.open() },

@@ -32,7 +32,7 @@ import type { BatchReport } from './types/export.ts'
 import type { ImportReport, JointProposal } from './types/import.ts'
 import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
-import type { EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
+import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
 import type { ModPackageBuild, ModPackageExport } from './types/mod-package.ts'
 import type { NativePoints } from './types/points.ts'
 import type { RecoveredModel } from './types/recovery.ts'
@@ -75,8 +75,8 @@ const contractCalls = {
       ),
     }),
   )<(OpenTarget | null)[]>(),
-  /** a folder for copies of dropped files; they are opened read-only */
-  'inbox.begin': call(v.object({ name: text }))<{ id: string }>(),
+  /** a folder for copies of dropped files; they are opened read-only. `kept`: they become part of a model, and stay as long as they are */
+  'inbox.begin': call(v.object({ name: text, kept: v.optional(v.boolean()) }))<{ id: string }>(),
   'inbox.add': call(
     v.object({
       id: text,
@@ -141,6 +141,17 @@ const contractCalls = {
   'model.choose': call(v.object({ model: text, key: text, value }))<OpenedModel>(),
   /** which file plays a role: the user's word over the binder's; kept */
   'model.bind': call(v.object({ model: text, role: text, ref: text, remove: v.optional(v.boolean()) }))<OpenedModel>(),
+  /**
+   * Files from anywhere become part of a model, each in the role that it can play, or in the one that is asked for; kept. Of an archive the
+   * members that can play that role. What would change nothing is refused.
+   */
+  'model.add': call(
+    v.object({
+      model: text,
+      refs: v.pipe(v.array(text), v.minLength(1), v.maxLength(MOST_PATHS)),
+      role: v.optional(v.picklist(['animation', 'textures', 'skeleton', 'bind-pose'])),
+    }),
+  )<AddedFiles>(),
   /**
    * reads the files of a model again; its edits are dropped. Where a file is gone or cannot be read it fails with `deleted`,
    * `moved` or `unreadable`, unless `missing` says what to do: `keep` such files as they are open, or `drop` them

@@ -5,7 +5,7 @@
 import type { CallName } from './contract.ts'
 
 export type PathRule =
-  /** a file, or a member of an archive, in a library that is open */
+  /** a file, or a member of an archive, in a library that is open, or that the user gave to a model that is open */
   | 'file'
   /** an id of something in a file, which begins with the file: `file#place in it` */
   | 'id'
@@ -17,6 +17,8 @@ export type PathRule =
   | 'list'
   /** a file that the user chose */
   | 'chosen'
+  /** a file that the user chose, or one of a library that is open */
+  | 'given'
   /** a folder that files are written into */
   | 'place'
   /** the folder that mods are saved to */
@@ -34,6 +36,7 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'library.putPicture': { ref: 'file' },
   'model.open': { ref: 'file' },
   'model.bind': { ref: 'file' },
+  'model.add': { 'refs.[]': 'given' },
   'model.fix': { 'problem.ref': 'file' },
   'model.structure': { ref: 'file' },
   'model.bytes': { ref: 'file' },

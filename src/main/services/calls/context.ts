@@ -11,6 +11,7 @@ import type { Libraries, LibraryEntry } from '../libraries.ts'
 import type { Log } from '../log.ts'
 import type { FailingFiles } from '../logged.ts'
 import type { JobRunner } from '../model-worker-host.ts'
+import type { GivenFiles } from '../given-files.ts'
 import type { Models } from '../models.ts'
 import type { Opening } from '../opening.ts'
 import type { Pictures } from '../pictures.ts'
@@ -55,6 +56,7 @@ export interface CallContext extends ModelEdits {
   readonly opening: Opening
   readonly workspace: Workspace
   readonly models: Models
+  readonly given: GivenFiles
   readonly diskWatch: DiskWatch
   readonly pictures: Pictures
   /** pictures, exports of many and edits do not wait for each other */

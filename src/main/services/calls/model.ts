@@ -3,7 +3,7 @@ import { FormatError } from '../../binary/format-error.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function modelCalls({ libraries, workspace, models, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
+export function modelCalls({ libraries, workspace, models, given, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
   return {
     'model.open': async ({ ref, library }) => {
       if (library !== undefined) libraries.get(library)
@@ -25,9 +25,16 @@ export function modelCalls({ libraries, workspace, models, diskWatch, announce, 
     },
     'model.bind': ({ model, role, ref, remove }) => {
       const open = workspace.model(model)
-      models.bind(open, { role, ref, remove: remove === true })
+      if (remove) given.remove(open, { role, ref, remove })
+      else models.bind(open, { role, ref, remove: false })
       announce(open)
       return models.opened(open)
+    },
+    'model.add': ({ model, refs, role }) => {
+      const open = workspace.model(model)
+      const done = given.add(open, refs, role)
+      if (done.added.length > 0) announce(open)
+      return { ...done, opened: models.opened(open) }
     },
     'model.disk': ({ model }) => workspace.diskStates(model),
     'model.reload': async ({ model, missing }) => {

@@ -7,10 +7,11 @@ export function openingCalls({ opening, libraries }: CallContext): HandlersOf<'o
     'open.pending': () => ({ paths: [] }),
     'open.look': ({ paths }) => paths.map((path) => opening.look(path)),
     'open.match': ({ files }) => files.map((file) => opening.match(file)),
-    'inbox.begin': ({ name }) =>
+    'inbox.begin': ({ name, kept }) =>
       opening.inbox.begin(
         name,
         libraries.all().map(({ root }) => root),
+        kept,
       ),
     'inbox.add': ({ id, path, bytes }) => {
       opening.inbox.add(id, path, bytes)

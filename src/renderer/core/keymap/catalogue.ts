@@ -47,6 +47,8 @@ const table = {
   'export.gltf': { group: 'file' },
   'export.png': { group: 'file' },
   'file.close': { group: 'file', keys: ['Mod+W'] },
+  'model.addFiles': { group: 'file' },
+  'model.addAnimation': { group: 'file' },
   'help.diagnostics': { group: 'help' },
   'edit.undo': { group: 'edit', keys: ['Mod+Z'] },
   'edit.adjust': { group: 'edit', keys: ['F9'], inFields: true },

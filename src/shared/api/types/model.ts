@@ -57,6 +57,7 @@ export interface ModelInfo {
   primary: string
   files: ModelFile[]
   options: ModelOptionInfo[]
+  missing: MissingPart[]
   abilities: ModelAbilities
   history: HistoryInfo
   /** grows with every edit, undo and redo */
@@ -64,6 +65,21 @@ export interface ModelInfo {
   dirty: boolean
   /** another Marrow has it open, too; names of the model's files with unsaved edits there */
   elsewhere?: { edited: string[] }
+}
+
+/** What a model asks for and does not find: the user says where it is (`model.add`). */
+export interface MissingPart {
+  role: 'textures' | 'skeleton' | 'bind-pose'
+  /** what it is called where it is asked for; '' where nothing names it */
+  names: string[]
+}
+
+/** What came of files that were to become part of a model. */
+export interface AddedFiles {
+  opened: OpenedModel
+  added: { ref: string; name: string; role: string }[]
+  /** why others did not, in words */
+  refused: string[]
 }
 
 export interface OpenedModel {

@@ -11,6 +11,8 @@ export const commands = {
   'export.gltf': 'Export as glTF…',
   'export.png': 'Export textures as PNG…',
   'file.close': 'Close model',
+  'model.addFiles': 'Add files to the model…',
+  'model.addAnimation': 'Add animation…',
   'help.diagnostics': 'Save diagnostics…',
   'edit.undo': 'Undo',
   'edit.adjust': 'Adjust the last operation',

@@ -5,6 +5,7 @@ import { common } from './common.ts'
 import { connection } from './connection.ts'
 import { exporting } from './exporting.ts'
 import { folders } from './folders.ts'
+import { giving } from './giving.ts'
 import { help } from './help.ts'
 import { importing } from './importing.ts'
 import { inspector } from './inspector.ts'
@@ -40,6 +41,7 @@ export const english = {
   connection,
   exporting,
   folders,
+  giving,
   help,
   importing,
   inspector,

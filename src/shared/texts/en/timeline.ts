@@ -1,6 +1,6 @@
 /** The timeline: slices, clips, keys, curves, lanes. */
 export const timeline = {
-  noAnimationText: 'No animation file belongs to this model.',
+  noAnimationText: 'No animation file belongs to this model. Add one from any folder, or drop it here.',
   noAnimation: 'No animation',
   clips: {
     nothingFound: 'No clip is called that',

@@ -13,6 +13,7 @@ import { addSkeleton } from './skeleton.ts'
 import { addSkin } from './skins.ts'
 import { addSlices } from './slices.ts'
 import { Textures } from './textures.ts'
+import { cfgFiles } from '../codecs/cfg-motions.ts'
 import { groupsByOwner } from '../codecs/wgt.ts'
 import { say } from '../texts/index.ts'
 import type { AssembledModel, Document, ModelBinding, ModelChoices } from '../../format.ts'
@@ -63,6 +64,17 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     }
   }
   addClips(scene, model, place, motions, rate, choices, options, diagnostics)
-  addSlices(scene, loaded<CfgDocument>('level5.cfg'), motions.length, rate)
-  return { scene, options, diagnostics: diagnostics.list }
+  const scripts = loaded<CfgDocument>('level5.cfg')
+  // one motion that the user adds does not make a script's nameless motion another one's
+  const own = binding.members.filter(({ why, ref }) => why !== 'user' && load(ref)?.format === 'level5.mot').length
+  addSlices(scene, scripts, own || motions.length, rate)
+  return { scene, options, diagnostics: diagnostics.list, missing: missingBindPoses(scripts, loaded<BbpDocument>('level5.bbp')) }
+}
+
+/** Bind poses that scripts name, where the model has none. */
+function missingBindPoses(scripts: readonly CfgDocument[], bindPoses: readonly BbpDocument[]): AssembledModel['missing'] {
+  if (bindPoses.length > 0) return []
+  return scripts.flatMap((script) =>
+    cfgFiles(script).motions.flatMap(({ bbp }) => (bbp ? [{ role: 'bind-pose' as const, name: bbp }] : [])),
+  )
 }

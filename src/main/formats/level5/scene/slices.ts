@@ -4,14 +4,14 @@ import { cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 
-/** @param motions how many files of motions the model has, @param rate frames a second */
+/** @param motions how many files of motions the model has by itself, @param rate frames a second */
 export function addSlices(scene: Scene, scripts: readonly CfgDocument[], motions: number, rate: number): void {
   for (const cfg of scripts) {
     cfgMotions(cfg).forEach((motion, m) => {
       if (!motion.keys.length) return
       let clip = motion.mot
         ? scene.clips.findIndex((c) => stemOf(c.source.ref) === stemOf(motion.mot))
-        : scene.clips.length === 1 && motions === 1
+        : scene.clips.length > 0 && motions === 1
           ? 0
           : -1
       if (clip < 0) {

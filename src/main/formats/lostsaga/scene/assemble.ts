@@ -42,5 +42,6 @@ export function assemble(binding: ModelBinding, load: (ref: string) => Document 
     if (!document.body) addCollision(scene, document, binding.primary === document.ref)
   addClips(scene, rig, loaded<AniDocument>('animation', 'lostsaga.ani'), report)
   const options = scene.clips.length ? [packingOption(choices[OPTION.packing])] : []
-  return { scene, options, diagnostics }
+  const skinned = loaded<MshDocument>('mesh', 'lostsaga.msh').some((document) => document.boneNames)
+  return { scene, options, diagnostics, missing: skinned && skl.length === 0 ? [{ role: 'skeleton', name: '' }] : [] }
 }

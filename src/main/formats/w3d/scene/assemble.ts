@@ -82,5 +82,5 @@ function sceneOf(
   if (fixups && fixupsMatter(fixups)) options.push(fixupsOption(applyFixups))
   if (placing.replacers) options.push(replacedTexturesOption(replaceTextures))
   if (addClips(scene, binding, files, main, snap, diagnostics)) options.push(rawFramesOption(snap))
-  return { scene, options, diagnostics }
+  return { scene, options, diagnostics, missing: placing.missing }
 }

@@ -25,6 +25,8 @@ const MOST_VERTICES = 8_000_000
 export class Placing {
   /** replacements of textures that aggregates ask for */
   replacers = 0
+  /** skeletons that the model asks for and no file has */
+  readonly missing: { role: 'skeleton'; name: string }[] = []
   private readonly scene: Scene
   private readonly binding: ModelBinding
   private readonly files: readonly File[]
@@ -128,6 +130,7 @@ export class Placing {
     const found =
       (depth === 0 ? this.chosenSkeleton(model.hierarchyName) : undefined) ?? this.found.hierarchies.get(model.hierarchyName.toLowerCase())
     if (model.hierarchyName && !found) {
+      if (depth === 0) this.missing.push({ role: 'skeleton', name: model.hierarchyName })
       diagnostics.add('error', 'w3d.hierarchy-missing', say('scene.skeletonMissing', { name: model.hierarchyName }))
     }
     const placed = found ? this.joints.addHierarchy(found, parent) : this.joints.addRoot(model.file, parent)

@@ -1,0 +1,206 @@
+/** Files from anywhere on disk that become part of a model: in the role that they can play, kept, and read by the window as the model's own. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { dispatch } from '../../src/main/services/dispatch.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import { writeFiles } from '../workspace/support.ts'
+
+const sample = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))
+const ofSample = (...paths: string[]): Record<string, Uint8Array> =>
+  Object.fromEntries(paths.map((path) => [basename(path), sample.get(path)!]))
+const LOST_SAGA = 'Lost Saga/resource'
+const ZERO_HOUR = 'Zero Hour/Art'
+
+const folders: string[] = []
+const running: Services[] = []
+afterEach(async () => {
+  for (const services of running.splice(0)) await services.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+interface Bench {
+  game: string
+  elsewhere: string
+  state: string
+  call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>>
+}
+
+/** A window of the browser: every call goes through the boundary. Both folders stand in the user's home. */
+function start(game: Record<string, Uint8Array>, elsewhere: Record<string, Uint8Array>, base?: string): Bench {
+  if (base === undefined) folders.push((base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-given-')))))
+  const at = { game: join(base, 'home', 'game'), elsewhere: join(base, 'home', 'elsewhere'), state: join(base, 'state') }
+  for (const folder of [at.game, at.elsewhere]) mkdirSync(folder, { recursive: true })
+  writeFiles(at.game, game)
+  writeFiles(at.elsewhere, elsewhere)
+  const services = createServices({ stateFolder: at.state, host: 'web', watchEvery: 0, home: join(base, 'home') })
+  running.push(services)
+  return {
+    ...at,
+    async call(name, args) {
+      const answer = await dispatch(services, name, args, new AbortController().signal, services.boundary)
+      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
+      return answer.value as CallResult<typeof name>
+    },
+  }
+}
+
+async function opened(b: Bench, file: string) {
+  const library = await b.call('library.open', { root: b.game })
+  await b.call('library.scan', { library: library.id })
+  return b.call('model.open', { ref: join(b.game, file), library: library.id })
+}
+
+describe('a model', () => {
+  it('takes an animation from elsewhere, keeps it over a restart, and its window reads and edits it', async () => {
+    const ped = ofSample('San Andreas/models/peds/adventurer.dff')
+    const b = start(ped, ofSample('San Andreas/models/adventurer.ifp'))
+    const { info, scene } = await opened(b, 'adventurer.dff')
+    expect(scene.clips).toEqual([])
+    const ref = join(b.elsewhere, 'adventurer.ifp')
+    // before it is part of the model it is a file of no library
+    await expect(b.call('model.bind', { model: info.id, role: 'animation', ref })).rejects.toMatchObject({ code: 'refused' })
+    const done = await b.call('model.add', { model: info.id, refs: [ref], role: 'animation' })
+    expect(done.added).toEqual([{ ref, name: 'adventurer.ifp', role: 'animation' }])
+    expect(done.refused).toEqual([])
+    expect(done.opened.scene.clips.length).toBeGreaterThan(1)
+    expect(done.opened.info.files.at(-1)).toMatchObject({ ref, why: 'user' })
+    expect((await b.call('model.structure', { model: info.id, ref })).children.length).toBeGreaterThan(0)
+    const [track] = await b.call('clips.tracks', { model: info.id, clip: 0 })
+    const edited = await b.call('clips.editKeys', {
+      model: info.id,
+      label: 'x',
+      edits: [{ track: track.id, remove: Uint32Array.of(0) }],
+    })
+    expect(edited.info.files.find((file) => file.ref === ref)).toMatchObject({ dirty: true })
+    await b.call('model.close', { model: info.id, discard: true })
+    // of a file that is no open model's a window reads nothing
+    const other = await opened(b, 'adventurer.dff')
+    await b.call('model.bind', { model: other.info.id, role: 'animation', ref, remove: true })
+    await expect(b.call('model.structure', { model: other.info.id, ref })).rejects.toMatchObject({ code: 'refused' })
+    await b.call('model.add', { model: other.info.id, refs: [ref] })
+
+    const again = start({}, {}, dirname(b.state))
+    const later = await opened(again, 'adventurer.dff')
+    expect(later.scene.clips).toHaveLength(done.opened.scene.clips.length)
+    expect((await again.call('model.structure', { model: later.info.id, ref })).children.length).toBeGreaterThan(0)
+  }, 60_000)
+
+  it('says which textures, skeleton and bind pose it misses, and finds them where its user says', async () => {
+    const mesh = ofSample(`${LOST_SAGA}/mesh/adventurer.msh`, `${LOST_SAGA}/material/adventurer.txt`)
+    const b = start(mesh, {
+      ...ofSample(`${LOST_SAGA}/skeleton/adventurer.skl`, `${LOST_SAGA}/texture/adventurer.dds`, `${LOST_SAGA}/texture/ruin.dds`),
+      ...ofSample(`${LOST_SAGA}/animation/adventurer_walk.ani`),
+    })
+    const { info } = await opened(b, 'adventurer.msh')
+    expect(info.missing).toEqual([
+      { role: 'skeleton', names: [''] },
+      { role: 'textures', names: ['adventurer.dds'] },
+    ])
+    const add = (name: string, role?: 'animation' | 'textures' | 'skeleton') =>
+      b.call('model.add', { model: info.id, refs: [join(b.elsewhere, name)], role })
+    // another texture than the one that is missing helps nobody, and is not kept
+    expect(await add('ruin.dds', 'textures')).toMatchObject({
+      added: [],
+      refused: ['ruin.dds: it has none of the textures that are missing'],
+      opened: { info: { files: info.files } },
+    })
+    expect((await add('adventurer.skl', 'textures')).refused).toEqual(['adventurer.skl: it holds no textures'])
+    expect((await add('adventurer.dds', 'textures')).opened.info.missing).toEqual([{ role: 'skeleton', names: [''] }])
+    const standing = await add('adventurer.skl', 'skeleton')
+    expect(standing.opened.info.missing).toEqual([])
+    expect(standing.opened.scene.skeleton.count).toBeGreaterThan(10)
+    expect((await add('adventurer_walk.ani', 'animation')).opened.scene.clips).toHaveLength(1)
+  }, 60_000)
+
+  it('takes a skeleton of its own kind for the one that it names', async () => {
+    const b = start(
+      ofSample(`${ZERO_HOUR}/W3D/WALKER_SKN.W3D`),
+      ofSample(`${ZERO_HOUR}/W3D/WALKER_SKL.W3D`, `${ZERO_HOUR}/W3D/WALKER_WKA.W3D`, 'Lost Saga/resource/skeleton/adventurer.skl'),
+    )
+    const { info } = await opened(b, 'WALKER_SKN.W3D')
+    expect(info.missing[0]).toEqual({ role: 'skeleton', names: ['WALKER_SKL'] })
+    const refs = ['adventurer.skl', 'WALKER_SKL.W3D', 'WALKER_WKA.W3D'].map((name) => join(b.elsewhere, name))
+    const done = await b.call('model.add', { model: info.id, refs })
+    expect(done.added.map(({ name, role }) => [name, role])).toEqual([
+      ['WALKER_SKL.W3D', 'skeleton'],
+      ['WALKER_WKA.W3D', 'animation'],
+    ])
+    expect(done.refused).toEqual(['adventurer.skl: it is a file of Lost Saga, and walker_skn is one of W3D'])
+    expect(done.opened.info.missing.map(({ role }) => role)).not.toContain('skeleton')
+    expect(done.opened.scene.clips).toHaveLength(1)
+  }, 60_000)
+
+  it('misses the bind pose that its script names, and takes a motion more without moving the slices of its own', async () => {
+    const own = ['info.cfg', 'adventurer.mds', 'adventurer.mot', 'adventurer.wgt', 'adventurer.img'].map(
+      (n) => `Dark Cloud 2/adventurer/${n}`,
+    )
+    const b = start(ofSample(...own), {
+      ...ofSample('Dark Cloud 2/adventurer/adventurer.bbp'),
+      'other.mot': sample.get('Dark Cloud 2/adventurer/adventurer.mot')!,
+      'adventurer.chr': sample.get('Dark Cloud/chara/adventurer.chr')!,
+    })
+    const { info, scene } = await opened(b, 'adventurer.mds')
+    expect(info.missing).toEqual([{ role: 'bind-pose', names: ['adventurer.bbp'] }])
+    const found = await b.call('model.add', { model: info.id, refs: [join(b.elsewhere, 'adventurer.bbp')], role: 'bind-pose' })
+    expect(found.opened.info.missing).toEqual([])
+    const more = await b.call('model.add', { model: info.id, refs: [join(b.elsewhere, 'other.mot')] })
+    expect(more.opened.scene.clips.map(({ name }) => name)).toEqual([...scene.clips.map(({ name }) => name), 'other'])
+    expect(more.opened.scene.slices).toEqual(scene.slices)
+    // of an archive the members that can be what is asked for; unasked it is not taken apart
+    const pack = join(b.elsewhere, 'adventurer.chr')
+    expect((await b.call('model.add', { model: info.id, refs: [pack] })).refused).toEqual([
+      'adventurer.chr: it is an archive: open it, then take what is in it by its name',
+    ])
+    const fromPack = await b.call('model.add', { model: info.id, refs: [pack], role: 'animation' })
+    expect(fromPack.added.map(({ ref }) => ref.slice(0, pack.length + 1))).toEqual([`${pack}!`])
+    expect(fromPack.opened.scene.clips).toHaveLength(scene.clips.length + 2)
+  }, 60_000)
+
+  it('is refused what is no part of one, and what a window may not reach', async () => {
+    const b = start(ofSample('San Andreas/models/peds/adventurer.dff'), {
+      ...ofSample('San Andreas/models/old layout/adventurer_old.dff'),
+      'rubbish.bin': Uint8Array.of(9, 9, 9),
+    })
+    const { info } = await opened(b, 'adventurer.dff')
+    const refs = ['adventurer_old.dff', 'rubbish.bin', 'not-there.ifp'].map((name) => join(b.elsewhere, name))
+    const { added, refused } = await b.call('model.add', { model: info.id, refs })
+    expect(added).toEqual([])
+    expect(refused[0]).toBe('adventurer_old.dff: RenderWare model is opened by itself: it cannot be a part of a model')
+    expect(refused[1]).toMatch(/^rubbish\.bin: /)
+    expect(refused[2]).toMatch(/not-there\.ifp/)
+    await expect(b.call('model.add', { model: info.id, refs: ['/etc/passwd'] })).rejects.toMatchObject({ code: 'refused' })
+    await expect(b.call('model.add', { model: info.id, refs: [join(b.state, 'settings.json')] })).rejects.toMatchObject({ code: 'refused' })
+  }, 60_000)
+})
+
+describe('a copy of a file that a browser handed over', () => {
+  it('stays as long as it is part of a model, and no longer', async () => {
+    const b = start(ofSample('San Andreas/models/peds/adventurer.dff'), {})
+    const { info } = await opened(b, 'adventurer.dff')
+    const kept = (): string[] =>
+      readdirSync(join(b.state, 'inbox'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ifp'))
+    const copy = async (name: string, bytes: Uint8Array): Promise<string> => {
+      const { id } = await b.call('inbox.begin', { name: 'Dropped files', kept: true })
+      await b.call('inbox.add', { id, path: name, bytes })
+      const [target] = await b.call('inbox.open', { id })
+      return (target as { ref: string }).ref
+    }
+    const ifp = sample.get('San Andreas/models/adventurer.ifp')!
+    const ref = await copy('adventurer.ifp', ifp)
+    const { opened: now } = await b.call('model.add', { model: info.id, refs: [ref], role: 'animation' })
+    expect(now.info.files.at(-1)).toMatchObject({ ref, readOnly: expect.stringContaining('copy') })
+    expect(kept()).toHaveLength(1)
+    // what comes of nothing does not stay
+    const useless = await copy('again.ifp', sample.get('Lost Saga/resource/skeleton/adventurer.skl')!)
+    expect((await b.call('model.add', { model: info.id, refs: [useless], role: 'animation' })).added).toEqual([])
+    expect(existsSync(useless)).toBe(false)
+    await b.call('model.bind', { model: info.id, role: 'animation', ref, remove: true })
+    expect(kept()).toEqual([])
+    expect(readdirSync(join(b.state, 'inbox', 'kept'))).toEqual([])
+  }, 60_000)
+})
