@@ -91,6 +91,8 @@ const WORD_PATHS = new Set([
   'settings.set keys.changed.{}.[]',
   'menu.keys keys.{}',
   'import.animation map.{}',
+  'export.model parts.animations.[]',
+  'export.batch parts.animations.[]',
   'diagnostics.make window.{}',
   // below a folder that Marrow makes for them, checked as paths of packages are
   'inbox.add path',

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { toErrorData } from '../binary/format-error.ts'
 import { baseName } from '../../shared/ref.ts'
-import type { OpenTarget, PackageContents } from '../../shared/api/desktop.ts'
+import type { OpenTarget } from '../../shared/api/desktop.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
-import { readModPackage } from '../workspace/mod-package.ts'
 import type { Libraries } from './libraries.ts'
 import type { AppState } from './state.ts'
 import { Inbox } from './inbox.ts'
@@ -105,24 +104,6 @@ export class Opening {
       }
     }
     return null
-  }
-
-  /** @throws FormatError of a zip that is no package, or cannot be trusted */
-  readPackage(modPackage: string | Uint8Array): PackageContents {
-    if (typeof modPackage === 'string' && !isAbsolute(modPackage))
-      throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: modPackage })
-    const bytes = typeof modPackage === 'string' ? this.store.read(modPackage) : modPackage
-    const { manifest } = readModPackage(bytes, typeof modPackage === 'string' ? modPackage : 'mod-package')
-    return {
-      name: manifest.name,
-      madeWith: manifest.madeWith,
-      files: manifest.files.map(({ path, member, now, original }) => ({
-        path,
-        member: member ?? '',
-        size: now.size,
-        originalSize: original?.size ?? -1,
-      })),
-    }
   }
 }
 

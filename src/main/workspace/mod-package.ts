@@ -218,14 +218,8 @@ export function readModPackage(bytes: Uint8Array, file: string): ReadModPackage 
       return unzipSync(bytes, {
         filter: ({ name, size, originalSize }) => {
           // entries may overlap: each name once bounds what is unpacked
-          if (seen.has(name) || seen.size > MOST_FILES)
-            throw new FormatError(
-              'refused',
-              seen.size > MOST_FILES ? say('modPackages.tooManyFiles') : say('modPackages.nameTwice', { name }),
-              {
-                file,
-              },
-            )
+          if (seen.size > MOST_FILES) throw new FormatError('refused', say('modPackages.tooManyFiles'), { file })
+          if (seen.has(name)) throw new FormatError('refused', say('modPackages.nameTwice', { name }), { file })
           seen.add(name)
           const most = wanted(name)
           if (most === undefined) return false

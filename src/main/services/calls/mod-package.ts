@@ -7,14 +7,26 @@ import type { FileStore } from '../../files/store.ts'
 import { buildMod } from '../../workspace/build-mod.ts'
 import { changedInModFolder, changedInPlace } from '../../workspace/changed-files.ts'
 import { exportModPackage, readModPackage, writeModPackage } from '../../workspace/mod-package.ts'
-import type { ModPackageManifest } from '../../workspace/mod-package.ts'
+import type { ModPackageManifest, ReadModPackage } from '../../workspace/mod-package.ts'
 import { checkFolder } from '../libraries.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function modPackageCalls({ store, state, version, libraries, workspace, opening }: CallContext): HandlersOf<'modPackage'> {
+export function modPackageCalls({ store, state, version, libraries, workspace }: CallContext): HandlersOf<'modPackage'> {
   return {
-    'modPackage.read': ({ modPackage }) => opening.readPackage(modPackage),
+    'modPackage.read': ({ modPackage }) => {
+      const { manifest } = readGiven(store, modPackage)
+      return {
+        name: manifest.name,
+        madeWith: manifest.madeWith,
+        files: manifest.files.map(({ path, member, now, original }) => ({
+          path,
+          member: member ?? '',
+          size: now.size,
+          originalSize: original?.size ?? -1,
+        })),
+      }
+    },
     'modPackage.export': async ({ library, model, folder }) => {
       const { root, name } = libraries.get(library)
       const open = model === undefined ? undefined : workspace.model(model)
@@ -55,10 +67,7 @@ export function modPackageCalls({ store, state, version, libraries, workspace, o
     'modPackage.build': async ({ library, modPackage, folder, force, replaceReadOnly }, { signal }) => {
       const { root } = libraries.get(library)
       if (!isAbsolute(folder)) throw new FormatError('invalid-argument', say('calls.wholeModFolderPath'), { file: folder })
-      if (typeof modPackage === 'string' && !isAbsolute(modPackage))
-        throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: modPackage })
-      const bytes = typeof modPackage === 'string' ? store.read(modPackage) : modPackage
-      return buildMod(store, readModPackage(bytes, typeof modPackage === 'string' ? modPackage : 'mod-package'), {
+      return buildMod(store, readGiven(store, modPackage), {
         root,
         folder,
         force,
@@ -67,6 +76,16 @@ export function modPackageCalls({ store, state, version, libraries, workspace, o
       })
     },
   }
+}
+
+/**
+ * A package by its path, or its bytes.
+ * @throws FormatError of a zip that is no package, or cannot be trusted
+ */
+function readGiven(store: FileStore, modPackage: string | Uint8Array): ReadModPackage {
+  if (typeof modPackage !== 'string') return readModPackage(modPackage, 'mod-package')
+  if (!isAbsolute(modPackage)) throw new FormatError('invalid-argument', say('calls.wholeFilePath'), { file: modPackage })
+  return readModPackage(store.read(modPackage), modPackage)
 }
 
 /** The file on disk of a reference, also when it is gone. */
