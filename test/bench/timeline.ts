@@ -13,12 +13,15 @@ export async function timelineRows(): Promise<Row[]> {
   const bundle = (await build({
     configFile: false,
     logLevel: 'warn',
+    // a library is built with the variable in it, and a page has none
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: { write: false, lib: { entry: join(import.meta.dirname, 'timeline-page.ts'), formats: ['iife'], name: 'bench' } },
   })) as Rollup.RollupOutput[]
   const [{ code }] = bundle[0].output
   const browser = await chromium.launch(await chromiumLaunchOptions())
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    page.on('pageerror', (error) => console.error(error))
     await page.addScriptTag({ content: code })
     const f = await page.evaluate(() => (globalThis as unknown as { marrowTimelineBench(): TimelineFigures }).marrowTimelineBench())
     // the aim as a ratio: what is allowed to what it took
