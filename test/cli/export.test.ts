@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -39,6 +39,33 @@ describe('marrow export of many models', () => {
     expect(none.status).toBe(1)
     expect(none.json().error).toMatchObject({ code: 'not-found', message: 'none of 5 models fits the filter' })
     expect((await call('export', game, '--to', 'glb', '--out', tree, '--with', 'bones,teeth')).status).toBe(2)
+  })
+
+  it('writes what is wished for, and takes weights and rest pose back without a change', { timeout: 60_000 }, async () => {
+    const model = join(game, 'San Andreas/models/copies/adventurer.dff')
+    const out = join(base, 'parts')
+    const wished = await call(
+      'export',
+      model,
+      '--to',
+      'gltf',
+      '--out',
+      out,
+      '--vertices',
+      '--opacity',
+      '--no-extras',
+      '--no-textures',
+      '--json',
+    )
+    expect(wished.json().models).toMatchObject([{ left: ['pictures of materials'] }])
+    const text = readFileSync(join(out, 'adventurer.gltf'), 'utf8')
+    expect([text.includes('_MARROW_VERTEX'), text.includes('extras'), text.includes('images')]).toEqual([true, false, false])
+    const before = readFileSync(model)
+    const args = ['import', model, '--from', join(out, 'adventurer.gltf'), '--weights', '--rest']
+    const back = await call(...args, '--no-animations', '--json')
+    expect(back.json()).toMatchObject({ imported: [], placed: [], saved: [], weights: [{ by: 'number', changed: 0, missing: 0, off: 0 }] })
+    expect((await call(...args, '--no-animations')).out).toContain('weights of 0 of 2439 vertices, found by their numbers')
+    expect(readFileSync(model).equals(before)).toBe(true)
   })
 
   it('goes on where it was stopped, and past what fails', { timeout: 60_000 }, async () => {

@@ -41,6 +41,7 @@ function scene(joints: [name: string, parent: number][], clips: string[] = []): 
 /** All nodes are moved by every animation, or those that it names. */
 function file(nodes: [name: string, parent: number][], animations: [name: string, moves?: number[]][] = [['walk']]): GltfFile {
   return {
+    meshes: [],
     generator: '',
     left: [],
     nodes: nodes.map(([name, parent]) => ({

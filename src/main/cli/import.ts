@@ -1,16 +1,16 @@
-/** `marrow import`: animations of a glTF file into the game's own files. */
+/** `marrow import`: animations, weights and rest pose of a glTF file into the game's own files. */
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
-import { importAnimations, proposeMap } from '../interchange/import-animation.ts'
-import { measureImport } from '../interchange/import-measure.ts'
+import { proposeMap } from '../interchange/import-animation.ts'
+import { importFile } from '../interchange/import-file.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
-import type { ImportChoice } from '../interchange/import-animation.ts'
+import type { ImportWishes } from '../interchange/import-file.ts'
 import type { ImportReport } from '../../shared/api/types/import.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -21,7 +21,7 @@ export interface ImportCommandReport extends ImportReport {
   saved: SavedFile[]
 }
 
-export interface ImportCommandOptions extends Omit<ImportChoice, 'map'>, SaveLeave {
+export interface ImportCommandOptions extends Omit<ImportWishes, 'map'>, SaveLeave {
   from: string
   /** a file with the map, or `auto` */
   mapFile?: string
@@ -31,23 +31,34 @@ const MOST_BYTES = 2 ** 29
 
 /** @throws FormatError: nothing is written then */
 export async function importFrom(models: CommandModels, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
-  const file = await readGltf(read(options.from), options.from, (uri) => beside(options.from, uri))
-  const found = onlyModel(models.finder.all(path), path, {
-    has: (model) => models.finder.assembleSaved(model).scene.clips.length > 0,
-    words: say('commandLine.aClip'),
+  const file = await readGltf(read(options.from), options.from, {
+    resource: (uri) => beside(options.from, uri),
+    meshes: options.weights === true,
   })
-  const editor = found.family.editor.clips
-  if (!editor) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: found.family.label }), { file: path })
+  const shape = options.weights === true || options.rest === true
+  const found = onlyModel(models.finder.all(path), path, {
+    has: (model) => {
+      const { clips, skeleton } = models.finder.assembleSaved(model).scene
+      return shape ? skeleton.count > 1 : clips.length > 0
+    },
+    words: shape ? say('commandLine.aSkeleton') : say('commandLine.aClip'),
+  })
+  const { editor, label } = found.family
+  if (!editor.clips && !shape) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: label }), { file: path })
   return models.with(found, async (workspace, model) => {
     const { skeleton } = model.assembled.scene
     const map =
       options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
-    let done: ReturnType<typeof importAnimations> | undefined
-    await workspace.edit(model.id, 'Import', (session) => {
-      done = importAnimations(session, editor, file, { ...options, map })
-    })
-    const { report } = done!
-    measureImport(model.assembled.scene, done!)
+    const { report } = await importFile(
+      {
+        editor,
+        model,
+        edit: (body, gesture) => workspace.edit(model.id, 'Import', body, { gesture }),
+        undo: () => workspace.undo(model.id),
+      },
+      file,
+      { ...options, map },
+    )
     const saved = await saveAll(workspace, model, options)
     return { model: model.binding.primary, map, ...report, saved }
   })
@@ -122,11 +133,22 @@ function importedText(done: ImportReport['imported'][number]): string {
   return `${into}; ${say('reports.import.off', { degrees: done.degrees.toFixed(3), distance: short(done.distance) })}`
 }
 
-export function importText({ imported, map, unmatched, unused, assumed, rest, left, saved }: ImportCommandReport): string {
+export function importText({ imported, weights, placed, map, unmatched, unused, assumed, rest, left, saved }: ImportCommandReport): string {
   const lines: string[] = []
   if (rest.turned > 0) lines.push(say('reports.import.turned', { n: rest.turned }))
   for (const { joint, distance } of rest.moved.slice(0, 3))
     lines.push(say('reports.import.restMoved', { joint, distance: short(distance) }))
+  for (const { mesh, changed, vertices, by, limited, off, apart, missing } of weights ?? []) {
+    const counts = [say('reports.import.weights.changed', { n: changed, vertices }), say(`reports.import.weights.by.${by}`)]
+    if (limited > 0) counts.push(say('reports.import.weights.limited', { n: limited }))
+    if (apart > 0) counts.push(say('reports.import.weights.apart', { n: apart }))
+    if (missing > 0) counts.push(say('reports.import.weights.missing', { n: missing }))
+    if (off > 0.0005) counts.push(say('reports.import.weights.off', { percent: (100 * off).toFixed(1) }))
+    lines.push(`${mesh}: ${counts.join(', ')}`)
+  }
+  for (const { joint, degrees, distance } of placed ?? [])
+    lines.push(say('reports.import.placed', { joint, degrees: degrees.toFixed(2), distance: short(distance) }))
+  if (placed?.length === 0) lines.push(say('reports.import.placedNone'))
   for (const i of imported) {
     lines.push(importedText(i))
     for (const { joint, degrees, distance } of i.moved.slice(0, 5))

@@ -7,7 +7,9 @@ import { say } from '../../shared/texts/say.ts'
 import type { GLTF, JSONDocument } from '@gltf-transform/core'
 import { FormatError } from '../binary/format-error.ts'
 import { dataUri, jsonAndBinary } from './gltf-container.ts'
+import { meshRefs, readMeshes } from './gltf-meshes.ts'
 import type { Fail } from './gltf-container.ts'
+import type { GltfMesh, MeshRefs } from './gltf-meshes.ts'
 import { IDENTITY, decompose, slerp } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
@@ -29,6 +31,8 @@ export interface GltfFile {
   generator: string
   nodes: GltfNode[]
   animations: GltfAnimation[]
+  /** skinned ones, where they were asked for */
+  meshes: GltfMesh[]
   /** what could not be read and was left out, in words */
   left: string[]
 }
@@ -67,11 +71,17 @@ const MOST_DEPTH = 1000
 const WIDTH: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT4: 16 }
 const BYTES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 }
 
+export interface ReadOptions {
+  /** bytes of a buffer beside a .gltf, by its name in the file; a GLB has its own */
+  resource?: (uri: string) => Uint8Array
+  /** skinned meshes too */
+  meshes?: boolean
+}
+
 /**
- * @param resource bytes of a buffer beside a .gltf, by its name in the file; a GLB has its own
  * @throws FormatError bad-magic, truncated, bad-count, bad-value, unsupported
  */
-export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri: string) => Uint8Array): Promise<GltfFile> {
+export async function readGltf(bytes: Uint8Array, file: string, { resource, meshes = false }: ReadOptions = {}): Promise<GltfFile> {
   const fail = (
     code: 'bad-magic' | 'truncated' | 'bad-count' | 'bad-value' | 'unsupported',
     message: string,
@@ -83,7 +93,7 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
   if (bytes.length > MOST_BYTES) fail('unsupported', say('gltf.fileTooLarge', { n: bytes.length }))
   const { json, bin } = jsonAndBinary(bytes, fail)
   const left: string[] = []
-  const { pruned, binds } = prune(json, fail, left)
+  const { pruned, binds, shapes } = prune(json, fail, left, meshes)
   const above = parentsOf(json, pruned.nodes!.length)
   const parents = animatedParents(above, pruned)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
@@ -173,7 +183,14 @@ export async function readGltf(bytes: Uint8Array, file: string, resource?: (uri:
         }
       })
     const generator: unknown = (json.asset as GLTF.IAsset | undefined)?.generator
-    return { generator: typeof generator === 'string' ? generator.slice(0, 200) : '', nodes, animations, left: [...new Set(left)] }
+    const skinned = readMeshes(shapes, accessors, left)
+    return {
+      generator: typeof generator === 'string' ? generator.slice(0, 200) : '',
+      nodes,
+      animations,
+      meshes: skinned,
+      left: [...new Set(left)],
+    }
   } catch (error) {
     if (error instanceof FormatError) throw error
     throw new FormatError('bad-value', say('gltf.unreadable', { why: (error as Error).message }), { file })
@@ -194,8 +211,8 @@ interface Bind {
   accessor: number
 }
 
-/** Only animations, skins, what they read, and the names of what they move; numbered anew. */
-function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGLTF; binds: Bind[] } {
+/** Only animations, skins, where asked for skinned meshes, what they read, and the names of what they move; numbered anew. */
+function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): { pruned: GLTF.IGLTF; binds: Bind[]; shapes: MeshRefs[] } {
   const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
     if (value === undefined) return []
     if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
@@ -268,6 +285,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
       return []
     }
   })
+  const shapes = meshes ? meshRefs(json, accessor, left) : []
   const pruned: GLTF.IGLTF = {
     asset: { version: '2.0' },
     nodes,
@@ -281,7 +299,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[]): { pruned: GLTF.IGL
     })),
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
-  return { pruned, binds }
+  return { pruned, binds, shapes }
 }
 
 /** What a sparse accessor has to say, and nothing more of it. */

@@ -33,6 +33,18 @@ export interface RestMatch {
   /** joints with axes of their own in the file, and the greatest turn in degrees */
   turned: number
   degrees: number
+  /** where the file's skins have its joints; absent where none has */
+  bind?: BindPlaces
+}
+
+/** Joints at bind, in the model's own bind space, rigid: 16 numbers each. */
+export interface BindPlaces {
+  /** the figure's size, model's unit */
+  size: number
+  /** 16: from the bind space of the file to the model's */
+  toModel: Float64Array
+  file: Map<number, Float64Array>
+  model: Map<number, Float64Array>
 }
 
 /** Parts of the figure's size: what rounding leaves, and what is another figure. */
@@ -58,6 +70,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
       out.sources.set(joint, { nodes: [node], left: UNTURNED, right: UNTURNED, plain: true, turnsOnly: false })
     return out
   }
+  out.bind = place.bind
   const elsewhere = new Set<number>()
   for (const { joint, distance } of place.distances) {
     if (distance > PLACE * place.size) out.moved.push({ joint, distance })
@@ -126,6 +139,7 @@ function withParents(parents: Int32Array, file: GltfFile, moving: ReadonlyMap<nu
 interface BindSpaces {
   size: number
   distances: { joint: number; distance: number }[]
+  bind: BindPlaces
   /** from the file's world to the model's */
   world: Float64Array
   /** P of a joint. @param placed with the distance that is left between the two places */
@@ -179,7 +193,21 @@ function bindSpaces(rest: ExportedRest, file: GltfFile, nodeOf: ReadonlyMap<numb
     compose(out, 0, t, 0, q, 0, [scale, scale, scale], 0)
     return out
   }
-  return { size, distances, world, right }
+  const bind: BindPlaces = { size, toModel: a.matrix, file: new Map(), model: new Map() }
+  for (const joint of joints) {
+    const there = new Float64Array(16)
+    multiply(there, 0, a.matrix, 0, bindOf.get(joint)!, 0)
+    bind.file.set(joint, rigid(there))
+  }
+  for (const [joint, matrix] of mine) bind.model.set(joint, rigid(matrix))
+  return { size, distances, bind, world, right }
+}
+
+/** Turn and place alone. */
+function rigid(m: Float64Array): Float64Array {
+  const out = new Float64Array(16)
+  compose(out, 0, m, 12, rotationOf(m), 0, [1, 1, 1], 0)
+  return out
 }
 
 /** Turn, scale and place that bring points upon others; of the simplest kind that comes as near as `good`. */
@@ -203,13 +231,13 @@ function similarity(from: Float64Array[], to: Float64Array[], good: number): { m
   }
   const none = Float64Array.of(0, 0, 0, 1)
   const zero = new Float64Array(3)
-  let dots = 0
-  let squares = 0
-  from.forEach((p, i) => {
-    dots += p[0] * to[i][0] + p[1] * to[i][1] + p[2] * to[i][2]
-    squares += p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+  // the middle one: some joints may have been moved
+  const ratios = from.flatMap((p, i) => {
+    const square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2]
+    return square > 1e-24 ? [(p[0] * to[i][0] + p[1] * to[i][1] + p[2] * to[i][2]) / square] : []
   })
-  const about = squares > 1e-24 && dots > 0 ? snapped(dots / squares) : 1
+  const ratio = median(ratios)
+  const about = ratio > 0 ? snapped(ratio) : 1
   const scaled = make(none, about, zero, zero)
   const best = { matrix: scaled, scale: about }
   if (off(scaled) <= good) return best

@@ -390,7 +390,10 @@ const contractCalls = {
 
   /** nodes that the animations of a glTF (its bytes) move, and the joints that they are taken for */
   'import.inspect': call(v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<JointProposal[]>(),
-  /** animations of a glTF (its bytes) onto clips and slices of the model: by name, or one into the clip or slice that is given */
+  /**
+   * a glTF (its bytes) onto the model, as one step: its animations onto clips and slices, by name, or one into the clip or slice that is given;
+   * on wish weights and rest pose of the same figure (`ImportParts`)
+   */
   'import.animation': call(
     v.object({
       model: text,
@@ -402,6 +405,9 @@ const contractCalls = {
       map: v.optional(jointMap),
       /** of a file that was sampled at another rate: `keep` the clip's own key times (default), or `take` the file's */
       timing: v.optional(v.picklist(['keep', 'take'])),
+      animations: v.optional(v.boolean()),
+      weights: v.optional(v.boolean()),
+      rest: v.optional(v.boolean()),
       /** degrees up to which a turn counts as rounding, ways in proportion; 0.02 when absent */
       tolerance: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(90))),
     }),

@@ -8,7 +8,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { WebIO } from '@gltf-transform/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { blender, throughBlender } from './blender.ts'
-import { exported, FAMILIES, SampleLibrary, turnOf } from './round-trip.ts'
+import { exported, exportedShape, FAMILIES, paintedOf, restedOf, SampleLibrary, turnOf } from './round-trip.ts'
+import { createPose } from '../../../src/shared/scene/pose.ts'
+import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import type { CallArgs, CallResult } from '../../../src/shared/api/contract.ts'
 import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
 import type { Trip } from './blender.ts'
@@ -16,7 +18,7 @@ import type { FamilyName } from './round-trip.ts'
 
 const FIXTURES = join(import.meta.dirname, 'trips')
 const families = Object.keys(FAMILIES) as FamilyName[]
-const KINDS = ['sampled', 'keys', 'turned', 'turned-keys', 'slow'] as const
+const KINDS = ['sampled', 'keys', 'turned', 'turned-keys', 'slow', 'shape', 'weighted', 'rested'] as const
 type Kind = (typeof KINDS)[number]
 
 const fixture = (family: FamilyName, kind: Kind): string => join(FIXTURES, `${family}-${kind}.glb.gz`)
@@ -46,6 +48,12 @@ function suite(
       more: Partial<CallArgs<'import.animation'>> = {},
     ): Promise<CallResult<'import.animation'>> =>
       library.call('import.animation', { model: models[family].info.id, name: `${kind}.glb`, bytes: files[family][kind], ...more })
+
+    const weightsOf = async (model: string) => {
+      const all = await library.call('weights.list', { model })
+      const read = await Promise.all(all.map(async ({ id }) => [id, await library.call('weights.read', { model, id })] as const))
+      return new Map(read)
+    }
 
     for (const family of families) {
       for (const kind of ['sampled', 'keys', 'slow'] as const)
@@ -88,6 +96,94 @@ function suite(
           code: 'unsupported',
         })
         expect((await library.call('model.scene', { model: id })).info.dirty).toBe(false)
+      })
+
+      it(`${family}: weights and rest pose that nobody touched change nothing`, async () => {
+        for (const kind of ['shape', 'sampled'] as const) {
+          const { info, report } = await importing(family, kind, { weights: true, rest: true, animations: kind === 'sampled' })
+          expect(report).toMatchObject({ unmatched: [], left: [], placed: [] })
+          expect(report.weights!.length).toBeGreaterThan(0)
+          for (const weights of report.weights!)
+            expect(weights).toMatchObject({ by: 'order', changed: 0, missing: 0, apart: 0, limited: 0, off: 0 })
+          expect(info.dirty).toBe(false)
+          expect(await library.call('model.changes', { model: info.id })).toEqual([])
+        }
+      })
+
+      it(`${family}: weights of one group that was painted change their vertices alone`, async () => {
+        const { scene, info } = models[family]
+        const painted = paintedOf(scene)
+        const before = await weightsOf(info.id)
+        const { report } = await importing(family, 'weighted', { weights: true, rest: true, animations: false })
+        expect(report).toMatchObject({ left: [], placed: [] })
+        const [done, ...others] = report.weights!.filter(({ changed }) => changed > 0)
+        expect(others).toEqual([])
+        expect(done).toMatchObject({ by: 'order', missing: 0, apart: 0 })
+        const after = await weightsOf(info.id)
+        let changed = 0
+        for (const [id, was] of before) {
+          const now = after.get(id)!
+          const names = was.bones.map(({ name }) => name.trim())
+          const [from, onto] = [names.indexOf(painted.joint.trim()), names.indexOf(painted.onto.trim())]
+          const rowOf = (weights: typeof was, v: number): Map<number, number> =>
+            new Map(
+              Array.from({ length: weights.offsets[v + 1] - weights.offsets[v] }, (_, i) => [
+                weights.bone[weights.offsets[v] + i],
+                weights.weight[weights.offsets[v] + i] / weights.limits.fullWeight,
+              ]),
+            )
+          for (let v = 0; v < was.vertexCount; v++) {
+            const [old, own] = [rowOf(was, v), rowOf(now, v)]
+            if ([...old].join(' ') === [...own].join(' ')) continue
+            changed++
+            const moved = 0.75 * (old.get(from) ?? 0)
+            const wanted = new Map(old).set(from, old.get(from)! - moved).set(onto, (old.get(onto) ?? 0) + moved)
+            // as many bones as the format has room for
+            const room = was.limits.maxInfluences || 4
+            const kept = [...wanted].sort((a, b) => b[1] - a[1]).slice(0, room)
+            const sum = kept.reduce((all, [, weight]) => all + weight, 0)
+            for (const [bone, weight] of kept) expect(own.get(bone) ?? 0).toBeCloseTo(weight / sum, was.limits.step > 0 ? 1 : 4)
+          }
+        }
+        expect(changed).toBe(done.changed)
+        // one step of undo, and every byte is as it was
+        const undone = await library.call('history.undo', { model: info.id })
+        expect(undone.info.dirty).toBe(false)
+      })
+
+      it(`${family}: bones that were moved and turned in edit mode rest there, and the mesh stays`, async () => {
+        const { scene, info } = models[family]
+        const [moved, turned] = restedOf(scene)
+        const { report } = await importing(family, 'rested', { rest: true, weights: true, animations: false })
+        expect(report.left).toEqual([])
+        for (const weights of report.weights!) expect(weights.changed).toBe(0)
+        expect(report.placed!.map(({ joint }) => joint)).toEqual(expect.arrayContaining([moved.joint, turned.joint]))
+        const after = (await library.call('model.scene', { model: info.id })).scene
+        const [was, now] = [createPose(scene), createPose(after)]
+        const size = Math.abs(moved.by) / 0.05
+        scene.skeleton.names.forEach((name, joint) => {
+          const o = 16 * joint
+          const way = [0, 1, 2].map((c) => now.world[o + 12 + c] - was.world[o + 12 + c])
+          const wanted = name === moved.joint ? [0, moved.by, 0] : [0, 0, 0]
+          way.forEach((value, c) => expect(Math.abs(value - wanted[c]) / size, `${name} ${way.join(' ')}`).toBeLessThan(1e-3))
+          // the angle between the axes before and after
+          const trace = [0, 1, 2, 4, 5, 6, 8, 9, 10].reduce((sum, c) => sum + was.world[o + c] * now.world[o + c], 0)
+          const scale = Math.hypot(...was.world.subarray(o, o + 3)) ** 2
+          const degrees = (Math.acos(Math.min(1, (trace / scale - 1) / 2)) * 180) / Math.PI
+          expect(Math.abs(degrees - (name === turned.joint ? 15 : 0)), name).toBeLessThan(0.1)
+        })
+        scene.meshes.forEach((mesh, i) => {
+          if (mesh.skin < 0) return
+          const shown = [mesh, after.meshes[i]].map((one, k) => {
+            const out = new Float32Array(mesh.positions.length)
+            const skin = [scene, after][k].skins[one.skin]
+            const palette = new Float32Array(16 * skin.joints.length)
+            skinMesh(one, skin, [was, now][k], out, new Float32Array(mesh.normals.length), palette)
+            return out
+          })
+          shown[0].forEach((value, c) => expect(Math.abs(value - shown[1][c]) / size).toBeLessThan(2e-3))
+        })
+        expect((await library.call('history.undo', { model: info.id })).info.dirty).toBe(false)
       })
 
       for (const kind of ['turned', 'turned-keys'] as const)
@@ -133,12 +229,20 @@ if (blender)
           { sampling: false, turn },
           { sampling: true, fps: 24 },
         ]
-        return { glb: await exported(scene), fps: FAMILIES[family], trips }
+        const shape: Trip[] = [{ sampling: true }, { sampling: true, weights: paintedOf(scene) }, { sampling: true, rest: restedOf(scene) }]
+        const fps = FAMILIES[family]
+        return [
+          { glb: await exported(scene), fps, trips },
+          { glb: await exportedShape(scene), fps, trips: shape },
+        ]
       }),
     )
-    const back = throughBlender(jobs)
+    const back = throughBlender(jobs.flat())
     const files = Object.fromEntries(
-      families.map((family, i) => [family, Object.fromEntries(KINDS.map((kind, k) => [kind, back[i][k]]))]),
+      families.map((family, i) => {
+        const own = [...back[2 * i], ...back[2 * i + 1]]
+        return [family, Object.fromEntries(KINDS.map((kind, k) => [kind, own[k]]))]
+      }),
     ) as Record<FamilyName, Record<Kind, Uint8Array>>
     if (process.env.MARROW_RECORD_TRIPS) {
       mkdirSync(FIXTURES, { recursive: true })

@@ -12,11 +12,27 @@ export interface Turn {
   degrees: number
 }
 
+/** A share of all weights on one joint that goes onto another. */
+export interface Painted {
+  joint: string
+  onto: string
+  share: number
+}
+
+/** A bone that is moved in edit mode by so many units of the armature, upwards, or turned about its own X axis. */
+export interface Rested {
+  joint: string
+  by: number
+  degrees: number
+}
+
 export interface Trip {
   sampling: boolean
   /** of the scene in Blender; the job's when absent */
   fps?: number
   turn?: Turn
+  weights?: Painted
+  rest?: Rested[]
 }
 
 export interface TripJob {

@@ -7,8 +7,9 @@ import { createServices } from '../../../src/main/services/create-services.ts'
 import { dispatch } from '../../../src/main/services/dispatch.ts'
 import type { CallArgs, CallName, CallResult } from '../../../src/shared/api/contract.ts'
 import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
-import type { Clip, Scene, Track } from '../../../src/shared/scene/types.ts'
-import type { Turn } from './blender.ts'
+import { createPose } from '../../../src/shared/scene/pose.ts'
+import type { Clip, Mesh, Scene, Track } from '../../../src/shared/scene/types.ts'
+import type { Painted, Rested, Turn } from './blender.ts'
 
 /** Frames per second that every key of a clip stands on. */
 export const FAMILIES = { level5: 30, w3d: 30, renderware: 60, lostsaga: 100 } as const
@@ -62,6 +63,67 @@ export async function exported(scene: Scene): Promise<Uint8Array> {
     animations: [stretchOf(scene).name],
   })
   return files[0].bytes
+}
+
+/** Triangles of a mesh that go on a trip for weights and rest. */
+const SHAPE_TRIANGLES = 60
+
+/** The first skinned mesh in part and the whole skeleton, without animations. */
+export async function exportedShape(scene: Scene): Promise<Uint8Array> {
+  const mesh = shapeOf(scene)
+  const corners = 3 * SHAPE_TRIANGLES
+  const light: Scene = {
+    ...scene,
+    textures: [],
+    materials: [],
+    meshes: [{ ...mesh, indices: mesh.indices.slice(0, corners), groups: [{ start: 0, count: corners, material: -1 }] }],
+  }
+  const { files } = await writeGltf(light, { format: 'glb', name: 'trip', animations: [] })
+  return files[0].bytes
+}
+
+function shapeOf({ meshes, lods }: Scene): Mesh {
+  return meshes.find((mesh) => mesh.skin >= 0 && mesh.indices.length > 0 && (mesh.lod < 0 || mesh.lod === lods.length - 1))!
+}
+
+/** Of the joint that carries most of the shape a half onto the joint above it, or below where none above is in the skin. */
+export function paintedOf(scene: Scene): Painted {
+  const { skeleton, skins } = scene
+  const mesh = shapeOf(scene)
+  const skin = skins[mesh.skin]
+  const carried = new Map<number, number>()
+  for (const vertex of new Set(mesh.indices.slice(0, 3 * SHAPE_TRIANGLES)))
+    for (let i = skin.offsets[vertex]; i < skin.offsets[vertex + 1]; i++) {
+      const joint = skin.joints[skin.slots[i]]
+      carried.set(joint, (carried.get(joint) ?? 0) + skin.weights[i])
+    }
+  const joints = new Set(skin.joints)
+  const near = (joint: number): number =>
+    joints.has(skeleton.parents[joint]) ? skeleton.parents[joint] : skeleton.parents.findIndex((p, i) => p === joint && joints.has(i))
+  const [most] = [...carried].filter(([joint]) => near(joint) >= 0).sort((a, b) => b[1] - a[1])[0]
+  return { joint: skeleton.names[most], onto: skeleton.names[near(most)], share: 0.75 }
+}
+
+/** One bone with a child that is moved, and one on another branch that is turned. */
+export function restedOf(scene: Scene): Rested[] {
+  const { skeleton, skins } = scene
+  const { parents, names } = skeleton
+  const joints = new Set(skins[shapeOf(scene).skin].joints)
+  const childOf = (joint: number): number => parents.findIndex((p, i) => p === joint && joints.has(i))
+  const chains = [...joints].filter((joint) => joints.has(parents[joint]) && childOf(joint) >= 0)
+  const moved = chains.at(-1)!
+  const above = (joint: number, of: number): boolean => {
+    for (let p = of; p >= 0; p = parents[p]) if (p === joint) return true
+    return false
+  }
+  const turned = chains.find((joint) => !above(joint, moved) && !above(moved, joint))!
+  const world = createPose(scene).world
+  const height =
+    Math.max(...[...joints].map((joint) => world[16 * joint + 13])) - Math.min(...[...joints].map((joint) => world[16 * joint + 13]))
+  return [
+    { joint: names[moved], by: Number((0.05 * height).toPrecision(2)), degrees: 0 },
+    { joint: names[turned], by: 0, degrees: 15 },
+  ]
 }
 
 /** The shortest slice or clip in which something turns. */

@@ -2,8 +2,11 @@
 Opens glTF files in Blender and writes them again, with the options that Blender proposes.
 
 Run as: blender -b --factory-startup --python trip.py -- JOBS.json
-JOBS.json is a list of {from, fps, trips: [{to, sampling, fps?, turn?: {animation, joint, frame, degrees}}]}.
+JOBS.json is a list of {from, fps, trips: [{to, sampling, fps?, turn?: {animation, joint, frame, degrees},
+weights?: {joint, onto, share}, rest?: [{joint, by, degrees}]}]}.
 A turn is what an animator does: choose the action, go to the frame, turn the bone about its own X, insert a key.
+Weights is what a painter does: a share of all weights of one vertex group goes onto another.
+Rest is what a rigger does in edit mode: a bone moved by so many units of the armature along Z, or turned about its own X.
 """
 
 import json
@@ -12,7 +15,7 @@ import sys
 
 import bpy
 import numpy
-from mathutils import Quaternion
+from mathutils import Matrix, Quaternion, Vector
 
 # Debian 12 pairs Blender 3.4 with a NumPy that has dropped this name, which the glTF add-on uses
 if not hasattr(numpy, "bool"):
@@ -46,6 +49,35 @@ def turn(animation, joint, frame, degrees):
     raise RuntimeError(f"nothing called {joint} is moved by {animation}")
 
 
+def weights(joint, onto, share):
+    for thing in bpy.data.objects:
+        if thing.type != "MESH" or joint not in thing.vertex_groups:
+            continue
+        group = thing.vertex_groups[joint]
+        other = thing.vertex_groups.get(onto) or thing.vertex_groups.new(name=onto)
+        for vertex in thing.data.vertices:
+            for element in vertex.groups:
+                if element.group == group.index and element.weight > 0:
+                    moved = element.weight * share
+                    group.add([vertex.index], element.weight - moved, "REPLACE")
+                    other.add([vertex.index], moved, "ADD")
+                    break
+
+
+def rest(changes):
+    armature = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE")
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="EDIT")
+    for change in changes:
+        bone = armature.data.edit_bones[change["joint"]]
+        if change["by"]:
+            bone.translate(Vector((0.0, 0.0, change["by"])))
+        if change["degrees"]:
+            about = Matrix.Translation(bone.head) @ Matrix.Rotation(math.radians(change["degrees"]), 4, bone.x_axis) @ Matrix.Translation(-bone.head)
+            bone.transform(about)
+    bpy.ops.object.mode_set(mode="OBJECT")
+
+
 def main():
     with open(sys.argv[sys.argv.index("--") + 1], encoding="utf-8") as file:
         jobs = json.load(file)
@@ -56,6 +88,10 @@ def main():
             bpy.ops.import_scene.gltf(filepath=job["from"])
             if trip.get("turn"):
                 turn(**trip["turn"])
+            if trip.get("weights"):
+                weights(**trip["weights"])
+            if trip.get("rest"):
+                rest(trip["rest"])
             bpy.ops.export_scene.gltf(filepath=trip["to"], export_force_sampling=trip["sampling"])
     print("marrow: all trips done")
 

@@ -95,13 +95,17 @@ export const exchangeCommands = [
         most: 180,
         what: 'commandLine.degrees',
       }),
+      animations: unless('commandLine.import.animations'),
+      weights: flag('commandLine.import.weights'),
+      rest: flag('commandLine.import.rest'),
       tickRate: TICK_RATE,
       ...WRITE,
     },
-    async run({ model, from, animation, clip, slice, map, timing, tolerance, tickRate, replaceReadOnly }, { models }) {
-      if (clip !== undefined && slice !== undefined) throw new FormatError('invalid-argument', say('commandLine.import.clipAndSlice'))
+    async run({ model, map, tickRate, ...wishes }, { models }) {
+      if (wishes.clip !== undefined && wishes.slice !== undefined)
+        throw new FormatError('invalid-argument', say('commandLine.import.clipAndSlice'))
       const { importFrom, importText } = await import('../import.ts')
-      const options = { from, animation, clip, slice, mapFile: map, timing, tolerance, replaceReadOnly }
+      const options = { ...wishes, mapFile: map }
       return answer(await importFrom(await models({ tickRate }), model, options), importText)
     },
   }),

@@ -3,7 +3,7 @@ import { baseName } from '../../../shared/ref.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function importCalls({ state, workspace, announce, result, editorOf }: CallContext): HandlersOf<'import'> {
+export function importCalls({ state, workspace, announce, result }: CallContext): HandlersOf<'import'> {
   return {
     'import.inspect': async ({ model, name, bytes }) => {
       const { skeleton } = workspace.model(model).assembled.scene
@@ -20,25 +20,29 @@ export function importCalls({ state, workspace, announce, result, editorOf }: Ca
         Object.hasOwn(kept, proposal.node) ? { node: proposal.node, joint: kept[proposal.node], why: 'kept' as const } : proposal,
       )
     },
-    'import.animation': async ({ model, name, bytes, animation, clip, slice, map, timing, tolerance }) => {
+    'import.animation': async ({ model, name, bytes, ...wishes }) => {
       const open = workspace.model(model)
-      const editor = editorOf(model, 'clips')
       // loaded when it is needed, as for exports
-      const [{ readGltf }, { importAnimations, nodesOf }, { measureImport }] = await Promise.all([
+      const [{ readGltf }, { nodesOf }, { importFile }] = await Promise.all([
         import('../../interchange/gltf-reader.ts'),
         import('../../interchange/import-animation.ts'),
-        import('../../interchange/import-measure.ts'),
+        import('../../interchange/import-file.ts'),
       ])
-      const file = await readGltf(bytes, name)
-      let done: ReturnType<typeof importAnimations> | undefined
-      const changed = await workspace.edit(model, say('steps.import', { file: baseName(name) }), (session) => {
+      const file = await readGltf(bytes, name, { meshes: wishes.weights })
+      const { report, changed } = await importFile(
+        {
+          editor: open.family.editor,
+          model: open,
+          edit: (body, gesture) => workspace.edit(model, say('steps.import', { file: baseName(name) }), body, { gesture }),
+          undo: () => workspace.undo(model),
+        },
+        file,
         // as in exports, the model's own choice says how long a tick is
-        done = importAnimations(session, editor, file, { animation, clip, slice, map, timing, tolerance })
-      })
+        wishes,
+      )
       if (changed) announce(open)
-      if (map) state.setJointMap(nodesOf(file.animations), open.assembled.scene.skeleton.names, map)
-      measureImport(open.assembled.scene, done!)
-      return { ...result(open), report: done!.report }
+      if (wishes.map) state.setJointMap(nodesOf(file.animations), open.assembled.scene.skeleton.names, wishes.map)
+      return { ...result(open), report }
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Animations from glTF. */
+/** Animations, weights and rest poses from glTF. */
 import type { MatchReason } from '../../scene/joint-map.ts'
 
 /** A node of a glTF and the joint that it is taken for; '' for none. `kept`: the user's word for the same pair of skeletons */
@@ -47,8 +47,46 @@ export interface ImportedAnimation {
   timing?: ImportTiming
 }
 
+/** What of a file is taken. */
+export interface ImportParts {
+  /** onto clips and slices; default true */
+  animations?: boolean
+  /** of skins whose meshes have the same vertices; default false */
+  weights?: boolean
+  /** places of joints at rest, meshes staying where they are; default false */
+  rest?: boolean
+}
+
+/** Weights of one mesh. */
+export interface ImportedWeights {
+  mesh: string
+  /** by what its vertices were found: the game's own numbers, the order of triangles, or the place with normal and texture coordinates */
+  by: 'number' | 'order' | 'place'
+  /** in the game's file, and those of them that were written */
+  vertices: number
+  changed: number
+  /** vertices of the glTF that the mesh does not have */
+  missing: number
+  /** vertices of the game that are several in the glTF, with different weights: the one that changed most counts */
+  apart: number
+  /** vertices with more influences than the format has room for: the smallest went */
+  limited: number
+  /** the most that a stored weight is off, of a whole of 1 */
+  off: number
+}
+
+/** A joint that was put elsewhere at rest, below its parent: degrees, and the model's unit. */
+export interface PlacedJoint {
+  joint: string
+  degrees: number
+  distance: number
+}
+
 export interface ImportReport {
   imported: ImportedAnimation[]
+  /** where they were asked for */
+  weights?: ImportedWeights[]
+  placed?: PlacedJoint[]
   /** names in the glTF that no joint has */
   unmatched: string[]
   /** animations that were not taken */

@@ -213,6 +213,16 @@ export const importedMotion = {
   takenAlready: '{animation}: {other} goes into {window} already',
   clip: 'clip {index}',
   slice: 'slice {index}',
+  nothingAsked: 'neither animations nor weights nor the rest pose are to be taken',
+  noSkinnedMesh: 'the file has no mesh with a skin',
+  restUnknown: 'the file has no skin with joints of the model, so nothing tells where they rest',
+  restAxes: '{n} joints have axes in the file that follow from its bones: places were taken, turns at rest were not',
+  restNotWritten: 'the format does not keep where joints rest',
+  meshNotThere: 'the file has no mesh with the vertices of {mesh}',
+  meshNotOurs: '{mesh} of the file is no mesh of the model',
+  weightsReadOnly: 'weights of {mesh}: {why}',
+  bonesNotInSkin: '{n} vertices of {mesh} hang on joints that its skin does not have: these weights went to the others',
+  noWeightsLeft: '{n} vertices of {mesh} would have no weights left, and keep theirs',
 } as const
 
 /** What an export for other programs has no place for. */
@@ -267,6 +277,8 @@ export const gltf = {
   interpolation: 'an interpolation that glTF does not have',
   channel: 'a channel without sampler or target',
   bindUnreadable: 'bind matrices of a skin: {why}',
+  meshUnreadable: 'mesh {name}: {why}',
+  accessorsMisfit: 'its accessors do not fit each other',
   sizes: 'sizes that are no sizes',
   accessorEnds: 'the accessor should have {count} entries, the buffer has not as many bytes',
   accessorKind: 'an accessor of a kind that animations do not have',
