@@ -23,6 +23,27 @@ writeFiles(game, Object.fromEntries(ped.map(({ path, bytes }) => [path.replace('
 const call = (...args: string[]): Promise<Called> => marrow(args, {})
 const names = (called: Called): string[] => (called.json().models as { name: string }[]).map(({ name }) => name).sort()
 
+describe('options of marrow export', () => {
+  const model = join(game, 'San Andreas/models/peds/adventurer.dff')
+  const json = async (...args: string[]): Promise<{ nodes: { name: string }[]; animations?: unknown[]; extensionsUsed?: string[] }> => {
+    const out = mkdtempSync(join(base, 'options-'))
+    const [file] = (await call('export', model, '--to', 'gltf', '--out', out, '--json', ...args)).json().files as string[]
+    return JSON.parse(readFileSync(file, 'utf8')) as Awaited<ReturnType<typeof json>>
+  }
+
+  it('are those of a preset, and those that are given over them', { timeout: 60_000 }, async () => {
+    const bones = (file: Awaited<ReturnType<typeof json>>): number => file.nodes.length
+    const plain = await json('--preset', 'plain', '--no-textures')
+    expect(plain.extensionsUsed).toBeUndefined()
+    expect(bones(await json('--preset', 'unreal'))).toBeGreaterThan(bones(plain))
+    expect(bones(await json('--root-bone', '--sampling', '30'))).toBeGreaterThan(bones(plain))
+    expect((await json('--range', '1e9..2e9')).animations).toBeUndefined()
+    expect((await call('export', model, '--to', 'glb', '--out', base, '--range', '4..2')).status).toBe(2)
+    expect((await call('export', model, '--to', 'glb', '--out', base, '--sampling', '31')).status).toBe(2)
+    expect((await call('export', model, '--to', 'glb', '--out', base, '--scale', '0')).status).toBe(2)
+  })
+})
+
 describe('marrow export of many models', () => {
   it('takes what the filter leaves, and lays it out flat or as it stands', { timeout: 60_000 }, async () => {
     const flat = join(base, 'flat')

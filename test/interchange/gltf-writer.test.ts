@@ -10,7 +10,8 @@ import { jointChannels } from '../../src/main/interchange/clip-window.ts'
 import { fileNames, safeName } from '../../src/main/files/file-names.ts'
 import { writeGltf, writeTextures } from '../../src/main/interchange/gltf-writer.ts'
 import { materialChannels } from '../../src/main/interchange/shown-window.ts'
-import { EXPORT_DEFAULTS } from '../../src/shared/api/types/export.ts'
+import { EXPORT_DEFAULTS, EXPORT_OPTIONS } from '../../src/shared/api/export-options.ts'
+import type { ExportOptionName } from '../../src/shared/api/export-options.ts'
 import { compose, decompose, transformPoint } from '../../src/shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
 import { emptyScene, plainMaterial } from '../../src/shared/scene/types.ts'
@@ -280,7 +281,7 @@ describe('glTF export', () => {
     expect(json.materials[0].alphaMode).toBe('BLEND')
     const [channel] = json.animations[0].channels
     expect(channel.target.extensions.KHR_animation_pointer.pointer).toBe('/materials/0/pbrMetallicRoughness/baseColorFactor')
-    const [{ times, values, interpolation }] = materialChannels(s, s.clips[0], 0, 20, 10)
+    const [{ times, values, interpolation }] = materialChannels(s, s.clips[0], { from: 0, to: 20, zero: 0, unitsPerSecond: 10 })
     expect(interpolation).toBe('LINEAR')
     // every frame: half of the way from red to blue is half as bright as displayed, a fifth in linear light
     const at = (frame: number): number[] => [...values.subarray(4 * frame, 4 * frame + 4)].map((v) => Number(v.toFixed(3)))
@@ -335,7 +336,7 @@ describe('glTF export', () => {
     expect(prelit.left).toContain('colours of vertices that the game adds as light')
   })
 
-  const SWITCHES = Object.keys(EXPORT_DEFAULTS) as (keyof typeof EXPORT_DEFAULTS)[]
+  const SWITCHES = (Object.keys(EXPORT_DEFAULTS) as ExportOptionName[]).filter((name) => EXPORT_OPTIONS[name].kind === 'flag')
   it.each(SWITCHES)('is valid with %s the other way round', async (name) => {
     const target = { kind: 'material' as const, index: 0 }
     const s = scene([clip([track('opacity', [0, 9], [1, 0], { target }), { ...track('visibility', [0], [0]), interpolation: 'step' }])])
@@ -423,7 +424,7 @@ function play(channel: ReturnType<typeof jointChannels>[number], seconds: number
 
 describe('what glTF cannot say becomes keys that say the same', () => {
   const expectSame = (s: Scene, c: Clip, at: number[]): void => {
-    const channels = jointChannels(s, c, c.start, c.end, c.rate)
+    const channels = jointChannels(s, c, { from: c.start, to: c.end, zero: c.start, unitsPerSecond: c.rate })
     const pose = createPose(s)
     for (const time of at) {
       sampleClip(s, c, time, pose)
@@ -475,9 +476,7 @@ describe('what glTF cannot say becomes keys that say the same', () => {
     for (const channel of jointChannels(
       s,
       clip([track('translation', [1e6, 1e6 + 1e-3, 1e6 + 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])], { start: 1e6, end: 1e6 + 2, rate: 4800 }),
-      1e6,
-      1e6 + 2,
-      4800,
+      { from: 1e6, to: 1e6 + 2, zero: 1e6, unitsPerSecond: 4800 },
     )) {
       expect(channel.times[0]).toBe(0)
       channel.times.forEach((t, i) => i > 0 && expect(t).toBeGreaterThan(channel.times[i - 1]))

@@ -87,9 +87,16 @@ export function sampledStep(animation: GltfAnimation): number | undefined {
   for (const { times } of animation.channels) {
     if (times.length < 3) continue
     all++
-    const step = (times.at(-1)! - times[0]) / (times.length - 1)
+    const last = times.length - 1
+    // an animation may begin and end between two samples
+    const [a, b] = last > 3 ? [1, last - 1] : [0, last]
+    const step = (times[b] - times[a]) / (b - a)
     let even = step > 0 && step < SLOWEST
-    for (let i = 1; even && i < times.length; i++) even = Math.abs(times[i] - times[i - 1] - step) < 0.02 * step + timeRounding(times[i])
+    for (let i = 1; even && i <= last; i++) {
+      const more = times[i] - times[i - 1] - step
+      const near = 0.02 * step + timeRounding(times[i])
+      even = more < near && (more > -near || i <= a || i > b)
+    }
     if (!even) continue
     const key = Math.round(1 / step)
     counts.set(key, (counts.get(key) ?? 0) + 1)

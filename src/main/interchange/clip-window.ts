@@ -3,11 +3,12 @@
  * one interpolation. What glTF cannot say (a jump between blended keys, values relative to the rest pose, rest outside
  * of the keys) becomes keys that say the same.
  */
+import { FormatError } from '../binary/format-error.ts'
 import { compose, decompose, multiply } from '../../shared/scene/matrix.ts'
 import { keyBefore, sampleTrack, trackWidth } from '../../shared/scene/pose.ts'
-import { uniqueNames } from './exported-rest.ts'
 import { unitQuaternion } from './quaternion.ts'
 import type { Clip, Scene, Slice, Track } from '../../shared/scene/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 export interface JointChannel {
   joint: number
@@ -29,31 +30,25 @@ export function sliceRate(slice: Slice, clip: Clip): number {
   return rate > 0 && Number.isFinite(rate) ? rate : 30
 }
 
-/** Names of the animations of a scene, no two alike: slices first, then whole clips. */
-export function animationNames(scene: Scene): { slices: string[]; clips: string[] } {
-  const taken = new Set<string>()
-  return {
-    slices: uniqueNames(
-      scene.slices.map((slice, i) => slice.name || `slice ${i}`),
-      taken,
-    ),
-    clips: uniqueNames(
-      scene.clips.map((clip, i) => clip.name || `clip ${i}`),
-      taken,
-    ),
-  }
-}
-
 type Part = JointChannel['path']
 const PARTS: readonly Part[] = ['translation', 'rotation', 'scale']
 /** A jump takes this part of the time between two keys, so that times still ascend as 32-bit floats. */
 const JUMP = 1e-3
+/** A file may say that a clip is of any length. */
+const MOST_SAMPLES = 1_000_000
 
-/**
- * @param from native times of the window; both poses belong to it
- * @param unitsPerSecond native time units that pass in a second
- */
-export function jointChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): JointChannel[] {
+/** Native times; both poses belong to it. */
+export interface Stretch {
+  from: number
+  to: number
+  /** where seconds are counted from */
+  zero: number
+  /** native time units that pass in a second */
+  unitsPerSecond: number
+}
+
+/** @param every native time between two samples; 0 for the clip's own keys */
+export function jointChannels(scene: Scene, clip: Clip, stretch: Stretch, every = 0): JointChannel[] {
   const perJoint = new Map<number, Track[]>()
   for (const track of clip.tracks) {
     if (track.target.kind !== 'joint' || !(track.property === 'translation' || track.property === 'rotation' || track.property === 'scale'))
@@ -66,30 +61,21 @@ export function jointChannels(scene: Scene, clip: Clip, from: number, to: number
   const channels: JointChannel[] = []
   for (const [joint, tracks] of perJoint) {
     if (tracks.some((track) => track.mode === 'delta')) {
-      channels.push(...resolved(scene, clip, joint, tracks, from, to, unitsPerSecond))
+      channels.push(...resolved(scene, clip, joint, tracks, stretch, every))
       continue
     }
     for (const part of PARTS) {
       // of several tracks for one thing the sampler lets the last one win
       const track = tracks.findLast((t) => t.property === part)
-      if (track) channels.push(plain(scene, clip, joint, part, track, from, to, unitsPerSecond))
+      if (track) channels.push(plain(scene, clip, joint, part, track, stretch, every))
     }
   }
   return channels
 }
 
-function plain(
-  scene: Scene,
-  clip: Clip,
-  joint: number,
-  part: Part,
-  track: Track,
-  from: number,
-  to: number,
-  unitsPerSecond: number,
-): JointChannel {
+function plain(scene: Scene, clip: Clip, joint: number, part: Part, track: Track, stretch: Stretch, every: number): JointChannel {
   const step = track.interpolation === 'step'
-  const times = sampleTimes([track], from, to, step)
+  const times = sampleTimes([track], stretch, step, every)
   const width = trackWidth(track)
   const values = new Float32Array(times.length * width)
   const one = new Float32Array(4)
@@ -97,21 +83,13 @@ function plain(
     if (!sampleTrack(track, clip, time, one)) one.set(rest(scene, joint, part))
     values.set(one.subarray(0, width), i * width)
   })
-  return finish({ joint, path: part, interpolation: step ? 'STEP' : 'LINEAR', times: seconds(times, from, unitsPerSecond), values })
+  return finish({ joint, path: part, interpolation: step ? 'STEP' : 'LINEAR', times: seconds(times, stretch), values })
 }
 
 /** Deltas apply after the whole rest transform (local = rest * T * R): evaluated, and taken apart again. */
-function resolved(
-  scene: Scene,
-  clip: Clip,
-  joint: number,
-  tracks: Track[],
-  from: number,
-  to: number,
-  unitsPerSecond: number,
-): JointChannel[] {
+function resolved(scene: Scene, clip: Clip, joint: number, tracks: Track[], stretch: Stretch, every: number): JointChannel[] {
   const step = tracks.every((track) => track.interpolation === 'step')
-  const times = sampleTimes(tracks, from, to, step)
+  const times = sampleTimes(tracks, stretch, step, every)
   const out = {
     translation: new Float32Array(3 * times.length),
     rotation: new Float32Array(4 * times.length),
@@ -145,7 +123,7 @@ function resolved(
     multiply(local, 0, local, 0, deltaMatrix, 0)
     decompose(local, 0, out.translation, 3 * i, out.rotation, 4 * i, out.scale, 3 * i)
   })
-  const at = seconds(times, from, unitsPerSecond)
+  const at = seconds(times, stretch)
   return PARTS.filter((part) => part !== 'scale' || tracks.some((t) => t.property === 'scale')).map((path) =>
     finish({ joint, path, interpolation: step ? 'STEP' : 'LINEAR', times: at.slice(), values: out[path] }),
   )
@@ -159,8 +137,15 @@ function rest(scene: Scene, joint: number, part: Part): Float32Array {
 }
 
 /** Native times at which the tracks have to be evaluated so that straight lines between them say what the tracks say. */
-export function sampleTimes(tracks: Track[], from: number, to: number, step: boolean): number[] {
+export function sampleTimes(tracks: Track[], { from, to, zero }: Stretch, step: boolean, every = 0): number[] {
   const at = new Set<number>([from, to])
+  if (every > 0) {
+    const count = (to - from) / every
+    if (!(count < MOST_SAMPLES)) throw new FormatError('unsupported', say('exportedModel.tooManySamples', { most: MOST_SAMPLES }))
+    const last = to - 1e-6 * every
+    for (let i = Math.ceil((from - zero) / every); zero + i * every < last; i++) at.add(Math.max(from, zero + i * every))
+    return [...at].sort((a, b) => a - b)
+  }
   const add = (time: number): void => {
     if (time > from && time < to) at.add(time)
   }
@@ -183,8 +168,8 @@ export function sampleTimes(tracks: Track[], from: number, to: number, step: boo
   return [...at].sort((a, b) => a - b)
 }
 
-export function seconds(times: readonly number[], from: number, unitsPerSecond: number): Float32Array {
-  return Float32Array.from(times, (time) => (time - from) / unitsPerSecond)
+export function seconds(times: readonly number[], { zero, unitsPerSecond }: Stretch): Float32Array {
+  return Float32Array.from(times, (time) => (time - zero) / unitsPerSecond)
 }
 
 /** Times that fall together as 32-bit floats are one key, rotations are unit quaternions on one side, nothing is infinite. */

@@ -5,7 +5,7 @@ import { toErrorData } from '../binary/format-error.ts'
 import { exportScene } from './export-model.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
-import type { ExportParts } from '../../shared/api/types/export.ts'
+import type { ExportParts } from '../../shared/api/export-options.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 
 export interface ExportItem {

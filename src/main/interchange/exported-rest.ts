@@ -2,6 +2,7 @@
  * The skeleton as a glTF has it: names that no two nodes share, rest transforms in parts, and for every joint the one
  * bind matrix that all skins agree on. An export writes it; an import measures what came back against it.
  */
+import { uniqueNames } from '../../shared/scene/animation-names.ts'
 import { createPose } from '../../shared/scene/pose.ts'
 import { compose, identity, invertAffine, multiply } from '../../shared/scene/matrix.ts'
 import { unitQuaternion } from './quaternion.ts'
@@ -78,16 +79,6 @@ function usedSkins(scene: Scene): Skin[] {
   const shown = (mesh: Mesh): boolean => mesh.skin >= 0 && (mesh.lod < 0 || mesh.lod === scene.lods.length - 1)
   const used = [...new Set(scene.meshes.filter(shown).map((mesh) => mesh.skin))].flatMap((i) => scene.skins[i] ?? [])
   return used.sort((a, b) => b.joints.length - a.joints.length)
-}
-
-/** Names of which no two are alike: the second of a name gets a number. */
-export function uniqueNames(names: readonly string[], taken = new Set<string>()): string[] {
-  return names.map((name) => {
-    let out = name
-    for (let n = 2; taken.has(out); n++) out = `${name} ${n}`
-    taken.add(out)
-    return out
-  })
 }
 
 function finiteOf(values: Float32Array, offset: number, count: number): Float64Array {

@@ -2,7 +2,7 @@
  * What the game has and glTF has no place for: under the one key `marrow` of `extras`, so that it is in nobody's way. Values
  * are numbers, texts and flat lists of one kind, which programs that keep extras can keep.
  */
-import { uniqueNames } from './exported-rest.ts'
+import { uniqueNames } from '../../shared/scene/animation-names.ts'
 import type { Clip, Helper, Material, Mesh, Scene } from '../../shared/scene/types.ts'
 
 export type Extras = Record<string, unknown>

@@ -3,7 +3,7 @@ import type { Document, Material as GltfMaterial, Texture as GltfTexture } from 
 import { fileNames } from '../files/file-names.ts'
 import { materialExtras } from './gltf-extras.ts'
 import { writePng } from './png.ts'
-import type { ExportParts } from '../../shared/api/types/export.ts'
+import type { ExportParts } from '../../shared/api/export-options.ts'
 import type { Material, Scene, Texture } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
 

@@ -20,8 +20,12 @@ export interface WrittenSkin {
 /** What two matrices that undo each other may leave. */
 const ROUNDING = 1e-5
 
-/** Vertices without weights ride on the mesh's owner. @param restWorld 16 per joint, scene space */
-export function writeSkin(scene: Scene, mesh: Mesh, skin: Skin, rest: ExportedRest, restWorld: Float32Array): WrittenSkin {
+/**
+ * Vertices without weights ride on the mesh's owner.
+ * @param restWorld 16 per joint, scene space
+ * @param still the skin has a joint that never moves, whether a vertex needs it or not
+ */
+export function writeSkin(scene: Scene, mesh: Mesh, skin: Skin, rest: ExportedRest, restWorld: Float32Array, still = false): WrittenSkin {
   const { count } = scene.skeleton
   const vertices = mesh.positions.length / 3
   const own = Float64Array.from(rest.inverseBind)
@@ -41,7 +45,6 @@ export function writeSkin(scene: Scene, mesh: Mesh, skin: Skin, rest: ExportedRe
   }
   const positions = mesh.positions.map((value) => (Number.isFinite(value) ? value : 0))
   const moves = moved.some((value, i) => Math.abs(value - (i % 5 === 0 ? 1 : 0)) > ROUNDING)
-  let still = false
   const rows: [number, number][][] = []
   let most = 1
   for (let v = 0; v < vertices; v++) {

@@ -16,14 +16,15 @@ import type {
 } from '@gltf-transform/core'
 import { createPose } from '../../shared/scene/pose.ts'
 import { invertAffine, transformPoint } from '../../shared/scene/matrix.ts'
-import { EXPORT_DEFAULTS } from '../../shared/api/types/export.ts'
-import type { ExportParts } from '../../shared/api/types/export.ts'
+import { EXPORT_DEFAULTS } from '../../shared/api/export-options.ts'
+import type { ExportParts, ExportSettings } from '../../shared/api/export-options.ts'
 import type { Clip, Mesh, Scene, Skin, Track } from '../../shared/scene/types.ts'
-import { animationNames, clipRate, jointChannels, sliceRate } from './clip-window.ts'
+import { animationNames, uniqueNames } from '../../shared/scene/animation-names.ts'
+import { clipRate, jointChannels, sliceRate } from './clip-window.ts'
 import { materialChannels, visibilityChannels } from './shown-window.ts'
 import { AnimationPointers, EXTENSIONS, NodeVisibility, UnlitMaterials } from './gltf-extensions.ts'
 import type { PointerTarget } from './gltf-extensions.ts'
-import { exportedRest, uniqueNames } from './exported-rest.ts'
+import { exportedRest } from './exported-rest.ts'
 import { jointExtras, meshExtras, sceneExtras, windowExtras } from './gltf-extras.ts'
 import { hasPixels, linearColors, pictureNames, writeMaterials } from './gltf-materials.ts'
 import { writeSkin } from './gltf-skins.ts'
@@ -67,7 +68,7 @@ export function writeTextures(scene: Scene): ExportedFile[] {
 
 class SceneWriter {
   private readonly scene: Scene
-  private readonly options: ExportOptions & Required<Omit<ExportParts, 'animations'>>
+  private readonly options: ExportOptions & ExportSettings
   private readonly document = new Document()
   private readonly buffer: GltfBuffer
   private readonly left = new Set<string>()
@@ -80,6 +81,7 @@ class SceneWriter {
   private readonly taken: Set<string>
   /** above all joints, where they need one */
   private top: GltfNode | undefined
+  /** a joint that never moves: what carries vertices without weights, and the bone above all others where one is asked for */
   private still: GltfNode | undefined
   /** of the scene's meshes those that were written */
   private readonly meshNodes: (GltfNode | undefined)[] = []
@@ -118,7 +120,8 @@ class SceneWriter {
       if (!node) return
       this.meshNodes[index] = node
       if (lower || !mesh.visible) this.visibilities.nodes.set(node, false)
-      if (mesh.skin >= 0 || mesh.joint < 0) root.addChild(node)
+      if (mesh.skin >= 0) root.addChild(node)
+      else if (mesh.joint < 0) (this.top ?? root).addChild(node)
       else this.joints[mesh.joint].addChild(node)
     })
     this.writeAnimations(materials)
@@ -170,16 +173,19 @@ class SceneWriter {
       if (s.parents[i] >= 0) this.joints[s.parents[i]].addChild(node)
       else roots.push(node)
     }
-    const units = this.scene.unitsPerMetre
+    const { rootBone, scale } = this.options
+    const units = this.scene.unitsPerMetre > 0 ? this.scene.unitsPerMetre : 1
     const { meshes, skins } = this.scene
-    const unitless = !(units > 0) || units === 1
+    const unitless = scale === units
     // the joints of a skin need one node above them all
     const skinned = meshes.some((mesh) => mesh.skin >= 0 && mesh.skin < skins.length)
     const unowned = meshes.some((mesh) => mesh.skin >= 0 && !(mesh.joint >= 0))
-    if (unitless && !(skinned && (roots.length > 1 || unowned))) return roots
+    if (unitless && !rootBone && !(skinned && (roots.length > 1 || unowned))) return roots
     this.top = this.document.createNode(uniqueNames([this.scene.name || 'model'], this.taken)[0])
-    if (!unitless) this.top.setScale([1 / units, 1 / units, 1 / units])
-    roots.forEach((node) => this.top!.addChild(node))
+    const factor = scale / units
+    if (!unitless) this.top.setScale([factor, factor, factor])
+    if (rootBone) this.top.addChild((this.still = this.document.createNode(uniqueNames(['root'], this.taken)[0])))
+    roots.forEach((node) => (rootBone ? this.still! : this.top!).addChild(node))
     return [this.top]
   }
 
@@ -191,7 +197,7 @@ class SceneWriter {
     if (count === 0 || mesh.indices.length === 0) return undefined
     const attributes = new Map<string, Accessor>()
     const skin = this.scene.skins[mesh.skin] as Skin | undefined
-    const written = skin ? writeSkin(this.scene, mesh, skin, this.rest, this.restWorld) : undefined
+    const written = skin ? writeSkin(this.scene, mesh, skin, this.rest, this.restWorld, this.options.rootBone) : undefined
     const { positions, normals } = written ? { positions: written.positions, normals: mesh.normals } : this.skewed(mesh)
     attributes.set('POSITION', this.accessor('VEC3', finite(positions)))
     if (normals.length === positions.length) attributes.set('NORMAL', this.accessor('VEC3', unitVectors(normals)))
@@ -269,8 +275,7 @@ class SceneWriter {
     const skin = this.document.createSkin(name).setInverseBindMatrices(this.accessor('MAT4', matrices))
     this.joints.forEach((node) => skin.addJoint(node))
     if (still) {
-      this.still ??= this.document.createNode(uniqueNames(['unweighted'], this.taken)[0])
-      this.top!.addChild(this.still)
+      if (!this.still) this.top!.addChild((this.still = this.document.createNode(uniqueNames(['unweighted'], this.taken)[0])))
       skin.addJoint(this.still)
     }
     this.skins.set(key, skin)
@@ -309,9 +314,13 @@ class SceneWriter {
     materials: readonly GltfMaterial[],
   ): void {
     if (this.options.animations && !this.options.animations.includes(name)) return
-    const channels = jointChannels(this.scene, clip, from, to, unitsPerSecond)
-    const shown = this.options.visibility ? visibilityChannels(this.scene, clip, from, to, unitsPerSecond) : []
-    const coloured = this.options.opacity ? materialChannels(this.scene, clip, from, to, unitsPerSecond) : []
+    const { range, sampling } = this.options
+    const stretch = { from: Math.max(from, range?.from ?? from), to: Math.min(to, range?.to ?? to), zero: from, unitsPerSecond }
+    // of an animation that lies elsewhere nothing is left
+    if (stretch.from > stretch.to) return
+    const channels = jointChannels(this.scene, clip, stretch, sampling === 'keys' ? 0 : unitsPerSecond / Number(sampling))
+    const shown = this.options.visibility ? visibilityChannels(this.scene, clip, stretch) : []
+    const coloured = this.options.opacity ? materialChannels(this.scene, clip, stretch) : []
     const nodes = shown.filter(({ mesh }) => this.meshNodes[mesh])
     if (channels.length + nodes.length + coloured.length === 0) return
     const animation = this.document.createAnimation(name)

@@ -94,7 +94,10 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
           window: window.name || say('importedMotion.theWindow'),
         }),
       )
-    const baseline = new Baseline(scene, jointChannels(scene, clip, window.start, window.end, window.rate))
+    const baseline = new Baseline(
+      scene,
+      jointChannels(scene, clip, { from: window.start, to: window.end, zero: window.start, unitsPerSecond: window.rate }),
+    )
     const step = sampledStep(animation)
     const byNode = channelsByNode(animation)
     const [from, to] = [Math.max(0, animation.start), Math.min(length, animation.duration)]

@@ -4,9 +4,10 @@
  * is told.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { animationNames, clipRate, sliceRate } from './clip-window.ts'
+import { clipRate, sliceRate } from './clip-window.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
+import { animationNames } from '../../shared/scene/animation-names.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
 

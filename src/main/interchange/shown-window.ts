@@ -2,6 +2,7 @@
 import { sampleTimes, seconds } from './clip-window.ts'
 import { clamp01, linear } from './gltf-materials.ts'
 import { sampleTrack } from '../../shared/scene/pose.ts'
+import type { Stretch } from './clip-window.ts'
 import type { Clip, Scene, Track } from '../../shared/scene/types.ts'
 
 export interface VisibilityChannel {
@@ -14,7 +15,7 @@ export interface VisibilityChannel {
 }
 
 /** When meshes are shown: those that have a track, and those on a joint that has one. */
-export function visibilityChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): VisibilityChannel[] {
+export function visibilityChannels(scene: Scene, clip: Clip, stretch: Stretch): VisibilityChannel[] {
   return scene.meshes.flatMap((mesh, index): VisibilityChannel[] => {
     const tracks = clip.tracks.filter(
       ({ property, target }) =>
@@ -22,14 +23,13 @@ export function visibilityChannels(scene: Scene, clip: Clip, from: number, to: n
         ((target.kind === 'mesh' && target.index === index) || (target.kind === 'joint' && mesh.skin < 0 && target.index === mesh.joint)),
     )
     if (tracks.length === 0) return []
-    const at = sampleTimes(tracks, from, to, true)
+    const at = sampleTimes(tracks, stretch, true)
     const value = new Float32Array(1)
     const shown = at.map((time) => (tracks.every((track) => !sampleTrack(track, clip, time, value) || value[0] >= 0.5) ? 1 : 0))
     const kept = at.flatMap((_, i) => (i === 0 || shown[i] !== shown[i - 1] ? [i] : []))
     const times = seconds(
       kept.map((i) => at[i]),
-      from,
-      unitsPerSecond,
+      stretch,
     )
     return [{ mesh: index, times, values: Uint8Array.from(kept, (i) => shown[i]) }]
   })
@@ -49,7 +49,8 @@ export interface MaterialChannel {
 const MOST_FRAMES = 10_000
 
 /** Opacity and colour of materials that a clip changes. */
-export function materialChannels(scene: Scene, clip: Clip, from: number, to: number, unitsPerSecond: number): MaterialChannel[] {
+export function materialChannels(scene: Scene, clip: Clip, stretch: Stretch): MaterialChannel[] {
+  const { from, to } = stretch
   const tracksOf = new Map<number, Track[]>()
   for (const track of clip.tracks) {
     const { target, property, times } = track
@@ -58,14 +59,14 @@ export function materialChannels(scene: Scene, clip: Clip, from: number, to: num
   }
   return [...tracksOf].map(([material, tracks]) => {
     const step = tracks.every((track) => track.interpolation === 'step')
-    const native = new Set(sampleTimes(tracks, from, to, step))
+    const native = new Set(sampleTimes(tracks, stretch, step))
     // colours blend as they are displayed, glTF's in linear light: from frame to frame both are the same line
     const blends = !step && tracks.some(({ property }) => property === 'color') && to - from < MOST_FRAMES
     if (blends) for (let time = Math.ceil(from); time < to; time++) native.add(time)
     const { diffuse } = scene.materials[material]
     const value = new Float32Array(3)
     const all = [...native].sort((a, b) => a - b)
-    const at = seconds(all, from, unitsPerSecond)
+    const at = seconds(all, stretch)
     // times that fall together as 32-bit floats are one key
     const kept = all.flatMap((_, i) => (i + 1 === all.length || at[i + 1] > at[i] ? [i] : []))
     const values = kept.flatMap((i) => {

@@ -3,6 +3,8 @@
  * is not of its version and shape counts for nothing, and the value is as at the first start.
  */
 import * as v from 'valibot'
+import { keptExportSettings } from '../../shared/api/export-options.ts'
+import type { ExportSettings } from '../../shared/api/export-options.ts'
 import { useSession } from './session.ts'
 
 interface Shape<T> {
@@ -35,6 +37,8 @@ export const KEPT = {
   adjustFolded: shape(2, v.boolean(), false),
   /** where models were exported to last */
   exportFolder: shape(2, v.string(), ''),
+  /** options of exports, by family; `many` of exports of many */
+  exportOptions: shape(2, v.record(v.string(), keptExportSettings), {} as Record<string, ExportSettings>),
   /** the form of an export of many; `folder` null: as `exportFolder` */
   batchExport: shape(
     2,

@@ -66,7 +66,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
     ...EXPORT_FORMS.map(({ value }) => ({
       id: `export.${value}` as const,
       when: () => hasModel() && !exporting.busy,
-      run: () => exporting.start(value),
+      run: () => exporting.open(value),
     })),
     {
       id: 'file.close',

@@ -1,7 +1,8 @@
 /** Words that the calls of the contract are declared with: a call, and the schemas that several of them share. */
 import * as v from 'valibot'
+import { exportSettingsSchema } from './export-options.ts'
 import { isFamilyId } from './types/family.ts'
-import type { ExportParts } from './types/export.ts'
+import type { ExportParts } from './export-options.ts'
 import type { FileKind } from './types/family.ts'
 import type { LibraryPart } from './types/library.ts'
 import { say } from '../texts/say.ts'
@@ -42,19 +43,6 @@ export const kinds = v.picklist([
   'other',
 ] satisfies FileKind[])
 export const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
-/** What of a model is written: `ExportParts` */
-export const exportParts = v.object({
-  animations: v.optional(v.pipe(v.array(text), v.maxLength(100_000))),
-  textures: v.optional(v.boolean()),
-  hidden: v.optional(v.boolean()),
-  lods: v.optional(v.boolean()),
-  colours: v.optional(v.boolean()),
-  unlit: v.optional(v.boolean()),
-  visibility: v.optional(v.boolean()),
-  opacity: v.optional(v.boolean()),
-  extras: v.optional(v.boolean()),
-  vertices: v.optional(v.boolean()),
-}) satisfies v.GenericSchema<unknown, ExportParts>
 export const jointMap = v.pipe(
   v.record(text, text),
   v.check(
@@ -62,6 +50,12 @@ export const jointMap = v.pipe(
     () => say('calls.tooManyJoints'),
   ),
 )
+/** what of one model is written */
+export const exportParts = v.object({
+  ...exportSettingsSchema.entries,
+  animations: v.optional(v.pipe(v.array(text), v.maxLength(100_000))),
+  range: v.optional(v.object({ from: finite, to: finite })),
+}) satisfies v.GenericSchema<unknown, ExportParts>
 export const sliceValues = v.object({ name: text, start: finite, end: finite, speed: finite })
 export const value = v.union([text, finite, v.boolean()])
 export const place = v.pipe(v.array(finite), v.length(3))

@@ -18,6 +18,8 @@ import {
 } from '../command.ts'
 import { failureText } from '../output.ts'
 import type { Value } from '../command.ts'
+import { EXPORT_OPTIONS, EXPORT_PRESETS, PRESET_NAMES } from '../../../shared/api/export-options.ts'
+import type { ExportOptionName, ExportParts, ExportPreset, ExportSettings } from '../../../shared/api/export-options.ts'
 import { SETTINGS } from '../../../shared/api/settings.ts'
 import type { FamilyId } from '../../../shared/api/types/family.ts'
 import type { LibraryPart } from '../../../shared/api/types/library.ts'
@@ -34,6 +36,26 @@ const TICK_RATE = number('number', () => say('commandLine.tickRate', { rate: RAT
 const FAMILY: Value<FamilyId | undefined> = {
   ...text('family', 'commandLine.export.family'),
   choices: (registry) => registry.families.map(({ id }) => id),
+}
+
+interface Wished extends Partial<ExportSettings> {
+  preset?: ExportPreset
+  animation?: string[]
+  range?: string
+}
+
+/** The preset's options with the user's over them. @throws FormatError invalid-argument */
+function partsOf({ preset, animation, range, ...given }: Wished): ExportParts {
+  const parts: ExportParts = { ...EXPORT_PRESETS[preset ?? 'blender'], animations: animation }
+  for (const [name, option] of Object.entries(EXPORT_OPTIONS)) {
+    const value = given[name as ExportOptionName]
+    // a switch that takes something away says nothing where it is not given
+    if (value !== undefined && (value !== true || !option.default)) Object.assign(parts, { [name]: value })
+  }
+  if (range === undefined) return parts
+  const [, from, to] = /^(-?\d[\d.e+]*)\.\.(-?\d[\d.e+]*)$/i.exec(range) ?? []
+  if (!(Number(from) <= Number(to))) throw new FormatError('invalid-argument', say('commandLine.export.rangeWrong', { range }))
+  return { ...parts, range: { from: Number(from), to: Number(to) } }
 }
 
 export const exchangeCommands = [
@@ -59,17 +81,21 @@ export const exchangeCommands = [
       colours: unless('commandLine.export.colours'),
       unlit: unless('commandLine.export.unlit'),
       extras: unless('commandLine.export.extras'),
+      preset: choice('program', 'commandLine.export.preset', PRESET_NAMES),
+      sampling: choice('rate', 'commandLine.export.sampling', EXPORT_OPTIONS.sampling.values),
+      rootBone: flag('commandLine.export.rootBone'),
+      scale: number('factor', 'commandLine.export.scale', { ...EXPORT_OPTIONS.scale, what: 'commandLine.factor' }),
+      range: text('from..to', 'commandLine.export.range'),
       skip: flag('commandLine.export.skip'),
       force: flag('commandLine.export.force'),
     },
     async run({ model, to, out, filter, family, with: has, layout, tickRate, skip, force, ...wished }, { models, signal, progress }) {
-      const { animation: animations, ...parts } = wished
       if (skip && force) throw new FormatError('invalid-argument', say('commandLine.export.skipAndForce'))
       const { exportModels, exportText } = await import('../export.ts')
       const report = await exportModels(await models({ tickRate }), model, {
         to,
         folder: out,
-        parts: { animations, ...parts },
+        parts: partsOf(wished),
         layout,
         existing: force ? 'replace' : skip ? 'skip' : 'refuse',
         filter: { text: filter, family, has },

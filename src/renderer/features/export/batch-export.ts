@@ -4,6 +4,8 @@ import { computed, ref, shallowRef, watch } from 'vue'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/api/types/export.ts'
 import { errorData } from '../../core/errors.ts'
+import { EXPORT_DEFAULTS } from '../../../shared/api/export-options.ts'
+import { useExportOptions } from './export.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
@@ -19,6 +21,8 @@ export const useBatchExport = defineStore('batchExport', () => {
   const lastFolder = useKept('exportFolder')
   /** the panel is shown; work goes on without it */
   const shown = ref(false)
+  const options = useExportOptions()
+  const settings = ref({ ...EXPORT_DEFAULTS })
   const form = ref<BatchForm>({ to: 'glb', layout: 'folders', existing: 'skip', folder: '' })
   /** null between two exports */
   const progress = shallowRef<BatchProgress | null>(null)
@@ -34,6 +38,7 @@ export const useBatchExport = defineStore('batchExport', () => {
       report.value = null
       failure.value = ''
       const before = kept.read()
+      settings.value = options.read('many')
       form.value = { ...before, folder: before.folder ?? lastFolder.read() }
     }
     shown.value = true
@@ -52,6 +57,7 @@ export const useBatchExport = defineStore('batchExport', () => {
       if (event.failures.length > 0) failures.value = [...failures.value, ...event.failures]
     })
     kept.write({ ...form.value })
+    options.write('many', settings.value)
     try {
       const done = await session.call('export.batch', {
         library: info.id,
@@ -61,6 +67,7 @@ export const useBatchExport = defineStore('batchExport', () => {
           has: query.has.length > 0 ? [...query.has] : undefined,
         },
         ...form.value,
+        parts: form.value.to === 'png' ? undefined : settings.value,
       })
       report.value = done
       failures.value = done.failures
@@ -90,7 +97,7 @@ export const useBatchExport = defineStore('batchExport', () => {
     () => (shown.value = false),
   )
 
-  return { shown, form, progress, failures, report, failure, running, open, start, stop }
+  return { shown, form, settings, progress, failures, report, failure, running, open, start, stop }
 })
 
 /** What was done, in a line. */

@@ -237,6 +237,7 @@ export const exportedModel = {
   layers: 'texture layers above the first',
   billboards: 'meshes that turn to the viewer',
   tracks: '{kind} tracks',
+  tooManySamples: 'a clip would have more than {most} samples',
   textures: 'pictures of materials',
   unlit: 'materials that light does nothing to are lit',
   colours: 'colours of vertices',
