@@ -36,6 +36,16 @@ beforeAll(async () => {
 })
 
 describe('pictures of a library', () => {
+  it('leave nothing open where one comes back after the end', { timeout: 60_000 }, async () => {
+    const ending = createServices({ stateFolder: join(base, 'ending'), host: 'web', watchEvery: 0 })
+    const ask = caller(() => ending)
+    const { id } = await ask('library.open', { root: game })
+    await ask('library.scan', { library: id })
+    expect(await ask('library.pictureScene', { library: id, ref: ped })).toHaveProperty('scene')
+    await ending.close()
+    await expect(ask('library.putPicture', { library: id, ref: ped, rgba: drawn(9) })).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
   it('are drawn from a scene in one pose, kept, and shared by copies until a file changes', { timeout: 60_000 }, async () => {
     expect(await known(ped)).toEqual([null])
     const answer = await call('library.pictureScene', { library, ref: ped })

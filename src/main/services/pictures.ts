@@ -19,6 +19,7 @@ export class Pictures {
   private readonly state: AppState
   private readonly runner: JobRunner
   private opened: PictureStore | undefined
+  private closed = false
   /** reference -> what the picture is of */
   private readonly drawn = new Map<string, { stamp: string; content: string }>()
 
@@ -68,7 +69,9 @@ export class Pictures {
     this.store.forget(ref)
   }
 
+  /** What is still under way finds nothing to keep its picture in. */
   close(): void {
+    this.closed = true
     this.opened?.close()
     this.opened = undefined
   }
@@ -92,6 +95,7 @@ export class Pictures {
   }
 
   private get store(): PictureStore {
+    if (this.closed) throw new FormatError('cancelled', say('workers.workStopped'))
     return (this.opened ??= new PictureStore(join(this.state.folder, 'pictures.sqlite')))
   }
 }
