@@ -15,6 +15,11 @@ export const pose = {
   key: 'Key the pose',
   axesTip: 'Axes of the handles',
   axes: 'Axes: {space}',
+  spaces: {
+    local: 'Local',
+    parent: 'Parent',
+    world: 'World',
+  },
   turnBone: 'Turn bone',
   moveBone: 'Move bone',
   movePoint: 'Move point',

@@ -62,6 +62,11 @@ export const timeline = {
     nameOf: 'Name of slice {index}',
     play: 'Play slice {index}',
     columns: {
+      length: {
+        frame: 'Frames',
+        ms: 'ms',
+        s: 'Length',
+      },
       time: 'Time',
       speed: 'Speed',
       end: 'End',
@@ -81,4 +86,9 @@ export const timeline = {
   snap: 'Snap to frames',
   list: 'List',
   tools: 'Timeline tools',
+  ruler: {
+    frame: 'Frames',
+    ms: 'Milliseconds',
+    s: 'Seconds',
+  },
 } as const
