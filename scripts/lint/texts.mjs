@@ -9,7 +9,8 @@ const SHOWN = new Set(
   ),
 )
 /** Attributes whose words are for the browser. */
-const FOR_THE_BROWSER = /^(class|style|id|key|ref|name|type|role|rel|d|viewBox|points|transform|data-.*|accept|autocomplete|.*-class)$/
+const FOR_THE_BROWSER =
+  /^(class|style|id|key|ref|name|type|role|rel|d|viewBox|points|transform|data-.*|accept|autocomplete|.*-class|.*-selector)$/
 
 const LETTERS = /\p{L}/u
 const WORD = /\p{L}{2}/u

@@ -94,6 +94,47 @@ async function scrollRows(page: Page, by: number): Promise<void> {
   await expect.poll(() => sheetOf(page).evaluate((element) => element.scrollTop)).not.toBe(top)
 }
 
+describe('the table of slices', () => {
+  test('marks the name that is refused, holds it until it is mended or dropped, and says nothing more then', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const page = await openSample(app)
+    const table = page.getByRole('region', { name: 'Slices', exact: true })
+    const cell = (what: string) => table.getByRole('textbox', { name: `${what} of slice 1`, exact: true })
+    const old = await cell('Name').inputValue()
+    const told = table.getByText(/^Slice 1: /)
+    const refuse = async (): Promise<void> => {
+      await cell('Name').dblclick()
+      // no script of the game has such a character
+      await cell('Name').fill('😀')
+      await told.waitFor()
+      expect(await cell('Name').getAttribute('aria-invalid')).toBe('true')
+      for (const other of ['Start', 'End', 'Speed']) expect(await cell(other).getAttribute('aria-invalid')).toBeNull()
+    }
+    await refuse()
+    await app.screenshot('slice-name-refused')
+    await cell('Name').press('Enter')
+    await drawn(page)
+    expect(await cell('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await cell('Name').inputValue()).toBe('😀')
+    await cell('Name').press('Escape')
+    await told.waitFor({ state: 'detached' })
+    expect(await cell('Name').inputValue()).toBe(old)
+    expect(await cell('Name').getAttribute('aria-invalid')).toBeNull()
+    // left by a click on another row
+    await refuse()
+    await table.getByRole('textbox', { name: 'Start of slice 0', exact: true }).click()
+    await told.waitFor({ state: 'detached' })
+    expect(await cell('Name').inputValue()).toBe(old)
+    // and mended
+    await refuse()
+    await cell('Name').fill('mended')
+    await cell('Name').press('Enter')
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor()
+    await told.waitFor({ state: 'detached' })
+    expect(await cell('Name').inputValue()).toBe('mended')
+  }, 240_000)
+})
+
 describe('the dope sheet', () => {
   test('takes the row that it shows after every switch, scroll and resize', async ({ startApp }) => {
     const page = await openSample(await startApp({ sample: true }))

@@ -120,7 +120,8 @@ const MOST_LINES = 400
 
 export function infoText(report: InfoReport): string {
   const lines = [report.path, `  ${report.label}${report.format ? ` (${report.format})` : ''}, ${bytesText(report.size)}`]
-  if (report.summary?.note) lines.push(`  ${report.summary.note}`)
+  const told = [report.summary?.counted, report.summary?.note].filter(Boolean)
+  if (told.length) lines.push(`  ${told.join(', ')}`)
   if (report.readOnly) lines.push(`  ${say('reports.info.readOnly', { why: report.readOnly })}`)
   if (report.error) lines.push(`  ${failureText(report.error)}`)
   for (const { severity, code, message, path, offset } of report.diagnostics)

@@ -88,7 +88,9 @@ export interface FileSummary {
   provides?: string[]
   /** keys that this file looks for, e.g. `family.texture:zhca_ricnscrpt.tga` */
   needs?: string[]
-  /** one line for the list, e.g. "3 clips, 31 bones" */
+  /** how many bones, meshes, clips, slices and textures, in the format's own words: "31 pivots, 3 motions"; the library shows its own numbers in their place */
+  counted?: string
+  /** the rest of one line for the list: what these counts do not say, e.g. "940 vertices, version 2" */
   note?: string
 }
 

@@ -1,5 +1,5 @@
 /** Numbers and names as the window writes them. */
-import type { LibraryPart, LibraryRow } from '../../shared/api/types/library.ts'
+import type { LibraryPart } from '../../shared/api/types/library.ts'
 import { isText, say, sayCount } from '../../shared/texts/say.ts'
 
 export const formatCount = sayCount
@@ -79,29 +79,7 @@ export function kindLabel(kind: string): string {
   return labelOf(`units.kinds.${kind}`, kind)
 }
 
-/** What the tags of a library row count, in the words that formats have for it. */
-const COUNTED = {
-  bones: ['bone', 'node', 'frame', 'joint', 'pivot', 'matrix', 'matrice'],
-  meshes: ['mesh', 'meshe'],
-  clips: ['clip', 'motion'],
-  slices: ['slice', 'window'],
-  textures: ['texture', 'picture'],
-} as const
-
-/** The note of a library row without what its tags say already. A format's own word for bones counts as said where the numbers agree. */
-export function noteBeyondCounts(row: Pick<LibraryRow, 'note' | keyof typeof COUNTED>): string {
-  return row.note
-    .split(', ')
-    .filter((part) => {
-      const [, number, word] = /^(\d+) ([a-z]+?)s?$/.exec(part) ?? []
-      if (!word) return true
-      return !(Object.keys(COUNTED) as (keyof typeof COUNTED)[]).some(
-        (tag) =>
-          row[tag] > 0 &&
-          (COUNTED[tag] as readonly string[]).includes(word) &&
-          (word.startsWith(tag.slice(0, 4)) || row[tag] === Number(number)),
-      )
-    })
-    .map((part) => part.replace(/^1 ([a-z]*(?:sh|ch|x))es$/, '1 $1').replace(/^1 ([a-z]+[^s])s$/, '1 $1'))
-    .join(', ')
+/** What a file is to its model. */
+export function roleLabel(role: string): string {
+  return labelOf(`units.roles.${role}`, role)
 }

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  formatAscii,
-  formatHex,
-  formatNumber,
-  formatSize,
-  formatWhen,
-  noteBeyondCounts,
-  shortPath,
-} from '../../../src/renderer/ui/format.ts'
+import { formatAscii, formatHex, formatNumber, formatSize, formatWhen, shortPath } from '../../../src/renderer/ui/format.ts'
 
 describe('formatting', () => {
   it('writes sizes short', () => {
@@ -39,18 +31,5 @@ describe('formatting', () => {
     expect(shortPath('/a/very/long/path', 8)).toHaveLength(8)
     expect(formatHex(Uint8Array.of(0, 255))).toBe('00 ff')
     expect(formatAscii(Uint8Array.of(65, 0, 126))).toBe('A·~')
-  })
-
-  it('leaves of a note what the tags beside it do not say', () => {
-    const row = { bones: 28, meshes: 2, clips: 1, slices: 4, textures: 0 }
-    const note = (text: string): string => noteBeyondCounts({ ...row, note: text })
-    expect(note('28 nodes, 2 meshes')).toBe('')
-    // a model's own file may count fewer meshes than all of its files together
-    expect(note('1 meshes, skeleton adventurer')).toBe('skeleton adventurer')
-    expect(note('26 tracks, 160 frames, frames 1 to 160')).toBe('26 tracks, 160 frames, frames 1 to 160')
-    expect(note('IM2, 2 pictures')).toBe('IM2, 2 pictures')
-    expect(noteBeyondCounts({ ...row, textures: 2, note: 'IM2, 2 pictures' })).toBe('IM2')
-    expect(note('940 vertices, 1 submeshes, 1 events')).toBe('940 vertices, 1 submesh, 1 event')
-    expect(note('')).toBe('')
   })
 })

@@ -38,7 +38,7 @@ describe('a panel in the corner', () => {
   })
 
   it('takes the focus where it says so, and gives it back when it closes', async () => {
-    const { opener, panel, closed } = await open({ first: '.first' })
+    const { opener, panel, closed } = await open({ focusSelector: '.first' })
     expect(document.activeElement?.className).toBe('first')
     panel.querySelector<HTMLElement>('header button')!.click()
     await nextTick()

@@ -39,6 +39,20 @@ export const units = {
     effect: 'Effects',
     other: 'Other',
   },
+  /** what a file is to its model */
+  roles: {
+    model: 'Model',
+    mesh: 'Mesh',
+    skeleton: 'Skeleton',
+    skin: 'Skin',
+    animation: 'Animation',
+    slices: 'Slices',
+    textures: 'Textures',
+    material: 'Material',
+    collision: 'Collision',
+    'bind-pose': 'Bind pose',
+    other: 'Other',
+  },
   times: {
     frame: 'frames',
     ms: 'ms',

@@ -102,11 +102,8 @@ export const cfgFormat: FileFormat<CfgDocument> = {
       needs: [...files.model, ...files.images, ...motions.flatMap((m) => [m.mot, m.bbp, m.wgt])]
         .filter(Boolean)
         .map((name) => `level5.file:${name}`),
-      note: [
-        say(`codecs.cfg.game.${document.dialect}`),
-        say('codecs.cfg.motions', { n: motions.length }),
-        say('codecs.cfg.windows', { n: keys.length }),
-      ].join(', '),
+      counted: say('codecs.cfg.windows', { n: keys.length }),
+      note: [say(`codecs.cfg.game.${document.dialect}`), say('codecs.cfg.motions', { n: motions.length })].join(', '),
     }
   },
 }

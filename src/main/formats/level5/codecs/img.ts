@@ -224,7 +224,8 @@ export const imgFormat: FileFormat<ImgDocument> = {
         format: tim2.pictures[0] ? pixelLabel(tim2.pictures[0].imageType) : say('codecs.tim2.pixels.none'),
       })),
       provides: pictures.map(({ name }) => `level5.texture:${name}`),
-      note: [document.magic, say('codecs.img.pictures', { n: pictures.length })].join(', '),
+      counted: say('codecs.img.pictures', { n: pictures.length }),
+      note: document.magic,
     }
   },
 }

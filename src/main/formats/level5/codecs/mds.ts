@@ -210,7 +210,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
       meshes,
       provides: [`level5.nodes:${document.nodes.length}`],
       needs: [...textures].map((name) => `level5.texture:${name}`),
-      note: [say('codecs.mds.nodes', { n: document.nodes.length }), say('formats.meshes', { n: meshes.length })].join(', '),
+      counted: [say('codecs.mds.nodes', { n: document.nodes.length }), say('formats.meshes', { n: meshes.length })].join(', '),
     }
   },
 }

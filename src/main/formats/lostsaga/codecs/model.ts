@@ -95,10 +95,8 @@ export const model: FileFormat<ModelDocument> = {
     needs: [document.skeleton && `lostsaga.skeleton:${document.skeleton}`, ...document.meshes.map((m) => `lostsaga.mesh:${m}`)].filter(
       Boolean,
     ),
-    note: [
-      say('formats.meshes', { n: document.meshes.length }),
-      ...(document.skeleton ? [say('codecs.model.skeleton', { skeleton: document.skeleton })] : []),
-    ].join(', '),
+    counted: say('formats.meshes', { n: document.meshes.length }),
+    ...(document.skeleton ? { note: say('codecs.model.skeleton', { skeleton: document.skeleton }) } : {}),
   }),
 }
 

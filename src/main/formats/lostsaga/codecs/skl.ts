@@ -151,6 +151,6 @@ export const skl: FileFormat<SklDocument> = {
     bones: document.bones.map((b) => b.name.text),
     provides: document.bones.map((b) => `lostsaga.bone:${b.name.text}`),
     needs: document.linkedSkeleton?.text ? [`lostsaga.skeleton:${document.linkedSkeleton.text}`] : [],
-    note: say('formats.bones', { n: document.bones.length }),
+    counted: say('formats.bones', { n: document.bones.length }),
   }),
 }

@@ -95,10 +95,8 @@ export const dffFormat: FileFormat<DffDocument> = {
       skins,
       provides,
       needs: [...textures].map((name) => `renderware.texture:${name}`),
-      note:
-        clumps.length === 1
-          ? say('codecs.meshesOfFrames', { n: meshes.length, frames: bones.length })
-          : say('codecs.meshesOfClumps', { clumps: clumps.length, n: meshes.length, frames: bones.length }),
+      counted: say('codecs.meshesOfFrames', { n: meshes.length, frames: bones.length }),
+      ...(clumps.length === 1 ? {} : { note: say('codecs.clumps', { n: clumps.length }) }),
     }
   },
 }

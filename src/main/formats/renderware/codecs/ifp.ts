@@ -72,7 +72,7 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     })
     const provides = [`renderware.ifp:${stemOf(document.ref)}`]
     if (ids.size) provides.push(`renderware.ifp-nodes:${[...ids].sort((a, b) => a - b).join(',')}`)
-    return { bones: [...names], clips, provides, note: say('codecs.clipsOfKind', { kind: document.kind, n: clips.length }) }
+    return { bones: [...names], clips, provides, counted: say('codecs.clips', { n: clips.length }), note: document.kind }
   },
 }
 

@@ -257,10 +257,17 @@ function summarize(document: W3dDocument): FileSummary {
   for (const hlod of hlods)
     for (const lod of hlod.lods) for (const object of lod.objects) boneOf.set(object.name.toLowerCase(), object.bone)
   const attached = hierarchies.length === 1 ? hierarchies[0] : undefined
-  const counts: [CountText, number][] = [
+  const told = (counts: [CountText, number][]): string =>
+    counts
+      .filter(([, n]) => n > 0)
+      .map(([what, n]) => say(`codecs.counts.${what}`, { n }))
+      .join(', ')
+  const listed: [CountText, number][] = [
     ['bones', bones.length],
     ['meshes', meshes.length],
     ['clips', clips.length],
+  ]
+  const others: [CountText, number][] = [
     ['boxes', boxes.length],
     ...(['nullObject', 'emitter', 'dazzle', 'sound', 'sphere', 'ring'] as const).map((kind): [CountText, number] => [
       kind,
@@ -288,10 +295,8 @@ function summarize(document: W3dDocument): FileSummary {
     clips: clips.map((clip) => ({ name: clip.name, frames: clip.frames, rate: clip.rate, tracks: clip.tracks, keys: clip.keys })),
     provides: [...provides],
     needs: [...needs],
-    note: counts
-      .filter(([, n]) => n > 0)
-      .map(([what, n]) => say(`codecs.counts.${what}`, { n }))
-      .join(', '),
+    counted: told(listed),
+    note: told(others),
   }
 }
 
