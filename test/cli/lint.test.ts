@@ -58,9 +58,10 @@ it('with the files that the user gave to a model, and as they were saved into th
   mkdirSync(join(mod, 'a'))
   writeFileSync(join(mod, 'a/red.flight'), sound)
 
+  // what the user gave comes behind what the model has by itself
   expect(await linted()).toEqual([
-    'red.flight red.kite storm.flight red.flight',
-    'red.kite red.kite storm.flight red.flight',
-    'storm.flight red.kite storm.flight red.flight',
+    'red.flight red.kite red.flight storm.flight',
+    'red.kite red.kite red.flight storm.flight',
+    'storm.flight red.kite red.flight storm.flight',
   ])
 })
