@@ -145,6 +145,27 @@ describe('weights and rest pose from glTF', { timeout: 60_000 }, () => {
     expect((await library.call('history.undo', { model: info.id })).info.dirty).toBe(false)
   })
 
+  it('does not miss influences that programs drop, up to a ten thousandth', async () => {
+    const file = await document('level5')
+    const [primitive] = skinned(file)
+    const [joints, weights] = ['JOINTS_0', 'WEIGHTS_0'].map((name) => primitive.getAttribute(name)!)
+    const one = Array.from({ length: weights.getCount() }, (_, v) => v).find((v) => weights.getElement(v, [0, 0, 0, 0])[1] === 0)!
+    const [joint] = joints.getElement(one, [0, 0, 0, 0])
+    const other = joint === 3 ? 4 : 3
+    put(primitive, one, [
+      [joint, 1 - 1e-4],
+      [other, 1e-4],
+    ])
+    const { report, info } = await importing('level5', file)
+    for (const done of report.weights!) expect(done).toMatchObject({ changed: 0, apart: 0 })
+    expect(info.dirty).toBe(false)
+    put(primitive, one, [
+      [joint, 1 - 3e-4],
+      [other, 3e-4],
+    ])
+    expect((await importing('level5', file)).report.weights!.reduce((sum, { changed }) => sum + changed, 0)).toBe(1)
+  })
+
   it('leaves meshes alone that are others', async () => {
     const file = await document('renderware')
     for (const primitive of skinned(file)) {

@@ -21,6 +21,8 @@ import { say } from '../../shared/texts/say.ts'
 const NEAR = 1e-4
 /** Influences that programs write where they are not told to write all. */
 const USUAL = 4
+/** Influences that programs drop: Blender those up to a ten thousandth. */
+const SLIGHT = 1.5e-4
 /** Vertices that have to be found, of all of the file's, for a mesh to be the same: of one of its name, a name like it, another name. */
 const FOUND = [0.5, 0.5, 0.95]
 
@@ -183,7 +185,11 @@ function changedRows(
   const most = new Map<number, number>()
   vertex.forEach((v, i) => {
     if (v < 0) return
-    const difference = Math.min(differs(own[v], rows[i]), differs(limited(own[v], USUAL), rows[i]))
+    const usual = limited(own[v], USUAL)
+    const difference = Math.min(
+      ...[own[v], usual].map((row) => differs(row, rows[i])),
+      ...[own[v], usual].map((row) => differs(withoutSlight(row), withoutSlight(rows[i]))),
+    )
     const number = mesh.nativeVertex[v]
     if (difference <= 2 * file.rounding || difference <= (most.get(number) ?? 0)) return
     most.set(number, difference)
@@ -261,6 +267,10 @@ function whole(row: Row): Row {
 /** The greatest of them, of a sum of 1 again. */
 function limited(row: Row, most: number): Row {
   return whole(new Map([...row].sort((a, b) => b[1] - a[1]).slice(0, most)))
+}
+
+function withoutSlight(row: Row): Row {
+  return whole(new Map([...row].filter(([, weight]) => weight > SLIGHT)))
 }
 
 function differs(a: Row, b: Row): number {
