@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { EXTENSIONS } from '../../src/main/interchange/gltf-extensions.ts'
 import { readGltf } from '../../src/main/interchange/gltf-reader.ts'
 import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
+import { createPose } from '../../src/shared/scene/pose.ts'
 import { SampleLibrary } from './blender/round-trip.ts'
 import type { Accessor, Document, Primitive } from '@gltf-transform/core'
 import type { CallArgs, CallResult } from '../../src/shared/api/contract.ts'
@@ -101,6 +102,74 @@ describe('weights and rest pose from glTF', { timeout: 60_000 }, () => {
       }
     })
   }
+
+  // animations of Lost Saga say where every joint stands
+  for (const family of ['level5', 'w3d', 'renderware'] as const)
+    it(`${family}: a joint that rests elsewhere takes its animations along, and what clips say of turns stays to the byte`, async () => {
+      const { scene } = models[family]
+      const { parents, names, count } = scene.skeleton
+      const moves = new Set(
+        scene.clips.flatMap(({ tracks }) => tracks.flatMap(({ property, target }) => (property === 'translation' ? [target.index] : []))),
+      )
+      const joints = [...scene.skins[0].joints]
+      const childrenOf = (joint: number): number[] => Array.from({ length: count }, (_, i) => i).filter((i) => parents[i] === joint)
+      const joint = joints.find(
+        (j) =>
+          parents[j] > 0 &&
+          childrenOf(j).length > 0 &&
+          [j, ...childrenOf(j)].every((one) => !moves.has(one)) &&
+          joints.includes(parents[j]),
+      )!
+      expect(joint).toBeDefined()
+      const written = await writeGltf(scene, { format: 'glb', name: 'x', textures: false })
+      const file = await io.readBinary(written.files[0].bytes)
+      const [skin] = file.getRoot().listSkins()
+      const nodes = skin.listJoints()
+      const bind = createPose(scene).world
+      const size = Math.max(...joints.map((j) => Math.hypot(...bind.subarray(16 * j + 12, 16 * j + 15))))
+      const by = [0.03 * size, 0.02 * size, 0]
+      // what a program does when a bone is moved upon its own: the bones below stay
+      const inParent = (space: number): [number, number, number] => {
+        const m = bind.subarray(16 * space, 16 * space + 16)
+        const square = m[0] ** 2 + m[1] ** 2 + m[2] ** 2
+        return [0, 1, 2].map((c) => (m[4 * c] * by[0] + m[4 * c + 1] * by[1] + m[4 * c + 2] * by[2]) / square) as [number, number, number]
+      }
+      const shift = (node: number, way: number[], sign: number): void => {
+        const at = nodes[node].getTranslation()
+        nodes[node].setTranslation(at.map((value, c) => value + sign * way[c]) as [number, number, number])
+        for (const channel of file
+          .getRoot()
+          .listAnimations()
+          .flatMap((one) => one.listChannels()))
+          if (channel.getTargetNode() === nodes[node] && channel.getTargetPath() === 'translation') {
+            const output = channel.getSampler()!.getOutput()!
+            output.setArray(output.getArray()!.map((value, i) => value + sign * way[i % 3]))
+          }
+      }
+      shift(joint, inParent(parents[joint]), 1)
+      for (const child of childrenOf(joint)) shift(child, inParent(joint), -1)
+      for (const one of file.getRoot().listSkins()) {
+        const matrices = one.getInverseBindMatrices()!
+        const m = matrices.getElement(joint, new Array<number>(16).fill(0))
+        for (let c = 0; c < 3; c++) m[12 + c] -= m[c] * by[0] + m[4 + c] * by[1] + m[8 + c] * by[2]
+        matrices.setElement(joint, m)
+      }
+      const { report, info } = await importing(family, file, { rest: true, animations: true })
+      expect(report.placed!.map((one) => one.joint).sort()).toEqual([joint, ...childrenOf(joint)].map((j) => names[j]).sort())
+      expect(report.imported.length).toBeGreaterThan(0)
+      for (const done of report.imported) expect(done).toMatchObject({ keysChanged: 0, keysInserted: 0, tracksAdded: 0 })
+      for (const done of report.weights!) expect(done).toMatchObject({ changed: 0 })
+      const after = (await library.call('model.scene', { model: info.id })).scene
+      const now = createPose(after).world
+      for (let c = 0; c < 3; c++) expect(Math.abs(now[16 * joint + 12 + c] - bind[16 * joint + 12 + c] - by[c]) / size).toBeLessThan(1e-3)
+      // all of it is one step
+      expect((await library.call('history.undo', { model: info.id })).info.dirty).toBe(false)
+      // without the rest pose it is named, and nothing is moved
+      const { report: without, info: still } = await importing(family, file, { weights: false, animations: true })
+      expect(without.rest.moved[0].joint).toBe(names[joint])
+      expect(without.left.join()).toContain('rest elsewhere in the file')
+      expect(still.dirty).toBe(false)
+    })
 
   it('says what the format has no room for', async () => {
     const file = await document('w3d')

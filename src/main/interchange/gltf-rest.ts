@@ -77,15 +77,20 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
     if (distance > ELSEWHERE * place.size) elsewhere.add(joint)
   }
   out.moved.sort((a, b) => b.distance - a.distance)
+  const jointOf = new Map([...nodeOf].map(([joint, node]) => [node, joint]))
+  const topmost = (node: number): boolean => {
+    for (let above = file.nodes[node].parent; above >= 0; above = file.nodes[above].parent) if (jointOf.has(above)) return false
+    return true
+  }
   const right = new Map<number, Float64Array>()
-  for (const joint of nodeOf.keys()) {
-    const matrix = place.right(joint, !elsewhere.has(joint))
+  for (const [joint, node] of nodeOf) {
+    // of a joint that rests elsewhere ways are not taken: what hangs on it is measured from where the model has it
+    const matrix = place.right(joint, !elsewhere.has(joint) || !topmost(node))
     right.set(joint, matrix)
     const degrees = angleOf(matrix)
     if (degrees > 0.01) out.turned++
     out.degrees = Math.max(out.degrees, degrees)
   }
-  const jointOf = new Map([...nodeOf].map(([joint, node]) => [node, joint]))
   for (const [joint, node] of moving) {
     const nodes = [node]
     let above = file.nodes[node].parent
