@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { cfgFormat } from '../../src/main/formats/level5/codecs/cfg.ts'
 import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { fileChanges } from '../../src/main/workspace/changes.ts'
 import { changeRows, moreKey, restoreLevels } from '../../src/renderer/features/changes/change-rows.ts'
 import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'
@@ -60,5 +62,36 @@ describe('rows of changes', () => {
     ])
     const open = changeRows([long], new Set([moreKey('a.mot', 'tracks[1]')]))
     expect([open.length, open.at(-1)!.kind, open.at(-1)!.count]).toEqual([104, 'more', 800])
+  })
+})
+
+describe('slices in another order', () => {
+  const { bytes: before } = sampleFiles().find(({ path }) => path === 'Dark Cloud 2/adventurer/info.cfg')!
+  /** numbers of the lines of the script that are slices, in the order that they come to have */
+  const reordered = (order: readonly number[], edit: (line: string) => string = (line) => line): FileChanges => {
+    const lines = Buffer.from(before).toString('latin1').split('\n')
+    const first = lines.findIndex((line) => line.startsWith('KEY "'))
+    const slices = lines.slice(first, first + order.length)
+    lines.splice(first, order.length, ...order.map((i) => edit(slices[i])))
+    const bytes = new Uint8Array(Buffer.from(lines.join('\n'), 'latin1'))
+    return fileChanges('info.cfg', cfgFormat, before, { bytes, document: cfgFormat.decode(bytes, 'info.cfg') })
+  }
+
+  it('are one change for each that moved, which says from where and to where', () => {
+    const one = reordered([2, 0, 1, 3, 4])
+    expect(one.changes.map(({ path, moved }) => [path, moved])).toEqual([['motions[0].keys[0]', { from: 2, to: 0 }]])
+    const row = changeRows([one], new Set()).at(-1)!
+    expect([row.name, row.before, row.after]).toEqual(['keys[0]', 'KEY "攻撃", 90, 120, 1.00;', 'moved from 2 to 0'])
+    // an order comes back as a whole: a part of it would be a slice twice, or none
+    expect(row.range).toBeUndefined()
+    expect(restoreLevels(row)).toEqual([])
+    expect(reordered([1, 0, 2, 3, 4]).changes.map(({ moved }) => moved)).toHaveLength(1)
+    expect(reordered([4, 3, 2, 1, 0]).changes.every(({ moved }) => moved)).toBe(true)
+  })
+
+  it('are fields where one of them is another one now', () => {
+    const both = reordered([2, 0, 1, 3, 4], (line) => line.replace('90, 120', '90, 121'))
+    expect(both.changes.some(({ moved }) => moved)).toBe(false)
+    expect(reordered([0, 1, 2, 3, 4]).changes).toEqual([])
   })
 })

@@ -4,6 +4,9 @@ import type { StructureField, StructureNode } from '../../shared/api/types/struc
 /** Pairs that are tried when entries or nodes came and went: beyond that they are paired in order. */
 const MOST_PAIRS = 1 << 20
 
+/** Parts of a list that may have been put into another order: scripts have dozens. */
+const MOST_REORDERED = 2000
+
 /** A field, a node, or bytes between them. */
 export interface Part {
   name: string
@@ -45,6 +48,13 @@ export function partsOf(node: StructureNode): Part[] {
 
 /** Parts of the original and of now that belong together, in order; what came or went stands alone. */
 export function pairs(old: Part[], now: Part[], equal: (a: Part, b: Part) => boolean): [Part | undefined, Part | undefined][] {
+  if (isReordered(old, now, equal))
+    return alignment(
+      old.length,
+      now.length,
+      (i, k) => equal(old[i], now[k]),
+      () => false,
+    ).map(([i, k]) => [old[i], now[k]])
   const inPlace = old.length === now.length && old.every((a, i) => a.name === now[i].name && a.kind === now[i].kind)
   if (inPlace && old.filter((a, i) => !equal(a, now[i])).length <= Math.max(2, old.length / 2)) return old.map((a, i) => [a, now[i]])
   return alignment(
@@ -53,6 +63,18 @@ export function pairs(old: Part[], now: Part[], equal: (a: Part, b: Part) => boo
     (i, k) => equal(old[i], now[k]),
     (i, k) => old[i].kind === now[k].kind,
   ).map(([i, k]) => [old[i], now[k]])
+}
+
+/** The same nodes in another order, each with the bytes that it had: one that moved is no other one with other values. */
+function isReordered(old: Part[], now: Part[], equal: (a: Part, b: Part) => boolean): boolean {
+  if (old.length !== now.length || old.length > MOST_REORDERED || !old.some((part) => part.node)) return false
+  const left = new Set(now.keys())
+  for (const [i, part] of old.entries()) {
+    // in its place first: of equal ones those that stay are not said to move
+    const at = equal(part, now[i]) ? i : [...left].find((k) => equal(part, now[k]) && !equal(old[k], now[k]))
+    if (at === undefined || !left.delete(at)) return false
+  }
+  return old.some((part, i) => !equal(part, now[i]))
 }
 
 /**

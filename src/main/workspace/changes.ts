@@ -110,6 +110,29 @@ function listed(
   }
 }
 
+/** Parts that stand alone on both sides with the same bytes, each with the one that it was. */
+function movedParts(list: readonly [Part | undefined, Part | undefined][], equal: (a: Part, b: Part) => boolean): Map<Part, Part> {
+  const gone = list.flatMap(([a, b]) => (a && !b ? [a] : []))
+  const moved = new Map<Part, Part>()
+  if (gone.length > MOST) return moved
+  for (const [a, b] of list) {
+    if (a || !b) continue
+    const from = gone.find((part) => !moved.has(part) && equal(part, b))
+    if (!from) continue
+    moved.set(from, from)
+    moved.set(b, from)
+  }
+  // bytes between nodes go with them only where nothing else came or went
+  const pure = list.every(([a, b]) => (a && b) || moved.has((a ?? b)!))
+  if (!pure) for (const part of [...moved.keys()]) if (!part.node) moved.delete(part)
+  return moved
+}
+
+/** Of `motions[0].keys[3]`: 3. */
+function numberOf({ name }: Part): number {
+  return Number(/\[(\d+)\](?!.*\[)/.exec(name)?.[1] ?? 0)
+}
+
 class Walk {
   readonly result: FileChanges
   private readonly scalars: ScalarTypes
@@ -152,7 +175,10 @@ class Walk {
     const index = this.open(path, now, parent, { start: old.start, end: old.end, newStart: now.start, newEnd: now.end })
     let at = old.start
     let newAt = now.start
-    for (const [a, b] of pairs(partsOf(old), partsOf(now), (x, y) => x.kind === y.kind && this.same(x.start, x.end, y.start, y.end))) {
+    const equal = (x: Part, y: Part): boolean => x.kind === y.kind && this.same(x.start, x.end, y.start, y.end)
+    const list = pairs(partsOf(old), partsOf(now), equal)
+    const moved = movedParts(list, equal)
+    for (const [a, b] of list) {
       const name = (b ?? a)!.name
       const full = name === '' ? path : path ? `${path}.${name}` : name
       if (a && b) {
@@ -161,7 +187,8 @@ class Walk {
           this.field(a.field, b.field, full, index, () => follows(b.field!, a.field!, now, old, this.before, this.after, this.scalars))
         else if (!this.same(a.start, a.end, b.start, b.end))
           this.add({ start: a.start, end: a.end, newStart: b.start, newEnd: b.end }, full || now.name, index, '', '')
-      } else if (a) this.cameOrWent(a, { start: a.start, end: a.end, newStart: newAt, newEnd: newAt }, full || now.name, index)
+      } else if (moved.has((a ?? b)!)) this.moved(moved.get((a ?? b)!)!, a, b, at, newAt, full || now.name, index)
+      else if (a) this.cameOrWent(a, { start: a.start, end: a.end, newStart: newAt, newEnd: newAt }, full || now.name, index)
       else this.cameOrWent(b!, { start: at, end: at, newStart: b!.start, newEnd: b!.end }, full || now.name, index)
       if (a) at = a.end
       if (b) newAt = b.end
@@ -174,6 +201,15 @@ class Walk {
     const node = part.node ? this.open(path, part.node, parent, range) : parent
     const text = part.node ? part.node.summary || part.node.type : (part.field?.value ?? '')
     this.add(range, path, node, gone ? text : '', gone ? '' : text, { whole: gone ? 'removed' : 'added' })
+  }
+
+  /** It is listed where it stands now; where it stood, its bytes are accounted for. */
+  private moved(from: Part, a: Part | undefined, b: Part | undefined, at: number, newAt: number, path: string, parent: number): void {
+    if (a) return this.account(a.start, a.end, newAt, newAt)
+    const range = { start: at, end: at, newStart: b!.start, newEnd: b!.end }
+    if (!b!.node) return this.account(at, at, range.newStart, range.newEnd)
+    const places = { from: numberOf(from), to: numberOf(b!) }
+    this.add(range, path, this.open(path, b!.node, parent, range), b!.node.summary || b!.node.type, '', { whole: 'added', moved: places })
   }
 
   private open(path: string, { type, summary }: StructureNode, parent: number, range: ByteRange): number {
@@ -314,7 +350,7 @@ class Walk {
     node: number,
     was: string,
     is: string,
-    extra: Pick<ByteChange, 'entry' | 'whole' | 'follows'> = {},
+    extra: Pick<ByteChange, 'entry' | 'whole' | 'follows' | 'moved'> = {},
   ): void {
     let { start, end, newStart, newEnd } = range
     if (!extra.whole) {

@@ -1,6 +1,7 @@
 /** Editing of slices: values are checked before they are sent, drags become one step, the newest message stays in sight. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowRef, watch } from 'vue'
+import { pickFile } from '../ui/files.ts'
 import { errorData } from './errors.ts'
 import { latestAnswer } from './latest.ts'
 import { useModels } from './models.ts'
@@ -216,6 +217,17 @@ export const useSlices = defineStore('slices', () => {
     }
   }
 
+  /** A file that was extracted, edited elsewhere perhaps, in the place of what the chosen slice plays: one step. */
+  async function replaceWindow(): Promise<void> {
+    const model = models.active
+    const index = selected.value
+    const file = model && index >= 0 ? await pickFile('') : null
+    if (!model || !file) return
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const done = await models.edit('slices.replaceWindow', { slice: index, bytes }, { model })
+    if (done) session.notify('good', say('slices.windowReplaced', { slice: list.value[index]?.name || index, file: file.name }))
+  }
+
   function download(name: string, bytes: Uint8Array): void {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(new Blob([bytes.slice()]))
@@ -243,5 +255,6 @@ export const useSlices = defineStore('slices', () => {
     move,
     rename,
     extract,
+    replaceWindow,
   }
 })

@@ -160,6 +160,7 @@ const table = {
   'slice.remove': { group: 'slice' },
   'slice.up': { group: 'slice', keys: ['Alt+ArrowUp'], inFields: true },
   'slice.down': { group: 'slice', keys: ['Alt+ArrowDown'], inFields: true },
+  'slice.replaceWindow': { group: 'slice' },
   'slice.extract': { group: 'slice' },
   'marker.add': { group: 'timeline', keys: ['M'] },
   'marker.next': { group: 'timeline', keys: ['Alt+PageDown'] },

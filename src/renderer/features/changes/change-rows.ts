@@ -90,10 +90,11 @@ export function changeRows(
         file,
         name: parts.length > 2 ? parts.at(-1)! : node.path || node.type || file.name,
         detail: bone && !what.toLowerCase().includes(bone.toLowerCase()) ? `${bone} · ${what}` : what,
-        before: lone?.whole === 'removed' ? lone.before || say('changes.tree.wasHere') : '',
-        after: lone?.whole === 'added' ? lone.after || say('changes.tree.isNew') : '',
+        before: lone?.moved ? lone.before : lone?.whole === 'removed' ? lone.before || say('changes.tree.wasHere') : '',
+        after: lone?.moved ? say('changes.tree.moved', lone.moved) : lone?.whole === 'added' ? lone.after || say('changes.tree.isNew') : '',
         count: own[n],
-        range: node.parent < 0 ? whole : node,
+        // its place follows from the order of all: the node around it has that
+        range: lone?.moved ? undefined : node.parent < 0 ? whole : node,
         changes: lone ? [lone] : [...listed],
         node,
       })
@@ -194,7 +195,11 @@ export function restoreLevels(row: ChangeRow): { label: string; title: string; r
     const { entry } = change
     add(entry.label, entry.path, entry, file.changes.filter((c) => c.entry?.path === entry.path).length)
   }
-  for (let node = row.node; node && node.parent >= 0; node = file.nodes[node.parent])
+  for (
+    let node = change?.moved && row.node ? file.nodes[row.node.parent] : row.node;
+    node && node.parent >= 0;
+    node = file.nodes[node.parent]
+  )
     add(say('changes.detail.allOf', { node: node.path.split('.').at(-1)!, number: node.count }), node.path, node, node.count)
   return out
 }

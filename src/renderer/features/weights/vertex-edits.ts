@@ -4,6 +4,7 @@ import { withBone } from '../../../shared/weights/change.ts'
 import { fit } from '../../../shared/weights/limits.ts'
 import { editOf, influencesOf, sumIsFull, type Influence } from '../../../shared/weights/rows.ts'
 import { say } from '../../../shared/texts/say.ts'
+import { formatNumber } from '../../ui/format.ts'
 import { useWeights } from './store.ts'
 
 export interface VertexEdits {
@@ -12,6 +13,8 @@ export interface VertexEdits {
   canAdd: (vertex: number) => boolean
   canNormalise: (vertex: number) => boolean
   setWeight: (vertex: number, slot: number, weight: number) => void
+  /** what was typed for a weight is none */
+  rejected: (typed: string) => void
   setBone: (vertex: number, slot: number, bone: number) => void
   remove: (vertex: number, slot: number) => void
   normalise: (vertex: number) => void
@@ -24,10 +27,15 @@ export function useVertexEdits(): VertexEdits {
   const full = computed(() => data.value.limits.fullWeight)
   const step = computed(() => data.value.limits.step || full.value / 100)
 
-  function write(v: number, list: Influence[], label: string): void {
+  /** @param wanted what was typed: where the file holds something else, that is said */
+  function write(v: number, list: Influence[], label: string, wanted?: Influence): void {
     // whole steps leave the sum no choice: what is sent is what the file will hold
     const row = data.value.limits.step > 0 ? fit(list, data.value.limits) : list
-    void store.write(editOf(data.value.id, v, row), label)
+    const typed = wanted && row.find(({ bone }) => bone === wanted.bone)?.weight
+    void store.write(editOf(data.value.id, v, row), label).then((done) => {
+      if (done && wanted && typed !== wanted.weight)
+        store.error = say('weights.table.otherWeight', { typed: formatNumber(wanted.weight, 6), stored: formatNumber(typed ?? 0, 6) })
+    })
   }
 
   function canAdd(v: number): boolean {
@@ -49,7 +57,12 @@ export function useVertexEdits(): VertexEdits {
       v,
       limits.step > 0 && limits.maxInfluences !== 1 ? withBone(list, list[slot].bone, weight, limits, store.heirs[list[slot].bone]) : list,
       say('weights.vertex.steps.weight', { vertex: v }),
+      { bone: list[slot].bone, weight },
     )
+  }
+
+  function rejected(typed: string): void {
+    store.error = say('weights.table.noWeight', { typed, full: formatNumber(full.value, 6) })
   }
 
   function setBone(v: number, slot: number, to: number): void {
@@ -94,5 +107,5 @@ export function useVertexEdits(): VertexEdits {
     write(v, [...list, { bone: Math.max(0, next), weight: one }], say('weights.vertex.steps.add', { vertex: v }))
   }
 
-  return { step, canAdd, canNormalise, setWeight, setBone, remove, normalise, add }
+  return { step, canAdd, canNormalise, rejected, setWeight, setBone, remove, normalise, add }
 }

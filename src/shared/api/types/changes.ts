@@ -33,6 +33,8 @@ export interface ByteChange extends ByteRange {
   entry?: ChangedEntry
   /** a whole entry or node that came or went */
   whole?: 'added' | 'removed'
+  /** a node that stands elsewhere among its like, as it was: numbers of its place in the original and now */
+  moved?: { from: number; to: number }
   /** a size or count that follows from what came or went: nothing to restore by itself */
   follows?: true
   before: string

@@ -109,6 +109,7 @@ export const commands = {
   'slice.remove': 'Delete slice',
   'slice.up': 'Move slice up',
   'slice.down': 'Move slice down',
+  'slice.replaceWindow': 'Replace window from file…',
   'slice.extract': 'Extract slice as an animation file',
   'marker.add': 'Add a marker at the playhead',
   'marker.next': 'To the next marker',

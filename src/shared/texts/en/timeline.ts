@@ -6,6 +6,7 @@ export const timeline = {
     nothingFound: 'No clip is called that',
     fitTip: 'Tracks that found their bone',
     label: 'Clips',
+    nameIn: '{name} of {file}',
     search: 'Search clips',
   },
   curves: {
@@ -54,6 +55,11 @@ export const timeline = {
     noneHereText: 'No file of this model keeps slices that can be edited. Choose a clip below the viewport to play it.',
     noneHere: 'No slices here',
     noneText: 'A slice is a named window on the clip: idle, walk, attack. Put the playhead where it should begin.',
+    noneTextOwn:
+      "This game keeps no slices: those that you add are Marrow's own, and the game's files stay as they are. Put the playhead where one should begin.",
+    addOwn: "Add slice of Marrow's own: this game keeps none",
+    own: "Marrow's own slices: this game keeps none",
+    ownTip: "They stand beside Marrow's settings. The game's files stay as they are, and the game knows nothing of them",
     none: 'No slices',
     message: 'Slice {index}: {message}',
     speedOf: 'Speed of slice {index}',

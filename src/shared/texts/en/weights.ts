@@ -38,6 +38,9 @@ export const weights = {
   },
   modes: { add: 'Add', subtract: 'Subtract', replace: 'Set', smooth: 'Smooth' },
   table: {
+    heads: { vertex: 'Vertex', sum: 'Sum', weight: 'Weight' },
+    noWeight: '{typed} is no weight: this file takes 0 to {full}',
+    otherWeight: '{typed} became {stored}: the weights of a vertex make up the whole, in steps of this file',
     order: 'Order',
     byFile: 'File',
     unused: '{number} unused',
