@@ -6,6 +6,8 @@ import { level5 } from './level5/family.ts'
 import { lostsaga } from './lostsaga/family.ts'
 import { renderware } from './renderware/family.ts'
 import { w3d } from './w3d/family.ts'
+import { extensionOf } from '../../shared/ref.ts'
+import type { FileKind } from '../../shared/api/types/family.ts'
 import type { ArchiveFormat, Family, FamilyId, FileFormat } from './format.ts'
 
 export const families: readonly Family[] = [level5, w3d, renderware, lostsaga]
@@ -27,6 +29,8 @@ export interface Registry {
    * @param head first HEAD_BYTES bytes (all of a smaller file)
    */
   identify(head: Uint8Array, name: string, size: number): Identified | undefined
+  /** What a file is called, where its ending is a family's own (`Family.opens`) and no other program's word for something else. */
+  kindOfName(name: string): { family: FamilyId; kind: FileKind; ending: string } | undefined
 }
 
 /** @throws Error where two families or formats have one id, or a format says that it is of another family */
@@ -64,6 +68,13 @@ export function createRegistry(families: readonly Family[]): Registry {
       for (const archive of archives.values()) consider({ archive }, () => archive.identify(head, name, size))
       for (const format of formats.values()) consider({ format }, () => format.identify(head, name, size))
       return found
+    },
+    kindOfName(name) {
+      const ending = extensionOf(name).toLowerCase()
+      const family = ending === '' || isTemporaryName(name) ? undefined : families.find(({ opens }) => opens?.includes(ending))
+      if (!family) return undefined
+      const kind = family.formats.find(({ extensions }) => extensions.includes(ending))?.kind ?? 'archive'
+      return { family: family.id, kind, ending }
     },
   }
 }

@@ -96,8 +96,8 @@ export function writeModel(s: Statements, model: ModelBinding, crowded: Readonly
     const file = s.counted.get(member.ref) as ({ id: number } & typeof sums) | undefined
     if (file && !seen.has(member.ref)) {
       seen.add(member.ref)
-      // the skeleton may be told by several files of a model; the rest adds up
-      sums.bones = Math.max(sums.bones, file.bones)
+      // the skeleton may be told by several files of a model; the rest adds up. An animation names the bones of every model that it moves
+      if (member.role !== 'animation') sums.bones = Math.max(sums.bones, file.bones)
       for (const key of ['size', 'meshes', 'clips', 'slices', 'textures'] as const) sums[key] += file[key]
     }
     return { member, file: file?.id ?? null }
@@ -124,6 +124,15 @@ export function writeModel(s: Statements, model: ModelBinding, crowded: Readonly
   members.forEach(({ member, file }, i) =>
     s.member.run(id, i, file, member.ref, member.role, member.why, detail(member), member.fit?.matched ?? null, member.fit?.total ?? null),
   )
+}
+
+/** What is shared by several models is no part of the size of any: it would be counted again with each. The file that a model is known by counts. */
+export function sizeModels(db: Db): void {
+  db.exec(`CREATE TEMP TABLE shared_files AS SELECT file FROM members WHERE file IS NOT NULL GROUP BY file HAVING count(DISTINCT model) > 1;
+    CREATE UNIQUE INDEX temp.shared_files_file ON shared_files (file);
+    UPDATE models SET size = (SELECT coalesce(sum(f.size), 0) FROM files f WHERE f.id IN (SELECT file FROM members WHERE model = models.id)
+      AND (f.ref = models."primary" OR f.id NOT IN (SELECT file FROM temp.shared_files)));
+    DROP TABLE temp.shared_files`)
 }
 
 /** Names in a file that are searched. */

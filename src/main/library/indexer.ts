@@ -14,7 +14,7 @@ import { walk } from '../files/walk.ts'
 import { stemOf } from '../../shared/ref.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { breakSeal } from './seal.ts'
-import { namesIn, prepareRows, writeDiagnostics, writeModel, writeSummary } from './index-rows.ts'
+import { namesIn, prepareRows, sizeModels, writeDiagnostics, writeModel, writeSummary } from './index-rows.ts'
 import { searchText } from './search-text.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
@@ -268,7 +268,7 @@ class Indexer {
         this.statements.recognised.run(found.archive.id, 'archive', found.archive.family, id)
         companion = this.archive(found.archive, file.ref, file.mtime, id)
         if (companion) finished = `${stamp};${stampOf(companion)}`
-      }
+      } else this.expectUnknown(file, id)
     } catch (error) {
       if (error instanceof Cancelled || isSqlite(error)) throw error
       this.errors++
@@ -279,6 +279,15 @@ class Indexer {
     this.statements.names.run(id, text)
     this.statements.finished.run(finished, companion, id)
     this.wrote()
+  }
+
+  /** A file with the ending of a kind that is known, and nothing of it inside, is among the errors. @throws FormatError truncated, bad-magic */
+  private expectUnknown({ ref, name, size }: { ref: string; name: string; size: number }, id: number): void {
+    const kind = this.store.registry.kindOfName(name)
+    if (!kind) return
+    this.statements.recognised.run('', kind.kind, kind.family, id)
+    if (size === 0) throw new FormatError('truncated', say('indexing.empty'), { file: ref, offset: 0 })
+    throw new FormatError('bad-magic', say('indexing.notAsNamed', { ending: kind.ending }), { file: ref, offset: 0 })
   }
 
   /** @returns the data file of an archive in two parts, '' for others */
@@ -379,6 +388,7 @@ class Indexer {
         }
         this.done++
       }
+      sizeModels(db)
       db.prepare('UPDATE roots SET bound = 1, models = (SELECT count(*) FROM models)').run()
       db.exec('COMMIT')
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Pages of models, files and errors for lists: search by any name, facets, sorting. */
 import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { Hits } from './hits.ts'
 import { searchText } from './search-text.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
 import type { LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
@@ -61,7 +62,7 @@ export class Queries {
     this.root = root
     this.registry = registry
     db.exec(
-      'CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY)',
+      'CREATE TEMP TABLE IF NOT EXISTS hits (file INTEGER PRIMARY KEY, rank INTEGER); CREATE TEMP TABLE IF NOT EXISTS model_hits (model INTEGER PRIMARY KEY, rank INTEGER)',
     )
   }
 
@@ -83,6 +84,10 @@ export class Queries {
     const limit = Math.max(0, Math.min(500, query.limit))
     const offset = Math.max(0, query.offset)
     const direction = query.descending ? 'DESC' : 'ASC'
+    // what is called so comes before what has it in it, whatever the order
+    const fileRank = text ? '(SELECT rank FROM temp.hits WHERE file = f.id), ' : ''
+    const modelRank = text ? '(SELECT rank FROM temp.model_hits WHERE model = m.id), ' : ''
+    const hits = text ? new Hits(db, text.split(' '), root) : undefined
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
     const by = (column: string, value: string | undefined): Condition[] =>
@@ -136,18 +141,21 @@ export class Queries {
     if (models) {
       const rows = db
         .prepare(
-          `SELECT m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
+          `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
            FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
-           ${where(conditions)} ORDER BY ${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
+           ${where(conditions)} ORDER BY ${modelRank}${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
         )
-        .all(...values(conditions), limit, offset) as ({ folder: string | null; format: string | null; note: string | null } & Omit<
-        LibraryRow,
-        'where' | 'type' | 'kind'
-      >)[]
+        .all(...values(conditions), limit, offset) as ({
+        id: number
+        folder: string | null
+        format: string | null
+        note: string | null
+      } & Omit<LibraryRow, 'where' | 'type' | 'kind'>)[]
       return {
         ...numbers,
-        rows: rows.map(({ folder, ...row }) => ({
+        rows: rows.map(({ id, folder, ...row }) => ({
           ...row,
+          ...hits?.ofModel(id, row.name),
           type: 'model',
           kind: 'model',
           format: row.format ?? '',
@@ -159,11 +167,12 @@ export class Queries {
     // the page is chosen by what is in the index of names; only its rows are then read whole
     const rows = db
       .prepare(
-        `SELECT f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note, f.error_code, f.error_message, f.error_offset, d.path AS folder
-         FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order FROM (SELECT f.id FROM files f ${where(conditions)} ORDER BY ${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?) f) p
+        `SELECT f.id, f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note, f.error_code, f.error_message, f.error_offset, d.path AS folder
+         FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order FROM (SELECT f.id FROM files f ${where(conditions)} ORDER BY ${fileRank}${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?) f) p
          JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder ORDER BY p.page_order`,
       )
       .all(...values(conditions), limit, offset) as ({
+      id: number
       folder: string
       error_code: string | null
       error_message: string
@@ -171,8 +180,9 @@ export class Queries {
     } & Omit<LibraryRow, 'where' | 'type' | 'error'>)[]
     return {
       ...numbers,
-      rows: rows.map(({ folder, error_code: code, error_message: message, error_offset, ...row }) => ({
+      rows: rows.map(({ id, folder, error_code: code, error_message: message, error_offset, ...row }) => ({
         ...row,
+        ...hits?.ofFile(id, row.name, folder),
         type: query.show === 'errors' ? 'error' : 'file',
         note: row.kind === 'archive' && code === null ? this.withLoadOrder(row) : row.note,
         where: relativeTo(root, folder),
@@ -206,10 +216,25 @@ export class Queries {
       const words = text.split(' ')
       const files = words.map(fileWord)
       const models = words.map(modelWord)
-      db.prepare(`INSERT INTO temp.hits SELECT rowid FROM names ${where(files)}`).run(...values(files))
-      db.prepare(`INSERT INTO temp.model_hits SELECT m.id FROM models m ${where(models)}`).run(...values(models))
+      const rank = (key: string): Condition => rankOf(key, text, words)
+      const [fileRank, modelRank] = [rank('f.name_key'), rank('m.name_key')]
+      db.prepare(
+        `INSERT INTO temp.hits SELECT f.id, ${fileRank.sql} FROM files f WHERE f.id IN (SELECT rowid FROM names ${where(files)})`,
+      ).run(...values([fileRank, ...files]))
+      db.prepare(`INSERT INTO temp.model_hits SELECT m.id, ${modelRank.sql} FROM models m ${where(models)}`).run(
+        ...values([modelRank, ...models]),
+      )
     }
     this.searched = text
+  }
+}
+
+/** How well a name is what was looked for: it is it, begins so, has all words; 3 where only something in it has. */
+function rankOf(key: string, text: string, words: readonly string[]): Condition {
+  const all = words.map(() => `instr(${key}, ?) > 0`).join(' AND ')
+  return {
+    sql: `CASE WHEN ${key} = ? OR ${key} LIKE ? ESCAPE '\\' THEN 0 WHEN substr(${key}, 1, ?) = ? THEN 1 WHEN ${all} THEN 2 ELSE 3 END`,
+    values: [text, `${text.replace(/[\\%_]/g, '\\$&')}.%`, [...text].length, text, ...words],
   }
 }
 

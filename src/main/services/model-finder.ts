@@ -218,6 +218,15 @@ export class ModelFinder {
   /** A file that belongs to no model is one by itself: a texture, an animation without its skeleton. */
   private single(ref: string): ModelBinding {
     const found = this.store.identify(ref)
+    const called = found ? undefined : this.store.registry.kindOfName(this.store.nameOf(ref))
+    // what is in it is nothing, or cannot be read: its bytes are there to be looked at
+    if (called)
+      return {
+        family: called.family,
+        name: this.store.nameOf(ref),
+        primary: ref,
+        members: [{ role: called.kind, ref, why: 'self', detail: '' }],
+      }
     if (!found?.format)
       throw new FormatError('unsupported', found ? say('given.noModelInArchive') : say('given.noFormat'), {
         file: ref,

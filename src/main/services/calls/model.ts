@@ -1,9 +1,12 @@
 /** Models: opened, bound, read again, and what is in their files. */
 import { FormatError } from '../../binary/format-error.ts'
+import type { ByteSource } from '../../formats/format.ts'
+import type { ErrorData } from '../../../shared/api/errors.ts'
+import type { StructureNode } from '../../../shared/api/types/structure.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function modelCalls({ libraries, workspace, models, given, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
+export function modelCalls({ libraries, store, workspace, models, given, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
   return {
     'model.open': async ({ ref, library }) => {
       if (library !== undefined) libraries.get(library)
@@ -60,13 +63,40 @@ export function modelCalls({ libraries, workspace, models, given, diskWatch, ann
     },
     'model.structure': ({ model, ref }) => {
       const open = workspace.model(model)
-      const file = open.file(open.member(ref))
-      return file.format.describe(file.document)
+      const { file, error } = open.entry(open.member(ref))
+      return file ? file.format.describe(file.document) : unreadable(store.source(ref), error)
     },
     'model.bytes': async ({ model, ref, start, length, original }) => {
-      const bytes = await workspace.bytes(model, workspace.model(model).member(ref), original)
+      const open = workspace.model(model)
+      if (!open.entry(open.member(ref)).file) {
+        const source = store.source(ref)
+        const from = Math.min(start, source.size)
+        return source.read(from, Math.min(length, source.size - from))
+      }
+      const bytes = await workspace.bytes(model, ref, original)
       return bytes.slice(Math.min(start, bytes.length), Math.min(start + length, bytes.length))
     },
     'model.changes': ({ model, ref, within }) => workspace.changes(model, { ref, within }),
+  }
+}
+
+/** Bytes around the place of an error that are marked. */
+const MARKED = 16
+
+/** A file that no codec could read: its bytes, and the place where reading ended. */
+function unreadable({ size }: ByteSource, error: ErrorData): StructureNode {
+  const at = Math.min(error.offset, size)
+  return {
+    name: '',
+    type: error.code,
+    summary: error.message,
+    start: 0,
+    end: size,
+    opaque: true,
+    fields:
+      at >= 0 && at < size
+        ? [{ name: error.path || 'error', type: 'bytes', start: at, size: Math.min(MARKED, size - at), value: error.message }]
+        : [],
+    children: [],
   }
 }

@@ -55,6 +55,14 @@ export interface LibraryRow {
   textures: number
   note: string
   error?: { code: string; message: string; offset: number }
+  /** where a search found it, where its own name does not have all words */
+  hit?: LibraryHit
+}
+
+/** The name that a search found in a file or model, and what it is the name of. */
+export interface LibraryHit {
+  what: 'folder' | 'file' | LibraryPart
+  name: string
 }
 
 export type LibraryPart = 'bones' | 'meshes' | 'clips' | 'slices' | 'textures'

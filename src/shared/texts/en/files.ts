@@ -36,9 +36,9 @@ export const files = {
   outside: 'bytes {start}..{end} are outside the {size} bytes of the file',
   archiveEnds: "the archive ends after {left} of the member's {size} bytes",
   modFolder: {
-    same: "a mod folder stands beside the game's: {folder} is {root}",
-    inside: "a mod folder stands beside the game's: {folder} stands in {root}",
-    around: "a mod folder stands beside the game's: {folder} stands around {root}",
+    same: '{folder} is the game folder: choose one beside it',
+    inside: '{folder} is inside of the game folder {root}: choose one beside it',
+    around: 'the game folder {root} is inside of {folder}: choose one beside it',
   },
 } as const
 
@@ -64,6 +64,8 @@ export const indexing = {
   databaseClosed: 'this database is closed',
   scanning: 'this folder is being scanned already',
   stopped: 'the scan was stopped; what it found so far is kept',
+  empty: 'the file is empty',
+  notAsNamed: 'it is called .{ending}, and no format that Marrow knows begins as it does',
   notRecognisedAgain: '{format} was recognised and then not',
   memberCount: '{n} files',
   overlap: 'the members of this archive overlap many times: not all of them are read',

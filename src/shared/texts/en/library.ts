@@ -1,5 +1,14 @@
 /** The library: list, grid, filters, rows. */
 export const library = {
+  hits: {
+    folder: 'in folder {name}',
+    file: 'file {name}',
+    clips: 'clip {name}',
+    slices: 'slice {name}',
+    textures: 'texture {name}',
+    meshes: 'mesh {name}',
+    bones: 'bone {name}',
+  },
   scanned: 'Scanned {when}',
   openAnother: 'Open another folder…',
   scanAgain: 'Scan again',

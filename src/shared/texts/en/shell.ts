@@ -54,6 +54,7 @@ export const shell = {
     saved: 'Saved',
   },
   top: {
+    nameIn: '{name} in {folder}',
     commands: 'Commands',
     redo: 'Redo {step}',
     undo: 'Undo {step}',

@@ -1,0 +1,134 @@
+/** What a search gives first and why, what counts for a model, and files that are not what they are called. */
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { FileStore } from '../../src/main/files/store.ts'
+import { createRegistry, registry } from '../../src/main/formats/registry.ts'
+import { openDatabase } from '../../src/main/library/database.ts'
+import { indexFolder } from '../../src/main/library/indexer.ts'
+import { Library } from '../../src/main/library/library.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { fake, fakeRegistry } from '../files/fake-family.ts'
+import { tempFolder } from '../files/temp.ts'
+import type { Registry } from '../../src/main/formats/registry.ts'
+import type { LibraryQuery } from '../../src/shared/api/types/library.ts'
+import type { Family } from '../../src/main/formats/format.ts'
+
+const open: (() => void)[] = []
+afterEach(() => {
+  for (const close of open.splice(0)) close()
+})
+
+function indexed(files: Record<string, Uint8Array | string>, of: Registry): { root: string; library: Library; scan: () => void } {
+  const root = tempFolder(files)
+  const store = new FileStore({ registry: of })
+  const library = Library.open(root, join(tempFolder(), 'index.sqlite'), { store })
+  open.push(() => (library.close(), store.close()))
+  const scan = (): void => {
+    const db = openDatabase(library.database)
+    try {
+      indexFolder(db, store, root)
+    } finally {
+      db.close()
+    }
+  }
+  scan()
+  return { root, library, scan }
+}
+
+const page = (library: Library, query: Partial<LibraryQuery>) =>
+  library.query({ show: 'files', sort: 'name', offset: 0, limit: 100, ...query })
+
+describe('a search', () => {
+  const files = {
+    'a_windmill.fake': fake('mesh=a'),
+    'chimes.fake': fake('bone=Wind_Bone\nclip=idle'),
+    'tree.fake': fake('clip=Sway in the Wind'),
+    'wind.fake': fake('mesh=b'),
+    'windows.fake': fake('mesh=c'),
+    'weather/wind/leaf.fake': fake('mesh=d'),
+  }
+  it('gives what is called so first, then what has it in it, with the name that was found', () => {
+    const { library } = indexed(files, fakeRegistry)
+    const found = page(library, { text: 'Wind' }).rows.map(({ name, hit }) => [name, hit])
+    expect(found).toEqual([
+      ['wind.fake', undefined],
+      ['windows.fake', undefined],
+      ['a_windmill.fake', undefined],
+      ['chimes.fake', { what: 'bones', name: 'Wind_Bone' }],
+      ['leaf.fake', { what: 'folder', name: join('weather', 'wind') }],
+      ['tree.fake', { what: 'clips', name: 'Sway in the Wind' }],
+    ])
+    // the order that was asked for holds among equals, and a word that the name lacks is the one that is shown
+    expect(
+      page(library, { text: 'wind', descending: true })
+        .rows.map(({ name }) => name)
+        .slice(0, 3),
+    ).toEqual(['wind.fake', 'windows.fake', 'a_windmill.fake'])
+    expect(page(library, { text: 'tree sway' }).rows.map(({ name, hit }) => [name, hit?.name])).toEqual([['tree.fake', 'Sway in the Wind']])
+    expect(page(library, { text: 'wind', limit: 2, offset: 2 }).rows.map(({ name }) => name)).toEqual(['a_windmill.fake', 'chimes.fake'])
+    expect(page(library, {}).rows.every(({ hit }) => hit === undefined)).toBe(true)
+  })
+
+  it('finds models in the same way', () => {
+    const { library } = indexed(files, fakeRegistry)
+    const rows = page(library, { text: 'wind', show: 'models' }).rows
+    expect(rows.map(({ name }) => name).slice(0, 3)).toEqual(['wind', 'windows', 'a_windmill'])
+    for (const { name, hit } of rows.slice(3)) expect(hit, name).toBeDefined()
+  })
+})
+
+describe('a model', () => {
+  it('has the bones of its own files, not those of the animations of all, and the size of what is its own', () => {
+    const shared = fake(['mover', 'hand', 'tail', 'wing', 'ear'].map((name) => `bone=${name}`).join('\n'))
+    const one = fake('mesh=one\nbone=mover\nbone=hand')
+    const two = fake('mesh=two\nbone=mover')
+    const [family] = fakeRegistry.families
+    const pair: Family = {
+      ...family,
+      bind: (folder, around) =>
+        around
+          .inFolder(folder)
+          .filter(({ name }) => name !== 'shared.fake')
+          .map(({ ref, name }) => ({
+            family: family.id,
+            name,
+            primary: ref,
+            members: [
+              { role: 'model', ref, why: 'self', detail: '' },
+              { role: 'animation', ref: join(folder, 'shared.fake'), why: 'name', detail: '' },
+            ],
+          })),
+    }
+    const { library } = indexed({ 'one.fake': one, 'two.fake': two, 'shared.fake': shared }, createRegistry([pair]))
+    const rows = page(library, { show: 'models' }).rows.map(({ name, bones, size }) => ({ name, bones, size }))
+    expect(rows).toEqual([
+      { name: 'one.fake', bones: 2, size: one.length },
+      { name: 'two.fake', bones: 1, size: two.length },
+    ])
+  })
+})
+
+describe('files that are not what they are called', () => {
+  it('are among the errors: empty ones, and those that no format knows', () => {
+    const dff = sampleFiles().find(({ path }) => path.endsWith('peds/adventurer.dff'))!.bytes
+    const { root, library, scan } = indexed(
+      { 'a/empty.dff': '', 'rubbish.W3D': 'this is none', 'good.dff': dff, 'notes.txt': '', 'unknown.xyz': 'x' },
+      registry,
+    )
+    const errors = page(library, { show: 'errors' })
+    expect(errors.rows.map(({ name, family, kind, error }) => [name, family, kind, error?.code, error?.message])).toEqual([
+      ['empty.dff', 'renderware', 'model', 'truncated', 'the file is empty'],
+      ['rubbish.W3D', 'w3d', 'model', 'bad-magic', 'it is called .w3d, and no format that Marrow knows begins as it does'],
+    ])
+    // whatever is counted where: tab, page and library say the same
+    expect([errors.total, errors.counts.errors, library.info().errors]).toEqual([2, 2, 2])
+    const { total, counts } = page(library, {})
+    expect([total, counts.files, library.info().files]).toEqual([1, 1, 1])
+    writeFileSync(join(root, 'a/empty.dff'), dff)
+    rmSync(join(root, 'rubbish.W3D'))
+    scan()
+    expect(page(library, { show: 'errors' }).total).toBe(0)
+    expect(page(library, {}).total).toBe(2)
+  })
+})
