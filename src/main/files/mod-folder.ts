@@ -1,4 +1,5 @@
 /** A mod folder stands beside the game: the one in the other would be scanned, exported and saved as if it were the other. */
+import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { realPlace, stepsBelow } from './real-place.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -15,7 +16,8 @@ export function expectBeside(root: string, folder: string): void {
         : stepsBelow(mod, library) !== null
           ? 'files.modFolder.around'
           : ''
-  if (why) throw new FormatError('refused', say(why, { folder, root }), { file: folder })
+  if (why)
+    throw new FormatError('refused', say(why, { folder: basename(folder) || folder, root: basename(root) || root }), { file: folder })
 }
 
 /** Why a folder can be no mod folder of a library, '' where it can. */

@@ -54,14 +54,16 @@ export const useSession = defineStore('session', () => {
     app.value = await call('app.info', {})
   }
 
-  async function change(values: Partial<Settings>): Promise<void> {
+  /** @returns why the settings stay as they were, null where they changed; told in a message unless whoever asks tells it in its place */
+  async function change(values: Partial<Settings>, { quiet = false } = {}): Promise<ErrorData | null> {
     const before = settings.value
     settings.value = { ...before, ...values }
     try {
       settings.value = await call('settings.set', values)
+      return null
     } catch (error) {
       settings.value = before
-      report(error)
+      return quiet ? errorData(error) : report(error)
     }
   }
 

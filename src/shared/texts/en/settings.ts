@@ -3,7 +3,6 @@ export const settings = {
   title: 'Settings',
   other: 'Other',
   noFolder: 'None is chosen',
-  chooseFolder: 'Choose…',
   pathOf: 'Path of the {label}',
   inBrowser: 'Marrow {version} · in the browser',
   onDesktop: 'Marrow {version} · desktop',
@@ -22,6 +21,9 @@ export const settings = {
       'mod-folder': "Changed files go to a folder of their own with the game's paths; the game folder stays as it is.",
     },
   },
+  browse: 'Browse…',
+  browseFor: 'Browse for the {label}',
+  useFolder: 'Use this folder',
   modFolder: { label: 'Mod folder' },
   teamColor: { label: 'Team colour' },
   updates: {
