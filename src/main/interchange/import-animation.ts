@@ -23,6 +23,8 @@ import type { Job, WindowChoice } from './import-names.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ImportChoice extends WindowChoice {
+  /** names of the joints that are taken; all when absent */
+  joints?: readonly string[]
   /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
   map?: Readonly<Record<string, string>>
   /** `keep`: what changed is put onto the clip's own keys (default); `take`: keys have what the file shows at their time, and more where it needs more */
@@ -59,6 +61,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
   const tolerance = toleranceOf(scene, rest.world, choice.tolerance)
   const left = new Set([...file.left, ...plan.left])
   const { names } = scene.skeleton
+  const chosen = choice.joints && new Set(choice.joints.map((name) => name.toLowerCase()))
   const elsewhere = [...match.sources].filter(([, source]) => source.turnsOnly).map(([joint]) => joint)
   if (elsewhere.length > 0)
     left.add(
@@ -104,6 +107,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
     const parts: PartChange[] = []
     let joints = 0
     for (const [joint, source] of match.sources) {
+      if (chosen && !chosen.has(names[joint].toLowerCase())) continue
       const motion = new JointMotion(file, source, byNode)
       if (motion.times.length === 0) continue
       joints++

@@ -8,6 +8,7 @@ import { clipRate, sliceRate } from './clip-window.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import { animationNames } from '../../shared/scene/animation-names.ts'
+import type { AnimationPlace } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -24,6 +25,10 @@ export interface Window {
 }
 
 export interface Job {
+  /** numbers of the file's animations that it is made of */
+  from: number[]
+  /** by a name that is not quite the window's */
+  assumed: boolean
   /** of several animations that move different joints, all together */
   animation: GltfAnimation
   window: Window
@@ -35,6 +40,8 @@ export interface WindowChoice {
   /** where it goes; by name when absent */
   clip?: number
   slice?: number
+  /** by number of the animation: `clip 0`, `slice 2`, '' for none; the others go by their names */
+  into?: Readonly<Record<string, string>>
 }
 
 // --- joints -----------------------------------------------------------------------------------------------------------
@@ -177,12 +184,21 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
           : say('calls.missing.slice', { index: choice.slice! }),
       )
     if (from.length > 1) throw new FormatError('invalid-argument', say('importedMotion.severalAnimations', { animations: listed(from) }))
-    return { jobs: [{ animation: from[0], window }], unused: unusedBut(from), assumed: [], left: [] }
+    return {
+      jobs: [{ animation: from[0], window, from: [animations.indexOf(from[0])], assumed: false }],
+      unused: unusedBut(from),
+      assumed: [],
+      left: [],
+    }
   }
   const plan: Plan = { jobs: [], unused: [], assumed: [], left: [] }
   const nodes = new Set(file.nodes.map(({ name }) => name))
   const found = from.flatMap((animation) => {
-    const hit = windowOf(windows, animation.name, nodes)
+    const asked = choice.into?.[String(animations.indexOf(animation))]
+    if (asked === '') return []
+    const window = windows.find(({ kind, index }) => `${kind} ${index}` === asked)
+    if (asked !== undefined && !window) throw new FormatError('invalid-argument', say('importedMotion.noPlace', { place: asked }))
+    const hit = window ? { window, rank: 0 } : windowOf(windows, animation.name, nodes)
     return hit ? [{ animation, ...hit }] : []
   })
   const used: GltfAnimation[] = []
@@ -202,13 +218,33 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
     }
     if (taken.length === 0) continue
     used.push(...taken)
-    plan.jobs.push({ animation: taken.length === 1 ? taken[0] : together(taken), window })
+    plan.jobs.push({
+      animation: taken.length === 1 ? taken[0] : together(taken),
+      window,
+      from: taken.map((animation) => animations.indexOf(animation)),
+      assumed: here.some(({ animation, rank }) => rank > 1 && taken.includes(animation)),
+    })
   }
   if (plan.jobs.length === 0) throw new FormatError('invalid-argument', say('importedMotion.noneOfItsName', { animations: listed(from) }))
   plan.unused = unusedBut(used)
   // a slice is the finer word on its part of a clip
   plan.jobs.sort((a, b) => Number(a.window.kind === 'slice') - Number(b.window.kind === 'slice'))
   return plan
+}
+
+/** Where each animation of a file goes. */
+export function placesOf(scene: Scene, file: GltfFile, choice: WindowChoice): AnimationPlace[] {
+  let jobs: Job[] = []
+  try {
+    jobs = planJobs(scene, file, choice).jobs
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error
+    // none of them has a place
+  }
+  return file.animations.map(({ name }, i) => {
+    const job = jobs.find(({ from }) => from.includes(i))
+    return { animation: name, into: job ? `${job.window.kind} ${job.window.index}` : '', assumed: job?.assumed ?? false }
+  })
 }
 
 /** The window that a name means, and how far-fetched that is. */

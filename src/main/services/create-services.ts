@@ -18,6 +18,7 @@ import { diagnosticsCalls } from './calls/diagnostics.ts'
 import { exportCalls } from './calls/export.ts'
 import { historyCalls } from './calls/history.ts'
 import { importCalls } from './calls/import.ts'
+import { linkCalls } from './calls/link.ts'
 import { libraryCalls } from './calls/library.ts'
 import { modCalls } from './calls/mod.ts'
 import { modelCalls } from './calls/model.ts'
@@ -35,6 +36,7 @@ import type { CallContext } from './calls/context.ts'
 import { DiskWatch } from './disk-watch.ts'
 import { Libraries } from './libraries.ts'
 import type { LibraryEntry, OpenLibrary } from './libraries.ts'
+import { LiveLinks } from './live-link.ts'
 import { openLog } from './log.ts'
 import type { Log } from './log.ts'
 import { FailingFiles, withLog } from './logged.ts'
@@ -51,6 +53,7 @@ import { Pictures } from './pictures.ts'
 import type { Handlers, Services } from './service.ts'
 import { AppState } from './state.ts'
 import { StateCare } from './state-care.ts'
+import { fileTaker } from './take-file.ts'
 import { packageVersion } from './version.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -65,6 +68,8 @@ export interface ServicesOptions {
   openLibrary?: OpenLibrary
   /** the host's own folder dialog; without one the window asks by itself */
   pickFolder?(): Promise<string | null>
+  /** shows a file that Marrow wrote in the system's program for it; '' or why it could not. Without one the window says the path */
+  openFile?(path: string): Promise<string>
   /** where the web host's list of folders begins; the user's home when absent */
   home?: string
   version?: string
@@ -123,6 +128,9 @@ export function createServices(options: ServicesOptions): Services {
   const edits = modelEdits(workspace, models, emit)
   const diskWatch = new DiskWatch(workspace, libraries, models, emit, options.watchEvery)
 
+  const takeFile = fileTaker(workspace, state, edits.announce)
+  const links = new LiveLinks(workspace, emit, takeFile, options.watchEvery)
+
   // pictures, exports of many and edits do not wait for each other
   const runner = (): JobRunner =>
     workerless
@@ -162,6 +170,8 @@ export function createServices(options: ServicesOptions): Services {
     models,
     given,
     diskWatch,
+    links,
+    takeFile,
     pictures,
     runners,
     log,
@@ -169,6 +179,7 @@ export function createServices(options: ServicesOptions): Services {
     emit,
     openLibrary,
     pickFolder: options.pickFolder,
+    openFile: options.openFile,
   }
   const handlers: Handlers = {
     ...appCalls(context),
@@ -178,6 +189,7 @@ export function createServices(options: ServicesOptions): Services {
     ...historyCalls(context),
     ...importCalls(context),
     ...libraryCalls(context),
+    ...linkCalls(context),
     ...modCalls(context),
     ...modelCalls(context),
     ...openingCalls(context),
@@ -201,6 +213,7 @@ export function createServices(options: ServicesOptions): Services {
     },
     async close() {
       diskWatch.stop()
+      await links.close()
       await Promise.all(Object.values(runners).map((runner) => runner.stop()))
       pictures.close()
       await stateCare.close()

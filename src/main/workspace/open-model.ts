@@ -55,12 +55,15 @@ export class OpenModel implements OpenDocuments {
 
   /** The scene as last assembled; made again after a change. */
   get assembled(): AssembledModel {
-    if (!this.scene) {
-      this.scene = this.family.assemble(this.binding, (ref) => this.document(ref), this.choices)
-      const own = this.slicesFile ? this.document(this.slicesFile) : undefined
-      if (own) addOwn(own as SlicesDocument, this.scene.scene)
-    }
-    return this.scene
+    return (this.scene ??= this.assemble((ref) => this.document(ref)))
+  }
+
+  /** The scene that documents make. */
+  assemble(document: (ref: string) => Document | undefined): AssembledModel {
+    const made = this.family.assemble(this.binding, document, this.choices)
+    const own = this.slicesFile ? document(this.slicesFile) : undefined
+    if (own) addOwn(own as SlicesDocument, made.scene)
+    return made
   }
 
   document(ref: string): Document | undefined {

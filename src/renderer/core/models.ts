@@ -122,6 +122,14 @@ export const useModels = defineStore('models', () => {
     }
   }
 
+  /** Shows another scene in the place of a model's own, which stays as it is; undefined ends that. */
+  function preview(model: OpenModel, scene: Scene | undefined): void {
+    const next = scene ? markRaw(scene) : model.scene
+    if (sameSurface(model.viewScene, next)) return
+    model.viewScene = next
+    triggerRef(open)
+  }
+
   async function openRef(ref: string): Promise<OpenModel | null> {
     opening.value = ref
     try {
@@ -330,6 +338,7 @@ export const useModels = defineStore('models', () => {
     bind,
     save,
     lookAtDisk,
+    preview,
     refreshProblems,
   }
 })

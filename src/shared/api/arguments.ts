@@ -72,3 +72,25 @@ export const weightRows = v.object({
  * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
  */
 export const step = { gesture: v.optional(text), replaces: v.optional(text) }
+
+/** a glTF (its bytes) for a model, and what of it goes where */
+export const importChoice = {
+  model: text,
+  name: text,
+  bytes: v.instance(Uint8Array<ArrayBufferLike>),
+  animation: v.optional(text),
+  clip: v.optional(index),
+  slice: v.optional(index),
+  /** by number of the animation: `clip 0`, `slice 2`, or '' for none; the others go by their names */
+  into: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{1,6}$/)), v.pipe(v.string(), v.regex(/^((clip|slice) \d{1,6})?$/)))),
+  /** names of the joints that are taken; all when absent */
+  joints: v.optional(v.pipe(v.array(text), v.maxLength(10_000))),
+  map: v.optional(jointMap),
+  /** of a file that was sampled at another rate: `keep` the clip's own key times (default), or `take` the file's */
+  timing: v.optional(v.picklist(['keep', 'take'])),
+  animations: v.optional(v.boolean()),
+  weights: v.optional(v.boolean()),
+  rest: v.optional(v.boolean()),
+  /** degrees up to which a turn counts as rounding, ways in proportion; 0.02 when absent */
+  tolerance: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(90))),
+}

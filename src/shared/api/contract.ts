@@ -9,8 +9,8 @@ import {
   exportParts,
   family,
   finite,
+  importChoice,
   index,
-  jointMap,
   kinds,
   model,
   nothing,
@@ -29,7 +29,8 @@ import { menuKeysSchema } from './menu.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
-import type { ImportReport, JointProposal } from './types/import.ts'
+import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
+import type { LinkState } from './types/link.ts'
 import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
 import type { AddedFiles, EditResult, HistoryInfo, ModelInfo, OpenedModel, Problem } from './types/model.ts'
@@ -394,24 +395,26 @@ const contractCalls = {
    * a glTF (its bytes) onto the model, as one step: its animations onto clips and slices, by name, or one into the clip or slice that is given;
    * on wish weights and rest pose of the same figure (`ImportParts`)
    */
-  'import.animation': call(
+  'import.animation': call(v.object({ ...importChoice, replaces: v.optional(text) }))<EditResult & { report: ImportReport }>(),
+  /** what `import.animation` would make of the model, with nothing of it changed; cancellable */
+  'import.preview': call(v.object(importChoice))<ImportPreview>(),
+
+  /**
+   * Writes the model as GLB into a folder (one of Marrow's own when absent) and takes what is saved there from then on, as one step that the
+   * next save takes the place of. A file that is there is refused without a word on it: `replace` it, or `keep` it and take what it has.
+   */
+  'link.start': call(
     v.object({
       model: text,
-      name: text,
-      bytes: v.instance(Uint8Array<ArrayBufferLike>),
-      animation: v.optional(text),
-      clip: v.optional(index),
-      slice: v.optional(index),
-      map: v.optional(jointMap),
-      /** of a file that was sampled at another rate: `keep` the clip's own key times (default), or `take` the file's */
-      timing: v.optional(v.picklist(['keep', 'take'])),
-      animations: v.optional(v.boolean()),
-      weights: v.optional(v.boolean()),
-      rest: v.optional(v.boolean()),
-      /** degrees up to which a turn counts as rounding, ways in proportion; 0.02 when absent */
-      tolerance: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(90))),
+      folder: v.optional(text),
+      parts: v.optional(exportParts),
+      existing: v.optional(v.picklist(['replace', 'keep'])),
     }),
-  )<EditResult & { report: ImportReport }>(),
+  )<LinkState>(),
+  'link.stop': call(model)<null>(),
+  'link.state': call(model)<LinkState | null>(),
+  /** the linked file in the system's program for it; the web host has none */
+  'link.openFile': call(model)<{ opened: boolean }>(),
   /**
    * Every model of a library that a filter shows, as saved; progress as events. Cancelled through `export.batchStop`, so that what was written is
    * still told. One model that fails stops none of the others.

@@ -3,6 +3,7 @@ import type { UpdateState } from './desktop.ts'
 import type { ErrorData } from './errors.ts'
 import type { BatchProgress } from './types/export.ts'
 import type { ScanProgress } from './types/library.ts'
+import type { LinkState } from './types/link.ts'
 import type { ModelInfo } from './types/model.ts'
 import type { DiskFileState } from './types/save.ts'
 
@@ -11,6 +12,8 @@ export interface EventMap {
   'export.progress': BatchProgress
   /** a picture on its way into a texture: `current` is what is done now */
   'texture.progress': { model: string; texture: number; done: number; total: number; current: string }
+  /** what became of the file of a model that is worked on in another program */
+  'link.changed': LinkState
   'library.changed': { library: string }
   /** the model was changed elsewhere (another window, a reload) */
   'model.changed': { info: ModelInfo }

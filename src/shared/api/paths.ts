@@ -62,6 +62,7 @@ export const pathArguments: { readonly [K in CallName]?: Readonly<Record<string,
   'modPackage.build': { modPackage: 'chosen', folder: 'mod-folder' },
   'export.batch': { folder: 'place' },
   'export.model': { folder: 'place' },
+  'link.start': { folder: 'place' },
   'diagnostics.make': { 'headers.[]': 'file' },
 }
 

@@ -1,6 +1,6 @@
 /** The Electron host: one process, one window, the services behind it. */
 import type { BrowserWindow } from 'electron'
-import { app, dialog, nativeTheme, session } from 'electron'
+import { app, dialog, nativeTheme, session, shell } from 'electron'
 import { join } from 'node:path'
 import type { AppInfo } from '../../../shared/api/types/app.ts'
 import { APP_ORIGIN } from '../../../shared/api/launch.ts'
@@ -26,7 +26,12 @@ import type { UpdateOptions, Updates } from './updates.ts'
 import { createWindow } from './window.ts'
 
 export interface ElectronHostOptions {
-  createServices(options: { stateFolder: string; host: 'electron'; log: Log }): Services | Promise<Services>
+  createServices(options: {
+    stateFolder: string
+    host: 'electron'
+    log: Log
+    openFile(path: string): Promise<string>
+  }): Services | Promise<Services>
   /** folder of the built main bundle; preload and renderer stand beside it */
   here: string
   /** told of every path that the user chose in this run, before the window hears of it */
@@ -95,7 +100,7 @@ export async function runElectronHost({ createServices, here, onChoose, updates:
   try {
     checkStateFolder(state)
     guardSession(session.defaultSession, origin)
-    services = await createServices({ stateFolder: state, host: 'electron', log })
+    services = await createServices({ stateFolder: state, host: 'electron', log, openFile: (path) => shell.openPath(path) })
     host = withHost(services, {
       window: () => window,
       choose: chosen.choose,

@@ -6,6 +6,8 @@ import type { EditResult } from '../../../shared/api/types/model.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
 import type { Boundary } from '../boundary.ts'
+import type { LiveLinks } from '../live-link.ts'
+import type { TakeFile } from '../take-file.ts'
 import type { DiskWatch } from '../disk-watch.ts'
 import type { Libraries, LibraryEntry } from '../libraries.ts'
 import type { Log } from '../log.ts'
@@ -58,6 +60,8 @@ export interface CallContext extends ModelEdits {
   readonly models: Models
   readonly given: GivenFiles
   readonly diskWatch: DiskWatch
+  readonly links: LiveLinks
+  readonly takeFile: TakeFile
   readonly pictures: Pictures
   /** pictures, exports of many and edits do not wait for each other */
   readonly runners: { pictures: JobRunner; exports: JobRunner; textures: JobRunner }
@@ -68,4 +72,6 @@ export interface CallContext extends ModelEdits {
   openLibrary: (root: string) => Promise<LibraryEntry>
   /** the host's own folder dialog */
   pickFolder: (() => Promise<string | null>) | undefined
+  /** shows a file in the system's program for it; '' or why it could not */
+  openFile: ((path: string) => Promise<string>) | undefined
 }

@@ -1,9 +1,10 @@
-/** Animations of glTF files onto a model. */
+/** glTF files onto models. */
 import { baseName } from '../../../shared/ref.ts'
+import { sceneUpdate, shareEntries } from '../../../shared/scene/scene-update.ts'
+import { ModelPreview } from '../../workspace/model-preview.ts'
 import type { CallContext, HandlersOf } from './context.ts'
-import { say } from '../../../shared/texts/say.ts'
 
-export function importCalls({ state, workspace, announce, result }: CallContext): HandlersOf<'import'> {
+export function importCalls({ state, workspace, result, takeFile }: CallContext): HandlersOf<'import'> {
   return {
     'import.inspect': async ({ model, name, bytes }) => {
       const { skeleton } = workspace.model(model).assembled.scene
@@ -20,28 +21,38 @@ export function importCalls({ state, workspace, announce, result }: CallContext)
         Object.hasOwn(kept, proposal.node) ? { node: proposal.node, joint: kept[proposal.node], why: 'kept' as const } : proposal,
       )
     },
-    'import.animation': async ({ model, name, bytes, ...wishes }) => {
+    'import.preview': async ({ model, name, bytes, ...wishes }, { signal }) => {
       const open = workspace.model(model)
-      // loaded when it is needed, as for exports
-      const [{ readGltf }, { nodesOf }, { importFile }] = await Promise.all([
+      const [{ readGltf }, { importFile }, { placesOf }] = await Promise.all([
         import('../../interchange/gltf-reader.ts'),
-        import('../../interchange/import-animation.ts'),
         import('../../interchange/import-file.ts'),
+        import('../../interchange/import-names.ts'),
       ])
       const file = await readGltf(bytes, name, { meshes: wishes.weights })
-      const { report, changed } = await importFile(
+      signal.throwIfAborted()
+      const { revision } = open
+      const preview = new ModelPreview(open)
+      const { report } = await importFile(
         {
           editor: open.family.editor,
-          model: open,
-          edit: (body, gesture) => workspace.edit(model, say('steps.import', { file: baseName(name) }), body, { gesture }),
-          undo: () => workspace.undo(model),
+          model: preview,
+          edit: (body) => {
+            signal.throwIfAborted()
+            return Promise.resolve(preview.edit(body))
+          },
+          undo: () => Promise.resolve(),
         },
         file,
-        // as in exports, the model's own choice says how long a tick is
         wishes,
       )
-      if (changed) announce(open)
-      if (wishes.map) state.setJointMap(nodesOf(file.animations), open.assembled.scene.skeleton.names, wishes.map)
+      const { scene } = preview.assembled
+      const known = open.assembled.scene
+      shareEntries(scene, known)
+      return { basis: revision, scene: sceneUpdate(scene, known), report, places: placesOf(known, file, wishes) }
+    },
+    'import.animation': async ({ model, name, bytes, ...wishes }) => {
+      const open = workspace.model(model)
+      const report = await takeFile(open, { name: baseName(name), bytes }, wishes)
       return { ...result(open), report }
     },
   }

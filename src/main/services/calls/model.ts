@@ -6,7 +6,8 @@ import type { StructureNode } from '../../../shared/api/types/structure.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function modelCalls({ libraries, store, workspace, models, given, diskWatch, announce, edit }: CallContext): HandlersOf<'model'> {
+export function modelCalls(context: CallContext): HandlersOf<'model'> {
+  const { libraries, store, workspace, models, given, diskWatch, links, announce, edit } = context
   return {
     'model.open': async ({ ref, library }) => {
       if (library !== undefined) libraries.get(library)
@@ -15,6 +16,7 @@ export function modelCalls({ libraries, store, workspace, models, given, diskWat
       return models.opened(model)
     },
     'model.close': async ({ model, discard }) => {
+      links.stop(model)
       await workspace.close(model, { discard })
       return null
     },

@@ -133,6 +133,8 @@ const table = {
   'modPackage.build': { group: 'mod' },
   'import.animations': { group: 'file' },
   'import.animation': { group: 'file' },
+  'link.start': { group: 'file' },
+  'link.stop': { group: 'file' },
   'texture.replace': { group: 'texture' },
   'texture.save': { group: 'texture' },
   'library.search': { group: 'library', keys: ['/', 'Mod+F'] },

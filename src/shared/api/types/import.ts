@@ -1,5 +1,6 @@
 /** Animations, weights and rest poses from glTF. */
 import type { MatchReason } from '../../scene/joint-map.ts'
+import type { SceneUpdate } from '../../scene/scene-update.ts'
 
 /** A node of a glTF and the joint that it is taken for; '' for none. `kept`: the user's word for the same pair of skeletons */
 export interface JointProposal {
@@ -97,4 +98,20 @@ export interface ImportReport {
   rest: { turned: number; degrees: number; moved: { joint: string; distance: number }[] }
   /** in words, what could not be taken and why */
   left: string[]
+}
+
+/** An animation of a file and where it goes: `clip 0`, `slice 2`, '' where it has no place; `assumed`: by a name that is not quite the same. */
+export interface AnimationPlace {
+  animation: string
+  into: string
+  assumed: boolean
+}
+
+export interface ImportPreview {
+  /** revision of the model that the scene builds on */
+  basis: number
+  scene: SceneUpdate
+  report: ImportReport
+  /** in the order of the file */
+  places: AnimationPlace[]
 }

@@ -82,6 +82,8 @@ export const commands = {
   'modPackage.build': 'Build the mod folder from a mod package…',
   'import.animations': 'Import animations from glTF, by name…',
   'import.animation': 'Import an animation from glTF into what is shown…',
+  'link.start': 'Work in Blender…',
+  'link.stop': 'End the link to Blender',
   'texture.replace': 'Replace the texture from PNG…',
   'texture.save': 'Save the texture as PNG',
   'library.search': 'Search the library',

@@ -193,6 +193,7 @@ export const modPackages = {
 
 /** Animations from glTF: what goes where, and what is left. */
 export const importedMotion = {
+  noPlace: 'there is no {place} in this model',
   restElsewhere:
     'ways of {n} joints that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
   otherThings: 'animation of other things than joints',

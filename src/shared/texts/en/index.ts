@@ -13,6 +13,7 @@ import { keyEdits } from './keyEdits.ts'
 import { keyTools } from './keyTools.ts'
 import { keys } from './keys.ts'
 import { library } from './library.ts'
+import { link } from './link.ts'
 import { main } from './main.ts'
 import { notices } from './notices.ts'
 import { opening } from './opening.ts'
@@ -49,6 +50,7 @@ export const english = {
   keyTools,
   keys,
   library,
+  link,
   notices,
   opening,
   outliner,

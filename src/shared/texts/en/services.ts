@@ -2,6 +2,7 @@
 
 /** Calls of the window that cannot be done, in the words of what was asked. */
 export const calls = {
+  noLink: 'this model is not worked on in another program',
   noFamily: 'there is no family {family}',
   noFamilyId: 'not the id of a family',
   modelNotOpen: 'this model is not open',

@@ -1,0 +1,44 @@
+/** An import in words: what it does in a line, and what is to be known about it. */
+import type { ImportReport } from '../../../shared/api/types/import.ts'
+import { say } from '../../../shared/texts/say.ts'
+
+export function importSummary({ imported, unmatched, unused, assumed, left, weights, placed }: ImportReport): {
+  words: string
+  notes: string[]
+} {
+  const keys = imported.reduce((n, i) => n + i.keysChanged + i.keysInserted, 0)
+  const [most] = imported.flatMap((i) => i.moved).sort((a, b) => b.degrees - a.degrees || b.distance - a.distance)
+  const slow = imported.find((i) => i.timing)?.timing
+  const vertices = (weights ?? []).reduce((n, { changed }) => n + changed, 0)
+  const notes = [
+    ...(vertices > 0 ? [say('importing.weightsChanged', { count: vertices })] : []),
+    ...(placed?.length
+      ? [
+          say('importing.placed', {
+            count: placed.length,
+            names: placed
+              .slice(0, 12)
+              .map(({ joint }) => joint)
+              .join(', '),
+          }),
+        ]
+      : []),
+    ...left,
+    ...(slow
+      ? [say('importing.sampled', { file: Math.round(slow.file), clip: Math.round(slow.clip), degrees: slow.degrees.toFixed(2) })]
+      : []),
+    ...(unmatched.length ? [say('importing.unmatched', { count: unmatched.length, names: unmatched.slice(0, 12).join(', ') })] : []),
+    ...(assumed.length ? [say('importing.assumed', { names: assumed.slice(0, 12).join(', ') })] : []),
+    ...(unused.length ? [say('importing.unused', { names: unused.slice(0, 12).join(', ') })] : []),
+  ]
+  const names = imported
+    .map((i) => i.name || i.animation)
+    .slice(0, 3)
+    .join(', ')
+  const what = !keys
+    ? say('importing.nothingDiffers')
+    : most
+      ? say('importing.keysWrittenMoved', { count: keys, joint: most.joint, degrees: most.degrees.toFixed(2) })
+      : say('importing.keysWritten', { count: keys })
+  return { words: names ? say('importing.done', { names, what }) : what, notes }
+}

@@ -1,0 +1,170 @@
+/** A glTF that is about to come onto the shown model: what it would do is shown, with every option; nothing changes before it is applied. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
+import type { ImportPreview, ImportReport } from '../../../shared/api/types/import.ts'
+import { applyUpdate } from '../../../shared/scene/scene-update.ts'
+import { errorData } from '../../core/errors.ts'
+import { useKept } from '../../core/kept.ts'
+import { latestAnswer } from '../../core/latest.ts'
+import { useModels } from '../../core/models.ts'
+import type { OpenModel } from '../../core/models.ts'
+import { useSession } from '../../core/session.ts'
+
+type Choice = CallArgs<'import.preview'>
+export type ImportOptions = Required<Pick<Choice, 'timing' | 'tolerance' | 'animations' | 'weights' | 'rest'>> & {
+  /** by the name of an animation: `clip 0`, `slice 2`, '' */
+  into: Record<string, string>
+  /** joints that are not taken */
+  without: string[]
+}
+
+const FRESH: ImportOptions = { timing: 'keep', tolerance: 0.02, animations: true, weights: false, rest: false, into: {}, without: [] }
+/** Pairs of files whose options are kept. */
+const MOST_KEPT = 40
+
+export const useImport = defineStore('import', () => {
+  const session = useSession()
+  const models = useModels()
+  const kept = useKept('imports')
+  const file = shallowRef<{
+    model: OpenModel
+    name: string
+    bytes: Uint8Array
+    only?: Pick<Choice, 'clip' | 'slice'>
+    map?: Choice['map']
+  } | null>(null)
+  const options = ref<ImportOptions>({ ...FRESH })
+  const preview = shallowRef<ImportPreview | null>(null)
+  /** joints that the file moves, as the first look told */
+  const joints = shallowRef<string[]>([])
+  const busy = ref(false)
+  const failure = ref('')
+  /** the model shows what would be */
+  const shown = ref(true)
+  const ask = latestAnswer()
+  let abort: AbortController | undefined
+  const report = computed<ImportReport | null>(() => preview.value?.report ?? null)
+  const key = (): string => `${file.value!.model.info.primary}\n${file.value!.name}`
+
+  function open(asked: NonNullable<(typeof file)['value']>): void {
+    close()
+    file.value = asked
+    options.value = { ...FRESH, ...kept.read()[key()] }
+    joints.value = []
+    shown.value = true
+    void look()
+  }
+
+  function choice(): Choice {
+    const { model, name, bytes, only, map } = file.value!
+    const { into, without, ...rest } = options.value
+    const places = preview.value?.places ?? []
+    const numbered = Object.fromEntries(
+      places.flatMap(({ animation }, i) => (Object.hasOwn(into, animation) ? [[String(i), into[animation]]] : [])),
+    )
+    const left = new Set(without)
+    return {
+      model: model.id,
+      name,
+      bytes,
+      ...only,
+      ...rest,
+      map,
+      into: only?.clip === undefined && only?.slice === undefined ? numbered : undefined,
+      joints: left.size > 0 ? model.scene.skeleton.names.filter((joint) => !left.has(joint)) : undefined,
+    }
+  }
+
+  /** Asks what the options would do; what was asked before is of no use any more. */
+  async function look(): Promise<void> {
+    const now = file.value
+    if (!now) return
+    abort?.abort()
+    const own = (abort = new AbortController())
+    const wanted = ask()
+    busy.value = true
+    try {
+      let answer = await session.call('import.preview', choice(), { signal: own.signal })
+      // which number an animation has is known with the first answer
+      const first = preview.value === null && Object.keys(options.value.into).length > 0
+      if (!wanted()) return
+      preview.value = answer
+      if (first) answer = await session.call('import.preview', choice(), { signal: own.signal })
+      if (!wanted()) return
+      preview.value = answer
+      if (joints.value.length === 0)
+        joints.value = [...new Set(answer.report.imported.flatMap(({ moved }) => moved.map(({ joint }) => joint)))]
+      failure.value = ''
+      show()
+    } catch (error) {
+      if (!wanted()) return
+      const { code, message } = errorData(error)
+      if (code !== 'cancelled') failure.value = message
+    } finally {
+      if (wanted()) busy.value = false
+    }
+  }
+
+  /** Puts what would be, or what is, on the model. */
+  function show(): void {
+    const now = file.value
+    const made = preview.value
+    if (!now) return
+    const scene = shown.value && made && made.basis === now.model.info.revision ? applyUpdate(made.scene, now.model.scene) : undefined
+    models.preview(now.model, scene)
+  }
+
+  function set(values: Partial<ImportOptions>): void {
+    options.value = { ...options.value, ...values }
+    void look()
+  }
+
+  async function apply(): Promise<ImportReport | null> {
+    const now = file.value
+    if (!now) return null
+    const args = choice()
+    const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
+    kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
+    busy.value = true
+    try {
+      const { model, ...rest } = args
+      const result = (await models.edit('import.animation', rest, { model: now.model, quiet: true })) as
+        (EditResult & { report: ImportReport }) | null
+      close()
+      return result?.report ?? null
+    } catch (error) {
+      failure.value = errorData(error).message
+      return null
+    } finally {
+      busy.value = false
+    }
+  }
+
+  function cancel(): void {
+    abort?.abort()
+    busy.value = false
+  }
+
+  /** Everything is as it was. */
+  function close(): void {
+    abort?.abort()
+    ask()
+    if (file.value) models.preview(file.value.model, undefined)
+    file.value = null
+    preview.value = null
+    busy.value = false
+    failure.value = ''
+  }
+
+  // a preview is of the model as it was asked; another model is another question
+  watch(
+    () => file.value?.model.info.revision,
+    (now, before) => now !== undefined && before !== undefined && !busy.value && void look(),
+  )
+  watch([() => models.activeId, () => models.page], close)
+  watch(shown, show)
+
+  return { file, options, preview, report, joints, busy, failure, shown, open, set, apply, cancel, close }
+})

@@ -1,0 +1,165 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
+import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
+import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { writeFiles } from '../workspace/support.ts'
+import { caller } from '../support/caller.ts'
+import type { LinkState } from '../../src/shared/api/types/link.ts'
+import type { OpenedModel } from '../../src/shared/api/types/model.ts'
+import type { Scene } from '../../src/shared/scene/types.ts'
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
+const openedFiles: string[] = []
+const services = createServices({
+  stateFolder: join(base, 'state'),
+  host: 'electron',
+  watchEvery: 20,
+  openFile: (path) => (openedFiles.push(path), Promise.resolve('')),
+})
+const call = caller(() => services)
+let opened: OpenedModel
+let model = ''
+let ref = ''
+let library = ''
+const told: LinkState[] = []
+
+beforeAll(async () => {
+  services.subscribe((name, event) => void (name === 'link.changed' && told.push(event as LinkState)))
+  const game = join(base, 'game')
+  writeFiles(
+    game,
+    Object.fromEntries(sampleFiles().flatMap(({ path, bytes }) => (path.startsWith('Dark Cloud 2/adventurer/') ? [[path, bytes]] : []))),
+  )
+  library = (await call('library.open', { root: game })).id
+  await call('library.scan', { library })
+  ref = join(game, 'Dark Cloud 2/adventurer/adventurer.mds')
+  opened = await call('model.open', { ref, library })
+  model = opened.info.id
+}, 240_000)
+afterAll(async () => {
+  await services.close()
+  rmSync(base, { recursive: true, force: true })
+})
+
+/** The model with a joint of its first clip turned, as somebody's file. */
+async function turned(scene: Scene, degrees: number): Promise<Uint8Array> {
+  const copy = structuredClone(scene)
+  copy.slices = []
+  const track = copy.clips[0].tracks.find((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2)!
+  const half = (degrees * Math.PI) / 360
+  const turn = Float32Array.of(Math.sin(half), 0, 0, Math.cos(half))
+  for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
+  return (await writeGltf(copy, { format: 'glb', name: 'x' })).files[0].bytes
+}
+const degreesOf = (state: LinkState | null): number =>
+  Math.max(0, ...(state?.report?.imported ?? []).flatMap(({ moved }) => moved.map((m) => m.degrees)))
+const undo = async (): Promise<string[]> => (await call('history.list', { model })).undo
+const until = (what: () => unknown): Promise<unknown> => vi.waitFor(what, { timeout: 20_000, interval: 20 })
+const shows = (degrees: number): Promise<unknown> =>
+  until(async () => {
+    const state = await call('link.state', { model })
+    expect(state).toMatchObject({ status: 'imported' })
+    expect(degreesOf(state)).toBeCloseTo(degrees, 0)
+  })
+
+it('shows what a file would do, with nothing of the model touched', async () => {
+  const bytes = await turned(opened.scene, 20)
+  const before = await call('model.scene', { model })
+  const preview = await call('import.preview', { model, name: 'x.glb', bytes })
+  expect(preview.basis).toBe(before.info.revision)
+  expect(preview.report.imported[0].keysChanged).toBeGreaterThan(0)
+  expect(preview.report.imported[0].moved[0].degrees).toBeCloseTo(20, 0)
+  expect(preview.places.map(({ into }) => into)).toEqual(opened.scene.clips.map((_, i) => `clip ${i}`))
+  const shown = applyUpdate(preview.scene, before.scene)!
+  expect(shown.clips[0]).not.toEqual(before.scene.clips[0])
+  const after = await call('model.scene', { model })
+  expect([after.info.dirty, after.info.history.undo, after.info.history.redo]).toEqual([false, [], []])
+  expect(after.scene.clips).toEqual(before.scene.clips)
+  expect(existsSync(join(base, 'state', 'journals', 'x'))).toBe(false)
+
+  // other answers to the same file: another place, none, only some joints
+  const other = await call('import.preview', { model, name: 'x.glb', bytes, into: { 0: 'slice 0' } })
+  expect(other.places[0]).toMatchObject({ into: 'slice 0', assumed: false })
+  const none = await call('import.preview', { model, name: 'x.glb', bytes, joints: [] })
+  expect(none.report.imported.map(({ joints, keysChanged }) => [joints, keysChanged])).toEqual(none.report.imported.map(() => [0, 0]))
+  await expect(call('import.preview', { model, name: 'x.glb', bytes, into: { 0: 'clip 99' } })).rejects.toMatchObject({
+    code: 'invalid-argument',
+  })
+
+  // and what is taken then is what was shown, as one step
+  const { info, scene } = await call('import.animation', { model, name: 'x.glb', bytes })
+  expect(info.history.undo).toEqual(['Import x.glb'])
+  expect(applyUpdate(scene, before.scene)!.clips[0]).toEqual(shown.clips[0])
+  await call('history.undo', { model })
+}, 60_000)
+
+it('takes each save as one step that the next one replaces, through undo and edits of the user', async () => {
+  const { path } = await call('link.start', { model })
+  expect(path).toBe(join(base, 'state', 'live', path.split(/[\\/]/).at(-2)!, 'adventurer.glb'))
+  expect((statSync(dirname(path)).mode & 0o077) === 0 || process.platform === 'win32').toBe(true)
+  expect(await call('link.openFile', { model })).toEqual({ opened: true })
+  expect(openedFiles).toEqual([path])
+  const exported = readFileSync(path)
+
+  // the same bytes again are no news, half of a file is no error
+  utimesSync(path, new Date(), new Date(Date.now() + 5000))
+  await until(() => expect(told.at(-1)?.status).toBe('waiting'))
+  const twenty = await turned(opened.scene, 20)
+  writeFileSync(path, twenty)
+  truncateSync(path, 1000)
+  await until(() => expect(told.at(-1)?.status).toBe('writing'))
+  writeFileSync(path, twenty)
+  await shows(20)
+  expect(await undo()).toEqual(['Import adventurer.glb'])
+
+  writeFileSync(path, await turned(opened.scene, 40))
+  await shows(40)
+  expect(await undo()).toEqual(['Import adventurer.glb'])
+
+  // back to the export: the step changes nothing any more and goes
+  writeFileSync(path, exported)
+  await until(async () => expect(await undo()).toEqual([]))
+
+  writeFileSync(path, twenty)
+  await shows(20)
+  await call('history.undo', { model })
+  writeFileSync(path, await turned(opened.scene, 30))
+  await shows(30)
+  expect(await undo()).toEqual(['Import adventurer.glb'])
+
+  // an edit between two saves stays, and the next save is a step of its own
+  await call('markers.add', { model, clip: 0, name: 'here', time: 3 })
+  const [first] = told.slice(-1)
+  writeFileSync(path, await turned(opened.scene, 50))
+  await until(async () => expect(await undo()).toHaveLength(3))
+  await until(() => expect(told.at(-1)!.step).not.toBe(first.step))
+
+  // what is no glTF is said, and the next good save counts
+  writeFileSync(path, 'nothing of use')
+  await until(() => expect(told.at(-1)).toMatchObject({ status: 'failed', error: { code: 'bad-magic' } }))
+  writeFileSync(path, await turned(opened.scene, 10))
+  await until(() => expect(told.at(-1)).toMatchObject({ status: 'imported' }))
+  expect(await undo()).toHaveLength(3)
+}, 120_000)
+
+it('asks before a file that is there, and ends with the model', async () => {
+  await call('link.stop', { model })
+  expect(await call('link.state', { model })).toBeNull()
+  await expect(call('link.start', { model })).rejects.toMatchObject({ code: 'refused' })
+  await call('link.start', { model, existing: 'keep' })
+  await until(async () => expect((await call('link.state', { model }))?.status).toBe('imported'))
+  const { path } = await call('link.start', { model, existing: 'replace' })
+  await call('model.close', { model, discard: true })
+  expect(await call('link.state', { model })).toBeNull()
+  const count = told.length
+  writeFileSync(path, 'nobody looks')
+  const again = await call('model.open', { ref, library })
+  expect(again.info.dirty).toBe(false)
+  expect(told).toHaveLength(count)
+  await call('model.close', { model: again.info.id })
+}, 60_000)
