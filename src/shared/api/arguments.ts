@@ -43,7 +43,7 @@ export const kinds = v.picklist([
   'other',
 ] satisfies FileKind[])
 export const parts = v.pipe(v.array(v.picklist(['bones', 'meshes', 'clips', 'slices', 'textures'] satisfies LibraryPart[])), v.maxLength(5))
-export const jointMap = v.pipe(
+const jointMap = v.pipe(
   v.record(text, text),
   v.check(
     (map) => Object.keys(map).length <= 10_000,

@@ -124,13 +124,12 @@ export const useImport = defineStore('import', () => {
   async function apply(): Promise<ImportReport | null> {
     const now = file.value
     if (!now) return null
-    const args = choice()
+    const { model: _model, ...wishes } = choice()
     const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
     kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
     busy.value = true
     try {
-      const { model, ...rest } = args
-      const result = (await models.edit('import.animation', rest, { model: now.model, quiet: true })) as
+      const result = (await models.edit('import.animation', wishes, { model: now.model, quiet: true })) as
         (EditResult & { report: ImportReport }) | null
       close()
       return result?.report ?? null

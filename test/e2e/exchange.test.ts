@@ -1,0 +1,87 @@
+/** Through another program and back, in the window: what an import would do is shown first, and a linked file comes by itself. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect } from 'vitest'
+import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
+import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
+import { test } from './harness.ts'
+import type { Page } from 'playwright'
+import type { Scene } from '../../src/shared/scene/types.ts'
+
+const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
+afterAll(() => rmSync(base, { recursive: true, force: true }))
+
+/** The model with a joint of its first clip turned. */
+async function turned(scene: Scene, degrees: number): Promise<Uint8Array> {
+  const copy = structuredClone(scene)
+  copy.slices = []
+  const track = copy.clips[0].tracks.find((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2)!
+  const half = (degrees * Math.PI) / 360
+  const turn = Float32Array.of(Math.sin(half), 0, 0, Math.cos(half))
+  for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
+  return (await writeGltf(copy, { format: 'glb', name: 'x' })).files[0].bytes
+}
+
+async function run(page: Page, command: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(command)
+  await page.keyboard.press('Enter')
+}
+
+describe('through another program and back', () => {
+  test('an import is shown before anything changes, and a linked file comes onto the model by itself', async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page.getByRole('listbox', { name: 'Models' }).getByText('adventurer').first().dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 30_000 })
+    const context = { signal: new AbortController().signal }
+    const [{ id }] = await services.handlers['model.list']({}, context)
+    const { scene } = await services.handlers['model.scene']({ model: id }, context)
+    const steps = async (): Promise<string[]> => (await services.handlers['history.list']({ model: id }, context)).undo
+    const file = join(base, 'turned.glb')
+    writeFileSync(file, await turned(scene, 20))
+
+    const open = async () => {
+      const chosen = page.waitForEvent('filechooser')
+      await run(page, 'Import animations from glTF')
+      await (await chosen).setFiles(file)
+      const panel = page.getByRole('dialog', { name: 'Import turned.glb' })
+      await panel.getByRole('cell', { name: '20.00°' }).waitFor({ timeout: 30_000 })
+      return panel
+    }
+    let panel = await open()
+    expect(await steps()).toEqual([])
+    // the first of the joints is left out: nothing is left to change
+    await panel.getByRole('button', { name: 'Chosen' }).click()
+    await panel.getByRole('row').getByRole('checkbox').first().uncheck()
+    await panel.getByText(/nothing differs/).waitFor({ timeout: 20_000 })
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await steps()).toEqual([])
+
+    panel = await open()
+    await panel.getByRole('button', { name: 'Apply' }).click()
+    await panel.waitFor({ state: 'detached' })
+    expect(await steps()).toEqual(['Import turned.glb'])
+    await page.keyboard.press('Control+z')
+    await expect.poll(steps).toEqual([])
+
+    await run(page, 'Work in Blender')
+    const link = page.getByRole('dialog', { name: 'Work in Blender' })
+    await link.getByText('Nothing was saved yet').waitFor({ timeout: 30_000 })
+    const path = (await link.getByLabel('File', { exact: true }).textContent())!.trim()
+    expect(readFileSync(path).toString('latin1', 0, 4)).toBe('glTF')
+    writeFileSync(path, await turned(scene, 30))
+    await link.getByRole('cell', { name: '30.00°' }).first().waitFor({ timeout: 30_000 })
+    expect(await steps()).toEqual(['Import adventurer.glb'])
+    writeFileSync(path, await turned(scene, 45))
+    await link.getByRole('cell', { name: '45.00°' }).first().waitFor({ timeout: 30_000 })
+    expect(await steps()).toEqual(['Import adventurer.glb'])
+    writeFileSync(path, 'of no use')
+    await link.getByRole('alert').waitFor({ timeout: 30_000 })
+    await link.getByRole('button', { name: 'End the link' }).click()
+    await link.waitFor({ state: 'detached' })
+    expect(await services.handlers['link.state']({ model: id }, context)).toBeNull()
+  }, 180_000)
+})
