@@ -128,7 +128,7 @@ describe('the table of paths', () => {
 })
 
 /** Arguments that fit the schema, with `path` where the rule stands. */
-function argumentsFor(at: string, path: string): Record<string, unknown> {
+function argumentsFor(name: CallName, at: string, path: string): Record<string, unknown> {
   const others: Record<string, unknown> = {
     model,
     library: library.id,
@@ -147,7 +147,7 @@ function argumentsFor(at: string, path: string): Record<string, unknown> {
     filter: {},
     to: 'glb',
     layout: 'flat',
-    existing: 'skip',
+    existing: name === 'link.start' ? 'replace' : 'skip',
     window: {},
   }
   if (at === 'problem.ref') return { ...others, problem: { ref: path, code: 'x', path: 'x' } }
@@ -188,7 +188,7 @@ describe.each(rows)('%s %s', (name, at, rule) => {
     ['the application', desktop],
   ])('holds in %s', async (_host, services) => {
     for (const path of foreign()) {
-      const got = await code(services, name, argumentsFor(at, path))
+      const got = await code(services, name, argumentsFor(name, at, path))
       expect(['refused', 'invalid-argument'], `${name} ${path}: ${got}`).toContain(got)
     }
     for (const path of [
@@ -201,12 +201,12 @@ describe.each(rows)('%s %s', (name, at, rule) => {
       join(home, 'nowhere', 'x'),
       `${home}/missing/../../outside`,
     ]) {
-      const got = await code(services, name, argumentsFor(at, path))
+      const got = await code(services, name, argumentsFor(name, at, path))
       expect(got, `${name} ${JSON.stringify(path)}`).not.toBe('ok')
       expect(got).not.toBe('internal')
     }
     // not chosen in this run: the application opens nothing of the home folder either
-    if (services === desktop) expect(await code(services, name, argumentsFor(at, join(home, 'exports')))).toBe('refused')
+    if (services === desktop) expect(await code(services, name, argumentsFor(name, at, join(home, 'exports')))).toBe('refused')
   })
 })
 
@@ -352,7 +352,7 @@ describe('a mod folder', () => {
     services.subscribe((name, event) => name === 'notice' && notices.push((event as { message: string }).message))
     const { id } = await want<LibraryInfo>(services, 'library.open', { root: game })
     expect(notices).toHaveLength(1)
-    expect(notices[0]).toContain('stands in')
+    expect(notices[0]).toContain('is inside of the game folder')
     await want(services, 'library.scan', { library: id })
     const opened = await want<OpenedModel>(services, 'model.open', { ref: join(game, primary) })
     await want(services, 'skeleton.rename', { model: opened.info.id, joint: 1, name: 'again', follow: true })

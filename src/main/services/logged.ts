@@ -71,6 +71,7 @@ export function withLog(handlers: Handlers, log: Log, failing: FailingFiles): Ha
     const done = (result: unknown): unknown => {
       if (lineOf) log.write('info', `${name}: ${lineOf(result)}`)
       if (name === 'library.scan') noteScan(result as CallResult<'library.scan'>, log, failing)
+      if (name === 'model.open') noteUnread(result as CallResult<'model.open'>, log, failing)
       return result
     }
     const run = (args: unknown, context: { signal: AbortSignal }): unknown => {
@@ -85,6 +86,15 @@ export function withLog(handlers: Handlers, log: Log, failing: FailingFiles): Ha
     return [name, run]
   })
   return Object.fromEntries(wrapped) as Handlers
+}
+
+/** Files of a model that are there and cannot be read: it opens without them. */
+function noteUnread({ info }: CallResult<'model.open'>, log: Log, failing: FailingFiles): void {
+  for (const { ref, error } of info.files.slice(0, MOST_NAMED)) {
+    if (!error) continue
+    log.failure('model.open', new FormatError('bad-value', error, { file: ref }))
+    failing.add(ref, error)
+  }
 }
 
 function noteScan({ errors }: CallResult<'library.scan'>, log: Log, failing: FailingFiles): void {
