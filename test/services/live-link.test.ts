@@ -142,6 +142,8 @@ it('takes each save as one step that the next one replaces, through undo and edi
   // what is no glTF is said, and the next good save counts
   writeFileSync(path, 'nothing of use')
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'failed', error: { code: 'bad-magic' } }))
+  truncateSync(path, 2 ** 29 + 1)
+  await until(() => expect(told.at(-1)).toMatchObject({ status: 'failed', error: { code: 'unsupported' } }))
   writeFileSync(path, await turned(opened.scene, 10))
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'imported' }))
   expect(await undo()).toHaveLength(3)

@@ -53,7 +53,7 @@ export class LiveLinks {
     const state: LinkState = { model: model.id, path, status: 'waiting', at: Date.now(), step: '' }
     const link: Link = { state, seen: '', done: '', hash: '', stalled: 0, step: '' }
     if (fresh) {
-      link.done = link.seen = (await stampOf(path)) ?? ''
+      link.done = link.seen = (await lookAtFile(path))?.stamp ?? ''
       link.hash = hashOf(await readFile(path))
     }
     this.links.set(model.id, link)
@@ -92,24 +92,24 @@ export class LiveLinks {
 
   private async lookAt(model: OpenModel, link: Link): Promise<void> {
     const { path } = link.state
-    const stamp = await stampOf(path)
+    const found = await lookAtFile(path)
     // gone for a moment while a program puts a new one in its place
-    if (stamp === undefined || stamp === link.done) return
+    if (found === undefined || found.stamp === link.done) return
+    const { stamp, size } = found
     if (stamp !== link.seen) {
       link.seen = stamp
       link.stalled = 0
       return this.tell(link, { status: 'writing' })
     }
     try {
+      if (size > MOST_BYTES) throw new FormatError('unsupported', say('files.tooLarge', { size, most: MOST_BYTES }), { file: path })
       const bytes = new Uint8Array(await readFile(path))
       if (!isWhole(bytes) && link.stalled++ < PATIENCE) return
       // written on while it was read
-      if ((await stampOf(path)) !== stamp) return
+      if ((await lookAtFile(path))?.stamp !== stamp) return
       link.done = stamp
       const hash = hashOf(bytes)
       if (hash === link.hash) return this.tell(link, { status: link.state.report ? 'imported' : 'waiting' })
-      if (bytes.length > MOST_BYTES)
-        throw new FormatError('unsupported', say('files.tooLarge', { size: bytes.length, most: MOST_BYTES }), { file: path })
       const before = model.history.undoable.at(-1)?.id ?? ''
       const replaces = link.step !== '' && link.step === before ? link.step : undefined
       const report = await this.take(model, { name: baseName(path), bytes }, { replaces })
@@ -130,10 +130,10 @@ export class LiveLinks {
   }
 }
 
-/** What tells one state of a file from the next; undefined while it is not there. */
-async function stampOf(path: string): Promise<string | undefined> {
+/** What tells one state of a file from the next, and its size; undefined while it is not there. */
+async function lookAtFile(path: string): Promise<{ stamp: string; size: number } | undefined> {
   const found = await stat(path).catch(() => undefined)
-  return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs}` : undefined
+  return found?.isFile() ? { stamp: `${found.ino} ${found.size} ${found.mtimeMs}`, size: found.size } : undefined
 }
 
 function hashOf(bytes: Uint8Array): string {
