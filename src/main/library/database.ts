@@ -10,6 +10,7 @@ import { checkRows } from './row-counts.ts'
 import { sealFile, sealHolds } from './seal.ts'
 
 export type Db = Database.Database
+export type Statement = Database.Statement
 
 /** What stands in a file: its tables, the mark of the application and the version that both must be of. */
 export interface DatabaseKind {

@@ -1,7 +1,7 @@
 /** Why a search found a file or model whose own name does not say it: the name of its folder, of a file of it, or of something in it. */
 import { searchText } from './search-text.ts'
 import type { LibraryHit, LibraryPart } from '../../shared/api/types/library.ts'
-import type { Db } from './database.ts'
+import type { Db, Statement } from './database.ts'
 
 /** Tables with names of what is in a file, in the order in which people look for them. */
 const CONTENTS: readonly LibraryPart[] = ['clips', 'slices', 'textures', 'meshes', 'bones']
@@ -9,21 +9,37 @@ const CONTENTS: readonly LibraryPart[] = ['clips', 'slices', 'textures', 'meshes
 const MOST_FILES = 200
 
 export class Hits {
-  private readonly db: Db
   private readonly words: readonly string[]
-  private readonly root: string
+  private readonly place: (folder: string) => string
+  private readonly filesOf: Statement
+  private readonly folderOf: Statement
+  private readonly textOf: Statement
+  private readonly namesOf: readonly { what: LibraryPart; statement: Statement }[]
 
-  /** @param words as searchText writes them */
-  constructor(db: Db, words: readonly string[], root: string) {
-    this.db = db
+  /**
+   * @param words as searchText writes them
+   * @param place what the library calls a folder
+   */
+  constructor(db: Db, words: readonly string[], place: (folder: string) => string) {
     this.words = words
-    this.root = root
+    this.place = place
+    this.filesOf = db.prepare(
+      'SELECT f.id, f.name FROM members m JOIN files f ON f.id = m.file WHERE m.model = ? ORDER BY m.number LIMIT ?',
+    )
+    this.folderOf = db
+      .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
+      .pluck()
+    this.textOf = db.prepare('SELECT text FROM names WHERE rowid = ?').pluck()
+    this.namesOf = CONTENTS.map((what) => ({
+      what,
+      statement: db.prepare(`SELECT name FROM ${what} WHERE file = ? ORDER BY number`).pluck(),
+    }))
   }
 
   ofFile(id: number, name: string, folder: string): { hit?: LibraryHit } {
     const word = this.missing(name)
     if (word === undefined) return {}
-    const place = folder.startsWith(this.root) ? folder.slice(this.root.length + 1) : folder
+    const place = this.place(folder)
     if (searchText(place).includes(word)) return { hit: { what: 'folder', name: place } }
     return this.inFile(id, word)
   }
@@ -31,20 +47,15 @@ export class Hits {
   ofModel(id: number, name: string): { hit?: LibraryHit } {
     const word = this.missing(name)
     if (word === undefined) return {}
-    const files = this.db
-      .prepare('SELECT f.id, f.name FROM members m JOIN files f ON f.id = m.file WHERE m.model = ? ORDER BY m.number LIMIT ?')
-      .all(id, MOST_FILES) as { id: number; name: string }[]
+    const files = this.filesOf.all(id, MOST_FILES) as { id: number; name: string }[]
     const named = files.find((file) => searchText(file.name).includes(word))
     if (named) return { hit: { what: 'file', name: named.name } }
     for (const file of files) {
       const found = this.inFile(file.id, word)
       if (found.hit) return found
     }
-    const folder = this.db
-      .prepare('SELECT d.path FROM models m JOIN files f ON f.ref = m."primary" JOIN folders d ON d.id = f.folder WHERE m.id = ?')
-      .pluck()
-      .get(id) as string | undefined
-    return folder ? { hit: { what: 'folder', name: folder.startsWith(this.root) ? folder.slice(this.root.length + 1) : folder } } : {}
+    const folder = this.folderOf.get(id) as string | undefined
+    return folder ? { hit: { what: 'folder', name: this.place(folder) } } : {}
   }
 
   /** The first word that a name does not have. */
@@ -54,14 +65,11 @@ export class Hits {
   }
 
   private inFile(id: number, word: string): { hit?: LibraryHit } {
-    const text = this.db.prepare('SELECT text FROM names WHERE rowid = ?').pluck().get(id) as string | undefined
+    const text = this.textOf.get(id) as string | undefined
     if (!text?.includes(word)) return {}
-    for (const what of CONTENTS) {
-      const names = this.db
-        .prepare(`SELECT name FROM ${what} WHERE file = ? ORDER BY number`)
-        .pluck()
-        .iterate(id) as IterableIterator<string>
-      for (const name of names) if (searchText(name).includes(word)) return { hit: { what, name } }
+    for (const { what, statement } of this.namesOf) {
+      for (const name of statement.iterate(id) as IterableIterator<string>)
+        if (searchText(name).includes(word)) return { hit: { what, name } }
     }
     return {}
   }

@@ -87,7 +87,7 @@ export class Queries {
     // what is called so comes before what has it in it, whatever the order
     const fileRank = text ? '(SELECT rank FROM temp.hits WHERE file = f.id), ' : ''
     const modelRank = text ? '(SELECT rank FROM temp.model_hits WHERE model = m.id), ' : ''
-    const hits = text ? new Hits(db, text.split(' '), root) : undefined
+    const hits = text ? new Hits(db, text.split(' '), (folder) => relativeTo(root, folder)) : undefined
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
     const by = (column: string, value: string | undefined): Condition[] =>
