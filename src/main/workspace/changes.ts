@@ -114,7 +114,7 @@ function listed(
 function movedParts(list: readonly [Part | undefined, Part | undefined][], equal: (a: Part, b: Part) => boolean): Map<Part, Part> {
   const gone = list.flatMap(([a, b]) => (a && !b ? [a] : []))
   const moved = new Map<Part, Part>()
-  if (gone.length > MOST) return moved
+  if (gone.length === 0 || gone.length > MOST) return moved
   for (const [a, b] of list) {
     if (a || !b) continue
     const from = gone.find((part) => !moved.has(part) && equal(part, b))
