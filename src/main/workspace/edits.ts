@@ -4,6 +4,7 @@ import { baseName } from '../../shared/ref.ts'
 import type { EditSession } from '../formats/editing.ts'
 import type { Document } from '../formats/format.ts'
 import type { OpenFile } from './document-store.ts'
+import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
 import type { OpenModels } from './open-models.ts'
 import { applyPatch, diff, invertPatch, isEmpty } from './patch.ts'
@@ -126,25 +127,12 @@ export class Edits {
   }
 
   private session(model: OpenModel, taken: Map<string, OpenFile>, others: string[]): EditSession {
-    const take = (ref: string): Document => {
+    return editSession(model, model, (ref) => {
+      if (!model.shows(ref)) others.push(ref)
       const file = model.writable(ref)
       taken.set(ref, file)
       return file.document
-    }
-    return {
-      binding: model.binding,
-      assembled: model.assembled,
-      document: (ref) => model.document(ref),
-      edit: <D extends Document>(ref: string) => {
-        return take(model.member(ref)) as D
-      },
-      editOther: <D extends Document>(ref: string) => {
-        if (!model.shows(ref)) others.push(ref)
-        return take(ref) as D
-      },
-      needing: (key) => model.around.needing(key, model.binding.primary).map((file) => file.ref),
-      providing: (key) => model.around.providing(key, model.binding.primary).map((file) => file.ref),
-    }
+    })
   }
 
   /**

@@ -2,11 +2,19 @@
 import { encodeDocument, type AssembledModel, type Document, type ModelBinding } from '../formats/format.ts'
 import type { EditSession, OpenDocuments } from '../formats/editing.ts'
 import type { OpenFile } from './document-store.ts'
+import { editSession } from './edit-session.ts'
 import type { OpenModel } from './open-model.ts'
+
+/** A file as edits would make it, beside the file as it is. */
+export interface PreviewedFile {
+  readonly file: OpenFile
+  document: Document
+  bytes: Uint8Array
+}
 
 export class ModelPreview implements OpenDocuments {
   private readonly model: OpenModel
-  private readonly copies = new Map<string, { file: OpenFile; document: Document }>()
+  private readonly copies = new Map<string, PreviewedFile>()
   private made: AssembledModel | undefined
 
   constructor(model: OpenModel) {
@@ -26,28 +34,26 @@ export class ModelPreview implements OpenDocuments {
     return this.copies.get(ref)?.document ?? this.model.document(ref)
   }
 
+  /** The copies, and the bytes that edits made of them. */
+  files(): readonly PreviewedFile[] {
+    return [...this.copies.values()]
+  }
+
   /** As an edit of the model would: bytes are made of what `body` did, and read again. @throws what `body` throws */
   edit(body: (session: EditSession) => void): boolean {
-    const taken = new Set<string>()
-    const edit = <D extends Document>(ref: string): D => {
-      const file = this.model.writable(ref)
-      taken.add(ref)
-      const copy = this.copies.get(ref) ?? { file, document: file.format.decode(file.bytes, ref) }
-      this.copies.set(ref, copy)
-      return copy.document as D
-    }
-    body({
-      binding: this.binding,
-      assembled: this.assembled,
-      document: (ref) => this.document(ref),
-      edit: (ref) => edit(this.model.member(ref)),
-      editOther: edit,
-      needing: (key) => this.model.around.needing(key, this.binding.primary).map((file) => file.ref),
-      providing: (key) => this.model.around.providing(key, this.binding.primary).map((file) => file.ref),
-    })
-    for (const ref of taken) {
-      const copy = this.copies.get(ref)!
-      copy.document = copy.file.format.decode(encodeDocument(copy.file.format, copy.document).bytes.slice(), ref)
+    const taken = new Set<PreviewedFile>()
+    body(
+      editSession(this.model, this, (ref) => {
+        const file = this.model.writable(ref)
+        const copy = this.copies.get(ref) ?? { file, document: file.format.decode(file.bytes, ref), bytes: file.bytes }
+        this.copies.set(ref, copy)
+        taken.add(copy)
+        return copy.document
+      }),
+    )
+    for (const copy of taken) {
+      copy.bytes = encodeDocument(copy.file.format, copy.document).bytes.slice()
+      copy.document = copy.file.format.decode(copy.bytes, copy.file.ref)
     }
     if (taken.size > 0) this.made = undefined
     return taken.size > 0

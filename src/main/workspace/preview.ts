@@ -1,41 +1,22 @@
-/** What an edit would change in the bytes, told without making it: on copies that are decoded from the bytes as they are. */
-import { encodeDocument, type Document } from '../formats/format.ts'
-import { fileChanges } from './changes.ts'
-import type { EditSession } from '../formats/editing.ts'
+/** What an edit would change in the bytes, told without making it. */
 import type { EditPreview, FileChanges } from '../../shared/api/types/changes.ts'
-import type { OpenFile } from './document-store.ts'
+import type { EditSession } from '../formats/editing.ts'
+import { fileChanges } from './changes.ts'
+import { ModelPreview } from './model-preview.ts'
 import type { OpenModel } from './open-model.ts'
 
 /** Longer values are told by their number alone. */
 const SHOWN = 40
 
 /**
- * @param body the edit; files outside of the model are not reached
  * @returns the files whose bytes would differ
  * @throws what `body` throws: the edit would be refused
  */
 export function previewEdit(model: OpenModel, body: (session: EditSession) => void): EditPreview[] {
-  const copies = new Map<string, { file: OpenFile; document: Document }>()
-  const edit = <D extends Document>(ref: string): D => {
-    const known = copies.get(ref)
-    if (known) return known.document as D
-    const file = model.writable(model.member(ref))
-    const document = file.format.decode(file.bytes, ref)
-    copies.set(ref, { file, document })
-    return document as D
-  }
-  body({
-    binding: model.binding,
-    assembled: model.assembled,
-    document: (ref) => copies.get(ref)?.document ?? model.document(ref),
-    edit,
-    editOther: edit,
-    needing: (key) => model.around.needing(key, model.binding.primary).map((file) => file.ref),
-    providing: (key) => model.around.providing(key, model.binding.primary).map((file) => file.ref),
-  })
-  return [...copies].flatMap(([ref, { file, document }]) => {
-    const bytes = encodeDocument(file.format, document).bytes.slice()
-    const changes = fileChanges(ref, file.format, file.bytes, { bytes, document: file.format.decode(bytes, ref) })
+  const preview = new ModelPreview(model)
+  preview.edit(body)
+  return preview.files().flatMap(({ file, document, bytes }) => {
+    const changes = fileChanges(file.ref, file.format, file.bytes, { bytes, document })
     return changes.changedBytes > 0 ? [summary(changes)] : []
   })
 }
