@@ -12,7 +12,7 @@ import { junk } from '../support/hostile.ts'
 import { flipped, sampleBits } from '../support/state-damage.ts'
 import { numbersBytes, packBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
-import { bench } from './support.ts'
+import { bench, crash } from './support.ts'
 import type { Bench } from './support.ts'
 
 const header: JournalHeader = {
@@ -176,10 +176,6 @@ describe('recovery of a damaged journal', () => {
     b.workspace.edit(model.id, `Set ${index} to ${value}`, (session) => void (session.edit<Numbers>(ref).values[index] = value))
   const values = (model: OpenModel, ref = model.binding.primary): number[] => [...(model.document(ref) as Numbers).values]
 
-  function crash(b: Bench): Bench {
-    for (const run of readdirSync(join(b.state, 'journals'))) rmSync(join(b.state, 'journals', run, 'alive'), { force: true })
-    return bench({}, { root: b.root, state: b.state })
-  }
   const journalsIn = (b: Bench): string[] =>
     readdirSync(join(b.state, 'journals'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.journal') && !name.startsWith('aside'))

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { Journal } from '../../src/main/workspace/journal.ts'
@@ -11,7 +11,7 @@ import { held, heldSince } from '../support/held.ts'
 import { junk } from '../support/hostile.ts'
 import { numbersBytes, packBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
-import { bench, temporaryFolder } from './support.ts'
+import { bench, crash, temporaryFolder } from './support.ts'
 import type { Bench } from './support.ts'
 
 const header: JournalHeader = {
@@ -182,12 +182,6 @@ describe('recovery', () => {
       gesture,
     })
   const values = (model: OpenModel, ref = model.binding.primary): number[] => [...(model.document(ref) as Numbers).values]
-
-  /** A second run on the same folders, as after a crash of the first. */
-  function crash(b: Bench): Bench {
-    for (const run of readdirSync(join(b.state, 'journals'))) rmSync(join(b.state, 'journals', run, 'alive'), { force: true })
-    return bench({}, { root: b.root, state: b.state })
-  }
 
   it('brings back bytes, undo and redo, merged drags included', async () => {
     const b = bench({ 'a.num': numbersBytes([1, 2, 3]), 'a.extra.num': numbersBytes([4]) })
@@ -395,8 +389,7 @@ describe('recovery', () => {
     // as far as the payload: the head over the end mark comes last
     for (const length of [1, 30, 200]) {
       writeFileSync(path, Buffer.concat([empty, bytes.subarray(-length)]))
-      rmSync(join(b.state, 'journals', run, 'alive'), { force: true })
-      expect(await bench({}, { root: b.root, state: b.state }).workspace.recoverable(), `${length} bytes`).toEqual([])
+      expect(await crash(b).workspace.recoverable(), `${length} bytes`).toEqual([])
     }
   })
 

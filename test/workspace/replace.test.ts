@@ -1,12 +1,12 @@
 /** A step that is done again in another way: one step in the history, the state before it stays the one that undo leads to. */
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import type { OpenModel } from '../../src/main/workspace/open-model.ts'
 import { numbersBytes } from './fake-family.ts'
 import type { Numbers } from './fake-family.ts'
-import { bench } from './support.ts'
+import { bench, crash } from './support.ts'
 import type { Bench } from './support.ts'
 
 const add = (b: Bench, model: OpenModel, by: number, options: { replaces?: string; label?: string; ref?: string } = {}): Promise<boolean> =>
@@ -22,11 +22,6 @@ const add = (b: Bench, model: OpenModel, by: number, options: { replaces?: strin
 const values = (model: OpenModel, ref = model.binding.primary): number[] => [...(model.document(ref) as Numbers).values]
 const labels = (model: OpenModel): string[] => model.history.undoable.map((s) => s.label)
 const top = (model: OpenModel): string => model.history.undoable.at(-1)!.id
-
-function crash(b: Bench): Bench {
-  for (const run of readdirSync(join(b.state, 'journals'))) rmSync(join(b.state, 'journals', run, 'alive'), { force: true })
-  return bench({}, { root: b.root, state: b.state })
-}
 
 async function recovered(b: Bench): Promise<{ next: Bench; model: OpenModel }> {
   const next = crash(b)

@@ -1,7 +1,8 @@
 /** Workspaces over temporary folders. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach } from 'vitest'
 import { FileStore } from '../../src/main/files/store.ts'
 import { MemoryNeighbourhood } from '../../src/main/files/memory-neighbourhood.ts'
@@ -77,4 +78,21 @@ export function bench(
       return workspace.open({ family: fakeFamily, binding: binding!, around, library: root })
     },
   }
+}
+
+/** No process has this number. */
+const NOBODY = 2 ** 31 - 1
+
+/** Runs on a state folder end as by a crash. Their signs stay, of a process that is gone: one that was taken away would come back with its next beat. */
+export function endRuns(state: string): void {
+  for (const run of readdirSync(join(state, 'journals'))) {
+    const sign = join(state, 'journals', run, 'alive')
+    if (existsSync(sign)) writeFileSync(sign, `${NOBODY} ${crc32(String(NOBODY))}\n`)
+  }
+}
+
+/** A second run on the same folders, as after a crash of the first. */
+export function crash(b: Bench): Bench {
+  endRuns(b.state)
+  return bench({}, { root: b.root, state: b.state })
 }
