@@ -38,13 +38,27 @@ export function formatAscii(bytes: Uint8Array): string {
   return out
 }
 
-/** At most `digits` significant digits, no trailing zeros, no exponent for ordinary values. */
+/** Less than this is nothing to somebody who looks at a model. */
+const NOTHING = 1e-5
+
+/** At most `digits` significant digits, no trailing zeros, no exponent for ordinary values; what is as good as nothing is 0. */
 export function formatNumber(value: number, digits = 6): string {
   if (!Number.isFinite(value)) return String(value)
-  if (value === 0) return '0'
   const size = Math.abs(value)
-  if (size >= 1e9 || size < 1e-6) return value.toExponential(Math.min(4, digits - 1))
+  if (size < NOTHING) return '0'
+  if (size >= 1e9) return value.toExponential(Math.min(4, digits - 1))
   return String(Number(value.toPrecision(digits)))
+}
+
+/** Every digit that a number has; of one that a file keeps in 32 bits, those that lead back to the same 32 bits. */
+export function formatWhole(value: number): string {
+  if (Math.fround(value) === value) {
+    for (let digits = 6; digits < 10; digits++) {
+      const short = Number(value.toPrecision(digits))
+      if (Math.fround(short) === value) return String(short)
+    }
+  }
+  return String(value)
 }
 
 export function formatSeconds(seconds: number): string {

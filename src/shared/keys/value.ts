@@ -132,3 +132,14 @@ export function eulerDegrees(out: Numbers, q: ArrayLike<number>): void {
   out[0] = Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)) * k
   out[2] = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)) * k
 }
+
+/** The quaternion x, y, z, w that turns about x first, then y, then z, by degrees: what `eulerDegrees` reads back. */
+export function quaternionOfDegrees(out: Numbers, degrees: ArrayLike<number>): void {
+  const half = Math.PI / 360
+  const [sx, sy, sz] = [0, 1, 2].map((i) => Math.sin(degrees[i] * half))
+  const [cx, cy, cz] = [0, 1, 2].map((i) => Math.cos(degrees[i] * half))
+  out[0] = sx * cy * cz - cx * sy * sz
+  out[1] = cx * sy * cz + sx * cy * sz
+  out[2] = cx * cy * sz - sx * sy * cz
+  out[3] = cx * cy * cz + sx * sy * sz
+}

@@ -66,6 +66,21 @@ export function sampleClip(scene: Scene, clip: Clip, time: number, pose: Pose): 
   finish(scene.skeleton, pose)
 }
 
+/** One joint as `sampleClip` poses it, in the space of its parent: translation 3, rotation 4 (x, y, z, w), scale 3. */
+export function sampleJoint(
+  scene: Scene,
+  clip: Clip,
+  time: number,
+  joint: number,
+): { translation: Float32Array; rotation: Float32Array; scale: Float32Array } {
+  const pose = createPose(scene)
+  const tracks = clip.tracks.filter(({ target }) => target.kind === 'joint' && target.index === joint)
+  sampleClip(scene, { ...clip, tracks }, time, pose)
+  const [translation, rotation, scale] = [new Float32Array(3), new Float32Array(4), new Float32Array(3)]
+  decompose(pose.local, 16 * joint, translation, 0, rotation, 0, scale, 0)
+  return { translation, rotation, scale }
+}
+
 function reset(scene: Scene, pose: Pose): void {
   const s = scene.skeleton
   pose.visible.fill(1)

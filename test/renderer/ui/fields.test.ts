@@ -150,4 +150,102 @@ describe('number field', () => {
     key(input, 'ArrowDown', { shiftKey: true })
     expect(onChange).toHaveBeenLastCalledWith(0)
   })
+
+  it('understands arithmetic, and what starts from the number that is there', async () => {
+    for (const [typed, value] of [
+      ['45/2', 22.5],
+      ['+10', 30],
+      ['*1,5', 30],
+      ['/ 4', 5],
+      ['-=5', 15],
+      ['-5', -5],
+      ['2 * (3 + 1) - -1', 9],
+      ['1e2 + .5', 100.5],
+    ] as const) {
+      const onChange = vi.fn()
+      const input = mount(NumberField, { value: 20, label: 'n', onChange })
+      await type(input, typed)
+      expect(input.getAttribute('aria-invalid'), typed).toBeNull()
+      key(input, 'Enter')
+      expect(onChange, typed).toHaveBeenCalledExactlyOnceWith(value)
+      app!.unmount()
+    }
+  })
+
+  it.each(['', '+', '1 2', '1/0', '(1', '1)', '2x', 'NaN', 'Infinity', '0x10', '1..2', '**2'])('takes %j for no number', async (typed) => {
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: 20, label: 'n', onChange })
+    await type(input, typed)
+    expect(input.getAttribute('aria-invalid')).toBe('true')
+    input.dispatchEvent(new Event('blur'))
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('shows a few digits at rest, and every digit in the focus', async () => {
+    const stored = Math.fround(1 / 3)
+    const onChange = vi.fn()
+    const input = mount(NumberField, { value: stored, label: 'n', digits: 4, onChange })
+    expect(input.value).toBe('0.3333')
+    input.focus()
+    await nextTick()
+    expect(Math.fround(Number(input.value))).toBe(stored)
+    key(input, 'Enter')
+    input.blur()
+    await nextTick()
+    expect(input.value).toBe('0.3333')
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  it('shows what is as good as nothing as 0, and what it is in the focus', async () => {
+    const input = mount(NumberField, { value: -4.1e-8, label: 'n' })
+    expect(input.value).toBe('0')
+    input.focus()
+    await nextTick()
+    expect(input.value).toBe('-4.1e-8')
+  })
+
+  describe('under a drag', () => {
+    const point = (input: Element, type: string, clientX: number): void => {
+      input.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, button: 0, pointerId: 1, clientX }))
+    }
+    function pressed(props: Record<string, unknown>): HTMLInputElement {
+      const input = mount(NumberField, { value: 2, label: 'n', step: 0.5, ...props })
+      input.setPointerCapture = () => {}
+      point(input, 'pointerdown', 100)
+      return input
+    }
+
+    it('goes through the numbers and gives the last one, once', async () => {
+      const [onChange, onInput] = [vi.fn(), vi.fn()]
+      const input = pressed({ onChange, onInput, max: 4 })
+      point(input, 'pointermove', 108)
+      await nextTick()
+      expect(input.value).toBe('3')
+      point(input, 'pointermove', 140)
+      expect(onInput.mock.calls).toEqual([[3], [4]])
+      expect(onChange).not.toHaveBeenCalled()
+      point(input, 'pointerup', 140)
+      expect(onChange).toHaveBeenCalledExactlyOnceWith(4)
+    })
+
+    it('gives nothing when it is taken back', async () => {
+      const [onChange, onInput] = [vi.fn(), vi.fn()]
+      const input = pressed({ onChange, onInput })
+      point(input, 'pointermove', 108)
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }))
+      point(input, 'pointerup', 108)
+      await nextTick()
+      expect(input.value).toBe('2')
+      expect(onInput).toHaveBeenLastCalledWith(2)
+      expect(onChange).not.toHaveBeenCalled()
+    })
+
+    it('that is none is a click into the text', () => {
+      const onChange = vi.fn()
+      const input = pressed({ onChange })
+      point(input, 'pointerup', 101)
+      expect(document.activeElement).toBe(input)
+      expect(onChange).not.toHaveBeenCalled()
+    })
+  })
 })

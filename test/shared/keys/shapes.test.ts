@@ -1,12 +1,14 @@
 /** What tools make of the values of keys: reduced within an error, smoothed, looped. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compose } from '../../../src/shared/scene/matrix.ts'
 import { errorWithout, reduceKeys } from '../../../src/shared/keys/reduce.ts'
 import { fitLoop, smoothKeys } from '../../../src/shared/keys/smooth.ts'
 import {
   angleBetween,
   difference,
   eulerDegrees,
+  quaternionOfDegrees,
   quaternionOrder,
   readQuaternion,
   valueAt,
@@ -87,6 +89,30 @@ describe('rotations', () => {
     eulerDegrees(out, [0, Math.SQRT1_2, 0, Math.SQRT1_2])
     expect(out[1]).toBeCloseTo(90, 3)
     expect(out.every(Number.isFinite)).toBe(true)
+  })
+
+  it('are made of the Euler degrees that they are read as', () => {
+    const [q, out] = [
+      [0, 0, 0, 0],
+      [0, 0, 0],
+    ]
+    for (const degrees of [
+      [0, 0, 0],
+      [30, 0, 0],
+      [0, -45, 0],
+      [10, 20, 30],
+      [-170, 80, 95],
+    ]) {
+      quaternionOfDegrees(q, degrees)
+      expect(Math.hypot(...q)).toBeCloseTo(1, 12)
+      eulerDegrees(out, q)
+      out.forEach((value, i) => expect(value).toBeCloseTo(degrees[i], 9))
+    }
+    // about x first: a quarter about x brings y to z, one about z then leaves it there
+    quaternionOfDegrees(q, [90, 0, 90])
+    const matrix = new Float64Array(16)
+    compose(matrix, 0, [0, 0, 0], 0, q, 0, [1, 1, 1], 0)
+    ;[0, 0, 1].forEach((value, i) => expect(matrix[4 + i]).toBeCloseTo(value, 12))
   })
 })
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { multiply } from '../../../src/shared/scene/matrix.ts'
+import { compose, multiply } from '../../../src/shared/scene/matrix.ts'
 import {
   buildSkeleton,
   createPose,
   keyBefore,
   poseRest,
+  sampleJoint,
   sampleClip,
   sampleTrack,
   trackWidth,
@@ -363,3 +364,26 @@ function cycles(parents: number[]): number {
   }
   return count
 }
+
+describe('sampleJoint', () => {
+  it('is what the whole pose has of one joint, of absolute and delta tracks alike', () => {
+    const scene = sceneOf([
+      { name: 'root', parent: -1, t: [1, 2, 3] },
+      { name: 'arm', parent: 0, t: [0, 4, 0], q: [0, 0, H, H], s: [1, 2, 1] },
+    ])
+    const moving = clip([
+      track(0, 'translation', [0, 10], [0, 0, 0, 50, 0, 0]),
+      track(1, 'translation', [0, 10], [0, 0, 0, 10, 0, 0], { mode: 'delta' }),
+      track(1, 'scale', [0, 10], [1, 2, 1, 3, 2, 1]),
+    ])
+    const pose = createPose(scene)
+    sampleClip(scene, moving, 5, pose)
+    for (const joint of [0, 1]) {
+      const { translation, rotation, scale } = sampleJoint(scene, moving, 5, joint)
+      const local = new Float32Array(16)
+      compose(local, 0, translation, 0, rotation, 0, scale, 0)
+      local.forEach((value, i) => expect(value).toBeCloseTo(pose.local[16 * joint + i], 5))
+    }
+    expect([...sampleJoint(scene, moving, 5, 0).translation]).toEqual([25, 0, 0])
+  })
+})

@@ -79,9 +79,9 @@ export function keyEdits(
     })
   }
 
-  function remove(): Promise<boolean> {
+  function remove(these?: KeySelection): Promise<boolean> {
     return use(() => {
-      const [from, selection] = [tracks.value, chosen.value]
+      const [from, selection] = [tracks.value, these ?? chosen.value]
       return {
         title: say('keyEdits.remove.title'),
         values: {},
@@ -124,6 +124,17 @@ export function keyEdits(
         none: say('keyEdits.insert.none'),
       }
     })
+  }
+
+  /** Keys of what plays at `time`, in these tracks. */
+  function insertIn(on: readonly NativeTrack[], time: number): Promise<boolean> {
+    return use(() => ({
+      title: say('keyEdits.insert.title'),
+      values: {},
+      plan: (_v, way) => planKeys({ tool: 'insert', time }, on, new Map(), way),
+      label: (plan) => say('keyEdits.insert.edit', { count: plan.count }),
+      none: say('keyEdits.insert.none'),
+    }))
   }
 
   function setSingle(component: number, value: number): Promise<boolean> {
@@ -180,5 +191,5 @@ export function keyEdits(
     })
   }
 
-  return { shift, stretch, reverse, remove, insert, setSingle, drag }
+  return { shift, stretch, reverse, remove, insert, insertIn, setSingle, drag }
 }

@@ -94,6 +94,15 @@ export const inspector = {
     title: 'Mesh',
   },
   label: 'Inspector',
+  pose: {
+    title: 'At the playhead',
+    translation: 'Position',
+    rotation: 'Rotation °',
+    scale: 'Scale',
+    setKey: 'Set a key: {property}',
+    removeKey: 'Remove the key: {property}',
+    edit: '{property} of {bone}',
+  },
   bone: {
     references: 'Referred to by',
     keepSkin: 'Keep the skin in place when the bone moves',
@@ -104,6 +113,7 @@ export const inspector = {
     showWeights: 'Show its weights on the mesh',
     addPoint: 'Add a point at this bone',
     title: 'Bone',
+    stored: 'As the file has it',
     othersLose: ': another model uses it, and would lose these tracks | : {count} other models use it, and would lose these tracks',
   },
   model: {

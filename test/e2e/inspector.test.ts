@@ -1,0 +1,104 @@
+/** The inspector of a bone: what plays at the playhead is typed, dragged and keyed there, in the units that people think in. */
+import { describe, expect, test } from './harness.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
+import { angleBetween, quaternionOfDegrees } from '../../src/shared/keys/value.ts'
+
+describe('a bone in the inspector', () => {
+  test('is turned and keyed at the playhead', async ({ startApp }) => {
+    const app = await startApp({ sample: true })
+    const { page } = app
+    const signal = new AbortController().signal
+    const info = async () => (await app.services.handlers['model.list']({}, { signal })).at(-1)!
+    const rotation = async (): Promise<NativeTrack> => {
+      const { id } = await info()
+      const { scene } = await app.services.handlers['model.scene']({ model: id }, { signal })
+      const clip = scene.clips.findIndex(({ name }) => name === 'adventurer')
+      const tracks = await app.services.handlers['clips.tracks']({ model: id, clip }, { signal })
+      return tracks.find((track) => track.target === 'upperarm_l' && track.property === 'rotation')!
+    }
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    await page
+      .locator('section[aria-label="Library"]')
+      .locator('[role="row"],[role="option"]')
+      .filter({ hasText: /Dark Cloud\/chara/ })
+      .filter({ has: page.getByText(/^adventurer$/) })
+      .first()
+      .dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 60_000 })
+    await page.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
+    const before = await rotation()
+    await page
+      .getByRole('tree', { name: 'Keys' })
+      .getByRole('treeitem')
+      .filter({ has: page.getByText('upperarm_l', { exact: true }) })
+      .click()
+    const inspector = page.getByLabel('Inspector', { exact: true })
+    const time = page.getByLabel('Current frame', { exact: true })
+    const [first, second] = before.times
+    await time.fill(String(first))
+    await time.press('Enter')
+    const setKey = inspector.getByRole('button', { name: 'Set a key: Rotation °' })
+    const removeKey = inspector.getByRole('button', { name: 'Remove the key: Rotation °' })
+    await removeKey.waitFor()
+
+    // between two keys the diamond makes one of what plays there, and takes it away again
+    const frame = Math.round((first + second) / 2)
+    expect(frame).toBeGreaterThan(first)
+    expect(frame).toBeLessThan(second)
+    await time.fill(String(frame))
+    await time.press('Enter')
+    await setKey.click()
+    await removeKey.waitFor()
+    await expect.poll(async () => (await rotation()).times.length).toBe(before.times.length + 1)
+    await removeKey.click()
+    await setKey.waitFor()
+    await expect.poll(async () => (await rotation()).times).toEqual(before.times)
+    expect((await rotation()).values).toEqual(before.values)
+
+    // a turn that is typed as a sum is a key of that angle
+    const x = inspector.getByLabel('Rotation ° x', { exact: true }).first()
+    const [y, z] = await Promise.all(
+      ['y', 'z'].map((part) => inspector.getByLabel(`Rotation ° ${part}`, { exact: true }).first().inputValue()),
+    )
+    await x.fill('45/2')
+    await x.press('Enter')
+    await removeKey.waitFor()
+    await expect.poll(() => x.inputValue().then((text) => Math.round(Number(text) * 100) / 100)).toBeCloseTo(22.5, 1)
+    const turned = await rotation()
+    const at = turned.times.indexOf(frame)
+    const meant = [0, 0, 0, 1]
+    quaternionOfDegrees(meant, [22.5, Number(y), Number(z)])
+    const stored = turned.components.map((name, i) => [name, turned.values[4 * at + i]] as const)
+    const quaternion = ['x', 'y', 'z', 'w'].map((name) => stored.find(([n]) => n === name)![1])
+    expect(
+      Math.min(
+        angleBetween(quaternion, 0, meant, 0),
+        angleBetween(
+          quaternion.map((v) => -v),
+          0,
+          meant,
+          0,
+        ),
+      ),
+    ).toBeLessThan(0.1)
+
+    // a drag across the number is one step, and Escape in the middle of one is none
+    const steps = (await info()).history.undo.length
+    const drag = async (end: () => Promise<void>): Promise<void> => {
+      await time.focus()
+      const box = (await x.boundingBox())!
+      await page.mouse.move(box.x + 10, box.y + box.height / 2)
+      await page.mouse.down()
+      for (let i = 1; i <= 10; i++) await page.mouse.move(box.x + 10 + 4 * i, box.y + box.height / 2)
+      await end()
+      await page.mouse.up()
+    }
+    await drag(() => page.keyboard.press('Escape'))
+    await expect.poll(() => x.inputValue().then(Number)).toBeCloseTo(22.5, 1)
+    expect((await info()).history.undo).toHaveLength(steps)
+    await drag(() => Promise.resolve())
+    await expect.poll(() => x.inputValue().then(Number)).toBeCloseTo(32.5, 1)
+    expect((await info()).history.undo).toHaveLength(steps + 1)
+    await app.screenshot('inspector-bone')
+  }, 180_000)
+})
