@@ -114,6 +114,8 @@ export const inspector = {
     addPoint: 'Add a point at this bone',
     title: 'Bone',
     stored: 'As the file has it',
+    restTranslation: 'Rest position',
+    restRotation: 'Rest rotation °',
     othersLose: ': another model uses it, and would lose these tracks | : {count} other models use it, and would lose these tracks',
   },
   model: {
