@@ -84,7 +84,7 @@ export function bench(
 const NOBODY = 2 ** 31 - 1
 
 /** Runs on a state folder end as by a crash. Their signs stay, of a process that is gone: one that was taken away would come back with its next beat. */
-export function endRuns(state: string): void {
+function endRuns(state: string): void {
   for (const run of readdirSync(join(state, 'journals'))) {
     const sign = join(state, 'journals', run, 'alive')
     if (existsSync(sign)) writeFileSync(sign, `${NOBODY} ${crc32(String(NOBODY))}\n`)
