@@ -150,6 +150,16 @@ describe('the viewport in Chromium', { timeout: 120_000 }, () => {
     expect(exact([92, 92, 98])).toBeGreaterThan(0.004)
   })
 
+  it('shows clay in place of a missing picture, unless the checker is asked for', async () => {
+    await open('grid=false&view=front&checker=false')
+    const p = await picture()
+    expect(p.share(magenta)).toBe(0)
+    const clay = (r: number, g: number, b: number): boolean => r > 90 && Math.abs(r - g) < 16 && Math.abs(g - b) < 16
+    expect(p.share(clay, [320, 0, 640, 480])).toBeGreaterThan(0.005)
+    // other pictures stay
+    expect(p.share(tunic)).toBeGreaterThan(0.01)
+  })
+
   it('blends as the mode says, to the exact value', async () => {
     await open('grid=false&view=front')
     const wall = [0.4, 0.6, 0.8],

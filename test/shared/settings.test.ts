@@ -9,6 +9,7 @@ describe('settings', () => {
     expect(v.parse(settingsChangeSchema, defaultSettings)).toEqual(defaultSettings)
     expect(parseSettings(undefined)).toEqual(defaultSettings)
     expect(defaultDisplay.teamColor).toBe(defaultSettings.teamColor)
+    expect(defaultDisplay.checker).toBe(defaultSettings.missingTextures === 'checker')
   })
 
   it('fall back one by one where what is stored is out of its limits', () => {

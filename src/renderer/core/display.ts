@@ -29,6 +29,7 @@ export const useDisplay = defineStore('display', () => {
     ...chosen,
     skeleton: skeleton.value,
     teamColor: session.settings.teamColor,
+    checker: session.settings.missingTextures === 'checker',
     background: session.theme,
     hiddenMeshes: hidden.get(models.activeId) ?? [],
     hiddenGroups: hiddenGroups.get(models.activeId) ?? [],

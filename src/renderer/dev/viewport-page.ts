@@ -16,7 +16,8 @@ const query = new URLSearchParams(location.search)
 const number = (name: string, fallback: number): number => Number(query.get(name) ?? fallback)
 
 function displayOf(): DisplayOptions {
-  const out: Record<string, unknown> = { ...defaultDisplay }
+  // its pictures are looked at by their colours, the checker's too
+  const out: Record<string, unknown> = { ...defaultDisplay, checker: true }
   for (const [key, value] of query)
     if (key in out) out[key] = value === 'true' || value === 'false' ? value === 'true' : /^-?\d+$/.test(value) ? Number(value) : value
   return out as unknown as DisplayOptions

@@ -179,6 +179,12 @@ export class ModelView {
     return shownInLod(scene, m.mesh.lod, display.lod)
   }
 
+  /** The surface has its picture: effects are nothing without theirs, and a missing one is clay unless the checker is wanted. */
+  private pictured(material: Material, display: DisplayOptions): boolean {
+    if (this.model.scene.textures[material.texture]?.missing && !display.checker) return false
+    return display.textures || isEffect(material)
+  }
+
   /**
    * Sets everything that is not geometry: visibility, colours, opacity, order of transparent parts, overlays.
    * @param seconds for scrolling textures
@@ -218,7 +224,7 @@ export class ModelView {
         )
         shader.setVector4(
           'uFlags',
-          new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, display.textures || isEffect(material) ? 1 : 0),
+          new Vector4(opacity, material.alphaTest, material.lit && display.lit ? 1 : 0, this.pictured(material, display) ? 1 : 0),
         )
         shader.setColor3('uTeam', team)
         shader.setFloat('uTeamOn', teamMode(material, this.model.scene))

@@ -20,6 +20,8 @@ export interface DisplayOptions {
   grid: boolean
   /** pictures on surfaces; plain clay when off */
   textures: boolean
+  /** a checker in place of pictures that were not found; clay when off */
+  checker: boolean
   /** false: colours of the file with no light */
   lit: boolean
   /** boxes, points and lights that are not drawn by the game */
@@ -117,6 +119,7 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   names: false,
   grid: true,
   textures: true,
+  checker: SETTINGS.missingTextures.default !== 'clay',
   lit: true,
   helpers: false,
   heatJoint: -1,

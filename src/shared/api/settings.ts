@@ -71,6 +71,12 @@ export const SETTINGS = {
   },
   modFolder: { kind: 'folder', default: '', label: 'settings.modFolder.label', when: { setting: 'saveMode', is: 'mod-folder' } },
   teamColor: { kind: 'color', default: '#3060d0', label: 'settings.teamColor.label' },
+  missingTextures: {
+    kind: 'choice',
+    default: 'clay',
+    values: ['clay', 'checker'],
+    label: 'settings.missingTextures.label',
+  },
   updates: { kind: 'flag', default: true, label: 'settings.updates.label', note: 'settings.updates.note', host: 'electron' },
   keys: { kind: 'own', default: { preset: 'marrow', changed: {} }, schema: keySettingsSchema, label: '' },
   window: {
@@ -89,6 +95,8 @@ export interface Settings {
   modFolder: string
   /** player colour for the preview, #rrggbb */
   teamColor: string
+  /** what stands on a surface whose picture was not found */
+  missingTextures: (typeof SETTINGS.missingTextures.values)[number]
   /** the desktop application asks for newer versions; nothing is loaded without a word of the user */
   updates: boolean
   keys: KeySettings

@@ -26,6 +26,7 @@ export const settings = {
   useFolder: 'Use this folder',
   modFolder: { label: 'Mod folder' },
   teamColor: { label: 'Team colour' },
+  missingTextures: { label: 'Missing textures', clay: 'Plain clay', checker: 'Checker' },
   updates: {
     label: 'Look for new versions',
     note: 'Off, nothing is asked of the network. A new version is only loaded when you say so.',
