@@ -19,11 +19,26 @@ export function baseName(ref: string): string {
   return ref.slice(Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('\\'), ref.lastIndexOf(MEMBER_SEPARATOR)) + 1)
 }
 
-/** Name without its last extension, lower case: what binders compare. */
-export function stemOf(name: string): string {
+/** What the last part stands in: a folder, an archive, a folder inside of one. '' above the top. By the name alone: what is on disk, the file store knows. */
+export function folderOf(ref: string): string {
+  return ref.slice(0, Math.max(0, ref.length - baseName(ref).length - 1))
+}
+
+/** All parts, outermost first: folders, archives, the file itself. */
+export function partsOf(ref: string): string[] {
+  return ref.split(/[/\\!]+/).filter(Boolean)
+}
+
+/** Last part without its last extension, as it is written. */
+export function withoutExtension(name: string): string {
   const base = baseName(name)
   const dot = base.lastIndexOf('.')
-  return (dot > 0 ? base.slice(0, dot) : base).toLowerCase()
+  return dot > 0 ? base.slice(0, dot) : base
+}
+
+/** Name without its last extension, lower case: what binders compare. */
+export function stemOf(name: string): string {
+  return withoutExtension(name).toLowerCase()
 }
 
 /** Extension in lower case without the dot, '' for none. */

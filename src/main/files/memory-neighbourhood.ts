@@ -1,7 +1,7 @@
 /** Where binders look, in memory: for single models, `marrow lint` and tests. The library has one over its index with the same order. */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { stemOf } from '../../shared/ref.ts'
+import { partsOf, stemOf } from '../../shared/ref.ts'
 import { isTemporaryName } from '../../shared/temporary-name.ts'
 import { compareNames, MAX_MEMBERS } from './store.ts'
 import { folderOfKey } from './places.ts'
@@ -12,18 +12,11 @@ import type { FileStore } from './store.ts'
 
 /** Steps from one folder (or archive) to another: up to what both share, then down. Case does not count. */
 export function stepsApart(a: string, b: string): number {
-  const from = parts(a)
-  const to = parts(b)
+  const from = partsOf(a.toLowerCase())
+  const to = partsOf(b.toLowerCase())
   let same = 0
   while (same < from.length && same < to.length && from[same] === to[same]) same++
   return from.length + to.length - 2 * same
-}
-
-function parts(folder: string): string[] {
-  return folder
-    .toLowerCase()
-    .split(/[/\\!]+/)
-    .filter(Boolean)
 }
 
 /** Nearest to `near` first; those equally near by reference. */

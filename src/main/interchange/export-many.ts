@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { toErrorData } from '../binary/format-error.ts'
 import { exportScene } from './export-model.ts'
 import { nameKey, safeName } from '../files/file-names.ts'
+import { partsOf } from '../../shared/ref.ts'
 import type { ErrorData } from '../../shared/api/errors.ts'
 import type { ExportParts } from '../../shared/api/export-options.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -64,16 +65,7 @@ export async function exportMany(items: Iterable<ExportItem>, options: ExportMan
     }
     options.onProgress?.(done++, item)
     try {
-      const place =
-        layout === 'folders'
-          ? join(
-              root,
-              ...item.where
-                .split(/[/\\!]+/)
-                .filter(Boolean)
-                .map(safeName),
-            )
-          : root
+      const place = layout === 'folders' ? join(root, ...partsOf(item.where).map(safeName)) : root
       const name = freeName(place, safeName(item.name), taken)
       const folder = to !== 'glb' && options.ownFolders !== false ? join(place, name) : place
       if (existing === 'skip' && existsSync(folder === place ? join(folder, `${name}.${to}`) : folder)) {

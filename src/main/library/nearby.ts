@@ -3,6 +3,7 @@
  * one file a thousand times; of files with one name only the nearest few can be meant.
  */
 import { nearestFirst, stepsApart } from '../files/memory-neighbourhood.ts'
+import { partsOf } from '../../shared/ref.ts'
 import type { BindFile } from '../formats/format.ts'
 
 /** Of files with one name, as many are given. */
@@ -91,10 +92,7 @@ export class Chains {
   of(folder: string): readonly string[] {
     const known = this.known.get(folder)
     if (known) return known
-    const parts = folder
-      .toLowerCase()
-      .split(/[/\\!]+/)
-      .filter(Boolean)
+    const parts = partsOf(folder.toLowerCase())
     const parent = parts.length > 0 ? this.of(parts.slice(0, -1).join('/')) : []
     const chain = [parts.map((part) => `/${part}`).join(''), ...parent]
     if (this.known.size >= MOST_CHAINS) this.known.clear()

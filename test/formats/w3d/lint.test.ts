@@ -37,8 +37,8 @@ function lint(files: Record<string, Uint8Array>) {
   const document = library.load(ref)!
   return w3d.lint(document, { around: library, load: library.load })
 }
-const codes = (bytes: Uint8Array, others: Record<string, Uint8Array> = {}): string[] =>
-  [...new Set(lint({ 'x.w3d': bytes, ...others }).map((d) => d.code))].sort()
+const codesOf = (files: Record<string, Uint8Array>): string[] => [...new Set(lint(files).map((d) => d.code))].sort()
+const codes = (bytes: Uint8Array, others: Record<string, Uint8Array> = {}): string[] => codesOf({ 'x.w3d': bytes, ...others })
 const flat = { ...QUAD, min: [0, 0, 0], max: [1, 1, 0] }
 const clean = (meshName: string, chunks: Uint8Array[] = [], more: Partial<Parameters<typeof mesh>[0]> = {}): Uint8Array =>
   mesh({ meshName, ...flat, chunks, ...more })
@@ -223,6 +223,14 @@ describe('rules', () => {
     expect(on(animation('A', '', 4, []))).toEqual(['w3d.animation-skeleton'])
     expect(codes(raw())).toEqual(['w3d.hierarchy-missing'])
     expect(on(animation('A', 'WALKER_SKL', 0, [], 0))).toEqual(['w3d.frame-count', 'w3d.frame-rate'])
+    // of two skeletons of one name the one of its own archive, not the one beside the archive
+    expect(
+      codesOf({
+        'g/art.big!a.w3d': raw(channel(1, 0, 1, [1, 2])),
+        'g/walker_skl.w3d': hierarchy(still.slice(0, 1)),
+        'g/art.big!walker_skl.w3d': hierarchy(still),
+      }),
+    ).toEqual([])
     const coded = (...channels: Uint8Array[]): Uint8Array => compressed('A', 'WALKER_SKL', 31, 0, channels)
     expect(
       on(

@@ -3,7 +3,7 @@
  * 0x30 or more, the image, the CLUT. The header's total size is wrong in all samples (65584 for 17456 [V]): sizes come from
  * the parts. Pixels of 8-bit pictures may be swizzled for the PS2's memory without any flag saying so [V].
  */
-import { extensionOf } from '../../../../shared/ref.ts'
+import { extensionOf, withoutExtension } from '../../../../shared/ref.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { bytes, magic, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
 import { Diagnostics } from '../../format.ts'
@@ -241,9 +241,7 @@ export const tim2Format: FileFormat<Tim2Document> = {
   encode: (document, out) => encodeTim2(document.tim2, out),
   describe: (document) => describeTim2(document.tim2, '', 0),
   summarize(document) {
-    const stem = document.ref
-      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
-      .replace(/\.[^.]*$/, '')
+    const stem = withoutExtension(document.ref)
     return {
       textures: document.tim2.pictures.map((p) => ({ name: stem, width: p.width, height: p.height, format: pixelLabel(p.imageType) })),
       provides: stem ? [`level5.texture:${stem}`] : [],

@@ -1,6 +1,6 @@
 /** Windows and file names of a script. */
 import { numberIn } from '../../address.ts'
-import { baseName } from '../../../../shared/ref.ts'
+import { folderOf } from '../../../../shared/ref.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { NAME_BYTES, setKey } from '../codecs/cfg-keys.ts'
 import { cfgFiles, cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
@@ -22,11 +22,6 @@ export const FIX = {
       if (key && key.end < key.start) setKey(cfg, key, { start: key.end, end: key.start })
     },
   ),
-}
-
-/** Folder or archive of a file. */
-function folderOf(ref: string): string {
-  return ref.slice(0, Math.max(0, ref.length - baseName(ref).length - 1))
 }
 
 export const script: Rule<CfgDocument> = (document, report, model) => {

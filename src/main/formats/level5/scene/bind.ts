@@ -2,7 +2,7 @@
  * Which files belong to a model: what a script names (MODEL, MOTION, IMG) first, then equal base names, then what is left
  * in a folder or pack that has one model only; textures also by the names that materials ask for.
  */
-import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf } from '../../../../shared/ref.ts'
+import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
 import { say } from '../texts/index.ts'
 import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
@@ -129,12 +129,6 @@ export function bind(folder: string, around: Neighbourhood): ModelBinding[] {
       members,
     }
   })
-}
-
-function withoutExtension(name: string): string {
-  const base = baseName(name)
-  const dot = base.lastIndexOf('.')
-  return dot > 0 ? base.slice(0, dot) : base
 }
 
 /** Pictures for materials that none of a model's files has: in this folder first, then the nearest. */

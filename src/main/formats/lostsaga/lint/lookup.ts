@@ -1,5 +1,5 @@
 /** What rules of one file look up in others. */
-import { stemOf } from '../../../../shared/ref.ts'
+import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { LINKED_SKELETON, type SklDocument } from '../codecs/skl.ts'
 import type { LintModel } from '../../format.ts'
 
@@ -20,8 +20,4 @@ export function bonesFor(names: string[], ref: string, model: LintModel): { stem
 function skeletonFor(names: string[], ref: string, model: LintModel): string | undefined {
   const first = names.find(Boolean)
   return first ? model.around.providing(`lostsaga.bone:${first}`, folderOf(ref)).find((f) => f.format === 'lostsaga.skl')?.ref : undefined
-}
-
-export function folderOf(ref: string): string {
-  return ref.slice(0, Math.max(0, Math.max(ref.lastIndexOf('/'), ref.lastIndexOf('\\'), ref.lastIndexOf('!'))))
 }

@@ -1,8 +1,8 @@
 /** Mask, faces, submeshes, control points and box of a mesh; faces of a collision mesh. */
-import { stemOf } from '../../../../shared/ref.ts'
+import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { faceIndices, isMeshType, MASK, type MshDocument } from '../codecs/msh.ts'
-import { bonesFor, folderOf } from './lookup.ts'
+import { bonesFor } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { CmsDocument } from '../codecs/cms.ts'
 import type { MaterialDocument } from '../codecs/material.ts'

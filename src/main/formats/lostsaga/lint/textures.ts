@@ -1,10 +1,9 @@
 /** Colours and textures of a material script. */
 import { lastStep, numberIn } from '../../address.ts'
-import { stemOf } from '../../../../shared/ref.ts'
+import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { fix, type Rule } from '../../lint.ts'
 import { encodeText } from '../codecs/strings.ts'
 import { withValue } from '../codecs/text.ts'
-import { folderOf } from './lookup.ts'
 import { say } from '../texts/index.ts'
 import type { MaterialDocument } from '../codecs/material.ts'
 

@@ -1,5 +1,5 @@
 /** Texture dictionaries (.txd). */
-import { extensionOf } from '../../../../shared/ref.ts'
+import { extensionOf, withoutExtension } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
 import { childrenOf, valueOf } from './chunk.ts'
@@ -97,9 +97,7 @@ export const txdFormat: FileFormat<TxdDocument> = {
   describe: (document) => describeChunkFile(document, say('codecs.txd')),
   summarize(document): FileSummary {
     const textures = texturesOf(document)
-    const stem = document.ref
-      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
-      .replace(/\.[^.]*$/, '')
+    const stem = withoutExtension(document.ref)
     return {
       textures: textures.map(({ name, width, height, format }) => ({ name, width, height, format })),
       provides: [`renderware.txd:${stem}`, ...new Set(textures.filter((t) => t.name).map((t) => `renderware.texture:${t.name}`))],

@@ -2,7 +2,7 @@
  * Which files belong to a model. A DFF names its textures but not their dictionary: the game pairs them by object lists
  * (.ide). Where no list names the model, its dictionary is the one of its own name, beside it, above it or in its archive. Animations are bound where their bones are the model's.
  */
-import { stemOf } from '../../../../shared/ref.ts'
+import { folderOf, stemOf } from '../../../../shared/ref.ts'
 import { modelKey, pairKey, parentKey } from '../codecs/ide.ts'
 import { say } from '../texts/index.ts'
 import type { BindFile, FileSummary, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
@@ -204,17 +204,7 @@ function animations(file: BindFile, summary: FileSummary | undefined, around: Ne
   }
   // a model without two named or numbered bones has nothing to animate
   if (summary && boneNames(summary).size < 2) return members
-  for (let folder = file.folder; folder; folder = parentFolder(folder)) for (const near of around.inFolder(folder)) consider(near)
+  for (let folder = file.folder; folder; folder = folderOf(folder)) for (const near of around.inFolder(folder)) consider(near)
   for (const anywhere of around.byStem('ped', file.folder)) consider(anywhere)
   return members
-}
-
-/** The folder above; of an archive the folder it stands in. '' above the top. */
-function parentFolder(folder: string): string {
-  const bang = folder.lastIndexOf('!')
-  const slash = Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\'))
-  const cut = Math.max(bang, slash)
-  if (cut <= 0) return ''
-  // `a/gta3.img` as the folder of its members: its own folder comes next
-  return folder.slice(0, cut)
 }

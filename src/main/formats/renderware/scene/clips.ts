@@ -1,4 +1,5 @@
 /** Animations as clips of a scene: which bones they move, in which space, at which times. */
+import { withoutExtension } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { mendNumbers } from '../../finite.ts'
 import { ANIM_TYPE, animKey, animNodes, animation } from '../codecs/rt-anim.ts'
@@ -213,9 +214,7 @@ function anmClips(document: AnmDocument, find: JointFinder): Clip[] {
         })
       }
     })
-    const name = document.ref
-      .slice(Math.max(document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\'), document.ref.lastIndexOf('!')) + 1)
-      .replace(/\.[^.]*$/, '')
+    const name = withoutExtension(document.ref)
     clips.push({
       name: clips.length ? `${name} ${clips.length + 1}` : name,
       tracks,

@@ -1,4 +1,5 @@
 /** What rules look up by name, and the parts of a document that a finding is about. */
+import { folderOf } from '../../../../shared/ref.ts'
 import { notFound } from '../../address.ts'
 import { aggregatesOf } from '../codecs/aggregate.ts'
 import { boxesOf } from '../codecs/box.ts'
@@ -37,7 +38,7 @@ export class Scope {
     this.report = report
     this.model = model
     this.paths = pathsOf(document.chunks)
-    this.folder = document.ref.slice(0, Math.max(0, document.ref.lastIndexOf('/'), document.ref.lastIndexOf('\\')))
+    this.folder = folderOf(document.ref)
   }
 
   /**
