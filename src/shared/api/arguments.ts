@@ -1,4 +1,4 @@
-/** Words that the calls of the contract are declared with: a call, and the schemas that several of them share. */
+/** Words that the calls of the contract are declared with: a call, and the schemas that several share or that are lists of columns. */
 import * as v from 'valibot'
 import { exportSettingsSchema } from './export-options.ts'
 import { isFamilyId } from './types/family.ts'
@@ -20,6 +20,12 @@ export function call<S extends v.GenericSchema>(args: S) {
 export const text = v.pipe(v.string(), v.maxLength(4096))
 export const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const finite = v.pipe(v.number(), v.finite())
+/** columns cross as typed arrays */
+export const bytes = v.instance(Uint8Array<ArrayBufferLike>)
+const u16 = v.instance(Uint16Array<ArrayBufferLike>)
+const u32 = v.instance(Uint32Array<ArrayBufferLike>)
+const f32 = v.instance(Float32Array<ArrayBufferLike>)
+const f64 = v.instance(Float64Array<ArrayBufferLike>)
 export const nothing = v.object({})
 export const model = v.object({ model: text })
 /** the registry says which there are, when the call is answered */
@@ -61,11 +67,35 @@ export const value = v.union([text, finite, v.boolean()])
 export const place = v.pipe(v.array(finite), v.length(3))
 export const weightRows = v.object({
   id: text,
-  vertices: v.instance(Uint32Array<ArrayBufferLike>),
-  offsets: v.instance(Uint32Array<ArrayBufferLike>),
-  bone: v.instance(Uint16Array<ArrayBufferLike>),
-  weight: v.instance(Float32Array<ArrayBufferLike>),
+  vertices: u32,
+  offsets: u32,
+  bone: u16,
+  weight: f32,
 })
+
+/** edits of keys, by track: some removed, some set, some put in */
+export const keyEdits = v.pipe(
+  v.array(
+    v.object({
+      track: text,
+      remove: v.optional(u32),
+      set: v.optional(v.object({ keys: u32, times: f64, values: f32 })),
+      insert: v.optional(v.object({ times: f64, values: f32 })),
+    }),
+  ),
+  v.maxLength(100_000),
+)
+/** what stands at the same times as keys, by number */
+export const besideKeys = v.object({
+  slices: v.pipe(v.array(v.object({ slice: index, start: finite, end: finite })), v.maxLength(10_000)),
+  events: v.pipe(v.array(v.object({ event: index, time: finite })), v.maxLength(10_000)),
+  markers: v.pipe(v.array(v.object({ marker: index, time: finite })), v.maxLength(10_000)),
+})
+/** keys of joints, in columns */
+export const poses = v.pipe(
+  v.array(v.object({ joint: index, times: f64, translation: v.optional(f32), rotation: v.optional(f32), scale: v.optional(f32) })),
+  v.maxLength(10_000),
+)
 
 /**
  * Steps of one drag share a `gesture`: they become one undo step. An edit that `replaces` the last step (HistoryInfo.top) works on
@@ -77,7 +107,7 @@ export const step = { gesture: v.optional(text), replaces: v.optional(text) }
 export const importChoice = {
   model: text,
   name: text,
-  bytes: v.instance(Uint8Array<ArrayBufferLike>),
+  bytes,
   animation: v.optional(text),
   clip: v.optional(index),
   slice: v.optional(index),

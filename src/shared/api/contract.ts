@@ -5,17 +5,21 @@
  */
 import * as v from 'valibot'
 import {
+  besideKeys,
+  bytes,
   call,
   exportParts,
   family,
   finite,
   importChoice,
   index,
+  keyEdits,
   kinds,
   model,
   nothing,
   parts,
   place,
+  poses,
   sliceValues,
   step,
   text,
@@ -84,9 +88,9 @@ const contractCalls = {
       /** below the folder, with `/` */
       path: text,
       bytes: v.pipe(
-        v.instance(Uint8Array<ArrayBufferLike>),
+        bytes,
         v.check(
-          (bytes) => bytes.length <= INBOX_LIMITS.file,
+          ({ length }) => length <= INBOX_LIMITS.file,
           () => say('given.fileTooLarge'),
         ),
       ),
@@ -124,9 +128,9 @@ const contractCalls = {
       library: text,
       ref: text,
       rgba: v.pipe(
-        v.instance(Uint8Array<ArrayBufferLike>),
+        bytes,
         v.check(
-          (bytes) => bytes.length === 4 * PICTURE_SIZE ** 2,
+          ({ length }) => length === 4 * PICTURE_SIZE ** 2,
           () => say('pictures.wrongSize'),
         ),
       ),
@@ -194,7 +198,7 @@ const contractCalls = {
   'slices.move': call(v.object({ model: text, from: index, to: index, ...step }))<EditResult>(),
   'slices.duplicate': call(v.object({ model: text, slice: index }))<EditResult>(),
   'slices.extract': call(v.object({ model: text, slice: index }))<{ name: string; bytes: Uint8Array }>(),
-  'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<EditResult>(),
+  'slices.replaceWindow': call(v.object({ model: text, slice: index, bytes }))<EditResult>(),
 
   /** named places in time, kept by Marrow for every family; numbers count within Scene.markers */
   'markers.add': call(v.object({ model: text, clip: index, name: text, time: finite }))<EditResult>(),
@@ -209,34 +213,10 @@ const contractCalls = {
       model: text,
       label: text,
       ...step,
-      edits: v.pipe(
-        v.array(
-          v.object({
-            track: text,
-            remove: v.optional(v.instance(Uint32Array<ArrayBufferLike>)),
-            set: v.optional(
-              v.object({
-                keys: v.instance(Uint32Array<ArrayBufferLike>),
-                times: v.instance(Float64Array<ArrayBufferLike>),
-                values: v.instance(Float32Array<ArrayBufferLike>),
-              }),
-            ),
-            insert: v.optional(
-              v.object({ times: v.instance(Float64Array<ArrayBufferLike>), values: v.instance(Float32Array<ArrayBufferLike>) }),
-            ),
-          }),
-        ),
-        v.maxLength(100_000),
-      ),
+      edits: keyEdits,
       /** what stands beside the keys of `clip` and changes in the same step */
       clip: v.optional(index),
-      beside: v.optional(
-        v.object({
-          slices: v.pipe(v.array(v.object({ slice: index, start: finite, end: finite })), v.maxLength(10_000)),
-          events: v.pipe(v.array(v.object({ event: index, time: finite })), v.maxLength(10_000)),
-          markers: v.pipe(v.array(v.object({ marker: index, time: finite })), v.maxLength(10_000)),
-        }),
-      ),
+      beside: v.optional(besideKeys),
     }),
   )<EditResult>(),
   /** keys of joints as the scene has them, turned into what each file stores; a track that is missing is added. Times are what the format can store next to them */
@@ -246,18 +226,7 @@ const contractCalls = {
       clip: index,
       label: text,
       ...step,
-      poses: v.pipe(
-        v.array(
-          v.object({
-            joint: index,
-            times: v.instance(Float64Array<ArrayBufferLike>),
-            translation: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
-            rotation: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
-            scale: v.optional(v.instance(Float32Array<ArrayBufferLike>)),
-          }),
-        ),
-        v.maxLength(10_000),
-      ),
+      poses,
     }),
   )<EditResult>(),
   'clips.addTrack': call(
@@ -308,9 +277,7 @@ const contractCalls = {
   /** one texture as a PNG */
   'textures.png': call(v.object({ model: text, texture: index }))<{ name: string; bytes: Uint8Array }>(),
   /** a PNG (its bytes) in the place of a texture, stored in the texture's own format, mip levels made anew */
-  'textures.replace': call(v.object({ model: text, texture: index, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<
-    EditResult & { report: TextureReport }
-  >(),
+  'textures.replace': call(v.object({ model: text, texture: index, name: text, bytes }))<EditResult & { report: TextureReport }>(),
 
   'events.add': call(v.object({ model: text, clip: index, event: v.object({ time: finite, type: text, info: text }) }))<EditResult>(),
   'events.set': call(
@@ -373,12 +340,12 @@ const contractCalls = {
   /** a zip of what differs from the originals: of the library (mod folder, or files saved in place), or of one model's files with what was changed together with them; unsaved edits are not in it */
   'modPackage.export': call(v.object({ library: text, model: v.optional(text), folder: v.optional(text) }))<ModPackageExport>(),
   /** what is in a mod package (its bytes, or its path) */
-  'modPackage.read': call(v.object({ modPackage: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]) }))<PackageContents>(),
+  'modPackage.read': call(v.object({ modPackage: v.union([text, bytes]) }))<PackageContents>(),
   /** puts a mod package (its bytes, or its path) into a folder beside the game; `force` writes over what the game updated and what stands there */
   'modPackage.build': call(
     v.object({
       library: text,
-      modPackage: v.union([text, v.instance(Uint8Array<ArrayBufferLike>)]),
+      modPackage: v.union([text, bytes]),
       folder: text,
       force: v.optional(v.boolean()),
       /** leave to replace files of the folder that are write-protected */
@@ -390,7 +357,7 @@ const contractCalls = {
   'recovery.discard': call(v.object({ id: text }))<null>(),
 
   /** nodes that the animations of a glTF (its bytes) move, and the joints that they are taken for */
-  'import.inspect': call(v.object({ model: text, name: text, bytes: v.instance(Uint8Array<ArrayBufferLike>) }))<JointProposal[]>(),
+  'import.inspect': call(v.object({ model: text, name: text, bytes }))<JointProposal[]>(),
   /**
    * a glTF (its bytes) onto the model, as one step: its animations onto clips and slices, by name, or one into the clip or slice that is given;
    * on wish weights and rest pose of the same figure (`ImportParts`)
