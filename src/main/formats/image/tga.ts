@@ -3,6 +3,7 @@
  * (developer and extension areas, the TRUEVISION footer). Facts: the TGA 2.0 specification.
  */
 import { FormatError } from '../../binary/format-error.ts'
+import { record, u16, u8, type ValueOf } from '../../binary/layout.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
@@ -13,22 +14,25 @@ import { say } from '../../../shared/texts/say.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
-export interface TgaDocument extends Document {
-  readonly format: 'common.tga'
-  idLength: number
-  colorMapType: number
+const HEADER = record({
+  idLength: u8,
+  colorMapType: u8,
   /** 1 mapped, 2 true colour, 3 grey; 9, 10, 11 the same run-length coded */
-  imageType: number
-  colorMapStart: number
-  colorMapLength: number
-  colorMapBits: number
-  xOrigin: number
-  yOrigin: number
-  width: number
-  height: number
-  bits: number
+  imageType: u8,
+  colorMapStart: u16,
+  colorMapLength: u16,
+  colorMapBits: u8,
+  xOrigin: u16,
+  yOrigin: u16,
+  width: u16,
+  height: u16,
+  bits: u8,
   /** bits 0-3 alpha bits, 0x10 right to left, 0x20 top to bottom */
-  descriptor: number
+  descriptor: u8,
+})
+
+export interface TgaDocument extends Document, ValueOf<typeof HEADER> {
+  readonly format: 'common.tga'
   id: Uint8Array
   colorMap: Uint8Array
   /** pixels as stored; plain pictures end where their size says, coded ones where their packets do */
@@ -47,7 +51,7 @@ export const tga: FileFormat<TgaDocument> = {
   kind: 'texture',
   extensions: ['tga'],
   identify(head, name, size) {
-    if (head.length < 18 || head[1] > 1) return 0
+    if (head.length < HEADER.size || head[1] > 1) return 0
     const type = head[2]
     if (![1, 2, 3, 9, 10, 11].includes(type)) return 0
     const width = head[12] | (head[13] << 8),
@@ -55,34 +59,24 @@ export const tga: FileFormat<TgaDocument> = {
     const bits = head[16]
     if (width === 0 || height === 0 || ![8, 15, 16, 24, 32].includes(bits) || head[17] & 0xc0) return 0
     if ((type === 1 || type === 9) !== (head[1] === 1) && head[1] === 0 && (type === 1 || type === 9)) return 0
-    const plain = 18 + head[0] + width * height * (bits >> 3)
+    const plain = HEADER.size + head[0] + width * height * (bits >> 3)
     if (type < 8 && size < plain) return /\.tga$/i.test(name) ? 0.6 : 0
     return /\.tga$/i.test(name) ? 0.95 : 0
   },
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
-    const idLength = reader.u8('idLength')
-    const colorMapType = reader.u8('colorMapType')
-    const imageType = reader.u8('imageType')
-    const colorMapStart = reader.u16('colorMapStart')
-    const colorMapLength = reader.u16('colorMapLength')
-    const colorMapBits = reader.u8('colorMapBits')
-    const xOrigin = reader.u16('xOrigin')
-    const yOrigin = reader.u16('yOrigin')
-    const width = reader.u16('width')
-    const height = reader.u16('height')
-    const bits = reader.u8('bits')
-    const descriptor = reader.u8('descriptor')
-    const id = reader.take(idLength, 'id')
-    const colorMap = reader.take(colorMapType === 1 ? colorMapLength * Math.ceil(colorMapBits / 8) : 0, 'colorMap')
-    const size = Math.ceil(bits / 8)
+    const head = HEADER.read(reader)
+    const { imageType, width, height } = head
+    const id = reader.take(head.idLength, 'id')
+    const colorMap = reader.take(head.colorMapType === 1 ? head.colorMapLength * Math.ceil(head.colorMapBits / 8) : 0, 'colorMap')
+    const size = Math.ceil(head.bits / 8)
     const diagnostics = new Diagnostics(ref)
     let pixels: Uint8Array = new Uint8Array(0)
     if ([1, 2, 3].includes(imageType)) pixels = reader.take(width * height * size, 'pixels')
     else if ([9, 10, 11].includes(imageType)) pixels = reader.take(codedLength(reader, width * height, size), 'pixels')
     else
       reader.fail('unsupported', say('images.tga.unknownType', { type: imageType }), 'imageType', {
-        offset: 2,
+        offset: HEADER.at.imageType,
         expected: '1, 2, 3, 9, 10 or 11',
         actual: String(imageType),
       })
@@ -91,18 +85,7 @@ export const tga: FileFormat<TgaDocument> = {
       format: 'common.tga',
       ref,
       diagnostics: diagnostics.list,
-      idLength,
-      colorMapType,
-      imageType,
-      colorMapStart,
-      colorMapLength,
-      colorMapBits,
-      xOrigin,
-      yOrigin,
-      width,
-      height,
-      bits,
-      descriptor,
+      ...head,
       id,
       colorMap,
       pixels,
@@ -111,25 +94,14 @@ export const tga: FileFormat<TgaDocument> = {
     }
   },
   encode(document, out: Writer) {
-    out.u8(document.id.length)
-    out.u8(document.colorMapType)
-    out.u8(document.imageType)
-    out.u16(document.colorMapStart)
-    out.u16(document.colorMapLength)
-    out.u8(document.colorMapBits)
-    out.u16(document.xOrigin)
-    out.u16(document.yOrigin)
-    out.u16(document.width)
-    out.u16(document.height)
-    out.u8(document.bits)
-    out.u8(document.descriptor)
+    HEADER.write(out, { ...document, idLength: document.id.length })
     out.raw(document.id)
     out.raw(document.colorMap)
     out.raw(document.pixels)
     out.opaque(document.trailing)
   },
   describe(document) {
-    let at = 18
+    let at = HEADER.size
     const bulk = (name: string, data: Uint8Array): ReturnType<typeof field> => {
       const out = field(name, `u8 x ${data.length}`, at, data.length, data)
       at += data.length
@@ -140,18 +112,7 @@ export const tga: FileFormat<TgaDocument> = {
       say('images.tga.label'),
       document.range,
       [
-        field('idLength', 'u8', 0, 1, document.idLength),
-        field('colorMapType', 'u8', 1, 1, document.colorMapType),
-        field('imageType', 'u8', 2, 1, document.imageType),
-        field('colorMapStart', 'u16', 3, 2, document.colorMapStart),
-        field('colorMapLength', 'u16', 5, 2, document.colorMapLength),
-        field('colorMapBits', 'u8', 7, 1, document.colorMapBits),
-        field('xOrigin', 'u16', 8, 2, document.xOrigin),
-        field('yOrigin', 'u16', 10, 2, document.yOrigin),
-        field('width', 'u16', 12, 2, document.width),
-        field('height', 'u16', 14, 2, document.height),
-        field('bits', 'u8', 16, 1, document.bits),
-        field('descriptor', 'u8', 17, 1, document.descriptor),
+        ...HEADER.describe(document, 0),
         bulk('id', document.id),
         bulk('colorMap', document.colorMap),
         bulk('pixels', document.pixels),

@@ -8,6 +8,7 @@ import { field, node } from '../../../binary/structure.ts'
 import { packComp4, packComp8, unpackComp4, unpackComp8, type PackMode } from './rotation.ts'
 import { lstring, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { ScalarType } from '../../field-type.ts'
@@ -189,14 +190,7 @@ export const ani: FileFormat<AniDocument> = {
     if (known && coding !== version)
       diagnostics.add('warning', 'lostsaga.coding-differs', say('codecs.ani.codingDiffers', { version, coding }), 'version', 4)
     const trailing = reader.rest()
-    if (trailing.length)
-      diagnostics.add(
-        'warning',
-        'lostsaga.trailing-bytes',
-        say('codecs.ani.trailing', { n: trailing.length }),
-        'trailing',
-        bytes.length - trailing.length,
-      )
+    noteTrailing('ani', trailing, bytes.length, diagnostics)
     return {
       format: 'lostsaga.ani',
       ref,

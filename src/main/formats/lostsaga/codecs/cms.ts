@@ -4,6 +4,7 @@ import { i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
+import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -54,14 +55,7 @@ export const cms: FileFormat<CmsDocument> = {
     const positions = reader.f32s(reader.count(reader.i32('vertexCount'), 12, 'vertexCount') * 3, 'positions')
     const faces = reader.u16s(reader.count(reader.i32('faceCount'), 6, 'faceCount') * 3, 'faces')
     const trailing = reader.rest()
-    if (trailing.length)
-      diagnostics.add(
-        'warning',
-        'lostsaga.trailing-bytes',
-        say('codecs.cms.trailing', { n: trailing.length }),
-        'trailing',
-        bytes.length - trailing.length,
-      )
+    noteTrailing('cms', trailing, bytes.length, diagnostics)
     return { format: 'lostsaga.cms', ref, diagnostics: diagnostics.list, version, positions, faces, body: null, trailing, range }
   },
   encode(document, out: Writer) {

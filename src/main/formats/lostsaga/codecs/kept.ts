@@ -1,5 +1,6 @@
 /** MTL, FNT, PGF, AFX, EDG: only token and version are public. Header and hex are shown, bytes kept, editing refused; no layout is invented. */
 import { Diagnostics, type Document, type FileFormat, type SourceRange } from '../../format.ts'
+import { i32, magic, record } from '../../../binary/layout.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { hasToken } from './token.ts'
@@ -16,6 +17,7 @@ type Token = 'MTL' | 'FNT' | 'PGF' | 'AFX' | 'EDG'
 
 function kept(token: Token, kind: FileFormat['kind'], version: number): FileFormat<KeptDocument> {
   const id = `lostsaga.${token.toLowerCase()}`
+  const header = record({ token: magic(`${token}\0`, () => say(`codecs.kept.notOne.${token}`)), version: i32 })
   return {
     id,
     get label() {
@@ -27,13 +29,11 @@ function kept(token: Token, kind: FileFormat['kind'], version: number): FileForm
     identify: (head) => (hasToken(head, token) ? 1 : 0),
     decode(bytes, ref) {
       const reader = new Reader(bytes, ref)
-      if (reader.fourcc('token') !== `${token}\0`)
-        reader.fail('bad-magic', say(`codecs.kept.notOne.${token}`), 'token', { offset: 0, expected: `${token}\\0` })
-      const found = reader.i32('version')
+      const { version: found } = header.read(reader)
       const diagnostics = new Diagnostics(ref)
       if (version && found !== version)
         diagnostics.add('warning', 'lostsaga.unknown-version', say('codecs.kept.unknownVersion', { found, version }), 'version', 4)
-      diagnostics.add('info', 'lostsaga.layout-unknown', say('codecs.kept.keptAsIs', { token }), '', 8)
+      diagnostics.add('info', 'lostsaga.layout-unknown', say('codecs.kept.keptAsIs', { token }), '', header.size)
       return {
         format: id,
         ref,
@@ -45,8 +45,7 @@ function kept(token: Token, kind: FileFormat['kind'], version: number): FileForm
       }
     },
     encode(document, out: Writer) {
-      out.fourcc(`${token}\0`)
-      out.i32(document.version)
+      header.write(out, document)
       out.opaque(document.body)
     },
     describe: (document) =>
@@ -55,9 +54,8 @@ function kept(token: Token, kind: FileFormat['kind'], version: number): FileForm
         say(`codecs.kept.labels.${token}`),
         document.range,
         [
-          field('token', 'char[4]', 0, 4, token),
-          field('version', 'i32', 4, 4, document.version),
-          field('body', `u8 x ${document.body.length}`, 8, document.body.length, document.body, {
+          ...header.describe(document, 0),
+          field('body', `u8 x ${document.body.length}`, header.size, document.body.length, document.body, {
             unknown: true,
             note: say('codecs.kept.noLayout'),
           }),

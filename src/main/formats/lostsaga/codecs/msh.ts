@@ -10,6 +10,7 @@ import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -278,14 +279,7 @@ export const msh: FileFormat<MshDocument> = {
       if (body.masks.length === 2 && body.masks[0] !== body.masks[1])
         diagnostics.add('warning', 'lostsaga.masks-differ', say('codecs.msh.masksDiffer'), 'vertexMask', 12)
     }
-    if (body.trailing.length)
-      diagnostics.add(
-        'warning',
-        'lostsaga.trailing-bytes',
-        say('codecs.msh.trailing', { n: body.trailing.length }),
-        'trailing',
-        bytes.length - body.trailing.length,
-      )
+    noteTrailing('msh', body.trailing, bytes.length, diagnostics)
     return { format: 'lostsaga.msh', ref, diagnostics: diagnostics.list, version, ...body, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {

@@ -5,6 +5,7 @@ import { Reader } from '../../../binary/reader.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { lstring, readString, stringSize, writeString, type LString } from './strings.ts'
 import { hasToken } from './token.ts'
+import { noteTrailing } from './trailing.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -95,14 +96,7 @@ export const skl: FileFormat<SklDocument> = {
     const trailing = reader.rest()
     if (!linkedSkeleton)
       diagnostics.add('warning', 'lostsaga.no-linked-skeleton', say('codecs.skl.noLinked'), 'linkedSkeleton', bytes.length)
-    if (trailing.length)
-      diagnostics.add(
-        'warning',
-        'lostsaga.trailing-bytes',
-        say('codecs.skl.trailing', { n: trailing.length }),
-        'trailing',
-        bytes.length - trailing.length,
-      )
+    noteTrailing('skl', trailing, bytes.length, diagnostics)
     return {
       format: 'lostsaga.skl',
       ref,

@@ -5,15 +5,16 @@
  * none has, to the entry at its place.
  */
 import { FormatError } from '../../../binary/format-error.ts'
-import { nameOf } from '../../../binary/reader.ts'
+import { flags32, magic, record, u32, type ValueOf } from '../../../binary/layout.ts'
+import { Reader, nameOf } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
 import { say } from '../texts/index.ts'
 import type { ArchiveFormat, ArchiveIndex, ArchiveMember, ByteSource, Segment } from '../../format.ts'
 
-const HEADER = 12
-const ENTRY = 12
+const HEADER = record({ magic: magic('MIX1', () => say('archives.mix.isNone')), tableOffset: u32, namesOffset: u32 })
+const ENTRY = record({ crc: flags32, offset: u32, size: u32 }, { notes: { crc: () => say('archives.mix.crcNote') } })
 const LONGEST_NAME = 256
 /** the game's own archives have some ten thousand */
 const MOST_MEMBERS = 1_000_000
@@ -65,7 +66,7 @@ export const mix: ArchiveFormat<MixIndex> = {
   extensions: ['mix', 'dat', 'dbs'],
 
   identify(head, _name, size) {
-    if (head.length < HEADER || nameOf(head.subarray(0, 4)) !== 'MIX1') return 0
+    if (head.length < HEADER.size || nameOf(head.subarray(0, 4)) !== 'MIX1') return 0
     const view = new DataView(head.buffer, head.byteOffset)
     return view.getUint32(4, true) + 4 <= size && view.getUint32(8, true) + 4 <= size ? 0.98 : 0.7
   },
@@ -73,7 +74,7 @@ export const mix: ArchiveFormat<MixIndex> = {
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
     const fail = (
-      code: 'truncated' | 'bad-count' | 'bad-magic' | 'bad-value',
+      code: 'truncated' | 'bad-count' | 'bad-value',
       message: string,
       path: string,
       offset: number,
@@ -82,38 +83,33 @@ export const mix: ArchiveFormat<MixIndex> = {
     ): never => {
       throw new FormatError(code, message, { file: source.ref, path, offset, expected, actual })
     }
-    if (source.size < HEADER)
+    if (source.size < HEADER.size)
       fail(
         'truncated',
-        say('archives.mix.headerNeeds', { needed: HEADER, n: source.size }),
+        say('archives.mix.headerNeeds', { needed: HEADER.size, n: source.size }),
         'magic',
         0,
-        say('files.byteCount', { n: HEADER }),
+        say('files.byteCount', { n: HEADER.size }),
         say('files.byteCount', { n: source.size }),
       )
-    const head = source.read(0, HEADER)
-    const magic = nameOf(head.subarray(0, 4))
-    if (magic !== 'MIX1') fail('bad-magic', say('archives.mix.isNone'), 'magic', 0, 'MIX1', magic)
-    const view = new DataView(head.buffer, head.byteOffset)
-    const tableOffset = view.getUint32(4, true)
-    const namesOffset = view.getUint32(8, true)
-    for (const [path, at, offset] of [
-      ['tableOffset', 4, tableOffset],
-      ['namesOffset', 8, namesOffset],
+    const { tableOffset, namesOffset } = HEADER.read(new Reader(source.read(0, HEADER.size), source.ref))
+    for (const [path, offset] of [
+      ['tableOffset', tableOffset],
+      ['namesOffset', namesOffset],
     ] as const) {
-      if (offset < HEADER || offset + 4 > source.size)
+      if (offset < HEADER.size || offset + 4 > source.size)
         fail(
           'truncated',
           say('archives.mix.offsetOutside', { path, offset, n: source.size }),
           path,
-          at,
-          `${HEADER}..${source.size - 4}`,
+          HEADER.at[path],
+          `${HEADER.size}..${source.size - 4}`,
           String(offset),
         )
     }
     const counted = source.read(tableOffset, 4)
     const count = new DataView(counted.buffer, counted.byteOffset).getUint32(0, true)
-    const most = Math.min(MOST_MEMBERS, Math.floor((source.size - tableOffset - 4) / ENTRY))
+    const most = Math.min(MOST_MEMBERS, Math.floor((source.size - tableOffset - 4) / ENTRY.size))
     if (count > most)
       fail(
         'bad-count',
@@ -123,14 +119,14 @@ export const mix: ArchiveFormat<MixIndex> = {
         say('files.atMost', { most }),
         String(count),
       )
-    const tableEnd = tableOffset + 4 + ENTRY * count
+    const tableEnd = tableOffset + 4 + ENTRY.size * count
     const { names, count: nameCount, end: namesEnd } = readNames(source, namesOffset, count)
     if (tableOffset < namesEnd && namesOffset < tableEnd)
       fail(
         'bad-value',
         say('archives.mix.namesInTable'),
         'namesOffset',
-        8,
+        HEADER.at.namesOffset,
         say('archives.mix.outside', { start: tableOffset, end: tableEnd }),
         String(namesOffset),
       )
@@ -143,10 +139,9 @@ export const mix: ArchiveFormat<MixIndex> = {
         namesOffset,
       )
 
-    const table = source.read(tableOffset + 4, ENTRY * count)
-    const words = new Uint32Array(table.slice().buffer)
-    const crcs = new Uint32Array(count)
-    for (let i = 0; i < count; i++) crcs[i] = words[3 * i]
+    const table = new Reader(source.read(tableOffset + 4, ENTRY.size * count), source.ref)
+    const entries = Array.from({ length: count }, () => ENTRY.read(table))
+    const crcs = Uint32Array.from(entries, ({ crc }) => crc)
     // names by crc first; what is left goes to the entries that are left, in order
     const byCrc = new Map<number, number[]>()
     for (let i = count - 1; i >= 0; i--) {
@@ -173,7 +168,7 @@ export const mix: ArchiveFormat<MixIndex> = {
     const members = Array.from(crcs, (crc, i): ArchiveMember => {
       const rawName = names[nameOfEntry[i]] ?? new Uint8Array(0)
       const name = nameOf(rawName) || `0x${crc.toString(16).padStart(8, '0')}`
-      const [offset, size] = [words[3 * i + 1], words[3 * i + 2]]
+      const { offset, size } = entries[i]
       const same = name.toLowerCase().replaceAll('\\', '/')
       const duplicate = seen.get(same) ?? 0
       seen.set(same, duplicate + 1)
@@ -183,7 +178,7 @@ export const mix: ArchiveFormat<MixIndex> = {
           'w3d.mix-member-outside',
           say('archives.memberOutside', { name, offset, size, archive: source.size }),
           `members[${i}]`,
-          tableOffset + 4 + ENTRY * i,
+          tableOffset + 4 + ENTRY.size * i,
         )
       return { name, rawName, offset, size, duplicate }
     })
@@ -228,19 +223,10 @@ export const mix: ArchiveFormat<MixIndex> = {
 
   describe(index) {
     const entries = index.members.map((member, i) => {
-      const at = index.tableOffset + 4 + ENTRY * i
-      return node(
-        `members[${i}]`,
-        'entry',
-        { start: at, end: at + ENTRY },
-        [
-          field('crc', 'u32', at, 4, `0x${index.crcs[i].toString(16)}`, { note: say('archives.mix.crcNote') }),
-          field('offset', 'u32', at + 4, 4, member.offset),
-          field('size', 'u32', at + 8, 4, member.size),
-        ],
-        [],
-        { summary: member.name },
-      )
+      const at = index.tableOffset + 4 + ENTRY.size * i
+      return node(`members[${i}]`, 'entry', { start: at, end: at + ENTRY.size }, ENTRY.describe(entryOf(index, member, i), at), [], {
+        summary: member.name,
+      })
     })
     const names = field(
       'names',
@@ -254,9 +240,7 @@ export const mix: ArchiveFormat<MixIndex> = {
       'MIX',
       { start: 0, end: index.fileSize },
       [
-        field('magic', 'char[4]', 0, 4, 'MIX1'),
-        field('tableOffset', 'u32', 4, 4, index.tableOffset),
-        field('namesOffset', 'u32', 8, 4, index.namesOffset),
+        ...HEADER.describe(index, 0),
         field('count', 'u32', index.tableOffset, 4, index.members.length),
         field('nameCount', 'u32', index.namesOffset, 4, index.nameCount),
         ...(index.names.length ? [names] : []),
@@ -266,13 +250,18 @@ export const mix: ArchiveFormat<MixIndex> = {
   },
 }
 
+/** As the table has a member. */
+function entryOf(index: MixIndex, { offset, size }: ArchiveMember, i: number): ValueOf<typeof ENTRY> {
+  return { crc: index.crcs[i], offset, size }
+}
+
 /** Bytes that a member may take where it stands: up to what comes next. -1 for one that is outside, in a table, or shared. */
 function roomOf(index: MixIndex, i: number): number {
   const { offset, size } = index.members[i]
   const end = offset + size
-  if (size === 0 || offset < HEADER || end > index.fileSize) return -1
+  if (size === 0 || offset < HEADER.size || end > index.fileSize) return -1
   const tables = [
-    [index.tableOffset, index.tableOffset + 4 + ENTRY * index.members.length],
+    [index.tableOffset, index.tableOffset + 4 + ENTRY.size * index.members.length],
     [index.namesOffset, index.namesEnd],
   ]
   const others = index.members.flatMap((m, k) => (k !== i && m.size > 0 ? [[m.offset, m.offset + m.size]] : []))
@@ -292,17 +281,9 @@ function assemble(
   overwrites: readonly { offset: number; bytes: Uint8Array }[],
   appended: readonly Uint8Array[],
 ): Segment[] {
-  const head = new Writer(HEADER)
-  head.fourcc('MIX1')
-  head.u32(index.tableOffset)
-  head.u32(index.namesOffset)
-  const table = new Writer(4 + ENTRY * members.length)
+  const table = new Writer(4 + ENTRY.size * members.length)
   table.u32(members.length)
-  members.forEach((member, i) => {
-    table.u32(index.crcs[i])
-    table.u32(member.offset)
-    table.u32(member.size)
-  })
+  members.forEach((member, i) => ENTRY.write(table, entryOf(index, member, i)))
   const names = new Writer(index.namesEnd - index.namesOffset)
   names.u32(index.nameCount)
   for (const name of index.names) {
@@ -310,7 +291,7 @@ function assemble(
     names.raw(name)
   }
   const pieces: { offset: number; bytes: Uint8Array; as: 'typed' | 'member' }[] = [
-    { offset: 0, bytes: head.finish(), as: 'typed' },
+    { offset: 0, bytes: HEADER.encode(index), as: 'typed' },
     { offset: index.tableOffset, bytes: table.finish(), as: 'typed' },
     { offset: index.namesOffset, bytes: names.finish(), as: 'typed' },
     ...overwrites.map((overwrite) => ({ ...overwrite, as: 'member' as const })),
@@ -333,22 +314,16 @@ export function makeMix(list: readonly { name: string; bytes: Uint8Array }[]): U
   // the game searches the table by halves
   const order = list.map((_, i) => i).sort((a, b) => nameCrc(names[a]) - nameCrc(names[b]))
   const out = new Writer(1024)
-  out.fourcc('MIX1')
-  out.u32(0)
-  out.u32(0)
+  HEADER.write(out, { tableOffset: 0, namesOffset: 0 })
   const offsets = list.map(({ bytes }) => {
     const at = out.position
     out.raw(bytes)
     return at
   })
-  out.setU32(4, out.position)
+  out.setU32(HEADER.at.tableOffset, out.position)
   out.u32(list.length)
-  for (const i of order) {
-    out.u32(nameCrc(names[i]))
-    out.u32(offsets[i])
-    out.u32(list[i].bytes.length)
-  }
-  out.setU32(8, out.position)
+  for (const i of order) ENTRY.write(out, { crc: nameCrc(names[i]), offset: offsets[i], size: list[i].bytes.length })
+  out.setU32(HEADER.at.namesOffset, out.position)
   out.u32(list.length)
   for (const i of order) {
     out.u8(names[i].length + 1)
