@@ -1,7 +1,16 @@
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { addOwn, EMPTY_SLICES, SLICES_SUFFIX, slicesFormat, withSlices } from '../../src/main/workspace/slices-file.ts'
+import {
+  addOwn,
+  EMPTY_SLICES,
+  ownMarkers,
+  ownSlices,
+  SLICES_SUFFIX,
+  slicesFormat,
+  withSlices,
+} from '../../src/main/workspace/slices-file.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
+import type { EditSession } from '../../src/main/formats/editing.ts'
 import type { Clip } from '../../src/shared/scene/types.ts'
 import { expectLossless, expectTameWhenCorrupted, expectTameWhenTruncated } from '../support/hostile.ts'
 import { fakeRegistry } from './fake-family.ts'
@@ -79,6 +88,23 @@ describe('a file of slices', () => {
     addOwn(slicesFormat.decode(bytes, 'f'), less)
     expect(less.slices.map((s) => [s.name, s.source.path])).toEqual([['run', 'slices[1]']])
     expect(less.markers.map((m) => m.name)).toEqual(['hit'])
+  })
+
+  it('says as every editor does what is not there', () => {
+    const session = { assembled: { scene: emptyScene('x') } } as EditSession
+    const own = ownSlices('f')
+    const marks = ownMarkers('f')
+    for (const call of [
+      () => own.set(session, 0, { name: 'x' }),
+      () => own.remove(session, 0),
+      () => own.move(session, 0, 1),
+      () => own.duplicate(session, 0),
+      () => own.add(session, 0, 0, { name: 'x', start: 0, end: 1, speed: 1 }),
+      () => marks.add(session, 0, 'x', 1),
+      () => marks.set(session, 0, { time: 1 }),
+      () => marks.remove(session, 0),
+    ])
+      expect(call).toThrow(expect.objectContaining({ code: 'not-found' }))
   })
 
   it("is known beside the game's formats, by its name alone", () => {

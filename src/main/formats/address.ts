@@ -9,7 +9,7 @@ import type { Document } from './format.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 
 /** What callers name, as the texts have it. */
-type Thing = keyof typeof formats.missing
+export type Thing = keyof typeof formats.missing
 
 /** One step of a path: `frames[2]` is `{name: 'frames', number: 2}`. */
 export interface PathStep {

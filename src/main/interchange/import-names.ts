@@ -180,8 +180,8 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
       throw new FormatError(
         'invalid-argument',
         choice.clip !== undefined
-          ? say('calls.missing.clip', { index: choice.clip })
-          : say('calls.missing.slice', { index: choice.slice! }),
+          ? say('formats.missing.clip', { name: choice.clip })
+          : say('formats.missing.slice', { name: choice.slice! }),
       )
     if (from.length > 1) throw new FormatError('invalid-argument', say('importedMotion.severalAnimations', { animations: listed(from) }))
     return {

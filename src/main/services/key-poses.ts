@@ -21,7 +21,7 @@ const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const
 export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, poses: readonly PoseKeys[]): void {
   const { count, names } = session.assembled.scene.skeleton
   for (const pose of poses) {
-    if (pose.joint >= count) throw new FormatError('invalid-argument', say('calls.missing.joint', { index: pose.joint }))
+    if (pose.joint >= count) throw new FormatError('invalid-argument', say('formats.missing.joint', { name: pose.joint }))
     for (const part of PARTS)
       if (pose[part] && pose[part].length !== WIDTH[part] * pose.times.length)
         throw new FormatError('invalid-argument', say('calls.poseTimes', { part, joint: names[pose.joint] }))

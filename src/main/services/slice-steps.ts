@@ -23,7 +23,7 @@ export interface SliceStep {
 /** @throws FormatError invalid-argument */
 export function sliceOf(model: OpenModel, index: number): Slice {
   const slice = model.assembled.scene.slices[index]
-  if (!slice) throw new FormatError('invalid-argument', say('calls.missing.slice', { index }), { file: model.binding.primary })
+  if (!slice) throw new FormatError('invalid-argument', say('formats.missing.slice', { name: index }), { file: model.binding.primary })
   return slice
 }
 
@@ -35,7 +35,7 @@ export function nameOfSlice(name: string, index: number): string {
 /** @param at its place, at most behind the last one @throws FormatError invalid-argument, invalid-edit */
 export function addSlice(model: OpenModel, at: number, clip: number, values: SliceValues): SliceStep {
   const { clips, slices } = model.assembled.scene
-  if (!clips[clip]) throw new FormatError('invalid-argument', say('calls.missing.clip', { index: clip }), { file: model.binding.primary })
+  if (!clips[clip]) throw new FormatError('invalid-argument', say('formats.missing.clip', { name: clip }), { file: model.binding.primary })
   const place = Math.min(at, slices.length)
   return {
     label: say('steps.add', { what: values.name || say('steps.aSlice') }),

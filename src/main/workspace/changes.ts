@@ -3,6 +3,7 @@
  * side by side, and columns entry by entry, so that a key that came in is that key and not the bytes that moved. Only nodes
  * whose bytes differ are looked into. What is listed accounts for every byte: where it does not, plain ranges are listed.
  */
+import { stepsOf } from '../formats/address.ts'
 import { entryLabel, fieldLayout } from '../formats/field-type.ts'
 import { hex, pathAt } from '../binary/structure.ts'
 import { baseName } from '../../shared/ref.ts'
@@ -130,7 +131,7 @@ function movedParts(list: readonly [Part | undefined, Part | undefined][], equal
 
 /** Of `motions[0].keys[3]`: 3. */
 function numberOf({ name }: Part): number {
-  return Number(/\[(\d+)\](?!.*\[)/.exec(name)?.[1] ?? 0)
+  return stepsOf(name).findLast((step) => step.number !== undefined)?.number ?? 0
 }
 
 class Walk {

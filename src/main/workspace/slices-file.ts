@@ -12,6 +12,7 @@
  */
 import { crc32 } from 'node:zlib'
 import { FormatError } from '../binary/format-error.ts'
+import { clipAt, notHere, numberIn } from '../formats/address.ts'
 import type { EditSession, OpenDocuments, SliceEditor, SliceValues } from '../formats/editing.ts'
 import type { Document, FileFormat } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
@@ -192,14 +193,12 @@ function stored(clip: Clip): StoredSlice['clip'] {
 export function ownMarkers(ref: string) {
   const open = (session: EditSession): StoredMarker[] => opened(session, ref).markers
   const placeOf = (session: EditSession, index: number): number => {
-    const marker = session.assembled.scene.markers[index]
-    if (!marker) throw new FormatError('invalid-argument', say('calls.missing.marker', { index }))
-    return Number(/\d+/.exec(marker.source.path)![0])
+    const marker = session.assembled.scene.markers[index] ?? notHere('marker', index)
+    return numberIn(marker.source.path, 'markers')!
   }
   return {
     add(session: EditSession, clip: number, name: string, time: number): void {
-      const found = session.assembled.scene.clips[clip]
-      if (!found) throw new FormatError('invalid-argument', say('calls.missing.clip', { index: clip }))
+      const found = clipAt(session, clip)
       open(session).push({ clip: stored(found), marker: name, time })
     },
     set(session: EditSession, index: number, values: { name?: string; time?: number }): void {
@@ -221,8 +220,8 @@ export function ownSlices(ref: string): SliceEditor {
   /** place in the list of a slice of the scene */
   const placeOf = (model: OpenDocuments, index: number): number => {
     const slice = model.assembled.scene.slices[index]
-    if (!slice || slice.source.ref !== ref) throw new FormatError('invalid-edit', say('calls.missing.slice', { index }))
-    return Number(/\d+/.exec(slice.source.path)![0])
+    if (slice?.source.ref !== ref) notHere('slice', index)
+    return numberIn(slice.source.path, 'slices')!
   }
   const check = (values: SliceValues): SliceFinding[] => {
     if (values.end < values.start) return [{ severity: 'error', field: 'end', message: say('slicesFile.endBeforeStart') }]
@@ -239,11 +238,9 @@ export function ownSlices(ref: string): SliceEditor {
     }),
     check: (_model, values) => check(values),
     add(session, at, clip, values) {
-      const { scene } = session.assembled
-      const found = scene.clips[clip]
-      if (!found) throw new FormatError('invalid-edit', say('calls.missing.clip', { index: clip }))
+      const found = clipAt(session, clip)
       const { slices } = open(session)
-      const place = at < scene.slices.length ? placeOf(session, at) : slices.length
+      const place = at < session.assembled.scene.slices.length ? placeOf(session, at) : slices.length
       slices.splice(place, 0, { clip: stored(found), ...values, loop: found.loop !== 'none' })
     },
     set(session, index, values) {
@@ -252,7 +249,8 @@ export function ownSlices(ref: string): SliceEditor {
       slices[place] = { ...slices[place], ...values }
     },
     remove(session, index) {
-      open(session).slices.splice(placeOf(session, index), 1)
+      const place = placeOf(session, index)
+      open(session).slices.splice(place, 1)
     },
     move(session, from, to) {
       const [here, there] = [placeOf(session, from), placeOf(session, to)]

@@ -2,13 +2,14 @@
 import { FormatError } from '../../binary/format-error.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
 import type { FamilyId } from '../../../shared/api/types/family.ts'
+import type { Thing } from '../../formats/address.ts'
 import type { calls } from '../../../shared/texts/en/services.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { Registry } from '../../formats/registry.ts'
 
 /** @throws FormatError invalid-argument */
-export function withIn(list: { length: number }, index: number, what: keyof typeof calls.missing): void {
-  if (index >= list.length) throw new FormatError('invalid-argument', say(`calls.missing.${what}`, { index }))
+export function withIn(list: { length: number }, index: number, what: Thing): void {
+  if (index >= list.length) throw new FormatError('invalid-argument', say(`formats.missing.${what}`, { name: index }))
 }
 
 /** @throws FormatError invalid-argument */

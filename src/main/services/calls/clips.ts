@@ -22,7 +22,7 @@ export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersO
     const { scene } = session.assembled
     for (const { slice, start, end } of slices) {
       const known = scene.slices[slice]
-      if (!known) throw new FormatError('invalid-argument', say('calls.missing.slice', { index: slice }))
+      if (!known) throw new FormatError('invalid-argument', say('formats.missing.slice', { name: slice }))
       const error = open.slices
         .check(open, { name: known.name, speed: known.speed, start, end })
         .find((found) => found.severity === 'error')

@@ -11,7 +11,7 @@ export function pointCalls({ workspace, edit, editorOf }: CallContext): Handlers
     const found = editorOf(id, 'points')
       .list(open)
       .points.find((p) => p.id === point)
-    if (!found) throw new FormatError('invalid-argument', say('calls.missing.point', { index: point }))
+    if (!found) throw new FormatError('invalid-argument', say('formats.missing.point', { name: point }))
     return open.assembled.scene.helpers[found.helper]?.name || say('steps.aPoint')
   }
 

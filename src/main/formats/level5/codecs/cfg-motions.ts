@@ -1,4 +1,5 @@
 /** What a script says: its MOTION blocks with their windows, and the files that it names. */
+import { stepsOf } from '../../address.ts'
 import { argNumber, argText, commentText } from './cfg-text.ts'
 import type { CfgStatement, CfgDialect, CfgDocument } from './cfg-text.ts'
 
@@ -102,9 +103,9 @@ export function keyAt(
   document: CfgDocument,
   path: string,
 ): { motion: CfgMotion; motionIndex: number; keyIndex: number; key: CfgKey } | undefined {
-  const match = /^motions\[(\d+)\]\.keys\[(\d+)\]$/.exec(path)
-  if (!match) return undefined
-  const motion = cfgMotions(document)[Number(match[1])]
-  const key = motion?.keys[Number(match[2])]
-  return key ? { motion, motionIndex: Number(match[1]), keyIndex: Number(match[2]), key } : undefined
+  const [{ name, number: motionIndex = -1 }, { name: part = '', number: keyIndex = -1 } = {}, ...more] = stepsOf(path)
+  if (name !== 'motions' || part !== 'keys' || more.length > 0) return undefined
+  const motion = cfgMotions(document)[motionIndex]
+  const key = motion?.keys[keyIndex]
+  return key ? { motion, motionIndex, keyIndex, key } : undefined
 }
