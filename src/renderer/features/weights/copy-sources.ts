@@ -4,6 +4,7 @@ import { nativeGeometry } from '../../../shared/weights/geometry.ts'
 import type { CopySource } from '../../../shared/weights/tools.ts'
 import { say } from '../../../shared/texts/say.ts'
 import { errorData } from '../../core/errors.ts'
+import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
 import { useWeights } from './store.ts'
@@ -34,8 +35,11 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
   const list = shallowRef<SourceEntry[]>([])
   const source = shallowRef<CopySource | null>(null)
   const error = ref('')
+  const ask = latestAnswer()
+  const askWeights = latestAnswer()
 
   watch([wanted, () => models.open.map((m) => `${m.id} ${m.info.revision}`).join(), () => store.chosenId], async () => {
+    const latest = ask()
     if (!wanted()) return
     const found: SourceEntry[] = []
     for (const model of models.open) {
@@ -54,6 +58,7 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
         // closed meanwhile
       }
     }
+    if (!latest()) return
     list.value = found
     if (!found.some((s) => s.key === chosen.value)) chosen.value = found[0]?.key ?? ''
     await read()
@@ -61,6 +66,7 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
   watch(chosen, read)
 
   async function read(): Promise<void> {
+    const latest = askWeights()
     source.value = null
     error.value = ''
     const entry = list.value.find((s) => s.key === chosen.value)
@@ -69,11 +75,11 @@ export function useCopySources(wanted: () => boolean, chosen: Ref<string>): Copy
     try {
       const weights = await session.call('weights.read', { model: model.id, id: entry.id })
       const mesh = model.scene.meshes[weights.sceneMesh]
-      if (chosen.value !== entry.key) return
+      if (!latest()) return
       if (mesh) source.value = { weights, geometry: nativeGeometry(mesh, weights.vertexCount) }
       else error.value = say('weights.blocked.sourceNotDrawn')
     } catch (e) {
-      error.value = errorData(e).message
+      if (latest()) error.value = errorData(e).message
     }
   }
 
