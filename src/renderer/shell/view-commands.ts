@@ -6,6 +6,7 @@ import { useLayout } from '../core/layout.ts'
 import { useModels } from '../core/models.ts'
 import { useSelection } from '../core/selection.ts'
 import type { ViewKeys, ViewName } from '../viewport/types.ts'
+import { say } from '../../shared/texts/say.ts'
 
 const TURN = Math.PI / 24
 const MOVE = 24
@@ -57,6 +58,15 @@ export function viewCommands(): Command[] {
   return commands.map((command) => ({ ...command, when: () => hasModel() && (!command.when || command.when()) }))
 }
 
+/** What is said of keys with the picture. */
+const HELP = [
+  ['viewport.help.orbit', ['camera.left', 'camera.right', 'camera.up', 'camera.down']],
+  ['viewport.help.move', ['camera.panLeft', 'camera.panRight', 'camera.panUp', 'camera.panDown']],
+  ['viewport.help.zoom', ['camera.in', 'camera.out']],
+  ['viewport.help.frames', ['view.frame']],
+  ['viewport.help.views', ['view.front', 'view.right', 'view.top']],
+] as const
+
 /** Keys of the same commands for the tips in the picture, and for what a screen reader says of it. */
 export function useViewKeys(): ComputedRef<ViewKeys> {
   const commands = useCommands()
@@ -78,16 +88,9 @@ export function useViewKeys(): ComputedRef<ViewKeys> {
       right: key('view.right'),
       top: key('view.top'),
       'three-quarter': key('view.threeQuarter'),
-      help: Object.entries({
-        orbit: ['camera.left', 'camera.right', 'camera.up', 'camera.down'],
-        move: ['camera.panLeft', 'camera.panRight', 'camera.panUp', 'camera.panDown'],
-        zoom: ['camera.in', 'camera.out'],
-        frames: ['view.frame'],
-        views: ['view.front', 'view.right', 'view.top'],
-      })
-        .map(([what, ids]) => [what, ids.map(key).filter(Boolean).join(' ')] as const)
+      help: HELP.map(([text, ids]) => [text, ids.map(key).filter(Boolean).join(' ')] as const)
         .filter(([, keys]) => keys)
-        .map(([what, keys]) => `${keys}: ${what}`)
+        .map(([text, keys]) => say(text, { keys }))
         .join(', '),
     }
   })
