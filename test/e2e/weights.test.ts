@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { hierarchyOf, makeHierarchy, restWorld } from '../../src/main/formats/w3d/codecs/hierarchy.ts'
 import { makeHlod } from '../../src/main/formats/w3d/codecs/hlod.ts'
-import { makeFile, makeMesh } from '../../src/main/formats/w3d/make.ts'
+import { newFile, newMesh } from '../../src/main/formats/w3d/make.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 import { changedRanges } from '../support/edit-session.ts'
@@ -71,8 +71,8 @@ function post(): Uint8Array {
   }
   const skeleton = makeHierarchy('POST', POST)
   const skin = { world: restWorld(hierarchyOf(skeleton)), bones, second: { bones: second, percent } }
-  return makeFile([
-    makeMesh({ meshName: 'SHELL', containerName: 'POST', positions, normals, triangles, skin }),
+  return newFile([
+    newMesh({ meshName: 'SHELL', containerName: 'POST', positions, normals, triangles, skin }),
     skeleton,
     makeHlod('POST', 'POST', [{ maxScreenSize: 3.4e38, objects: [{ bone: 0, name: 'POST.SHELL' }] }]),
   ])

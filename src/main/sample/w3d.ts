@@ -20,7 +20,7 @@ import { encodeDeltas } from '../formats/w3d/codecs/delta-coding.ts'
 import { hierarchyOf, makeHierarchy, restWorld } from '../formats/w3d/codecs/hierarchy.ts'
 import { makeHlod } from '../formats/w3d/codecs/hlod.ts'
 import { emptyRecords } from '../binary/layout.ts'
-import { makeBox, makeFile, makeMesh } from '../formats/w3d/make.ts'
+import { newBox, newFile, newMesh } from '../formats/w3d/make.ts'
 import { ATTRIBUTE } from '../formats/w3d/codecs/mesh.ts'
 import { fire, idle, walk, type Motion } from './walker-motion.ts'
 import { DESERT, WINTER, armourPicture, flashPicture, glassPicture, housePicture } from './walker-paint.ts'
@@ -64,7 +64,7 @@ function inPivot(part: WalkerPart, world: Float64Array): { positions: number[]; 
 function mesh(unit: Unit, part: WalkerPart, world: Float64Array): ContainerChunk {
   const { plates, picture } = part
   const { positions, normals } = part.skin ? plates : inPivot(part, world)
-  const chunk = makeMesh({
+  const chunk = newMesh({
     meshName: part.name,
     containerName: `${unit.name}_SKN`,
     positions,
@@ -127,9 +127,9 @@ function model(unit: Unit): Uint8Array {
     ...parts.filter((part) => part.levels.includes(l)).map((part) => ({ bone: part.pivot, name: `${container}.${part.name}` })),
     { bone: 0, name: box },
   ]
-  return makeFile([
+  return newFile([
     ...parts.map((part) => mesh(unit, part, world)),
-    makeBox(box, [0, 0, 12.5], [9.6, 10.6, 12.5], [255, 160, 40]),
+    newBox(box, [0, 0, 12.5], [9.6, 10.6, 12.5], [255, 160, 40]),
     makeHlod(container, `${unit.name}_SKL`, [
       { maxScreenSize: SIMPLE_UP_TO, objects: level(0) },
       { maxScreenSize: ANY_SIZE, objects: level(1) },
@@ -224,10 +224,10 @@ export function w3dSample(): SampleFile[] {
   const motions = { walk: walk(), idle: idle(), fire: fire() }
   const w3d = (unit: Unit): { name: string; bytes: Uint8Array }[] => [
     { name: `${unit.name}_SKN.W3D`, bytes: model(unit) },
-    { name: `${unit.name}_SKL.W3D`, bytes: makeFile([skeleton(unit)]) },
-    { name: `${unit.name}_WKA.W3D`, bytes: makeFile([raw(unit, `${unit.name}_WKA`, motions.walk)]) },
-    { name: `${unit.name}_IDA.W3D`, bytes: makeFile([timeCoded(unit, `${unit.name}_IDA`, motions.idle)]) },
-    { name: `${unit.name}_FRA.W3D`, bytes: makeFile([adaptive(unit, `${unit.name}_FRA`, motions.fire)]) },
+    { name: `${unit.name}_SKL.W3D`, bytes: newFile([skeleton(unit)]) },
+    { name: `${unit.name}_WKA.W3D`, bytes: newFile([raw(unit, `${unit.name}_WKA`, motions.walk)]) },
+    { name: `${unit.name}_IDA.W3D`, bytes: newFile([timeCoded(unit, `${unit.name}_IDA`, motions.idle)]) },
+    { name: `${unit.name}_FRA.W3D`, bytes: newFile([adaptive(unit, `${unit.name}_FRA`, motions.fire)]) },
   ]
   const picture = (
     name: string,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assemble } from '../../../src/main/formats/level5/scene/assemble.ts'
 import { nodeAttributes } from '../../../src/main/formats/level5/codecs/attributes.ts'
-import { fromScene, rotationFromScene, rotationToScene, toScene } from '../../../src/main/formats/level5/scene/basis.ts'
+import { rotationFromScene, rotationToScene, vectorFromScene, vectorToScene } from '../../../src/main/formats/level5/scene/basis.ts'
 import { level5 } from '../../../src/main/formats/level5/family.ts'
 import { updateOrder } from '../../../src/main/formats/level5/codecs/order.ts'
 import { compose, multiply } from '../../../src/shared/scene/matrix.ts'
@@ -479,7 +479,7 @@ describe('odd models', () => {
 
 describe('basis', () => {
   it('has an inverse', () => {
-    expect(fromScene(toScene([1, 2, 3]))).toEqual([1, 2, 3])
+    expect(vectorFromScene(vectorToScene([1, 2, 3]))).toEqual([1, 2, 3])
     const native = [0.5, 0.1, -0.7, 0.5]
     const scene = [0, 0, 0, 0]
     const back = [0, 0, 0, 0]

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { w3d } from '../../../src/main/formats/w3d/family.ts'
 import {
-  matrixToFile,
+  matrixFromScene,
   matrixToScene,
-  quaternionToFile,
-  quaternionToScene,
-  toFile,
-  toScene,
+  rotationFromScene,
+  rotationToScene,
+  vectorFromScene,
+  vectorToScene,
 } from '../../../src/main/formats/w3d/scene/basis.ts'
 import { compose, transformPoint } from '../../../src/shared/scene/matrix.ts'
 import { createPose, poseRest, sampleClip, sampleTrack } from '../../../src/shared/scene/pose.ts'
@@ -57,16 +57,16 @@ const rigid = (meshName: string, more: Partial<Parameters<typeof mesh>[0]> = {})
 describe('basis', () => {
   it('turns up to +Y and the front to +Z, and back without a rounding', () => {
     const out = [0, 0, 0]
-    toScene(out, 0, [1, 0, 0], 0)
+    vectorToScene(out, 0, [1, 0, 0], 0)
     expect(out).toEqual([0, 0, 1])
-    toScene(out, 0, [0, 0, 1], 0)
+    vectorToScene(out, 0, [0, 0, 1], 0)
     expect(out).toEqual([0, 1, 0])
-    toFile(out, 0, out, 0)
+    vectorFromScene(out, 0, out, 0)
     expect(out).toEqual([0, 0, 1])
     const q = [0.1, 0.2, 0.3, 0.9]
-    quaternionToScene(q, 0, q, 0)
+    rotationToScene(q, 0, q, 0)
     expect(q).toEqual([0.2, 0.3, 0.1, 0.9])
-    quaternionToFile(q, 0, q, 0)
+    rotationFromScene(q, 0, q, 0)
     expect(q).toEqual([0.1, 0.2, 0.3, 0.9])
   })
 
@@ -78,14 +78,14 @@ describe('basis', () => {
     const p = [0, 0, 0]
     transformPoint(p, 0, m, 0, 4, 5, 6)
     const want = [0, 0, 0]
-    toScene(want, 0, p, 0)
+    vectorToScene(want, 0, p, 0)
     const v = [0, 0, 0]
-    toScene(v, 0, [4, 5, 6], 0)
+    vectorToScene(v, 0, [4, 5, 6], 0)
     const got = [0, 0, 0]
     transformPoint(got, 0, s, 0, v[0], v[1], v[2])
     expect(round(got)).toEqual(round(want))
     const back = new Float64Array(16)
-    matrixToFile(back, 0, s, 0)
+    matrixFromScene(back, 0, s, 0)
     expect(Array.from(back)).toEqual(Array.from(m))
   })
 })

@@ -1,6 +1,6 @@
 /** Models of the real files: found, upright, at rest where their headers say, and alive. */
 import { expect, it } from 'vitest'
-import { toFile } from '../../../src/main/formats/w3d/scene/basis.ts'
+import { vectorFromScene } from '../../../src/main/formats/w3d/scene/basis.ts'
 import { channelsIn, keysOf } from '../../../src/main/formats/w3d/codecs/channels.ts'
 import { chunkAt } from '../../../src/main/formats/w3d/codecs/chunk.ts'
 import { decodeDeltas, encodeDeltas } from '../../../src/main/formats/w3d/codecs/delta-coding.ts'
@@ -79,7 +79,7 @@ describeCorpus('w3d', (root) => {
         const max = [-Infinity, -Infinity, -Infinity]
         const v = [0, 0, 0]
         for (let i = 0; i < mesh.positions.length; i += 3) {
-          toFile(v, 0, mesh.positions, i)
+          vectorFromScene(v, 0, mesh.positions, i)
           for (let c = 0; c < 3; c++) {
             min[c] = Math.min(min[c], v[c])
             max[c] = Math.max(max[c], v[c])

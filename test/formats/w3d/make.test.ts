@@ -7,7 +7,7 @@ import { w3d } from '../../../src/main/formats/w3d/family.ts'
 import { w3dFile } from '../../../src/main/formats/w3d/codecs/file.ts'
 import { hierarchyOf, makeHierarchy, restWorld } from '../../../src/main/formats/w3d/codecs/hierarchy.ts'
 import { makeHlod } from '../../../src/main/formats/w3d/codecs/hlod.ts'
-import { makeBox, makeFile, makeMesh } from '../../../src/main/formats/w3d/make.ts'
+import { newBox, newFile, newMesh } from '../../../src/main/formats/w3d/make.ts'
 import { memoryLibrary } from '../../fixtures/w3d/neighbourhood.ts'
 import { expectLossless } from '../../support/hostile.ts'
 
@@ -36,15 +36,15 @@ it('makes files that read as they were meant, without a complaint but the textur
     1,
     4,
   )
-  const file = makeFile([
-    makeMesh({ ...parts, skin: { world, bones: [1, 1, 2, 2] } }),
-    makeMesh({
+  const file = newFile([
+    newMesh({ ...parts, skin: { world, bones: [1, 1, 2, 2] } }),
+    newMesh({
       ...parts,
       meshName: 'COAT',
       skin: { world, bones: [1, 1, 2, 2], second: { bones: [0, 2, 0, 1], percent: [100, 60, 100, 30] } },
     }),
-    makeMesh({ ...parts, meshName: 'GUN', blend: 'additive' }),
-    makeBox('BOT.BOX', [0, 0, 5], [1, 2, 3]),
+    newMesh({ ...parts, meshName: 'GUN', blend: 'additive' }),
+    newBox('BOT.BOX', [0, 0, 5], [1, 2, 3]),
     makeHlod('BOT', 'BOT_SKL', [
       {
         maxScreenSize: 3.4e38,

@@ -60,7 +60,7 @@ export interface MeshParts {
 const SHADER_BYTES = { opaque: [1, 0], alpha: [2, 5], additive: [1, 1] } as const
 
 /** A mesh with one pass; box, sphere and triangle normals are worked out. */
-export function makeMesh(parts: MeshParts): ContainerChunk {
+export function newMesh(parts: MeshParts): ContainerChunk {
   const vertexCount = parts.positions.length / 3
   const triangleCount = parts.triangles.length / 3
   const { min, max, center, radius } = bounds(parts.positions)
@@ -212,7 +212,7 @@ function materialChunks(parts: MeshParts): Chunk[] {
 }
 
 /** A box object; `extent` are half sizes. */
-export function makeBox(
+export function newBox(
   name: string,
   center: readonly number[],
   extent: readonly number[],
@@ -229,7 +229,7 @@ export function makeBox(
 }
 
 /** The bytes of a file of these chunks. */
-export function makeFile(chunks: Chunk[]): Uint8Array {
+export function newFile(chunks: Chunk[]): Uint8Array {
   const out = new Writer()
   writeChunks({ chunks, trailing: new Uint8Array(0) }, out)
   return out.finish().slice()

@@ -10,11 +10,11 @@
 type Numbers = Float32Array | Float64Array | number[]
 
 /** Native point or vector -> scene. Its own inverse. */
-export function toScene(v: readonly [number, number, number]): [number, number, number] {
+export function vectorToScene(v: readonly [number, number, number]): [number, number, number] {
   return [v[0], v[1], v[2]]
 }
 
-export function fromScene(v: readonly [number, number, number]): [number, number, number] {
+export function vectorFromScene(v: readonly [number, number, number]): [number, number, number] {
   return [v[0], v[1], v[2]]
 }
 

@@ -5,7 +5,7 @@ import { FormatError } from '../../../binary/format-error.ts'
 import { withName } from '../../../binary/reader.ts'
 import { multiplyQuat } from '../../../../shared/scene/matrix.ts'
 import { ANIMATION_CHANNEL, ANIMATION_HEADER, BIT_CHANNEL, CHANNEL } from '../codecs/animation.ts'
-import { quaternionToFile, toFile } from '../scene/basis.ts'
+import { rotationFromScene, vectorFromScene } from '../scene/basis.ts'
 import { channelsIn, isDense, keysOf, pivotOf, propertyOf } from '../codecs/channels.ts'
 import { chunkAt, leafOf, newLeaf, pathsOf } from '../codecs/chunk.ts'
 import { ID } from '../codecs/chunk-ids.ts'
@@ -108,7 +108,7 @@ export const clips: ClipEditor = {
         id: addressOf(ref, paths.get(channel.chunk)!),
         ref,
         clip: clips[clip].name,
-        target: joint >= 0 ? skeleton.names[joint] : `pivot ${pivotOf(channel)}`,
+        target: joint >= 0 ? skeleton.names[joint] : say('edit.ofPivot', { number: pivotOf(channel) }),
         joint,
         property: property === 'x' || property === 'y' || property === 'z' ? 'translation' : property,
         label: labelOf(property, channel.coding),
@@ -226,7 +226,7 @@ export const clips: ClipEditor = {
       const delta = [0, 0, 0, 1]
       multiplyQuat(delta, 0, back, 0, Array.from(sceneValue), 0)
       const out = new Float32Array(4)
-      quaternionToFile(out, 0, delta, 0)
+      rotationFromScene(out, 0, delta, 0)
       return out
     }
     const t = restTranslation.subarray(3 * track.joint, 3 * track.joint + 3)
@@ -235,7 +235,7 @@ export const clips: ClipEditor = {
     multiplyQuat(turned, 0, back, 0, v, 0)
     multiplyQuat(turned, 0, turned, 0, Array.from(rest), 0)
     const xyz = [0, 0, 0]
-    toFile(xyz, 0, turned, 0)
+    vectorFromScene(xyz, 0, turned, 0)
     return Float32Array.from(track.components, (axis) => xyz['xyz'.indexOf(axis)])
   },
 }

@@ -8,7 +8,7 @@ import { lastStep, notFound, parentPath } from '../../address.ts'
 import { baseName } from '../../../../shared/ref.ts'
 import { nameOf, withName } from '../../../binary/reader.ts'
 import { invertAffine, multiply, transformPoint } from '../../../../shared/scene/matrix.ts'
-import { quaternionToFile, toFile } from '../scene/basis.ts'
+import { rotationFromScene, vectorFromScene } from '../scene/basis.ts'
 import { chunkAt, dataOf } from '../codecs/chunk.ts'
 import { clipsOf, key } from '../codecs/file.ts'
 import {
@@ -279,11 +279,11 @@ export const skeleton: SkeletonEditor = {
       const { data } = hierarchy.pivots!
       const native = [0, 0, 0, 0]
       if (rotation) {
-        quaternionToFile(native, 0, rotation, 0)
+        rotationFromScene(native, 0, rotation, 0)
         setRotation(data, place.pivot, native)
       }
       if (translation) {
-        toFile(native, 0, translation, 0)
+        vectorFromScene(native, 0, translation, 0)
         pivotTranslation(data, place.pivot).set(native.slice(0, 3))
       }
     })

@@ -8,7 +8,7 @@ type Numbers = Float32Array | Float64Array | number[]
 const AXIS = [1, 2, 0] as const
 
 /** (x, y, z) of the file to (y, z, x). */
-export function toScene(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
+export function vectorToScene(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
   const x = v[vo],
     y = v[vo + 1],
     z = v[vo + 2]
@@ -17,7 +17,7 @@ export function toScene(out: Numbers, o: number, v: ArrayLike<number>, vo: numbe
   out[o + 2] = x
 }
 
-export function toFile(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
+export function vectorFromScene(out: Numbers, o: number, v: ArrayLike<number>, vo: number): void {
   const x = v[vo],
     y = v[vo + 1],
     z = v[vo + 2]
@@ -27,15 +27,15 @@ export function toFile(out: Numbers, o: number, v: ArrayLike<number>, vo: number
 }
 
 /** Quaternions x, y, z, w turn about the same axes under their new names. */
-export function quaternionToScene(out: Numbers, o: number, q: ArrayLike<number>, qo: number): void {
+export function rotationToScene(out: Numbers, o: number, q: ArrayLike<number>, qo: number): void {
   const w = q[qo + 3]
-  toScene(out, o, q, qo)
+  vectorToScene(out, o, q, qo)
   out[o + 3] = w
 }
 
-export function quaternionToFile(out: Numbers, o: number, q: ArrayLike<number>, qo: number): void {
+export function rotationFromScene(out: Numbers, o: number, q: ArrayLike<number>, qo: number): void {
   const w = q[qo + 3]
-  toFile(out, o, q, qo)
+  vectorFromScene(out, o, q, qo)
   out[o + 3] = w
 }
 
@@ -45,16 +45,16 @@ export function matrixToScene(out: Numbers, o: number, m: ArrayLike<number>, mo:
     for (let r = 0; r < 3; r++) out[o + 4 * c + r] = m[mo + 4 * AXIS[c] + AXIS[r]]
     out[o + 4 * c + 3] = 0
   }
-  toScene(out, o + 12, m, mo + 12)
+  vectorToScene(out, o + 12, m, mo + 12)
   out[o + 15] = 1
 }
 
-export function matrixToFile(out: Numbers, o: number, m: ArrayLike<number>, mo: number): void {
+export function matrixFromScene(out: Numbers, o: number, m: ArrayLike<number>, mo: number): void {
   for (let c = 0; c < 3; c++) {
     for (let r = 0; r < 3; r++) out[o + 4 * AXIS[c] + AXIS[r]] = m[mo + 4 * c + r]
     out[o + 4 * AXIS[c] + 3] = 0
   }
-  toFile(out, o + 12, m, mo + 12)
+  vectorFromScene(out, o + 12, m, mo + 12)
   out[o + 15] = 1
 }
 

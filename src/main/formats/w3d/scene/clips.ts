@@ -5,7 +5,7 @@
  */
 import { Diagnostics } from '../../format.ts'
 import { channelsIn, keysOf, pivotOf, propertyOf, restsOutside } from '../codecs/channels.ts'
-import { quaternionToScene, toScene } from './basis.ts'
+import { rotationToScene, vectorToScene } from './basis.ts'
 import { clipsOf } from '../codecs/file.ts'
 import { say } from '../texts/index.ts'
 import type { Diagnostic } from '../../../../shared/api/errors.ts'
@@ -116,7 +116,7 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
     } else diagnostics.add('info', 'w3d.channel-unknown', say('scene.channelKept'), where(channel), channel.chunk.start)
   }
   for (const [joint, axes] of moves) {
-    const merged = mergeAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
+    const united = uniteAxes(axes.map((channel) => channel && bounded(channel, keysOf(channel), info.frames)))
     const first = axes.find((channel) => channel)!
     const snap = first.coding === 'raw' && context.snap
     tracks.push(
@@ -124,8 +124,8 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
         joint,
         'translation',
         snap ? 'step' : 'linear',
-        merged,
-        merged.values,
+        united,
+        united.values,
         axes.map((c, i) => (c ? 'XYZ'[i] : '')).join(''),
         where(first),
       ),
@@ -178,7 +178,7 @@ function clipOf(info: ClipInfo, context: ClipContext): Clip {
 }
 
 function unitQuaternion(out: Float32Array, o: number, q: Float32Array, qo: number): void {
-  quaternionToScene(out, o, q, qo)
+  rotationToScene(out, o, q, qo)
   const length = Math.hypot(out[o], out[o + 1], out[o + 2], out[o + 3])
   if (length > 1e-6 && Number.isFinite(length)) for (let i = 0; i < 4; i++) out[o + i] /= length
   else out.set([0, 0, 0, 1], o)
@@ -263,7 +263,7 @@ function valueAt(keys: Keys, time: number, left: boolean): number {
  * One translation from up to three channels with times of their own. Where one of them jumps there are two keys at that time, the value
  * come to and the value gone on with, so that the others still blend. Scene axes.
  */
-function mergeAxes(axes: readonly (Keys | undefined)[]): Keys {
+function uniteAxes(axes: readonly (Keys | undefined)[]): Keys {
   const given = axes.filter((keys): keys is Keys => keys !== undefined && keys.times.length > 0)
   if (
     given.length > 0 &&
@@ -274,7 +274,7 @@ function mergeAxes(axes: readonly (Keys | undefined)[]): Keys {
     const xyz = [0, 0, 0]
     for (let k = 0; k < n; k++) {
       for (let c = 0; c < 3; c++) xyz[c] = axes[c]?.times.length ? axes[c]!.values[k] : 0
-      toScene(values, 3 * k, xyz, 0)
+      vectorToScene(values, 3 * k, xyz, 0)
     }
     return { times: given[0].times, values, width: 3 }
   }
@@ -285,7 +285,7 @@ function mergeAxes(axes: readonly (Keys | undefined)[]): Keys {
   const put = (time: number, left: boolean): void => {
     const xyz = axes.map((keys) => (keys?.times.length ? valueAt(keys, time, left) : 0))
     const out = [0, 0, 0]
-    toScene(out, 0, xyz, 0)
+    vectorToScene(out, 0, xyz, 0)
     times.push(time)
     values.push(...out)
   }

@@ -1,6 +1,6 @@
 /** What a model has besides meshes: boxes, points, lights, placeholders. */
 import { nameOf } from '../../../binary/reader.ts'
-import { toScene } from './basis.ts'
+import { vectorToScene } from './basis.ts'
 import { BOX_ORIENTED } from '../codecs/box.ts'
 import { collectionsOf } from '../codecs/collection.ts'
 import { lightsOf } from '../codecs/light.ts'
@@ -31,7 +31,7 @@ export function addPoint(
 export function addPointObject(scene: Scene, file: File, { name, kind, shape }: PointObject, joint: number): void {
   const source = { ref: file.ref, path: shape ? (file.paths.get(shape.chunk) ?? '') : '' }
   const at: [number, number, number] = [0, 0, 0]
-  if (shape && shape.center.every(Number.isFinite)) toScene(at, 0, shape.center, 0)
+  if (shape && shape.center.every(Number.isFinite)) vectorToScene(at, 0, shape.center, 0)
   const label = say(`scene.helpers.${kind}`)
   if (kind !== 'sphere' || !shape || !shape.extent.every(Number.isFinite)) return addPoint(scene, name, joint, label, at, source)
   addPoint(scene, name, joint, label, at, source, 'sphere', [shape.color[0], shape.color[1], shape.color[2]])
@@ -52,8 +52,8 @@ export function addBox(scene: Scene, file: File, box: BoxView, joint: number): v
     label: data.attributes & ATTRIBUTE.COLLISION ? say('scene.helpers.collisionBox') : say('scene.helpers.box'),
     source: { ref: file.ref, path: file.paths.get(box.chunk) ?? '' },
   }
-  toScene(helper.center, 0, data.center, 0)
-  toScene(helper.extent, 0, data.extent, 0)
+  vectorToScene(helper.center, 0, data.center, 0)
+  vectorToScene(helper.extent, 0, data.extent, 0)
   scene.helpers.push(helper)
 }
 
@@ -61,7 +61,7 @@ export function addBox(scene: Scene, file: File, box: BoxView, joint: number): v
 export function addLoose(scene: Scene, file: File, joint: number): void {
   for (const [i, light] of lightsOf(file.document).entries()) {
     const at: [number, number, number] = [0, 0, 0]
-    toScene(at, 0, light.place, 0)
+    vectorToScene(at, 0, light.place, 0)
     // lights have no names
     addPoint(
       scene,
@@ -77,7 +77,7 @@ export function addLoose(scene: Scene, file: File, joint: number): void {
   for (const collection of collectionsOf(file.document)) {
     for (const place of collection.placeholders) {
       const at: [number, number, number] = [0, 0, 0]
-      toScene(at, 0, place.transform, 9)
+      vectorToScene(at, 0, place.transform, 9)
       addPoint(scene, nameOf(place.name), joint, say('scene.helpers.placeholder'), at, {
         ref: file.ref,
         path: file.paths.get(collection.chunk) ?? '',

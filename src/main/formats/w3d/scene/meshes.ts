@@ -1,6 +1,6 @@
 /** Meshes of the scene: vertices on their joint or skinned, triangles in groups by material. */
 import { transformPoint } from '../../../../shared/scene/matrix.ts'
-import { toScene, unitNormal } from './basis.ts'
+import { vectorToScene, unitNormal } from './basis.ts'
 import { addMaterial, materialSetOf, passKey } from './materials.ts'
 import { ATTRIBUTE } from '../codecs/mesh.ts'
 import { fixupOf } from './skeleton.ts'
@@ -75,7 +75,7 @@ export function addMesh(
     for (let v = 0; v < count; v++) {
       if (fixup) transformPoint(p, 0, fixup, 0, mesh.vertices[3 * v], mesh.vertices[3 * v + 1], mesh.vertices[3 * v + 2])
       else for (let i = 0; i < 3; i++) p[i] = mesh.vertices[3 * v + i]
-      toScene(out.positions, 3 * v, p, 0)
+      vectorToScene(out.positions, 3 * v, p, 0)
       if (out.normals.length) unitNormal(out.normals, 3 * v, mesh.normals[3 * v], mesh.normals[3 * v + 1], mesh.normals[3 * v + 2])
     }
   }

@@ -1,7 +1,7 @@
 /** Skins of meshes, whose vertices stand in the space of their bones. */
 import { invertAffine, transformPoint } from '../../../../shared/scene/matrix.ts'
 import { SkinJoints, packInfluences } from '../../../../shared/scene/skinning.ts'
-import { matrixToScene, toScene, unitNormal } from './basis.ts'
+import { matrixToScene, vectorToScene, unitNormal } from './basis.ts'
 import { vertexInfluence } from '../codecs/mesh.ts'
 import { fixupOf } from './skeleton.ts'
 import { say } from '../texts/index.ts'
@@ -79,9 +79,9 @@ export function addSkin(
       bind[0] = x / sum
       bind[1] = y / sum
       bind[2] = z / sum
-      toScene(out.positions, 3 * v, bind, 0)
+      vectorToScene(out.positions, 3 * v, bind, 0)
       if (withNormals) unitNormal(out.normals, 3 * v, nx, ny, nz)
-    } else toScene(out.positions, 3 * v, mesh.vertices, 3 * v)
+    } else vectorToScene(out.positions, 3 * v, mesh.vertices, 3 * v)
   })
   if (influences.table.count < count)
     diagnostics.add(

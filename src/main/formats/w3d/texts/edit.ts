@@ -1,5 +1,6 @@
 /** Editors: fields, limits, and what may not be done. */
 export const edit = {
+  ofPivot: 'pivot {number}',
   keyValues: 'a key needs {n} finite values',
   wholeFrames: 'keys stand on whole frames from 0, not at {time}',
   twoKeys: 'two keys at frame {frame}',
