@@ -2,6 +2,7 @@
 import type { ErrorData } from '../../shared/api/errors.ts'
 import { formatOffset } from '../ui/format.ts'
 import { baseName } from '../../shared/ref.ts'
+import { say } from '../../shared/texts/say.ts'
 
 function isErrorData(value: unknown): value is ErrorData {
   return (
@@ -41,7 +42,11 @@ export function errorText(error: ErrorData, withMessage = true): string {
   const parts = withMessage ? [error.message] : []
   if (error.file) parts.push(baseName(error.file))
   if (error.path) parts.push(error.path)
-  if (error.offset >= 0) parts.push(`at ${formatOffset(error.offset)}`)
-  if (error.expected !== undefined) parts.push(`expected ${error.expected}${error.actual !== undefined ? `, found ${error.actual}` : ''}`)
+  if (error.offset >= 0) parts.push(say('common.error.at', { offset: formatOffset(error.offset) }))
+  const { expected, actual } = error
+  if (expected !== undefined)
+    parts.push(
+      actual === undefined ? say('common.error.expected', { expected }) : say('common.error.expectedAndFound', { expected, actual }),
+    )
   return parts.join(' · ')
 }

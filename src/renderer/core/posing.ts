@@ -131,7 +131,7 @@ export const usePosing = defineStore('posing', () => {
       await keys.insert()
       return
     }
-    const name = models.scene?.skeleton.names[drag.joint].trim() || 'bone'
+    const bone = models.scene?.skeleton.names[drag.joint].trim() || say('common.noName')
     const pose: PoseKeys = { joint: drag.joint, times: Float64Array.of(playback.state.time) }
     if (drag.kind === 'move') pose.translation = Float32Array.from(drag.translation)
     else pose.rotation = Float32Array.from(drag.rotation)
@@ -140,7 +140,7 @@ export const usePosing = defineStore('posing', () => {
         'clips.pose',
         {
           clip: playback.state.clip,
-          label: `${drag.kind === 'move' ? say('pose.edit.move') : say('pose.edit.turn')} ${name}`,
+          label: say(drag.kind === 'move' ? 'pose.edit.move' : 'pose.edit.turn', { bone }),
           poses: [pose],
         },
         { quiet: true },

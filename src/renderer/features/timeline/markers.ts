@@ -3,6 +3,7 @@ import { defineStore } from 'pinia'
 import { computed, ref, watch } from 'vue'
 import { useModels } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
+import { say } from '../../../shared/texts/say.ts'
 
 export interface ShownMarker {
   /** number in Scene.markers */
@@ -39,10 +40,10 @@ export const useMarkers = defineStore('markers', () => {
     if (there) chosen.value = naming.value = there.index
     else {
       const taken = new Set(list.value.map((m) => m.name))
-      let n = 1
-      while (taken.has(`Marker ${n}`)) n++
+      let number = 1
+      while (taken.has(say('timeline.markers.numbered', { number }))) number++
       // an edit that was on its way may have changed their number
-      if (await models.edit('markers.add', { clip, name: `Marker ${n}`, time: at }))
+      if (await models.edit('markers.add', { clip, name: say('timeline.markers.numbered', { number }), time: at }))
         chosen.value = naming.value = (models.scene?.markers.length ?? 0) - 1
     }
   }

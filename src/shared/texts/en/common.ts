@@ -19,6 +19,12 @@ export const common = {
   fit: '{matched} of {total} fit',
   none: 'none',
   andMore: 'and {count} more',
+  /** what an error says beside its message */
+  error: {
+    at: 'at {offset}',
+    expected: 'expected {expected}',
+    expectedAndFound: 'expected {expected}, found {actual}',
+  },
   why: {
     self: 'opened',
     explicit: 'named by a file',

@@ -17,6 +17,7 @@ export const files = {
   linkOut: 'a link below {root} leads out of it',
   tooLargeAtOnce: 'the file has {size} bytes, at most {most} are read at once',
   atMost: 'at most {most}',
+  below: 'below {end}',
   neitherFolderNorArchive: '{file} is neither a folder nor an archive',
   isFolder: '{file} is a folder',
   noName: 'this is not the name of a file',

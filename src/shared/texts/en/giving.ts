@@ -5,6 +5,7 @@ export const giving = {
   addFiles: 'Add files…',
   addFilesTip: 'Animations, textures, a skeleton, a bind pose: from any folder. They stay part of this model',
   locate: 'Locate…',
+  locateWhat: 'Locate… {what}',
   locateTip: 'Choose the file that has it, from any folder',
   missing: {
     textures: '{count} texture is missing: {names} | {count} textures are missing: {names}',

@@ -29,8 +29,8 @@ export const pose = {
   helperCannotMove: 'This helper cannot be moved here',
   pointHasNoTurn: 'A point has a place and no turn',
   edit: {
-    turn: 'Turn',
-    move: 'Move',
+    turn: 'Turn {bone}',
+    move: 'Move {bone}',
   },
   notKeyed: 'Posed, not keyed',
   notKeyedYet: 'Posed, not keyed: {key} keys it',

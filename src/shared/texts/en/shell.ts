@@ -21,7 +21,6 @@ export const shell = {
     search: 'Search commands, slices, clips and bones',
     playClip: 'Play clip',
     playSlice: 'Play slice',
-    slice: 'Slice {number}',
     bone: 'Bone',
   },
   crash: {

@@ -44,6 +44,7 @@ export const timeline = {
   },
   markers: {
     nameOf: 'Name of marker {marker}',
+    numbered: 'Marker {number}',
     label: 'Markers',
     marker: 'Marker {name}',
   },

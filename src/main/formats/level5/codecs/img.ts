@@ -263,7 +263,7 @@ function readBodies(document: ImgDocument, r: Reader, diagnostics: Diagnostics):
         file: r.file,
         path,
         offset: fieldAt,
-        expected: `below ${size}`,
+        expected: say('files.below', { end: size }),
         actual: String(start),
       })
     if (start < at) {

@@ -251,7 +251,7 @@ function readSections(document: MdsDocument, r: Reader, diagnostics: Diagnostics
         file: r.file,
         path,
         offset: fieldAt,
-        expected: `below ${size}`,
+        expected: say('files.below', { end: size }),
         actual: String(start),
       })
     if (start < at) {

@@ -100,16 +100,16 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
     if (sorted) {
       // both in order, side by side: pasting thousands of keys takes no longer than reading them
       kept.sort((a, b) => a.frame - b.frame || a.order - b.order)
-      const merged: KeyRecord[] = []
+      const all: KeyRecord[] = []
       let next = 0
       for (const i of [...frames.keys()].sort((a, b) => frames[a] - frames[b] || a - b)) {
-        while (next < kept.length && kept[next].frame <= frames[i]) merged.push(kept[next++])
-        const before = merged.at(-1)
+        while (next < kept.length && kept[next].frame <= frames[i]) all.push(kept[next++])
+        const before = all.at(-1)
         if (before?.frame === frames[i]) writeValues(before.keys, values, width * i, width)
-        else merged.push(inserted(i, frames[i], before ?? kept[0]))
+        else all.push(inserted(i, frames[i], before ?? kept[0]))
       }
-      for (; next < kept.length; next++) merged.push(kept[next])
-      kept = merged
+      for (; next < kept.length; next++) all.push(kept[next])
+      kept = all
     } else {
       frames.forEach((frame, i) => {
         const there = kept.findLast((r) => r.frame === frame)
@@ -123,6 +123,12 @@ function editTrack(track: TrackNode, edit: KeyEdit): void {
   const out = new Uint32Array(KEY_WORDS * kept.length)
   kept.forEach((r, i) => out.set(r.keys, KEY_WORDS * i))
   setKeys(track, out)
+}
+
+/** What a track moves, in words. @param owner the joint, @param material '' where it moves none */
+function targetOf(track: TrackNode, owner: string, material: string): string {
+  const target = material ? say('edit.clips.ofMaterial', { target: owner, material }) : owner
+  return track.type === TRACK_TYPE.vertex ? say('edit.clips.ofVertex', { target, number: track.target - 1 }) : target
 }
 
 export const clips: ClipEditor = {
@@ -152,7 +158,7 @@ export const clips: ClipEditor = {
         id: addressOf(document.ref, `tracks[${i}]`),
         ref: document.ref,
         clip: scene.clips[clip].name,
-        target: `${joint >= 0 ? skeleton.names[joint] : `node ${track.node}`}${material ? ` / ${material}` : ''}${track.type === TRACK_TYPE.vertex ? ` / vertex ${track.target - 1}` : ''}`,
+        target: targetOf(track, joint >= 0 ? skeleton.names[joint] : say('edit.clips.ofNode', { number: track.node }), material),
         joint,
         property: asScale ? 'scale' : (PROPERTY[track.type] ?? 'unknown'),
         label: inScene?.label ?? say('codecs.tracks.typed', { number: track.type, type: typeLabel(track.type) }),

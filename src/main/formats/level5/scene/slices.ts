@@ -1,6 +1,7 @@
 /** Slices: what the scripts of a model cut its motions into. */
 import { stemOf } from '../../../../shared/ref.ts'
 import { cfgMotions, keyPath } from '../codecs/cfg-motions.ts'
+import { say } from '../texts/index.ts'
 import type { Scene } from '../../../../shared/scene/types.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 
@@ -18,7 +19,7 @@ export function addSlices(scene: Scene, scripts: readonly CfgDocument[], motions
         // its windows are still there to be seen and edited
         clip = scene.clips.length
         scene.clips.push({
-          name: motion.mot ? `${motion.mot} (missing)` : `MOTION ${motion.number}`,
+          name: motion.mot ? say('scene.motionMissing', { mot: motion.mot }) : `MOTION ${motion.number}`,
           tracks: [],
           start: motion.keys.reduce((least, k) => Math.min(least, k.start), Infinity),
           end: motion.keys.reduce((most, k) => Math.max(most, k.end), -Infinity),

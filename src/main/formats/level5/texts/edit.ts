@@ -1,6 +1,9 @@
 /** Fields and tracks by their names, and why an edit may not be done. */
 export const edit = {
   clips: {
+    ofNode: 'node {number}',
+    ofMaterial: '{target} / {material}',
+    ofVertex: '{target} / vertex {number}',
     wholeFrame: 'frame {frame} is no whole frame',
     notTogether: 'keys, times and values do not go together',
     timesAndValues: 'times and values do not go together',

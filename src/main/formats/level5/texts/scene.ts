@@ -1,5 +1,6 @@
 /** What a model is made of, and what of it cannot be shown. */
 export const scene = {
+  motionMissing: '{mot} (missing)',
   motionIn: 'MOTION {number} in {script}',
   namedAsModel: 'MODEL "{name}"',
   bindMatrices: '{n} bind matrices for {nodes} nodes; the MDS counts where one is missing',

@@ -137,7 +137,7 @@ export function anmTracks(document: AnmDocument, r: number, clip: number, model:
       rotation.set(key.subarray(1, 5), 4 * at)
       translation.set(key.subarray(5, 8), 3 * at)
     })
-    const target = joint >= 0 ? model.assembled.scene.skeleton.names[joint] : `node ${i}`
+    const target = joint >= 0 ? model.assembled.scene.skeleton.names[joint] : say('edit.ofNode', { number: i })
     const limits: TrackLimits = {
       timeStep: 0,
       minTime: 0,

@@ -1,5 +1,6 @@
 /** Editors: fields, limits, and what may not be done. */
 export const edit = {
+  ofNode: 'node {number}',
   animationNotEdited: 'this animation cannot be edited',
   keysInPlayback: 'keys of this format stand in the order of playback: they cannot be put in or taken out',
   timesFixed: 'times of this format cannot be changed',
