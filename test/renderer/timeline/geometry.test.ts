@@ -8,7 +8,7 @@ import {
   lowerBound,
   nearMark,
   markStep,
-  mergeTimes,
+  uniteTimes,
   scaleLimits,
   timeToX,
   xToTime,
@@ -131,7 +131,7 @@ describe('view', () => {
 
 describe('key times', () => {
   it('merges sorted lists without repetition', () => {
-    expect([...mergeTimes([[1, 5, 9], [1, 2, 9], []])]).toEqual([1, 2, 5, 9])
+    expect([...uniteTimes([[1, 5, 9], [1, 2, 9], []])]).toEqual([1, 2, 5, 9])
   })
 
   it('finds the first key at or after a time', () => {
@@ -145,10 +145,10 @@ describe('times of many tracks', () => {
   it('joins any lists, ordered or not, into each time once', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: -9, max: 9 }))), (lists) => {
-        expect([...mergeTimes(lists)]).toEqual([...new Set(lists.flat())].sort((a, b) => a - b))
+        expect([...uniteTimes(lists)]).toEqual([...new Set(lists.flat())].sort((a, b) => a - b))
       }),
     )
-    expect(mergeTimes([]).length).toBe(0)
+    expect(uniteTimes([]).length).toBe(0)
   })
 })
 

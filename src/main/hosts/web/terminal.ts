@@ -13,14 +13,14 @@ export interface Terminal {
 export function tellAddress(host: WebHost, { print, input }: Terminal): () => void {
   const seconds = Math.round(CODE_MS / 1000)
   const keys = input?.isTTY === true
-  const tell = () => print(`${say('web.address', { url: host.url })}\n`)
-  tell()
+  const printAddress = () => print(`${say('web.address', { url: host.url })}\n`)
+  printAddress()
   print(`${[say('web.once', { seconds }), ...(keys ? [say('web.another')] : []), say('web.end')].join(' ')}\n`)
   if (!input || !keys) return () => {}
-  input.on('data', tell)
+  input.on('data', printAddress)
   input.unref()
   return () => {
-    input.off('data', tell)
+    input.off('data', printAddress)
     input.pause()
   }
 }

@@ -1,7 +1,7 @@
 /** Rows of the dope sheet: one per joint (or other target) with the keys of all its tracks, which open into one row per track. */
 import type { NativeTrack } from '../../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../../shared/scene/types.ts'
-import { mergeTimes } from './geometry.ts'
+import { uniteTimes } from './geometry.ts'
 import { say } from '../../../shared/texts/say.ts'
 
 export interface DopeGroup {
@@ -41,7 +41,7 @@ export function groupTracks(
     group.tracks.push({ key: `${key}/${i}`, id: track.id ?? '', label: track.label, times: track.times })
     lists.get(key)!.push(track.times)
   })
-  for (const [key, group] of groups) group.times = mergeTimes(lists.get(key)!)
+  for (const [key, group] of groups) group.times = uniteTimes(lists.get(key)!)
   return [...groups.values()].sort((a, b) => (a.joint < 0 ? Infinity : a.joint) - (b.joint < 0 ? Infinity : b.joint))
 }
 
@@ -69,7 +69,7 @@ export function dopeRows(groups: readonly DopeGroup[], open: ReadonlySet<string>
       name: say('timeline.keys.all'),
       depth: 0,
       joint: -1,
-      times: mergeTimes(groups.map((g) => g.times)),
+      times: uniteTimes(groups.map((g) => g.times)),
       ids: groups.flatMap((g) => g.tracks.map((t) => t.id)),
     })
   for (const g of groups) {

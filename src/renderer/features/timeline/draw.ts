@@ -1,7 +1,7 @@
 /** Drawing of ruler and keys on a canvas. Only what is in view is touched; keys closer than a pixel are drawn once. */
 import type { DopeRow } from './dope-rows.ts'
 import { rowsInSight, rowTop, type RowSpace } from '../../ui/row-space.ts'
-import { lowerBound, markStep, mergeTimes, timeToX, xToTime, type View } from './geometry.ts'
+import { lowerBound, markStep, uniteTimes, timeToX, xToTime, type View } from './geometry.ts'
 
 export interface Colors {
   text: string
@@ -184,11 +184,11 @@ function chosenOf(row: DopeRow, chosen: KeysOptions['chosen']): Float64Array {
   if (!rows) chosenTimes.set(chosen, (rows = new Map()))
   const list = (id: string): Float64Array => {
     let times = rows.get(`#${id}`)
-    if (!times) rows.set(`#${id}`, (times = mergeTimes([Float64Array.from(chosen.get(id) ?? [])])))
+    if (!times) rows.set(`#${id}`, (times = uniteTimes([Float64Array.from(chosen.get(id) ?? [])])))
     return times
   }
   let times = rows.get(row.key)
-  if (!times) rows.set(row.key, (times = mergeTimes(row.ids.filter((id) => chosen.has(id)).map(list))))
+  if (!times) rows.set(row.key, (times = uniteTimes(row.ids.filter((id) => chosen.has(id)).map(list))))
   return times
 }
 

@@ -92,7 +92,7 @@ export function nearMark(marks: readonly number[], time: number, scale: number, 
 }
 
 /** Sorted times without repetition. Bones mostly share their times, so lists are joined two by two and stay short. */
-export function mergeTimes(lists: readonly ArrayLike<number>[]): Float64Array {
+export function uniteTimes(lists: readonly ArrayLike<number>[]): Float64Array {
   let row = lists.map(distinct)
   while (row.length > 1) {
     const next: Float64Array[] = []

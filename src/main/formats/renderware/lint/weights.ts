@@ -119,35 +119,35 @@ export const FIX = {
 
 export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: boolean, where: string, report: Report): void {
   const at = chunk.start
-  const tell = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
+  const found = (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]): void =>
     report.say(severity, code, message, field ? `${where}.${field}` : where, at, ...fixes)
-  if (skin.numBones === 0) tell('error', 'no-bones', say('lint.noBones'), 'numBones')
-  if (skin.numBones > 64) tell('error', 'too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
-  if (chunk.data.length) tell('error', 'skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
+  if (skin.numBones === 0) found('error', 'no-bones', say('lint.noBones'), 'numBones')
+  if (skin.numBones > 64) found('error', 'too-many-bones', say('lint.moreThan64', { n: skin.numBones }), 'numBones')
+  if (chunk.data.length) found('error', 'skin-size', say('lint.skinSize', { n: chunk.data.length }), '', FIX.excess)
   if (skin.layout === 'new' && skin.maxWeights === 0)
-    tell('error', 'skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
+    found('error', 'skin-layout', say('lint.layoutIsNew'), 'maxWeightsPerVertex', FIX.header)
   if (skin.layout === 'old' && skin.maxWeights !== 0)
-    tell('error', 'skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
-  if (skin.layout === 'new' && !skin.split) tell('error', 'no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
-  if (skin.maxWeights > 4) tell('error', 'max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
+    found('error', 'skin-layout', say('lint.layoutIsOld'), 'maxWeightsPerVertex', FIX.header)
+  if (skin.layout === 'new' && !skin.split) found('error', 'no-split-words', say('lint.noSplitWords'), 'boneLimit', FIX.splitWords)
+  if (skin.maxWeights > 4) found('error', 'max-weights', say('lint.maxWeights', { n: skin.maxWeights }), 'maxWeightsPerVertex', FIX.maximum)
   // used bones
   if (skin.layout === 'new') {
     const weighted = weightedBones(skin)
     const used = new Set(skin.used)
     const lacking = [...weighted].filter((b) => !used.has(b))
     const extra = [...skin.used].filter((b) => !weighted.includes(b))
-    if (skin.numUsed === 0 && skin.maxWeights > 0) tell('error', 'no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
+    if (skin.numUsed === 0 && skin.maxWeights > 0) found('error', 'no-used-bones', say('lint.noUsedBones'), 'numUsedBones', FIX.used)
     else if (lacking.length)
-      tell('warning', 'used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
-    if (extra.length) tell('info', 'used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
-    if (skin.numUsed > 81) tell('info', 'software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
+      found('warning', 'used-bones-missing', say('lint.usedMissing', { bones: listed(lacking) }), 'bonesUsed', FIX.used)
+    if (extra.length) found('info', 'used-bones-extra', say('lint.usedExtra', { bones: listed(extra) }), 'bonesUsed', FIX.used)
+    if (skin.numUsed > 81) found('info', 'software-skinning', say('lint.softwareSkinning', { n: skin.numUsed }), 'numUsedBones')
     const needed = neededWeights(skin)
     if (skin.maxWeights > 0 && skin.maxWeights <= 4 && needed > skin.maxWeights)
-      tell('warning', 'max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('warning', 'max-weights-low', say('lint.maxWeightsLow', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
     if (skin.maxWeights <= 4 && needed > 0 && needed < skin.maxWeights)
-      tell('info', 'max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
+      found('info', 'max-weights-high', say('lint.maxWeightsHigh', { n: skin.maxWeights, needed }), 'maxWeightsPerVertex', FIX.maximum)
   }
-  lintWeights(skin, isLast, tell)
+  lintWeights(skin, isLast, found)
   const matrix = new Float64Array(16)
   const singular: number[] = []
   let junk = 0
@@ -159,11 +159,11 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
     for (const k of [3, 7, 11, 15]) if (skin.bones[word + k] !== 0 && !(k === 3 && skin.bones[word + k] === 0x80000000)) junk++
   }
   if (singular.length)
-    tell('error', 'singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
-  if (junk) tell('info', 'matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
+    found('error', 'singular-matrix', say('lint.singularMatrix', { bones: listed(singular) }), `bones[${singular[0]}].skinToBoneMatrix`)
+  if (junk) found('info', 'matrix-padding', say('lint.matrixJunk', { n: junk }), 'bones')
   const problems = splitProblems(skin, geometry.binMesh)
   if (problems.length)
-    tell(
+    found(
       'error',
       'split-data',
       say('lint.splitWrong', { problems: problems.slice(0, 3).join('; ') }),
@@ -176,7 +176,7 @@ export function skin(skin: Skin, chunk: Chunk, geometry: GeometryView, isLast: b
 function lintWeights(
   skin: Skin,
   isLast: boolean,
-  tell: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
+  found: (severity: Severity, code: string, message: string, field: string, ...fixes: Fix[]) => void,
 ): void {
   let zero = 0,
     firstZero = -1,
@@ -208,19 +208,20 @@ function lintWeights(
     } else if (Math.abs(sum - 1) > 1e-3) off++
     if (!descending) unsorted++
   }
-  if (notNumbers) tell('error', 'weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
-  if (negative) tell('warning', 'weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
+  if (notNumbers) found('error', 'weight-not-a-number', say('lint.weightsNoNumbers', { n: notNumbers }), 'vertexBoneWeights')
+  if (negative) found('warning', 'weight-negative', say('lint.weightsNegative', { n: negative }), 'vertexBoneWeights')
   if (zero)
-    tell(
+    found(
       isLast ? 'error' : 'warning',
       'zero-weights',
       say(isLast ? 'lint.zeroWeightsLast' : 'lint.zeroWeights', { n: zero, first: firstZero }),
       'vertexBoneWeights',
       FIX.fullWeight,
     )
-  if (off) tell('info', 'weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
-  if (unsorted) tell('info', 'weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
-  if (repeated) tell('info', 'bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
-  if (outside) tell('error', 'bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
-  if (idle) tell('info', 'bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
+  if (off)
+    found('info', 'weight-sum', say(isLast ? 'lint.weightSumLast' : 'lint.weightSum', { n: off }), 'vertexBoneWeights', FIX.normalize)
+  if (unsorted) found('info', 'weight-order', say('lint.weightOrder', { n: unsorted }), 'vertexBoneWeights', FIX.descend)
+  if (repeated) found('info', 'bone-twice', say('lint.boneRepeated', { n: repeated }), 'vertexBoneIndices')
+  if (outside) found('error', 'bone-range', say('lint.boneRange', { n: outside }), 'vertexBoneIndices', FIX.boneZero)
+  if (idle) found('info', 'bone-range-idle', say('lint.boneRangeIdle', { n: idle }), 'vertexBoneIndices', FIX.boneZero)
 }
