@@ -4,8 +4,8 @@
  */
 import { app, dialog, shell } from 'electron'
 import type { BrowserWindow, MessageBoxOptions } from 'electron'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile, writeAll } from '../../workspace/atomic.ts'
 import type { Log } from '../../services/log.ts'
 import { say } from '../../../shared/texts/say.ts'
 
@@ -128,7 +128,7 @@ async function saveDiagnostics({ diagnostics, log }: FailureTools): Promise<void
       filters: [{ name: say('desktop.zip'), extensions: ['zip'] }],
     })
     if (canceled || !filePath) return
-    await writeFile(filePath, bytes)
+    await replaceFile(filePath, (handle) => writeAll(handle, bytes))
     shell.showItemInFolder(filePath)
   } catch (error) {
     log.failure('diagnostics', error)
