@@ -189,7 +189,7 @@ function suite(
       for (const kind of ['turned', 'turned-keys'] as const)
         it(`${family}: a bone that was turned at one frame (${kind}) changes its own keys alone`, async () => {
           const { scene } = models[family]
-          const turn = turnOf(scene, FAMILIES[family])
+          const turn = turnOf(scene, FAMILIES[family])!
           const { report } = await importing(family, kind)
           const done = report.imported.find((one) => one.name === turn.animation)!
           expect(done.keysChanged + done.keysInserted).toBeGreaterThan(0)
@@ -221,7 +221,7 @@ if (blender)
     const jobs = await Promise.all(
       families.map(async (family) => {
         const { scene } = models[family]
-        const turn = turnOf(scene, FAMILIES[family])
+        const turn = turnOf(scene, FAMILIES[family])!
         const trips: Trip[] = [
           { sampling: true },
           { sampling: false },

@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clipRate, sliceRate } from '../../../src/main/interchange/clip-window.ts'
 import { writeGltf } from '../../../src/main/interchange/gltf-writer.ts'
 import { createServices } from '../../../src/main/services/create-services.ts'
 import { dispatch } from '../../../src/main/services/dispatch.ts'
 import type { CallArgs, CallName, CallResult } from '../../../src/shared/api/contract.ts'
 import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
+import { animationNames } from '../../../src/shared/scene/animation-names.ts'
 import { createPose } from '../../../src/shared/scene/pose.ts'
 import type { Clip, Mesh, Scene, Track } from '../../../src/shared/scene/types.ts'
 import type { Painted, Rested, Turn } from './blender.ts'
@@ -126,29 +128,50 @@ export function restedOf(scene: Scene): Rested[] {
   ]
 }
 
-/** The shortest slice or clip in which something turns. */
-function stretchOf({ slices, clips }: Scene): { name: string; clip: number; start: number; end: number; rate: number } {
-  const all =
-    slices.length > 0
-      ? slices.map(({ name, clip, start, end, speed }) => ({ name, clip, start, end, rate: speed * 30 }))
-      : clips.map(({ name, start, end, rate }, clip) => ({ name, clip, start, end, rate }))
-  const turning = all.filter(({ clip, start, end }) => turningTrack(clips[clip], start, end))
-  return turning.reduce((best, one) => ((one.end - one.start) / one.rate < (best.end - best.start) / best.rate ? one : best))
+/** A slice or clip under the name that an export gives it; native times, and how many of them pass in a second. */
+export interface Stretch {
+  name: string
+  clip: number
+  start: number
+  end: number
+  rate: number
 }
 
-function turningTrack({ tracks }: Clip, start: number, end: number): Track | undefined {
-  return tracks.find(
+/** Slices and clips in which something turns, the shortest first. */
+export function stretchesOf(scene: Scene): Stretch[] {
+  const { slices, clips } = scene
+  const names = animationNames(scene)
+  const all = [
+    ...slices.map((slice, i) => ({ ...slice, name: names.slices[i], rate: sliceRate(slice, clips[slice.clip]) })),
+    ...clips.map((clip, i) => ({ name: names.clips[i], clip: i, start: clip.start, end: clip.end, rate: clipRate(clip) })),
+  ]
+  const length = ({ start, end, rate }: Stretch): number => (end - start) / rate
+  return all
+    .filter(({ clip, start, end }) => end > start && turningTracks(clips[clip], start, end).length > 0)
+    .sort((a, b) => length(a) - length(b))
+}
+
+/** A slice where there are slices. */
+function stretchOf(scene: Scene): Stretch {
+  const all = stretchesOf(scene)
+  return all.find(({ name }) => scene.slices.length === 0 || scene.slices.some((slice) => slice.name === name)) ?? all[0]
+}
+
+function turningTracks({ tracks }: Clip, start: number, end: number): Track[] {
+  return tracks.filter(
     (t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.filter((time) => time > start && time < end).length > 2,
   )
 }
 
-/** A joint that has a key at a whole frame in the midst of the animation, and what turns it there by 20 degrees. */
-export function turnOf(scene: Scene, fps: number): Turn {
-  const { name, clip, start, end, rate } = stretchOf(scene)
-  const track = turningTrack(scene.clips[clip], start, end)!
+/** A joint that has a key at a whole frame in the midst of an animation, and what turns it there by 20 degrees. */
+export function turnOf(scene: Scene, fps: number, { name, clip, start, end, rate }: Stretch = stretchOf(scene)): Turn | undefined {
   const frameOf = (time: number): number => ((time - start) / rate) * fps
-  const middle = track.times.findLast(
-    (time) => time > start && time < (start + 2 * end) / 3 && Math.abs(frameOf(time) - Math.round(frameOf(time))) < 1e-3,
-  )!
-  return { animation: name, joint: scene.skeleton.names[track.target.index], frame: Math.round(frameOf(middle)), degrees: 20 }
+  for (const track of turningTracks(scene.clips[clip], start, end)) {
+    const middle = track.times.findLast(
+      (time) => time > start && time < (start + 2 * end) / 3 && Math.abs(frameOf(time) - Math.round(frameOf(time))) < 1e-3,
+    )
+    if (middle === undefined) continue
+    return { animation: name, joint: scene.skeleton.names[track.target.index], frame: Math.round(frameOf(middle)), degrees: 20 }
+  }
+  return undefined
 }
