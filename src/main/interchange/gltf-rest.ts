@@ -8,7 +8,8 @@
  * Scale of single bind matrices is no part of P: tools keep it in the pose.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { IDENTITY, compose, decompose, identity, invertAffine, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import { IDENTITY, compose, decompose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import { determinant, inverse, localOf, rotationOf } from './affine.ts'
 import { sampleChannel } from './gltf-reader.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
@@ -103,7 +104,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
     const left = ancestor >= 0 ? inverse(right.get(ancestor)!) : place.world.slice()
     const between: number[] = []
     for (let p = skeleton.parents[joint]; p >= 0 && p !== ancestor; p = skeleton.parents[p]) between.unshift(p)
-    for (const p of between) multiply(left, 0, inverse(localOf(rest, skeleton.parents, p)), 0, left, 0)
+    for (const p of between) multiply(left, 0, inverse(localOf(rest.world, skeleton.parents, p)), 0, left, 0)
     const own = right.get(joint)!
     const plain = nodes.length === 1 && isIdentity(left) && isIdentity(own)
     out.sources.set(joint, { nodes, left, right: own, plain, turnsOnly: ancestor >= 0 && elsewhere.has(joint) })
@@ -383,24 +384,6 @@ function snapped(scale: number): number {
   return Math.abs(scale / round - 1) < 2e-5 ? round : scale
 }
 
-function localOf(rest: ExportedRest, parents: ArrayLike<number>, joint: number): Float64Array {
-  const own = rest.world.slice(16 * joint, 16 * joint + 16)
-  if (parents[joint] >= 0) multiply(own, 0, inverse(rest.world, 16 * parents[joint]), 0, own, 0)
-  return own
-}
-
-function inverse(m: Float64Array, o = 0): Float64Array {
-  const out = new Float64Array(16)
-  if (!invertAffine(out, 0, m, o)) identity(out)
-  return out
-}
-
-function rotationOf(m: Float64Array): Float64Array {
-  const q = new Float64Array(4)
-  decompose(m, 0, new Float64Array(3), 0, q, 0, new Float64Array(3), 0)
-  return q
-}
-
 function angleOf(m: Float64Array): number {
   const q = rotationOf(m)
   return (2 * Math.atan2(Math.hypot(q[0], q[1], q[2]), Math.abs(q[3])) * 180) / Math.PI
@@ -408,10 +391,6 @@ function angleOf(m: Float64Array): number {
 
 function isIdentity(m: Float64Array): boolean {
   return m.every((value, i) => Math.abs(value - IDENTITY[i]) < 1e-6)
-}
-
-function determinant(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5])
 }
 
 function middle(points: Float64Array[]): Float64Array {

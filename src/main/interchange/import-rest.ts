@@ -3,7 +3,10 @@
  * against the model's: a tool's own axes for bones, which are whole quarter turns, are no change. The mesh stays where it
  * is, as it does in such a tool.
  */
-import { compose, decompose, invertAffine, multiply, multiplyQuat } from '../../shared/scene/matrix.ts'
+import { angleBetween } from '../../shared/keys/value.ts'
+import { compose, decompose, multiply, multiplyQuat } from '../../shared/scene/matrix.ts'
+import { inverse, localOf, rotationOf } from './affine.ts'
+import { dot } from './quaternion.ts'
 import type { EditSession, SkeletonEditor } from '../formats/editing.ts'
 import type { PlacedJoint } from '../../shared/api/types/import.ts'
 import type { ExportedRest } from './exported-rest.ts'
@@ -34,13 +37,13 @@ export function importRest(
   // places of all joints at rest in the scene, after
   const world = new Float64Array(rest.world)
   const placed: PlacedJoint[] = []
-  const [step, local, was] = [new Float64Array(16), new Float64Array(16), new Float64Array(16)]
+  const step = new Float64Array(16)
   const parts = { t: new Float64Array(3), q: new Float64Array(4), s: new Float64Array(3) }
   const old = { t: new Float64Array(3), q: new Float64Array(4), s: new Float64Array(3) }
   for (let joint = 0; joint < skeleton.count; joint++) {
     const o = 16 * joint
     const parent = skeleton.parents[joint]
-    localOf(was, rest.world, joint, parent)
+    const was = localOf(rest.world, skeleton.parents, joint)
     const own = bind.model.get(joint)
     const there = bind.file.get(joint)
     if (own && there) {
@@ -59,12 +62,11 @@ export function importRest(
       multiply(step, 0, step, 0, inverse(kept), 0)
       if (moved > WAY * bind.size || turned) multiply(world, o, step, 0, rest.world, o)
     } else if (parent >= 0) multiply(world, o, world, 16 * parent, was, 0)
-    localOf(local, world, joint, parent)
-    decompose(local, 0, parts.t, 0, parts.q, 0, parts.s, 0)
+    decompose(localOf(world, skeleton.parents, joint), 0, parts.t, 0, parts.q, 0, parts.s, 0)
     decompose(was, 0, old.t, 0, old.q, 0, old.s, 0)
     const scale = parent >= 0 ? sizeOf(rest.world, 16 * parent) : 1
     const distance = Math.hypot(parts.t[0] - old.t[0], parts.t[1] - old.t[1], parts.t[2] - old.t[2])
-    const degrees = angle(parts.q, old.q)
+    const degrees = angleBetween(parts.q, 0, old.q, 0)
     const translation = distance * scale > 0.5 * WAY * bind.size ? Array.from(parts.t) : undefined
     const rotation = degrees > 0.5 * TURN ? Array.from(parts.q) : undefined
     if (!translation && !rotation) continue
@@ -86,10 +88,10 @@ function turnsOf(bind: BindPlaces): Map<number, { degrees: number; rotation: Flo
     const now = rotationOf(there)
     const between = new Float64Array(4)
     multiplyQuat(between, 0, [-own[0], -own[1], -own[2], own[3]], 0, now, 0)
-    const axes = QUARTERS.reduce((best, q) => (Math.abs(dot(q, between)) > Math.abs(dot(best, between)) ? q : best))
+    const axes = QUARTERS.reduce((best, q) => (Math.abs(dot(q, 0, between, 0)) > Math.abs(dot(best, 0, between, 0)) ? q : best))
     const rotation = new Float64Array(4)
     multiplyQuat(rotation, 0, now, 0, [-axes[0], -axes[1], -axes[2], axes[3]], 0)
-    out.set(joint, { degrees: angle(rotation, own), rotation })
+    out.set(joint, { degrees: angleBetween(rotation, 0, own, 0), rotation })
   }
   return out
 }
@@ -110,43 +112,6 @@ const QUARTERS: readonly (readonly number[])[] = (() => {
         }
   return out
 })()
-
-function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-}
-
-/** Degrees between two unit quaternions; exact for small ones too. */
-function angle(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const between = new Float64Array(4)
-  multiplyQuat(
-    between,
-    0,
-    [-a[0], -a[1], -a[2], a[3]],
-    0,
-    Array.from({ length: 4 }, (_, i) => b[i]),
-    0,
-  )
-  return (2 * Math.atan2(Math.hypot(between[0], between[1], between[2]), Math.abs(between[3])) * 180) / Math.PI
-}
-
-function rotationOf(m: Float64Array): Float64Array {
-  const q = new Float64Array(4)
-  decompose(m, 0, new Float64Array(3), 0, q, 0, new Float64Array(3), 0)
-  return q
-}
-
-function inverse(m: Float64Array): Float64Array {
-  const out = new Float64Array(16)
-  invertAffine(out, 0, m, 0)
-  return out
-}
-
-function localOf(out: Float64Array, world: Float64Array, joint: number, parent: number): void {
-  if (parent >= 0) {
-    invertAffine(out, 0, world, 16 * parent)
-    multiply(out, 0, out, 0, world, 16 * joint)
-  } else out.set(world.subarray(16 * joint, 16 * joint + 16))
-}
 
 function sizeOf(m: Float64Array, o: number): number {
   return Math.hypot(m[o], m[o + 1], m[o + 2]) || 1

@@ -3,6 +3,7 @@
  * triangles in their order, and vertices where they stand.
  */
 import { transformPoint } from '../../shared/scene/matrix.ts'
+import { determinant } from './affine.ts'
 import type { GltfMesh } from './gltf-meshes.ts'
 
 /** A mesh as an export writes it. */
@@ -115,8 +116,4 @@ function byPlace(mesh: WrittenMesh, file: GltfMesh, places: Float64Array, toMode
     return best
   })
   return { by: 'place', vertex, missing: missed.count }
-}
-
-function determinant(m: Float64Array): number {
-  return m[0] * (m[5] * m[10] - m[6] * m[9]) - m[4] * (m[1] * m[10] - m[2] * m[9]) + m[8] * (m[1] * m[6] - m[2] * m[5])
 }

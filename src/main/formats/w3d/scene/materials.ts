@@ -115,7 +115,7 @@ export function addMaterial(
   } else {
     if (vertexMaterial?.info) {
       const { info } = vertexMaterial
-      material.diffuse = [...rgb(info.diffuse), clamp01(info.opacity[0])]
+      material.diffuse = [...rgb(info.diffuse), shareOf(info.opacity[0])]
       material.emissive = rgb(info.emissive)
       material.specular = rgb(info.specular)
       material.shininess = Number.isFinite(info.shininess[0]) ? info.shininess[0] : 1
@@ -202,7 +202,8 @@ function rgb(bytes: Uint8Array): [number, number, number] {
   return [bytes[0] / 255, bytes[1] / 255, bytes[2] / 255]
 }
 
-function clamp01(v: number): number {
+/** What is no share of one hides nothing. */
+function shareOf(v: number): number {
   return v >= 0 && v <= 1 ? v : 1
 }
 
