@@ -5,6 +5,7 @@
  * bytes.
  */
 import { FormatError } from '../binary/format-error.ts'
+import { IMPORT_DEFAULTS, IMPORT_OPTIONS } from '../../shared/api/import-options.ts'
 import { matchJoints } from '../../shared/scene/joint-map.ts'
 import { Baseline, compare, sampledStep } from './clip-difference.ts'
 import { jointChannels } from './clip-window.ts'
@@ -14,6 +15,7 @@ import { checkedMap, matchNodes, planJobs } from './import-names.ts'
 import { timingOf } from './import-timing.ts'
 import { tracksFor, trackEdit } from './track-edit.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import type { ImportSettings } from '../../shared/api/import-options.ts'
 import type { KeyEdit } from '../../shared/api/types/clips.ts'
 import type { ImportedAnimation, ImportReport, JointProposal } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
@@ -22,15 +24,11 @@ import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import type { Job, WindowChoice } from './import-names.ts'
 import { say } from '../../shared/texts/say.ts'
 
-export interface ImportChoice extends WindowChoice {
+export interface ImportChoice extends WindowChoice, Partial<Pick<ImportSettings, 'timing' | 'tolerance'>> {
   /** names of the joints that are taken; all when absent */
   joints?: readonly string[]
   /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
   map?: Readonly<Record<string, string>>
-  /** `keep`: what changed is put onto the clip's own keys (default); `take`: keys have what the file shows at their time, and more where it needs more */
-  timing?: 'keep' | 'take'
-  /** degrees up to which a joint that is turned counts as not changed, and as many thousandths of the figure's size of a way; default 0.02 */
-  tolerance?: number
 }
 
 /** What an import did to one window: what `measureImport` compares. */
@@ -44,8 +42,6 @@ export interface Imported {
   /** the model before */
   before: Scene
 }
-
-const TOLERANCE = 0.02
 
 /**
  * Writes through the editor of the family's clips.
@@ -165,8 +161,9 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
   return { report, windows, before: scene }
 }
 
-function toleranceOf(scene: Scene, world: Float64Array, degrees = TOLERANCE): Tolerance {
-  if (!(degrees >= 0 && degrees <= 90)) throw new FormatError('invalid-argument', say('importedMotion.tolerance', { degrees }))
+function toleranceOf(scene: Scene, world: Float64Array, degrees = IMPORT_DEFAULTS.tolerance): Tolerance {
+  const { least: lowest, most: highest } = IMPORT_OPTIONS.tolerance
+  if (!(degrees >= lowest && degrees <= highest)) throw new FormatError('invalid-argument', say('importedMotion.tolerance', { degrees }))
   let [least, most] = [
     [Infinity, Infinity, Infinity],
     [-Infinity, -Infinity, -Infinity],

@@ -3,6 +3,7 @@
  * What window and command line share.
  */
 import { randomUUID } from 'node:crypto'
+import { IMPORT_DEFAULTS } from '../../shared/api/import-options.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { exportedRest } from './exported-rest.ts'
 import { matchRest } from './gltf-rest.ts'
@@ -12,13 +13,14 @@ import { checkedMap, matchNodes, planJobs } from './import-names.ts'
 import { importRest } from './import-rest.ts'
 import { importWeights, measureWeights } from './import-weights.ts'
 import type { EditSession, FamilyEditor, OpenDocuments } from '../formats/editing.ts'
-import type { ImportParts, ImportReport } from '../../shared/api/types/import.ts'
+import type { ImportSettings } from '../../shared/api/import-options.ts'
+import type { ImportReport } from '../../shared/api/types/import.ts'
 import type { GltfFile } from './gltf-reader.ts'
 import type { ImportChoice } from './import-animation.ts'
 import type { WishedWeights } from './import-weights.ts'
 import { say } from '../../shared/texts/say.ts'
 
-export type ImportWishes = ImportChoice & ImportParts
+export type ImportWishes = ImportChoice & Partial<ImportSettings>
 
 export interface ImportTarget {
   editor: FamilyEditor
@@ -36,7 +38,7 @@ export async function importFile(
   wishes: ImportWishes,
 ): Promise<{ report: ImportReport; changed: boolean }> {
   const { editor, model, edit } = target
-  const { animations = true, weights = false, rest = false } = wishes
+  const { animations = IMPORT_DEFAULTS.animations, weights = IMPORT_DEFAULTS.weights, rest = IMPORT_DEFAULTS.rest } = wishes
   const gesture = `import ${randomUUID()}`
   const why = animations ? notForAnimations(target, file, wishes) : say('importedMotion.nothingAsked')
   if (why !== undefined && !weights && !rest) throw why instanceof FormatError ? why : new FormatError('invalid-argument', why)

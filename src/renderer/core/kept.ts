@@ -4,7 +4,9 @@
  */
 import * as v from 'valibot'
 import { keptExportSettings } from '../../shared/api/export-options.ts'
+import { keptImportOptions } from '../../shared/api/import-options.ts'
 import type { ExportSettings } from '../../shared/api/export-options.ts'
+import type { ImportOptions } from '../../shared/api/import-options.ts'
 import { useSession } from './session.ts'
 
 interface Shape<T> {
@@ -40,22 +42,7 @@ export const KEPT = {
   /** options of exports, by family; `many` of exports of many */
   exportOptions: shape(2, v.record(v.string(), keptExportSettings), {} as Record<string, ExportSettings>),
   /** options of imports, by the model's file and the glTF's name */
-  imports: shape(
-    2,
-    v.record(
-      v.string(),
-      v.object({
-        timing: v.fallback(v.picklist(['keep', 'take']), 'keep'),
-        tolerance: v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(90)), 0.02),
-        animations: flag(true),
-        weights: flag(false),
-        rest: flag(false),
-        into: v.fallback(v.record(v.string(), v.pipe(v.string(), v.regex(/^((clip|slice) \d{1,6})?$/))), {}),
-        without: v.fallback(v.array(v.string()), []),
-      }),
-    ),
-    {},
-  ),
+  imports: shape(2, v.record(v.string(), keptImportOptions), {} as Record<string, ImportOptions>),
   /** the form of an export of many; `folder` null: as `exportFolder` */
   batchExport: shape(
     2,

@@ -1,6 +1,7 @@
 /** Words that the calls of the contract are declared with: a call, and the schemas that several share or that are lists of columns. */
 import * as v from 'valibot'
 import { exportSettingsSchema } from './export-options.ts'
+import { importPlace, importSettingsSchema } from './import-options.ts'
 import { isFamilyId } from './types/family.ts'
 import type { ExportParts } from './export-options.ts'
 import type { FileKind } from './types/family.ts'
@@ -112,15 +113,9 @@ export const importChoice = {
   clip: v.optional(index),
   slice: v.optional(index),
   /** by number of the animation: `clip 0`, `slice 2`, or '' for none; the others go by their names */
-  into: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{1,6}$/)), v.pipe(v.string(), v.regex(/^((clip|slice) \d{1,6})?$/)))),
+  into: v.optional(v.record(v.pipe(v.string(), v.regex(/^\d{1,6}$/)), importPlace)),
   /** names of the joints that are taken; all when absent */
   joints: v.optional(v.pipe(v.array(text), v.maxLength(10_000))),
   map: v.optional(jointMap),
-  /** of a file that was sampled at another rate: `keep` the clip's own key times (default), or `take` the file's */
-  timing: v.optional(v.picklist(['keep', 'take'])),
-  animations: v.optional(v.boolean()),
-  weights: v.optional(v.boolean()),
-  rest: v.optional(v.boolean()),
-  /** degrees up to which a turn counts as rounding, ways in proportion; 0.02 when absent */
-  tolerance: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(90))),
+  ...importSettingsSchema.entries,
 }

@@ -3,11 +3,8 @@
  * from it (words in `exporting.parts.<name>`), and the command line has the same ones.
  */
 import * as v from 'valibot'
-
-export type ExportOption =
-  | { kind: 'flag'; default: boolean }
-  | { kind: 'choice'; default: string; values: readonly string[] }
-  | { kind: 'number'; default: number; least: number; most: number }
+import { defaultsOf, keptEntries, schemasOf } from './option.ts'
+import type { OptionTable, OptionValues } from './option.ts'
 
 export const EXPORT_OPTIONS = {
   /** `keys`: those of the game, and more only where a glTF needs them; else as many samples in a second */
@@ -34,15 +31,12 @@ export const EXPORT_OPTIONS = {
   rootBone: { kind: 'flag', default: false },
   /** times the size that the model has in metres */
   scale: { kind: 'number', default: 1, least: 1e-4, most: 1e4 },
-} as const satisfies Record<string, ExportOption>
+} as const satisfies OptionTable
 
-type Options = typeof EXPORT_OPTIONS
-export type ExportOptionName = keyof Options
+export type ExportOptionName = keyof typeof EXPORT_OPTIONS
 
 /** A value for each option. */
-export type ExportSettings = {
-  [K in ExportOptionName]: Options[K] extends { kind: 'flag' } ? boolean : Options[K] extends { values: readonly (infer V)[] } ? V : number
-}
+export type ExportSettings = OptionValues<typeof EXPORT_OPTIONS>
 
 /** What of a model is written; absent is the default. */
 export interface ExportParts extends Partial<ExportSettings> {
@@ -53,9 +47,7 @@ export interface ExportParts extends Partial<ExportSettings> {
 }
 
 /** Off is what other programs may stumble at, or what they would show although the game does not. */
-export const EXPORT_DEFAULTS = Object.fromEntries(
-  Object.entries(EXPORT_OPTIONS).map(([name, option]) => [name, option.default]),
-) as unknown as ExportSettings
+export const EXPORT_DEFAULTS: ExportSettings = defaultsOf(EXPORT_OPTIONS)
 
 /** What other programs do best with. */
 export const EXPORT_PRESETS = {
@@ -72,26 +64,7 @@ export function presetOf(settings: ExportSettings): ExportPreset | undefined {
   return PRESET_NAMES.find((preset) => names.every((name) => EXPORT_PRESETS[preset][name] === settings[name]))
 }
 
-function schemaOf(option: ExportOption): v.GenericSchema<any> {
-  switch (option.kind) {
-    case 'flag':
-      return v.boolean()
-    case 'choice':
-      return v.picklist(option.values)
-    case 'number':
-      return v.pipe(v.number(), v.finite(), v.minValue(option.least), v.maxValue(option.most))
-  }
-}
+export const exportSettingsSchema = v.partial(v.object(schemasOf(EXPORT_OPTIONS)))
 
-const schemas = Object.fromEntries(Object.entries(EXPORT_OPTIONS).map(([name, option]) => [name, schemaOf(option)])) as {
-  [K in ExportOptionName]: v.GenericSchema<ExportSettings[K]>
-}
-
-export const exportSettingsSchema = v.partial(v.object(schemas))
-
-/** Settings as they were kept: what is missing or out of its limits is the default. */
-export const keptExportSettings = v.object(
-  Object.fromEntries(
-    (Object.keys(schemas) as ExportOptionName[]).map((name) => [name, v.fallback(schemas[name] as v.GenericSchema, EXPORT_DEFAULTS[name])]),
-  ),
-) as unknown as v.GenericSchema<unknown, ExportSettings>
+/** Settings as they were kept. */
+export const keptExportSettings = v.object(keptEntries(EXPORT_OPTIONS))

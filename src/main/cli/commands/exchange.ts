@@ -20,6 +20,7 @@ import { failureText } from '../output.ts'
 import type { Value } from '../command.ts'
 import { EXPORT_OPTIONS, EXPORT_PRESETS, PRESET_NAMES } from '../../../shared/api/export-options.ts'
 import type { ExportOptionName, ExportParts, ExportPreset, ExportSettings } from '../../../shared/api/export-options.ts'
+import { IMPORT_OPTIONS } from '../../../shared/api/import-options.ts'
 import { SETTINGS } from '../../../shared/api/settings.ts'
 import type { FamilyId } from '../../../shared/api/types/family.ts'
 import type { LibraryPart } from '../../../shared/api/types/library.ts'
@@ -115,10 +116,9 @@ export const exchangeCommands = [
       clip: whole('index', 'commandLine.import.clip'),
       slice: whole('index', 'commandLine.import.slice'),
       map: text('file', 'commandLine.import.map'),
-      timing: withDefault(choice('which', 'commandLine.import.timing', ['keep', 'take']), 'keep'),
-      tolerance: number('degrees', 'commandLine.import.tolerance', {
-        least: 0,
-        most: 180,
+      timing: withDefault(choice('which', 'commandLine.import.timing', IMPORT_OPTIONS.timing.values), IMPORT_OPTIONS.timing.default),
+      tolerance: number('degrees', () => say('commandLine.import.tolerance', { degrees: IMPORT_OPTIONS.tolerance.default }), {
+        ...IMPORT_OPTIONS.tolerance,
         what: 'commandLine.degrees',
       }),
       animations: unless('commandLine.import.animations'),

@@ -1,7 +1,9 @@
 /** A glTF that is about to come onto the shown model: what it would do is shown, with every option; nothing changes before it is applied. */
 import { defineStore } from 'pinia'
 import { computed, ref, shallowRef, watch } from 'vue'
+import { FRESH_IMPORT } from '../../../shared/api/import-options.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { ImportOptions } from '../../../shared/api/import-options.ts'
 import type { EditResult } from '../../../shared/api/types/model.ts'
 import type { ImportPreview, ImportReport } from '../../../shared/api/types/import.ts'
 import { applyUpdate } from '../../../shared/scene/scene-update.ts'
@@ -13,14 +15,6 @@ import type { OpenModel } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
 
 type Choice = CallArgs<'import.preview'>
-export type ImportOptions = Required<Pick<Choice, 'timing' | 'tolerance' | 'animations' | 'weights' | 'rest'>> & {
-  /** by the name of an animation: `clip 0`, `slice 2`, '' */
-  into: Record<string, string>
-  /** joints that are not taken */
-  without: string[]
-}
-
-const FRESH: ImportOptions = { timing: 'keep', tolerance: 0.02, animations: true, weights: false, rest: false, into: {}, without: [] }
 /** Pairs of files whose options are kept. */
 const MOST_KEPT = 40
 
@@ -35,7 +29,7 @@ export const useImport = defineStore('import', () => {
     only?: Pick<Choice, 'clip' | 'slice'>
     map?: Choice['map']
   } | null>(null)
-  const options = ref<ImportOptions>({ ...FRESH })
+  const options = ref<ImportOptions>({ ...FRESH_IMPORT })
   const preview = shallowRef<ImportPreview | null>(null)
   /** joints that the file moves, as the first look told */
   const joints = shallowRef<string[]>([])
@@ -51,7 +45,7 @@ export const useImport = defineStore('import', () => {
   function open(asked: NonNullable<(typeof file)['value']>): void {
     close()
     file.value = asked
-    options.value = { ...FRESH, ...kept.read()[key()] }
+    options.value = { ...FRESH_IMPORT, ...kept.read()[key()] }
     joints.value = []
     shown.value = true
     void look()

@@ -48,16 +48,6 @@ export interface ImportedAnimation {
   timing?: ImportTiming
 }
 
-/** What of a file is taken. */
-export interface ImportParts {
-  /** onto clips and slices; default true */
-  animations?: boolean
-  /** of skins whose meshes have the same vertices; default false */
-  weights?: boolean
-  /** places of joints at rest, meshes staying where they are; default false */
-  rest?: boolean
-}
-
 /** Weights of one mesh. */
 export interface ImportedWeights {
   mesh: string

@@ -59,7 +59,7 @@ export const commandLine = {
     animations: 'no animations',
     weights: 'weights of skins with the same vertices',
     rest: 'where joints rest; meshes stay in place',
-    tolerance: 'turns up to this, and ways in proportion, count as rounding (default: 0.02)',
+    tolerance: 'turns up to this, and ways in proportion, count as rounding (default: {degrees})',
     clipAndSlice: 'give --clip or --slice, not both',
   },
   serve: {
