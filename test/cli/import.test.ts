@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { FormatError } from '../../src/main/binary/format-error.ts'
+import { placesFrom } from '../../src/main/cli/import.ts'
 import { tempFolder } from '../files/temp.ts'
 import { copyCorpus, describeCorpus } from '../support/corpus.ts'
 import { marrow } from './run.ts'
+import type { Scene } from '../../src/shared/scene/types.ts'
 
 describeCorpus('level5/dc1-effects', () => {
   it('what was exported goes back without a byte changed; edits are saved and the original kept', async () => {
@@ -40,16 +43,53 @@ describeCorpus('level5/dc1-effects', () => {
     expect(imported[0].keysChanged + imported[0].keysInserted).toBeGreaterThan(0)
     expect(saved).toHaveLength(1)
     expect(readdirSync(join(state, 'originals/targets')).filter((name) => name.endsWith('.json'))).toHaveLength(1)
+    // left out, and back where it was; the other animations go by their names
+    const count = same.json().imported.length as number
+    const [last] = same.json().imported.slice(-1) as { animation: string; index: number; into: string }[]
+    const without = (await call('import', model, '--from', glb, '--into', `${last.animation}=`, '--json')).json()
+    expect(without.imported).toHaveLength(count - 1)
+    expect(without.unused).toEqual([last.animation])
+    const back = (await call('import', model, '--from', glb, '--into', `${last.animation}=slice ${path}`, '--json')).json()
+    expect(back.imported.filter((i: { animation: string }) => i.animation === last.animation)).toMatchObject([
+      { into: 'slice', index: Number(path) },
+    ])
+
     for (const [args, code, status] of [
       [['--from', join(out, 'none.glb')], 'not-found', 1],
       [['--from', join(out, 'text.glb')], 'bad-magic', 1],
       [['--from', glb, '--clip', '99'], 'invalid-argument', 2],
       [['--from', glb, '--clip', '0', '--slice', '0'], 'invalid-argument', 2],
       [['--from', glb, '--animation', 'nothing'], 'not-found', 1],
+      [['--from', glb, '--into', 'nothing'], 'invalid-argument', 2],
+      [['--from', glb, '--into', 'nothing=clip 0'], 'not-found', 1],
+      [['--from', glb, '--into', '0=clip 99'], 'invalid-argument', 2],
+      [['--from', glb, '--into', '0=clip 0', '0=slice 0'], 'invalid-argument', 2],
+      [['--from', glb, '--into', '0=clip 0', '--clip', '0'], 'invalid-argument', 2],
+      [['--from', glb, '--joints', 'no such bone'], 'invalid-argument', 2],
     ] as const) {
       const failed = await call('import', model, ...args, '--json')
       expect([failed.json().error.code, failed.status], args.join(' ')).toEqual([code, status])
     }
+  })
+})
+
+describe('places of animations', () => {
+  const scene = {
+    slices: [{ name: 'run' }, { name: 'a=b' }],
+    clips: [{ name: 'run' }, { name: '' }],
+  } as unknown as Pick<Scene, 'slices' | 'clips'>
+  const animations = [{ name: 'walk' }, { name: 'x=y' }, { name: 'walk' }]
+  const places = (...given: string[]): Record<string, string> => placesFrom(given, animations, scene)
+
+  it('go by name or number, into slices and clips by name or number, or nowhere', () => {
+    expect(places('walk=run', '1=clip 1', '2=')).toEqual({ 0: 'slice 0', 1: 'clip 1', 2: '' })
+    expect(places('x=y=a=b')).toEqual({ 1: 'slice 1' })
+    // a clip is called as an export calls it, beside a slice of its name
+    expect(places('walk=run 2', '2=slice 1')).toEqual({ 0: 'clip 0', 2: 'slice 1' })
+  })
+
+  it.each([['walk'], ['walk=nowhere'], ['run=walk'], ['walk=slice 2'], ['=run']])('%s is refused', (given) => {
+    expect(() => places(given)).toThrow(FormatError)
   })
 })
 

@@ -6,11 +6,13 @@ import { ioError } from '../files/sources.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
 import { proposeMap } from '../interchange/import-animation.ts'
 import { importFile } from '../interchange/import-file.ts'
+import { animationNames } from '../../shared/scene/animation-names.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { ImportWishes } from '../interchange/import-file.ts'
+import type { Scene } from '../../shared/scene/types.ts'
 import type { ImportReport } from '../../shared/api/types/import.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -21,10 +23,12 @@ export interface ImportCommandReport extends ImportReport {
   saved: SavedFile[]
 }
 
-export interface ImportCommandOptions extends Omit<ImportWishes, 'map'>, SaveLeave {
+export interface ImportCommandOptions extends Omit<ImportWishes, 'map' | 'into'>, SaveLeave {
   from: string
   /** a file with the map, or `auto` */
   mapFile?: string
+  /** `ANIMATION=PLACE`, see `placesFrom` */
+  into?: readonly string[]
 }
 
 const MOST_BYTES = 2 ** 29
@@ -46,7 +50,10 @@ export async function importFrom(models: CommandModels, path: string, options: I
   const { editor, label } = found.family
   if (!editor.clips && !shape) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: label }), { file: path })
   return models.with(found, async (workspace, model) => {
-    const { skeleton } = model.assembled.scene
+    const { scene } = model.assembled
+    const { skeleton } = scene
+    const into = placesFrom(options.into ?? [], file.animations, scene)
+    checkJoints(options.joints ?? [], skeleton.names)
     const map =
       options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
     const { report } = await importFile(
@@ -57,12 +64,76 @@ export async function importFrom(models: CommandModels, path: string, options: I
         undo: () => workspace.undo(model.id),
       },
       file,
-      { ...options, map },
+      { ...options, map, into },
     )
     const saved = await saveAll(workspace, model, options)
     return { model: model.binding.primary, map, ...report, saved }
   })
 }
+
+/**
+ * `ANIMATION=PLACE`: an animation of the file by its name or number, and the slice or clip by its name as exports have it, or as `slice 2`,
+ * `clip 0`; without a place the animation is left out. Names may have `=` in them.
+ * @returns places by numbers of animations, as `ImportChoice` has them
+ * @throws FormatError invalid-argument, not-found
+ */
+export function placesFrom(
+  given: readonly string[],
+  animations: readonly { name: string }[],
+  scene: Pick<Scene, 'slices' | 'clips'>,
+): Record<string, string> {
+  const { slices, clips } = animationNames(scene)
+  const places = new Map<string, string>(
+    // what comes last counts: slices before clips, names before numbers
+    [
+      ...clips.map((_, i) => [`clip ${i}`, `clip ${i}`] as const),
+      ...slices.map((_, i) => [`slice ${i}`, `slice ${i}`] as const),
+      ...clips.map((name, i) => [name, `clip ${i}`] as const),
+      ...slices.map((name, i) => [name, `slice ${i}`] as const),
+    ],
+  )
+  places.set('', '')
+  const numbers = new Map([
+    ...animations.map((_, i) => [String(i), i] as const),
+    ...animations.map(({ name }, i) => [name, i] as const).reverse(),
+  ])
+  const out: Record<string, string> = {}
+  for (const text of given) {
+    const parts = [...text.matchAll(/=/gu)].map(({ index }) => [text.slice(0, index), text.slice(index + 1)])
+    if (parts.length === 0) throw new FormatError('invalid-argument', say('commandLine.import.intoWrong', { text }))
+    const known = parts.filter(([animation]) => numbers.has(animation))
+    if (known.length === 0)
+      throw new FormatError(
+        'not-found',
+        say('commandLine.import.noAnimation', { name: parts[0][0], names: listed(animations.map(({ name }) => name)) }),
+      )
+    const found = known.find(([, place]) => places.has(place))
+    if (!found)
+      throw new FormatError(
+        'invalid-argument',
+        say('commandLine.import.noPlace', { name: known[0][1], names: listed([...slices, ...clips]) }),
+      )
+    const number = String(numbers.get(found[0])!)
+    if (Object.hasOwn(out, number)) throw new FormatError('invalid-argument', say('commandLine.import.intoTwice', { name: found[0] }))
+    out[number] = places.get(found[1])!
+  }
+  return out
+}
+
+/** @throws FormatError invalid-argument where one is not there: an import without it would look as if nothing had changed */
+function checkJoints(given: readonly string[], names: readonly string[]): void {
+  const known = new Set(names.map((name) => name.toLowerCase()))
+  const missing = given.filter((name) => !known.has(name.toLowerCase()))
+  if (missing.length > 0)
+    throw new FormatError('invalid-argument', say('commandLine.import.noJoints', { n: missing.length, names: listed(missing) }))
+}
+
+/** Names for a message, cut where they are many. */
+function listed(names: readonly string[]): string {
+  return names.slice(0, MOST_LISTED).join(', ') + (names.length > MOST_LISTED ? ', …' : '')
+}
+
+const MOST_LISTED = 12
 
 /** Joints of another name than their node. */
 function proposedMap(animations: Parameters<typeof proposeMap>[0], skeleton: Parameters<typeof proposeMap>[1]): Record<string, string> {

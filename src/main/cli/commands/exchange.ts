@@ -115,6 +115,8 @@ export const exchangeCommands = [
       animation: text('name', 'commandLine.import.animation'),
       clip: whole('index', 'commandLine.import.clip'),
       slice: whole('index', 'commandLine.import.slice'),
+      into: several(text('animation=place', 'commandLine.import.into')),
+      joints: several(text('name', 'commandLine.import.joints')),
       map: text('file', 'commandLine.import.map'),
       timing: withDefault(choice('which', 'commandLine.import.timing', IMPORT_OPTIONS.timing.values), IMPORT_OPTIONS.timing.default),
       tolerance: number('degrees', () => say('commandLine.import.tolerance', { degrees: IMPORT_OPTIONS.tolerance.default }), {
@@ -130,6 +132,8 @@ export const exchangeCommands = [
     async run({ model, map, tickRate, ...wishes }, { models }) {
       if (wishes.clip !== undefined && wishes.slice !== undefined)
         throw new FormatError('invalid-argument', say('commandLine.import.clipAndSlice'))
+      if (wishes.into && (wishes.clip !== undefined || wishes.slice !== undefined))
+        throw new FormatError('invalid-argument', say('commandLine.import.intoAndOne'))
       const { importFrom, importText } = await import('../import.ts')
       const options = { ...wishes, mapFile: map }
       return answer(await importFrom(await models({ tickRate }), model, options), importText)
