@@ -3,12 +3,17 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
+import { dispatch } from '../../src/main/services/dispatch.ts'
 import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
+import { readQuaternion, writeQuaternion } from '../../src/shared/keys/value.ts'
+import { animationNames } from '../../src/shared/scene/animation-names.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
+import type { EventMap } from '../../src/shared/api/events.ts'
+import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { LinkState } from '../../src/shared/api/types/link.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
@@ -56,6 +61,27 @@ async function turned(scene: Scene, degrees: number): Promise<Uint8Array> {
   for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
   return (await writeGltf(copy, { format: 'glb', name: 'x' })).files[0].bytes
 }
+const about = (degrees: number): Float32Array =>
+  Float32Array.of(Math.sin((degrees * Math.PI) / 360), 0, 0, Math.cos((degrees * Math.PI) / 360))
+
+/** Joints of the first clip that turn, on branches of their own or not. */
+function turning({ clips }: Scene): number[] {
+  return clips[0].tracks.flatMap(({ property, target, times }) =>
+    property === 'rotation' && target.kind === 'joint' && times.length > 2 ? [target.index] : [],
+  )
+}
+
+/** The model with joints of its first clip turned. */
+async function turnedBy(scene: Scene, turns: readonly [joint: number, degrees: number][]): Promise<Uint8Array> {
+  const copy = structuredClone(scene)
+  for (const [joint, degrees] of turns) {
+    const { values, times } = copy.clips[0].tracks.find(
+      (t) => t.property === 'rotation' && t.target.kind === 'joint' && t.target.index === joint,
+    )!
+    for (let k = 0; k < times.length; k++) multiplyQuat(values, 4 * k, values.slice(4 * k, 4 * k + 4), 0, about(degrees), 0)
+  }
+  return (await writeGltf(copy, { format: 'glb', name: 'x', animations: [animationNames(copy).clips[0]] })).files[0].bytes
+}
 const degreesOf = (state: LinkState | null): number =>
   Math.max(0, ...(state?.report?.imported ?? []).flatMap(({ moved }) => moved.map((m) => m.degrees)))
 const undo = async (): Promise<string[]> => (await call('history.list', { model })).undo
@@ -70,7 +96,15 @@ const shows = (degrees: number): Promise<unknown> =>
 it('shows what a file would do, with nothing of the model touched', async () => {
   const bytes = await turned(opened.scene, 20)
   const before = await call('model.scene', { model })
+  const shares: number[] = []
+  const stop = services.subscribe(
+    (event, data) => void (event === 'import.progress' && shares.push((data as EventMap['import.progress']).share)),
+  )
   const preview = await call('import.preview', { model, name: 'x.glb', bytes })
+  stop()
+  expect(shares[0]).toBe(0)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.at(-1)).toBeLessThan(1)
   expect(preview.basis).toBe(before.info.revision)
   expect(preview.report.imported[0].keysChanged).toBeGreaterThan(0)
   expect(preview.report.imported[0].moved[0].degrees).toBeCloseTo(20, 0)
@@ -96,6 +130,27 @@ it('shows what a file would do, with nothing of the model touched', async () => 
   expect(info.history.undo).toEqual(['Import x.glb'])
   expect(applyUpdate(scene, before.scene)!.clips[0]).toEqual(shown.clips[0])
   await call('history.undo', { model })
+}, 60_000)
+
+it('is stopped on its way, with its share told and nothing changed', async () => {
+  const bytes = await turned(opened.scene, 20)
+  const before = await call('model.scene', { model })
+  for (const name of ['import.preview', 'import.animation'] as const) {
+    const stopping = new AbortController()
+    const shares: number[] = []
+    const stop = services.subscribe((event, data) => {
+      if (event !== 'import.progress') return
+      shares.push((data as EventMap['import.progress']).share)
+      stopping.abort()
+    })
+    const answer = await dispatch(services, name, { model, name: 'x.glb', bytes }, stopping.signal)
+    stop()
+    expect(answer).toMatchObject({ ok: false, error: { code: 'cancelled' } })
+    // it ends at once, and tells no more
+    expect(shares).toEqual([0])
+  }
+  const after = await call('model.scene', { model })
+  expect([after.info.dirty, after.info.revision, after.info.history.undo]).toEqual([false, before.info.revision, []])
 }, 60_000)
 
 it('takes each save as one step that the next one replaces, through undo and edits of the user', async () => {
@@ -147,6 +202,65 @@ it('takes each save as one step that the next one replaces, through undo and edi
   writeFileSync(path, await turned(opened.scene, 10))
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'imported' }))
   expect(await undo()).toHaveLength(3)
+}, 120_000)
+
+it('keeps edits made here where a save says nothing new, and says where both were changed', async () => {
+  await call('link.stop', { model })
+  while ((await undo()).length > 0) await call('history.undo', { model })
+  const { path } = await call('link.start', { model, existing: 'replace' })
+  const { scene } = await call('model.scene', { model })
+  const [mine, theirs] = turning(scene)
+  const name = (joint: number): string => scene.skeleton.names[joint]
+  const keysOf = async (joint: number): Promise<NativeTrack> =>
+    (await call('clips.tracks', { model, clip: 0 })).find((t) => t.joint === joint && t.property === 'rotation')!
+  /** turned by as many degrees at one key, by hand */
+  const turnHere = async (joint: number, key: number, degrees: number): Promise<void> => {
+    const track = await keysOf(joint)
+    const q = new Float32Array(4)
+    readQuaternion(q, track, track.values, 4 * key)
+    multiplyQuat(q, 0, q, 0, about(degrees), 0)
+    const values = new Float32Array(4)
+    writeQuaternion(values, 0, track, q)
+    await call('clips.editKeys', {
+      model,
+      label: 'turn',
+      edits: [{ track: track.id, set: { keys: Uint32Array.of(key), times: Float64Array.of(track.times[key]), values } }],
+    })
+  }
+  const saved = async (...turns: [joint: number, degrees: number][]): Promise<LinkState> => {
+    const bytes = await turnedBy(opened.scene, turns)
+    const from = told.length
+    writeFileSync(path, bytes)
+    const news = (): LinkState | undefined => told.slice(from).find(({ status }) => status === 'imported')
+    await until(() => expect(news()).toBeDefined())
+    return news()!
+  }
+
+  // one bone here, another there
+  await turnHere(mine, 1, 15)
+  const edited = (await keysOf(mine)).values
+  let state = await saved([theirs, 20])
+  expect(state.report!.imported[0]).toMatchObject({ kept: [name(mine)], both: [] })
+  expect((await keysOf(mine)).values).toEqual(edited)
+  expect(degreesOf(state)).toBeCloseTo(20, 0)
+  expect(await undo()).toHaveLength(2)
+
+  // the next save takes the place of the last one: edits from before both stay, and what it takes back is back
+  state = await saved([theirs, 35])
+  expect(await undo()).toHaveLength(2)
+  expect((await keysOf(mine)).values).toEqual(edited)
+  const own = (await keysOf(theirs)).values
+  expect(state.report!.imported[0]).toMatchObject({ both: [] })
+
+  // and here after the save: of the same bone, which the next save leaves alone
+  await turnHere(theirs, 1, 10)
+  const here = (await keysOf(theirs)).values
+  expect(here).not.toEqual(own)
+  state = await saved([theirs, 35], [mine, 5])
+  expect((await keysOf(theirs)).values).toEqual(here)
+  // both turned this one: the file counts, and it is said
+  expect(state.report!.imported[0]).toMatchObject({ kept: [name(theirs)], both: [name(mine)] })
+  expect((await keysOf(mine)).values).not.toEqual(edited)
 }, 120_000)
 
 it('asks before a file that is there, and ends with the model', async () => {

@@ -4,8 +4,8 @@
  * anything, and what nobody touched is left to the file.
  */
 import { multiplyQuat, slerp } from '../../shared/scene/matrix.ts'
-import { sampleChannel, timeRounding } from './gltf-reader.ts'
-import { dot, unitQuaternion } from './quaternion.ts'
+import { sampleChannel, straightArc, timeRounding } from './gltf-sampling.ts'
+import { dot } from './quaternion.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { JointChannel } from './clip-window.ts'
 import type { GltfAnimation, GltfChannel, GltfPath } from './gltf-reader.ts'
@@ -32,6 +32,10 @@ export interface PartChange {
   /** 1 where they differ by more than the tolerance */
   changed: Uint8Array
   any: boolean
+  /** the file says of a time what it said before, and the clip has something else by now: that stays */
+  kept: boolean
+  /** at a time both the file and the clip were changed since: the file counts */
+  both: boolean
   /** values are held from one time to the next */
   stepped: boolean
   /** the values are taken as they are, between the times too: not as a change of the clip's own */
@@ -40,8 +44,14 @@ export interface PartChange {
   rounding: number
 }
 
+/** Poses of joints over the time of a window. */
+export interface Shown {
+  /** @param straight components in straight lines between two keys, as some tools blend quaternions */
+  at(joint: number, path: GltfPath, seconds: number, out: Float32Array, straight?: boolean): void
+}
+
 /** The clip as an export has it, and how a joint rests where the clip has nothing to say. */
-export class Baseline {
+export class Baseline implements Shown {
   private readonly channels = new Map<string, GltfChannel>()
   private readonly scene: Scene
 
@@ -56,7 +66,6 @@ export class Baseline {
     return this.channels.get(`${joint} ${path}`)?.times ?? []
   }
 
-  /** @param straight components in straight lines between two keys, as some tools blend quaternions */
   at(joint: number, path: GltfPath, seconds: number, out: Float32Array, straight = false): void {
     const channel = this.channels.get(`${joint} ${path}`)
     const { restTranslation, restRotation, restScale } = this.scene.skeleton
@@ -66,18 +75,6 @@ export class Baseline {
     } else if (straight && path === 'rotation') straightArc(channel, seconds, out)
     else sampleChannel(channel, seconds, out)
   }
-}
-
-function straightArc(channel: GltfChannel, seconds: number, out: Float32Array): void {
-  const { times, values, interpolation } = channel
-  let next = 0
-  while (next < times.length && times[next] <= seconds + timeRounding(seconds)) next++
-  const at = Math.max(0, next - 1)
-  if (next >= times.length || interpolation === 'STEP' || seconds <= times[at]) return sampleChannel(channel, seconds, out)
-  const t = (seconds - times[at]) / (times[next] - times[at])
-  const near = dot(values, 4 * at, values, 4 * next) < 0 ? -1 : 1
-  for (let c = 0; c < 4; c++) out[c] = values[4 * at + c] * (1 - t) + near * t * values[4 * next + c]
-  unitQuaternion(out, 0)
 }
 
 /** Seconds between two samples where a file has the same for nearly all that it moves; undefined where it has keys. */
@@ -108,13 +105,22 @@ export function sampledStep(animation: GltfAnimation): number | undefined {
 /** Seconds: what is keyed more rarely is no sampling. */
 const SLOWEST = 0.11
 
-/** @param from @param to seconds between which the animation says something */
+export interface CompareOptions {
+  /** seconds between which the animation says something */
+  from: number
+  to: number
+  sampled: boolean
+  tolerance: Tolerance
+  /** what the file said before: what it says still changes nothing */
+  earlier?: Shown
+}
+
 export function compare(
   baseline: Baseline,
   motion: JointMotion,
   joint: number,
   path: GltfPath,
-  { from, to, sampled, tolerance }: { from: number; to: number; sampled: boolean; tolerance: Tolerance },
+  { from, to, sampled, tolerance, earlier }: CompareOptions,
 ): PartChange {
   const width = path === 'rotation' ? 4 : 3
   const own = motion.times.filter((time) => time >= from - timeRounding(time) && time <= to + timeRounding(time))
@@ -130,6 +136,8 @@ export function compare(
     any: false,
     stepped: motion.stepped[path],
     rounding: 0,
+    kept: false,
+    both: false,
   }
   const limit = path === 'rotation' ? tolerance.degrees : path === 'translation' ? tolerance.distance : tolerance.scale
   const parts = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
@@ -139,26 +147,44 @@ export function compare(
     const now = parts[path]
     baseline.at(joint, path, time, value)
     out.before.set(value.subarray(0, width), width * i)
-    let error = differs(path, now, value)
-    if (path === 'rotation' && error > 1e-3 * limit) {
-      baseline.at(joint, path, time, value, true)
-      error = Math.min(error, differs(path, now, value))
-    }
-    if (error > limit) error = Math.min(error, besideJump(baseline, joint, path, time, now))
     out.values.set(now, width * i)
-    out.changed[i] = error > limit ? 1 : 0
-    if (out.changed[i]) out.any = true
-    else out.rounding = Math.max(out.rounding, error)
+    const error = apart(baseline, joint, path, time, now, limit)
+    if (error <= limit) {
+      out.rounding = Math.max(out.rounding, error)
+      return
+    }
+    if (earlier) {
+      if (apart(earlier, joint, path, time, now, limit) <= limit) {
+        out.kept = true
+        return
+      }
+      earlier.at(joint, path, time, value)
+      if (apart(baseline, joint, path, time, value.subarray(0, width), limit) > limit) out.both = true
+    }
+    out.changed[i] = 1
+    out.any = true
   })
   return out
 }
 
+/** How far a value is from what is shown at a time, whichever way that goes between its keys. */
+function apart(shown: Shown, joint: number, path: GltfPath, time: number, now: ArrayLike<number>, limit: number): number {
+  const value = new Float32Array(4)
+  shown.at(joint, path, time, value)
+  let error = differs(path, now, value)
+  if (path === 'rotation' && error > 1e-3 * limit) {
+    shown.at(joint, path, time, value, true)
+    error = Math.min(error, differs(path, now, value))
+  }
+  return error > limit ? Math.min(error, besideJump(shown, joint, path, time, now)) : error
+}
+
 /** A time next to a jump may be meant before it, behind it, or within. */
-function besideJump(baseline: Baseline, joint: number, path: GltfPath, time: number, now: Float64Array): number {
+function besideJump(shown: Shown, joint: number, path: GltfPath, time: number, now: ArrayLike<number>): number {
   const reach = Math.max(1e-5, 4 * timeRounding(time))
   const [a, b, at] = [new Float32Array(4), new Float32Array(4), new Float32Array(4)]
-  baseline.at(joint, path, time - reach, a)
-  baseline.at(joint, path, time + reach, b)
+  shown.at(joint, path, time - reach, a)
+  shown.at(joint, path, time + reach, b)
   const size = path === 'rotation' ? 4 : 3
   if (path === 'rotation' && dot(a, 0, b, 0) < 0) for (let c = 0; c < 4; c++) b[c] = -b[c]
   if (path === 'rotation' && dot(now, 0, a, 0) + dot(now, 0, b, 0) < 0) for (let c = 0; c < 4; c++) [a[c], b[c]] = [-a[c], -b[c]]

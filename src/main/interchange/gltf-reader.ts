@@ -10,7 +10,7 @@ import { dataUri, jsonAndBinary } from './gltf-container.ts'
 import { meshRefs, readMeshes } from './gltf-meshes.ts'
 import type { Fail } from './gltf-container.ts'
 import type { GltfMesh, MeshRefs } from './gltf-meshes.ts'
-import { IDENTITY, decompose, slerp } from '../../shared/scene/matrix.ts'
+import { IDENTITY, decompose } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
 
@@ -54,7 +54,7 @@ export interface GltfChannel {
 export interface GltfAnimation {
   name: string
   channels: GltfChannel[]
-  /** of other things: morph weights */
+  /** channels of other things: morph weights, pointers */
   ignored: number
   /** first and last time of all channels, seconds */
   start: number
@@ -93,7 +93,7 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
   if (bytes.length > MOST_BYTES) fail('unsupported', say('gltf.fileTooLarge', { n: bytes.length }))
   const { json, bin } = jsonAndBinary(bytes, fail)
   const left: string[] = []
-  const { pruned, binds, shapes } = prune(json, fail, left, meshes)
+  const { pruned, binds, shapes, elsewhere } = prune(json, fail, left, meshes)
   const above = parentsOf(json, pruned.nodes!.length)
   const parents = animatedParents(above, pruned)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
@@ -146,9 +146,9 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
     const animations = document
       .getRoot()
       .listAnimations()
-      .map((animation): GltfAnimation => {
+      .map((animation, a): GltfAnimation => {
         const channels: GltfChannel[] = []
-        let ignored = 0
+        let ignored = elsewhere[a]
         for (const channel of animation.listChannels()) {
           const sampler = channel.getSampler()
           const [input, output] = [sampler?.getInput(), sampler?.getOutput()]
@@ -211,8 +211,16 @@ interface Bind {
   accessor: number
 }
 
+interface Pruned {
+  pruned: GLTF.IGLTF
+  binds: Bind[]
+  shapes: MeshRefs[]
+  /** of each animation how many channels move no node */
+  elsewhere: number[]
+}
+
 /** Only animations, skins, where asked for skinned meshes, what they read, and the names of what they move; numbered anew. */
-function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): { pruned: GLTF.IGLTF; binds: Bind[]; shapes: MeshRefs[] } {
+function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): Pruned {
   const list = <T>(value: T[] | undefined, name: string, most: number): T[] => {
     if (value === undefined) return []
     if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'object' || entry === null))
@@ -253,7 +261,9 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): {
     }
     return at
   }
+  const elsewhere: number[] = []
   const animations = list(json.animations, 'animations', MOST_CHANNELS).map((animation, a): GLTF.IAnimation => {
+    elsewhere[a] = 0
     const path = `animations[${a}]`
     const samplers = list(animation.samplers, `${path}.samplers`, MOST_CHANNELS).map((sampler, i): GLTF.IAnimationSampler => {
       const mode = sampler.interpolation ?? 'LINEAR'
@@ -269,7 +279,10 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): {
       const target = channel.target as GLTF.IAnimationChannelTarget | undefined
       if (!samplers[channel.sampler] || typeof target !== 'object' || target === null)
         fail('bad-value', say('gltf.channel'), `${path}.channels[${i}]`)
-      if (target.node === undefined || !nodes[target.node]) return []
+      if (target.node === undefined || !nodes[target.node]) {
+        elsewhere[a]++
+        return []
+      }
       return [{ sampler: channel.sampler, target: { node: target.node, path: target.path } }]
     })
     return { name: typeof animation.name === 'string' ? animation.name.slice(0, 1000) : '', samplers, channels }
@@ -299,7 +312,7 @@ function prune(json: GLTF.IGLTF, fail: Fail, left: string[], meshes: boolean): {
     })),
     buffers: buffers.map(({ uri, byteLength }) => ({ uri: typeof uri === 'string' ? uri : undefined, byteLength })),
   }
-  return { pruned, binds, shapes }
+  return { pruned, binds, shapes, elsewhere }
 }
 
 /** What a sparse accessor has to say, and nothing more of it. */
@@ -396,49 +409,4 @@ function checkAccessors(json: GLTF.IGLTF, sizes: number[], fail: Fail): void {
     inView(sparse.indices.bufferView, sparse.indices.byteOffset ?? 0, sparse.count, BYTES[index], false, `${path}.sparse.indices`)
     inView(sparse.values.bufferView, sparse.values.byteOffset ?? 0, sparse.count, width, false, `${path}.sparse.values`)
   })
-}
-
-/** How far a time in seconds may be from the one that it stands for: it was rounded to 32 bits. */
-export function timeRounding(seconds: number): number {
-  return Math.max(1e-6, Math.abs(seconds) * 2.4e-7)
-}
-
-/** Value of a channel at a time, as a glTF player shows it; rotations are unit quaternions. */
-export function sampleChannel(channel: GltfChannel, seconds: number, out: Float32Array): void {
-  const { times, values, path, interpolation } = channel
-  const width = path === 'rotation' ? 4 : 3
-  const cubic = interpolation === 'CUBICSPLINE'
-  const valueOf = (key: number): number => (cubic ? 3 * key + 1 : key) * width
-  let low = 0
-  let high = times.length
-  // a time that is a key but for its rounding to 32 bits is the key: beside it may be a jump
-  const near = seconds + timeRounding(seconds)
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (times[middle] <= near) low = middle + 1
-    else high = middle
-  }
-  const key = Math.max(0, low - 1)
-  const next = key + 1
-  if (next >= times.length || interpolation === 'STEP' || seconds <= times[key] + timeRounding(seconds))
-    for (let c = 0; c < width; c++) out[c] = values[valueOf(key) + c]
-  else {
-    const span = times[next] - times[key]
-    const t = span > 0 ? (seconds - times[key]) / span : 0
-    const [a, b] = [valueOf(key), valueOf(next)]
-    if (cubic) {
-      const [t2, t3] = [t * t, t * t * t]
-      for (let c = 0; c < width; c++)
-        out[c] =
-          (2 * t3 - 3 * t2 + 1) * values[a + c] +
-          span * (t3 - 2 * t2 + t) * values[a + width + c] +
-          (3 * t2 - 2 * t3) * values[b + c] +
-          span * (t3 - t2) * values[b - width + c]
-    } else if (path === 'rotation') slerp(out, 0, values, a, values, b, t)
-    else for (let c = 0; c < width; c++) out[c] = values[a + c] + (values[b + c] - values[a + c]) * t
-  }
-  if (path !== 'rotation') return
-  const length = Math.hypot(out[0], out[1], out[2], out[3])
-  if (length > 1e-12) for (let c = 0; c < 4; c++) out[c] /= length
-  else out.set([0, 0, 0, 1])
 }

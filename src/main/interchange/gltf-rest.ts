@@ -10,7 +10,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { IDENTITY, compose, decompose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
 import { determinant, inverse, localOf, rotationOf } from './affine.ts'
-import { sampleChannel } from './gltf-reader.ts'
+import { sampleChannel, straightArc } from './gltf-sampling.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfChannel, GltfFile, GltfPath } from './gltf-reader.ts'
@@ -327,8 +327,11 @@ export class JointMotion {
     }
   }
 
-  /** @param out parts of the joint's local transform */
-  at(seconds: number, out: Record<GltfPath, Float64Array>): void {
+  /**
+   * @param out parts of the joint's local transform
+   * @param straight rotations go in straight lines between two keys
+   */
+  at(seconds: number, out: Record<GltfPath, Float64Array>, straight = false): void {
     const { nodes, left, right, plain } = this.source
     if (!plain) this.matrix.set(left)
     nodes.forEach((node, i) => {
@@ -337,7 +340,8 @@ export class JointMotion {
       for (const path of PATHS) {
         const channel = channels?.[path]
         if (channel) {
-          sampleChannel(channel, seconds, this.value)
+          if (straight && path === 'rotation') straightArc(channel, seconds, this.value)
+          else sampleChannel(channel, seconds, this.value)
           for (let c = 0; c < out[path].length; c++) out[path][c] = this.value[c]
         } else out[path].set(own[path])
       }

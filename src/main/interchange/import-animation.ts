@@ -9,6 +9,7 @@ import { IMPORT_DEFAULTS, IMPORT_OPTIONS } from '../../shared/api/import-options
 import { matchJoints } from '../../shared/scene/joint-map.ts'
 import { Baseline, compare, sampledStep } from './clip-difference.ts'
 import { jointChannels } from './clip-window.ts'
+import { EarlierFile } from './earlier-file.ts'
 import { exportedRest } from './exported-rest.ts'
 import { channelsByNode, JointMotion, matchRest, PATHS } from './gltf-rest.ts'
 import { checkedMap, matchNodes, planJobs } from './import-names.ts'
@@ -22,6 +23,7 @@ import type { Scene } from '../../shared/scene/types.ts'
 import type { PartChange, Tolerance } from './clip-difference.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
 import type { Job, WindowChoice } from './import-names.ts'
+import type { Stepwise } from './stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ImportChoice extends WindowChoice, Partial<Pick<ImportSettings, 'timing' | 'tolerance'>> {
@@ -29,6 +31,8 @@ export interface ImportChoice extends WindowChoice, Partial<Pick<ImportSettings,
   joints?: readonly string[]
   /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
   map?: Readonly<Record<string, string>>
+  /** what came onto the model last: where the file says the same as this one, what the model has by now stays */
+  earlier?: GltfFile
 }
 
 /** What an import did to one window: what `measureImport` compares. */
@@ -43,17 +47,39 @@ export interface Imported {
   before: Scene
 }
 
+/** A window and what differs in it. */
+interface ComparedWindow extends Job {
+  done: ImportedAnimation
+  baseline: Baseline
+  parts: PartChange[]
+  /** the file moves something in it */
+  moves: boolean
+  /** seconds at which the animation ends in the window, and between two of its samples */
+  to: number
+  step: number | undefined
+}
+
+/** What a file has that a model has not, with nothing of it written. */
+export interface Compared {
+  /** the model that it was held against */
+  before: Scene
+  report: ImportReport
+  windows: ComparedWindow[]
+  /** node of the file for each joint that has one */
+  nodeOf: ReadonlyMap<number, number>
+  timing: ImportChoice['timing']
+}
+
 /**
- * Writes through the editor of the family's clips.
- * @returns what was done, errors still unknown: `measureImport` tells them once the model is assembled again
+ * Holds a file against a model.
  * @throws FormatError invalid-argument where no animation has a place, not-found
  */
-export function importAnimations(session: EditSession, editor: ClipEditor, file: GltfFile, choice: ImportChoice): Imported {
-  const { scene } = session.assembled
+export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportChoice): Stepwise<Compared> {
   const plan = planJobs(scene, file, choice)
   const rest = exportedRest(scene)
   const nodes = matchNodes(scene, rest, file, checkedMap(scene, choice.map ?? {}))
   const match = matchRest(scene, rest, file, nodes.nodeOf)
+  const earlier = choice.earlier && EarlierFile.read(scene, rest, choice.earlier, choice)
   const tolerance = toleranceOf(scene, rest.world, choice.tolerance)
   const left = new Set([...file.left, ...plan.left])
   const { names } = scene.skeleton
@@ -67,19 +93,8 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
         distance: Number(match.moved[0].distance.toPrecision(3)),
       }),
     )
-  const report: ImportReport = {
-    imported: [],
-    unmatched: nodes.unmatched,
-    unused: plan.unused,
-    assumed: [...plan.assumed, ...nodes.assumed],
-    rest: {
-      turned: match.turned,
-      degrees: match.degrees,
-      moved: match.moved.map(({ joint, distance }) => ({ joint: names[joint], distance })),
-    },
-    left: [],
-  }
-  const windows = plan.jobs.map((job): ImportedWindow => {
+  const windows: ComparedWindow[] = []
+  for (const [number, job] of plan.jobs.entries()) {
     const { animation, window } = job
     const clip = scene.clips[window.clip]
     const length = (window.end - window.start) / window.rate
@@ -97,20 +112,22 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
       scene,
       jointChannels(scene, clip, { from: window.start, to: window.end, zero: window.start, unitsPerSecond: window.rate }),
     )
+    const said = earlier?.motionsOf(window)
     const step = sampledStep(animation)
     const byNode = channelsByNode(animation)
     const [from, to] = [Math.max(0, animation.start), Math.min(length, animation.duration)]
     const parts: PartChange[] = []
     let joints = 0
+    let looked = 0
     for (const [joint, source] of match.sources) {
+      yield (number + looked++ / match.sources.size) / plan.jobs.length
       if (chosen && !chosen.has(names[joint].toLowerCase())) continue
       const motion = new JointMotion(file, source, byNode)
       if (motion.times.length === 0) continue
       joints++
-      for (const path of PATHS)
-        if (motion.moves[path]) parts.push(compare(baseline, motion, joint, path, { from, to, sampled: step !== undefined, tolerance }))
+      const options = { from, to, sampled: step !== undefined, tolerance, earlier: said?.has(joint) ? said : undefined }
+      for (const path of PATHS) if (motion.moves[path]) parts.push(compare(baseline, motion, joint, path, options))
     }
-    const changes = parts.filter((part) => part.any)
     const done: ImportedAnimation = {
       animation: animation.name,
       into: window.kind,
@@ -126,9 +143,50 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
       moved: [],
       timing: timingOf(baseline, parts, clip, window, step),
     }
+    if (said) {
+      const jointsOf = (which: (part: PartChange) => boolean): string[] => [
+        ...new Set(parts.filter(which).map(({ joint }) => names[joint])),
+      ]
+      done.kept = jointsOf(({ kept }) => kept)
+      done.both = jointsOf(({ both }) => both)
+    }
+    windows.push({ ...job, done, baseline, parts, moves: byNode.size > 0, to, step })
+  }
+  return {
+    before: scene,
+    report: {
+      imported: windows.map(({ done }) => done),
+      unmatched: nodes.unmatched,
+      unused: plan.unused,
+      assumed: [...plan.assumed, ...nodes.assumed],
+      rest: {
+        turned: match.turned,
+        degrees: match.degrees,
+        moved: match.moved.map(({ joint, distance }) => ({ joint: names[joint], distance })),
+      },
+      left: [...left],
+    },
+    windows,
+    nodeOf: nodes.nodeOf,
+    timing: choice.timing,
+  }
+}
+
+/**
+ * Writes what differs through the editor of the family's clips.
+ * @param compared of the model as it is in this session
+ * @returns what was done, errors still unknown: `measureImport` tells them once the model is assembled again
+ */
+export function writeAnimations(session: EditSession, editor: ClipEditor, compared: Compared): Imported {
+  const { before, report, nodeOf } = compared
+  const left = new Set(report.left)
+  const windows = compared.windows.map(({ done, baseline, parts, moves, to, step, ...job }): ImportedWindow => {
+    const { animation, window } = job
     // of a file on the clip's own grid both are the same
-    const taking = choice.timing === 'take' && done.timing !== undefined
-    const wanted = taking ? parts.map((part): PartChange => ({ ...part, changed: part.changed.map(() => 1), taken: true })) : changes
+    const taking = compared.timing === 'take' && done.timing !== undefined
+    const wanted = taking
+      ? parts.map((part): PartChange => ({ ...part, changed: part.changed.map(() => 1), taken: true }))
+      : parts.filter((part) => part.any)
     const context = { session, editor, window, baseline }
     const add = tracksFor(context, wanted)
     done.tracksAdded = add.added
@@ -138,7 +196,7 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
     for (const track of editor.tracks(session, window.clip)) {
       const change = wanted.find((part) => part.joint === track.joint && part.path === track.property)
       const ends = window.start + (to + (step ?? 0)) * window.rate
-      if (byNode.size > 0 && nodes.nodeOf.has(track.joint))
+      if (moves && nodeOf.has(track.joint))
         for (const time of track.times) if (time > ends + 1e-4 * window.rate && time <= window.end + 1e-4 * window.rate) behind++
       if (!change) continue
       if (track.limits.readOnly) {
@@ -151,14 +209,14 @@ export function importAnimations(session: EditSession, editor: ClipEditor, file:
       done.keysInserted += edit.insert?.times.length ?? 0
       edits.push(edit)
     }
-    if (behind > 0)
-      left.add(say('importedMotion.keysBehind', { animation: animation.name, end: to.toFixed(3), length: length.toFixed(3), n: behind }))
+    if (behind > 0) {
+      const length = ((window.end - window.start) / window.rate).toFixed(3)
+      left.add(say('importedMotion.keysBehind', { animation: animation.name, end: to.toFixed(3), length, n: behind }))
+    }
     if (edits.length > 0) editor.editKeys(session, edits)
-    report.imported.push(done)
     return { ...job, changes: wanted }
   })
-  report.left = [...left]
-  return { report, windows, before: scene }
+  return { report: { ...report, left: [...left] }, windows, before }
 }
 
 function toleranceOf(scene: Scene, world: Float64Array, degrees = IMPORT_DEFAULTS.tolerance): Tolerance {

@@ -7,17 +7,19 @@ import { IMPORT_DEFAULTS } from '../../shared/api/import-options.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { exportedRest } from './exported-rest.ts'
 import { matchRest } from './gltf-rest.ts'
-import { importAnimations } from './import-animation.ts'
+import { compareAnimations, writeAnimations } from './import-animation.ts'
 import { measureImport } from './import-measure.ts'
 import { checkedMap, matchNodes, planJobs } from './import-names.ts'
 import { importRest } from './import-rest.ts'
 import { importWeights, measureWeights } from './import-weights.ts'
+import { atOnce, paced, partOf } from './stepwise.ts'
 import type { EditSession, FamilyEditor, OpenDocuments } from '../formats/editing.ts'
 import type { ImportSettings } from '../../shared/api/import-options.ts'
 import type { ImportReport } from '../../shared/api/types/import.ts'
 import type { GltfFile } from './gltf-reader.ts'
-import type { ImportChoice } from './import-animation.ts'
+import type { ImportChoice, Imported } from './import-animation.ts'
 import type { WishedWeights } from './import-weights.ts'
+import type { Pause } from './stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export type ImportWishes = ImportChoice & Partial<ImportSettings>
@@ -29,6 +31,8 @@ export interface ImportTarget {
   edit(body: (session: EditSession) => void, gesture: string): Promise<boolean>
   /** takes the last step back */
   undo(): Promise<void>
+  /** told the share that is done, now and then; others run while it is waited for, and what it throws ends the import. Without it all is done at once */
+  pause?: Pause
 }
 
 /** @throws FormatError: nothing of it is kept then */
@@ -57,20 +61,29 @@ export async function importFile(
     if (animations) report!.left.push(why instanceof FormatError ? why.message : why)
     return { report: report!, changed }
   }
+  let moved = false
   try {
-    let done: ReturnType<typeof importAnimations> | undefined
+    let done: Imported | undefined
     // against the model as it rests now: a joint that was put elsewhere has its ways there
-    const moved = await edit((session) => {
-      done = importAnimations(session, editor.clips!, file, wishes)
+    const compared =
+      target.pause && (await paced(compareAnimations(model.assembled.scene, file, wishes), partOf(target.pause, 0, COMPARING)))
+    moved = await edit((session) => {
+      const { scene } = session.assembled
+      // the model may have been edited meanwhile
+      const same = compared?.before === scene ? compared : atOnce(compareAnimations(scene, file, wishes))
+      done = writeAnimations(session, editor.clips!, same)
     }, gesture)
-    measureImport(model.assembled.scene, done!)
+    await paced(measureImport(model.assembled.scene, done!), partOf(target.pause, COMPARING, 1))
     const own = done!.report
     return { report: report ? merged(report, own) : own, changed: changed || moved }
   } catch (error) {
-    if (changed) await target.undo()
+    if (changed || moved) await target.undo()
     throw error
   }
 }
+
+/** The share of the time that goes by before anything is written. */
+const COMPARING = 0.7
 
 /** Why the animations of a file cannot be taken, undefined where they can. */
 function notForAnimations({ editor, model }: ImportTarget, file: GltfFile, wishes: ImportWishes): FormatError | undefined {

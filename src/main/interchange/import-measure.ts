@@ -2,10 +2,11 @@
 import { decompose } from '../../shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { differs } from './clip-difference.ts'
-import { timeRounding } from './gltf-reader.ts'
+import { timeRounding } from './gltf-sampling.ts'
 import type { JointMove } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Imported } from './import-animation.ts'
+import type { Stepwise } from './stepwise.ts'
 
 /** Times at which poses are compared, per animation. */
 const MOST_TIMES = 2000
@@ -13,21 +14,22 @@ const MOST_TIMES = 2000
 const SEEN = 1e-4
 
 /** Puts into the report how far joints went against the clip before, and how far they are from the glTF now. @param scene the model after the import */
-export function measureImport(scene: Scene, { report, windows, before }: Imported): void {
+export function* measureImport(scene: Scene, { report, windows, before }: Imported): Stepwise<void> {
   const [now, was] = [createPose(scene), createPose(before)]
   const own = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
   const old = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
-  windows.forEach(({ window, changes }, i) => {
+  for (const [i, { window, changes }] of windows.entries()) {
     const done = report.imported[i]
-    if (done.keysChanged + done.keysInserted + done.tracksAdded === 0 && changes.length === 0) return
+    if (done.keysChanged + done.keysInserted + done.tracksAdded === 0 && changes.length === 0) continue
     const [clip, oldClip] = [scene.clips[window.clip], before.clips[window.clip]]
     const all = new Set<number>()
     for (const change of changes) change.times.forEach((time, k) => change.changed[k] && all.add(time))
     const times = [...all].sort((a, b) => a - b)
     const every = Math.ceil(times.length / MOST_TIMES)
     const moved = new Map<number, JointMove>()
-    times.forEach((time, n) => {
-      if (n % every !== 0) return
+    for (const [n, time] of times.entries()) {
+      if (n % every !== 0) continue
+      yield (i + n / times.length) / windows.length
       // beside a key may be a jump: a time that is a whole one but for its rounding is the whole one
       const native = window.start + time * window.rate
       const whole = Math.round(native)
@@ -55,7 +57,7 @@ export function measureImport(scene: Scene, { report, windows, before }: Importe
         most.distance = Math.max(most.distance, distance)
         moved.set(joint, most)
       }
-    })
+    }
     done.moved = [...moved.values()].sort((a, b) => b.degrees - a.degrees || b.distance - a.distance)
-  })
+  }
 }

@@ -1,5 +1,5 @@
 /** Whether a glTF was sampled at another rate than the clip has keys at, and what that does to them. */
-import { timeRounding } from './gltf-reader.ts'
+import { timeRounding } from './gltf-sampling.ts'
 import { differs } from './clip-difference.ts'
 import { slerp } from '../../shared/scene/matrix.ts'
 import type { ImportTiming } from '../../shared/api/types/import.ts'

@@ -1,7 +1,7 @@
 /**
  * A model that is worked on in another program: its glTF stands in a folder, is looked at now and then, and what is saved
  * there comes onto the model as one step. The next save takes the place of that step, as long as nothing was edited
- * since. A file is taken once it stays as it is from one look to the next and is whole; half of one is no error.
+ * since; what was edited since stays where the file says nothing new. A file is taken once it stays as it is from one look to the next and is whole; half of one is no error.
  */
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { baseName } from '../../shared/ref.ts'
 import type { LinkState } from '../../shared/api/types/link.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
+import type { GltfFile } from '../interchange/gltf-reader.ts'
 import type { Emit } from './service.ts'
 import type { TakeFile } from './take-file.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -24,6 +25,9 @@ interface Link {
   stalled: number
   /** the link's own step while it is the last */
   step: string
+  /** what the file said when it was written or taken last, and before the link's own step; undefined while that is not known */
+  last: GltfFile | undefined
+  ground: GltfFile | undefined
 }
 
 const EVERY = 500
@@ -51,10 +55,13 @@ export class LiveLinks {
   /** @param fresh the file was written by this run just now, so that it has no news */
   async start(model: OpenModel, path: string, fresh: boolean): Promise<LinkState> {
     const state: LinkState = { model: model.id, path, status: 'waiting', at: Date.now(), step: '' }
-    const link: Link = { state, seen: '', done: '', hash: '', stalled: 0, step: '' }
+    const link: Link = { state, seen: '', done: '', hash: '', stalled: 0, step: '', last: undefined, ground: undefined }
     if (fresh) {
       link.done = link.seen = (await lookAtFile(path))?.stamp ?? ''
-      link.hash = hashOf(await readFile(path))
+      const bytes = new Uint8Array(await readFile(path))
+      link.hash = hashOf(bytes)
+      const { readGltf } = await import('../interchange/gltf-reader.ts')
+      link.last = await readGltf(bytes, baseName(path))
     }
     this.links.set(model.id, link)
     if (this.every > 0) this.timer ??= setInterval(() => void this.look(), this.every).unref()
@@ -112,11 +119,14 @@ export class LiveLinks {
       if (hash === link.hash) return this.tell(link, { status: link.state.report ? 'imported' : 'waiting' })
       const before = model.history.undoable.at(-1)?.id ?? ''
       const replaces = link.step !== '' && link.step === before ? link.step : undefined
-      const report = await this.take(model, { name: baseName(path), bytes }, { replaces })
+      const earlier = replaces === undefined ? link.last : link.ground
+      const { report, file } = await this.take(model, { name: baseName(path), bytes }, { replaces, earlier })
       const top = model.history.undoable.at(-1)?.id ?? ''
       // a step that now changes nothing is gone, and none came in its place
       if (top !== before) link.step = replaces === undefined ? top : ''
       link.hash = hash
+      link.ground = earlier
+      link.last = file
       this.tell(link, { status: 'imported', report, error: undefined, step: link.step })
     } catch (error) {
       link.done = stamp

@@ -360,10 +360,10 @@ const contractCalls = {
   'import.inspect': call(v.object({ model: text, name: text, bytes }))<JointProposal[]>(),
   /**
    * a glTF (its bytes) onto the model, as one step: its animations onto clips and slices, by name, or one into the clip or slice that is given;
-   * on wish weights and rest pose of the same figure (`import-options.ts`)
+   * on wish weights and rest pose of the same figure (`import-options.ts`). Cancellable, nothing of it stays then; progress as events
    */
   'import.animation': call(v.object({ ...importChoice, replaces: v.optional(text) }))<EditResult & { report: ImportReport }>(),
-  /** what `import.animation` would make of the model, with nothing of it changed; cancellable */
+  /** what `import.animation` would make of the model, with nothing of it changed; progress as events; cancellable */
   'import.preview': call(v.object(importChoice))<ImportPreview>(),
 
   /**

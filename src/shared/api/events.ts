@@ -12,6 +12,8 @@ export interface EventMap {
   'export.progress': BatchProgress
   /** a picture on its way into a texture: `current` is what is done now */
   'texture.progress': { model: string; texture: number; done: number; total: number; current: string }
+  /** a file that is held against a model or written onto it: the share that is done, 0 to 1 */
+  'import.progress': { model: string; share: number }
   /** what became of the file of a model that is worked on in another program */
   'link.changed': LinkState
   'library.changed': { library: string }

@@ -2,9 +2,10 @@
 import { baseName } from '../../../shared/ref.ts'
 import { sceneUpdate, shareEntries } from '../../../shared/scene/scene-update.ts'
 import { ModelPreview } from '../../workspace/model-preview.ts'
+import { pausing } from '../pausing.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 
-export function importCalls({ state, workspace, result, takeFile }: CallContext): HandlersOf<'import'> {
+export function importCalls({ state, workspace, result, takeFile, emit }: CallContext): HandlersOf<'import'> {
   return {
     'import.inspect': async ({ model, name, bytes }) => {
       const { skeleton } = workspace.model(model).assembled.scene
@@ -41,6 +42,7 @@ export function importCalls({ state, workspace, result, takeFile }: CallContext)
             return Promise.resolve(preview.edit(body))
           },
           undo: () => Promise.resolve(),
+          pause: pausing(signal, (share) => emit('import.progress', { model, share })),
         },
         file,
         wishes,
@@ -50,9 +52,11 @@ export function importCalls({ state, workspace, result, takeFile }: CallContext)
       shareEntries(scene, known)
       return { basis: revision, scene: sceneUpdate(scene, known), report, places: placesOf(known, file, wishes) }
     },
-    'import.animation': async ({ model, name, bytes, ...wishes }) => {
+    'import.animation': async ({ model, name, bytes, ...wishes }, { signal }) => {
       const open = workspace.model(model)
-      const report = await takeFile(open, { name: baseName(name), bytes }, wishes)
+      const pause = pausing(signal, (share) => emit('import.progress', { model, share }))
+      // the state before a step that is replaced is there for no longer than others have to wait
+      const { report } = await takeFile(open, { name: baseName(name), bytes }, wishes, wishes.replaces === undefined ? pause : undefined)
       return { ...result(open), report }
     },
   }

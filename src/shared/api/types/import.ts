@@ -46,6 +46,9 @@ export interface ImportedAnimation {
   /** joints whose pose is another than in the clip before, the most turned first */
   moved: JointMove[]
   timing?: ImportTiming
+  /** of a file that came before, too: joints with edits of the model's own that it says nothing new of, which stay, and those that both changed, where the file counts */
+  kept?: string[]
+  both?: string[]
 }
 
 /** Weights of one mesh. */

@@ -25,6 +25,8 @@ export const importing = {
   apply: 'Apply',
   weightsChanged: 'Weights of {count} vertex change | Weights of {count} vertices change',
   placed: '{count} joint rests elsewhere: {names} | {count} joints rest elsewhere: {names}',
+  kept: 'Edits made here stay, the file says nothing new of them: {names}',
+  both: 'Edited here and in the file, the file counts: {names}',
   hint: 'Poses are taken as they are: both skeletons should rest in the same pose. What you choose is remembered for this pair.',
   jointFor: 'Joint for {node}',
   rows: 'Nodes and joints',

@@ -2,6 +2,12 @@
 export const link = {
   title: 'Work in Blender',
   hint: 'Import this file in Blender, and export over it: each save appears on the model.',
+  about: 'Writes the model as GLB and watches the file: what is saved over it appears on the model.',
+  folder: 'Folder',
+  own: "Marrow's own",
+  chosen: 'One of mine',
+  none: 'No folder yet',
+  begin: 'Write and watch',
   path: 'File',
   copy: 'Copy the path',
   copied: 'The path is copied',
