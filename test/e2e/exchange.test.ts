@@ -1,5 +1,5 @@
 /** Through another program and back, in the window: what an import would do is shown first, and a linked file comes by itself. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
@@ -69,6 +69,9 @@ describe('through another program and back', () => {
 
     await run(page, 'Work in Blender')
     const link = page.getByRole('dialog', { name: 'Work in Blender' })
+    // nothing is written before it is said where
+    expect(await services.handlers['link.state']({ model: id }, context)).toBeNull()
+    await page.keyboard.press('Enter')
     await link.getByText('Nothing was saved yet').waitFor({ timeout: 30_000 })
     const path = (await link.getByLabel('File', { exact: true }).textContent())!.trim()
     expect(readFileSync(path).toString('latin1', 0, 4)).toBe('glTF')
@@ -83,5 +86,24 @@ describe('through another program and back', () => {
     await link.getByRole('button', { name: 'End the link' }).click()
     await link.waitFor({ state: 'detached' })
     expect(await services.handlers['link.state']({ model: id }, context)).toBeNull()
+
+    // in a folder of the user's, which is proposed the next time
+    const folder = join(base, 'linked')
+    mkdirSync(folder)
+    await run(page, 'Work in Blender')
+    await link.getByRole('button', { name: 'One of mine' }).click()
+    await link.getByRole('button', { name: 'Cancel' }).click()
+    await link.getByLabel('Folder', { exact: true }).fill(folder)
+    await page.keyboard.press('Enter')
+    await link.getByText('Nothing was saved yet').waitFor({ timeout: 30_000 })
+    expect(readdirSync(folder)).toEqual(['adventurer.glb'])
+    await link.getByRole('button', { name: 'End the link' }).click()
+    await link.waitFor({ state: 'detached' })
+    await run(page, 'Work in Blender')
+    expect(await link.getByLabel('Folder', { exact: true }).inputValue()).toBe(folder)
+    await link.getByRole('button', { name: 'Write and watch' }).click()
+    await link.getByText('It may have work of before in it.').waitFor()
+    await link.getByRole('button', { name: 'Replace it' }).click()
+    await link.getByText('Nothing was saved yet').waitFor({ timeout: 30_000 })
   }, 180_000)
 })

@@ -39,6 +39,8 @@ export const KEPT = {
   adjustFolded: shape(2, v.boolean(), false),
   /** where models were exported to last */
   exportFolder: shape(2, v.string(), ''),
+  /** where models are linked with another program; null: in a folder of Marrow's own */
+  linkFolder: shape(2, v.nullable(v.string()), null),
   /** options of exports, by family; `many` of exports of many */
   exportOptions: shape(2, v.record(v.string(), keptExportSettings), {} as Record<string, ExportSettings>),
   /** options of imports, by the model's file and the glTF's name */

@@ -11,6 +11,7 @@ import { useKept } from '../../core/kept.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSession } from '../../core/session.ts'
 import { errorData } from '../../core/errors.ts'
+import { pickFolder } from './pick-folder.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { PlainKey } from '../../../shared/texts/texts.ts'
 
@@ -97,14 +98,9 @@ export const useExport = defineStore('export', () => {
 
   /** @returns the system's dialog has an answer; false where the window has to ask */
   async function pick(): Promise<boolean> {
-    try {
-      const picked = await session.call('folders.pick', {})
-      if (picked) folder.value = picked
-      return picked !== null || session.app?.host === 'electron'
-    } catch (error) {
-      session.report(error)
-      return true
-    }
+    const picked = await pickFolder()
+    if (picked) folder.value = picked
+    return picked !== undefined
   }
 
   async function write(): Promise<void> {

@@ -40,7 +40,7 @@ export function importCommands(): Command[] {
 
   const movable = (): boolean => models.page === 'model' && models.info?.abilities.clips === true && (models.scene?.clips.length ?? 0) > 0
   return [
-    { id: 'link.start', when: movable, run: () => link.start() },
+    { id: 'link.start', when: movable, run: () => link.open() },
     { id: 'link.stop', when: () => link.current !== null, run: () => link.stop() },
     { id: 'import.animations', when: movable, run: () => take({}) },
     {

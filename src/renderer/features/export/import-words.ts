@@ -2,6 +2,12 @@
 import type { ImportReport } from '../../../shared/api/types/import.ts'
 import { say } from '../../../shared/texts/say.ts'
 
+/** Joints whose edits of the model's own stay, or are not the last word. */
+function listedOnce(which: 'kept' | 'both', imported: ImportReport['imported']): string[] {
+  const joints = [...new Set(imported.flatMap((done) => done[which] ?? []))]
+  return joints.length > 0 ? [say(`importing.${which}`, { count: joints.length, names: joints.slice(0, 12).join(', ') })] : []
+}
+
 export function importSummary({ imported, unmatched, unused, assumed, left, weights, placed }: ImportReport): {
   words: string
   notes: string[]
@@ -23,6 +29,8 @@ export function importSummary({ imported, unmatched, unused, assumed, left, weig
           }),
         ]
       : []),
+    ...listedOnce('kept', imported),
+    ...listedOnce('both', imported),
     ...left,
     ...(slow
       ? [say('importing.sampled', { file: Math.round(slow.file), clip: Math.round(slow.clip), degrees: slow.degrees.toFixed(2) })]

@@ -34,6 +34,8 @@ export const useImport = defineStore('import', () => {
   /** joints that the file moves, as the first look told */
   const joints = shallowRef<string[]>([])
   const busy = ref(false)
+  /** the share of what is asked for that is done, 0 to 1 */
+  const share = ref(0)
   const failure = ref('')
   /** the model shows what would be */
   const shown = ref(true)
@@ -42,8 +44,19 @@ export const useImport = defineStore('import', () => {
   const report = computed<ImportReport | null>(() => preview.value?.report ?? null)
   const key = (): string => `${file.value!.model.info.primary}\n${file.value!.name}`
 
+  let listening = false
+
+  function listen(): void {
+    if (listening || !session.api) return
+    listening = true
+    session.api.on('import.progress', ({ model, share: done }) => {
+      if (busy.value && file.value?.model.id === model) share.value = done
+    })
+  }
+
   function open(asked: NonNullable<(typeof file)['value']>): void {
     close()
+    listen()
     file.value = asked
     options.value = { ...FRESH_IMPORT, ...kept.read()[key()] }
     joints.value = []
@@ -79,6 +92,7 @@ export const useImport = defineStore('import', () => {
     const own = (abort = new AbortController())
     const wanted = ask()
     busy.value = true
+    share.value = 0
     try {
       let answer = await session.call('import.preview', choice(), { signal: own.signal })
       // which number an animation has is known with the first answer
@@ -121,14 +135,20 @@ export const useImport = defineStore('import', () => {
     const { model: _model, ...wishes } = choice()
     const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
     kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
+    abort?.abort()
+    // what is looked at is of no use any more
+    ask()
+    const own = (abort = new AbortController())
     busy.value = true
+    share.value = 0
     try {
-      const result = (await models.edit('import.animation', wishes, { model: now.model, quiet: true })) as
+      const result = (await models.edit('import.animation', wishes, { model: now.model, quiet: true, signal: own.signal })) as
         (EditResult & { report: ImportReport }) | null
       close()
       return result?.report ?? null
     } catch (error) {
-      failure.value = errorData(error).message
+      const { code, message } = errorData(error)
+      if (code !== 'cancelled') failure.value = message
       return null
     } finally {
       busy.value = false
@@ -159,5 +179,5 @@ export const useImport = defineStore('import', () => {
   watch([() => models.activeId, () => models.page], close)
   watch(shown, show)
 
-  return { file, options, preview, report, joints, busy, failure, shown, open, set, apply, cancel, close }
+  return { file, options, preview, report, joints, busy, share, failure, shown, open, set, apply, cancel, close }
 })

@@ -4,6 +4,7 @@ import { computed, ref, shallowReactive } from 'vue'
 import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { LinkState } from '../../../shared/api/types/link.ts'
 import { errorData } from '../../core/errors.ts'
+import { useKept } from '../../core/kept.ts'
 import { useModels } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
 import { useExportOptions } from './export.ts'
@@ -13,8 +14,12 @@ export const useLink = defineStore('link', () => {
   const session = useSession()
   const models = useModels()
   const options = useExportOptions()
+  const kept = useKept('linkFolder')
   const links = shallowReactive(new Map<string, LinkState>())
   const shown = ref(false)
+  const busy = ref(false)
+  /** a folder of the user's, null for one of Marrow's own; '' until it is chosen */
+  const folder = ref<string | null>(null)
   /** why the last try failed, and whether the file was there already */
   const failure = ref<{ message: string; there: boolean } | null>(null)
   const current = computed(() => (models.page === 'model' ? (links.get(models.activeId) ?? null) : null))
@@ -29,22 +34,37 @@ export const useLink = defineStore('link', () => {
     session.api.on('model.closed', ({ model }) => links.delete(model))
   }
 
-  /** Writes the model and waits for what is saved; a link that is there is shown. */
+  /** Shows the link of the model, or asks where its file is to be. */
+  function open(): void {
+    failure.value = null
+    const last = kept.read()
+    // the application writes where its user chose in the system's dialog since it was started
+    if (last === null) folder.value = null
+    else if (session.app?.host === 'web') folder.value = last
+    else folder.value ??= ''
+    shown.value = true
+  }
+
+  /** Writes the model and waits for what is saved. */
   async function start(existing?: CallArgs<'link.start'>['existing']): Promise<void> {
     const model = models.active
-    if (!model) return
-    shown.value = true
-    if (links.has(model.id)) return
+    const into = folder.value?.trim()
+    if (!model || links.has(model.id) || busy.value || into === '') return
     listen()
     failure.value = null
+    busy.value = true
     try {
-      links.set(model.id, await session.call('link.start', { model: model.id, parts: options.read(model.info.family), existing }))
+      const parts = options.read(model.info.family)
+      links.set(model.id, await session.call('link.start', { model: model.id, parts, existing, folder: into }))
+      kept.write(into ?? null)
       if (session.app?.host !== 'electron') return
       const { opened } = await session.call('link.openFile', { model: model.id })
       if (!opened) session.notify('info', say('link.noProgram'))
     } catch (error) {
-      const { code, message } = errorData(error)
-      failure.value = { message, there: code === 'refused' && existing === undefined }
+      const { code, message, file } = errorData(error)
+      failure.value = { message, there: code === 'refused' && existing === undefined && file.endsWith('.glb') }
+    } finally {
+      busy.value = false
     }
   }
 
@@ -60,5 +80,5 @@ export const useLink = defineStore('link', () => {
     }
   }
 
-  return { links, shown, failure, current, start, stop }
+  return { links, shown, busy, folder, failure, current, open, start, stop }
 })
