@@ -9,7 +9,7 @@ import { dot } from './quaternion.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { JointChannel } from './clip-window.ts'
 import type { GltfAnimation, GltfChannel, GltfPath } from './gltf-reader.ts'
-import type { JointMotion } from './gltf-rest.ts'
+import type { JointMotion } from './joint-motion.ts'
 
 /** Differences up to these are rounding on the way. */
 export interface Tolerance {

@@ -3,14 +3,16 @@
  * counts, and where both were edited that is told.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { channelsByNode, JointMotion, matchRest } from './gltf-rest.ts'
+import { matchRest } from './gltf-rest.ts'
 import { checkedMap, matchNodes, planJobs } from './import-names.ts'
+import { channelsByNode, JointMotion } from './joint-motion.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { Shown } from './clip-difference.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfFile, GltfPath } from './gltf-reader.ts'
 import type { JointSource } from './gltf-rest.ts'
 import type { Job, Window, WindowChoice } from './import-names.ts'
+import type { ChannelsByNode } from './joint-motion.ts'
 
 export class EarlierFile {
   private readonly file: GltfFile
@@ -50,11 +52,11 @@ export class EarlierFile {
 export class EarlierMotions implements Shown {
   private readonly file: GltfFile
   private readonly sources: ReadonlyMap<number, JointSource>
-  private readonly byNode: ReturnType<typeof channelsByNode>
+  private readonly byNode: ChannelsByNode
   private readonly motions = new Map<number, JointMotion>()
   private readonly parts = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
 
-  constructor(file: GltfFile, sources: ReadonlyMap<number, JointSource>, byNode: ReturnType<typeof channelsByNode>) {
+  constructor(file: GltfFile, sources: ReadonlyMap<number, JointSource>, byNode: ChannelsByNode) {
     this.file = file
     this.sources = sources
     this.byNode = byNode

@@ -8,17 +8,18 @@
  * Scale of single bind matrices is no part of P: tools keep it in the pose.
  */
 import { FormatError } from '../binary/format-error.ts'
-import { IDENTITY, compose, decompose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
+import { IDENTITY, compose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
 import { determinant, inverse, localOf, rotationOf } from './affine.ts'
-import { sampleChannel, straightArc } from './gltf-sampling.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
-import type { GltfAnimation, GltfChannel, GltfFile, GltfPath } from './gltf-reader.ts'
+import type { GltfFile } from './gltf-reader.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** How a joint's local transform follows from the file's nodes: `left` · nodes from the first to the last · `right`. */
 export interface JointSource {
   nodes: number[]
+  /** the joint hangs on another one in the file: both are taken from the file's top, and this is the one that it hangs on in the model */
+  below?: Pick<JointSource, 'nodes' | 'right'>
   left: Float64Array
   right: Float64Array
   /** both are the identity, and the node says what the joint means */
@@ -34,6 +35,8 @@ export interface RestMatch {
   /** joints with axes of their own in the file, and the greatest turn in degrees */
   turned: number
   degrees: number
+  /** joints that hang on others in the file */
+  rehung: number[]
   /** where the file's skins have its joints; absent where none has */
   bind?: BindPlaces
 }
@@ -60,7 +63,7 @@ const UNTURNED = Float64Array.from(IDENTITY)
 export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, moving: ReadonlyMap<number, number>): RestMatch {
   const { skeleton } = scene
   const nodeOf = withParents(skeleton.parents, file, moving)
-  const out: RestMatch = { sources: new Map(), moved: [], turned: 0, degrees: 0 }
+  const out: RestMatch = { sources: new Map(), moved: [], turned: 0, degrees: 0, rehung: [] }
   const joints = [...nodeOf].filter(([, node]) => file.nodes[node].inverseBind).map(([joint]) => joint)
   const place = joints.length > 0 ? bindSpaces(rest, file, nodeOf, joints) : undefined
   if (!place) {
@@ -100,15 +103,41 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
       above = file.nodes[above].parent
     }
     const ancestor = above >= 0 ? jointOf.get(above)! : -1
+    const own = right.get(joint)!
+    let parent = skeleton.parents[joint]
+    while (parent >= 0 && !nodeOf.has(parent)) parent = skeleton.parents[parent]
+    if (parent !== ancestor) {
+      out.rehung.push(joint)
+      const below = parent >= 0 ? { nodes: pathTo(file, nodeOf.get(parent)!), right: right.get(parent)! } : undefined
+      const turnsOnly = elsewhere.has(joint)
+      // joints of the model between the two stand as they rest
+      const left = restBetween(rest, skeleton.parents, joint, parent)
+      if (parent < 0) multiply(left, 0, left, 0, place.world, 0)
+      out.sources.set(joint, { nodes: pathTo(file, node), below, left, right: own, plain: false, turnsOnly })
+      continue
+    }
     // joints of the model between the two stand as they rest
     const left = ancestor >= 0 ? inverse(right.get(ancestor)!) : place.world.slice()
-    const between: number[] = []
-    for (let p = skeleton.parents[joint]; p >= 0 && p !== ancestor; p = skeleton.parents[p]) between.unshift(p)
-    for (const p of between) multiply(left, 0, inverse(localOf(rest.world, skeleton.parents, p)), 0, left, 0)
-    const own = right.get(joint)!
+    multiply(left, 0, restBetween(rest, skeleton.parents, joint, ancestor), 0, left, 0)
     const plain = nodes.length === 1 && isIdentity(left) && isIdentity(own)
     out.sources.set(joint, { nodes, left, right: own, plain, turnsOnly: ancestor >= 0 && elsewhere.has(joint) })
   }
+  return out
+}
+
+/** From an ancestor of a joint to its parent, at rest: inverse. */
+function restBetween(rest: ExportedRest, parents: Int32Array, joint: number, ancestor: number): Float64Array {
+  const out = Float64Array.from(IDENTITY)
+  const between: number[] = []
+  for (let p = parents[joint]; p >= 0 && p !== ancestor; p = parents[p]) between.unshift(p)
+  for (const p of between) multiply(out, 0, inverse(localOf(rest.world, parents, p)), 0, out, 0)
+  return out
+}
+
+/** The nodes from the top of a file to one of them. */
+function pathTo({ nodes }: GltfFile, node: number): number[] {
+  const out = [node]
+  for (let above = nodes[node].parent; above >= 0; above = nodes[above].parent) out.unshift(above)
   return out
 }
 
@@ -292,94 +321,6 @@ function restWorlds({ nodes }: GltfFile): Float64Array[] {
     }
   })
   return worlds as Float64Array[]
-}
-
-/** Evaluates one joint of an animation into parts that mean what the model's do. */
-export class JointMotion {
-  /** seconds at which the file says something of it, ascending */
-  readonly times: number[]
-  /** the file moves this part of it */
-  readonly moves: Readonly<Record<GltfPath, boolean>>
-  /** its values are held from one time to the next */
-  readonly stepped: Readonly<Record<GltfPath, boolean>>
-  private readonly source: JointSource
-  private readonly file: GltfFile
-  private readonly channels: (Partial<Record<GltfPath, GltfChannel>> | undefined)[]
-  private readonly matrix = new Float64Array(16)
-  private readonly step = new Float64Array(16)
-  private readonly value = new Float32Array(4)
-
-  constructor(file: GltfFile, source: JointSource, byNode: ReadonlyMap<number, Partial<Record<GltfPath, GltfChannel>>>) {
-    this.file = file
-    this.source = source
-    this.channels = source.nodes.map((node) => byNode.get(node))
-    const all = this.channels.flatMap((parts) => Object.values(parts ?? {}))
-    this.times = [...new Set(all.flatMap(timesOf))].sort((a, b) => a - b)
-    const own = this.channels.at(-1) ?? {}
-    const held = (path: GltfPath): boolean => this.channels.length === 1 && own[path]?.interpolation === 'STEP'
-    this.stepped = { translation: held('translation'), rotation: held('rotation'), scale: held('scale') }
-    // turned parents turn what is moved below them too
-    const above = this.channels.length > 1 && this.channels.slice(0, -1).some(Boolean)
-    this.moves = {
-      translation: !source.turnsOnly && (above || own.translation !== undefined),
-      rotation: above || own.rotation !== undefined,
-      scale: above || own.scale !== undefined,
-    }
-  }
-
-  /**
-   * @param out parts of the joint's local transform
-   * @param straight rotations go in straight lines between two keys
-   */
-  at(seconds: number, out: Record<GltfPath, Float64Array>, straight = false): void {
-    const { nodes, left, right, plain } = this.source
-    if (!plain) this.matrix.set(left)
-    nodes.forEach((node, i) => {
-      const own = this.file.nodes[node]
-      const channels = this.channels[i]
-      for (const path of PATHS) {
-        const channel = channels?.[path]
-        if (channel) {
-          if (straight && path === 'rotation') straightArc(channel, seconds, this.value)
-          else sampleChannel(channel, seconds, this.value)
-          for (let c = 0; c < out[path].length; c++) out[path][c] = this.value[c]
-        } else out[path].set(own[path])
-      }
-      if (plain) return
-      compose(this.step, 0, out.translation, 0, out.rotation, 0, out.scale, 0)
-      multiply(this.matrix, 0, this.matrix, 0, this.step, 0)
-    })
-    if (plain) return
-    multiply(this.matrix, 0, this.matrix, 0, right, 0)
-    decompose(this.matrix, 0, out.translation, 0, out.rotation, 0, out.scale, 0)
-  }
-}
-
-/** Keys of a channel; a curve is taken apart. */
-function timesOf({ times, interpolation }: GltfChannel): number[] {
-  const out = [...times]
-  const [first, last] = [times[0], times.at(-1)!]
-  if (interpolation !== 'CUBICSPLINE' || !(last > first)) return out
-  const count = Math.min(MOST_SAMPLES, Math.ceil((last - first) * CURVE_RATE))
-  for (let i = 1; i < count; i++) out.push(first + ((last - first) * i) / count)
-  return out
-}
-
-/** Samples of a curve in a second, and at most. */
-const CURVE_RATE = 30
-const MOST_SAMPLES = 100_000
-
-export const PATHS: readonly GltfPath[] = ['translation', 'rotation', 'scale']
-
-/** Channels of an animation by node; of several for one thing the first counts, as in Blender. */
-export function channelsByNode(animation: GltfAnimation): Map<number, Partial<Record<GltfPath, GltfChannel>>> {
-  const out = new Map<number, Partial<Record<GltfPath, GltfChannel>>>()
-  for (const channel of animation.channels) {
-    const parts = out.get(channel.index) ?? {}
-    parts[channel.path] ??= channel
-    out.set(channel.index, parts)
-  }
-  return out
 }
 
 /** A near-whole ratio of units (1, 100, 0.0254) is meant exactly, but for the rounding of what it was taken from. */

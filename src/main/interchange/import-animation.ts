@@ -11,9 +11,10 @@ import { Baseline, compare, sampledStep } from './clip-difference.ts'
 import { jointChannels } from './clip-window.ts'
 import { EarlierFile } from './earlier-file.ts'
 import { exportedRest } from './exported-rest.ts'
-import { channelsByNode, JointMotion, matchRest, PATHS } from './gltf-rest.ts'
+import { matchRest } from './gltf-rest.ts'
 import { checkedMap, matchNodes, planJobs } from './import-names.ts'
 import { timingOf } from './import-timing.ts'
+import { channelsByNode, JointMotion, PATHS } from './joint-motion.ts'
 import { tracksFor, trackEdit } from './track-edit.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { ImportSettings } from '../../shared/api/import-options.ts'
@@ -93,6 +94,8 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
         distance: Number(match.moved[0].distance.toPrecision(3)),
       }),
     )
+  const assumed = [...plan.assumed, ...nodes.assumed]
+  if (match.rehung.length > 0) assumed.push(say('importedMotion.hangElsewhere', { n: match.rehung.length, joint: names[match.rehung[0]] }))
   const windows: ComparedWindow[] = []
   for (const [number, job] of plan.jobs.entries()) {
     const { animation, window } = job
@@ -158,7 +161,7 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
       imported: windows.map(({ done }) => done),
       unmatched: nodes.unmatched,
       unused: plan.unused,
-      assumed: [...plan.assumed, ...nodes.assumed],
+      assumed,
       rest: {
         turned: match.turned,
         degrees: match.degrees,

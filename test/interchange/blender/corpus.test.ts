@@ -20,9 +20,9 @@ import type { Turn } from './blender.ts'
 import type { FamilyName } from './round-trip.ts'
 
 const whole = process.env.MARROW_WHOLE_CORPUS !== undefined
-/** Animations of one model that make the trip, the shortest, and how many seconds of them: what is cut off stays as it is. */
+/** Animations of one model that make the trip: the shortest, as long as they are no longer together than so many seconds. */
 const MOST_ANIMATIONS = whole ? 12 : 1
-const MOST_SECONDS = whole ? Infinity : 1
+const MOST_SECONDS = whole ? 20 : 1
 
 interface Trips {
   unedited: Uint8Array[]
@@ -32,10 +32,15 @@ interface Trips {
 }
 
 async function travelled(scene: Scene, fps: number): Promise<Trips | undefined> {
-  const all = stretchesOf(scene).slice(0, MOST_ANIMATIONS)
-  if (all.length === 0) return undefined
+  const every = stretchesOf(scene)
+  if (every.length === 0) return undefined
+  let seconds = 0
+  const all = every
+    .slice(0, MOST_ANIMATIONS)
+    .filter(({ start, end, rate }, i) => (seconds += (end - start) / rate) <= MOST_SECONDS || i === 0)
   const write = async (animations: string[], clips = scene.clips): Promise<Uint8Array> =>
     (await writeGltf({ ...scene, clips }, { format: 'glb', name: 'trip', animations, textures: false })).files[0].bytes
+  // of one that is longer a part: what is cut off stays as it is
   const short = scene.clips.map((clip) => ({ ...clip, end: Math.min(clip.end, clip.start + MOST_SECONDS * clip.rate) }))
   const glb = await write(
     all.map(({ name }) => name),
