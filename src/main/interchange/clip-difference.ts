@@ -105,7 +105,7 @@ export function sampledStep(animation: GltfAnimation): number | undefined {
 /** Seconds: what is keyed more rarely is no sampling. */
 const SLOWEST = 0.11
 
-export interface CompareOptions {
+interface CompareOptions {
   /** seconds between which the animation says something */
   from: number
   to: number

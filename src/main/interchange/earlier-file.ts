@@ -49,7 +49,7 @@ export class EarlierFile {
 }
 
 /** Joints of one animation; those that it leaves alone rest as their nodes do. */
-export class EarlierMotions implements Shown {
+class EarlierMotions implements Shown {
   private readonly file: GltfFile
   private readonly sources: ReadonlyMap<number, JointSource>
   private readonly byNode: ChannelsByNode

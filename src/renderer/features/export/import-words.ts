@@ -5,7 +5,7 @@ import { say } from '../../../shared/texts/say.ts'
 /** Joints whose edits of the model's own stay, or are not the last word. */
 function listedOnce(which: 'kept' | 'both', imported: ImportReport['imported']): string[] {
   const joints = [...new Set(imported.flatMap((done) => done[which] ?? []))]
-  return joints.length > 0 ? [say(`importing.${which}`, { count: joints.length, names: joints.slice(0, 12).join(', ') })] : []
+  return joints.length > 0 ? [say(`importing.${which}`, { names: joints.slice(0, 12).join(', ') })] : []
 }
 
 export function importSummary({ imported, unmatched, unused, assumed, left, weights, placed }: ImportReport): {
