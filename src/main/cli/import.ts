@@ -125,7 +125,7 @@ function checkJoints(given: readonly string[], names: readonly string[]): void {
   const known = new Set(names.map((name) => name.toLowerCase()))
   const missing = given.filter((name) => !known.has(name.toLowerCase()))
   if (missing.length > 0)
-    throw new FormatError('invalid-argument', say('commandLine.import.noJoints', { n: missing.length, names: listed(missing) }))
+    throw new FormatError('invalid-argument', say('commandLine.import.noJoints', { count: missing.length, names: listed(missing) }))
 }
 
 /** Names for a message, cut where they are many. */

@@ -95,7 +95,8 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
       }),
     )
   const assumed = [...plan.assumed, ...nodes.assumed]
-  if (match.rehung.length > 0) assumed.push(say('importedMotion.hangElsewhere', { n: match.rehung.length, joint: names[match.rehung[0]] }))
+  if (match.rehung.length > 0)
+    assumed.push(say('importedMotion.hangElsewhere', { count: match.rehung.length, joint: names[match.rehung[0]] }))
   const windows: ComparedWindow[] = []
   for (const [number, job] of plan.jobs.entries()) {
     const { animation, window } = job

@@ -198,7 +198,7 @@ export const importedMotion = {
   restElsewhere:
     'ways of {n} joints that rest elsewhere in the file, {joint} by {distance}: only their turns were taken. If the file is of another figure, retarget it',
   hangElsewhere:
-    '{joint} hangs on another joint in the file: its poses were taken | {n} joints hang on others in the file, {joint} among them: their poses were taken',
+    '{joint} hangs on another joint in the file: its poses were taken | {count} joints hang on others in the file, {joint} among them: their poses were taken',
   otherThings: 'animation of other things than joints',
   trackReadOnly: '{joint} {track}: {why}',
   keysBehind: '{animation} ends at {end} of {length} s: {n} keys behind it stay as they are',
