@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeGltf } from '../../../src/main/interchange/gltf-writer.ts'
 import { createServices } from '../../../src/main/services/create-services.ts'
 import { dispatch } from '../../../src/main/services/dispatch.ts'
@@ -14,6 +14,7 @@ import { copyCorpus, describeCorpus } from '../../support/corpus.ts'
 import { blender, throughBlender } from './blender.ts'
 import { FAMILIES, stretchesOf, turnOf } from './round-trip.ts'
 import type { CallArgs, CallName, CallResult } from '../../../src/shared/api/contract.ts'
+import type { Services } from '../../../src/main/services/service.ts'
 import type { ImportReport } from '../../../src/shared/api/types/import.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 import type { Turn } from './blender.ts'
@@ -91,9 +92,12 @@ function wrongWith({ imported }: ImportReport, turn: Turn, limit: number): strin
 
 function suite(family: FamilyName): void {
   describeCorpus(family, () => {
-    const base = mkdtempSync(join(tmpdir(), 'marrow-corpus-trip-'))
-    const root = join(base, 'game')
-    const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+    let base: string
+    let services: Services
+    beforeAll(() => {
+      base = mkdtempSync(join(tmpdir(), 'marrow-corpus-trip-'))
+      services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+    })
     const call = async <K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> => {
       const answer = await dispatch(services, name, args, new AbortController().signal)
       if (!answer.ok) throw new Error(`${name}: ${answer.error.message} ${answer.error.file}`)
@@ -149,6 +153,7 @@ function suite(family: FamilyName): void {
     }
 
     it('changes no key and no byte', { timeout: whole ? 7_200_000 : 600_000 }, async () => {
+      const root = join(base, 'game')
       copyCorpus(family, root)
       const library = (await call('library.open', { root })).id
       await call('library.scan', { library })
