@@ -292,7 +292,7 @@ function within(document: Document, nodes: Node[], time: number): { t: Float64Ar
       if (!sampler) continue
       const times = [...sampler.getInput()!.getArray()!]
       const key = times.findLastIndex((own) => own <= time + 1e-6)
-      const value = sampler.getOutput()!.getElement(Math.max(0, key), [])
+      const value = sampler.getOutput()!.getElement(Math.max(0, key), [] as number[])
       if (path === 'rotation') copy.setRotation(value as [number, number, number, number])
       else copy.setTranslation(value as [number, number, number])
     }

@@ -24,7 +24,9 @@ describe('what the window keeps', () => {
   it.each(names)('%s comes back as it was written', (name) => {
     const keeper = useKept(name)
     expect(keeper.read()).toEqual(KEPT[name].none)
-    const other = { layout: { grid: { root: {} } }, libraryView: 'grid', adjustFolded: true, exportFolder: '/out', linkFolder: '/live' }[name as string] ?? {
+    const other = { layout: { grid: { root: {} } }, libraryView: 'grid', adjustFolded: true, exportFolder: '/out', linkFolder: '/live' }[
+      name as string
+    ] ?? {
       ...(KEPT[name].none as object),
       grid: false,
       auto: false,
