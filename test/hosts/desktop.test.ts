@@ -9,7 +9,7 @@ import { canUpdate } from '../../src/main/hosts/electron/updates.ts'
 import { createElectronClient } from '../../src/renderer/core/api/electron-client.ts'
 import type { Api } from '../../src/shared/api/transport.ts'
 import type { AppInfo } from '../../src/shared/api/types/app.ts'
-import type { Settings } from '../../src/shared/api/settings.ts'
+import { defaultSettings, type Settings } from '../../src/shared/api/settings.ts'
 import { PATHS_TO_MAIN } from '../../src/shared/api/bridge.ts'
 import type { UpdateState } from '../../src/shared/api/desktop.ts'
 import { fakeServices } from '../support/fake-services.ts'
@@ -17,6 +17,7 @@ import { openPage, startHost, temporaryFolder } from './electron-host.ts'
 import type { Started } from './electron-host.ts'
 
 const settings: Settings = {
+  ...defaultSettings,
   tickRate: 30,
   theme: 'dark',
   saveMode: 'in-place',

@@ -109,10 +109,11 @@ export async function setTexture(
 }
 
 export function texturesText({ textures }: { textures: TextureRow[] }): string {
-  const lines = textures.map(
-    (t) =>
-      `${t.name.padEnd(24)} ${t.width ? `${t.width} x ${t.height}` : say('reports.texture.missing')}  ${t.levels > 1 ? say('reports.texture.levels', { format: t.format, n: t.levels }) : t.format}${t.readOnly ? `  (${t.readOnly})` : ''}`,
-  )
+  const lines = textures.map(({ name, width, height, levels, format, readOnly }) => {
+    const size = width ? `${width} x ${height}` : say('reports.texture.missing')
+    const stored = levels > 1 ? say('reports.texture.levels', { format, n: levels }) : format
+    return `${name.padEnd(24)} ${size}  ${stored}${readOnly ? `  (${readOnly})` : ''}`
+  })
   return `${[...lines, say('reports.texture.count', { n: textures.length })].join('\n')}\n`
 }
 
