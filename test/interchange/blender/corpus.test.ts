@@ -18,7 +18,7 @@ import type { Services } from '../../../src/main/services/service.ts'
 import type { ImportReport } from '../../../src/shared/api/types/import.ts'
 import type { Scene } from '../../../src/shared/scene/types.ts'
 import type { Turn } from './blender.ts'
-import type { FamilyName } from './round-trip.ts'
+import type { FamilyName, Stretch } from './round-trip.ts'
 
 const whole = process.env.MARROW_WHOLE_CORPUS !== undefined
 /** Animations of one model that make the trip: the shortest, as long as they are no longer together than so many seconds. */
@@ -50,12 +50,18 @@ async function travelled(scene: Scene, fps: number): Promise<Trips | undefined> 
     all.map(({ name }) => name),
     short,
   )
-  const turning = all.find((stretch) => turnOf(scene, fps, stretch)) ?? all[0]
-  const turned = turnOf(scene, fps, turning)
+  // a turned bone at the clip's own rate: between its frames the game has no keys
+  const rateOf = ({ clip, rate }: Stretch): number => (scene.clips[clip].unit === 'frame' && Number.isInteger(rate) ? rate : fps)
+  const turning = all.find((stretch) => turnOf(scene, rateOf(stretch), stretch)) ?? all[0]
+  const turned = turnOf(scene, rateOf(turning), turning)
   const turn = turned && { ...turned, clip: turning.clip }
   const [[...unedited], [slow, back]] = throughBlender([
     { glb, fps, trips: [{ sampling: true }, { sampling: false }] },
-    { glb: await write([turning.name]), fps, trips: [{ sampling: true, fps: 24 }, ...(turned ? [{ sampling: true, turn: turned }] : [])] },
+    {
+      glb: await write([turning.name]),
+      fps,
+      trips: [{ sampling: true, fps: 24 }, ...(turned ? [{ sampling: true, fps: rateOf(turning), turn: turned }] : [])],
+    },
   ])
   return { unedited, turned: turn && back, slow, turn }
 }
