@@ -77,11 +77,6 @@ export function formatWhen(ms: number, now = Date.now()): string {
   return new Date(ms).toISOString().slice(0, 10)
 }
 
-/** Last folders of a long path, with an ellipsis in front. */
-export function shortPath(path: string, most = 48): string {
-  return path.length <= most ? path : `…${path.slice(path.length - most + 1)}`
-}
-
 /** What is not known here is called by its id. */
 const labelOf = (key: string, id: string): string => (isText(key) ? say(key) : id)
 

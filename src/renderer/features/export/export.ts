@@ -9,9 +9,9 @@ import { baseName } from '../../../shared/ref.ts'
 import { useModels } from '../../core/models.ts'
 import { useKept } from '../../core/kept.ts'
 import { usePlayback } from '../../core/playback.ts'
+import { useFolderPicker } from '../../core/pick-folder.ts'
 import { useSession } from '../../core/session.ts'
 import { errorData } from '../../core/errors.ts'
-import { pickFolder } from './pick-folder.ts'
 import { say } from '../../../shared/texts/say.ts'
 import type { PlainKey } from '../../../shared/texts/texts.ts'
 
@@ -39,6 +39,7 @@ export function useExportOptions(): { read(key: string): ExportSettings; write(k
 
 export const useExport = defineStore('export', () => {
   const session = useSession()
+  const ask = useFolderPicker()
   const models = useModels()
   const playback = usePlayback()
   const kept = useKept('exportFolder')
@@ -96,11 +97,9 @@ export const useExport = defineStore('export', () => {
     }
   }
 
-  /** @returns the system's dialog has an answer; false where the window has to ask */
-  async function pick(): Promise<boolean> {
-    const picked = await pickFolder()
+  async function pick(browse?: () => void): Promise<void> {
+    const picked = await ask(browse)
     if (picked) folder.value = picked
-    return picked !== undefined
   }
 
   async function write(): Promise<void> {

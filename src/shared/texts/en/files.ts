@@ -37,9 +37,9 @@ export const files = {
   outside: 'bytes {start}..{end} are outside the {size} bytes of the file',
   archiveEnds: "the archive ends after {left} of the member's {size} bytes",
   modFolder: {
-    same: '{folder} is the game folder: choose one beside it',
-    inside: '{folder} is inside of the game folder {root}: choose one beside it',
-    around: 'the game folder {root} is inside of {folder}: choose one beside it',
+    same: 'choose a folder beside the game: {folder} is the game folder',
+    inside: 'choose a folder beside the game: {folder} is inside of the game folder {root}',
+    around: 'choose a folder beside the game: the game folder {root} is inside of {folder}',
   },
 } as const
 

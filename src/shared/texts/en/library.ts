@@ -9,6 +9,7 @@ export const library = {
     meshes: 'mesh {name}',
     bones: 'bone {name}',
   },
+  unsaved: 'unsaved edits',
   scanned: 'Scanned {when}',
   openAnother: 'Open another folder…',
   scanAgain: 'Scan again',

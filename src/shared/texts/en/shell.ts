@@ -9,6 +9,7 @@ export const shell = {
     connecting: 'Connecting',
     noServices: "Marrow's services do not answer",
     newAddress: 'This page needs a new address',
+    openingAgain: 'Opening {name} again…',
     openIt: 'Open it',
     asksForFolder: 'The address of this page asks to open a folder.',
     name: 'Marrow',
@@ -39,12 +40,16 @@ export const shell = {
   },
   notices: {
     label: 'Notices',
+    all: 'Notices in full',
+    more: '{count} more',
   },
   status: {
     exporting: 'Exporting {done} of {total}',
     showExport: 'Show the export of many models',
     noFolder: 'No folder is open',
     fps: '{fps} fps',
+    errors: 'errors',
+    warnings: 'warnings',
     problems: '{errors} errors, {warnings} warnings: show problems',
     label: 'Status',
     notSaved: 'Not saved',
@@ -53,7 +58,7 @@ export const shell = {
     saved: 'Saved',
   },
   top: {
-    nameIn: '{name} in {folder}',
+    nameIn: '{name}, {folder}',
     commands: 'Commands',
     redo: 'Redo {step}',
     undo: 'Undo {step}',
@@ -68,6 +73,7 @@ export const shell = {
     welcome: 'Welcome page',
     label: 'Workbench',
   },
+  closePanel: 'Close {panel}',
   onlyBones: 'No mesh here, only bones',
   model: 'Model',
 } as const

@@ -1,0 +1,27 @@
+/** Paths in lines that have no room for them: the middle goes, the two ends say most. Whoever shows such a line has the whole in its tip. */
+
+const MOST = 44
+
+/** @param most characters that are left, the ellipsis among them */
+export function elidePath(path: string, most = MOST): string {
+  if (path.length <= most) return path
+  const parts = path.split(/(?<=[\\/!])/)
+  // the drive or the first folder, and as many of the last ones as fit; at least the file itself
+  const first = parts[0].length === 1 && parts.length > 2 ? parts[0] + parts[1] : parts[0]
+  const room = most - first.length - 2
+  let tail = ''
+  for (const part of parts.reverse()) {
+    if (tail !== '' && tail.length + part.length > room) break
+    tail = part + tail
+  }
+  if (tail.length > most - 2) return `${tail.slice(0, Math.ceil(most / 2) - 1)}…${tail.slice(-Math.floor(most / 2))}`
+  const separator = /[\\/]/.exec(path)?.[0] ?? '/'
+  return first.length + tail.length + 2 <= most ? `${first}…${separator}${tail}` : `…${separator}${tail}`
+}
+
+/** Whole paths in running text. A name in the last place ends at a space, since nothing says where else. */
+const PATHS = /(?<![^\s"'“(])(?:[A-Za-z]:)?[\\/](?:[^\\/\s"“”]+(?: [^\\/\s"“”]+)*[\\/])+(?:[^\\/\s"“”]*[^\\/\s"“”:,;])?/g
+
+export function elidePaths(text: string, most = MOST): string {
+  return text.replace(PATHS, (path) => elidePath(path, most))
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { elidePath, elidePaths } from '../../../src/renderer/ui/paths.ts'
+
+describe('paths in one line', () => {
+  it('keeps both ends', () => {
+    expect(elidePath('/home/someone/games/Dark Cloud/data/chara/adventurer.chr', 40)).toBe('/home/…/data/chara/adventurer.chr')
+    expect(elidePath('C:\\Program Files\\Game\\mods\\mine\\run\\body.chr', 30)).toBe('C:\\…\\mods\\mine\\run\\body.chr')
+    expect(elidePath('/games/pack.big!art/deep/deeper/deepest/model.w3d', 36)).toBe('/games/…/deeper/deepest/model.w3d')
+  })
+
+  it('leaves what fits as it is', () => {
+    expect(elidePath('/home/a/b.chr', 40)).toBe('/home/a/b.chr')
+    expect(elidePaths('a/b and 3/4 of it are in /tmp/x', 8)).toBe('a/b and 3/4 of it are in /tmp/x')
+  })
+
+  it('is never longer than what is asked for', () => {
+    for (const path of [
+      '/a/' + 'x'.repeat(200),
+      'y'.repeat(90),
+      `/${'long'.repeat(20)}/${'name'.repeat(30)}.dat`,
+      '//////////////////////////////////////////',
+      'C:/' + 'd/'.repeat(60),
+    ])
+      for (const most of [12, 20, 44]) expect(elidePath(path, most).length, `${path} in ${most}`).toBeLessThanOrEqual(most)
+  })
+
+  it('finds whole paths in a message, with spaces in their folders', () => {
+    expect(
+      elidePaths(
+        '/home/someone/games/Dark Cloud/data/chara/mods is inside of the game folder /home/someone/games/Dark Cloud/data: choose',
+        30,
+      ),
+    ).toBe('/home/…/data/chara/mods is inside of the game folder /home/…/games/Dark Cloud/data: choose')
+    expect(elidePaths('"C:\\one folder\\another folder\\a third folder\\x.txt" is gone', 30)).toBe('"C:\\…\\a third folder\\x.txt" is gone')
+  })
+
+  it('takes no time over what only looks like a path', () => {
+    const text = '/' + 'a '.repeat(20_000) + '/'.repeat(20_000)
+    expect(elidePaths(text).length).toBeLessThanOrEqual(text.length)
+  })
+})
