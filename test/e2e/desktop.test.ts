@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { afterAll, beforeAll, describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
+import type { Services } from '../../src/main/services/service.ts'
 
 const PEDS = 'San Andreas/models/peds/'
 const sample = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))
@@ -104,6 +105,15 @@ describe('files dropped on the window', () => {
   }, 120_000)
 })
 
+/** The window as at its first start: nothing that was open opens again. */
+async function startAnew(page: Page, services: Services): Promise<void> {
+  const origin = new URL(page.url()).origin
+  await page.goto('about:blank')
+  await services.handlers['settings.set']({ window: {} }, { signal: new AbortController().signal })
+  await page.goto(origin)
+  await page.getByRole('main', { name: 'Welcome' }).waitFor()
+}
+
 describe('a mod package', () => {
   for (const theme of ['dark', 'light'] as const)
     test(`is shown before it is built, and says what it left out (${theme})`, async ({ startApp }) => {
@@ -122,8 +132,7 @@ describe('a mod package', () => {
       const library = await services.handlers['library.open']({ root: game }, context)
       const given = await services.handlers['modPackage.export']({ library: library.id }, context)
       await services.handlers['settings.set']({ modFolder: '' }, context)
-      await page.reload()
-      await page.getByRole('main', { name: 'Welcome' }).waitFor()
+      await startAnew(page, services)
 
       await drop(page, 'main', [named(given.fileName, given.bytes)])
       const panel = page.getByRole('dialog', { name: `Mod package ${given.fileName}` })
@@ -137,8 +146,7 @@ describe('a mod package', () => {
       await panel.getByRole('button', { name: 'Close' }).click()
       // the game was updated since
       writeFileSync(join(game, 'a.dff'), sample.get(ped.find((path) => path.endsWith('.txd'))!)!)
-      await page.reload()
-      await page.getByRole('main', { name: 'Welcome' }).waitFor()
+      await startAnew(page, services)
       await page
         .getByRole('button', { name: new RegExp(game.split('/').at(-1)!) })
         .first()
@@ -211,7 +219,7 @@ describe('help', () => {
 })
 
 describe('a page that is loaded again', () => {
-  test('offers the edits that it left with the services', async ({ startApp }) => {
+  test('has the edits that it left with the services', async ({ startApp }) => {
     const { page } = await startApp({ sample: true })
     await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
     await page.locator('section[aria-label="Library"]').getByText('San Andreas/models/peds').dblclick()
@@ -220,9 +228,9 @@ describe('a page that is loaded again', () => {
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
-    const offer = page.getByRole('button', { name: /^Restore edits of / })
-    await offer.click()
+    await page.getByRole('tab', { name: /unsaved edits/ }).waitFor({ timeout: 20_000 })
     await page.getByRole('main', { name: 'Model' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Restore edits of / }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: /^Undo/ }).isEnabled()).toBe(true)
   }, 120_000)
 

@@ -27,7 +27,7 @@ describe('a made-up family', () => {
     const { page, screenshot } = await startApp({ folder: game, services })
     await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
     const library = page.locator('section[aria-label="Library"]')
-    await library.getByRole('group', { name: 'Family' }).getByRole('button', { name: 'Kites & Co' }).click()
+    await library.getByRole('list', { name: 'Family' }).getByRole('button', { name: 'Kites & Co' }).click()
     const row = library.locator('[role="row"],[role="option"]').filter({ has: page.getByText(/^red$/) })
     await row.first().dblclick()
 

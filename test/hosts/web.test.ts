@@ -64,15 +64,15 @@ describe('web client', () => {
     const first = await startWebHost({ services })
     const client = await connect(first)
     ends.push(() => client.close())
-    const notices: string[] = []
-    client.on('notice', ({ message }) => notices.push(message))
+    const lost: boolean[] = []
+    client.onLost((now) => lost.push(now))
     const scan = client.call('library.scan', { library: 'l' })
     scan.catch(() => {})
     await expect.poll(() => started).toBe(1)
     await first.close()
     await expect(scan).rejects.toMatchObject({ data: { code: 'io' } })
     await expect(client.call('model.list', {})).rejects.toMatchObject({ data: { code: 'io' } })
-    expect(notices[0]).toContain('lost')
+    expect(lost).toEqual([true])
     // another host on the same port: the page is told to use a new address, and tries no more
     const second = await startWebHost({ services, port: first.port })
     ends.push(() => second.close())
@@ -113,12 +113,12 @@ describe('web client', () => {
     })
     ends.push(() => client.close())
     await client.connected()
-    const notices: string[] = []
-    client.on('notice', ({ message }) => notices.push(message))
+    const lost: boolean[] = []
+    client.onLost((now) => lost.push(now))
     const ids: string[] = []
     client.on('command.run', ({ id }) => ids.push(id))
     sockets[0].close()
-    await expect.poll(() => notices.length).toBe(2)
+    await expect.poll(() => lost).toEqual([true, false])
     expect(await client.call('model.list', {})).toEqual([])
     services.emit('command.run', { id: 'after' })
     await expect.poll(() => ids).toEqual(['after'])

@@ -28,7 +28,60 @@ const flags = <K extends string>(none: Record<K, boolean>): Shape<Record<K, bool
   return shape(2, v.object(entries) as unknown as v.GenericSchema<unknown, Record<K, boolean>>, none)
 }
 
+const index = v.pipe(v.number(), v.integer(), v.minValue(-1))
+const finite = v.pipe(v.number(), v.finite())
+/** Something of a scene by its number, and by its name where an edit moved it. */
+const named = v.object({ index, name: v.string() })
+
+/** Where one stood in a model. */
+const keptModel = v.object({
+  ref: v.string(),
+  clip: v.nullable(named),
+  slice: v.nullable(named),
+  /** native */
+  time: finite,
+  speed: finite,
+  loop: v.boolean(),
+  camera: v.nullable(
+    v.object({
+      target: v.tuple([finite, finite, finite]),
+      yaw: finite,
+      pitch: finite,
+      distance: v.pipe(finite, v.minValue(1e-9)),
+      fov: finite,
+    }),
+  ),
+  selection: v.object({
+    kind: v.string(),
+    joint: named,
+    mesh: index,
+    group: index,
+    material: index,
+    texture: index,
+    vertex: index,
+    nativeVertex: index,
+    slice: index,
+    clip: index,
+    helper: index,
+    file: v.string(),
+  }),
+})
+export type KeptModel = v.InferOutput<typeof keptModel>
+
 export const KEPT = {
+  /** what was open when the window was left */
+  lastOpen: shape(
+    2,
+    v.object({
+      /** root folder of the library, '' for none */
+      library: v.fallback(v.string(), ''),
+      page: v.fallback(v.picklist(['library', 'model']), 'library'),
+      /** reference of the model that was shown, '' for none */
+      active: v.fallback(v.string(), ''),
+      models: v.fallback(v.array(keptModel), []),
+    }),
+    { library: '', page: 'library', active: '', models: [] },
+  ),
   /** panels of the workbench, as dockview writes them */
   layout: shape<Record<string, unknown> | null>(2, v.nullable(v.looseObject({})), null),
   /** switches of the picture */
@@ -79,7 +132,7 @@ export function parseKept<N extends KeptName>(name: N, text: string): Kept<N> {
 export interface Keeper<N extends KeptName> {
   read(): Kept<N>
   write(value: Kept<N>): void
-  /** Writes once nothing new has come for a moment: for what a drag changes many times. */
+  /** Writes once nothing new has come for a moment, or the page is left: for what a drag changes many times. */
   writeSoon(value: () => Kept<N>): void
 }
 
@@ -88,8 +141,15 @@ const SOON_MS = 600
 export function useKept<N extends KeptName>(name: N): Keeper<N> {
   const session = useSession()
   let timer: ReturnType<typeof setTimeout> | undefined
-  function write(value: Kept<N>): void {
+  let late: (() => void) | undefined
+  const page = typeof window === 'undefined' ? undefined : window
+  function settle(): void {
     clearTimeout(timer)
+    if (late && page) page.removeEventListener('pagehide', late)
+    late = undefined
+  }
+  function write(value: Kept<N>): void {
+    settle()
     const text = JSON.stringify({ version: KEPT[name].version, value })
     if (text !== session.settings.window[name]) void session.change({ window: { ...session.settings.window, [name]: text } })
   }
@@ -97,8 +157,11 @@ export function useKept<N extends KeptName>(name: N): Keeper<N> {
     read: () => parseKept(name, session.settings.window[name] ?? ''),
     write,
     writeSoon(value) {
-      clearTimeout(timer)
-      timer = setTimeout(() => write(value()), SOON_MS)
+      settle()
+      const now = (late = () => write(value()))
+      timer = setTimeout(now, SOON_MS)
+      // what is changed and left at once is kept, too
+      page?.addEventListener('pagehide', now, { once: true })
     },
   }
 }

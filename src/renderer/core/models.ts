@@ -42,6 +42,8 @@ export const useModels = defineStore('models', () => {
   const page = ref<'library' | 'model'>('library')
   const opening = ref('')
   const saving = ref(false)
+  /** what was open when the window was left comes one after the other */
+  const restoring = ref(false)
   const active = computed<OpenModel | null>(() => open.value.find((m) => m.id === activeId.value) ?? null)
   const info = computed(() => active.value?.info ?? null)
   const scene = computed(() => active.value?.scene ?? null)
@@ -142,6 +144,17 @@ export const useModels = defineStore('models', () => {
     } finally {
       opening.value = ''
     }
+  }
+
+  /** Opens a model beside what is shown. @param live its id where the services have it open. Rejects where it cannot be opened. */
+  async function openBeside(ref: string, live?: string): Promise<OpenModel> {
+    return put(await (live ? session.call('model.scene', { model: live }) : session.call('model.open', { ref, library: library.info?.id })))
+  }
+
+  /** Tabs in this order; those of other files stay behind them. */
+  function arrange(refs: readonly string[]): void {
+    const place = ({ info }: OpenModel): number => (refs.indexOf(info.primary) + refs.length + 1) % (refs.length + 1)
+    open.value = [...open.value].sort((a, b) => place(a) - place(b))
   }
 
   /** Shows a model that another call opened (recovery, a choice). */
@@ -321,11 +334,14 @@ export const useModels = defineStore('models', () => {
     page,
     opening,
     saving,
+    restoring,
     pending,
     active,
     info,
     scene,
     openRef,
+    openBeside,
+    arrange,
     adopt,
     show,
     showLibrary,

@@ -44,6 +44,13 @@ export const usePlayback = defineStore('playback', () => {
     { immediate: true, flush: 'sync' },
   )
 
+  /** What a model plays, before it is shown; at rest. */
+  function set(model: string, values: Omit<Playback, 'playing'>): void {
+    byModel.set(model, { ...values, playing: false })
+  }
+
+  const of = (model: string): Readonly<Playback> | undefined => byModel.get(model)
+
   const clip = computed(() => models.scene?.clips[state.value.clip] ?? null)
   const slice = computed(() => models.scene?.slices[state.value.slice] ?? null)
   const span = computed<Span>(() => {
@@ -155,6 +162,8 @@ export const usePlayback = defineStore('playback', () => {
 
   return {
     state,
+    of,
+    set,
     clip,
     slice,
     span,

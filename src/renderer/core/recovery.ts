@@ -3,7 +3,7 @@
  * edits although this window does not show them: its page was loaded again.
  */
 import { defineStore } from 'pinia'
-import { ref, shallowRef, watch } from 'vue'
+import { computed, ref, shallowRef, watch } from 'vue'
 import type { RecoveredModel } from '../../shared/api/types/recovery.ts'
 import { useModels } from './models.ts'
 import { useSession } from './session.ts'
@@ -18,7 +18,7 @@ export const useRecovery = defineStore('recovery', () => {
   async function load(): Promise<void> {
     try {
       const [left, live] = await Promise.all([session.call('recovery.list', {}), session.call('model.list', {})])
-      const unseen = live.filter((info) => info.dirty && !models.open.some((m) => m.id === info.id))
+      const unseen = live.filter((info) => !models.restoring && info.dirty && !models.open.some((m) => m.id === info.id))
       items.value = [
         ...unseen.map(({ id, primary, name, history }) => ({
           id,
@@ -47,6 +47,13 @@ export const useRecovery = defineStore('recovery', () => {
     busy.value = ''
   }
 
+  /** A file has edits that are not saved: in its open model, or left from before. */
+  const unsaved = computed(() => {
+    const refs = new Set(items.value.map(({ primary }) => primary))
+    for (const { info } of models.open) if (info.dirty) refs.add(info.primary)
+    return refs
+  })
+
   const restore = (item: (typeof items.value)[number]): Promise<void> =>
     settle(item, async () =>
       models.adopt(await (item.live ? session.call('model.scene', { model: item.id }) : session.call('recovery.restore', { id: item.id }))),
@@ -54,10 +61,6 @@ export const useRecovery = defineStore('recovery', () => {
   const discard = (item: RecoveredModel): Promise<void> => settle(item, () => session.call('recovery.discard', { id: item.id }))
 
   // a model that is closed with unsaved edits leaves them, too
-  watch(
-    () => models.open.length,
-    () => void load(),
-    { immediate: true },
-  )
-  return { items, busy, load, restore, discard }
+  watch([() => models.open.length, () => models.restoring], () => void load(), { immediate: true })
+  return { items, busy, unsaved, load, restore, discard }
 })

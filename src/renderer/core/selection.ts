@@ -3,7 +3,20 @@ import { defineStore } from 'pinia'
 import { computed, reactive } from 'vue'
 import { useModels } from './models.ts'
 
-export type SelectionKind = 'none' | 'model' | 'joint' | 'mesh' | 'material' | 'texture' | 'slice' | 'clip' | 'file' | 'vertex' | 'helper'
+export const SELECTION_KINDS = [
+  'none',
+  'model',
+  'joint',
+  'mesh',
+  'material',
+  'texture',
+  'slice',
+  'clip',
+  'file',
+  'vertex',
+  'helper',
+] as const
+export type SelectionKind = (typeof SELECTION_KINDS)[number]
 
 export interface Selection {
   /** what was chosen last: what the inspector shows */
@@ -55,6 +68,11 @@ export const useSelection = defineStore('selection', () => {
     return byModel.get(id)!
   }
 
+  const of = (model: string): Readonly<Selection> => byModel.get(model) ?? empty
+  function set(model: string, selection: Selection): void {
+    byModel.set(model, selection)
+  }
+
   function choose(kind: SelectionKind, values: Partial<Selection> = {}): void {
     const state = own()
     if (kind === 'none') Object.assign(state, nothing(), { slice: state.slice })
@@ -73,5 +91,5 @@ export const useSelection = defineStore('selection', () => {
     choose('vertex', { mesh, group, vertex, nativeVertex })
   const clear = (): void => choose('none')
 
-  return { current, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }
+  return { current, of, set, choose, joint, mesh, material, texture, slice, clip, file, vertex, helper, clear }
 })

@@ -27,6 +27,7 @@ export const useSession = defineStore('session', () => {
   const notices = ref<Notice[]>([])
   const systemDark = ref(true)
   let nextNotice = 1
+  let changes = 0
 
   const theme = computed<'light' | 'dark'>(() =>
     settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme,
@@ -57,12 +58,15 @@ export const useSession = defineStore('session', () => {
   /** @returns why the settings stay as they were, null where they changed; told in a message unless whoever asks tells it in its place */
   async function change(values: Partial<Settings>, { quiet = false } = {}): Promise<ErrorData | null> {
     const before = settings.value
+    const mine = ++changes
     settings.value = { ...before, ...values }
     try {
-      settings.value = await call('settings.set', values)
+      const now = await call('settings.set', values)
+      // an answer knows nothing of what was changed after its question
+      if (mine === changes) settings.value = now
       return null
     } catch (error) {
-      settings.value = before
+      if (mine === changes) settings.value = before
       return quiet ? errorData(error) : report(error)
     }
   }

@@ -27,8 +27,9 @@ export class CameraRig {
     return projector(this.orbit, this.width, this.height)
   }
 
-  /** At once: a new model is looked at from the usual side. */
-  show(bounds: Bounds): void {
+  /** At once: a new model is looked at from where it was left, else from the usual side. */
+  show(bounds: Bounds, left?: Orbit): void {
+    if (left) return this.set(left)
     const turned = { ...this.orbit, ...VIEWS['three-quarter'] }
     this.set({ ...turned, ...frameBounds(turned, bounds, this.aspect) })
   }

@@ -1,20 +1,11 @@
 /** The camera as an orbit about a target: plain maths, no Babylon.js. Right-handed, Y up; yaw 0 looks at the front (+Z) of a model. */
 import { center, radius } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
-import type { ViewName } from './types.ts'
+import type { Orbit, ViewName } from './types.ts'
 import { add, dot, mad, sub } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
-export interface Orbit {
-  target: Vec3
-  /** radians about Y; at 0 the camera stands at +Z, at a quarter turn at +X */
-  yaw: number
-  /** radians above the floor, -pi/2 to pi/2 */
-  pitch: number
-  distance: number
-  /** vertical field of view, radians */
-  fov: number
-}
+export type { Orbit } from './types.ts'
 
 /** A longer lens than a game's: limbs near the camera do not bulge. */
 const FOV = (30 * Math.PI) / 180

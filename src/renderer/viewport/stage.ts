@@ -28,6 +28,7 @@ import type {
   BrushEvent,
   DisplayOptions,
   EngineCounts,
+  Orbit,
   PointDrag,
   PoseDrag,
   SurfacePlace,
@@ -47,6 +48,8 @@ export interface StageEvents {
   hover(joint: number): void
   ready(): void
   stats(stats: ViewStats): void
+  /** the camera moved */
+  camera(): void
   /** empty when it is over */
   trouble(message: string): void
   pose(drag: PoseDrag): void
@@ -65,7 +68,10 @@ export class ViewportStage implements ViewState {
   private readonly events: StageEvents
   private readonly closing = new AbortController()
   private readonly loop: RenderLoop
-  readonly rig = new CameraRig(() => this.invalidate())
+  readonly rig = new CameraRig(() => {
+    this.invalidate()
+    this.events.camera()
+  })
 
   private readonly camera = new CameraTool(this, () => this.active.ownsMain === true)
   private readonly handles: HandleTool
@@ -147,8 +153,9 @@ export class ViewportStage implements ViewState {
   /**
    * Shows another scene. The present one stays on screen until the new one is built.
    * @param keepCamera for the same model after an edit
+   * @param camera where it stands in another model, which is framed without it
    */
-  async setScene(scene: Scene | null, keepCamera = false): Promise<void> {
+  async setScene(scene: Scene | null, keepCamera = false, camera?: Orbit): Promise<void> {
     this.scene = scene
     this.loading?.abort()
     const loading = new AbortController()
@@ -182,7 +189,7 @@ export class ViewportStage implements ViewState {
     this.view = view
     view.show()
     this.show(model)
-    if (!keepCamera) this.rig.show(this.bounds)
+    if (!keepCamera) this.rig.show(this.bounds, camera)
   }
 
   private show(model: PosedModel): void {
@@ -249,6 +256,11 @@ export class ViewportStage implements ViewState {
 
   frame(what: 'selection' | 'all' = 'selection'): void {
     this.rig.frame((what === 'selection' ? selectionBounds(this) : null) ?? this.measure())
+  }
+
+  /** Null while the model that was asked for is not shown yet. */
+  get orbit(): Orbit | null {
+    return this.model && this.scene === this.model.scene ? this.rig.orbit : null
   }
 
   setView(view: ViewName): void {

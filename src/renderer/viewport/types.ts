@@ -6,8 +6,21 @@
  */
 
 import { SETTINGS } from '../../shared/api/settings.ts'
+import type { Vec3 } from './vec.ts'
 
 export type ViewName = 'front' | 'back' | 'left' | 'right' | 'top' | 'bottom' | 'three-quarter'
+
+/** The camera about a target. */
+export interface Orbit {
+  target: Vec3
+  /** radians about Y; at 0 the camera stands at +Z, at a quarter turn at +X */
+  yaw: number
+  /** radians above the floor, -pi/2 to pi/2 */
+  pitch: number
+  distance: number
+  /** vertical field of view, radians */
+  fov: number
+}
 
 export interface DisplayOptions {
   /** edges of triangles, drawn over the surface */
@@ -193,6 +206,8 @@ export interface ViewportHandle {
   /** Resolves when the present scene has been drawn for the first time. */
   readonly firstFrame: Promise<void>
   focus(): void
+  /** Where the camera stands; null until a model is shown. */
+  readonly orbit: Orbit | null
   /**
    * The surface under the pointer, in the space of a joint: of the given one, without one of that which moves the surface there most.
    * Null where the pointer is on no surface.

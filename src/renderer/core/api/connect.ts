@@ -11,6 +11,10 @@ import { createWebClient, notIn } from './web-client.ts'
 export interface Connection extends Api {
   /** resolves when the connection is gone for good, with why; never where that cannot be */
   ended?: Promise<ApiError>
+  /** Told when nobody answers any more (true), and when somebody does again. Absent where that cannot be. */
+  onLost?(listener: (lost: boolean) => void): void
+  /** Tries at once to connect again, not after the next wait. */
+  retry?(): void
 }
 
 declare global {

@@ -24,6 +24,8 @@ export interface WebClient extends Api {
   connected(): Promise<void>
   /** resolves when a connection that was there is lost for good: the host ended, or was started anew and does not know the key */
   ended: Promise<ApiError>
+  onLost(listener: (lost: boolean) => void): void
+  retry(): void
   close(): void
 }
 
@@ -40,6 +42,7 @@ export function createWebClient(options: WebClientOptions): WebClient {
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
   let current: Promise<void>
+  let lost: (lost: boolean) => void = () => {}
   let end: (error: ApiError) => void = () => {}
   const ended = new Promise<ApiError>((resolve) => (end = resolve))
 
@@ -83,12 +86,8 @@ export function createWebClient(options: WebClientOptions): WebClient {
         }
         client.drop(apiError('io', say('connection.lostInCall')))
         if (closed) return
-        client.emit('notice', { severity: 'warning', message: say('connection.lost') })
-        current = attempt()
-        current.then(
-          () => client.emit('notice', { severity: 'info', message: say('connection.again') }),
-          () => {},
-        )
+        lost(true)
+        tryAgain()
       })
     })
     // whoever calls meanwhile gets the error; nobody calling is no unhandled rejection
@@ -96,15 +95,19 @@ export function createWebClient(options: WebClientOptions): WebClient {
     return opening
   }
 
+  function tryAgain(): void {
+    clearTimeout(timer)
+    timer = undefined
+    current = attempt()
+    current.then(
+      () => lost(false),
+      () => {},
+    )
+  }
+
   function later(): void {
     if (closed) return
-    timer = setTimeout(() => {
-      current = attempt()
-      current.then(
-        () => client.emit('notice', { severity: 'info', message: say('connection.again') }),
-        () => {},
-      )
-    }, wait)
+    timer = setTimeout(tryAgain, wait)
     wait = Math.min(wait * 2, retryMs * 30)
   }
 
@@ -114,6 +117,13 @@ export function createWebClient(options: WebClientOptions): WebClient {
     on: client.on,
     connected: () => current,
     ended,
+    onLost(listener) {
+      lost = listener
+    },
+    retry() {
+      // while a try is under way there is nothing to wait for
+      if (timer !== undefined && !closed) tryAgain()
+    },
     close() {
       closed = true
       clearTimeout(timer)
