@@ -8,6 +8,13 @@ import { titleOf } from './keymap/catalogue.ts'
 
 const PANELS = ['viewport', 'outliner', 'files', 'timeline', 'inspector', 'structure', 'weights', 'problems', 'changes', 'history'] as const
 
+/** Where a panel that was closed opens again: among its own, else beside the picture. */
+const SIDES = [
+  { ids: ['outliner', 'files'], direction: 'left', size: { initialWidth: 240 } },
+  { ids: ['timeline', 'problems', 'changes', 'history'], direction: 'below', size: { initialHeight: 280 } },
+  { ids: ['inspector', 'weights', 'structure'], direction: 'right', size: { initialWidth: 304 } },
+] as const
+
 export interface PanelInfo {
   id: (typeof PANELS)[number]
   title: string
@@ -82,22 +89,30 @@ export const useLayout = defineStore('layout', () => {
     else {
       const info = panels.find((p) => p.id === id)
       if (!info) return
-      const beside = ['problems', 'changes', 'history', 'timeline'].find((p) => p !== id && api.getPanel(p))
-      const bottom = ['problems', 'changes', 'history', 'timeline'].includes(id)
+      const side = SIDES.find(({ ids }) => (ids as readonly string[]).includes(id))
+      const beside = side?.ids.find((p) => p !== id && api.getPanel(p))
       api.addPanel({
         id,
         component: id,
         title: info.title,
         renderer: 'always',
-        position:
-          bottom && beside
-            ? { referencePanel: beside, direction: 'within' }
-            : { referencePanel: 'viewport', direction: bottom ? 'below' : 'right' },
+        position: beside
+          ? { referencePanel: beside, direction: 'within' }
+          : { referencePanel: 'viewport', direction: side?.direction ?? 'right' },
+        ...side?.size,
       })
     }
     requestAnimationFrame(() =>
       document.querySelector<HTMLElement>(`[data-panel="${id}"] [tabindex="0"], [data-panel="${id}"] button`)?.focus(),
     )
+  }
+
+  /** The picture stays: it is what the others are about. */
+  const canClose = (id: string | undefined): boolean => id !== undefined && id !== 'viewport'
+
+  /** @param id of the panel; the one that is worked in without it */
+  function closePanel(id = dock.value?.activePanel?.id): void {
+    if (canClose(id)) dock.value?.getPanel(id!)?.api.close()
   }
 
   function reset(): void {
@@ -107,5 +122,5 @@ export const useLayout = defineStore('layout', () => {
     build(api)
   }
 
-  return { panels, dock, viewport, attach, detach, showPanel, reset }
+  return { panels, dock, viewport, attach, detach, showPanel, canClose, closePanel, reset }
 })

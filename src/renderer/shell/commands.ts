@@ -161,6 +161,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
       when: hasModel,
       run: () => layout.showPanel(p.id),
     })),
+    { id: 'view.closePanel', when: hasModel, run: () => layout.closePanel() },
     { id: 'view.resetLayout', when: hasModel, run: () => layout.reset() },
   ])
 

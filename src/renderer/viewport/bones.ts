@@ -15,6 +15,8 @@ export interface Bone {
   child: number
   /** only a line: a root that holds many loose parts is no bone to each of them */
   link?: boolean
+  /** out of a root: where it only leads from the scene's origin to the body, it is a line as well */
+  root?: boolean
 }
 
 export type JointKind = 'joint' | 'attach' | 'mesh' | 'hidden'
@@ -32,7 +34,7 @@ export function bonesOf(s: Skeleton): Bone[] {
   for (let j = 0; j < s.count; j++) {
     const p = s.parents[j]
     if (p < 0 || !isBone(j) || !isBone(p)) continue
-    out.push({ joint: p, child: j, link: children[p] > (s.parents[p] < 0 ? 3 : 6) })
+    out.push({ joint: p, child: j, link: children[p] > (s.parents[p] < 0 ? 3 : 6), root: s.parents[p] < 0 })
   }
   for (let j = 0; j < s.count; j++) if (isBone(j) && !children[j]) out.push({ joint: j, child: -1 })
   return out
@@ -68,9 +70,9 @@ export function boneSegments(
 }
 
 /** Lengths that overlays are drawn with, from the size of the model. */
-export function overlaySize(bounds: Bounds): { stub: number; thin: number; thick: number; mark: number } {
+export function overlaySize(bounds: Bounds): { stub: number; thin: number; thick: number; mark: number; long: number } {
   const r = radius(bounds)
-  return { stub: r * 0.06, thin: r * 0.006, thick: r * 0.03, mark: r * 0.02 }
+  return { stub: r * 0.06, thin: r * 0.006, thick: r * 0.03, mark: r * 0.02, long: r * 0.3 }
 }
 
 export interface BoneColors {
@@ -102,13 +104,28 @@ export function boneColors(dark: boolean): BoneColors {
       }
 }
 
+/** How much of their colours is drawn of what a surface stands in front of. */
+export const COVERED = { faces: 0.7, edges: 0.7 } as const
+
+/** Bones where a surface is in front of them: bright lines on a dark fill stand out from any skin, whatever the theme. */
+export function boneColorsOnSurface(): BoneColors {
+  return {
+    face: [0.05, 0.08, 0.13, 0.55],
+    edge: [0.9, 0.96, 1, 0.95],
+    attach: [0.45, 0.95, 0.72, 0.95],
+    selectedFace: [0.45, 0.22, 0, 0.65],
+    selectedEdge: [1, 0.78, 0.36, 1],
+    hoverEdge: [1, 1, 1, 1],
+  }
+}
+
 /** Octahedra as faces and as edges. Their waist stands at a sixth of the way and is thin on long bones. */
 export function fillBones(
   faces: FlatData,
   edges: FlatData,
   bones: readonly Bone[],
   segments: Float32Array,
-  size: { thin: number; thick: number },
+  size: { thin: number; thick: number; long: number },
   colors: BoneColors,
   selected: number,
   hovered: number,
@@ -122,7 +139,7 @@ export function fillBones(
     const joint = bones[i].joint
     const face = joint === selected ? colors.selectedFace : colors.face
     const edge = joint === selected ? colors.selectedEdge : joint === hovered ? colors.hoverEdge : colors.edge
-    if (bones[i].link) {
+    if (bones[i].link || (bones[i].root && far > size.long)) {
       const faint: Tint = [edge[0], edge[1], edge[2], edge[3] * (joint === selected || joint === hovered ? 0.8 : 0.3)]
       edges.line(head, tail, faint)
       continue

@@ -246,8 +246,8 @@ void main() {
   vec4 p = world * vec4(position, 1.0);
   vViewPosition = (view * p).xyz;
   gl_Position = viewProjection * p;
-  /* what has not moved stays behind the model itself */
-  gl_Position.z += 0.0015 * gl_Position.w;
+  /* behind all that has a depth: a ghost tells where the model was, and hides nothing of where it is */
+  gl_Position.z = 0.99999 * gl_Position.w;
 }`
 
 export const ghostFragment = `

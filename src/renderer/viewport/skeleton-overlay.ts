@@ -1,6 +1,6 @@
 /** Bones over the model: bright where they are in the open, faint where a surface is in front. */
 import type { Scene as Stage } from '@babylonjs/core/scene'
-import { boneColors, bonesOf, boneSegments, fillAxes, fillBones, fillMarks, overlaySize } from './bones.ts'
+import { boneColors, boneColorsOnSurface, bonesOf, boneSegments, fillAxes, fillBones, fillMarks, COVERED, overlaySize } from './bones.ts'
 import type { Bone } from './bones.ts'
 import type { Bounds } from './bounds.ts'
 import { FlatBatch, FlatData } from './flat-batch.ts'
@@ -9,6 +9,8 @@ import type { PosedModel } from './posed-model.ts'
 export class SkeletonOverlay {
   private readonly faces = new FlatData()
   private readonly edges = new FlatData()
+  private readonly coveredFaces = new FlatData()
+  private readonly coveredEdges = new FlatData()
   private readonly batches: FlatBatch[]
   private readonly axes: FlatBatch
   private bones: Bone[] = []
@@ -17,8 +19,18 @@ export class SkeletonOverlay {
 
   constructor(stage: Stage) {
     this.batches = [
-      new FlatBatch('bones-hidden', stage, { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, 0.38] }, this.edges),
-      new FlatBatch('bone-faces-hidden', stage, { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, 0.3] }, this.faces),
+      new FlatBatch(
+        'bones-hidden',
+        stage,
+        { lines: true, depth: 'behind-only', order: 2_000_000, tint: [1, 1, 1, COVERED.edges] },
+        this.coveredEdges,
+      ),
+      new FlatBatch(
+        'bone-faces-hidden',
+        stage,
+        { lines: false, depth: 'behind-only', order: 2_000_001, tint: [1, 1, 1, COVERED.faces] },
+        this.coveredFaces,
+      ),
       new FlatBatch('bone-faces', stage, { lines: false, depth: 'behind-hidden', order: 2_000_002 }, this.faces),
       new FlatBatch('bones', stage, { lines: true, depth: 'behind-hidden', order: 2_000_003 }, this.edges),
     ]
@@ -51,6 +63,11 @@ export class SkeletonOverlay {
       const colors = boneColors(dark)
       fillBones(this.faces, this.edges, this.bones, this.segments, size, colors, selected, hovered)
       fillMarks(this.edges, skeleton, world, size.mark, colors, selected, hovered)
+      this.coveredFaces.clear()
+      this.coveredEdges.clear()
+      const covered = boneColorsOnSurface()
+      fillBones(this.coveredFaces, this.coveredEdges, this.bones, this.segments, size, covered, selected, hovered)
+      fillMarks(this.coveredEdges, skeleton, world, size.mark, covered, selected, hovered)
       for (const b of this.batches) b.upload()
     }
     for (const b of this.batches) b.visible = shown

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   boneColors,
+  boneColorsOnSurface,
   bonesOf,
   boneSegments,
+  COVERED,
   fillAxes,
   fillBones,
   fillMarks,
@@ -12,6 +14,7 @@ import {
 } from '../../../src/renderer/viewport/bones.ts'
 import { devScene } from '../../../src/renderer/dev/figure.ts'
 import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
+import type { Tint } from '../../../src/renderer/viewport/flat-batch.ts'
 import { ALWAYS, declutter } from '../../../src/renderer/viewport/labels.ts'
 import type { Label } from '../../../src/renderer/viewport/labels.ts'
 import { defaultOrbit, frameBounds, projector, VIEWS } from '../../../src/renderer/viewport/orbit.ts'
@@ -51,6 +54,44 @@ describe('bones', () => {
     expect(segments[6 * i + 4] - segments[6 * i + 1]).toBeCloseTo(-0.43, 4)
     const s = bones.findIndex((b) => b.joint === joint('foot.L'))
     expect(segments[6 * s + 4]).toBeLessThan(segments[6 * s + 1])
+  })
+
+  it('out of a root are lines where they only lead to the body, and shapes where they are short', () => {
+    const drawn = (long: number): number => {
+      const faces = new FlatData()
+      const rooted = bones.filter((b) => b.joint === joint('root')).map((b) => ({ ...b, link: false }))
+      expect(rooted.length).toBeGreaterThan(0)
+      expect(rooted.every((b) => b.root)).toBe(true)
+      fillBones(
+        faces,
+        new FlatData(),
+        rooted,
+        boneSegments(skeleton, rooted, world, size.stub),
+        { ...size, long },
+        boneColors(true),
+        -1,
+        -1,
+      )
+      return faces.indexCount
+    }
+    expect(drawn(1e9)).toBeGreaterThan(0)
+    expect(drawn(0)).toBe(0)
+  })
+
+  it('stand out from a dark skin and from a light one, whatever the theme', () => {
+    const luminance = (c: readonly number[]): number => {
+      const [r, g, b] = c.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const over = (top: Tint, part: number, below: number[]): number[] =>
+      below.map((v, i) => top[i] * top[3] * part + v * (1 - top[3] * part))
+    const { face, edge } = boneColorsOnSurface()
+    for (const skin of [0.02, 0.1, 0.3, 0.5, 0.7, 0.95]) {
+      const filled = over(face, COVERED.faces, [skin, skin, skin])
+      const line = luminance(over(edge, COVERED.edges, filled))
+      const around = luminance(filled)
+      expect((Math.max(line, around) + 0.05) / (Math.min(line, around) + 0.05), `on ${skin}`).toBeGreaterThan(skin > 0.7 ? 1.5 : 2.5)
+    }
   })
 
   it('are octahedra of finite size, whatever the pose', () => {

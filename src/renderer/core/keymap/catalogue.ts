@@ -127,6 +127,7 @@ const table = {
   'view.problems': { group: 'panel', keys: ['Alt+7'] },
   'view.changes': { group: 'panel', keys: ['Alt+8'] },
   'view.history': { group: 'panel', keys: ['Alt+9'] },
+  'view.closePanel': { group: 'panel' },
   'view.resetLayout': { group: 'panel' },
   'modPackage.export': { group: 'mod' },
   'modPackage.exportModel': { group: 'mod' },

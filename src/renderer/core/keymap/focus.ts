@@ -40,6 +40,8 @@ export const OWN_KEYS: readonly { where: PlainKey; keys: PlainKey; meaning: Plai
 const ROWS = '[role=tree],[role=listbox],[role=grid],[role=menu],[role=radiogroup]'
 const VALUES = '[role=slider],[role=spinbutton],select'
 const RANGES = 'input:not([type=checkbox],[type=button],[type=color])'
+/** Between whose controls keys move; `data-bar` where the list of tabs is named apart from what stands around them. */
+const BARS = '[role=tablist],[role=toolbar],[data-bar]'
 const PRESSED = 'button,a,select,input,summary,[role=option],[role=tab],[role=treeitem],[role=menuitem]'
 
 /**
@@ -53,14 +55,14 @@ export function ownsKey(element: EventTarget | null, key: string, byKeyboard: bo
   if (key === ' ') return isTextField(element) || (byKeyboard && element.closest(PRESSED) !== null)
   if (/^(Arrow|Home|End|Page)/.test(key)) {
     if (element.closest(`${VALUES},${RANGES}`) || (!shift && element.closest(ROWS))) return true
-    return byKeyboard && element.closest('[role=tablist],[role=toolbar]') !== null
+    return byKeyboard && element.closest(BARS) !== null
   }
   return key === 'Enter' && element.closest('button,a,select') !== null
 }
 
 /** A control of a bar or a tab list, which moves between its own by keys: once clicked, keys of the window come before that. */
 export function isInBar(element: EventTarget | null): boolean {
-  return element instanceof Element && !isTextField(element) && element.closest('[role=tablist],[role=toolbar]') !== null
+  return element instanceof Element && !isTextField(element) && element.closest(BARS) !== null
 }
 
 /** Whether the element with the focus got it by keyboard, or the mouse was used on it since. */

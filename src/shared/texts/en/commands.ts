@@ -76,6 +76,7 @@ export const commands = {
   'view.problems': 'Problems',
   'view.changes': 'Changes',
   'view.history': 'History',
+  'view.closePanel': 'Close the panel',
   'view.resetLayout': 'Reset the panels',
   'modPackage.export': 'Export the changes of the library as a mod package…',
   'modPackage.exportModel': 'Export the changes of this model as a mod package…',
