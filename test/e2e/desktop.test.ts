@@ -108,9 +108,20 @@ describe('files dropped on the window', () => {
 /** The window as at its first start: nothing that was open opens again. */
 async function startAnew(page: Page, services: Services): Promise<void> {
   const origin = new URL(page.url()).origin
-  await page.goto('about:blank')
-  await services.handlers['settings.set']({ window: {} }, { signal: new AbortController().signal })
-  await page.goto(origin)
+  const context = { signal: new AbortController().signal }
+  // what a page keeps as it is left may come after the rest was forgotten
+  await expect
+    .poll(
+      async () => {
+        await page.goto('about:blank')
+        await services.handlers['settings.set']({ window: { lastOpen: '' } }, context)
+        await page.goto(origin)
+        await page.getByRole('main').first().waitFor()
+        return (await services.handlers['settings.get']({}, context)).window.lastOpen
+      },
+      { timeout: 60_000 },
+    )
+    .toBe('')
   await page.getByRole('main', { name: 'Welcome' }).waitFor()
 }
 

@@ -247,5 +247,20 @@ describe('number field', () => {
       expect(document.activeElement).toBe(input)
       expect(onChange).not.toHaveBeenCalled()
     })
+
+    it('is its owner’s alone where that takes the press', async () => {
+      const [onChange, onInput] = [vi.fn(), vi.fn()]
+      const input = mount(NumberField, { value: 2, label: 'n', step: 0.5, onChange, onInput })
+      input.setPointerCapture = () => {}
+      input.parentElement!.addEventListener('mousedown', (event) => event.preventDefault(), { capture: true })
+      point(input, 'pointerdown', 100)
+      input.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
+      point(input, 'pointermove', 140)
+      point(input, 'pointerup', 140)
+      await nextTick()
+      expect(document.activeElement).not.toBe(input)
+      expect(onInput).not.toHaveBeenCalled()
+      expect(onChange).not.toHaveBeenCalled()
+    })
   })
 })
