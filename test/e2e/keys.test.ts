@@ -235,6 +235,8 @@ describe('a bone posed in the picture', () => {
         .toContain('"onion":true')
       await app.close()
       const again = await open(await startApp({ sample: true, state }))
+      // what was shown comes again, too: the bind pose, where the page was left before the clip was kept
+      await again.getByRole('combobox', { name: 'Clip', exact: true }).selectOption({ label: 'adventurer' })
       expect(await again.getByRole('button', { name: 'Onion skin' }).getAttribute('aria-pressed')).toBe('true')
     } finally {
       rmSync(state, { recursive: true, force: true, maxRetries: 3 })
