@@ -27,7 +27,7 @@ const typed = new Set([
   ...['V', 'version', 'h', 'help', 'json'],
   ...commands.flatMap(({ name, arguments: given, options }) => [
     ...name,
-    ...[...Object.values(given), ...Object.values(options)].map(({ placeholder }) => placeholder),
+    ...[...Object.values(given), ...Object.values(options)].flatMap(({ placeholder }) => placeholder?.split('=') ?? []),
     ...Object.keys(options).flatMap((option) => ['no', ...option.split(/(?=[A-Z])/).map((word) => word.toLowerCase())]),
   ]),
 ])

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { createPinia, setActivePinia } from 'pinia'
+import { createPinia, disposePinia, setActivePinia, type Pinia } from 'pinia'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useCameras } from '../../../src/renderer/core/cameras.ts'
@@ -18,19 +18,30 @@ let text = ''
 /** calls that fail, by the file that they name */
 let gone = new Set<string>()
 let api: Api
+let pinia: Pinia | undefined
+
+/** The window is left: it keeps at once what it would keep soon, and nothing later. */
+function leave(): void {
+  window.dispatchEvent(new Event('pagehide'))
+  if (pinia) disposePinia(pinia)
+}
 
 /** A window that is loaded anew: nothing in it, the services as they were. */
 async function load(): Promise<void> {
-  setActivePinia(createPinia())
+  leave()
+  pinia = createPinia()
+  setActivePinia(pinia)
   const session = useSession()
   const call = (async (name: string, args: any, options: any) => {
     if (name === 'settings.set') text = args.window?.lastOpen ?? text
     if (gone.has(args.ref)) throw new Error('no such file')
     const answer = await (api.call as any)(name, args, options)
     // the stand-in has one model, whatever is asked for
+    if (name === 'library.open') return { ...answer, root: args.root }
     return name === 'model.open' ? { ...answer, info: { ...answer.info, id: args.ref, primary: args.ref } } : answer
   }) as Api['call']
-  await session.start({ call, on: (name, listener) => api.on(name, listener) })
+  // what it tells of its one library, in its own time, is of the folder that it knows
+  await session.start({ call, on: (name, listener) => (name.startsWith('library.') ? () => {} : api.on(name, listener)) })
   session.settings = { ...session.settings, window: { lastOpen: text } }
 }
 
@@ -38,6 +49,8 @@ const refs = (): string[] => useModels().open.map(({ info }) => info.primary)
 const shown = (): string | undefined => useModels().info?.primary
 
 beforeEach(async () => {
+  leave()
+  pinia = undefined
   api = createFakeApi()
   text = ''
   gone = new Set()
@@ -80,7 +93,6 @@ describe('what was open', () => {
     expect([refs(), useModels().page]).toEqual([before, 'library'])
     await load()
     await useLibrary().open('/games/another')
-    useLibrary().info = { ...useLibrary().info!, root: '/games/another' }
     await useLastOpen().restore('given')
     expect(refs()).toEqual([])
   })
