@@ -3,25 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
-import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
-import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
+import { turned } from '../support/turned.ts'
 import { test } from './harness.ts'
 import type { Page } from 'playwright'
-import type { Scene } from '../../src/shared/scene/types.ts'
 
 const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
 afterAll(() => rmSync(base, { recursive: true, force: true }))
-
-/** The model with a joint of its first clip turned. */
-async function turned(scene: Scene, degrees: number): Promise<Uint8Array> {
-  const copy = structuredClone(scene)
-  copy.slices = []
-  const track = copy.clips[0].tracks.find((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2)!
-  const half = (degrees * Math.PI) / 360
-  const turn = Float32Array.of(Math.sin(half), 0, 0, Math.cos(half))
-  for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
-  return (await writeGltf(copy, { format: 'glb', name: 'x' })).files[0].bytes
-}
 
 async function run(page: Page, command: string): Promise<void> {
   await page.keyboard.press('Control+k')

@@ -13,7 +13,7 @@ import { defaultSettings, type Settings } from '../../src/shared/api/settings.ts
 import { PATHS_TO_MAIN } from '../../src/shared/api/bridge.ts'
 import type { UpdateState } from '../../src/shared/api/desktop.ts'
 import { fakeServices } from '../support/fake-services.ts'
-import { openPage, startHost, temporaryFolder } from './electron-host.ts'
+import { delivered, openPage, startHost, temporaryFolder } from './electron-host.ts'
 import type { Started } from './electron-host.ts'
 
 const settings: Settings = {
@@ -128,7 +128,7 @@ describe('what is opened from outside', () => {
     electron.fromFrame(window.webContents, { url: 'marrow://app/' }, PATHS_TO_MAIN, ['/etc/passwd'])
     for (const value of ['/x', [1], [''], ['x'.repeat(5000)], { 0: '/x' }, undefined])
       electron.fromFrame(window.webContents, window.webContents.mainFrame, PATHS_TO_MAIN, value)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await delivered()
     expect(chosen).toEqual(['/games/a.dff'])
   })
 
@@ -286,10 +286,10 @@ describe('updates', () => {
   })
 
   async function begin({ on = true, packaged = true, updater = new Updater() } = {}) {
-    let loaded = 0
+    let [loaded, asked] = [0, 0]
     const now = { ...settings, updates: on }
     const services = withInfo()
-    services.handlers['settings.get'] = () => now
+    services.handlers['settings.get'] = () => (asked++, now)
     const started = await startHost(services, {
       packaged,
       updates: { load: async () => (loaded++, updater as never), firstAfter: 0, every: 5 },
@@ -298,11 +298,16 @@ describe('updates', () => {
     const { api } = await connect(started)
     const states: UpdateState[] = []
     api.on('update.state', (state) => states.push(state))
-    return { started, api, states, updater, now, loaded: () => loaded }
+    /** It was time to look, again and again. */
+    const later = async (): Promise<void> => {
+      const until = asked + 3
+      await expect.poll(() => asked).toBeGreaterThan(until)
+    }
+    return { started, api, states, updater, now, later, loaded: () => loaded }
   }
 
   it('are told, loaded when the user says so, and installed when the user says so', async () => {
-    const { api, states, updater, loaded } = await begin()
+    const { api, states, updater, later, loaded } = await begin()
     await expect.poll(() => states.at(-1)).toEqual({ state: 'available', version: '2.0.0', size: 77 })
     await api.call('update.act', { action: 'install' })
     expect([updater.autoDownload, updater.autoInstallOnAppQuit, updater.loads, updater.installs]).toEqual([false, false, 0, 0])
@@ -310,7 +315,7 @@ describe('updates', () => {
     await expect.poll(() => states.at(-1)).toEqual({ state: 'ready', version: '2.0.0' })
     expect(states).toContainEqual({ state: 'loading', version: '2.0.0', percent: 41 })
     const { looks } = updater
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await later()
     // what waits to be installed is not looked for again
     expect([updater.looks, updater.loads, updater.installs, loaded()]).toEqual([looks, 1, 0, 1])
     await api.call('update.act', { action: 'install' })
@@ -320,15 +325,17 @@ describe('updates', () => {
   it('switched off, unpacked or portable, ask nobody and load nothing', async () => {
     const off = await begin({ on: false })
     const unpacked = await begin({ packaged: false })
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    // one that is not packed does not even ask for the settings
+    await off.later()
     expect([off.loaded(), off.updater.looks, unpacked.loaded(), unpacked.updater.looks]).toEqual([0, 0, 0, 0])
     // switched on, and off again
     off.now.updates = true
     await expect.poll(() => off.states.length).toBeGreaterThan(0)
     off.now.updates = false
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    // a look may be on its way
+    await off.later()
     const { looks } = off.updater
-    await new Promise((resolve) => setTimeout(resolve, 40))
+    await off.later()
     expect(off.updater.looks).toBe(looks)
     expect([canUpdate(true, {}), canUpdate(true, { PORTABLE_EXECUTABLE_FILE: 'x' }), canUpdate(false, {})]).toEqual([true, false, false])
   })

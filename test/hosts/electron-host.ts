@@ -68,6 +68,12 @@ export async function startHost(
   return { electron, window: electron.windows[0], userData, here }
 }
 
+/** What was sent until now has come into the main process, and was answered as far as nothing waits. */
+export async function delivered(): Promise<void> {
+  // a message goes in a turn of its own
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
+
 export async function openPage({ electron, window }: Started, frame = window.webContents.mainFrame): Promise<Bridge> {
   let loaded: Promise<unknown> | undefined
   const page = electron.preload(

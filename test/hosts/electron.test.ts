@@ -10,7 +10,7 @@ import { menuCommandIds } from '../../src/shared/api/menu.ts'
 import { encodeMessage } from '../../src/shared/api/wire.ts'
 import { fakeServices } from '../support/fake-services.ts'
 import { describeContract } from './contract-suite.ts'
-import { openPage, startHost } from './electron-host.ts'
+import { delivered, openPage, startHost } from './electron-host.ts'
 
 describeContract('Electron', async (services) => {
   const started = await startHost(services)
@@ -76,10 +76,13 @@ describe('Electron host', () => {
     const { electron, window } = await startHost(services)
     const contents = window.webContents
     const message = encodeMessage({ kind: 'call', id: 1, name: 'model.list', args: {} })
-    const sendFrom = (frame: { url: string } | null) => electron.fromFrame(contents, frame, TO_MAIN, message)
+    const sendFrom = async (frame: { url: string } | null) => {
+      electron.fromFrame(contents, frame, TO_MAIN, message)
+      await delivered()
+    }
     // a frame inside the page, one that is gone, and a page that is not ours
-    sendFrom({ url: 'marrow://app/' })
-    sendFrom(null)
+    await sendFrom({ url: 'marrow://app/' })
+    await sendFrom(null)
     for (const url of [
       'https://evil.example/',
       'marrow://app.evil.example/',
@@ -89,14 +92,13 @@ describe('Electron host', () => {
       'marrow:',
     ]) {
       contents.mainFrame = { url }
-      sendFrom(contents.mainFrame)
+      await sendFrom(contents.mainFrame)
     }
-    await new Promise((resolve) => setTimeout(resolve, 30))
     expect(calls).toEqual([])
     expect(services.listeners).toBe(0)
     contents.mainFrame = { url: 'marrow://app/' }
-    sendFrom(contents.mainFrame)
-    await expect.poll(() => calls).toEqual(['ran'])
+    await sendFrom(contents.mainFrame)
+    expect(calls).toEqual(['ran'])
   })
 
   it('takes no message that is none', async () => {

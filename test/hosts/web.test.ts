@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { WebSocket as Socket } from 'ws'
 import { startWebHost } from '../../src/main/hosts/web/web-host.ts'
 import type { WebHost } from '../../src/main/hosts/web/web-host.ts'
@@ -41,6 +41,8 @@ describe('web client', () => {
   it('says that the key is wrong, and does not try it again', async () => {
     const host = await startWebHost({ services: fakeServices() })
     ends.push(() => host.close())
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    ends.push(() => vi.useRealTimers())
     let tries = 0
     const client = createWebClient({
       origin: origin(host),
@@ -51,7 +53,8 @@ describe('web client', () => {
     ends.push(() => client.close())
     await expect(client.connected()).rejects.toMatchObject({ data: { code: 'refused' } })
     await expect(client.call('model.list', {})).rejects.toMatchObject({ data: { code: 'refused' } })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(await client.ended).toMatchObject({ data: { code: 'refused' } })
+    vi.advanceTimersByTime(3600_000)
     expect(tries).toBe(1)
   })
 
@@ -168,7 +171,7 @@ describe('web client', () => {
     socket.pause()
     socket.send(encodeMessage({ kind: 'call', id: 1, name: 'model.bytes', args: { model: 'm', ref: 'r', start: 0, length: 1 } }))
     await expect.poll(() => asked).toBe(1)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    // what is answered without waiting was sent in the turn in which it was asked
     for (let i = 0; i < 100; i++) services.emit('scan.progress', progress)
     services.emit('library.changed', { library: 'l' })
     socket.send(encodeMessage({ kind: 'call', id: 2, name: 'model.list', args: {} }))

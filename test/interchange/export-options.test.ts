@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { validateBytes } from 'gltf-validator'
 import { WebIO } from '@gltf-transform/core'
 import * as v from 'valibot'
@@ -9,40 +6,20 @@ import { animationNames } from '../../src/shared/scene/animation-names.ts'
 import { clipRate } from '../../src/main/interchange/clip-window.ts'
 import { EXTENSIONS } from '../../src/main/interchange/gltf-extensions.ts'
 import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
+import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 import { EXPORT_DEFAULTS, EXPORT_PRESETS, keptExportSettings, presetOf } from '../../src/shared/api/export-options.ts'
 import type { Document } from '@gltf-transform/core'
-import type { Services } from '../../src/main/services/service.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
 import type { ExportParts } from '../../src/shared/api/export-options.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 
-const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-let services: Services
-const call = async <K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>> => {
-  const answer = await dispatch(services, name, args, new AbortController().signal)
-  if (!answer.ok) throw Object.assign(new Error(`${name}: ${answer.error.message}`), answer.error)
-  return answer.value as CallResult<K>
-}
+const { call } = serviceBenches(afterAll)()
 const models = new Map<string, OpenedModel>()
 
 beforeAll(async () => {
-  services = createServices({ stateFolder: base, host: 'web', watchEvery: 0 })
-  const library = await call('library.openSample', {})
-  await call('library.scan', { library: library.id })
-  for (const family of ['level5', 'w3d', 'renderware', 'lostsaga'])
-    for (const row of (await call('library.query', { library: library.id, family, show: 'models', sort: 'name', offset: 0, limit: 99 }))
-      .rows) {
-      if (models.has(family)) break
-      const opened = await call('model.open', { ref: row.ref, library: library.id })
-      if (opened.scene.clips.length > 0 && opened.scene.skeleton.count > 4) models.set(family, opened)
-      else await call('model.close', { model: opened.info.id })
-    }
-}, 60_000)
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
+  const library = await scannedSample(call)
+  const rows = await modelRows(call, library)
+  for (const family of ['level5', 'w3d', 'renderware', 'lostsaga'] as const)
+    models.set(family, await openPosable(call, library, rows, family))
 })
 
 async function written({ scene }: OpenedModel, parts: ExportParts): Promise<{ bytes: Uint8Array; document: Document }> {

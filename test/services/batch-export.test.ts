@@ -1,25 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import type { CallArgs } from '../../src/shared/api/contract.ts'
 import type { BatchProgress } from '../../src/shared/api/types/export.ts'
 import { writeFiles } from '../workspace/support.ts'
-import { caller } from '../support/caller.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
-const game = join(base, 'game')
-const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
+const { base, game, services, call } = serviceBenches(afterAll)({ files: sampleTree((path) => /^(San Andreas|Dark Cloud 2)\//.test(path)) })
 const seen: BatchProgress[] = []
 services.subscribe((name, event) => name === 'export.progress' && seen.push(event as BatchProgress))
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
-})
-
-const call = caller(() => services)
 
 let library = ''
 const batch = (values: Partial<CallArgs<'export.batch'>>) =>
@@ -30,16 +19,7 @@ const folder = (name: string): string => {
 }
 
 beforeAll(async () => {
-  writeFiles(
-    game,
-    Object.fromEntries(
-      sampleFiles()
-        .filter(({ path }) => /^(San Andreas|Dark Cloud 2)\//.test(path))
-        .map(({ path, bytes }) => [path, bytes]),
-    ),
-  )
-  library = (await call('library.open', { root: game })).id
-  await call('library.scan', { library })
+  library = await scanned(call, game)
 })
 
 describe('export of all models that are shown', () => {

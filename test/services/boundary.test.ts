@@ -16,19 +16,16 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { contract } from '../../src/shared/api/contract.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
-import type { FolderListing } from '../../src/shared/api/types/app.ts'
 import { PICTURE_SIZE } from '../../src/shared/api/types/library.ts'
 import { pathArguments } from '../../src/shared/api/paths.ts'
 import type { PathRule } from '../../src/shared/api/paths.ts'
 import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
-import type { OpenedModel } from '../../src/shared/api/types/model.ts'
-import type { ModPackageExport } from '../../src/shared/api/types/mod-package.ts'
-import type { SaveResult } from '../../src/shared/api/types/save.ts'
 import type { Services } from '../../src/main/services/service.ts'
+import { caller } from '../support/caller.ts'
 import { textLeaves } from '../support/contract-calls.ts'
+import { sampleTree } from '../support/service-bench.ts'
 import { writeFiles } from '../workspace/support.ts'
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-boundary-')))
@@ -45,30 +42,26 @@ async function code(services: Services, name: CallName, args: unknown): Promise<
   const got = await answer(services, name, args)
   return got.ok ? 'ok' : got.error.code
 }
-async function want<T>(services: Services, name: CallName, args: unknown): Promise<T> {
-  const got = await answer(services, name, args)
-  if (!got.ok) throw new Error(`${name}: ${got.error.message}`)
-  return got.value as T
-}
+const calls = (services: Services) => caller(() => services, true)
 
 let library: LibraryInfo
 let model: string
 let primary: string
 
 beforeAll(async () => {
-  const files = Object.fromEntries(sampleFiles().map(({ path, bytes }) => [path, bytes]))
+  const files = sampleTree()
   for (const root of [game, join(outside, 'game')]) writeFiles(root, files)
   for (const folder of ['exports', '.ssh', 'games/mod']) mkdirSync(join(home, folder), { recursive: true })
   symlinkSync(outside, join(home, 'way-out'))
   symlinkSync(join(outside, 'game'), join(game, 'linked'))
   symlinkSync(join(outside, 'not-there'), join(home, 'nowhere'))
   primary = Object.keys(files).find((path) => /peds\/adventurer\.dff$/.test(path))!
-  library = await want<LibraryInfo>(web, 'library.open', { root: game })
-  await want(web, 'library.scan', { library: library.id })
-  model = (await want<OpenedModel>(web, 'model.open', { ref: join(game, primary) })).info.id
+  library = await calls(web)('library.open', { root: game })
+  await calls(web)('library.scan', { library: library.id })
+  model = (await calls(web)('model.open', { ref: join(game, primary) })).info.id
   // there is something to put into a mod package
-  await want(web, 'skeleton.rename', { model, joint: 1, name: 'renamed', follow: true })
-  await want(web, 'save.write', { model })
+  await calls(web)('skeleton.rename', { model, joint: 1, name: 'renamed', follow: true })
+  await calls(web)('save.write', { model })
 }, 120_000)
 afterAll(async () => {
   await web.close()
@@ -243,12 +236,12 @@ describe('the browser', () => {
     expect(existsSync(join(home, 'exports', 'adventurer.glb'))).toBe(true)
     // below a library too
     expect(await code(web, 'export.model', { model, to: 'glb', folder: game })).toBe('ok')
-    const made = await want<ModPackageExport>(web, 'modPackage.export', { library: library.id })
+    const made = await calls(web)('modPackage.export', { library: library.id })
     expect(await code(web, 'modPackage.build', { library: library.id, modPackage: made.bytes, folder: join(home, 'games/mod') })).toBe('ok')
   })
 
   it('writes into no hidden folder, and puts no mod into the home folder itself', async () => {
-    const bytes = (await want<ModPackageExport>(web, 'modPackage.export', { library: library.id })).bytes
+    const bytes = (await calls(web)('modPackage.export', { library: library.id })).bytes
     for (const folder of [join(home, '.ssh'), join(home, '.config', 'autostart'), home])
       expect(await code(web, 'modPackage.build', { library: library.id, modPackage: bytes, folder }), folder).toBe('refused')
     expect(await code(web, 'export.model', { model, to: 'glb', folder: join(home, '.ssh') })).toBe('refused')
@@ -257,17 +250,17 @@ describe('the browser', () => {
   })
 
   it('lists the places, and what is below them', async () => {
-    const first = await want<FolderListing>(web, 'folders.list', {})
+    const first = await calls(web)('folders.list', {})
     expect(first).toMatchObject({ path: home, parent: '' })
     // hidden ones and links are not shown
     expect(first.folders).toEqual(['exports', 'game', 'games'])
-    const places = await want<FolderListing>(web, 'folders.list', { path: '' })
+    const places = await calls(web)('folders.list', { path: '' })
     expect(places).toMatchObject({ path: '', parent: '' })
     expect(places.folders).toContain(home)
-    expect(await want<FolderListing>(web, 'folders.list', { path: join(home, 'games') })).toMatchObject({ parent: home, folders: ['mod'] })
+    expect(await calls(web)('folders.list', { path: join(home, 'games') })).toMatchObject({ parent: home, folders: ['mod'] })
     // as it is typed in a shell; a name that only begins so is a name
-    expect(await want<FolderListing>(web, 'folders.list', { path: '~' })).toMatchObject({ path: home, parent: '' })
-    expect(await want<FolderListing>(web, 'folders.list', { path: '~/games' })).toMatchObject({ path: join(home, 'games') })
+    expect(await calls(web)('folders.list', { path: '~' })).toMatchObject({ path: home, parent: '' })
+    expect(await calls(web)('folders.list', { path: '~/games' })).toMatchObject({ path: join(home, 'games') })
     for (const path of ['~/../../outside', '~/way-out', '~/.config/Marrow/state'])
       expect(await code(web, 'folders.list', { path }), path).toBe('refused')
     expect(await code(web, 'folders.list', { path: '~other' })).toBe('invalid-argument')
@@ -280,7 +273,7 @@ describe('the browser', () => {
     expect(await code(own, 'library.open', { root: join(outside, 'game') })).toBe('refused')
     own.boundary.admit(join(outside, 'game'))
     expect(await code(own, 'library.open', { root: join(outside, 'game') })).toBe('ok')
-    expect((await want<FolderListing>(own, 'folders.list', { path: '' })).folders).toContain(join(outside, 'game'))
+    expect((await calls(own)('folders.list', { path: '' })).folders).toContain(join(outside, 'game'))
     expect(await code(own, 'folders.list', { path: outside })).toBe('refused')
     await own.close()
     // and opens it again in the next run, when it is among the recent ones
@@ -295,18 +288,18 @@ describe('the application', () => {
   it('uses what was chosen in its dialog', async () => {
     expect(await code(desktop, 'library.open', { root: game })).toBe('refused')
     desktop.boundary.admit(game)
-    const { id } = await want<LibraryInfo>(desktop, 'library.open', { root: game })
-    const opened = await want<OpenedModel>(desktop, 'model.open', { ref: join(game, primary) })
+    const { id } = await calls(desktop)('library.open', { root: game })
+    const opened = await calls(desktop)('model.open', { ref: join(game, primary) })
     const folder = join(home, 'chosen')
     mkdirSync(folder)
     expect(await code(desktop, 'export.model', { model: opened.info.id, to: 'glb', folder })).toBe('refused')
     expect(await code(desktop, 'settings.set', { modFolder: folder })).toBe('refused')
     expect(await code(desktop, 'folders.list', {})).toBe('ok')
-    expect((await want<FolderListing>(desktop, 'folders.list', {})).folders).toEqual([game])
+    expect((await calls(desktop)('folders.list', {})).folders).toEqual([game])
     desktop.boundary.admit(folder)
     expect(await code(desktop, 'export.model', { model: opened.info.id, to: 'glb', folder })).toBe('ok')
     expect(await code(desktop, 'settings.set', { modFolder: folder })).toBe('ok')
-    const made = await want<ModPackageExport>(web, 'modPackage.export', { library: id })
+    const made = await calls(web)('modPackage.export', { library: id })
     expect(await code(desktop, 'modPackage.build', { library: id, modPackage: made.bytes, folder })).toBe('ok')
     await desktop.handlers['settings.set']({ modFolder: '' }, { signal: new AbortController().signal })
   })
@@ -350,13 +343,13 @@ describe('a mod folder', () => {
     const services = createServices({ stateFolder, host: 'web', watchEvery: 0, home })
     const notices: string[] = []
     services.subscribe((name, event) => name === 'notice' && notices.push((event as { message: string }).message))
-    const { id } = await want<LibraryInfo>(services, 'library.open', { root: game })
+    const { id } = await calls(services)('library.open', { root: game })
     expect(notices).toHaveLength(1)
     expect(notices[0]).toContain('is inside of the game folder')
-    await want(services, 'library.scan', { library: id })
-    const opened = await want<OpenedModel>(services, 'model.open', { ref: join(game, primary) })
-    await want(services, 'skeleton.rename', { model: opened.info.id, joint: 1, name: 'again', follow: true })
-    const { failed } = await want<SaveResult>(services, 'save.write', { model: opened.info.id })
+    await calls(services)('library.scan', { library: id })
+    const opened = await calls(services)('model.open', { ref: join(game, primary) })
+    await calls(services)('skeleton.rename', { model: opened.info.id, joint: 1, name: 'again', follow: true })
+    const { failed } = await calls(services)('save.write', { model: opened.info.id })
     expect(failed.map((one) => one.code)).toEqual(['refused'])
     expect(await code(services, 'modPackage.export', { library: id })).not.toBe('internal')
     expect(existsSync(join(game, 'inner'))).toBe(false)

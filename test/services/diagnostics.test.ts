@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir, hostname, tmpdir, userInfo } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { homedir, hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import { openLog } from '../../src/main/services/log.ts'
 import { createScrubber } from '../../src/main/services/scrub.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { serviceBenches } from '../support/service-bench.ts'
 
 const none = { homes: [], users: [], machines: [], folders: [] }
 
@@ -51,19 +50,11 @@ describe('the scrubber', () => {
 })
 
 describe('diagnostics', () => {
-  let base = ''
-  let services: Services
+  const start = serviceBenches(afterEach)
   const context = { signal: new AbortController().signal }
-  beforeEach(() => {
-    base = mkdtempSync(join(tmpdir(), 'marrow-diagnostics-'))
-  })
-  afterEach(async () => {
-    await services.close()
-    rmSync(base, { recursive: true, force: true })
-  })
 
   it('are versions, settings without paths and the log, without who and where; a header only on request', async () => {
-    const state = join(base, 'state')
+    const { base, state, services } = start({ version: '1.2.3' })
     const game = join(base, 'Secret Game')
     const mod = join(base, 'Secret Mod')
     mkdirSync(game, { recursive: true })
@@ -72,7 +63,6 @@ describe('diagnostics', () => {
     bytes.set([0, 0, 0, 0, 0xff, 0xff, 0xff, 0x7f])
     writeFileSync(join(game, 'broken.dff'), bytes)
     writeFileSync(join(game, 'other.dff'), bytes)
-    services = createServices({ stateFolder: state, host: 'web', version: '1.2.3', watchEvery: 0 })
     const { handlers } = services
     await handlers['settings.set']({ modFolder: mod, window: { layout: `{"at":"${game}"}` } }, context)
     const { root } = await handlers['library.open']({ root: game }, context)

@@ -1,46 +1,30 @@
 /** The services over the real families: an edit of each kind changes exactly its file, undo and save give the game's bytes back. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it } from 'vitest'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { FamilyId } from '../../src/shared/api/types/family.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { registry } from '../../src/main/formats/registry.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
+import type { Call } from '../support/caller.ts'
 import { copyCorpus, describeCorpus, filesBelow } from '../support/corpus.ts'
+import { scanned, serviceBenches } from '../support/service-bench.ts'
 
-type Call = <K extends CallName>(name: K, args: CallArgs<K>) => Promise<CallResult<K>>
+const start = serviceBenches(afterEach)
 
 /** Runs `body` on a copy of a corpus folder. */
 async function onCopy(folder: string, body: (call: Call, root: string) => Promise<void>): Promise<void> {
-  const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  const root = join(base, 'game')
-  copyCorpus(folder, root)
-  const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-  const call: Call = async (name, args) => {
-    const answer = await dispatch(services, name, args, new AbortController().signal)
-    if (!answer.ok) throw new Error(`${name}: ${answer.error.code} ${answer.error.message} ${answer.error.path}`)
-    return answer.value as CallResult<typeof name>
-  }
-  try {
-    await body(call, root)
-  } finally {
-    await services.close()
-    rmSync(base, { recursive: true, force: true })
-  }
+  const { call, game } = start()
+  copyCorpus(folder, game)
+  await body(call, game)
 }
 
 /** Opens models until `wanted` likes one. */
 async function findModel(call: Call, root: string, wanted: (model: OpenedModel) => boolean | Promise<boolean>): Promise<OpenedModel> {
-  const library = await call('library.open', { root })
-  await call('library.scan', { library: library.id })
-  const { rows } = await call('library.query', { library: library.id, show: 'models', sort: 'size', offset: 0, limit: 500 })
+  const library = await scanned(call, root)
+  const { rows } = await call('library.query', { library, show: 'models', sort: 'size', offset: 0, limit: 500 })
   for (const row of rows) {
-    const model = await call('model.open', { ref: row.ref, library: library.id })
+    const model = await call('model.open', { ref: row.ref, library })
     if (await wanted(model)) return model
     await call('model.close', { model: model.info.id })
   }

@@ -1,59 +1,41 @@
 /** Every call with arguments that fit its schema and belong to nothing, or to another model: a typed error or an answer, and the services live. */
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { contract } from '../../src/shared/api/contract.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
-import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
-import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import { callArguments } from '../support/contract-calls.ts'
-import { writeFiles } from '../workspace/support.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-foreign-')))
-const game = join(base, 'game')
-const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0, home: base })
-const call = (name: CallName, args: unknown) => dispatch(services, name, args, new AbortController().signal, services.boundary)
-async function want<T>(name: CallName, args: unknown): Promise<T> {
-  const answer = await call(name, args)
-  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
-  return answer.value as T
-}
+const files = sampleTree()
+const { base, game, call, ask } = serviceBenches(afterAll)({ files, guarded: true })
 
 const PRIMARIES = [/adventurer\.mds$/, /animodel\/adventurer\.txt$/, /peds\/adventurer\.dff$/, /\.w3d$/i]
-let library: LibraryInfo
+let library: string
 let models: string[]
 let refs: string[]
 /** ids of tracks, weights, points, and keys of fields, of all models together: most of them foreign to any one */
 const ids: string[] = []
 
 beforeAll(async () => {
-  const files = sampleFiles()
-  writeFiles(game, Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])))
-  library = await want<LibraryInfo>('library.open', { root: game })
-  await want('library.scan', { library: library.id })
+  library = await scanned(call, game)
   models = []
   refs = []
   for (const pattern of PRIMARIES) {
-    const ref = join(game, files.find(({ path }) => pattern.test(path))!.path)
-    const { info } = await want<OpenedModel>('model.open', { ref })
+    const ref = join(
+      game,
+      Object.keys(files).find((path) => pattern.test(path))!,
+    )
+    const { info } = await call('model.open', { ref })
     models.push(info.id)
     refs.push(...info.files.slice(0, 3).map((file) => file.ref))
-    const tracks = await call('clips.tracks', { model: info.id, clip: 0 })
+    const tracks = await ask('clips.tracks', { model: info.id, clip: 0 })
     if (tracks.ok) ids.push(...(tracks.value as NativeTrack[]).slice(0, 2).map(({ id }) => id))
-    const weights = await call('weights.list', { model: info.id })
+    const weights = await ask('weights.list', { model: info.id })
     if (weights.ok) ids.push(...(weights.value as { id: string }[]).slice(0, 2).map(({ id }) => id))
   }
 }, 120_000)
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
-})
 
 /** They close what the other calls need. */
 const CLOSING: CallName[] = ['library.forget', 'model.close', 'library.openSample']
@@ -61,7 +43,7 @@ const NAMES = (Object.keys(contract) as CallName[]).filter((name) => !CLOSING.in
 
 const known = (leaf: string): readonly string[] => {
   if (leaf === 'model') return models
-  if (leaf === 'library') return [library.id]
+  if (leaf === 'library') return [library]
   if (leaf === 'ref' || leaf === 'refs') return refs
   if (leaf === 'folder') return [join(base, 'out')]
   if (leaf === 'track' || leaf === 'id' || leaf === 'point' || leaf === 'key') return ids
@@ -73,7 +55,7 @@ describe('a foreign id', () => {
   it('of a mesh is told as what it is', async () => {
     for (const model of models)
       for (const id of ['', 'nothing', '0', '-1', '0:0', '__proto__', ...ids, `${refs[0]}#0`]) {
-        const answer = await call('weights.read', { model, id })
+        const answer = await ask('weights.read', { model, id })
         if (!answer.ok)
           expect(['invalid-argument', 'not-found', 'unsupported'], `${id}: ${answer.error.message}`).toContain(answer.error.code)
       }
@@ -84,7 +66,7 @@ describe('a track', () => {
   it('of a file of another format is not here', async () => {
     for (const model of models)
       for (const ref of refs) {
-        const answer = await call('clips.removeTrack', { model, track: `${ref}#tracks[0].rotation` })
+        const answer = await ask('clips.removeTrack', { model, track: `${ref}#tracks[0].rotation` })
         if (!answer.ok) expect(answer.error.code, answer.error.message).not.toBe('internal')
         else await call('history.undo', { model })
       }
@@ -95,7 +77,7 @@ describe('hostile arguments', () => {
   it.each(NAMES)('of %s get an answer or a typed error', { timeout: 120_000 }, async (name) => {
     await fc.assert(
       fc.asyncProperty(callArguments(name, known), async (args) => {
-        const answer = await call(name, args)
+        const answer = await ask(name, args)
         if (answer.ok) return
         const { code, message } = answer.error
         if (code === 'internal' || message === '') throw new Error(`${name}: ${code} ${message}`)
@@ -108,7 +90,7 @@ describe('hostile arguments', () => {
   it.each(CLOSING)('of %s get an answer or a typed error', async (name) => {
     await fc.assert(
       fc.asyncProperty(callArguments(name), async (args) => {
-        const answer = await call(name, args)
+        const answer = await ask(name, args)
         if (!answer.ok) expect(answer.error.code).not.toBe('internal')
       }),
       { numRuns: 20 },

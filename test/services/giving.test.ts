@@ -1,58 +1,34 @@
 /** Files from anywhere on disk that become part of a model: in the role that they can play, kept, and read by the window as the model's own. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
+import type { ServiceBench } from '../support/service-bench.ts'
 import { writeFiles } from '../workspace/support.ts'
 
-const sample = new Map(sampleFiles().map(({ path, bytes }) => [path, bytes]))
-const ofSample = (...paths: string[]): Record<string, Uint8Array> =>
-  Object.fromEntries(paths.map((path) => [basename(path), sample.get(path)!]))
+const sample = sampleTree()
+const ofSample = (...paths: string[]): Record<string, Uint8Array> => Object.fromEntries(paths.map((path) => [basename(path), sample[path]]))
 const LOST_SAGA = 'Lost Saga/resource'
 const ZERO_HOUR = 'Zero Hour/Art'
 
-const folders: string[] = []
-const running: Services[] = []
-afterEach(async () => {
-  for (const services of running.splice(0)) await services.close()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+const begin = serviceBenches(afterEach)
 
-interface Bench {
-  game: string
+interface Bench extends ServiceBench {
+  /** a folder in the user's home beside the game */
   elsewhere: string
-  state: string
-  call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>>
 }
 
-/** A window of the browser: every call goes through the boundary. Both folders stand in the user's home. */
-function start(game: Record<string, Uint8Array>, elsewhere: Record<string, Uint8Array>, base?: string): Bench {
-  if (base === undefined) folders.push((base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-given-')))))
-  const at = { game: join(base, 'home', 'game'), elsewhere: join(base, 'home', 'elsewhere'), state: join(base, 'state') }
-  for (const folder of [at.game, at.elsewhere]) mkdirSync(folder, { recursive: true })
-  writeFiles(at.game, game)
-  writeFiles(at.elsewhere, elsewhere)
-  const services = createServices({ stateFolder: at.state, host: 'web', watchEvery: 0, home: join(base, 'home') })
-  running.push(services)
-  return {
-    ...at,
-    async call(name, args) {
-      const answer = await dispatch(services, name, args, new AbortController().signal, services.boundary)
-      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-      return answer.value as CallResult<typeof name>
-    },
-  }
+/** A window of the browser. */
+function start(files: Record<string, Uint8Array>, others: Record<string, Uint8Array>): Bench {
+  const bench = begin({ files, guarded: true })
+  const elsewhere = join(bench.base, 'elsewhere')
+  writeFiles(elsewhere, others)
+  return { ...bench, elsewhere }
 }
 
-async function opened(b: Bench, file: string) {
-  const library = await b.call('library.open', { root: b.game })
-  await b.call('library.scan', { library: library.id })
-  return b.call('model.open', { ref: join(b.game, file), library: library.id })
+async function opened(b: ServiceBench, file: string) {
+  const library = await scanned(b.call, b.game)
+  return b.call('model.open', { ref: join(b.game, file), library })
 }
 
 describe('a model', () => {
@@ -84,7 +60,7 @@ describe('a model', () => {
     await expect(b.call('model.structure', { model: other.info.id, ref })).rejects.toMatchObject({ code: 'refused' })
     await b.call('model.add', { model: other.info.id, refs: [ref] })
 
-    const again = start({}, {}, dirname(b.state))
+    const again = begin({ after: b, guarded: true })
     const later = await opened(again, 'adventurer.dff')
     expect(later.scene.clips).toHaveLength(done.opened.scene.clips.length)
     expect((await again.call('model.structure', { model: later.info.id, ref })).children.length).toBeGreaterThan(0)
@@ -141,8 +117,8 @@ describe('a model', () => {
     )
     const b = start(ofSample(...own), {
       ...ofSample('Dark Cloud 2/adventurer/adventurer.bbp'),
-      'other.mot': sample.get('Dark Cloud 2/adventurer/adventurer.mot')!,
-      'adventurer.chr': sample.get('Dark Cloud/chara/adventurer.chr')!,
+      'other.mot': sample['Dark Cloud 2/adventurer/adventurer.mot'],
+      'adventurer.chr': sample['Dark Cloud/chara/adventurer.chr'],
     })
     const { info, scene } = await opened(b, 'adventurer.mds')
     expect(info.missing).toEqual([{ role: 'bind-pose', names: ['adventurer.bbp'] }])
@@ -190,13 +166,13 @@ describe('a copy of a file that a browser handed over', () => {
       const [target] = await b.call('inbox.open', { id })
       return (target as { ref: string }).ref
     }
-    const ifp = sample.get('San Andreas/models/adventurer.ifp')!
+    const ifp = sample['San Andreas/models/adventurer.ifp']
     const ref = await copy('adventurer.ifp', ifp)
     const { opened: now } = await b.call('model.add', { model: info.id, refs: [ref], role: 'animation' })
     expect(now.info.files.at(-1)).toMatchObject({ ref, readOnly: expect.stringContaining('copy') })
     expect(kept()).toHaveLength(1)
     // what comes of nothing does not stay
-    const useless = await copy('again.ifp', sample.get('Lost Saga/resource/skeleton/adventurer.skl')!)
+    const useless = await copy('again.ifp', sample['Lost Saga/resource/skeleton/adventurer.skl'])
     expect((await b.call('model.add', { model: info.id, refs: [useless], role: 'animation' })).added).toEqual([])
     expect(existsSync(useless)).toBe(false)
     await b.call('model.bind', { model: info.id, role: 'animation', ref, remove: true })

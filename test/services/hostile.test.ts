@@ -1,35 +1,15 @@
 /** Calls with arguments that fit the contract and mean nothing: refused with a word, or taken; never an internal error, never bytes that cannot be read again. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { junk } from '../support/hostile.ts'
 import { writePng } from '../../src/main/interchange/png.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 import { writeFiles } from '../workspace/support.ts'
-import type { Answer } from '../../src/main/services/dispatch.ts'
 import type { CallName } from '../../src/shared/api/contract.ts'
-import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
-import type { LibraryInfo } from '../../src/shared/api/types/library.ts'
-import type { OpenedModel } from '../../src/shared/api/types/model.ts'
-import type { NativeWeights } from '../../src/shared/api/types/weights.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
-const game = join(base, 'game')
-const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
-})
-
-const call = (name: CallName, args: unknown): Promise<Answer> => dispatch(services, name, args, new AbortController().signal)
-async function want<T>(name: CallName, args: unknown): Promise<T> {
-  const answer = await call(name, args)
-  if (!answer.ok) throw new Error(`${name}: ${answer.error.message}`)
-  return answer.value as T
-}
+const files = sampleTree()
+const { base, game, call, ask } = serviceBenches(afterAll)({ files })
 
 /** Numbers that are numbers of nothing. */
 const onePixel = writePng({ width: 1, height: 1, rgba: Uint8Array.of(1, 2, 3, 4) })
@@ -64,14 +44,11 @@ const PRIMARIES: [string, RegExp][] = [
 ]
 
 describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
-  const files = sampleFiles()
   // the model itself, whichever of its files has the bones
-  const found = files.find(({ path }) => pattern.test(path))
-  it.skipIf(!found)('are refused or taken, and the model still stands', { timeout: 120_000 }, async () => {
-    writeFiles(game, Object.fromEntries(files.map(({ path, bytes }) => [path, bytes])))
-    const library = await want<LibraryInfo>('library.open', { root: game })
-    await want('library.scan', { library: library.id })
-    const { info, scene } = await want<OpenedModel>('model.open', { ref: join(game, found!.path), library: library.id })
+  const found = Object.keys(files).find((path) => pattern.test(path))!
+  it('are refused or taken, and the model still stands', { timeout: 120_000 }, async () => {
+    const library = await scanned(call, game)
+    const { info, scene } = await call('model.open', { ref: join(game, found), library })
     const model = info.id
     const problems: string[] = []
     const shown = (args: unknown): string =>
@@ -84,7 +61,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       )
     let taken = 0
     const attempt = async (name: CallName, args: Record<string, unknown>): Promise<void> => {
-      const answer = await call(name, { model, ...args })
+      const answer = await ask(name, { model, ...args })
       if (!answer.ok) {
         if (answer.error.code === 'internal' || answer.error.message === '')
           problems.push(`${name} ${shown(args)}: ${answer.error.code} ${answer.error.message}`)
@@ -93,7 +70,7 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       if (!/\.(check|tracks|fields|list|read|storage|png|extract|structure|bytes|changes|problems)$/.test(name)) {
         taken++
         // what was taken can be taken back
-        const back = await call('history.undo', { model })
+        const back = await ask('history.undo', { model })
         if (!back.ok && back.error.code === 'internal') problems.push(`undo of ${name} ${shown(args)}: ${back.error.message}`)
       }
     }
@@ -152,16 +129,16 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await attempt('skeleton.setField', { joint: 0, key: text, value: text })
     }
     // fields under their own names, with numbers of nothing
-    const { fields } = await want<{ fields: { key: string; value: number[] | string }[] }>('skeleton.fields', { model, joint: 1 })
+    const { fields } = await call('skeleton.fields', { model, joint: 1 })
     for (const { key } of fields)
       for (const value of [[NaN], [1e300, -1e300, 1e300, 1e300], new Array<number>(16).fill(1e300), [], 'x', ''])
         await attempt('skeleton.setField', { joint: 1, key, value })
-    const clipFields = (await call('clips.fields', { model, clip: 0 })) as { ok: boolean; value: { key: string }[] }
+    const clipFields = (await ask('clips.fields', { model, clip: 0 })) as { ok: boolean; value: { key: string }[] }
     if (clipFields.ok)
       for (const { key } of clipFields.value.slice(0, 6))
         for (const value of [...FLOATS, ...TEXTS]) await attempt('clips.setField', { clip: 0, key, value })
 
-    const tracks = scene.clips.length > 0 ? await want<NativeTrack[]>('clips.tracks', { model, clip: 0 }) : []
+    const tracks = scene.clips.length > 0 ? await call('clips.tracks', { model, clip: 0 }) : []
     for (const track of [tracks[0], tracks.at(-1)].filter((t) => t !== undefined)) {
       const width = track.components.length
       const edit = (edits: Record<string, unknown>): Promise<void> =>
@@ -185,9 +162,9 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
       await edit({})
       await attempt('clips.editKeys', { label: 'x', edits: new Array(2000).fill({ track: track.id, remove: Uint32Array.of(0) }) })
     }
-    const [mesh] = (await want<{ id: string }[]>('weights.list', { model })) ?? []
+    const [mesh] = await call('weights.list', { model })
     if (mesh) {
-      const native = await want<NativeWeights>('weights.read', { model, id: mesh.id })
+      const native = await call('weights.read', { model, id: mesh.id })
       expect(native).toBeDefined()
       const write = (edit: Record<string, unknown>): Promise<void> =>
         attempt('weights.write', { label: 'x', edit: { id: mesh.id, ...edit } })
@@ -235,11 +212,11 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
     expect(problems).toEqual([])
     expect(taken).toBeGreaterThan(0)
     // after all of it the files can be read and written, and are what they were
-    const state = await want<{ path: string }[]>('model.changes', { model })
-    expect(state.filter((change) => (change as unknown as { changedBytes: number }).changedBytes > 0)).toEqual([])
-    await want('model.close', { model, discard: true })
+    const state = await call('model.changes', { model })
+    expect(state.filter(({ changedBytes }) => changedBytes > 0)).toEqual([])
+    await call('model.close', { model, discard: true })
     for (const name of ['model.scene', 'save.write', 'history.undo', 'model.problems', 'weights.list'] as const) {
-      const answer = await call(name, { model })
+      const answer = await ask(name, { model })
       expect(answer.ok ? name : answer.error.code).toBe('not-found')
     }
   })
@@ -247,12 +224,9 @@ describe.each(PRIMARIES)('hostile calls on a %s model', (family, pattern) => {
 
 describe('hostile places', () => {
   it('nothing outside of a library is opened, saved or exported to', async () => {
-    mkdirSync(join(base, 'outside'), { recursive: true })
-    mkdirSync(game, { recursive: true })
-    writeFiles(join(base, 'outside'), { 'secret.cfg': sampleFiles()[0].bytes })
-    rmSync(join(game, 'link'), { force: true })
+    writeFiles(join(base, 'outside'), { 'secret.cfg': Object.values(files)[0] })
     symlinkSync(join(base, 'outside'), join(game, 'link'))
-    await want('library.open', { root: game })
+    await call('library.open', { root: game })
     for (const ref of [
       '',
       '.',
@@ -271,7 +245,7 @@ describe('hostile places', () => {
       '/proc/self/mem',
       '/dev/zero',
     ]) {
-      const answer = await call('model.open', { ref })
+      const answer = await ask('model.open', { ref })
       expect([ref, answer.ok ? 'opened' : answer.error.code]).not.toEqual([ref, expect.stringMatching(/^(opened|internal)$/)])
     }
     for (const folder of [
@@ -285,16 +259,16 @@ describe('hostile places', () => {
       join(game, 'sub'),
       join(game, 'link'),
     ]) {
-      const answer = await call('settings.set', { saveMode: 'mod-folder', modFolder: folder })
+      const answer = await ask('settings.set', { saveMode: 'mod-folder', modFolder: folder })
       if (!answer.ok) expect([folder, answer.error.code]).not.toEqual([folder, 'internal'])
     }
     for (const args of [{ library: 'x' }, { library: '__proto__' }, { library: 'constructor' }]) {
-      const answer = await call('library.query', { show: 'files', sort: 'name', offset: 0, limit: 1, ...args })
+      const answer = await ask('library.query', { show: 'files', sort: 'name', offset: 0, limit: 1, ...args })
       expect(answer.ok ? 'ok' : answer.error.code).toMatch(/not-found|invalid-argument/)
     }
-    const { id } = await want<LibraryInfo>('library.open', { root: game })
+    const { id } = await call('library.open', { root: game })
     for (const offset of [2 ** 53 - 1, 1e300]) {
-      const answer = await call('library.query', { library: id, show: 'files', sort: 'name', offset, limit: 1 })
+      const answer = await ask('library.query', { library: id, show: 'files', sort: 'name', offset, limit: 1 })
       expect(answer.ok ? 'ok' : answer.error.code).toMatch(/^(ok|invalid-argument)$/)
     }
   })

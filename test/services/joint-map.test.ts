@@ -1,23 +1,17 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { marrow } from '../cli/run.ts'
-import { writeFiles } from '../workspace/support.ts'
-import { caller } from '../support/caller.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
-const game = join(base, 'game')
-const ped = join(game, 'San Andreas/models/peds/adventurer.dff')
-const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
+const sample = sampleTree((path) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path))
+const { base, game, call } = serviceBenches(afterAll)({
+  // the animations beside the model
+  files: Object.fromEntries(
+    Object.entries(sample).map(([path, bytes]) => [path.replace('models/adventurer', 'models/peds/adventurer'), bytes]),
+  ),
 })
-
-const call = caller(() => services)
+const ped = join(game, 'San Andreas/models/peds/adventurer.dff')
 
 let model = ''
 /** the model's own animations on a skeleton with names of another program */
@@ -26,15 +20,7 @@ const file = join(base, 'out', 'other.gltf')
 const renamed = new Map<string, string>()
 
 beforeAll(async () => {
-  writeFiles(
-    game,
-    Object.fromEntries(
-      sampleFiles()
-        .filter(({ path }) => /^San Andreas\/models\/(peds\/|adventurer\.ifp)/.test(path))
-        .map(({ path, bytes: body }) => [path.replace('models/adventurer', 'models/peds/adventurer'), body]),
-    ),
-  )
-  await call('library.scan', { library: (await call('library.open', { root: game })).id })
+  await scanned(call, game)
   const opened = await call('model.open', { ref: ped })
   model = opened.info.id
   mkdirSync(join(base, 'out'))
@@ -58,7 +44,7 @@ beforeAll(async () => {
   json.buffers[0].uri = `data:application/octet-stream;base64,${readFileSync(files.find((path) => path.endsWith('.bin'))!).toString('base64')}`
   writeFileSync(file, JSON.stringify(json))
   bytes = new Uint8Array(readFileSync(file))
-}, 60_000)
+})
 
 describe('animations of a skeleton with other names', () => {
   it('are proposed joints, taken by the map, and remembered', { timeout: 60_000 }, async () => {

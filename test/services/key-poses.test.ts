@@ -1,14 +1,10 @@
 /** A pose of the scene, keyed: every family shows afterwards what was posed, also where the bone had no track. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { keyPoses } from '../../src/main/services/key-poses.ts'
-import type { Services } from '../../src/main/services/service.ts'
 import type { ClipEditor, EditSession } from '../../src/main/formats/editing.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../../src/shared/api/types/clips.ts'
+import type { FamilyId } from '../../src/shared/api/types/family.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import { copiedPoses, copyKeys, keyedTimes, sameFile } from '../../src/shared/keys/clipboard.ts'
@@ -18,38 +14,25 @@ import { angleBetween } from '../../src/shared/keys/value.ts'
 import { multiplyQuat } from '../../src/shared/scene/matrix.ts'
 import { buildSkeleton } from '../../src/shared/scene/pose.ts'
 import { track } from '../support/keys.ts'
-import { caller } from '../support/caller.ts'
+import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
-let state = ''
-let services: Services
+const { call } = serviceBenches(afterAll)()
 let rows: LibraryRow[] = []
 let library = ''
 const open = new Map<string, OpenedModel>()
 
-const call = caller(() => services)
-
 beforeAll(async () => {
-  state = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  services = createServices({ stateFolder: state, host: 'web', watchEvery: 0 })
-  library = (await call('library.openSample', {})).id
-  await call('library.scan', { library })
-  rows = (await call('library.query', { library, show: 'models', sort: 'clips', descending: true, offset: 0, limit: 100 })).rows
-})
-afterAll(async () => {
-  await services.close()
-  rmSync(state, { recursive: true, force: true })
+  library = await scannedSample(call)
+  rows = await modelRows(call, library)
 })
 
 /** The family's sample with the most clips. */
-async function sample(family: string): Promise<OpenedModel | null> {
-  if (open.has(family)) return call('model.scene', { model: open.get(family)!.info.id })
-  for (const row of rows.filter((r) => r.family === family)) {
-    const model = await call('model.open', { ref: row.ref, library })
-    if (!model.scene.clips.length || model.scene.skeleton.count < 4) continue
-    open.set(family, model)
-    return model
-  }
-  return null
+async function sample(family: FamilyId): Promise<OpenedModel> {
+  const earlier = open.get(family)
+  if (earlier) return call('model.scene', { model: earlier.info.id })
+  const model = await openPosable(call, library, rows, family)
+  open.set(family, model)
+  return model
 }
 
 const scenePose = (model: OpenedModel, clip: number, joint: number, time: number): Float32Array => {
@@ -65,11 +48,10 @@ function turned(rotation: ArrayLike<number>): Float32Array {
   return out
 }
 
-for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
+for (const family of ['level5', 'lostsaga', 'renderware', 'w3d'] as const) {
   describe(`${family}`, () => {
     it('shows what was posed, at a key and between keys, and undo takes it back', async () => {
       const model = await sample(family)
-      if (!model) return
       const id = model.info.id
       // deltas between frames hold a jump only roughly: they are tested below
       let clip = 0
@@ -99,7 +81,6 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
 
     it('adds the track that a bone does not have', async () => {
       const model = await sample(family)
-      if (!model) return
       const id = model.info.id
       const tracks = await call('clips.tracks', { model: id, clip: 0 })
       const bare = [...model.scene.skeleton.names.keys()].find(
@@ -116,7 +97,6 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
 
     it('mirrored twice is the movement that it was', async () => {
       const model = await sample(family)
-      if (!model) return
       const id = model.info.id
       const sides = sidesOf(model.scene.skeleton.names)
       const joint = [...sides.keys()].find(
@@ -157,7 +137,6 @@ for (const family of ['level5', 'lostsaga', 'renderware', 'w3d']) {
 describe('deltas between frames', () => {
   it('come as near to a pose as their coding can', async () => {
     const model = await sample('w3d')
-    if (!model) return
     const id = model.info.id
     const of = (await call('clips.tracks', { model: id, clip: 0 })).find(
       (t) => t.property === 'rotation' && t.joint > 0 && /deltas/.test(t.limits.packed),

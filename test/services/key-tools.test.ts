@@ -1,46 +1,26 @@
 /** Markers and the tools on keys over the sample of each family: what each can do within what its formats store, and that undo brings every byte back. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
-import type { Services } from '../../src/main/services/service.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { ModelInfo, OpenedModel } from '../../src/shared/api/types/model.ts'
 import { planTask, type KeyTask } from '../../src/shared/keys/tasks.ts'
 import { angleBetween, isRotation } from '../../src/shared/keys/value.ts'
-import { caller } from '../support/caller.ts'
+import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
-let state = ''
-let services: Services
+const { call } = serviceBenches(afterAll)()
 let rows: LibraryRow[] = []
 let library = ''
 
-const call = caller(() => services)
-
 beforeAll(async () => {
-  state = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  services = createServices({ stateFolder: state, host: 'web', watchEvery: 0 })
-  library = (await call('library.openSample', {})).id
-  await call('library.scan', { library })
-  rows = (await call('library.query', { library, show: 'models', sort: 'clips', descending: true, offset: 0, limit: 100 })).rows
-})
-afterAll(async () => {
-  await services.close()
-  rmSync(state, { recursive: true, force: true })
+  library = await scannedSample(call)
+  rows = await modelRows(call, library)
 })
 
 const FAMILIES = ['level5', 'w3d', 'renderware', 'lostsaga'] as const
 type Family = (typeof FAMILIES)[number]
 
-async function sample(family: Family): Promise<OpenedModel> {
-  for (const row of rows.filter((r) => r.family === family)) {
-    const model = await call('model.open', { ref: row.ref, library })
-    if (model.scene.clips.length && model.scene.skeleton.count >= 4) return model
-  }
-  throw new Error(`the sample has no model of ${family}`)
-}
+const sample = (family: Family): Promise<OpenedModel> => openPosable(call, library, rows, family)
 
 const files = (info: ModelInfo): Map<string, Buffer> =>
   new Map(info.files.filter((f) => !f.ref.includes('!')).map((f) => [f.ref, readFileSync(f.ref)]))

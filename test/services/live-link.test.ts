@@ -12,6 +12,7 @@ import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
+import { turned } from '../support/turned.ts'
 import type { EventMap } from '../../src/shared/api/events.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { LinkState } from '../../src/shared/api/types/link.ts'
@@ -51,16 +52,6 @@ afterAll(async () => {
   rmSync(base, { recursive: true, force: true })
 })
 
-/** The model with a joint of its first clip turned, as somebody's file. */
-async function turned(scene: Scene, degrees: number): Promise<Uint8Array> {
-  const copy = structuredClone(scene)
-  copy.slices = []
-  const track = copy.clips[0].tracks.find((t) => t.property === 'rotation' && t.target.kind === 'joint' && t.times.length > 2)!
-  const half = (degrees * Math.PI) / 360
-  const turn = Float32Array.of(Math.sin(half), 0, 0, Math.cos(half))
-  for (let k = 0; k < track.times.length; k++) multiplyQuat(track.values, 4 * k, track.values.slice(4 * k, 4 * k + 4), 0, turn, 0)
-  return (await writeGltf(copy, { format: 'glb', name: 'x' })).files[0].bytes
-}
 const about = (degrees: number): Float32Array =>
   Float32Array.of(Math.sin((degrees * Math.PI) / 360), 0, 0, Math.cos((degrees * Math.PI) / 360))
 

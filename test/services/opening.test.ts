@@ -1,40 +1,35 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { zipSync, strToU8 } from 'fflate'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OpenTarget } from '../../src/shared/api/desktop.ts'
 import { INBOX_LIMITS } from '../../src/shared/api/desktop.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { say } from '../../src/shared/texts/say.ts'
-import type { Services } from '../../src/main/services/service.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
+import { serviceBenches } from '../support/service-bench.ts'
+import type { ServiceBench } from '../support/service-bench.ts'
 
 const INBOX_REASON = say('given.inboxReadOnly')
 
-let base = ''
-let services: Services
-const join_ = (...parts: string[]) => join(base, ...parts)
+const start = serviceBenches(afterEach)
+let bench: ServiceBench
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-opening-')))
-  mkdirSync(join_('game'))
-  writeFiles(join_('game'), {
-    'a.num': numbersBytes([1, 2, 3]),
-    'a.extra.num': numbersBytes([4]),
-    'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]) }),
-    'notes.bin': Uint8Array.of(9, 9, 9),
+  bench = start({
+    registry: fakeRegistry,
+    files: {
+      'a.num': numbersBytes([1, 2, 3]),
+      'a.extra.num': numbersBytes([4]),
+      'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]) }),
+      'notes.bin': Uint8Array.of(9, 9, 9),
+    },
   })
-  services = createServices({ stateFolder: join_('state'), host: 'web', registry: fakeRegistry, watchEvery: 0 })
 })
-afterEach(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
-})
-
-const call = caller(() => services)
+const join_ = (...parts: string[]) => join(bench.base, ...parts)
+const call = caller(() => bench.services)
 const look = async (...paths: string[]): Promise<OpenTarget[]> => call('open.look', { paths })
 
 describe('what a path means', () => {
@@ -54,8 +49,8 @@ describe('what a path means', () => {
     const pack = join_('game', 'sub', 'pack.fpk')
     const { root } = await call('library.open', { root: join_('game') })
     expect(await look(pack)).toMatchObject([{ root }])
-    await services.close()
-    services = createServices({ stateFolder: join_('state'), host: 'web', registry: fakeRegistry, watchEvery: 0 })
+    await bench.close()
+    bench = start({ after: bench, registry: fakeRegistry })
     expect(await look(pack)).toMatchObject([{ root }])
     await call('library.open', { root: join_('game', 'sub') })
     expect(await look(pack)).toMatchObject([{ root: join_('game', 'sub') }])
@@ -73,11 +68,11 @@ describe('what a path means', () => {
   it('is no reason to walk through a home folder', async () => {
     // in a home folder of its own, which the process is told of
     const home = process.env.HOME
-    process.env.HOME = process.env.USERPROFILE = base
+    process.env.HOME = process.env.USERPROFILE = bench.base
     try {
-      if (homedir() !== base) throw new Error('the home folder is not that of the environment')
+      if (homedir() !== bench.base) throw new Error('the home folder is not that of the environment')
       mkdirSync(join_('Downloads'))
-      for (const folder of [base, join_('Downloads')]) writeFileSync(join(folder, 'x.num'), numbersBytes([1]))
+      for (const folder of [bench.base, join_('Downloads')]) writeFileSync(join(folder, 'x.num'), numbersBytes([1]))
       expect(await look(join_('x.num'), join_('Downloads', 'x.num'), join_('game', 'a.num'))).toMatchObject([
         { scan: false },
         { scan: false },

@@ -1,26 +1,15 @@
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decode } from 'fast-png'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
 import { pictureScene, smaller, texturePicture } from '../../src/main/services/picture-scene.ts'
 import { PICTURE_SIZE } from '../../src/shared/api/types/library.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
 import type { Mesh, Texture } from '../../src/shared/scene/types.ts'
-import { writeFiles } from '../workspace/support.ts'
-import { caller } from '../support/caller.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 
-const base = realpathSync(mkdtempSync(join(tmpdir(), 'marrow-test-')))
-const game = join(base, 'game')
-const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-afterAll(async () => {
-  await services.close()
-  rmSync(base, { recursive: true, force: true })
-})
-
-const call = caller(() => services)
+const start = serviceBenches(afterAll)
+const { base, game, call } = start({ files: sampleTree() })
 
 const peds = join(game, 'San Andreas/models/peds')
 const ped = join(peds, 'adventurer.dff')
@@ -30,19 +19,15 @@ const known = async (...refs: string[]): Promise<unknown[]> => call('library.pic
 const drawn = (value: number): Uint8Array => new Uint8Array(4 * PICTURE_SIZE ** 2).fill(value)
 
 beforeAll(async () => {
-  writeFiles(game, Object.fromEntries(sampleFiles().map(({ path, bytes }) => [path, bytes])))
-  library = (await call('library.open', { root: game })).id
-  await scan()
+  library = await scanned(call, game)
 })
 
 describe('pictures of a library', () => {
   it('leave nothing open where one comes back after the end', { timeout: 60_000 }, async () => {
-    const ending = createServices({ stateFolder: join(base, 'ending'), host: 'web', watchEvery: 0 })
-    const ask = caller(() => ending)
-    const { id } = await ask('library.open', { root: game })
-    await ask('library.scan', { library: id })
+    const { call: ask, close } = start({ stateFolder: join(base, 'ending') })
+    const id = await scanned(ask, game)
     expect(await ask('library.pictureScene', { library: id, ref: ped })).toHaveProperty('scene')
-    await ending.close()
+    await close()
     await expect(ask('library.putPicture', { library: id, ref: ped, rgba: drawn(9) })).rejects.toMatchObject({ code: 'cancelled' })
   })
 
@@ -63,8 +48,7 @@ describe('pictures of a library', () => {
     // a copy of the game is another library with the same contents: nothing is drawn
     const copy = join(base, 'copy')
     cpSync(game, copy, { recursive: true })
-    const other = (await call('library.open', { root: copy })).id
-    await call('library.scan', { library: other })
+    const other = await scanned(call, copy)
     const ref = join(copy, 'San Andreas/models/peds/adventurer.dff')
     expect(await call('library.pictures', { library: other, refs: [ref] })).toEqual([null])
     expect(await call('library.pictureScene', { library: other, ref })).toEqual({ png: made.png })

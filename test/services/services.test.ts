@@ -1,57 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { contract } from '../../src/shared/api/contract.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
-import type { EventMap, EventName } from '../../src/shared/api/events.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
-import type { ServicesOptions } from '../../src/main/services/create-services.ts'
+import type { CallName } from '../../src/shared/api/contract.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
-import type { Services } from '../../src/main/services/service.ts'
 import { fakeRegistry, numbersBytes, packBytes } from '../workspace/fake-family.ts'
 import { sampleFiles } from '../../src/main/sample/write-sample.ts'
-import { writeFiles } from '../workspace/support.ts'
 import { junk } from '../support/hostile.ts'
+import { serviceBenches } from '../support/service-bench.ts'
+import type { BenchOptions, ServiceBench } from '../support/service-bench.ts'
 
-const folders: string[] = []
-const running: Services[] = []
-afterEach(async () => {
-  for (const services of running.splice(0)) await services.close()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
-interface Bench {
-  services: Services
-  game: string
-  state: string
-  events: { [K in EventName]?: EventMap[K][] }
-  call<K extends CallName>(name: K, args: CallArgs<K>): Promise<CallResult<K>>
-}
-
-function start(files: Record<string, Uint8Array>, options: Partial<ServicesOptions> & { base?: string } = {}): Bench {
-  const base = options.base ?? mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  folders.push(base)
-  const game = join(base, 'game')
-  mkdirSync(game, { recursive: true })
-  writeFiles(game, files)
-  const state = join(base, 'state')
-  const services = createServices({ stateFolder: state, host: 'web', registry: fakeRegistry, watchEvery: 0, ...options })
-  running.push(services)
-  const events: Bench['events'] = {}
-  services.subscribe((name, event) => ((events[name] ??= []) as unknown[]).push(event))
-  return {
-    services,
-    game,
-    state,
-    events,
-    async call(name, args) {
-      const answer = await dispatch(services, name, args, new AbortController().signal)
-      if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-      return answer.value as CallResult<typeof name>
-    },
-  }
-}
+const begin = serviceBenches(afterEach)
+const start = (files: Record<string, Uint8Array>, options: BenchOptions = {}): ServiceBench =>
+  begin({ files, registry: fakeRegistry, ...options })
 
 const files = () => ({
   'a.num': numbersBytes([1, 2, 3]),
@@ -59,7 +20,7 @@ const files = () => ({
   'sub/pack.fpk': packBytes({ 'b.num': numbersBytes([5]), 'x.bin': junk(9) }),
 })
 
-async function opened(b: Bench, name = 'a.num') {
+async function opened(b: ServiceBench, name = 'a.num') {
   const library = await b.call('library.open', { root: b.game })
   await b.call('library.scan', { library: library.id })
   return { library, model: (await b.call('model.open', { ref: join(b.game, name), library: library.id })).info }
@@ -84,7 +45,7 @@ describe('services', () => {
     await b.call('settings.set', { tickRate: 60, window: { layout: 'x' } })
     await b.call('settings.set', { window: { keys: 'y' } })
     await b.call('library.open', { root: b.game })
-    const again = start({}, { base: join(b.game, '..') })
+    const again = start({}, { after: b })
     expect(await again.call('settings.get', {})).toMatchObject({ tickRate: 60, window: { layout: 'x', keys: 'y' } })
     expect((await again.call('app.info', {})).recent.map((r) => r.root)).toEqual([b.game])
     await again.call('library.forget', { root: b.game })
@@ -97,7 +58,7 @@ describe('services', () => {
     const file = join(b.state, 'settings.json')
     const rubbish = '{"settings": {"tickRate": "many"}, "recent": 7'
     writeFileSync(file, rubbish)
-    const next = start({}, { base: join(b.game, '..') })
+    const next = start({}, { after: b })
     expect(await next.call('settings.get', {})).toMatchObject({ tickRate: 60 })
     await next.call('app.info', {})
     await vi.waitFor(() => expect(next.events.notice).toHaveLength(1))
@@ -106,7 +67,7 @@ describe('services', () => {
       message: expect.stringContaining('recent folders was damaged and was restored from its copy. What was damaged is kept at'),
     })
     for (const path of [file, `${file}.copy`]) writeFileSync(path, rubbish)
-    const last = start({}, { base: join(b.game, '..') })
+    const last = start({}, { after: b })
     expect(await last.call('settings.get', {})).toMatchObject({ tickRate: 30 })
     await last.call('app.info', {})
     await vi.waitFor(() => expect(last.events.notice).toMatchObject([{ severity: 'warning' }]))
@@ -117,12 +78,12 @@ describe('services', () => {
     const { model } = await opened(b)
     await b.call('slices.add', { model: model.id, at: 0, clip: 0, values: { name: 'walk', start: 0, end: 10, speed: 1 } })
     await b.call('save.write', { model: model.id })
-    await b.services.close()
+    await b.close()
     const [name] = readdirSync(join(b.state, 'slices'))
     const file = join(b.state, 'slices', name)
     const text = readFileSync(file, 'utf8').replace('"speed"', '"sqeed"')
     writeFileSync(file, text)
-    const next = start({}, { base: join(b.game, '..') })
+    const next = start({}, { after: b })
     const again = await opened(next)
     expect(await next.call('model.problems', { model: again.model.id })).toContainEqual(
       expect.objectContaining({ severity: 'error', file: name, message: expect.stringMatching(/^line 2 of .*damaged/) }),
@@ -318,8 +279,8 @@ describe('services', () => {
     await expect(b.call('model.choose', { model: model.id, key: 'flavour', value: 'odd' })).rejects.toMatchObject({
       code: 'invalid-argument',
     })
-    await b.services.close()
-    const again = start({}, { base: join(b.game, '..') })
+    await b.close()
+    const again = start({}, { after: b })
     expect((await opened(again)).model.files.map((f) => f.name)).toEqual(['a.num', 'other.num'])
   })
 
@@ -378,16 +339,16 @@ describe('services', () => {
     const { model } = await opened(b)
     await b.call('skeleton.setField', { model: model.id, joint: 0, key: 'first', value: [9] })
     expect(await b.call('recovery.list', {})).toEqual([])
-    await b.services.close()
-    const again = start({}, { base: join(b.game, '..') })
+    await b.close()
+    const again = start({}, { after: b })
     const [offer] = await again.call('recovery.list', {})
     expect(offer).toMatchObject({ primary: join(b.game, 'a.num'), name: 'a', steps: 1 })
     const restored = await again.call('recovery.restore', { id: offer.id })
     expect(restored.info).toMatchObject({ dirty: true, history: { undo: ['Change first'] } })
     expect(restored.scene.lods[0]).toBe('a: 9 2 3')
     expect(await again.call('recovery.list', {})).toEqual([])
-    await again.services.close()
-    const third = start({}, { base: join(b.game, '..') })
+    await again.close()
+    const third = start({}, { after: b })
     const [second] = await third.call('recovery.list', {})
     await third.call('recovery.discard', { id: second.id })
     expect(await third.call('recovery.list', {})).toEqual([])
@@ -434,8 +395,8 @@ describe('services', () => {
     expect((await b.call('model.changes', { model: id }))[0].changes.map((c) => c.path)).toEqual(['slices[0]', 'slices[1]', 'slices[2]'])
     expect(await b.call('model.problems', { model: id })).toHaveLength(2)
     // after a crash they come back, saved they stay, whatever the save mode is
-    await b.services.close()
-    const again = start({}, { base: join(b.game, '..') })
+    await b.close()
+    const again = start({}, { after: b })
     const [offer] = await again.call('recovery.list', {})
     const recovered = await again.call('recovery.restore', { id: offer.id })
     expect(recovered.scene.slices.map((s) => s.name)).toEqual(['first', '歩く', 'last'])

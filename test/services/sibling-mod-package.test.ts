@@ -1,16 +1,13 @@
 /** An edit that reaches files of other models: what is given away of one model has all that was changed together. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createServices } from '../../src/main/services/create-services.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import { cat, hierarchy, hlod } from '../fixtures/w3d/chunks.ts'
 import { skin, twoBoneSkin } from '../fixtures/w3d/files.ts'
 import { caller } from '../support/caller.ts'
 import { junk } from '../support/hostile.ts'
-import { writeFiles } from '../workspace/support.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { serviceBenches } from '../support/service-bench.ts'
 
 const files = {
   'art/walker_skl.w3d': hierarchy(),
@@ -23,29 +20,18 @@ const files = {
 const MOVED = ['art/cloak.w3d', 'art/walker.w3d', 'art/walker_skl.w3d', 'more/cape.w3d']
 
 describe('modPackage.export of a model', () => {
-  let base = ''
-  let services: Services
-  const call = caller(() => services)
-  const start = (): void => {
-    services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-  }
-  beforeEach(() => {
-    base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-    writeFiles(join(base, 'game'), files)
-    start()
-  })
-  afterEach(async () => {
-    await services.close()
-    rmSync(base, { recursive: true, force: true })
-  })
+  const start = serviceBenches(afterEach)
+  let bench = start({ files })
+  const { game } = bench
+  const call = caller(() => bench.services)
   const open = async (path: string): Promise<{ library: string; model: string }> => {
-    const library = await call('library.open', { root: join(base, 'game') })
-    const { info } = await call('model.open', { ref: join(base, 'game', path), library: library.id })
+    const library = await call('library.open', { root: game })
+    const { info } = await call('model.open', { ref: join(game, path), library: library.id })
     return { library: library.id, model: info.id }
   }
   const changedOnDisk = (): string[] =>
     Object.entries(files)
-      .filter(([path, bytes]) => Buffer.compare(readFileSync(join(base, 'game', path)), bytes) !== 0)
+      .filter(([path, bytes]) => Buffer.compare(readFileSync(join(game, path)), bytes) !== 0)
       .map(([path]) => path)
       .sort()
 
@@ -53,7 +39,7 @@ describe('modPackage.export of a model', () => {
     'has the skins of siblings that moving a pivot changed, whichever of them it is asked of, after a restart too',
     { timeout: 60_000 },
     async () => {
-      const library = await call('library.open', { root: join(base, 'game') })
+      const library = await call('library.open', { root: game })
       await call('library.scan', { library: library.id })
       const { model } = await open('art/walker.w3d')
       await call('skeleton.setField', { model, joint: 1, key: 'translation', value: [1, 2, 3], keepSkin: true })
@@ -73,8 +59,8 @@ describe('modPackage.export of a model', () => {
       }
       const other = await open('art/other.w3d')
       await expect(call('modPackage.export', other)).rejects.toMatchObject({ code: 'refused' })
-      await services.close()
-      start()
+      await bench.close()
+      bench = start({ after: bench })
       const again = await call('modPackage.export', await open('more/cape.w3d'))
       expect(again.files.map((file) => file.path).sort()).toEqual(MOVED)
     },

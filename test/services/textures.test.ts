@@ -1,58 +1,26 @@
 /** One texture out as a PNG and in again, in the sample library of every family that has textures of its own. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../src/main/formats/format.ts'
 import { replacePixels } from '../../src/main/formats/renderware/codecs/raster.ts'
 import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
-import { createServices } from '../../src/main/services/create-services.ts'
-import { dispatch } from '../../src/main/services/dispatch.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
-import { writeFiles } from '../workspace/support.ts'
-import type { CallArgs, CallName, CallResult } from '../../src/shared/api/contract.ts'
-import type { EventMap } from '../../src/shared/api/events.ts'
-import type { Services } from '../../src/main/services/service.ts'
+import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
 
-const running: { services: Services; base: string }[] = []
-afterEach(async () => {
-  for (const { services, base } of running.splice(0)) {
-    await services.close()
-    rmSync(base, { recursive: true, force: true })
-  }
-})
-
-/** Services over the sample, and a call by name. */
-async function start(): Promise<{
-  base: string
-  services: Services
-  call: <K extends CallName>(name: K, args: CallArgs<K>, signal?: AbortSignal) => Promise<CallResult<K>>
-}> {
-  const base = mkdtempSync(join(tmpdir(), 'marrow-test-'))
-  writeFiles(join(base, 'game'), Object.fromEntries(sampleFiles().map(({ path, bytes }) => [path, bytes])))
-  const services = createServices({ stateFolder: join(base, 'state'), host: 'web', watchEvery: 0 })
-  running.push({ services, base })
-  const call = async <K extends CallName>(name: K, args: CallArgs<K>, signal = new AbortController().signal): Promise<CallResult<K>> => {
-    const answer = await dispatch(services, name, args, signal)
-    if (!answer.ok) throw Object.assign(new Error(answer.error.message), answer.error)
-    return answer.value as CallResult<K>
-  }
-  return { base, services, call }
-}
+const start = serviceBenches(afterEach)
 
 describe('textures', () => {
   it.each(['renderware', 'level5', 'w3d', 'lostsaga'] as const)(
     'of %s: what comes out goes in and changes nothing; another picture is on the model, and undo brings the file back',
     async (family) => {
-      const { base, call } = await start()
-      const library = await call('library.open', { root: join(base, 'game') })
-      await call('library.scan', { library: library.id })
-      const { rows } = await call('library.query', { library: library.id, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
+      const { game, call } = start({ files: sampleTree() })
+      const library = await scanned(call, game)
+      const { rows } = await call('library.query', { library, show: 'models', family, sort: 'name', offset: 0, limit: 50 })
       let found: { model: string; texture: number } | undefined
       for (const row of rows) {
-        const { info, scene } = await call('model.open', { ref: row.ref, library: library.id })
+        const { info, scene } = await call('model.open', { ref: row.ref, library })
         for (let texture = 0; texture < scene.textures.length && !found; texture++) {
           const storage = await call('textures.storage', { model: info.id, texture })
           if (!storage.readOnly && scene.textures[texture].source.ref) found = { model: info.id, texture }
@@ -92,10 +60,10 @@ describe('textures', () => {
   )
 
   it('are coded in a worker: the same bytes as in place, told stage by stage, stopped at once, and refused when the file changed meanwhile', async () => {
-    const { base, services, call } = await start()
-    await call('library.open', { root: join(base, 'game') })
-    const ref = join(base, 'game/San Andreas/models/peds/adventurer.dff')
-    const txd = join(base, 'game/San Andreas/models/peds/adventurer.txd')
+    const { game, events, call } = start({ files: sampleTree() })
+    await call('library.open', { root: game })
+    const ref = join(game, 'San Andreas/models/peds/adventurer.dff')
+    const txd = join(game, 'San Andreas/models/peds/adventurer.txd')
     const { info, scene } = await call('model.open', { ref })
     const model = info.id
     const texture = scene.textures.findIndex(({ source }) => source.ref === txd)
@@ -106,10 +74,6 @@ describe('textures', () => {
     replacePixels(texturesOf(direct).find(({ name }) => name === scene.textures[texture].name)!.native!, 256, 256, rgba)
     const expected = encodeDocument(txdFormat, direct).bytes
 
-    const stages: string[] = []
-    services.subscribe((name, event) => {
-      if (name === 'texture.progress') stages.push((event as EventMap['texture.progress']).current)
-    })
     const stopped = new AbortController()
     const first = call('textures.replace', { model, texture, name: 'a.png', bytes }, stopped.signal)
     stopped.abort()
@@ -125,7 +89,7 @@ describe('textures', () => {
       status: 'rejected',
       reason: { code: 'invalid-edit', message: expect.stringContaining('changed meanwhile') },
     })
-    expect(stages[0]).toBe('Reading the picture')
+    expect(events['texture.progress']![0].current).toBe('Reading the picture')
     await call('save.write', { model })
     expect(Buffer.compare(readFileSync(txd), expected)).toBe(0)
   })

@@ -18,6 +18,8 @@ let pinia: Pinia
 let calls: { name: CallName; args: any }[]
 /** set by a test to hold answers of one call back */
 let hold: { name: CallName; gate: Promise<void> } | null
+/** answers that are held back now */
+let held: number
 
 function listening(): Api {
   const inner = createFakeApi()
@@ -26,7 +28,11 @@ function listening(): Api {
     async call(name, args, options) {
       calls.push({ name, args })
       const result = await inner.call(name, args, options)
-      if (hold?.name === name) await hold.gate
+      if (hold?.name === name) {
+        held++
+        await hold.gate
+        held--
+      }
       return result
     },
   }
@@ -35,6 +41,7 @@ function listening(): Api {
 beforeEach(async () => {
   calls = []
   hold = null
+  held = 0
   pinia = createPinia()
   setActivePinia(pinia)
   await useSession(pinia).start(listening())
@@ -86,7 +93,7 @@ describe('slices', () => {
     const slices = useSlices(pinia)
     const drag = slices.startDrag(1)
     drag.update(41, 100)
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(() => useModels(pinia).scene!.slices[1].end).toBe(100)
     await drag.cancel()
     expect(useModels(pinia).scene!.slices[1].end).toBe(72)
   })
@@ -280,12 +287,12 @@ describe('library', () => {
     let open = (): void => {}
     hold = { name: 'library.query', gate: new Promise((resolve) => (open = resolve)) }
     library.query.show = 'errors'
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await expect.poll(() => held).toBe(1)
     hold = null
     library.query.show = 'files'
     await expect.poll(() => library.total).toBe(7407)
     open()
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await expect.poll(() => held).toBe(0)
     expect(library.total).toBe(7407)
   })
 
