@@ -25,7 +25,7 @@ export interface FieldType<T> {
   write: (out: Writer, value: T) => void
   show(value: T): unknown
   /** of a field that descriptions show as several: a row each, instead of one */
-  rows?(value: T, at: number): StructureField[]
+  rows?(value: T, at: number, name: string): StructureField[]
 }
 
 export type Fields = Record<string, FieldType<any>>
@@ -42,6 +42,22 @@ export const u16: FieldType<number> = { size: 2, type: 'u16', read: (r, n) => r.
 export const i16: FieldType<number> = { size: 2, type: 'i16', read: (r, n) => r.i16(n), write: (out, v) => out.i16(v), show: same }
 export const u32: FieldType<number> = { size: 4, type: 'u32', read: (r, n) => r.u32(n), write: (out, v) => out.u32(v), show: same }
 export const i32: FieldType<number> = { size: 4, type: 'i32', read: (r, n) => r.i32(n), write: (out, v) => out.i32(v), show: same }
+/** a number with its highest byte first */
+export const u32be: FieldType<number> = {
+  size: 4,
+  type: 'u32 big-endian',
+  read: (r, n) => r.u32be(n),
+  write: (out, v) => out.u32be(v),
+  show: same,
+}
+/** Four characters that say which of several forms follows. */
+export const fourcc: FieldType<string> = {
+  size: 4,
+  type: 'char[4]',
+  read: (r, n) => r.fourcc(n),
+  write: (out, v) => out.fourcc(v),
+  show: same,
+}
 /** The same bytes, shown in another way: a number by its name, a name in its own code. */
 export function shownAs<T>(type: FieldType<T>, show: (value: T) => unknown): FieldType<T> {
   return { ...type, show }
@@ -138,30 +154,64 @@ export function chars(count: number): FieldType<Uint8Array> {
   return { size: count, type: `char[${count}]`, read: (r, n) => r.take(count, n), write: (out, v) => out.raw(v), show: (v) => nameOf(v) }
 }
 
+/** a text with the number of its bytes in front; nameOf() decodes it */
+export const counted: FieldType<Uint8Array> = {
+  size: 4,
+  sizeOf: (v) => 4 + v.length,
+  type: 'u32 length, char[]',
+  read: (r, n) => r.take(r.count(r.u32(`${n}Length`), 1, `${n}Length`), n),
+  write(out, v) {
+    out.u32(v.length)
+    out.raw(v)
+  },
+  show: (v) => nameOf(v),
+  rows: (v, at, name) => [field(name, `u32 length, char[${v.length}]`, at, 4 + v.length, nameOf(v))],
+}
+/** the last field of a record: a text up to the reader's end */
+export const remainingChars: FieldType<Uint8Array> = {
+  size: 0,
+  sizeOf: (v) => v.length,
+  type: 'char[]',
+  read: (r) => r.rest(),
+  write: (out, v) => out.raw(v),
+  show: (v) => nameOf(v),
+  rows: (v, at, name) => (v.length ? [field(name, `char[${v.length}]`, at, v.length, nameOf(v))] : []),
+}
+
 type NoteOf<F extends Fields> = (value: any, data: Struct<F>) => string | undefined
 
 export interface FieldHints<F extends Fields> {
   /** fields that nobody explains */
   unknown?: readonly (keyof F)[] | ((data: Struct<F>) => readonly (keyof F)[])
   notes?: Partial<Record<keyof F, string | NoteOf<F>>>
+  /** fields that are shown by what another field says */
+  shows?: Partial<Record<keyof F, (value: any, data: Struct<F>) => unknown>>
   /** most records of an array that are shown one by one */
   most?: number
   /** what the records of an array are called */
   entries?: FieldEntries
 }
 
-function describeFields<F extends Fields>(fields: F, hints: FieldHints<F>, data: Struct<F>, at: number): StructureField[] {
+type OwnNotes<F extends Fields> = Partial<Record<keyof F, string | undefined>>
+
+function describeFields<F extends Fields>(
+  fields: F,
+  hints: FieldHints<F>,
+  data: Struct<F>,
+  at: number,
+  notes?: OwnNotes<F>,
+): StructureField[] {
   const out: StructureField[] = []
   const unknown = typeof hints.unknown === 'function' ? hints.unknown(data) : hints.unknown
   for (const [name, type] of Object.entries(fields)) {
     const value = (data as Record<string, unknown>)[name]
     const size = sizeOf(type, value)
-    if (type.rows) out.push(...type.rows(value, at))
+    if (type.rows) out.push(...type.rows(value, at, type.label ?? name))
     else {
       const hint = hints.notes?.[name]
-      const note: string | undefined = typeof hint === 'function' ? hint(value, data) : hint
+      const note: string | undefined = notes?.[name] ?? (typeof hint === 'function' ? hint(value, data) : hint)
       out.push(
-        field(type.label ?? name, type.type, at, size, type.show(value), {
+        field(type.label ?? name, type.type, at, size, hints.shows?.[name] ? hints.shows[name](value, data) : type.show(value), {
           ...(unknown?.includes(name) ? { unknown: true } : {}),
           ...(note === undefined ? {} : { note }),
         }),
@@ -188,8 +238,11 @@ export interface RecordLayout<F extends Fields> {
   write(out: Writer, data: Struct<F>): void
   /** the bytes of one record */
   encode(data: Struct<F>): Uint8Array
-  /** @param at offset of the record in the file */
-  describe(data: Struct<F>, at: number): StructureField[]
+  /**
+   * @param at offset of the record in the file
+   * @param notes on this record alone
+   */
+  describe(data: Struct<F>, at: number, notes?: OwnNotes<F>): StructureField[]
 }
 
 /** What a record of this layout holds. */
@@ -215,7 +268,7 @@ export function record<F extends Fields>(fields: F, hints: FieldHints<F> = {}): 
       codec.write(out, data)
       return out.finish()
     },
-    describe: (data, start) => describeFields(fields, hints, data, start),
+    describe: (data, start, notes) => describeFields(fields, hints, data, start, notes),
   }
 }
 

@@ -88,9 +88,7 @@ describe('DDS', () => {
   it('takes channels from the masks', () => {
     const bytes = newDds('rgba', 1, 1, Uint8Array.from([1, 2, 3, 4]))
     const document = dds.decode(bytes, 'x')
-    document.header[21] = 16
-    document.header.set([0xf800, 0x7e0, 0x1f, 0], 22)
-    document.header[19] = 0x40
+    Object.assign(document.header, { rgbBitCount: 16, rMask: 0xf800, gMask: 0x7e0, bMask: 0x1f, aMask: 0, pfFlags: 0x40 })
     document.data = Uint8Array.from([0xff, 0xff])
     expect([...ddsPixels(document).rgba]).toEqual([255, 255, 255, 255])
     document.data = Uint8Array.from([0x1f, 0])
@@ -145,7 +143,12 @@ describe('a picture put in', () => {
     for (let i = 0; i < red.length; i += 4)
       expect(image.rgba[i + 3] ? [...image.rgba.subarray(i, i + 4)] : 0).toEqual(red[i + 3] ? [255, 0, 0, 255] : 0)
     const { header } = dds.decode(out, 'x')
-    expect([header[3], header[2], header[6], header[4]]).toEqual([32, 32, 6, form === 'rgba' ? 128 : form === 1 ? 512 : 1024])
+    expect([header.width, header.height, header.mipMapCount, header.pitchOrLinearSize]).toEqual([
+      32,
+      32,
+      6,
+      form === 'rgba' ? 128 : form === 1 ? 512 : 1024,
+    ])
     expect([...out.subarray(-7)]).toEqual([...junk(7)])
     expect([...out.subarray(32, 76)]).toEqual([...junk(44, 3)])
     if (form !== 'rgba') expect(() => file.replace(30, 32, new Uint8Array(4 * 30 * 32))).toThrow(/multiple of 4/)
@@ -159,9 +162,8 @@ describe('a picture put in', () => {
     [32, [0xff, 0xff00, 0xff0000, 0xff000000], 0x41, [255, 248, 255, 255]],
   ])('into %i bits with masks %j', (bits, masks, flags, expected) => {
     const document = dds.decode(newDds('rgba', 1, 1, Uint8Array.of(0, 0, 0, 255)), 'x')
-    document.header[21] = bits
-    document.header.set(masks, 22)
-    document.header[19] = flags
+    const [rMask, gMask, bMask, aMask] = masks
+    Object.assign(document.header, { rgbBitCount: bits, rMask, gMask, bMask, aMask, pfFlags: flags })
     document.data = new Uint8Array(bits / 8)
     setDdsPixels(document, 1, 1, Uint8Array.of(255, 248, 255, 255))
     expect([...document.data]).toEqual(expected)
@@ -169,7 +171,7 @@ describe('a picture put in', () => {
   it('into a cube map, a volume or an array is refused', () => {
     for (const caps2 of [0xfe00, 0x200000]) {
       const file = model(dds, newDds(1, 4, 4, black(16)))
-      file.document.header[27] = caps2
+      file.document.header.caps2 = caps2
       expect(file.storage().readOnly).toMatch(/cube map|volume/)
       expect(() => file.replace(4, 4, black(16))).toThrow(/cannot be replaced/)
     }

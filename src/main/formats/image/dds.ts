@@ -3,6 +3,7 @@
  * the level count may be 0 (= 1). Facts: Microsoft's DDS documentation; specs on the engines' use of it (docs/formats/images.md).
  */
 import { FormatError } from '../../binary/format-error.ts'
+import { magic, named, record, u32, u32s, type FieldType, type ValueOf } from '../../binary/layout.ts'
 import { Reader, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
@@ -13,40 +14,57 @@ import { say } from '../../../shared/texts/say.ts'
 import type { Writer } from '../../binary/writer.ts'
 import type { DecodedImage } from './image.ts'
 
+const PF_FOURCC = 4
+/** a row each in descriptions */
+const RESERVED: FieldType<Uint32Array> = {
+  ...u32s(11),
+  rows: (words, at, name) => Array.from(words, (word, i) => field(`${name}[${i}]`, 'u32', at + 4 * i, 4, word)),
+}
+const HEADER = record(
+  {
+    magic: magic('DDS ', () => say('images.dds.notOne')),
+    size: u32,
+    flags: u32,
+    height: u32,
+    width: u32,
+    pitchOrLinearSize: u32,
+    depth: u32,
+    mipMapCount: u32,
+    reserved1: RESERVED,
+    pfSize: named('pf.size', u32),
+    pfFlags: named('pf.flags', u32),
+    fourCC: named('pf.fourCC', u32),
+    rgbBitCount: named('pf.rgbBitCount', u32),
+    rMask: named('pf.rMask', u32),
+    gMask: named('pf.gMask', u32),
+    bMask: named('pf.bMask', u32),
+    aMask: named('pf.aMask', u32),
+    caps: u32,
+    caps2: u32,
+    caps3: u32,
+    caps4: u32,
+    reserved2: u32,
+  },
+  { shows: { fourCC: (word: number, { pfFlags }) => (pfFlags & PF_FOURCC ? fourccOf(word) : word) } },
+)
+const DX10 = record({
+  dxgiFormat: named('dx10.dxgiFormat', u32),
+  resourceDimension: named('dx10.resourceDimension', u32),
+  miscFlag: named('dx10.miscFlag', u32),
+  arraySize: named('dx10.arraySize', u32),
+  miscFlags2: named('dx10.miscFlags2', u32),
+})
+
 export interface DdsDocument extends Document {
   readonly format: 'common.dds'
-  /** 31 words: size, flags, height, width, pitch, depth, mipCount, reserved[11], pixel format[8], caps[4], reserved2 */
-  header: Uint32Array
-  /** DX10 extension of 5 words, when the FourCC says so */
-  dx10: Uint32Array | null
+  header: ValueOf<typeof HEADER>
+  /** extension, when the FourCC says so */
+  dx10: ValueOf<typeof DX10> | null
   /** surface data of all levels and faces, as stored */
   data: Uint8Array
   range: SourceRange
 }
 
-const HEADER_NAMES = [
-  'size',
-  'flags',
-  'height',
-  'width',
-  'pitchOrLinearSize',
-  'depth',
-  'mipMapCount',
-  ...Array.from({ length: 11 }, (_, i) => `reserved1[${i}]`),
-  'pf.size',
-  'pf.flags',
-  'pf.fourCC',
-  'pf.rgbBitCount',
-  'pf.rMask',
-  'pf.gMask',
-  'pf.bMask',
-  'pf.aMask',
-  'caps',
-  'caps2',
-  'caps3',
-  'caps4',
-  'reserved2',
-]
 const fourccOf = (word: number): string => String.fromCharCode(word & 255, (word >> 8) & 255, (word >> 16) & 255, word >>> 24)
 
 export const dds: FileFormat<DdsDocument> = {
@@ -58,34 +76,35 @@ export const dds: FileFormat<DdsDocument> = {
   kind: 'texture',
   extensions: ['dds'],
   identify: (head) =>
-    head.length >= 128 && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0,
+    head.length >= HEADER.size && head[0] === 0x44 && head[1] === 0x44 && head[2] === 0x53 && head[3] === 0x20 && head[4] === 124 ? 1 : 0,
   decode(bytes, ref) {
     const reader = new Reader(bytes, ref)
-    if (reader.fourcc('magic') !== 'DDS ') reader.fail('bad-magic', say('images.dds.notOne'), 'magic', { offset: 0 })
-    const header = reader.u32s(31, 'header')
-    const dx10 = (header[19] & 4) !== 0 && fourccOf(header[20]) === 'DX10' ? reader.u32s(5, 'dx10') : null
+    const header = HEADER.read(reader)
+    const dx10 = (header.pfFlags & PF_FOURCC) !== 0 && fourccOf(header.fourCC) === 'DX10' ? DX10.read(reader) : null
     const data = reader.rest()
     const diagnostics = new Diagnostics(ref)
-    if (header[0] !== 124)
-      diagnostics.add('warning', 'common.dds-header-size', say('images.dds.headerSize', { size: header[0] }), 'header.size', 4)
+    if (header.size !== 124)
+      diagnostics.add(
+        'warning',
+        'common.dds-header-size',
+        say('images.dds.headerSize', { size: header.size }),
+        'header.size',
+        HEADER.at.size,
+      )
     return { format: 'common.dds', ref, diagnostics: diagnostics.list, header, dx10, data, range: { start: 0, end: bytes.length } }
   },
   encode(document, out: Writer) {
-    out.fourcc('DDS ')
-    out.raw(document.header)
-    if (document.dx10) out.raw(document.dx10)
+    HEADER.write(out, document.header)
+    if (document.dx10) DX10.write(out, document.dx10)
     const levels = surfaceBytes(document)
     out.raw(document.data.subarray(0, levels))
     out.opaque(document.data.subarray(levels))
   },
   describe(document) {
     const { header, range } = document
-    const fields = [field('magic', 'char[4]', 0, 4, 'DDS ')]
-    header.forEach((word, i) =>
-      fields.push(field(HEADER_NAMES[i], 'u32', 4 + 4 * i, 4, i === 20 && header[19] & 4 ? fourccOf(word) : word)),
-    )
-    const at = 128 + (document.dx10 ? 20 : 0)
-    if (document.dx10) fields.push(field('dx10', 'u32[5]', 128, 20, document.dx10))
+    const fields = HEADER.describe(header, 0)
+    if (document.dx10) fields.push(...DX10.describe(document.dx10, HEADER.size))
+    const at = HEADER.size + (document.dx10 ? DX10.size : 0)
     const levels = surfaceBytes(document)
     fields.push(field('data', `u8 x ${levels}`, at, levels, document.data.subarray(0, levels)))
     if (levels < document.data.length)
@@ -100,33 +119,33 @@ export const dds: FileFormat<DdsDocument> = {
         ),
       )
     return node('dds', say('images.dds.label'), range, fields, [], {
-      summary: say('images.dds.summary', { width: header[3], height: header[2], format: pixelFormatName(document) }),
+      summary: say('images.dds.summary', { width: header.width, height: header.height, format: pixelFormatName(document) }),
     })
   },
   summarize: (document) => ({
-    textures: [{ name: '', width: document.header[3], height: document.header[2], format: pixelFormatName(document) }],
-    note: say('images.dds.summary', { width: document.header[3], height: document.header[2], format: pixelFormatName(document) }),
+    textures: [{ name: '', width: document.header.width, height: document.header.height, format: pixelFormatName(document) }],
+    note: say('images.dds.summary', { width: document.header.width, height: document.header.height, format: pixelFormatName(document) }),
   }),
 }
 
 export function pixelFormatName({ header, dx10 }: DdsDocument): string {
-  if (dx10) return `DX10 ${dx10[0]}`
-  return header[19] & 4 ? fourccOf(header[20]) : `${header[21]} bit`
+  if (dx10) return `DX10 ${dx10.dxgiFormat}`
+  return header.pfFlags & 4 ? fourccOf(header.fourCC) : `${header.rgbBitCount} bit`
 }
 
 /** Bytes of all levels and faces as the header tells them, or all that is there: what follows is no part of the picture. */
 function surfaceBytes(document: DdsDocument): number {
   const { header, data } = document
   const kind = dxtKind(document)
-  const bits = header[21]
-  const volume = (header[27] & 0x200000) !== 0
-  if (document.dx10 || volume || (!kind && (header[19] & 4 || bits % 8 || bits === 0 || bits > 32))) return data.length
+  const bits = header.rgbBitCount
+  const volume = (header.caps2 & 0x200000) !== 0
+  if (document.dx10 || volume || (!kind && (header.pfFlags & 4 || bits % 8 || bits === 0 || bits > 32))) return data.length
   let faces = 0
-  for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header[27] & 0x200 && header[27] & bit) faces++
+  for (let bit = 0x400; bit <= 0x8000; bit <<= 1) if (header.caps2 & 0x200 && header.caps2 & bit) faces++
   let sum = 0
-  let w = header[3]
-  let h = header[2]
-  for (let level = 0; level < Math.max(1, Math.min(32, header[6])); level++) {
+  let w = header.width
+  let h = header.height
+  for (let level = 0; level < Math.max(1, Math.min(32, header.mipMapCount)); level++) {
     sum += kind ? dxtSize(kind, w, h) : (w * h * bits) / 8
     w = Math.max(1, w >>> 1)
     h = Math.max(1, h >>> 1)
@@ -136,9 +155,16 @@ function surfaceBytes(document: DdsDocument): number {
 
 function dxtKind(document: DdsDocument): DxtKind | 0 {
   const { header, dx10 } = document
-  if (dx10) return dx10[0] >= 70 && dx10[0] <= 72 ? 1 : dx10[0] >= 73 && dx10[0] <= 75 ? 3 : dx10[0] >= 76 && dx10[0] <= 78 ? 5 : 0
-  if (!(header[19] & 4)) return 0
-  const match = /^DXT([1-5])$/.exec(fourccOf(header[20]))
+  if (dx10)
+    return dx10.dxgiFormat >= 70 && dx10.dxgiFormat <= 72
+      ? 1
+      : dx10.dxgiFormat >= 73 && dx10.dxgiFormat <= 75
+        ? 3
+        : dx10.dxgiFormat >= 76 && dx10.dxgiFormat <= 78
+          ? 5
+          : 0
+  if (!(header.pfFlags & 4)) return 0
+  const match = /^DXT([1-5])$/.exec(fourccOf(header.fourCC))
   return match ? (Number(match[1]) as DxtKind) : 0
 }
 
@@ -156,32 +182,34 @@ const MAX_PIXELS = 16384 * 16384
 /** The largest level as RGBA. Throws FormatError for sizes and pixel formats that are not read. */
 export function ddsPixels(document: DdsDocument): DecodedImage {
   const { header, data, ref } = document
-  const height = header[2],
-    width = header[3]
+  const height = header.height,
+    width = header.width
   const fail = (code: 'unsupported' | 'truncated' | 'bad-count', message: string, offset: number): never => {
     throw new FormatError(code, message, { file: ref, offset, path: 'header' })
   }
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) fail('bad-count', say('images.notShown', { width, height }), 12)
+  if (width === 0 || height === 0 || width * height > MAX_PIXELS)
+    fail('bad-count', say('images.notShown', { width, height }), HEADER.at.height)
   const kind = dxtKind(document)
   if (kind) {
     const need = dxtSize(kind, width, height)
-    if (data.length < need) fail('truncated', say('images.dds.tooShort', { need, left: data.length }), 128 + data.length)
+    if (data.length < need) fail('truncated', say('images.dds.tooShort', { need, left: data.length }), HEADER.size + data.length)
     const rgba = decodeDxt(kind, width, height, data)
     if (kind === 2 || kind === 4) unmultiply(rgba)
     return { width, height, rgba, hasAlpha: hasTransparency(rgba) }
   }
-  if (header[19] & 4) fail('unsupported', say('images.dds.formatNotRead', { format: pixelFormatName(document) }), 84)
-  const bits = header[21]
-  if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32) fail('unsupported', say('images.dds.bitsNotRead', { bits }), 88)
+  if (header.pfFlags & 4) fail('unsupported', say('images.dds.formatNotRead', { format: pixelFormatName(document) }), HEADER.at.fourCC)
+  const bits = header.rgbBitCount
+  if (bits !== 8 && bits !== 16 && bits !== 24 && bits !== 32)
+    fail('unsupported', say('images.dds.bitsNotRead', { bits }), HEADER.at.rgbBitCount)
   const size = bits / 8
   if (data.length < width * height * size)
-    fail('truncated', say('images.dds.tooShort', { need: width * height * size, left: data.length }), 128 + data.length)
-  const luminance = (header[19] & 0x20000) !== 0
-  const r = channel(header[22]),
-    g = luminance ? r : channel(header[23]),
-    b = luminance ? r : channel(header[24])
-  const a = header[19] & 1 || (header[19] & 2 && header[25]) ? channel(header[25]) : () => 255
-  const alphaOnly = (header[19] & 2) !== 0 && !(header[19] & 0x40)
+    fail('truncated', say('images.dds.tooShort', { need: width * height * size, left: data.length }), HEADER.size + data.length)
+  const luminance = (header.pfFlags & 0x20000) !== 0
+  const r = channel(header.rMask),
+    g = luminance ? r : channel(header.gMask),
+    b = luminance ? r : channel(header.bMask)
+  const a = header.pfFlags & 1 || (header.pfFlags & 2 && header.aMask) ? channel(header.aMask) : () => 255
+  const alphaOnly = (header.pfFlags & 2) !== 0 && !(header.pfFlags & 0x40)
   const rgba = new Uint8Array(width * height * 4)
   for (let i = 0, p = 0; i < width * height; i++, p += size) {
     let pixel = data[p]
@@ -207,15 +235,15 @@ function unmultiply(rgba: Uint8Array): void {
 export function ddsAlphaBits(document: DdsDocument): number {
   const kind = dxtKind(document)
   if (kind) return kind === 1 ? 1 : kind <= 3 ? 4 : 8
-  return document.header[19] & 3 ? bitsOf(document.header[25]) : 0
+  return document.header.pfFlags & 3 ? bitsOf(document.header.aMask) : 0
 }
 
 /** Why no picture can be put in, '' when one can. */
 export function ddsReplaceProblem(document: DdsDocument): string {
   const { header, dx10 } = document
-  if (header[27] & 0x200) return say('images.dds.cubeMap')
-  if (header[27] & 0x200000) return say('images.dds.volume')
-  if (dx10 && (dx10[1] !== 3 || dx10[3] > 1)) return say('images.dds.array')
+  if (header.caps2 & 0x200) return say('images.dds.cubeMap')
+  if (header.caps2 & 0x200000) return say('images.dds.volume')
+  if (dx10 && (dx10.resourceDimension !== 3 || dx10.arraySize > 1)) return say('images.dds.array')
   try {
     ddsPixels(document)
     return ''
@@ -228,7 +256,7 @@ export function ddsReplaceProblem(document: DdsDocument): string {
 function ddsSizeProblem(document: DdsDocument, width: number, height: number): string {
   if (!(width >= 1 && height >= 1 && width <= MOST_EXTENT && height <= MOST_EXTENT))
     return say('images.sizeOutside', { width, height, most: MOST_EXTENT })
-  if (width === document.header[3] && height === document.header[2]) return ''
+  if (width === document.header.width && height === document.header.height) return ''
   if (dxtKind(document) && (width % 4 || height % 4)) return say('images.notInBlocks', { width, height })
   return ''
 }
@@ -237,7 +265,7 @@ const MOST_EXTENT = 4096
 
 /** Levels that the header counts and the bytes hold. */
 export function ddsLevels(document: DdsDocument): number {
-  return Math.max(1, Math.min(fullLevels(document.header[3], document.header[2]), document.header[6]))
+  return Math.max(1, Math.min(fullLevels(document.header.width, document.header.height), document.header.mipMapCount))
 }
 
 /**
@@ -270,27 +298,28 @@ export function setDdsPixels(document: DdsDocument, width: number, height: numbe
         kept[level],
         w,
         h,
-        kind ? { side: 4, bytes: kind === 1 ? 8 : 16 } : { side: 1, bytes: header[21] / 8 },
+        kind ? { side: 4, bytes: kind === 1 ? 8 : 16 } : { side: 1, bytes: header.rgbBitCount / 8 },
       )
     levels.push(data)
     at += data.length
   })
-  header[3] = width
-  header[2] = height
+  header.width = width
+  header.height = height
   // a pitch is that of a row of pixels, a linear size that of the first level; files with 0 or nonsense keep it
-  if (header[4] === (before.width * header[21]) / 8 && !kind) header[4] = (width * header[21]) / 8
-  else if (kind && header[1] & 0x80000) header[4] = levels[0].length
-  if (header[6] > 0) header[6] = levels.length
+  if (header.pitchOrLinearSize === (before.width * header.rgbBitCount) / 8 && !kind)
+    header.pitchOrLinearSize = (width * header.rgbBitCount) / 8
+  else if (kind && header.flags & 0x80000) header.pitchOrLinearSize = levels[0].length
+  if (header.mipMapCount > 0) header.mipMapCount = levels.length
   document.data = new Uint8Array(Buffer.concat([...levels, trailing]))
 }
 
 /** Rows of uncompressed pixels by the masks of the header. Bits that no mask names are 0. */
 function packed({ header }: DdsDocument, rgba: Uint8Array): Uint8Array {
-  const bytes = header[21] / 8
-  const luminance = (header[19] & 0x20000) !== 0
-  const alphaOnly = (header[19] & 2) !== 0 && !(header[19] & 0x40)
-  const alpha = header[19] & 1 || (header[19] & 2 && header[25]) ? header[25] : 0
-  const colors = alphaOnly ? [] : luminance ? [header[22]] : [header[22], header[23], header[24]]
+  const bytes = header.rgbBitCount / 8
+  const luminance = (header.pfFlags & 0x20000) !== 0
+  const alphaOnly = (header.pfFlags & 2) !== 0 && !(header.pfFlags & 0x40)
+  const alpha = header.pfFlags & 1 || (header.pfFlags & 2 && header.aMask) ? header.aMask : 0
+  const colors = alphaOnly ? [] : luminance ? [header.rMask] : [header.rMask, header.gMask, header.bMask]
   const places = [...colors, alpha].map((mask) => {
     // the lowest bit of the mask, as its number
     const shift = mask ? 31 - Math.clz32(mask & -mask) : 0
@@ -334,35 +363,31 @@ export function newDds(kind: 1 | 3 | 5 | 'rgba', width: number, height: number, 
   eachLevel(rgba, width, height, mips ? fullLevels(width, height) : 1, (pixels, w, h) =>
     levels.push(kind === 'rgba' ? bgra(pixels) : encodeDxt(kind, w, h, pixels)),
   )
-  const header = new Uint32Array(31)
-  header[0] = 124
-  header[1] = 0x1007 | (mips ? 0x20000 : 0) | (kind === 'rgba' ? 8 : 0x80000)
-  header[2] = height
-  header[3] = width
-  header[4] = kind === 'rgba' ? width * 4 : levels[0].length
-  header[6] = mips ? levels.length : 0
-  header[18] = 32
-  if (kind === 'rgba') {
-    header[19] = 0x41
-    header[21] = 32
-    header[22] = 0xff0000
-    header[23] = 0xff00
-    header[24] = 0xff
-    header[25] = 0xff000000
-  } else {
-    header[19] = 4
-    header[20] = 0x30545844 + ((kind as number) << 24)
-  }
-  header[26] = 0x1000 | (mips ? 0x400008 : 0)
-  const out = new Uint8Array(128 + levels.reduce((n, l) => n + l.length, 0))
-  out.set([0x44, 0x44, 0x53, 0x20])
-  out.set(new Uint8Array(header.buffer), 4)
-  let at = 128
-  for (const level of levels) {
-    out.set(level, at)
-    at += level.length
-  }
-  return out
+  const plain = kind === 'rgba'
+  const header = HEADER.encode({
+    size: HEADER.size - HEADER.at.size,
+    flags: 0x1007 | (mips ? 0x20000 : 0) | (plain ? 8 : 0x80000),
+    height,
+    width,
+    pitchOrLinearSize: plain ? width * 4 : levels[0].length,
+    depth: 0,
+    mipMapCount: mips ? levels.length : 0,
+    reserved1: new Uint32Array(11),
+    pfSize: HEADER.at.caps - HEADER.at.pfSize,
+    pfFlags: plain ? 0x41 : PF_FOURCC,
+    fourCC: plain ? 0 : 0x30545844 + (kind << 24),
+    rgbBitCount: plain ? 32 : 0,
+    rMask: plain ? 0xff0000 : 0,
+    gMask: plain ? 0xff00 : 0,
+    bMask: plain ? 0xff : 0,
+    aMask: plain ? 0xff000000 : 0,
+    caps: 0x1000 | (mips ? 0x400008 : 0),
+    caps2: 0,
+    caps3: 0,
+    caps4: 0,
+    reserved2: 0,
+  })
+  return new Uint8Array(Buffer.concat([header, ...levels]))
 }
 
 function bgra(rgba: Uint8Array): Uint8Array {

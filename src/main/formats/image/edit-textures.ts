@@ -35,13 +35,13 @@ function ddsStorage(document: DdsDocument): TextureStorage {
   const levels = ddsLevels(document)
   const dxt = document.dx10 !== null || /^DXT/.test(format)
   const { header } = document
-  const colorBits = !dxt && header[21] === 16 ? say('images.notes.fiveOrSix') : undefined
+  const colorBits = !dxt && header.rgbBitCount === 16 ? say('images.notes.fiveOrSix') : undefined
   return {
     format,
     levels,
     colors: 0,
     alphaBits,
-    notes: notesOn({ dxt, colorBits, grey: !dxt && (header[19] & 0x20000) !== 0, alpha: alphaBits, levels }),
+    notes: notesOn({ dxt, colorBits, grey: !dxt && (header.pfFlags & 0x20000) !== 0, alpha: alphaBits, levels }),
     sizes: anySize(dxt),
     readOnly: document.readOnly ?? ddsReplaceProblem(document),
   }

@@ -3,8 +3,8 @@
  * (developer and extension areas, the TRUEVISION footer). Facts: the TGA 2.0 specification.
  */
 import { FormatError } from '../../binary/format-error.ts'
-import { record, u16, u8, type ValueOf } from '../../binary/layout.ts'
-import { Reader, type SourceRange } from '../../binary/reader.ts'
+import { chars, record, u16, u32, u8, type ValueOf } from '../../binary/layout.ts'
+import { Reader, nameOf, type SourceRange } from '../../binary/reader.ts'
 import { Diagnostics, type Document, type FileFormat } from '../format.ts'
 import { field, node } from '../../binary/structure.ts'
 import { COMMON_FAMILY } from '../../../shared/api/types/family.ts'
@@ -51,15 +51,12 @@ export const tga: FileFormat<TgaDocument> = {
   kind: 'texture',
   extensions: ['tga'],
   identify(head, name, size) {
-    if (head.length < HEADER.size || head[1] > 1) return 0
-    const type = head[2]
-    if (![1, 2, 3, 9, 10, 11].includes(type)) return 0
-    const width = head[12] | (head[13] << 8),
-      height = head[14] | (head[15] << 8)
-    const bits = head[16]
-    if (width === 0 || height === 0 || ![8, 15, 16, 24, 32].includes(bits) || head[17] & 0xc0) return 0
-    if ((type === 1 || type === 9) !== (head[1] === 1) && head[1] === 0 && (type === 1 || type === 9)) return 0
-    const plain = HEADER.size + head[0] + width * height * (bits >> 3)
+    if (head.length < HEADER.size) return 0
+    const { idLength, colorMapType, imageType: type, width, height, bits, descriptor } = HEADER.read(new Reader(head, ''))
+    if (colorMapType > 1 || ![1, 2, 3, 9, 10, 11].includes(type)) return 0
+    if (width === 0 || height === 0 || ![8, 15, 16, 24, 32].includes(bits) || descriptor & 0xc0) return 0
+    if (colorMapType === 0 && (type === 1 || type === 9)) return 0
+    const plain = HEADER.size + idLength + width * height * (bits >> 3)
     if (type < 8 && size < plain) return /\.tga$/i.test(name) ? 0.6 : 0
     return /\.tga$/i.test(name) ? 0.95 : 0
   },
@@ -334,19 +331,19 @@ function runLengths(plain: Uint8Array, width: number, size: number): Uint8Array 
   return out.slice(0, at)
 }
 
-const FOOTER = 'TRUEVISION-XFILE.\0'
+const FOOTER = record({ extensionAt: u32, developerAt: u32, signature: chars(18) })
+const SIGNATURE = 'TRUEVISION-XFILE.'
 
 /** The footer says where the areas begin: they follow the pixels. */
 function movedAreas(document: TgaDocument, by: number): void {
   const { trailing } = document
-  const at = trailing.length - 26
-  if (by === 0 || at < 0 || String.fromCharCode(...trailing.subarray(at + 8)) !== FOOTER) return
+  const at = trailing.length - FOOTER.size
+  if (by === 0 || at < 0) return
+  const footer = FOOTER.read(new Reader(trailing, '', { start: at }))
+  if (nameOf(footer.signature) !== SIGNATURE || footer.signature[SIGNATURE.length] !== 0) return
+  const moved = (offset: number): number => offset && offset + by
   document.trailing = trailing.slice()
-  const view = new DataView(document.trailing.buffer)
-  for (const place of [at, at + 4]) {
-    const offset = view.getUint32(place, true)
-    if (offset !== 0) view.setUint32(place, offset + by, true)
-  }
+  document.trailing.set(FOOTER.encode({ ...footer, extensionAt: moved(footer.extensionAt), developerAt: moved(footer.developerAt) }), at)
 }
 
 /** Decodes a whole file to its picture. */

@@ -250,9 +250,9 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
     companion: (name) => name.replace(/\.[^.]*$/, (dot) => (dot === dot.toUpperCase() ? '.DAT' : '.dat')),
     identify(head, name, size) {
       if (extensionOf(name) !== kind || head.length < recordSize) return 0
-      const first = new DataView(head.buffer, head.byteOffset).getUint32(0, true)
-      const table = kind === 'hed' ? size : first
-      if (kind !== 'hed' && (first % recordSize || first > size)) return 0
+      const names = entryAt(head, 0, kind).nameOffset
+      if (names !== undefined && (names % recordSize || names > size)) return 0
+      const table = names ?? size
       let seen = 0
       for (let at = 0; at + recordSize <= Math.min(head.length, table); at += recordSize) {
         if (kind === 'hed' ? head[at] === 0 : isZero(head, at, recordSize)) break

@@ -114,8 +114,8 @@ export const mdsFormat: FileFormat<MdsDocument> = {
   extensions: ['mds'],
   identify(head, name, size) {
     if (head.length < MDS_HEADER || head[0] !== 0x4d || head[1] !== 0x44 || head[2] !== 0x53 || head[3] !== 0) return 0
-    const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint32(8, true)
-    return extensionOf(name) === 'mds' || count * NODE_SIZE <= size ? 0.98 : 0.8
+    const { nodeCount } = HEADER.read(new Reader(head, ''))
+    return extensionOf(name) === 'mds' || nodeCount * NODE_SIZE <= size ? 0.98 : 0.8
   },
   decode(bytes, ref) {
     const r = new Reader(bytes, ref)

@@ -146,15 +146,13 @@ export function decodeTim2(r: Reader, diagnostics: Diagnostics): Tim2Node {
 
 function looksLikePicture(r: Reader, at: number): boolean {
   if (at + PICTURE_HEADER > r.end) return false
-  const view = new DataView(r.bytes.buffer, r.bytes.byteOffset, r.bytes.byteLength)
-  const headerSize = view.getUint16(at + 12, true)
-  const type = r.bytes[at + 19]
+  const { headerSize, imageType, clutSize, imageSize } = PICTURE.read(r.sub(at, r.end))
   return (
     headerSize >= PICTURE_HEADER &&
     headerSize % 16 === 0 &&
-    type >= 1 &&
-    type <= 5 &&
-    headerSize + view.getUint32(at + 4, true) + view.getUint32(at + 8, true) <= r.end - at
+    imageType >= 1 &&
+    imageType <= 5 &&
+    headerSize + clutSize + imageSize <= r.end - at
   )
 }
 

@@ -205,9 +205,9 @@ export const img2: ArchiveFormat<ImgIndex> = {
   extensions: ['img'],
   unit: SECTOR,
   identify(head, _name, size) {
-    if (head.length < 8 || String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') return 0
-    const count = new DataView(head.buffer, head.byteOffset).getUint32(4, true)
-    return HEAD.size + ENTRY_SIZE * count <= size ? 0.98 : 0.6
+    if (head.length < HEAD.size || String.fromCharCode(head[0], head[1], head[2], head[3]) !== 'VER2') return 0
+    const { numEntries } = HEAD.read(new Reader(head, ''))
+    return HEAD.size + ENTRY_SIZE * numEntries <= size ? 0.98 : 0.6
   },
   open(source) {
     const diagnostics = new Diagnostics(source.ref)

@@ -1,11 +1,13 @@
 /** Animation files (.anm): AnimAnimation chunks. */
+import { Reader } from '../../../binary/reader.ts'
 import { extensionOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
 import { describeChunkFile } from './chunk-structure.ts'
+import { HEAD } from './chunk.ts'
 import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
-import { HALF, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
+import { HALF, RT_ANIM_HEAD, RT_KEY_BYTES, animNodes, animation } from './rt-anim.ts'
 import { say } from '../texts/index.ts'
 import type { Document, FileFormat, FileSummary } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
@@ -30,14 +32,12 @@ export const anmFormat: FileFormat<AnmDocument> = {
     // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
     if (extensionOf(name) === 'img') return 0.3
     if (head.length < 32) return 0
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-    const type = view.getUint32(16, true)
-    const fits =
-      view.getUint32(0, true) === ID.animAnimation &&
-      plausibleStamp(view.getUint32(8, true)) &&
-      view.getUint32(4, true) + 12 <= size &&
-      view.getUint32(4, true) >= 20
-    return fits ? (view.getUint32(12, true) === 0x100 && RT_KEY_BYTES[type] ? 0.95 : 0.7) : 0
+    const r = new Reader(head, '')
+    const root = HEAD.read(r)
+    if (root.type !== ID.animAnimation || !plausibleStamp(root.stamp)) return 0
+    if (root.size + HEAD.size > size || root.size < RT_ANIM_HEAD.size) return 0
+    const { version, type } = RT_ANIM_HEAD.read(r)
+    return version === 0x100 && RT_KEY_BYTES[type] ? 0.95 : 0.7
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)

@@ -1,6 +1,5 @@
 /**
- * Files of chunks. Header of 12 bytes: u32 type, u32 size (of the content alone), u32 library id. Containers hold chunks; a leaf is
- * typed where its codec explains it, else kept raw.
+ * Files of chunks: a head (its size is that of the content alone), then the content. Containers hold chunks; a leaf is typed where its codec explains it, else kept raw.
  *
  * Lossless by construction: every chunk keeps its own stamp and the size its header declares, what follows the
  * chunks of a container or the fields of a leaf is kept behind them, and a leaf that its codec cannot read stays raw.
@@ -8,7 +7,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { ID, chunkName } from './chunk-ids.ts'
-import { NOTHING, numbered } from './chunk.ts'
+import { HEAD, NOTHING, numbered } from './chunk.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics } from '../../format.ts'
@@ -37,6 +36,9 @@ const CONTAINERS = new Set<number>([
   ID.geometryList,
   ID.uvAnimDict,
 ])
+
+const { type: TYPE_AT, size: SIZE_AT, stamp: STAMP_AT } = HEAD.at
+const HEAD_SIZE = HEAD.size
 
 /** Deeper nesting than this is kept raw. Real files reach 9. */
 const MAX_DEPTH = 24
@@ -80,20 +82,21 @@ class TreeReader {
     const end = this.bytes.length
     const roots: Chunk[] = []
     let at = 0
-    if (end < 12) throw new FormatError('truncated', say('codecs.headerNeeds', { n: end }), { file: this.ref, offset: 0, path: 'type' })
-    while (at + 12 <= end) {
+    if (end < HEAD_SIZE)
+      throw new FormatError('truncated', say('codecs.headerNeeds', { n: end }), { file: this.ref, offset: 0, path: 'type' })
+    while (at + HEAD_SIZE <= end) {
       if (roots.length > 0 && !this.looksLikeRoot(at, roots[0].stamp)) break
-      const declared = this.view.getUint32(at + 4, true)
-      if (at + 12 + declared > end && !(at + 12 + (declared & 0xffffff) <= end && declared > 0xffffff)) {
+      const declared = this.view.getUint32(at + SIZE_AT, true)
+      if (at + HEAD_SIZE + declared > end && !(at + HEAD_SIZE + (declared & 0xffffff) <= end && declared > 0xffffff)) {
         if (roots.length > 0) break
         throw new FormatError(
           'truncated',
-          say('binary.needs', { field: chunkName(this.view.getUint32(at, true)), n: declared, left: end - at - 12 }),
+          say('binary.needs', { field: chunkName(this.view.getUint32(at + TYPE_AT, true)), n: declared, left: end - at - HEAD_SIZE }),
           {
             file: this.ref,
-            offset: at + 4,
-            path: `${chunkName(this.view.getUint32(at, true))}.size`,
-            expected: say('files.atMost', { most: end - at - 12 }),
+            offset: at + SIZE_AT,
+            path: `${chunkName(this.view.getUint32(at + TYPE_AT, true))}.size`,
+            expected: say('files.atMost', { most: end - at - HEAD_SIZE }),
             actual: String(declared),
           },
         )
@@ -113,23 +116,23 @@ class TreeReader {
 
   /** After the first root only chunks with its stamp count: padding and junk rarely have one. */
   private looksLikeRoot(at: number, stamp: number): boolean {
-    return this.view.getUint32(at + 8, true) === stamp && this.view.getUint32(at, true) !== 0
+    return this.view.getUint32(at + STAMP_AT, true) === stamp && this.view.getUint32(at + TYPE_AT, true) !== 0
   }
 
   /** True where the bytes at `at` can be the header of a chunk of this stream, or where nothing is left to read. */
   private headerAt(at: number, limit: number, stamp: number): boolean {
     if (at === limit) return true
-    if (at + 12 > this.bytes.length) return false
-    return this.view.getUint32(at + 8, true) === stamp && this.view.getUint32(at, true) !== 0
+    if (at + HEAD_SIZE > this.bytes.length) return false
+    return this.view.getUint32(at + STAMP_AT, true) === stamp && this.view.getUint32(at + TYPE_AT, true) !== 0
   }
 
   /** `limit` is where the container ends by its header; a salvaged chunk may reach past it, never past the file. */
   private chunk(at: number, limit: number, parent: Chunk | null, nth: number, depth: number): Chunk {
     const view = this.view
-    const type = view.getUint32(at, true)
-    const size = view.getUint32(at + 4, true)
-    const stamp = view.getUint32(at + 8, true)
-    const start = at + 12
+    const type = view.getUint32(at + TYPE_AT, true)
+    const size = view.getUint32(at + SIZE_AT, true)
+    const stamp = view.getUint32(at + STAMP_AT, true)
+    const start = at + HEAD_SIZE
     let end = start + size
     if (end > limit) end = this.salvage(type, size, stamp, at, limit, parent)
     const chunk: Chunk = { type, size, stamp, start: at, end, children: null, codec: null, value: null, data: NOTHING }
@@ -140,7 +143,7 @@ class TreeReader {
 
   /** End of a chunk that reaches past its container. */
   private salvage(type: number, size: number, stamp: number, at: number, limit: number, parent: Chunk | null): number {
-    const masked = at + 12 + (size & 0xffffff)
+    const masked = at + HEAD_SIZE + (size & 0xffffff)
     // "locked" models: bits above the lower 24 are set in a size field so that tools give up; games ignore the field
     if (size > 0xffffff && masked <= limit && (parent === null || masked === limit || this.headerAt(masked, limit, stamp))) {
       this.say(
@@ -148,17 +151,17 @@ class TreeReader {
         'renderware.locked-size',
         () => say('codecs.lockedSize', { chunk: chunkName(type), hex: size.toString(16), size: size & 0xffffff }),
         () => this.pathOf(type, parent, 'size'),
-        at + 4,
+        at + SIZE_AT,
       )
       return masked
     }
-    return at + 12 + size
+    return at + HEAD_SIZE + size
   }
 
   private container(chunk: Chunk, depth: number): void {
     const children: Chunk[] = []
     const limit = chunk.end
-    let at = chunk.start + 12
+    let at = chunk.start + HEAD_SIZE
     let structs = 0
     chunk.children = children
     this.open.push(chunk)
@@ -166,8 +169,8 @@ class TreeReader {
     if (chunk.type === ID.geometry || chunk.type === ID.clump) this.scope.geometry = null
     while (at < limit) {
       if (!this.childFits(at, limit, chunk)) break
-      const type = this.view.getUint32(at, true)
-      const child = this.chunk(at, Math.max(limit, at + 12), chunk, type === ID.struct ? structs++ : 0, depth + 1)
+      const type = this.view.getUint32(at + TYPE_AT, true)
+      const child = this.chunk(at, Math.max(limit, at + HEAD_SIZE), chunk, type === ID.struct ? structs++ : 0, depth + 1)
       children.push(child)
       at = child.end
     }
@@ -179,7 +182,7 @@ class TreeReader {
         'renderware.short-size',
         () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: at - limit }),
         () => this.pathOf(-1, null, 'size'),
-        chunk.start + 4,
+        chunk.start + SIZE_AT,
       )
       chunk.end = at
     } else if (at < limit) {
@@ -211,10 +214,10 @@ class TreeReader {
       if (child.type === ID.extension) extended = true
     }
     let at = from
-    while (first && !extended && at + 12 <= this.bytes.length) {
-      const type = this.view.getUint32(at, true)
-      const end = at + 12 + this.view.getUint32(at + 4, true)
-      if (this.view.getUint32(at + 8, true) !== clump.stamp || end > this.bytes.length) break
+    while (first && !extended && at + HEAD_SIZE <= this.bytes.length) {
+      const type = this.view.getUint32(at + TYPE_AT, true)
+      const end = at + HEAD_SIZE + this.view.getUint32(at + SIZE_AT, true)
+      if (this.view.getUint32(at + STAMP_AT, true) !== clump.stamp || end > this.bytes.length) break
       if (type === ID.atomic && atomics < counted) atomics++
       else if (type === ID.extension) extended = true
       else break
@@ -227,12 +230,13 @@ class TreeReader {
 
   /** Whether a chunk can be read at `at` of a container that ends at `limit`; where not, the rest of it stays raw. */
   private childFits(at: number, limit: number, parent: Chunk): boolean {
-    if (at + 12 > limit && (at + 12 > this.bytes.length || this.view.getUint32(at + 8, true) !== parent.stamp)) return false
-    const size = this.view.getUint32(at + 4, true)
-    const end = at + 12 + size
+    if (at + HEAD_SIZE > limit && (at + HEAD_SIZE > this.bytes.length || this.view.getUint32(at + STAMP_AT, true) !== parent.stamp))
+      return false
+    const size = this.view.getUint32(at + SIZE_AT, true)
+    const end = at + HEAD_SIZE + size
     if (end <= limit) return true
-    const stamp = this.view.getUint32(at + 8, true)
-    const masked = at + 12 + (size & 0xffffff)
+    const stamp = this.view.getUint32(at + STAMP_AT, true)
+    const masked = at + HEAD_SIZE + (size & 0xffffff)
     if (size > 0xffffff && masked <= limit && this.headerAt(masked, limit, stamp)) return true
     // a container that is short: its last chunk has the stamp of the stream, fits the file, and is followed by a chunk, padding or the end
     if (stamp !== parent.stamp || end > this.bytes.length) return false
@@ -245,7 +249,7 @@ class TreeReader {
   }
 
   private leaf(chunk: Chunk, parent: Chunk | null, nth: number): void {
-    const at = chunk.start + 12
+    const at = chunk.start + HEAD_SIZE
     const codec = this.choose(this.open, chunk.type, nth, this.scope.geometry)
     if (codec) {
       const { scope } = this
@@ -311,13 +315,14 @@ class TreeReader {
 
   private nested(reader: Reader): Chunk {
     const at = reader.position
-    reader.need(12, say('codecs.chunkHeader'))
-    const size = this.view.getUint32(at + 4, true)
-    if (size > reader.end - at - 12) reader.fail('bad-count', say('codecs.nestedOutsideOf', { n: size }), 'size', { offset: at + 4 })
+    reader.need(HEAD_SIZE, say('codecs.chunkHeader'))
+    const size = this.view.getUint32(at + SIZE_AT, true)
+    if (size > reader.end - at - HEAD_SIZE)
+      reader.fail('bad-count', say('codecs.nestedOutsideOf', { n: size }), 'size', { offset: at + SIZE_AT })
     const geometry = this.scope.geometry
     const stamp = this.scope.stamp
     const chunk = this.chunk(at, reader.end, null, 0, this.open.length + 1)
-    if (chunk.end > reader.end) reader.fail('bad-count', say('codecs.nestedOutside'), 'size', { offset: at + 4 })
+    if (chunk.end > reader.end) reader.fail('bad-count', say('codecs.nestedOutside'), 'size', { offset: at + SIZE_AT })
     this.scope.geometry = geometry
     this.scope.stamp = stamp
     reader.position = chunk.end
@@ -343,15 +348,12 @@ class TreeReader {
 }
 
 export function writeChunk(chunk: Chunk, out: Writer): void {
-  out.u32(chunk.type)
-  const sizeAt = out.position
-  out.u32(0)
-  out.u32(chunk.stamp)
-  const from = out.position
+  const at = out.position
+  HEAD.write(out, { type: chunk.type, size: 0, stamp: chunk.stamp })
   if (chunk.children) for (const child of chunk.children) writeChunk(child, out)
   else if (chunk.codec) chunk.codec.write(chunk.value, out)
   if (chunk.data.length) out.opaque(chunk.data)
-  out.setU32(sizeAt, headerSize(chunk, out.position - from))
+  out.setU32(at + SIZE_AT, headerSize(chunk, out.position - at - HEAD_SIZE))
 }
 
 /**
@@ -360,7 +362,7 @@ export function writeChunk(chunk: Chunk, out: Writer): void {
  */
 function headerSize(chunk: Chunk, content: number): number {
   if (chunk.size < 0) return content
-  return (chunk.size + content - (chunk.end - chunk.start - 12)) >>> 0
+  return (chunk.size + content - (chunk.end - chunk.start - HEAD_SIZE)) >>> 0
 }
 
 export function writeChunkFile(file: ChunkFile, out: Writer): void {

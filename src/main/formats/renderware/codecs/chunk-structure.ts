@@ -1,29 +1,23 @@
 /** What stands in a tree of chunks, for the structure panel and Changes. */
 import { field, hex, node } from '../../../binary/structure.ts'
-import { chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
+import { chunkName } from './chunk-ids.ts'
 import { FieldList } from './field-list.ts'
-import { siblingNames } from './chunk.ts'
+import { HEAD, siblingNames } from './chunk.ts'
 import { say } from '../texts/index.ts'
-import type { StructureField, StructureNode } from '../../format.ts'
+import type { StructureNode } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
 import type { ChunkFile } from './chunk-file.ts'
 
 export function describeChunk(chunk: Chunk, name: string): StructureNode {
   const at = chunk.start
-  const content = chunk.end - at - 12
-  const fields: StructureField[] = [
-    field('type', 'u32', at, 4, `0x${chunk.type.toString(16)}`),
-    field('size', 'u32', at + 4, 4, chunk.size, chunk.size !== content ? { note: say('codecs.bytesThere', { n: content }) } : {}),
-    field('stamp', 'u32', at + 8, 4, `0x${chunk.stamp.toString(16)}`, {
-      note: plausibleStamp(chunk.stamp) ? versionText(chunk.stamp) : say('codecs.noVersion'),
-    }),
-  ]
+  const content = chunk.end - at - HEAD.size
+  const fields = HEAD.describe(chunk, at, { size: chunk.size !== content ? say('codecs.bytesThere', { n: content }) : undefined })
   const children: StructureNode[] = []
   if (chunk.children) {
     const names = siblingNames(chunk.children)
     for (let i = 0; i < chunk.children.length; i++) children.push(describeChunk(chunk.children[i], names[i]))
   } else if (chunk.codec) {
-    const list = new FieldList(at + 12)
+    const list = new FieldList(at + HEAD.size)
     chunk.codec.fields(chunk.value, list)
     for (const f of list.fields) fields.push(f)
     for (const c of list.children) children.push(c)

@@ -1,10 +1,18 @@
 /**
  * The chunk tree that DFF, TXD and ANM files are made of: chunks, how they are made, found and named in paths. chunk-file.ts reads and writes them.
  */
-import { ID, chunkName } from './chunk-ids.ts'
+import { flags32, record, u32 } from '../../../binary/layout.ts'
+import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
+import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
+
+/** What every chunk begins with. Files have heads by the ten thousand: they are read at its places, without an object for each. */
+export const HEAD = record(
+  { type: flags32, size: u32, stamp: flags32 },
+  { notes: { stamp: (stamp: number) => (plausibleStamp(stamp) ? versionText(stamp) : say('codecs.noVersion')) } },
+)
 
 export interface Chunk {
   type: number
@@ -14,7 +22,7 @@ export interface Chunk {
   stamp: number
   /** offset of the header in the file */
   start: number
-  /** end of the content as it was read; differs from start + 12 + size for locked and short chunks */
+  /** end of the content as it was read; differs from what `size` says for locked and short chunks */
   end: number
   children: Chunk[] | null
   codec: LeafCodec<any> | null

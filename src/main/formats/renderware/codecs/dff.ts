@@ -1,8 +1,10 @@
 /** Models (.dff): a clump, sometimes several, with what tools and archives left behind them. */
+import { Reader } from '../../../binary/reader.ts'
 import { extensionOf, stemOf } from '../../../../shared/ref.ts'
 import { Diagnostics } from '../../format.ts'
 import { meshTriangles } from './bin-mesh.ts'
 import { describeChunkFile } from './chunk-structure.ts'
+import { HEAD } from './chunk.ts'
 import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { readModel } from './model.ts'
@@ -32,12 +34,12 @@ export const dffFormat: FileFormat<DffDocument> = {
     // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
     if (extensionOf(name) === 'img') return 0.3
     if (head.length < 28) return 0
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-    const type = view.getUint32(0, true)
-    if ((type !== ID.clump && type !== ID.uvAnimDict) || !plausibleStamp(view.getUint32(8, true))) return 0
-    const firstChild = view.getUint32(12, true) === ID.struct && plausibleStamp(view.getUint32(20, true))
-    if (!firstChild) return 0
-    return (view.getUint32(4, true) & 0xffffff) + 12 <= size ? 0.98 : 0.6
+    const r = new Reader(head, '')
+    const root = HEAD.read(r)
+    if ((root.type !== ID.clump && root.type !== ID.uvAnimDict) || !plausibleStamp(root.stamp)) return 0
+    const first = HEAD.read(r)
+    if (first.type !== ID.struct || !plausibleStamp(first.stamp)) return 0
+    return (root.size & 0xffffff) + HEAD.size <= size ? 0.98 : 0.6
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)

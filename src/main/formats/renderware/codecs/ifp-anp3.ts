@@ -1,5 +1,5 @@
 /** ANP3 of San Andreas, and ANP2: records with their keys behind them. Times are i16 in 1/60 s where keys are packed. */
-import { chars, i32, named, record, u32 } from '../../../binary/layout.ts'
+import { chars, fourcc, i32, named, record, u32 } from '../../../binary/layout.ts'
 import { KEY_TYPES, NOTHING, withColumns } from './ifp-bones.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
@@ -10,8 +10,10 @@ import type { IfpDocument, IfpAnimation, IfpBone } from './ifp-bones.ts'
 /** Bytes per key: 1 f32 q[4] time; 2 f32 q[4] t[3] time as below; 3 i16 q[4] time; 4 i16 q[4] time t[3]. */
 const ANP3_KEY_BYTES: Readonly<Record<number, number>> = { 1: 20, 2: 32, 3: 10, 4: 16 }
 
-/** What follows the magic and the size. */
-export const ANP3_HEAD = record({ name: chars(24), numAnimations: named('numAnims', u32) })
+export const ANP3_HEAD = record(
+  { kind: named('magic', fourcc), size: u32, name: chars(24), numAnimations: named('numAnims', u32) },
+  { notes: { size: (size: number) => say('codecs.sizeWithoutTail', { n: 8 + size }) } },
+)
 export const ANP2_ANIMATION = record({ name: chars(24), numBones: u32, keyBytes: u32 })
 export const ANP3_ANIMATION = record(
   { name: chars(24), numBones: u32, keyBytes: u32, flags: u32 },
@@ -24,9 +26,9 @@ export const ANP3_BONE = record(
   { notes: { type: (type: number) => KEY_TYPES[type], boneId: (id: number) => (id < 0 ? say('codecs.matchedByName') : undefined) } },
 )
 
+/** @param r at the magic */
 export function readAnp3(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostics): IfpDocument {
-  const size = r.u32('size')
-  const { name, numAnimations } = ANP3_HEAD.read(r)
+  const { size, name, numAnimations } = ANP3_HEAD.read(r)
   r.count(numAnimations, (kind === 'ANP3' ? ANP3_ANIMATION : ANP2_ANIMATION).size, 'numAnims')
   const animations: IfpAnimation[] = []
   for (let a = 0; a < numAnimations; a++) animations.push(r.within(`animations[${a}]`, () => readAnimation(r, kind, diagnostics)))
@@ -82,9 +84,7 @@ function readAnimation(r: Reader, kind: 'ANP3' | 'ANP2', diagnostics: Diagnostic
 }
 
 export function writeAnp3(document: IfpDocument, out: Writer): void {
-  out.fourcc(document.kind)
-  const sizeAt = out.position
-  out.u32(0)
+  const start = out.position
   ANP3_HEAD.write(out, document)
   for (const animation of document.animations) {
     if (document.kind === 'ANP3') ANP3_ANIMATION.write(out, animation)
@@ -96,6 +96,6 @@ export function writeAnp3(document: IfpDocument, out: Writer): void {
   }
   if (document.slack.length) out.opaque(document.slack)
   // a size that was wrong stays wrong by as much
-  out.setU32(sizeAt, (out.position - 8 + document.sizeOff) >>> 0)
+  out.setU32(start + ANP3_HEAD.at.size, (out.position - 8 + document.sizeOff) >>> 0)
   if (document.trailing.length) out.opaque(document.trailing)
 }

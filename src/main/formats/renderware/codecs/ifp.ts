@@ -38,7 +38,10 @@ export const ifpFormat: FileFormat<IfpDocument> = {
     const r = new Reader(bytes, ref)
     const diagnostics = new Diagnostics(ref)
     const tag = r.fourcc('magic')
-    if (tag === 'ANP3' || tag === 'ANP2') return readAnp3(r, tag, diagnostics)
+    if (tag === 'ANP3' || tag === 'ANP2') {
+      r.seek(0)
+      return readAnp3(r, tag, diagnostics)
+    }
     if (tag === 'ANPK') return readAnpk(r, diagnostics)
     throw new FormatError('bad-magic', say('codecs.noAnimationPackage', { tag: JSON.stringify(tag) }), {
       file: ref,
@@ -79,11 +82,10 @@ export const ifpFormat: FileFormat<IfpDocument> = {
 function describe(document: IfpDocument): StructureNode {
   const children: StructureNode[] = []
   const head = new FieldList(0)
-  head
-    .add('magic', 'char[4]', 4, document.kind)
-    .add('size', 'u32', 4, document.size, { note: say('codecs.sizeWithoutTail', { n: 8 + document.size }) })
   if (document.kind === 'ANPK') {
     head
+      .add('magic', 'char[4]', 4, document.kind)
+      .add('size', 'u32', 4, document.size, { note: say('codecs.sizeWithoutTail', { n: 8 + document.size }) })
       .add('info.tag', 'char[4]', 4, 'INFO')
       .add('info.size', 'u32', 4, document.infoSize)
       .add('info.numAnims', 'u32', 4, document.numAnimations)

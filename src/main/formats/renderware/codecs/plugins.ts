@@ -1,5 +1,5 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
-import { bytes, chars, f32s, flags32, floatRuns, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { bytes, chars, f32s, flags32, floatRuns, i16, i32, named, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
 import { floatBits, struct } from './struct.ts'
 import { say } from '../texts/index.ts'
@@ -12,6 +12,8 @@ import type { LeafCodec } from './chunk.ts'
 export interface WordValue {
   value: number
 }
+
+const leftOver = (): string => say('codecs.leftOverPointer')
 
 function word(id: ChunkText, name: string): LeafCodec<WordValue> {
   return struct(id, { value: named(name, u32) })
@@ -31,7 +33,7 @@ export const specular = struct('specular', { level: floatBits(1), name: chars(24
 export const reflection = struct(
   'reflection',
   { values: floatRuns({ scale: { count: 2 }, offset: { count: 2 }, intensity: { count: 1 } }), texture: flags32 },
-  { unknown: ['texture'], notes: { texture: () => say('codecs.leftOverPointer') } },
+  { unknown: ['texture'], notes: { texture: leftOver } },
 )
 
 /** u32 flag; where it is not zero RGBA per vertex */
@@ -179,15 +181,29 @@ export const effect2d: LeafCodec<Effect2d[]> = {
   },
 }
 
+const BREAKABLE_HEAD = record(
+  {
+    word: u32,
+    numVertices: u16,
+    padding1: u16,
+    pointers1: u32s(3),
+    numTriangles: u16,
+    padding2: u16,
+    pointers2: u32s(2),
+    numMaterials: u16,
+    padding3: u16,
+    pointers3: u32s(4),
+  },
+  {
+    unknown: ['word', 'padding1', 'pointers1', 'padding2', 'pointers2', 'padding3', 'pointers3'],
+    notes: { pointers1: leftOver, pointers2: leftOver, pointers3: leftOver },
+  },
+)
+
 /** Breakable: a word alone where the object does not break, else a small mesh of its pieces. */
 export interface Breakable {
   magic: number
-  mesh?: {
-    /** 52 bytes of counts and left-over pointers, as u16 pairs and words; counts are numVertices at 4, numTriangles at 20, numMaterials at 32 */
-    header: Uint8Array
-    numVertices: number
-    numTriangles: number
-    numMaterials: number
+  mesh?: ValueOf<typeof BREAKABLE_HEAD> & {
     positions: Float32Array
     uvs: Float32Array
     colors: Uint8Array
@@ -209,26 +225,20 @@ export const breakable: LeafCodec<Breakable> = {
   read(r) {
     const magic = r.u32('magic')
     if (magic === 0 && r.remaining === 0) return { magic }
-    const header = r.take(52, 'header')
-    const view = new DataView(header.buffer)
-    const nv = view.getUint16(4, true)
-    const nt = view.getUint16(20, true)
-    const nm = view.getUint16(32, true)
+    const head = BREAKABLE_HEAD.read(r)
+    const { numVertices: nv, numTriangles: nt, numMaterials: nm } = head
     if (r.remaining !== 24 * nv + 8 * nt + 76 * nm) {
       r.fail(
         'bad-count',
         say('codecs.breakableNeeds', { vertices: nv, triangles: nt, materials: nm, n: 24 * nv + 8 * nt + 76 * nm, left: r.remaining }),
         'numVertices',
-        { offset: r.start + 8 },
+        { offset: r.start + 4 + BREAKABLE_HEAD.at.numVertices },
       )
     }
     return {
       magic,
       mesh: {
-        header,
-        numVertices: nv,
-        numTriangles: nt,
-        numMaterials: nm,
+        ...head,
         positions: r.f32s(3 * nv, 'positions'),
         uvs: r.f32s(2 * nv, 'uvs'),
         colors: r.take(4 * nv, 'colors'),
@@ -244,16 +254,14 @@ export const breakable: LeafCodec<Breakable> = {
     out.u32(v.magic)
     const m = v.mesh
     if (!m) return
-    for (const column of [m.header, m.positions, m.uvs, m.colors, m.triangles, m.materialOfTriangle, m.textures, m.masks, m.ambient])
-      out.raw(column)
+    BREAKABLE_HEAD.write(out, m)
+    for (const column of [m.positions, m.uvs, m.colors, m.triangles, m.materialOfTriangle, m.textures, m.masks, m.ambient]) out.raw(column)
   },
   fields(v, list) {
     list.add('magic', 'u32', 4, v.magic, v.mesh ? {} : { note: say('codecs.doesNotBreak') })
     const m = v.mesh
     if (!m) return
-    list.add('header', 'u8[52]', 52, m.header, {
-      note: say('codecs.breakableHeader', { vertices: m.numVertices, triangles: m.numTriangles, materials: m.numMaterials }),
-    })
+    list.record(BREAKABLE_HEAD, m)
     const column = (name: string, type: string, data: ArrayBufferView): void => {
       if (data.byteLength) list.add(name, type, data.byteLength, data)
     }

@@ -21,7 +21,7 @@ const RT_KEY_TYPES: Readonly<Record<number, string>> = {
 /** The 16-bit floats of compressed keys, as a type of fields. */
 export const HALF: ScalarType = { size: 2, show: (view, at) => String(Number(unpackHalf(view.getUint16(at, true)).toPrecision(5))) }
 
-const HEAD = record(
+export const RT_ANIM_HEAD = record(
   { version: flags32, type: flags32, numKeyFrames: { ...u32, type: 'i32' }, flags: u32, duration: f32s(1) },
   {
     unknown: ({ type }) => (RT_KEY_BYTES[type] ? [] : ['type']),
@@ -64,7 +64,7 @@ export const animation: LeafCodec<RtAnim> = {
   },
   fixed: -1,
   read(r) {
-    const head = HEAD.read(r)
+    const head = RT_ANIM_HEAD.read(r)
     const { type, numKeyFrames } = head
     const stride = RT_KEY_BYTES[type]
     if (!stride) return { ...head, uvHeader: NOTHING, keys: NOTHING, packing: NO_FLOATS }
@@ -79,13 +79,13 @@ export const animation: LeafCodec<RtAnim> = {
     }
   },
   write(v, out) {
-    HEAD.write(out, v)
+    RT_ANIM_HEAD.write(out, v)
     out.raw(v.uvHeader)
     out.raw(v.keys)
     out.raw(v.packing)
   },
   fields(v, list) {
-    list.record(HEAD, v)
+    list.record(RT_ANIM_HEAD, v)
     if (v.uvHeader.length) list.record(UV_HEADER, UV_HEADER.read(new Reader(v.uvHeader, '')))
     if (v.keys.length)
       list.add('keys', `{${RT_KEY_TYPES[v.type]}} x ${v.numKeyFrames}`, v.keys.length, v.keys, { entries: { what: 'time', unit: 's' } })

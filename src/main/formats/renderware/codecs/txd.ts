@@ -1,9 +1,11 @@
 /** Texture dictionaries (.txd). */
+import { Reader } from '../../../binary/reader.ts'
 import { extensionOf, withoutExtension } from '../../../../shared/ref.ts'
 import { nameOf } from '../../../binary/reader.ts'
 import { Diagnostics } from '../../format.ts'
 import { childrenOf, valueOf } from './chunk.ts'
 import { describeChunkFile } from './chunk-structure.ts'
+import { HEAD } from './chunk.ts'
 import { readChunkFile, writeChunkFile } from './chunk-file.ts'
 import { ID, plausibleStamp } from './chunk-ids.ts'
 import { leafCodec } from './leaves.ts'
@@ -82,11 +84,13 @@ export const txdFormat: FileFormat<TxdDocument> = {
     // the data of an IMG archive of version 1 begins with its first member; its directory beside it tells
     if (extensionOf(name) === 'img') return 0.3
     if (head.length < 28) return 0
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-    if (view.getUint32(0, true) !== ID.texDictionary || !plausibleStamp(view.getUint32(8, true))) return 0
-    if ((view.getUint32(4, true) & 0xffffff) + 12 > size)
-      return view.getUint32(12, true) === ID.struct && plausibleStamp(view.getUint32(20, true)) ? 0.6 : 0
-    return view.getUint32(12, true) === ID.struct && view.getUint32(16, true) === 4 && plausibleStamp(view.getUint32(20, true)) ? 0.98 : 0.5
+    const r = new Reader(head, '')
+    const root = HEAD.read(r)
+    if (root.type !== ID.texDictionary || !plausibleStamp(root.stamp)) return 0
+    const first = HEAD.read(r)
+    const begins = first.type === ID.struct && plausibleStamp(first.stamp)
+    if ((root.size & 0xffffff) + HEAD.size > size) return begins ? 0.6 : 0
+    return begins && first.size === 4 ? 0.98 : 0.5
   },
   decode(bytes, ref) {
     const diagnostics = new Diagnostics(ref)

@@ -84,7 +84,6 @@ export const codecs = {
   },
   breakableNeeds: '{vertices} vertices, {triangles} triangles and {materials} materials need {n} bytes, {left} are left',
   doesNotBreak: 'does not break',
-  breakableHeader: '{vertices} vertices, {triangles} triangles, {materials} materials; the rest are left-over pointers',
   unknownUserData: 'user data of unknown type {type}',
   raster: {
     ofConsole: 'the pixels are in the form of a console',

@@ -5,7 +5,8 @@
  */
 import { FormatError } from '../../../binary/format-error.ts'
 import { HASH_START, HashColumns, hashStep, LazyList } from '../../../binary/lazy-list.ts'
-import { nameOf } from '../../../binary/reader.ts'
+import { fourcc, record, u32, u32be } from '../../../binary/layout.ts'
+import { Reader } from '../../../binary/reader.ts'
 import { Writer } from '../../../binary/writer.ts'
 import { Diagnostics } from '../../format.ts'
 import { field, node } from '../../../binary/structure.ts'
@@ -26,14 +27,25 @@ export interface BigIndex extends ArchiveIndex {
   fileSize: number
 }
 
-const HEADER = 16
-/** offset, size and the NUL of an empty name */
-const LEAST_ENTRY = 9
+const HEADER = record(
+  { magic: fourcc, archiveSize: u32, count: u32be, headerSize: u32be },
+  { notes: { headerSize: () => say('archives.big.headerSizeNote') } },
+)
+/** An entry up to its name. */
+const ENTRY = record({ offset: u32be, size: u32be })
+// entries are asked by the ten thousand where they stand
+const OFFSET_AT = ENTRY.at.offset
+const SIZE_AT = ENTRY.at.size
+const NAME_AT = ENTRY.size
+/** with the NUL of an empty name */
+const LEAST_ENTRY = ENTRY.size + 1
 /** real archives have up to some ten thousand members */
 const MOST_MEMBERS = 1_000_000
 const LONGEST_NAME = 4096
 const MOST_TABLE = 2 ** 28
 const CHUNK = 256 * 1024
+
+const isMagic = (text: string): text is BigIndex['magic'] => text === 'BIGF' || text === 'BIG4'
 
 export const big: ArchiveFormat<BigIndex> = {
   id: 'w3d.big',
@@ -45,18 +57,18 @@ export const big: ArchiveFormat<BigIndex> = {
   loadOrder,
 
   identify(head, _name, size) {
-    if (head.length < HEADER || size < HEADER) return 0
-    const magic = nameOf(head.subarray(0, 4))
-    if (magic !== 'BIGF' && magic !== 'BIG4') return 0
-    const count = new DataView(head.buffer, head.byteOffset).getUint32(8, false)
-    return count * LEAST_ENTRY <= size - HEADER ? 0.98 : 0.7
+    if (head.length < HEADER.size || size < HEADER.size) return 0
+    const { magic, count } = HEADER.read(new Reader(head, ''))
+    if (!isMagic(magic)) return 0
+    return count * LEAST_ENTRY <= size - HEADER.size ? 0.98 : 0.7
   },
 
   open(source) {
     const diagnostics = new Diagnostics(source.ref)
-    const table = new TableReader(source)
-    const magic = nameOf(table.take(4, 'magic'))
-    if (magic !== 'BIGF' && magic !== 'BIG4')
+    const { magic, archiveSize, count, headerSize } = HEADER.read(
+      new Reader(source.read(0, Math.min(HEADER.size, source.size)), source.ref),
+    )
+    if (!isMagic(magic))
       throw new FormatError('bad-magic', say('archives.big.isNone'), {
         file: source.ref,
         path: 'magic',
@@ -64,34 +76,31 @@ export const big: ArchiveFormat<BigIndex> = {
         expected: say('archives.big.magics'),
         actual: magic,
       })
-    const archiveSize = table.u32(true, 'archiveSize')
-    const count = table.u32(false, 'count')
-    const headerSize = table.u32(false, 'headerSize')
-    if (count * LEAST_ENTRY > source.size - HEADER || count > MOST_MEMBERS) {
+    if (count * LEAST_ENTRY > source.size - HEADER.size || count > MOST_MEMBERS) {
       throw new FormatError('bad-count', say('archives.big.countTooLarge', { n: count, size: source.size }), {
         file: source.ref,
         path: 'count',
-        offset: 8,
-        expected: say('files.atMost', { most: Math.min(MOST_MEMBERS, Math.floor((source.size - HEADER) / LEAST_ENTRY)) }),
+        offset: HEADER.at.count,
+        expected: say('files.atMost', { most: Math.min(MOST_MEMBERS, Math.floor((source.size - HEADER.size) / LEAST_ENTRY)) }),
         actual: String(count),
       })
     }
+    const table = new TableReader(source, HEADER.size)
     const starts = new Float64Array(count + 1)
     for (let i = 0; i < count; i++) {
-      starts[i] = table.position - HEADER
-      table.skip(4, `members[${i}].offset`)
-      table.skip(4, `members[${i}].size`)
-      table.skipName(`members[${i}].name`)
+      starts[i] = table.position - HEADER.size
+      table.skipHead(i)
+      table.skipName(i)
     }
     const tableEnd = table.position
-    starts[count] = tableEnd - HEADER
+    starts[count] = tableEnd - HEADER.size
     if (starts[count] > MOST_TABLE)
       throw new FormatError('unsupported', say('archives.big.tableTooLarge', { n: starts[count], most: MOST_TABLE }), {
         file: source.ref,
         path: 'members',
-        offset: HEADER,
+        offset: HEADER.size,
       })
-    const members = new BigMembers(source.read(HEADER, starts[count]), starts)
+    const members = new BigMembers(source.read(HEADER.size, starts[count]), starts)
     for (let i = 0; i < count; i++) {
       const offset = members.offset(i)
       const size = members.size(i)
@@ -101,11 +110,17 @@ export const big: ArchiveFormat<BigIndex> = {
           'w3d.big-member-outside',
           say('archives.memberOutside', { name: members.name(i), offset, size, archive: source.size }),
           `members[${i}]`,
-          HEADER + starts[i],
+          HEADER.size + starts[i],
         )
     }
     if (archiveSize !== source.size)
-      diagnostics.add('info', 'w3d.big-stale-size', say('archives.big.staleSize', { n: archiveSize, size: source.size }), 'archiveSize', 4)
+      diagnostics.add(
+        'info',
+        'w3d.big-stale-size',
+        say('archives.big.staleSize', { n: archiveSize, size: source.size }),
+        'archiveSize',
+        HEADER.at.archiveSize,
+      )
     return {
       format: 'w3d.big',
       ref: source.ref,
@@ -168,33 +183,25 @@ export const big: ArchiveFormat<BigIndex> = {
   },
 
   describe(index) {
-    let at = HEADER
+    let at = HEADER.size
     const members = index.members.map((member, i) => {
       const start = at
-      at += 8 + member.rawName.length
+      const nameStart = start + ENTRY.size
+      at = nameStart + member.rawName.length
       return node(
         `members[${i}]`,
         'entry',
         { start, end: at },
-        [
-          field('offset', 'u32 big-endian', start, 4, member.offset),
-          field('size', 'u32 big-endian', start + 4, 4, member.size),
-          field('name', `char[${member.rawName.length}]`, start + 8, member.rawName.length, member.name),
-        ],
+        [...ENTRY.describe(member, start), field('name', `char[${member.rawName.length}]`, nameStart, member.rawName.length, member.name)],
         [],
         { summary: member.name },
       )
     })
     let first = index.fileSize
     for (let i = 0; i < index.members.length; i++) first = Math.min(first, index.members.offset(i))
-    const fields = [
-      field('magic', 'char[4]', 0, 4, index.magic),
-      field('archiveSize', 'u32', 4, 4, index.archiveSize, {
-        note: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),
-      }),
-      field('count', 'u32 big-endian', 8, 4, index.members.length),
-      field('headerSize', 'u32 big-endian', 12, 4, index.headerSize, { note: say('archives.big.headerSizeNote') }),
-    ]
+    const fields = HEADER.describe({ ...index, count: index.members.length }, 0, {
+      archiveSize: index.archiveSize === index.fileSize ? undefined : say('archives.big.stale'),
+    })
     if (first > index.tableEnd)
       fields.push(
         field('tail', `u8[${first - index.tableEnd}]`, index.tableEnd, first - index.tableEnd, '', {
@@ -232,15 +239,10 @@ function roomOf(index: BigIndex, i: number): number {
 /** @param moved places and sizes that differ from those of the index */
 function tableBytes(index: BigIndex, moved: ReadonlyMap<number, { offset: number; size: number }>, archiveSize: number): Uint8Array {
   const out = new Writer(index.tableEnd)
-  out.fourcc(index.magic)
-  out.u32(archiveSize)
   const { members } = index
-  out.u32be(members.length)
-  out.u32be(index.headerSize)
+  HEADER.write(out, { ...index, archiveSize, count: members.length })
   for (let i = 0; i < members.length; i++) {
-    const place = moved.get(i)
-    out.u32be(place?.offset ?? members.offset(i))
-    out.u32be(place?.size ?? members.size(i))
+    ENTRY.write(out, moved.get(i) ?? { offset: members.offset(i), size: members.size(i) })
     out.raw(members.rawName(i))
   }
   return out.finish()
@@ -266,20 +268,20 @@ export class BigMembers extends LazyList<ArchiveMember> {
   }
 
   offset(i: number): number {
-    return this.view.getUint32(this.starts[i], false)
+    return this.view.getUint32(this.starts[i] + OFFSET_AT, false)
   }
 
   size(i: number): number {
-    return this.view.getUint32(this.starts[i] + 4, false)
+    return this.view.getUint32(this.starts[i] + SIZE_AT, false)
   }
 
   name(i: number): string {
-    return this.table.toString('latin1', this.starts[i] + 8, this.starts[i + 1] - 1)
+    return this.table.toString('latin1', this.starts[i] + NAME_AT, this.starts[i + 1] - 1)
   }
 
   /** as stored, with its end: a view of the table */
   rawName(i: number): Uint8Array {
-    const start = this.starts[i] + 8
+    const start = this.starts[i] + NAME_AT
     return new Uint8Array(this.table.buffer, this.table.byteOffset + start, this.starts[i + 1] - start)
   }
 
@@ -298,7 +300,7 @@ export class BigMembers extends LazyList<ArchiveMember> {
     const more = new Map<number, number>()
     for (let i = 0; i < this.length; i++) {
       let hash = HASH_START
-      for (let at = this.starts[i] + 8; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
+      for (let at = this.starts[i] + NAME_AT; at < this.starts[i + 1]; at++) hash = hashStep(hash, FOLDED[this.table[at]])
       let slot = first.slot(hash)
       while (slot >= 0 && !this.sameName(first.number(slot), i)) slot = first.slot(hash, slot)
       if (slot < 0) first.put(hash, i)
@@ -313,7 +315,8 @@ export class BigMembers extends LazyList<ArchiveMember> {
   private sameName(a: number, b: number): boolean {
     const length = this.starts[a + 1] - this.starts[a]
     if (this.starts[b + 1] - this.starts[b] !== length) return false
-    for (let k = 8; k < length; k++) if (FOLDED[this.table[this.starts[a] + k]] !== FOLDED[this.table[this.starts[b] + k]]) return false
+    for (let k = NAME_AT; k < length; k++)
+      if (FOLDED[this.table[this.starts[a] + k]] !== FOLDED[this.table[this.starts[b] + k]]) return false
     return true
   }
 }
@@ -336,15 +339,16 @@ export function loadOrder(names: readonly string[]): string[] {
   })
 }
 
-/** Reads the table in pieces: it may reach far, and the header's word on its length is not to be trusted. */
+/** Walks the table in pieces: it may reach far, and the header's word on its length is not to be trusted. */
 class TableReader {
-  position = 0
+  position: number
   private readonly source: ByteSource
   private piece: Uint8Array = new Uint8Array(0)
   private from = 0
 
-  constructor(source: ByteSource) {
+  constructor(source: ByteSource, position: number) {
     this.source = source
+    this.position = position
   }
 
   private need(size: number, path: string): number {
@@ -364,25 +368,15 @@ class TableReader {
     return this.position - this.from
   }
 
-  take(size: number, path: string): Uint8Array {
-    const at = this.need(size, path)
-    this.position += size
-    return this.piece.slice(at, at + size)
-  }
-
-  u32(littleEndian: boolean, path: string): number {
-    const at = this.need(4, path)
-    this.position += 4
-    return new DataView(this.piece.buffer, this.piece.byteOffset + at, 4).getUint32(0, littleEndian)
-  }
-
-  skip(size: number, path: string): void {
-    this.need(size, path)
-    this.position += size
+  /** an entry up to its name */
+  skipHead(i: number): void {
+    this.need(ENTRY.size, `members[${i}].offset`)
+    this.position += ENTRY.size
   }
 
   /** bytes up to and with the NUL */
-  skipName(path: string): void {
+  skipName(i: number): void {
+    const path = `members[${i}].name`
     const left = Math.min(LONGEST_NAME, this.source.size - this.position)
     const at = this.need(left, path)
     const end = this.piece.subarray(at, at + left).indexOf(0)
@@ -398,17 +392,13 @@ class TableReader {
 
 /** A new archive; names hold backslashes as the games write them. */
 export function makeBig(magic: 'BIGF' | 'BIG4', members: readonly { name: string; bytes: Uint8Array }[]): Uint8Array {
-  const tableEnd = HEADER + members.reduce((sum, member) => sum + LEAST_ENTRY + member.name.length, 0)
+  const tableEnd = HEADER.size + members.reduce((sum, member) => sum + LEAST_ENTRY + member.name.length, 0)
   const size = members.reduce((sum, member) => sum + member.bytes.length, tableEnd)
   const out = new Writer(size)
-  out.fourcc(magic)
-  out.u32(size)
-  out.u32be(members.length)
-  out.u32be(tableEnd)
+  HEADER.write(out, { magic, archiveSize: size, count: members.length, headerSize: tableEnd })
   let at = tableEnd
   for (const { name, bytes } of members) {
-    out.u32be(at)
-    out.u32be(bytes.length)
+    ENTRY.write(out, { offset: at, size: bytes.length })
     for (let i = 0; i < name.length; i++) out.u8(name.charCodeAt(i))
     out.u8(0)
     at += bytes.length

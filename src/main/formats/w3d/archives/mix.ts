@@ -67,8 +67,8 @@ export const mix: ArchiveFormat<MixIndex> = {
 
   identify(head, _name, size) {
     if (head.length < HEADER.size || nameOf(head.subarray(0, 4)) !== 'MIX1') return 0
-    const view = new DataView(head.buffer, head.byteOffset)
-    return view.getUint32(4, true) + 4 <= size && view.getUint32(8, true) + 4 <= size ? 0.98 : 0.7
+    const { tableOffset, namesOffset } = HEADER.read(new Reader(head, ''))
+    return tableOffset + 4 <= size && namesOffset + 4 <= size ? 0.98 : 0.7
   },
 
   open(source) {

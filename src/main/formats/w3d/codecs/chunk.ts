@@ -5,11 +5,29 @@
  */
 import { FormatError } from '../../../binary/format-error.ts'
 import { Writer } from '../../../binary/writer.ts'
+import { record, shownAs, u32 } from '../../../binary/layout.ts'
 import { field, hex, node } from '../../../binary/structure.ts'
 import { chunkInfo, chunkKey, chunkName } from './chunk-ids.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Diagnostics, StructureField, StructureNode } from '../../format.ts'
+
+export const SIZE_MASK = 0x7fffffff
+const CHUNKS_BIT = 0x80000000
+/** A size without its head, and bit 31, which says that the payload is chunks. */
+export const sizeWord = shownAs(u32, (word) => `${word & SIZE_MASK}${word & CHUNKS_BIT ? ' | 0x80000000' : ''}`)
+
+/** What every chunk begins with. */
+export const HEAD = record({ id: shownAs(u32, (id) => `0x${id.toString(16)} ${chunkName(id)}`), size: sizeWord })
+// files have heads by the thousand: they are read at these places, without an object for each
+const ID_AT = HEAD.at.id
+const SIZE_AT = HEAD.at.size
+const HEAD_SIZE = HEAD.size
+
+/** The word of a size as it is stored. */
+export function sizeWordOf(size: number, flag: boolean): number {
+  return (size | (flag ? CHUNKS_BIT : 0)) >>> 0
+}
 
 interface ChunkBase {
   id: number
@@ -101,27 +119,27 @@ function report(
 function readList(r: Reader, depth: number, state: ReadState): ChunkList {
   const chunks: Chunk[] = []
   const seen = new Map<number, number>()
-  while (r.remaining >= 8 && state.left > 0) {
+  while (r.remaining >= HEAD_SIZE && state.left > 0) {
     const start = r.position
-    const id = r.peekU32(start, 'id')
-    const word = r.peekU32(start + 4, 'size')
-    const size = word & 0x7fffffff
+    const id = r.peekU32(start + ID_AT, 'id')
+    const word = r.peekU32(start + SIZE_AT, 'size')
+    const size = word & SIZE_MASK
     const flag = word >>> 31 === 1
     const k = seen.get(id) ?? 0
     const key = chunkKey(id, k)
-    if (size > r.remaining - 8) {
+    if (size > r.remaining - HEAD_SIZE) {
       if (depth === 0 && (state.isTopLevel(id) || chunks.length === 0)) {
-        r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left: r.remaining - 8 }), `${key}.size`, {
-          offset: start + 4,
+        r.fail('truncated', say('codecs.chunkSize', { chunk: chunkName(id), n: size, left: r.remaining - HEAD_SIZE }), `${key}.size`, {
+          offset: start + SIZE_AT,
           expected: say('files.byteCount', { n: size }),
-          actual: say('files.byteCount', { n: r.remaining - 8 }),
+          actual: say('files.byteCount', { n: r.remaining - HEAD_SIZE }),
         })
       }
       report(
         state,
         'error',
         'w3d.chunk-overrun',
-        () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left: r.remaining - 8 }),
+        () => say('codecs.chunkOverrun', { chunk: chunkName(id), n: size, left: r.remaining - HEAD_SIZE }),
         r.path(key),
         start,
       )
@@ -129,11 +147,11 @@ function readList(r: Reader, depth: number, state: ReadState): ChunkList {
     }
     seen.set(id, k + 1)
     state.left--
-    const end = start + 8 + size
+    const end = start + HEAD_SIZE + size
     r.seek(end)
-    chunks.push(readChunk(r.sub(start + 8, end, key), id, flag, start, chunks, depth, state))
+    chunks.push(readChunk(r.sub(start + HEAD_SIZE, end, key), id, flag, start, chunks, depth, state))
   }
-  if (r.remaining >= 8 && state.left <= 0)
+  if (r.remaining >= HEAD_SIZE && state.left <= 0)
     report(state, 'error', 'w3d.too-many-chunks', () => say('codecs.tooManyChunks', { most: MOST_CHUNKS }), r.path(), r.position)
   else if (r.remaining > 0)
     report(state, 'warning', 'w3d.trailing-bytes', () => say('codecs.bytesBehind', { n: r.remaining }), r.path('trailing'), r.position)
@@ -184,10 +202,10 @@ function readChunk(
 /** True when the range is a list of whole chunks, none of them a MESH (id 0: zero padding would look like empty ones). */
 function tiles(body: Reader): boolean {
   let at = body.start
-  while (body.end - at >= 8) {
-    const size = body.peekU32(at + 4) & 0x7fffffff
-    if (size > body.end - at - 8 || body.peekU32(at) === 0) return false
-    at += 8 + size
+  while (body.end - at >= HEAD_SIZE) {
+    const size = body.peekU32(at + SIZE_AT) & SIZE_MASK
+    if (size > body.end - at - HEAD_SIZE || body.peekU32(at + ID_AT) === 0) return false
+    at += HEAD_SIZE + size
   }
   return at === body.end
 }
@@ -198,17 +216,15 @@ export function writeChunks(list: ChunkList, out: Writer): void {
 }
 
 function writeChunk(chunk: Chunk, out: Writer): void {
-  out.u32(chunk.id)
-  const sizeAt = out.position
-  out.u32(0)
+  const at = out.position
+  HEAD.write(out, { id: chunk.id, size: 0 })
   if (chunk.kind === 'container') writeChunks({ chunks: chunk.children, trailing: chunk.trailing }, out)
   else if (chunk.kind === 'raw') out.opaque(chunk.bytes)
   else {
     chunk.codec.write(chunk.data, out)
     out.opaque(chunk.tail)
   }
-  const size = out.position - sizeAt - 4
-  out.setU32(sizeAt, (size | (chunk.flag ? 0x80000000 : 0)) >>> 0)
+  out.setU32(at + SIZE_AT, sizeWordOf(out.position - at - HEAD_SIZE, chunk.flag))
 }
 
 // --- finding and making ---------------------------------------------------------------------------------------
@@ -301,12 +317,8 @@ export function describeChunks(list: ChunkList): StructureNode[] {
 }
 
 function describeChunk(chunk: Chunk, key: string): StructureNode {
-  const at = chunk.start + 8
-  const word = `${chunk.end - at}${chunk.flag ? ' | 0x80000000' : ''}`
-  const head = [
-    field('id', 'u32', chunk.start, 4, `0x${chunk.id.toString(16)} ${chunkName(chunk.id)}`),
-    field('size', 'u32', chunk.start + 4, 4, word),
-  ]
+  const at = chunk.start + HEAD_SIZE
+  const head = HEAD.describe({ id: chunk.id, size: sizeWordOf(chunk.end - at, chunk.flag) }, chunk.start)
   const type = chunkName(chunk.id)
   if (chunk.kind === 'container') {
     const children = describeChunks({ chunks: chunk.children, trailing: chunk.trailing })

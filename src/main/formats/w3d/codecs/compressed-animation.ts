@@ -8,7 +8,7 @@ import { ID } from './chunk-ids.ts'
 import { dataOf, newContainer, newLeaf } from './chunk.ts'
 import { blockSize, blocksFor } from './delta-coding.ts'
 import { nameField } from './hierarchy.ts'
-import { chars, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
+import { chars, f32s, makeRecords, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { struct, version } from './leaves.ts'
 import { valueText } from './value-names.ts'
 import { say } from '../texts/index.ts'
@@ -49,6 +49,8 @@ const channelHead = (counted: string): RecordLayout<{ count: typeof u32; pivot: 
 const KEYS_HEAD = channelHead('numTimeCodes')
 const DELTAS_HEAD = channelHead('numFrames')
 const BITS_HEAD = record({ count: named('numTimeCodes', u32), pivot: u16, flags: u8, defaultValue: u8 }, { notes: { flags: flagsNote } })
+/** What deltas of any coding begin with; as many first values as there are components follow. */
+const DELTA_SCALE = record({ scale: f32s(1) })
 const MOTION_HEAD = record(
   { zero: u8, deltaType: u8, vectorLen: u8, type: u8, count: u16, pivot: u16 },
   { unknown: ['zero'], notes: { deltaType: (type: number) => valueText(DELTA_TYPES, type), type: typeText } },
@@ -74,13 +76,8 @@ export interface AdaptiveChannel {
 
 export type CompressedChannel = TimeCodedChannel | AdaptiveChannel
 
-/** A float that is computed with, and whose bits may be those of a NaN: kept as a column of one. */
-function oneFloat(value: number): Float32Array {
-  return new Float32Array([value])
-}
-
 function readDeltas(r: Reader, bits: DeltaBits, width: number, frames: number): DeltaStream {
-  const scale = r.f32('scale')
+  const [scale] = DELTA_SCALE.read(r).scale
   const init = r.f32s(width, 'init')
   const size = blockSize(bits) * width
   // whether a last block without a used delta is stored is not settled: the chunk's size decides
@@ -89,14 +86,14 @@ function readDeltas(r: Reader, bits: DeltaBits, width: number, frames: number): 
 }
 
 function writeDeltas(data: DeltaStream, out: Writer): void {
-  out.raw(oneFloat(data.scale))
+  DELTA_SCALE.write(out, { scale: Float32Array.of(data.scale) })
   out.raw(data.init)
   out.raw(data.blocks)
 }
 
 function describeDeltas(data: DeltaStream, components: string, at: number): StructureField[] {
   const fields = [
-    field('scale', 'f32', at, 4, data.scale),
+    ...DELTA_SCALE.describe({ scale: Float32Array.of(data.scale) }, at),
     field('init', components ? `{f32[${data.width}] .${components}}` : `f32[${data.width}]`, at + 4, 4 * data.width, data.init),
   ]
   if (data.blocks.length) {

@@ -3,10 +3,9 @@
  * not let particles fly, it shows where they start.
  */
 import { nameOf } from '../../../binary/reader.ts'
-import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf } from './chunk.ts'
-import { bytes, chars, f32s, flags32, u32, u32s } from '../../../binary/layout.ts'
+import { bytes, chars, f32s, flags32, remainingChars, u32, u32s } from '../../../binary/layout.ts'
 import { headed, records, struct, version } from './leaves.ts'
 import { valueText } from './value-names.ts'
 import { say } from '../texts/index.ts'
@@ -20,24 +19,9 @@ const keys = (name: string, layout: string) => (): RowSection[] => [{ name, layo
 const EMITTER_HEADER = struct(ID.EMITTER_HEADER, { version, name: chars(16) })
 
 /** A number for the game, and a text: the engine skips four bytes behind the length before it. */
-const EMITTER_USER_DATA: LeafCodec<{ type: number; stringSize: number; text: Uint8Array }> = {
-  id: ID.EMITTER_USER_DATA,
-  read: (r) => ({ type: r.u32('type'), stringSize: r.u32('stringSize'), text: r.rest() }),
-  write(data, out) {
-    out.u32(data.type)
-    out.u32(data.stringSize)
-    out.raw(data.text)
-  },
-  describe: (data, at) => ({
-    fields: [
-      field('type', 'u32', at, 4, data.type),
-      field('stringSize', 'u32', at + 4, 4, data.stringSize),
-      ...(data.text.length ? [field('text', `char[${data.text.length}]`, at + 8, data.text.length, nameOf(data.text))] : []),
-    ],
-    children: [],
-    summary: nameOf(data.text).slice(0, 80),
-  }),
-}
+const EMITTER_USER_DATA = struct(ID.EMITTER_USER_DATA, { type: u32, stringSize: u32, text: remainingChars }, {}, ({ text }) =>
+  nameOf(text).slice(0, 80),
+)
 
 const EMITTER_INFO = struct(ID.EMITTER_INFO, {
   textureFilename: chars(260),

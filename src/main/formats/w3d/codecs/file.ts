@@ -12,7 +12,7 @@ import { aggregateCodecs, aggregatesOf } from './aggregate.ts'
 import { ANIMATION_CHANNEL, ANIMATION_HEADER, BIT_CHANNEL, animationCodecs, animationsOf, bitFrames } from './animation.ts'
 import { boxCodecs, boxesOf } from './box.ts'
 import { ID, TOP_LEVEL, chunkInfo } from './chunk-ids.ts'
-import { describeChunks, leavesOf, readChunks, writeChunks } from './chunk.ts'
+import { HEAD, SIZE_MASK, describeChunks, leavesOf, readChunks, writeChunks } from './chunk.ts'
 import { collectionCodecs, collectionsOf } from './collection.ts'
 import {
   COMPRESSED_ANIMATION_CHANNEL,
@@ -92,19 +92,20 @@ export const w3dFile: FileFormat<W3dDocument> = {
    * extension may begin with a chunk that nobody knows, or be cut short.
    */
   identify(head, name, size) {
-    if (head.length < 8 || size < 8) return 0
+    if (head.length < HEAD.size || size < HEAD.size) return 0
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
     const named = EXTENSIONS.includes(extensionOf(name))
     let known = 0
     let proven = 0
     let at = 0
     let chunks = 0
-    while (at + 8 <= head.length && at + 8 <= size) {
-      const id = view.getUint32(at, true)
-      const length = view.getUint32(at + 4, true) & 0x7fffffff
-      if (at + 8 + length > size) {
+    while (at + HEAD.size <= head.length && at + HEAD.size <= size) {
+      const id = view.getUint32(at + HEAD.at.id, true)
+      const length = view.getUint32(at + HEAD.at.size, true) & SIZE_MASK
+      const body = at + HEAD.size
+      if (body + length > size) {
         // cut short: still a W3D file when its first chunk is beyond doubt
-        if (chunks === 0 && named && TOP_LEVEL.has(id) && at + 12 <= head.length && view.getUint32(at + 8, true) === TOP_LEVEL.get(id))
+        if (chunks === 0 && named && TOP_LEVEL.has(id) && body + 4 <= head.length && view.getUint32(body, true) === TOP_LEVEL.get(id))
           return 0.6
         break
       }
@@ -113,16 +114,16 @@ export const w3dFile: FileFormat<W3dDocument> = {
         known++
         if (
           first > 0 &&
-          length >= 8 &&
-          at + 16 <= head.length &&
-          view.getUint32(at + 8, true) === first &&
-          (view.getUint32(at + 12, true) & 0x7fffffff) <= length - 8
+          length >= HEAD.size &&
+          body + HEAD.size <= head.length &&
+          view.getUint32(body + HEAD.at.id, true) === first &&
+          (view.getUint32(body + HEAD.at.size, true) & SIZE_MASK) <= length - HEAD.size
         )
           proven++
         else if ((id === ID.BOX && length === 68) || (id === ID.NULL_OBJECT && length === 48)) proven++
       } else if (!named) return 0
       chunks++
-      at += 8 + length
+      at = body + length
     }
     const whole = at === size
     if (proven > 0) return whole || at + 8 > head.length ? 0.95 : 0.8

@@ -9,11 +9,20 @@ import type { LeafCodec } from './chunk.ts'
 export const version: FieldType<number> = { ...u32, show: (v) => `${v >>> 16}.${v & 0xffff}` }
 
 export interface StructLeaf<F extends Fields> extends LeafCodec<Struct<F>> {
+  /** bytes; the least, where fields differ in size */
   size: number
 }
 
-/** A leaf that is one struct. */
-export function struct<F extends Fields>(id: number, fields: F, hints: FieldHints<F> = {}): StructLeaf<F> {
+/**
+ * A leaf that is one struct.
+ * @param summary what it is called by
+ */
+export function struct<F extends Fields>(
+  id: number,
+  fields: F,
+  hints: FieldHints<F> = {},
+  summary?: (data: Struct<F>) => string,
+): StructLeaf<F> {
   const layout = record(fields, hints)
   return {
     id,
@@ -21,7 +30,7 @@ export function struct<F extends Fields>(id: number, fields: F, hints: FieldHint
     exact: true,
     read: (r) => layout.read(r),
     write: (data, out) => layout.write(out, data),
-    describe: (data, at) => ({ fields: layout.describe(data, at), children: [] }),
+    describe: (data, at) => ({ fields: layout.describe(data, at), children: [], ...(summary ? { summary: summary(data) } : {}) }),
   }
 }
 

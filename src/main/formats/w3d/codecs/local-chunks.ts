@@ -2,13 +2,19 @@
  * Leaves that hold a small file of their own: chunks whose ids mean something inside this leaf alone (1 is a sphere's definition here and an
  * obsolete mesh header elsewhere), and at the bottom micro chunks of u8 id, u8 size, bytes. After the released engine sources.
  */
+import { flags32, record, u8 } from '../../../binary/layout.ts'
 import { field, node } from '../../../binary/structure.ts'
+import { SIZE_MASK, sizeWord, sizeWordOf } from './chunk.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
 import type { Writer } from '../../../binary/writer.ts'
-import type { StructureField, StructureNode } from '../../format.ts'
+import type { StructureNode } from '../../format.ts'
 import type { ValueText } from '../texts/values.ts'
 import type { LeafCodec } from './chunk.ts'
+
+/** Ids have no names of their own here. */
+const HEAD = record({ id: flags32, size: sizeWord })
+const PIECE = record({ id: u8, size: u8 })
 
 interface LocalBase {
   id: number
@@ -39,10 +45,10 @@ const MOST_PIECES = 4096
 function tiles(r: Reader, start: number, end: number): boolean {
   let at = start
   let seen = 0
-  while (end - at >= 8 && seen++ < MOST_PIECES) {
-    const size = r.peekU32(at + 4) & 0x7fffffff
-    if (size > end - at - 8) return false
-    at += 8 + size
+  while (end - at >= HEAD.size && seen++ < MOST_PIECES) {
+    const size = r.peekU32(at + HEAD.at.size) & SIZE_MASK
+    if (size > end - at - HEAD.size) return false
+    at += HEAD.size + size
   }
   return at === end && end > start
 }
@@ -50,17 +56,17 @@ function tiles(r: Reader, start: number, end: number): boolean {
 function tilesMicro(r: Reader, start: number, end: number): boolean {
   let at = start
   let seen = 0
-  while (end - at >= 2 && seen++ < MOST_PIECES) at += 2 + r.bytes[at + 1]
+  while (end - at >= PIECE.size && seen++ < MOST_PIECES) at += PIECE.size + r.bytes[at + PIECE.at.size]
   return at === end && end > start
 }
 
 function readList(r: Reader, layout: LocalLayout, depth: number): LocalChunk[] {
   const out: LocalChunk[] = []
-  while (r.remaining >= 8 && out.length < MOST_PIECES) {
-    const size = r.peekU32(r.position + 4) & 0x7fffffff
-    if (size > r.remaining - 8) break
-    const id = r.u32('id')
-    const flag = r.u32('size') >>> 31 === 1
+  while (r.remaining >= HEAD.size && out.length < MOST_PIECES) {
+    const size = r.peekU32(r.position + HEAD.at.size) & SIZE_MASK
+    if (size > r.remaining - HEAD.size) break
+    const { id, size: word } = HEAD.read(r)
+    const flag = word > SIZE_MASK
     const body = r.sub(r.position, r.position + size)
     r.skip(size)
     const codec = depth === 0 ? layout.structs?.[id] : undefined
@@ -71,7 +77,10 @@ function readList(r: Reader, layout: LocalLayout, depth: number): LocalChunk[] {
       out.push({ kind: 'chunks', id, flag, children: readList(body, layout, depth + 1) })
     else if (tilesMicro(body, body.start, body.end)) {
       const pieces: { id: number; bytes: Uint8Array }[] = []
-      while (body.remaining) pieces.push({ id: body.u8('id'), bytes: body.take(body.u8('size'), 'bytes') })
+      while (body.remaining) {
+        const piece = PIECE.read(body)
+        pieces.push({ id: piece.id, bytes: body.take(piece.size, 'bytes') })
+      }
       out.push({ kind: 'micro', id, flag, pieces })
     } else out.push({ kind: 'raw', id, flag, bytes: body.rest() })
   }
@@ -85,9 +94,9 @@ function structSize(codec: LeafCodec): number {
 function bodySize(chunk: LocalChunk): number {
   switch (chunk.kind) {
     case 'chunks':
-      return chunk.children.reduce((n, c) => n + 8 + bodySize(c), 0)
+      return chunk.children.reduce((n, c) => n + HEAD.size + bodySize(c), 0)
     case 'micro':
-      return chunk.pieces.reduce((n, p) => n + 2 + p.bytes.length, 0)
+      return chunk.pieces.reduce((n, p) => n + PIECE.size + p.bytes.length, 0)
     case 'struct':
       return structSize(chunk.codec) + chunk.tail.length
     case 'raw':
@@ -97,8 +106,7 @@ function bodySize(chunk: LocalChunk): number {
 
 function writeList(list: readonly LocalChunk[], layout: LocalLayout, out: Writer): void {
   for (const chunk of list) {
-    out.u32(chunk.id)
-    out.u32((bodySize(chunk) | (chunk.flag ? 0x80000000 : 0)) >>> 0)
+    HEAD.write(out, { id: chunk.id, size: sizeWordOf(bodySize(chunk), chunk.flag) })
     if (chunk.kind === 'chunks') writeList(chunk.children, layout, out)
     else if (chunk.kind === 'struct') {
       chunk.codec.write(chunk.data, out)
@@ -106,8 +114,7 @@ function writeList(list: readonly LocalChunk[], layout: LocalLayout, out: Writer
     } else if (chunk.kind === 'raw') out.opaque(chunk.bytes)
     else
       for (const piece of chunk.pieces) {
-        out.u8(piece.id)
-        out.u8(piece.bytes.length)
+        PIECE.write(out, { id: piece.id, size: piece.bytes.length })
         if (layout.micro?.(piece.bytes.length)) out.raw(piece.bytes)
         else out.opaque(piece.bytes)
       }
@@ -118,15 +125,12 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
   return list.map((chunk, i) => {
     const size = bodySize(chunk)
     const start = at
-    at += 8 + size
+    at += HEAD.size + size
     const name = depth === 0 ? layout.names[chunk.id] : undefined
     const type = name ? say(`codecs.values.${name}`) : `0x${chunk.id.toString(16)}`
-    const fields: StructureField[] = [
-      field('id', 'u32', start, 4, `0x${chunk.id.toString(16)}`),
-      field('size', 'u32', start + 4, 4, `${size}${chunk.flag ? ' | 0x80000000' : ''}`),
-    ]
+    const fields = HEAD.describe({ id: chunk.id, size: sizeWordOf(size, chunk.flag) }, start)
     let children: StructureNode[] = []
-    const from = start + 8
+    const from = start + HEAD.size
     if (chunk.kind === 'chunks') children = describeList(chunk.children, layout, from, depth + 1)
     else if (chunk.kind === 'struct') {
       fields.push(...chunk.codec.describe(chunk.data, from).fields)
@@ -138,7 +142,7 @@ function describeList(list: readonly LocalChunk[], layout: LocalLayout, at: numb
       let p = from
       chunk.pieces.forEach((piece, k) => {
         const what = layout.micro?.(piece.bytes.length)
-        const length = 2 + piece.bytes.length
+        const length = PIECE.size + piece.bytes.length
         const value = what ? new Float32Array(piece.bytes.slice().buffer) : piece.bytes
         fields.push(
           field(`piece[${k}]`, `{u8 id, u8 size, ${what ?? `u8[${piece.bytes.length}]`}}`, p, length, value, {

@@ -1,13 +1,14 @@
 /** What a mesh looks like: vertex materials, shaders, textures, passes and their stages. Enumerations after the engine's headers. */
 import { nameOf } from '../../../binary/reader.ts'
+import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containerOf, containersOf, dataOf } from './chunk.ts'
-import { bytes, chars, f32s, flags32, u16, u32, u8 } from '../../../binary/layout.ts'
+import { bytes, chars, counted, f32s, flags32, i32, record, shownAs, u16, u32, u8 } from '../../../binary/layout.ts'
 import { colors, floats, records, struct, text, words } from './leaves.ts'
 import { valueText, valuesText } from './value-names.ts'
 import { say } from '../texts/index.ts'
 import type { ContainerChunk, LeafCodec } from './chunk.ts'
-import type { Records, Struct } from '../../../binary/layout.ts'
+import type { FieldType, RecordLayout, Records, Struct } from '../../../binary/layout.ts'
 import type { ValueText } from '../texts/values.ts'
 
 const infoFields = { passCount: u32, vertexMaterialCount: u32, shaderCount: u32, textureCount: u32 }
@@ -176,51 +177,51 @@ export interface ShaderProperty {
   value: ShaderPropertyValue
 }
 
+const PROPERTY_TYPES = ['', 'texture', 'f32', 'f32[2]', 'f32[3]', 'f32[4]', 'i32', 'u8']
+
+const property = <T>(value: FieldType<T>): RecordLayout<{ type: typeof u32; name: typeof counted; value: FieldType<T> }> =>
+  record({ type: u32, name: counted, value }, { notes: { type: (type) => PROPERTY_TYPES[type as number] } })
+const TEXTURE_PROPERTY = property({
+  ...counted,
+  rows: (text, at, name) => [field(name, PROPERTY_TYPES[1], at, 4 + text.length, nameOf(text))],
+})
+const FLOAT_PROPERTIES = [1, 2, 3, 4].map((n) => property(shownAs(f32s(n), (values) => Array.from(values).join(', '))))
+const WORD_PROPERTY = property(i32)
+const BYTE_PROPERTY = property(u8)
+
 const SHADER_MATERIAL_PROPERTY: LeafCodec<ShaderProperty> = {
   id: ID.SHADER_MATERIAL_PROPERTY,
   read(r) {
-    const type = r.u32('type')
-    const name = r.take(r.count(r.u32('nameLength'), 1, 'nameLength'), 'name')
-    let value: ShaderPropertyValue
-    if (type === 1) value = { type, text: r.take(r.count(r.u32('valueLength'), 1, 'valueLength'), 'value') }
-    else if (type === 2 || type === 3 || type === 4 || type === 5) value = { type, values: r.f32s(type - 1, 'value') }
-    else if (type === 6) value = { type, value: r.i32('value') }
-    else if (type === 7) value = { type, value: r.u8('value') }
-    else return r.fail('bad-value', say('codecs.unknownProperty', { type }), 'type')
-    return { name, value }
-  },
-  write(data, out) {
-    out.u32(data.value.type)
-    out.u32(data.name.length)
-    out.raw(data.name)
-    if (data.value.type === 1) {
-      out.u32(data.value.text.length)
-      out.raw(data.value.text)
-    } else if (data.value.type === 6) out.i32(data.value.value)
-    else if (data.value.type === 7) out.u8(data.value.value)
-    else out.raw(data.value.values)
-  },
-  describe(data, at) {
-    const { value } = data
-    const from = at + 8 + data.name.length
-    const types = ['', 'texture', 'f32', 'f32[2]', 'f32[3]', 'f32[4]', 'i32', 'u8']
-    const shown = value.type === 1 ? nameOf(value.text) : 'values' in value ? Array.from(value.values).join(', ') : String(value.value)
-    const size = value.type === 1 ? 4 + value.text.length : 'values' in value ? value.values.byteLength : value.type === 6 ? 4 : 1
-    return {
-      fields: [
-        { name: 'type', type: 'u32', start: at, size: 4, value: `${value.type}`, note: types[value.type] },
-        {
-          name: 'name',
-          type: `u32 length, char[${data.name.length}]`,
-          start: at + 4,
-          size: 4 + data.name.length,
-          value: nameOf(data.name),
-        },
-        { name: 'value', type: types[value.type], start: from, size, value: shown },
-      ],
-      children: [],
-      summary: `${nameOf(data.name)} = ${shown}`,
+    const type = r.peekU32(r.position, 'type')
+    if (type === 1) {
+      const { name, value: text } = TEXTURE_PROPERTY.read(r)
+      return { name, value: { type, text } }
     }
+    if (type === 2 || type === 3 || type === 4 || type === 5) {
+      const { name, value: values } = FLOAT_PROPERTIES[type - 2].read(r)
+      return { name, value: { type, values } }
+    }
+    if (type === 6 || type === 7) {
+      const { name, value } = (type === 6 ? WORD_PROPERTY : BYTE_PROPERTY).read(r)
+      return { name, value: { type, value } }
+    }
+    return r.fail('bad-value', say('codecs.unknownProperty', { type }), 'type')
+  },
+  write({ name, value }, out) {
+    const { type } = value
+    if (type === 1) TEXTURE_PROPERTY.write(out, { type, name, value: value.text })
+    else if (type === 6 || type === 7) (type === 6 ? WORD_PROPERTY : BYTE_PROPERTY).write(out, { type, name, value: value.value })
+    else FLOAT_PROPERTIES[type - 2].write(out, { type, name, value: value.values })
+  },
+  describe({ name, value }, at) {
+    const { type } = value
+    const fields =
+      type === 1
+        ? TEXTURE_PROPERTY.describe({ type, name, value: value.text }, at)
+        : type === 6 || type === 7
+          ? (type === 6 ? WORD_PROPERTY : BYTE_PROPERTY).describe({ type, name, value: value.value }, at)
+          : FLOAT_PROPERTIES[type - 2].describe({ type, name, value: value.values }, at)
+    return { fields, children: [], summary: `${nameOf(name)} = ${fields[2].value}` }
   },
 }
 

@@ -3,7 +3,6 @@
  * the space of their bone (of both bones where a vertex has two); all else stands in the mesh's own space.
  */
 import { nameOf } from '../../../binary/reader.ts'
-import { field } from '../../../binary/structure.ts'
 import { ID } from './chunk-ids.ts'
 import { containersOf, dataOf, leafOf } from './chunk.ts'
 import { chars, f32s, flags32, i32, u16, u32, u32s } from '../../../binary/layout.ts'
@@ -81,23 +80,7 @@ export const VERTEX_SHADE_INDICES = words(ID.VERTEX_SHADE_INDICES)
 const POINTS = floats(ID.POINTS, 3)
 
 /** Obsolete; the engine ignores it. All six known ones are zeros; a payload of sets may follow the header. */
-const DEFORM: LeafCodec<{ setCount: number; alphaPasses: number; reserved: Uint32Array }> = {
-  id: ID.DEFORM,
-  read: (r) => ({ setCount: r.u32('setCount'), alphaPasses: r.u32('alphaPasses'), reserved: r.u32s(3, 'reserved') }),
-  write(data, out) {
-    out.u32(data.setCount)
-    out.u32(data.alphaPasses)
-    out.raw(data.reserved)
-  },
-  describe: (data, at) => ({
-    fields: [
-      field('setCount', 'u32', at, 4, data.setCount),
-      field('alphaPasses', 'u32', at + 4, 4, data.alphaPasses),
-      field('reserved', 'u32[3]', at + 8, 12, data.reserved, { unknown: true }),
-    ],
-    children: [],
-  }),
-}
+const DEFORM = struct(ID.DEFORM, { setCount: u32, alphaPasses: u32, reserved: u32s(3) }, { unknown: ['reserved'] })
 
 export const meshCodecs: readonly LeafCodec[] = [
   MESH_HEADER3,
