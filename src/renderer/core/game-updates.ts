@@ -2,6 +2,7 @@
 import { defineStore } from 'pinia'
 import { ref, shallowRef, watch } from 'vue'
 import type { ModUpdate } from '../../shared/api/types/mod.ts'
+import { latestAnswer } from './latest.ts'
 import { useLibrary } from './library.ts'
 import { useSession } from './session.ts'
 
@@ -11,9 +12,12 @@ export const useGameUpdates = defineStore('gameUpdates', () => {
   const files = shallowRef<ModUpdate[]>([])
   const busy = ref(false)
   let listening = false
+  const ask = latestAnswer()
 
   async function load(): Promise<void> {
     const id = library.info?.id
+    // with another library or another way to save, what was asked before is not wanted either
+    const wanted = ask()
     if (!id || session.settings.saveMode !== 'mod-folder') {
       files.value = []
       return
@@ -24,9 +28,9 @@ export const useGameUpdates = defineStore('gameUpdates', () => {
     }
     try {
       const found = await session.call('mod.updates', { library: id })
-      if (id === library.info?.id) files.value = found
+      if (wanted()) files.value = found
     } catch (error) {
-      session.report(error)
+      if (wanted()) session.report(error)
     }
   }
 

@@ -8,6 +8,7 @@ import { applyUpdate } from '../../shared/scene/scene-update.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { formatCount } from '../ui/format.ts'
 import { errorData } from './errors.ts'
+import { latestAnswer } from './latest.ts'
 import { useLibrary } from './library.ts'
 import { sameSurface } from './same-scene.ts'
 import { useSession } from './session.ts'
@@ -107,6 +108,14 @@ export const useModels = defineStore('models', () => {
     scheduleProblems(model)
   }
 
+  /** Of each model, what is asked again while an earlier question is not answered. */
+  const questions = new WeakMap<OpenModel, { problems: () => () => boolean; disk: () => () => boolean }>()
+  function ask(model: OpenModel, what: 'problems' | 'disk'): () => boolean {
+    let asks = questions.get(model)
+    if (!asks) questions.set(model, (asks = { problems: latestAnswer(), disk: latestAnswer() }))
+    return asks[what]()
+  }
+
   const problemTimers = new Map<string, ReturnType<typeof setTimeout>>()
   function scheduleProblems(model: OpenModel): void {
     clearTimeout(problemTimers.get(model.id))
@@ -117,10 +126,12 @@ export const useModels = defineStore('models', () => {
   }
 
   async function refreshProblems(model: OpenModel): Promise<void> {
+    const wanted = ask(model, 'problems')
     try {
-      model.problems = await session.call('model.problems', { model: model.id })
+      const found = await session.call('model.problems', { model: model.id })
+      if (wanted()) model.problems = found
     } catch (error) {
-      if (errorData(error).code !== 'not-found') session.report(error)
+      if (wanted() && errorData(error).code !== 'not-found') session.report(error)
     }
   }
 
@@ -273,7 +284,9 @@ export const useModels = defineStore('models', () => {
 
   /** What the disk has of the model's files now. */
   async function lookAtDisk(model: OpenModel): Promise<void> {
-    model.changedOnDisk = await session.call('model.disk', { model: model.id })
+    const wanted = ask(model, 'disk')
+    const found = await session.call('model.disk', { model: model.id })
+    if (wanted()) model.changedOnDisk = found
   }
 
   /** @param leave the user's word on files that others changed or took away, and on those that are write-protected */

@@ -10,6 +10,7 @@ import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
 import { say } from '../../shared/texts/say.ts'
 import { errorData, errorText } from './errors.ts'
+import { latestAnswer } from './latest.ts'
 
 export interface Notice {
   id: number
@@ -27,7 +28,7 @@ export const useSession = defineStore('session', () => {
   const notices = ref<Notice[]>([])
   const systemDark = ref(true)
   let nextNotice = 1
-  let changes = 0
+  const ask = latestAnswer()
 
   const theme = computed<'light' | 'dark'>(() =>
     settings.value.theme === 'system' ? (systemDark.value ? 'dark' : 'light') : settings.value.theme,
@@ -58,15 +59,15 @@ export const useSession = defineStore('session', () => {
   /** @returns why the settings stay as they were, null where they changed; told in a message unless whoever asks tells it in its place */
   async function change(values: Partial<Settings>, { quiet = false } = {}): Promise<ErrorData | null> {
     const before = settings.value
-    const mine = ++changes
+    const wanted = ask()
     settings.value = { ...before, ...values }
     try {
       const now = await call('settings.set', values)
       // an answer knows nothing of what was changed after its question
-      if (mine === changes) settings.value = now
+      if (wanted()) settings.value = now
       return null
     } catch (error) {
-      if (mine === changes) settings.value = before
+      if (wanted()) settings.value = before
       return quiet ? errorData(error) : report(error)
     }
   }
