@@ -2,6 +2,7 @@
 import { checkCommands } from './commands/checks.ts'
 import { exchangeCommands } from './commands/exchange.ts'
 import { patchCommands } from './commands/patches.ts'
+import { retargetCommand } from './commands/retarget.ts'
 import { serveCommand } from './commands/serve.ts'
 import { sliceCommands } from './commands/slices.ts'
 import { textureCommands } from './commands/textures.ts'
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   ...checkCommands,
   ...sliceCommands,
   ...exchangeCommands,
+  retargetCommand,
   ...textureCommands,
   ...patchCommands,
   serveCommand,

@@ -142,8 +142,8 @@ function proposedMap(animations: Parameters<typeof proposeMap>[0], skeleton: Par
   )
 }
 
-/** @throws FormatError bad-value */
-function readMap(path: string): Record<string, string> {
+/** Names for names; null and '' for none. @throws FormatError bad-value */
+export function readMap(path: string): Record<string, string> {
   const fail = (message: string): never => {
     throw new FormatError('bad-value', message, { file: path })
   }

@@ -14,11 +14,51 @@ type Part = (typeof PARTS)[number]
 const START = { translation: 0, rotation: 3, scale: 7 } as const
 const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const
 
+/** The tracks of a clip by their joints, those of this session too: the assembled scene does not know them, they are told by their ids. */
+export class JointTracks {
+  private readonly clips: ClipEditor
+  private readonly session: EditSession
+  private readonly clip: number
+  private readonly own = new Map<number, NativeTrack[]>()
+  private readonly known = new Set<string>()
+
+  constructor(clips: ClipEditor, session: EditSession, clip: number) {
+    this.clips = clips
+    this.session = session
+    this.clip = clip
+    for (const track of clips.tracks(session, clip)) this.take(track, track.joint)
+  }
+
+  of(joint: number): readonly NativeTrack[] {
+    return this.own.get(joint) ?? []
+  }
+
+  /** @throws FormatError unsupported, invalid-edit where the format has no place for it */
+  add(joint: number, part: Part): void {
+    const { names } = this.session.assembled.scene.skeleton
+    if (!this.clips.addTrack) throw new FormatError('unsupported', say('edits.noKeysNoWay', { joint: names[joint], part }))
+    this.clips.addTrack(this.session, this.clip, joint, part)
+    for (const track of this.clips.tracks(this.session, this.clip)) if (!this.known.has(track.id)) this.take({ ...track, joint }, joint)
+  }
+
+  private take(track: NativeTrack, joint: number): void {
+    this.known.add(track.id)
+    if (joint >= 0) this.own.set(joint, [...(this.own.get(joint) ?? []), track])
+  }
+}
+
 /**
  * Sets the keys at the poses' times, or puts them in. Tracks are added where a joint has none.
+ * @param tracks of the clip, where some were added in this session
  * @throws FormatError invalid-argument for lists that do not go together, invalid-edit where the format has no place for a key
  */
-export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, poses: readonly PoseKeys[]): void {
+export function keyPoses(
+  clips: ClipEditor,
+  session: EditSession,
+  clip: number,
+  poses: readonly PoseKeys[],
+  tracks = new JointTracks(clips, session, clip),
+): void {
   const { count, names } = session.assembled.scene.skeleton
   for (const pose of poses) {
     if (pose.joint >= count) throw new FormatError('invalid-argument', say('formats.missing.joint', { name: pose.joint }))
@@ -28,21 +68,10 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
     if (!pose.times.every(Number.isFinite) || PARTS.some((part) => !pose[part]?.every(Number.isFinite) && pose[part]))
       throw new FormatError('invalid-argument', say('calls.poseNumber', { joint: names[pose.joint] }))
   }
-  let tracks = clips.tracks(session, clip)
-  const own = new Map<number, NativeTrack[]>()
-  for (const track of tracks) if (track.joint >= 0) own.set(track.joint, [...(own.get(track.joint) ?? []), track])
-  // the assembled scene does not know tracks that this step adds: they are told by their ids
   for (const pose of poses) {
     for (const part of PARTS) {
-      if (!pose[part] || pose.times.length === 0 || complete(clips, session, own.get(pose.joint) ?? [], part, pose)) continue
-      if (!clips.addTrack) throw new FormatError('unsupported', say('edits.noKeysNoWay', { joint: names[pose.joint], part }))
-      const known = new Set(tracks.map((t) => t.id))
-      clips.addTrack(session, clip, pose.joint, part)
-      tracks = clips.tracks(session, clip)
-      own.set(pose.joint, [
-        ...(own.get(pose.joint) ?? []),
-        ...tracks.filter((t) => !known.has(t.id)).map((t) => ({ ...t, joint: pose.joint })),
-      ])
+      if (!pose[part] || pose.times.length === 0 || complete(clips, session, tracks.of(pose.joint), part, pose)) continue
+      tracks.add(pose.joint, part)
     }
   }
   const edits = new Map<string, KeyEdit>()
@@ -50,7 +79,7 @@ export function keyPoses(clips: ClipEditor, session: EditSession, clip: number, 
     for (const part of PARTS) {
       const values = pose[part]
       if (!values || pose.times.length === 0) continue
-      for (const track of own.get(pose.joint)!) {
+      for (const track of tracks.of(pose.joint)) {
         if (track.property !== part) continue
         const edit = editOf(clips, session, clip, track, part, pose.times, values)
         // of two poses for one track the later counts

@@ -193,6 +193,15 @@ export const modPackages = {
 } as const
 
 /** Animations from glTF: what goes where, and what is left. */
+export const retargeting = {
+  noClip: 'there is no slice or clip called {name} ({names})',
+  noSourceJoint: 'the map names {name}, which the other model has not',
+  noTargetJoint: 'the map names {name}, which the model has not',
+  tooLong: '{frames} frames of this many joints are more than can be carried over at once',
+  cut: 'the motion takes {from} seconds, {into} has room for {to}: what is behind is left out',
+  unsure: 'only {percent} % of the body could be mapped ({missing}): give --map FILE, or --map auto to take it as it is',
+} as const
+
 export const importedMotion = {
   noPlace: 'there is no {place} in this model',
   restElsewhere:

@@ -3,7 +3,19 @@ import { commandLine, reports } from './commandLine.ts'
 import { calls, steps, edits, restoring, slicesFile, given, diagnostics, pictures, workers, menus, desktop, web } from './services.ts'
 import { formats } from './formats.ts'
 import { images } from './images.ts'
-import { files, binary, indexing, saving, originals, journals, modPackages, importedMotion, exportedModel, gltf } from './files.ts'
+import {
+  files,
+  binary,
+  indexing,
+  saving,
+  originals,
+  journals,
+  modPackages,
+  importedMotion,
+  exportedModel,
+  gltf,
+  retargeting,
+} from './files.ts'
 
 export const main = {
   binary,
@@ -27,6 +39,7 @@ export const main = {
   pictures,
   reports,
   restoring,
+  retargeting,
   saving,
   slicesFile,
   steps,

@@ -1,0 +1,98 @@
+/** `marrow retarget`: the motion of one model onto the skeleton of another. */
+import { FormatError } from '../binary/format-error.ts'
+import { SURE } from '../../shared/motion/figure-map.ts'
+import { mapScenes, measureRetargeted, retargetClip, windowNamed, writeRetargeted } from '../services/retarget-clip.ts'
+import { readMap } from './import.ts'
+import { onlyModel } from './models.ts'
+import { saveAll, savedText } from './save-all.ts'
+import type { RetargetReport } from '../services/retarget-clip.ts'
+import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
+import type { Scene } from '../../shared/scene/types.ts'
+import type { CommandModels } from './models.ts'
+import type { SavedFile, SaveLeave } from './save-all.ts'
+import { say } from '../../shared/texts/say.ts'
+
+export interface RetargetCommandOptions extends Partial<RetargetSettings>, SaveLeave {
+  /** the other model */
+  from: string
+  clip: string
+  into?: string
+  /** a file with the map, or `auto`: whatever was found is taken */
+  mapFile?: string
+}
+
+export interface RetargetCommandReport extends RetargetReport {
+  model: string
+  /** primary file of the other model */
+  from: string
+  saved: SavedFile[]
+}
+
+/** @throws FormatError: nothing is written then */
+export async function retargetFrom(models: CommandModels, path: string, options: RetargetCommandOptions): Promise<RetargetCommandReport> {
+  const { from, clip, into = clip, mapFile } = options
+  const having = (name: string): Parameters<typeof onlyModel>[2] => ({
+    has: (model) => hasWindow(models.finder.assembleSaved(model).scene, name),
+    words: say('commandLine.aClip'),
+  })
+  const other = onlyModel(models.finder.all(from), from, having(clip))
+  const found = onlyModel(models.finder.all(path), path, having(into))
+  const { editor, label } = found.family
+  if (!editor.clips) throw new FormatError('unsupported', say('calls.notWritten.animationsOf', { family: label }), { file: path })
+  const source = models.finder.assembleSaved(other).scene
+  const map = mapFile === undefined || mapFile === 'auto' ? {} : readMap(mapFile)
+  return models.with(found, async (workspace, model) => {
+    const { scene } = model.assembled
+    if (mapFile === undefined) checkScore(source, scene)
+    const done = retargetClip(source, windowNamed(source, clip), scene, windowNamed(scene, into), { ...options, map })
+    await workspace.edit(model.id, 'Retarget', (session) => writeRetargeted(session, editor.clips!, done))
+    measureRetargeted(model.assembled.scene, done)
+    const saved = await saveAll(workspace, model, options)
+    return { model: model.binding.primary, from: other.binding.primary, ...done.report, saved }
+  })
+}
+
+function hasWindow(scene: Scene, name: string): boolean {
+  try {
+    windowNamed(scene, name)
+    return true
+  } catch (error) {
+    if (error instanceof FormatError) return false
+    throw error
+  }
+}
+
+/** A motion on the wrong joints is worse than none. @throws FormatError refused */
+function checkScore(source: Scene, target: Scene): void {
+  const { score, why } = mapScenes(source, target)
+  if (score >= SURE) return
+  const missing = target.skeleton.names.filter((_, i) => why[i] === 'none' && (target.skeleton.roles?.[i] ?? 'joint') === 'joint')
+  const names = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', …' : '')
+  throw new FormatError('refused', say('retargeting.unsure', { percent: Math.round(100 * score), missing: names }))
+}
+
+const MOST_NAMED = 8
+const short = (value: number): string => String(Number(value.toPrecision(2)))
+
+export function retargetText({ joints, saved, left, ...report }: RetargetCommandReport): string {
+  const lines = joints
+    .filter(({ from, joint, why }) => from !== '' && !(why === 'name' && from === joint))
+    .map(({ joint, from, why }) => say('reports.retarget.joint', { joint, from, why: say(`reports.retarget.why.${why}`) }))
+  const unmapped = joints.filter(({ from }) => from === '').map(({ joint }) => joint)
+  if (unmapped.length > 0) lines.push(say('reports.retarget.unmapped', { names: unmapped.join(', ') }))
+  const { clip, into, frames, rate, score, changed, keysWritten, keysRemoved, reduced, coding, plants, slide } = report
+  lines.push(say('reports.retarget.sum', { clip, into, frames, rate: short(rate), percent: Math.round(100 * score), n: changed.length }))
+  if (changed.length > 0)
+    lines.push(
+      say('reports.retarget.keys', {
+        n: keysWritten,
+        removed: keysRemoved,
+        reduced: short(reduced),
+        coding: short(coding.distance),
+        degrees: coding.degrees.toFixed(3),
+      }),
+    )
+  if (plants > 0) lines.push(say('reports.retarget.plants', { n: plants, slide: short(slide) }))
+  lines.push(...left.map((what) => say('reports.leftOut', { what })), savedText(saved))
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,355 @@
+/**
+ * A clip of one model onto the skeleton of another: sampled on the target's own grid, carried over, and written as few keys
+ * as hold it. What comes out as it was keeps its bytes: a model onto itself changes nothing.
+ */
+import { FormatError } from '../binary/format-error.ts'
+import { exportedRest } from '../interchange/exported-rest.ts'
+import { clipRate, sliceRate } from '../interchange/clip-window.ts'
+import { JointTracks, keyPoses } from './key-poses.ts'
+import { animationNames } from '../../shared/scene/animation-names.ts'
+import { RETARGET_DEFAULTS } from '../../shared/api/retarget-options.ts'
+import { createPose, sampleClip } from '../../shared/scene/pose.ts'
+import { figureOf, partsOfMatrices, placesOf, stand } from '../../shared/motion/figure.ts'
+import { mapFigures } from '../../shared/motion/figure-map.ts'
+import { findPlants, holdPlants, slideOf } from '../../shared/motion/plants.ts'
+import { reduceMotion } from '../../shared/motion/reduce-motion.ts'
+import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget.ts'
+import { radiansBetween } from '../../shared/motion/turns.ts'
+import type { ClipEditor, EditSession } from '../formats/editing.ts'
+import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
+import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clips.ts'
+import type { Clip, Scene } from '../../shared/scene/types.ts'
+import type { Figure } from '../../shared/motion/figure.ts'
+import type { FigureMap, MapReason } from '../../shared/motion/figure-map.ts'
+import type { Plant } from '../../shared/motion/plants.ts'
+import type { Motion } from '../../shared/motion/retarget.ts'
+import { say } from '../../shared/texts/say.ts'
+
+/** A stretch of a clip by the name that an export gives it. */
+export interface NamedWindow {
+  kind: 'clip' | 'slice'
+  index: number
+  name: string
+  clip: number
+  /** native times */
+  start: number
+  end: number
+  /** native time units per second */
+  rate: number
+}
+
+export interface RetargetWishes extends Partial<RetargetSettings> {
+  /** joints of the target by names of the source's; '' for none */
+  map?: Readonly<Record<string, string>>
+}
+
+export interface RetargetedJoint {
+  joint: string
+  /** joint of the source, '' for none */
+  from: string
+  why: MapReason
+}
+
+export interface RetargetReport {
+  clip: string
+  into: string
+  /** 0 to 1: parts of the body that both have and that are mapped */
+  score: number
+  /** height of the target's hips by the source's */
+  ratio: number
+  joints: RetargetedJoint[]
+  frames: number
+  /** frames per second that it was sampled at */
+  rate: number
+  keysWritten: number
+  keysRemoved: number
+  /** joints whose motion changed */
+  changed: string[]
+  /** what fewer keys cost, and what the format's packing of values adds; units of the target, degrees */
+  reduced: number
+  coding: { distance: number; degrees: number }
+  /** feet that stand, and how far they slide at most from where they came down; units of the target */
+  plants: number
+  slide: number
+  /** what could not be taken over, in words */
+  left: string[]
+}
+
+export interface RetargetedClip {
+  report: RetargetReport
+  target: Figure
+  map: FigureMap
+  window: NamedWindow
+  motion: Motion
+  /** per joint the frames of its keys; absent for joints that are left as they are */
+  keys: Map<number, { rotation?: Int32Array; translation?: Int32Array }>
+}
+
+/** Samples in a second where a clip counts in seconds or milliseconds: times are packed as sixtieths of a second, or stand on tens of milliseconds. */
+const SAMPLES = { s: 60, ms: 50 } as const
+const MOST_FRAMES = 20_000
+/** Joints times frames: what is kept in memory of a motion. */
+const MOST_POSES = 4_000_000
+/** Less is rounding: radians, and a share of the figure's height. */
+const SAME_TURN = 1.7e-4
+const SAME_PLACE = 1e-5
+
+/** @throws FormatError not-found with the names that there are */
+export function windowNamed(scene: Pick<Scene, 'clips' | 'slices'>, name: string): NamedWindow {
+  const { slices, clips } = animationNames(scene)
+  const same = (own: string): boolean => own.toLowerCase() === name.toLowerCase()
+  const slice = slices.indexOf(name) >= 0 ? slices.indexOf(name) : slices.findIndex(same)
+  if (slice >= 0) {
+    const { clip, start, end } = scene.slices[slice]
+    return { kind: 'slice', index: slice, name: slices[slice], clip, start, end, rate: sliceRate(scene.slices[slice], scene.clips[clip]) }
+  }
+  const clip = clips.indexOf(name) >= 0 ? clips.indexOf(name) : clips.findIndex(same)
+  if (clip < 0)
+    throw new FormatError('not-found', say('retargeting.noClip', { name, names: [...slices, ...clips].slice(0, 12).join(', ') }))
+  const { start, end } = scene.clips[clip]
+  return { kind: 'clip', index: clip, name: clips[clip], clip, start, end, rate: clipRate(scene.clips[clip]) }
+}
+
+/** How one skeleton maps onto another before anything is moved. @throws FormatError invalid-argument for names that are not there */
+export function mapScenes(source: Scene, target: Scene, given: Readonly<Record<string, string>> = {}): FigureMap {
+  const known = (scene: Scene): Set<string> => new Set(scene.skeleton.names.map((name) => name.trim().toLowerCase()))
+  const [from, to] = [known(source), known(target)]
+  const byTarget: Record<string, string> = {}
+  for (const [own, joint] of Object.entries(given)) {
+    if (!from.has(own.trim().toLowerCase())) throw new FormatError('invalid-argument', say('retargeting.noSourceJoint', { name: own }))
+    if (joint !== '' && !to.has(joint.trim().toLowerCase()))
+      throw new FormatError('invalid-argument', say('retargeting.noTargetJoint', { name: joint }))
+    if (joint !== '') byTarget[joint] = own
+  }
+  const [a, b] = [figureOfScene(source), figureOfScene(target)]
+  const map = mapFigures(a, b, byTarget)
+  const left = new Set(Object.entries(given).flatMap(([own, joint]) => (joint === '' ? [own.trim().toLowerCase()] : [])))
+  for (let i = 0; i < b.count; i++) {
+    if (map.from[i] < 0 || !left.has(a.names[map.from[i]].trim().toLowerCase())) continue
+    map.from[i] = map.beside[i] = -1
+    map.share[i] = 0
+    map.why[i] = 'none'
+  }
+  return map
+}
+
+function figureOfScene(scene: Scene): Figure {
+  return figureOf(scene.skeleton, exportedRest(scene).inverseBind)
+}
+
+/** Computes it; nothing is written. @throws FormatError invalid-argument, unsupported */
+export function retargetClip(
+  source: Scene,
+  from: NamedWindow,
+  target: Scene,
+  window: NamedWindow,
+  {
+    map: given,
+    travel = RETARGET_DEFAULTS.travel,
+    plants = RETARGET_DEFAULTS.plants,
+    bound = RETARGET_DEFAULTS.bound,
+  }: RetargetWishes = {},
+): RetargetedClip {
+  const [a, b] = [figureOfScene(source), figureOfScene(target)]
+  const map = mapScenes(source, target, given)
+  const plan = prepareRetarget(a, b, { map, travel })
+  const clip = target.clips[window.clip]
+  const rate = clip.unit === 'frame' ? window.rate : SAMPLES[clip.unit]
+  const seconds = Math.max(0, (from.end - from.start) / from.rate)
+  const room = Math.max(0, (window.end - window.start) / window.rate)
+  const wanted = Math.floor(seconds * rate + 1e-6) + 1
+  const frames = Math.min(wanted, Math.floor(room * rate + 1e-6) + 1)
+  if (frames > MOST_FRAMES || frames * (a.count + b.count) > MOST_POSES)
+    throw new FormatError('unsupported', say('retargeting.tooLong', { frames }))
+  const times = (of: NamedWindow): number[] => Array.from({ length: frames }, (_, f) => Math.min(of.end, of.start + (f / rate) * of.rate))
+  const played = sampled(source, source.clips[from.clip], times(from))
+  const motion = retarget(plan, played)
+  const left: string[] = []
+  if (wanted > frames) left.push(say('retargeting.cut', { from: seconds.toFixed(2), to: room.toFixed(2), into: window.name }))
+  let standing: Plant[] = []
+  const body = map.target
+  if (plants && map.source && body) {
+    standing = findPlants(a, map.source, played, rate)
+    // a figure that is its own source stands already where it stands
+    if (!sameFigure(a, b)) holdPlants(b, body, motion, standing, rate)
+  }
+  const before = sampled(target, clip, times(window))
+  const changed = changedParts(b, plan.map, motion, before)
+  const tips = body ? [body.arms?.left.end, body.arms?.right.end, body.legs?.left.end, body.legs?.right.end] : []
+  const reduced = reduceMotion(b, motion, {
+    bound: bound * b.height,
+    fine: new Set(tips.filter((joint) => joint !== undefined && joint >= 0) as number[]),
+    kept: standing.flatMap(({ from: first, to: last }) => [first, last]),
+  })
+  const keys: RetargetedClip['keys'] = new Map()
+  for (const [joint, parts] of changed)
+    keys.set(joint, {
+      rotation: parts.rotation ? reduced.rotation[joint] : undefined,
+      translation: parts.translation ? reduced.translation[joint] : undefined,
+    })
+  const report: RetargetReport = {
+    clip: from.name,
+    into: window.name,
+    score: map.score,
+    ratio: plan.ratio,
+    joints: b.names.flatMap((joint, i): RetargetedJoint[] =>
+      b.bone[i] ? [{ joint, from: map.from[i] < 0 ? '' : a.names[map.from[i]], why: map.why[i] }] : [],
+    ),
+    frames,
+    rate,
+    keysWritten: 0,
+    keysRemoved: 0,
+    changed: [...changed.keys()].map((joint) => b.names[joint]),
+    reduced: changed.size > 0 ? reduced.error : 0,
+    coding: { distance: 0, degrees: 0 },
+    plants: standing.length,
+    slide: body ? slideOf(b, body, motion, standing).span : 0,
+    left,
+  }
+  return { report, target: b, map, window, motion, keys }
+}
+
+/** Writes the keys through the family's editor; those that stood between them in the window go. */
+export function writeRetargeted(session: EditSession, editor: ClipEditor, done: RetargetedClip): void {
+  const { window, motion, keys, report, target } = done
+  const { clip } = window
+  const timeOf = (frame: number): number => window.start + (frame / report.rate) * window.rate
+  const poses: PoseKeys[] = []
+  const written = new Map<string, Set<number>>()
+  const tracks = new JointTracks(editor, session, clip)
+  const ofJoint = (joint: number, part: NativeTrack['property']): NativeTrack[] =>
+    tracks.of(joint).filter((track) => track.property === part)
+  for (const [joint, parts] of keys)
+    for (const part of ['translation', 'rotation'] as const) {
+      if (!parts[part] || ofJoint(joint, part).length > 0) continue
+      try {
+        tracks.add(joint, part)
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error
+        report.left.push(say('importedMotion.trackOf', { part, joint: target.names[joint], why: error.message }))
+        parts[part] = undefined
+      }
+    }
+  for (const [joint, parts] of keys) {
+    const own = [...ofJoint(joint, 'translation'), ...ofJoint(joint, 'rotation')]
+    // tracks of one record have their keys at the same times
+    const shared = own.some(({ sharedKeys }) => sharedKeys !== undefined)
+    const both = shared ? union(parts.rotation, parts.translation) : undefined
+    for (const part of ['translation', 'rotation'] as const) {
+      if (!parts[part]) continue
+      const locked = ofJoint(joint, part).find(({ limits }) => limits.readOnly)
+      if (locked) {
+        report.left.push(
+          say('importedMotion.trackReadOnly', { joint: target.names[joint], track: locked.label, why: locked.limits.readOnly }),
+        )
+        continue
+      }
+      const dense = ofJoint(joint, part).some(({ limits }) => limits.dense)
+      const frames = dense ? Int32Array.from({ length: motion.frames }, (_, f) => f) : (both ?? parts[part])
+      const width = part === 'rotation' ? 4 : 3
+      const values = new Float32Array(width * frames.length)
+      frames.forEach((f, k) => {
+        const at = width * (f * target.count + joint)
+        values.set(motion[part].subarray(at, at + width), width * k)
+      })
+      poses.push({ joint, times: Float64Array.from(frames, timeOf), [part]: values })
+      for (const { id } of ofJoint(joint, part)) written.set(id, new Set(frames))
+      report.keysWritten += frames.length
+    }
+  }
+  keyPoses(editor, session, clip, poses, tracks)
+  const last = timeOf(motion.frames - 1)
+  const removed = new Set<string>()
+  const edits: KeyEdit[] = []
+  for (const track of editor.tracks(session, clip)) {
+    const frames = written.get(track.id)
+    if (!frames || track.limits.dense || removed.has(track.sharedKeys ?? track.id)) continue
+    const keep = [...frames].map(timeOf)
+    const step = 0.25 * (window.rate / report.rate)
+    const gone = Array.from(track.times.keys()).filter((k) => {
+      const time = track.times[k]
+      return time > window.start && time < last && !keep.some((other) => Math.abs(other - time) <= step)
+    })
+    if (gone.length === 0) continue
+    removed.add(track.sharedKeys ?? track.id)
+    edits.push({ track: track.id, remove: Uint32Array.from(gone) })
+    report.keysRemoved += gone.length
+  }
+  if (edits.length > 0) editor.editKeys(session, edits)
+}
+
+/** What the written file shows against what was meant. @param scene assembled after the write */
+export function measureRetargeted(scene: Scene, { report, target, map, window, motion }: RetargetedClip): void {
+  const times = Array.from({ length: motion.frames }, (_, f) => window.start + (f / report.rate) * window.rate)
+  const shown = sampled(scene, scene.clips[window.clip], times)
+  const [a, b] = [placesOf(target.count), placesOf(target.count)]
+  const moved = movedJoints(target, map)
+  let [distance, radians] = [0, 0]
+  for (let f = 0; f < motion.frames; f++) {
+    stand(target, frameOf(motion, f, target.count), a)
+    stand(target, frameOf(shown, f, target.count), b)
+    for (let i = 0; i < target.count; i++) {
+      if (!moved[i]) continue
+      distance = Math.max(distance, Math.hypot(...[0, 1, 2].map((c) => a.place[3 * i + c] - b.place[3 * i + c])))
+      radians = Math.max(radians, radiansBetween(a.turn, 4 * i, b.turn, 4 * i))
+    }
+  }
+  report.coding = { distance: Math.max(0, distance - report.reduced), degrees: (radians * 180) / Math.PI }
+}
+
+function sampled(scene: Scene, clip: Clip, times: readonly number[]): Motion {
+  const { count } = scene.skeleton
+  const out: Motion = {
+    frames: times.length,
+    translation: new Float64Array(3 * count * times.length),
+    rotation: new Float64Array(4 * count * times.length),
+  }
+  const pose = createPose(scene)
+  times.forEach((time, f) => {
+    sampleClip(scene, clip, time, pose)
+    partsOfMatrices(count, pose.local, frameOf(out, f, count))
+  })
+  return out
+}
+
+/** 1 for joints that are mapped, and for those that carry one: what these do moves it. */
+function movedJoints({ count, parents }: Figure, map: FigureMap): Uint8Array {
+  const out = new Uint8Array(count)
+  for (let i = count - 1; i >= 0; i--) {
+    if (map.from[i] >= 0) out[i] = 1
+    if (out[i] && parents[i] >= 0) out[parents[i]] = 1
+  }
+  return out
+}
+
+function sameFigure(a: Figure, b: Figure): boolean {
+  return a.count === b.count && a.names.every((name, i) => name === b.names[i] && a.parents[i] === b.parents[i])
+}
+
+/** Joints that are mapped or carry one that is, and move otherwise than the clip has them. */
+function changedParts(
+  figure: Figure,
+  map: FigureMap,
+  motion: Motion,
+  before: Motion,
+): Map<number, { rotation: boolean; translation: boolean }> {
+  const out = new Map<number, { rotation: boolean; translation: boolean }>()
+  const moved = movedJoints(figure, map)
+  for (let i = 0; i < figure.count; i++) {
+    if (!moved[i]) continue
+    let [turn, way] = [0, 0]
+    for (let f = 0; f < motion.frames; f++) {
+      const at = f * figure.count + i
+      turn = Math.max(turn, radiansBetween(motion.rotation, 4 * at, before.rotation, 4 * at))
+      way = Math.max(way, Math.hypot(...[0, 1, 2].map((c) => motion.translation[3 * at + c] - before.translation[3 * at + c])))
+    }
+    // a joint that only turns keeps its offset, whatever the clip had before does not
+    const translation = way > SAME_PLACE * figure.height
+    if (turn > SAME_TURN || translation) out.set(i, { rotation: turn > SAME_TURN, translation })
+  }
+  return out
+}
+
+function union(...lists: (Int32Array | undefined)[]): Int32Array {
+  return Int32Array.from(new Set(lists.flatMap((list) => [...(list ?? [])]))).sort()
+}

@@ -1,0 +1,175 @@
+/**
+ * Feet that stand: found in the motion of one figure, held still in the motion of another. The ball of the foot is held, not
+ * the ankle, so that the foot may roll; hips come down where a leg would be too short.
+ */
+import { placesOf, stand } from './figure.ts'
+import { reachWithLimb } from './limb-pose.ts'
+import { frameOf } from './retarget.ts'
+import { inverseTurn, lengthOf, minus, plus, rotate, vectorAt } from './turns.ts'
+import type { Body, Limb } from './body.ts'
+import type { Figure, FigureParts, FigurePlaces } from './figure.ts'
+import type { Motion } from './retarget.ts'
+import type { Vector } from './turns.ts'
+
+export interface Plant {
+  side: 'left' | 'right'
+  /** first and last frame */
+  from: number
+  to: number
+}
+
+export interface PlantLimits {
+  /** lengths of the leg per second over the ground */
+  speed: number
+  /** lengths of the leg above the lowest that the foot comes to */
+  height: number
+  /** seconds that a foot stands at least */
+  time: number
+}
+
+const PLANT_LIMITS: PlantLimits = { speed: 0.05, height: 0.08, time: 0.1 }
+/** A foot that stands may move so much more before it does not. */
+const STAYS = 1.5
+/** Seconds before and behind a plant over which it is eased. */
+const EASE = 0.1
+/** A leg is not stretched further for a plant. */
+const STRETCH = 0.99
+
+const SIDES = ['left', 'right'] as const
+
+/** @param rate frames per second */
+export function findPlants(figure: Figure, body: Body, motion: Motion, rate: number, limits = PLANT_LIMITS): Plant[] {
+  const out: Plant[] = []
+  const places = placesOf(figure.count)
+  for (const side of SIDES) {
+    const leg = body.legs?.[side]
+    const ball = leg ? ballOf(leg) : -1
+    if (!leg || ball < 0) continue
+    const track = new Float64Array(3 * motion.frames)
+    for (let f = 0; f < motion.frames; f++) {
+      stand(figure, frameOf(motion, f, figure.count), places)
+      track.set(vectorAt(places.place, 3 * ball), 3 * f)
+    }
+    const length = legLength(figure, leg)
+    let low = Infinity
+    for (let f = 0; f < motion.frames; f++) low = Math.min(low, track[3 * f + 1])
+    const stands = (f: number, more: number): boolean => {
+      const other = f + 1 < motion.frames ? f + 1 : f - 1
+      const speed = other < 0 ? 0 : Math.hypot(track[3 * other] - track[3 * f], track[3 * other + 2] - track[3 * f + 2]) * rate
+      return speed < more * limits.speed * length && track[3 * f + 1] - low < more * limits.height * length
+    }
+    let from = -1
+    for (let f = 0; f <= motion.frames; f++) {
+      const on = f < motion.frames && stands(f, from >= 0 ? STAYS : 1)
+      if (on && from < 0) from = f
+      if (on || from < 0) continue
+      if (f - from >= limits.time * rate - 1e-9) out.push({ side, from, to: f - 1 })
+      from = -1
+    }
+  }
+  return out.sort((a, b) => a.from - b.from || (a.side < b.side ? -1 : 1))
+}
+
+/** Holds the feet of a motion where they stand. @param motion written */
+export function holdPlants(figure: Figure, body: Body, motion: Motion, plants: readonly Plant[], rate: number): void {
+  const { legs } = body
+  if (!legs || plants.length === 0) return
+  const ease = Math.max(2, Math.round(EASE * rate))
+  const places = placesOf(figure.count)
+  // where each stands: as the foot comes to the ground
+  const anchors = plants.map(({ side, from }) => {
+    stand(figure, frameOf(motion, from, figure.count), places)
+    return vectorAt(places.place, 3 * ballOf(legs[side]))
+  })
+  for (let f = 0; f < motion.frames; f++) {
+    const held = plants.flatMap((plant, i) => {
+      const away = Math.max(plant.from - f, f - plant.to, 0)
+      return away < ease ? [{ plant, anchor: anchors[i], weight: 1 - smooth(away / ease) }] : []
+    })
+    if (held.length === 0) continue
+    const parts = frameOf(motion, f, figure.count)
+    stand(figure, parts, places)
+    // of two plants of one foot the nearer one holds it
+    const aims = SIDES.flatMap((side) => {
+      const one = held
+        .filter(({ plant }) => plant.side === side)
+        .sort((a, b) => b.weight - a.weight)
+        .at(0)
+      if (!one || legs[side].lower < 0 || legs[side].end < 0) return []
+      const leg = legs[side]
+      const ball = vectorAt(places.place, 3 * ballOf(leg))
+      const ankle = vectorAt(places.place, 3 * leg.end)
+      return [{ leg, ankle: plus(ankle, minus(one.anchor, ball), one.weight) }]
+    })
+    const drop = Math.max(0, ...aims.map(({ leg, ankle }) => dropFor(places, leg, ankle)))
+    if (drop > 0) {
+      lower(figure, parts, places, body.hips, drop)
+      stand(figure, parts, places)
+    }
+    for (const { leg, ankle } of aims)
+      reachWithLimb(
+        figure,
+        parts,
+        places,
+        { upper: leg.upper, lower: leg.lower, end: leg.end },
+        { target: ankle, soft: 1 - STRETCH - 0.005 },
+      )
+  }
+}
+
+/** How far feet slide while they stand, in scene units: most in a frame, and most from where a plant began. */
+export function slideOf(figure: Figure, body: Body, motion: Motion, plants: readonly Plant[]): { frame: number; span: number } {
+  const out = { frame: 0, span: 0 }
+  const places = placesOf(figure.count)
+  for (const { side, from, to } of plants) {
+    const ball = body.legs ? ballOf(body.legs[side]) : -1
+    if (ball < 0) continue
+    let first: Vector | undefined
+    let before: Vector | undefined
+    for (let f = from; f <= to; f++) {
+      stand(figure, frameOf(motion, f, figure.count), places)
+      const at = vectorAt(places.place, 3 * ball)
+      const level = (a: Vector, b: Vector): number => Math.hypot(a[0] - b[0], a[2] - b[2])
+      if (before) out.frame = Math.max(out.frame, level(at, before))
+      first ??= at
+      out.span = Math.max(out.span, level(at, first))
+      before = at
+    }
+  }
+  return out
+}
+
+/** What stays on the ground: the toe, or the end of the leg. */
+function ballOf({ end, tip, lower }: Limb): number {
+  return tip[0] ?? (end >= 0 ? end : lower)
+}
+
+function legLength({ bind }: Figure, { upper, lower, end }: Limb): number {
+  const at = (joint: number): Vector => vectorAt(bind.place, 3 * joint)
+  const length = lower < 0 ? 0 : lengthOf(minus(at(lower), at(upper))) + (end < 0 ? 0 : lengthOf(minus(at(end), at(lower))))
+  return length || 1
+}
+
+/** How far down the hips have to come for a leg to reach. */
+function dropFor(places: FigurePlaces, leg: Limb, ankle: Vector): number {
+  const hip = vectorAt(places.place, 3 * leg.upper)
+  const knee = vectorAt(places.place, 3 * leg.lower)
+  const reach = STRETCH * (lengthOf(minus(knee, hip)) + lengthOf(minus(vectorAt(places.place, 3 * leg.end), knee)))
+  const level = Math.hypot(hip[0] - ankle[0], hip[2] - ankle[2])
+  const [high, room] = [hip[1] - ankle[1], Math.sqrt(Math.max(0, reach * reach - level * level))]
+  return Math.max(0, high - room)
+}
+
+function lower({ parents }: Figure, parts: FigureParts, places: FigurePlaces, hips: number, by: number): void {
+  const p = parents[hips]
+  const v: Vector = [0, -by, 0]
+  if (p >= 0) {
+    const back = [0, 0, 0, 1]
+    inverseTurn(back, 0, places.turn, 4 * p)
+    rotate(v, 0, back, 0, v, 0)
+    for (let c = 0; c < 3; c++) v[c] /= places.size[p]
+  }
+  for (let c = 0; c < 3; c++) parts.translation[3 * hips + c] += v[c]
+}
+
+const smooth = (t: number): number => t * t * (3 - 2 * t)
