@@ -18,6 +18,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**', 'test/bench/**', 'test/packaging/**', '**/node_modules/**'],
     environment: 'node',
+    globalSetup: ['test/support/run-folder.ts'],
     // modules of the window say its texts, which its start brings
     setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts'],
     maxWorkers: 2,

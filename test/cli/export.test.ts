@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { marrow } from './run.ts'
 import type { Called } from './run.ts'

@@ -1,7 +1,7 @@
 /** Events of a Lost Saga animation on the timeline, written back in their own bytes. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { describe, expect, test } from './harness.ts'
 
 const ANI = 'Lost Saga/resource/animation/adventurer_attack.ani'

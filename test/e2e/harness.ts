@@ -25,13 +25,14 @@ import type { Services } from '../../src/main/services/service.ts'
 import type { CallArgs } from '../../src/shared/api/contract.ts'
 import { localeOf, setLocale } from '../../src/shared/texts/say.ts'
 import { countListeners } from '../support/page-listeners.ts'
+import { putSample } from '../support/sample.ts'
 
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest'
 
 export interface StartOptions {
   /** opened at the start */
   folder?: string
-  /** the sample library, written anew and opened at the start */
+  /** a sample library of its own, opened at the start */
   sample?: boolean
   /** what the window may use beside the user's home; the folder of temporary files, where tests keep theirs */
   places?: string[]
@@ -70,6 +71,7 @@ async function startApp(browser: Browser, options: StartOptions = {}): Promise<A
   const state = options.state ?? mkdtempSync(join(tmpdir(), 'marrow-e2e-'))
   // the services of the application speak its language, too; here they run in the process of the tests
   setLocale(localeOf(options.locale))
+  if (options.sample) await putSample(state)
   const services = options.services ?? createServices({ stateFolder: state, host: 'web' })
   if (options.settings) await services.handlers['settings.set'](options.settings, { signal: new AbortController().signal })
   const folder = options.sample

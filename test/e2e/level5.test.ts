@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decode as decodePng } from 'fast-png'
 import { corpusRoot } from '../support/corpus.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { describe, expect, test } from './harness.ts'
 import type { Page } from 'playwright'
 

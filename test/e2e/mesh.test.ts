@@ -1,7 +1,7 @@
 /** Control points and submeshes of a Lost Saga mesh, edited in the window: the files on disk change in their own bytes, and come back by undo. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { changedRanges } from '../support/edit-session.ts'
 import { atRest, describe, expect, pixelsOf, test } from './harness.ts'
 

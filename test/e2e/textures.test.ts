@@ -1,7 +1,7 @@
 /** A PNG onto a texture in the window: on the model at once, its bytes alone on disk, undone; and dropped, refused, saved. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { texturesOf, txdFormat } from '../../src/main/formats/renderware/codecs/txd.ts'
 import { readPng, writePng } from '../../src/main/interchange/png.ts'
 import { describe, expect, test } from './harness.ts'

@@ -5,7 +5,7 @@ export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
   test: {
     include: ['test/e2e/**/*.test.ts'],
-    globalSetup: ['test/e2e/prepare.ts'],
+    globalSetup: ['test/e2e/prepare.ts', 'test/support/run-folder.ts'],
     environment: 'node',
     setupFiles: ['test/support/window-texts.ts'],
     // one Chromium at a time: it renders in software

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { atRest, describe, expect, test } from './harness.ts'
 
 /** The tests know no DOM: the page's own globals. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { findWindows, startWindows, windowsPath } from '../../scripts/lib/windows.mjs'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { bundleForWindows } from '../windows/bundle.ts'
 import { launchBrowser } from './harness.ts'
 

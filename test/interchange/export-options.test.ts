@@ -12,11 +12,12 @@ import type { Document } from '@gltf-transform/core'
 import type { ExportParts } from '../../src/shared/api/export-options.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 
-const { call } = serviceBenches(afterAll)()
+const bench = serviceBenches(afterAll)()
+const { call } = bench
 const models = new Map<string, OpenedModel>()
 
 beforeAll(async () => {
-  const library = await scannedSample(call)
+  const library = await scannedSample(bench)
   const rows = await modelRows(call, library)
   for (const family of ['level5', 'w3d', 'renderware', 'lostsaga'] as const)
     models.set(family, await openPosable(call, library, rows, family))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Library } from '../../src/main/library/library.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 
 describe('a broken model file', () => {
   it('is a row with its error and no model; the one beside it is a model', async () => {

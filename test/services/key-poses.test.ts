@@ -16,13 +16,14 @@ import { buildSkeleton } from '../../src/shared/scene/pose.ts'
 import { track } from '../support/keys.ts'
 import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
-const { call } = serviceBenches(afterAll)()
+const bench = serviceBenches(afterAll)()
+const { call } = bench
 let rows: LibraryRow[] = []
 let library = ''
 const open = new Map<string, OpenedModel>()
 
 beforeAll(async () => {
-  library = await scannedSample(call)
+  library = await scannedSample(bench)
   rows = await modelRows(call, library)
 })
 

@@ -8,12 +8,13 @@ import { planTask, type KeyTask } from '../../src/shared/keys/tasks.ts'
 import { angleBetween, isRotation } from '../../src/shared/keys/value.ts'
 import { modelRows, openPosable, scannedSample, serviceBenches } from '../support/service-bench.ts'
 
-const { call } = serviceBenches(afterAll)()
+const bench = serviceBenches(afterAll)()
+const { call } = bench
 let rows: LibraryRow[] = []
 let library = ''
 
 beforeAll(async () => {
-  library = await scannedSample(call)
+  library = await scannedSample(bench)
   rows = await modelRows(call, library)
 })
 

@@ -6,7 +6,6 @@ import type { FamilyId } from '../../src/shared/api/types/family.ts'
 import type { LibraryRow } from '../../src/shared/api/types/library.ts'
 import type { OpenedModel } from '../../src/shared/api/types/model.ts'
 import type { EventMap, EventName } from '../../src/shared/api/events.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
 import type { ServicesOptions } from '../../src/main/services/create-services.ts'
 import { dispatch } from '../../src/main/services/dispatch.ts'
@@ -15,6 +14,7 @@ import type { Services } from '../../src/main/services/service.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from './caller.ts'
 import type { Call } from './caller.ts'
+import { putSample, sampleFiles } from './sample.ts'
 
 export interface BenchOptions extends Partial<ServicesOptions> {
   /** of the game, by their paths */
@@ -89,7 +89,8 @@ export async function scanned(call: Call, root: string): Promise<string> {
 }
 
 /** The sample library, written and scanned. */
-export async function scannedSample(call: Call): Promise<string> {
+export async function scannedSample({ call, state }: Pick<ServiceBench, 'call' | 'state'>): Promise<string> {
+  await putSample(state)
   return scanned(call, (await call('library.openSample', {})).root)
 }
 

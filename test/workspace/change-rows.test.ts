@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cfgFormat } from '../../src/main/formats/level5/codecs/cfg.ts'
 import { motFormat } from '../../src/main/formats/level5/codecs/mot.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { fileChanges } from '../../src/main/workspace/changes.ts'
 import { changeRows, moreKey, restoreLevels } from '../../src/renderer/features/changes/change-rows.ts'
 import { motTracks, trackListBytes } from '../fixtures/level5/bytes.ts'

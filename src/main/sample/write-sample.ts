@@ -23,12 +23,13 @@ export function sampleFiles(): SampleFile[] {
 
 /**
  * Writes the sample library into `folder`, once: a folder that has this version is left as it is, edits included.
+ * @param files asked only where it is written
  */
-export async function writeSample(folder: string): Promise<void> {
+export async function writeSample(folder: string, files = sampleFiles): Promise<void> {
   const mark = join(folder, MARK)
   const version = await readFile(mark, 'utf8').catch(() => '')
   if (version.trim() === String(SAMPLE_VERSION)) return
-  for (const { path, bytes } of sampleFiles()) {
+  for (const { path, bytes } of files()) {
     const target = join(folder, ...path.split('/'))
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, bytes)
