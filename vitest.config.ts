@@ -1,16 +1,9 @@
 import vue from '@vitejs/plugin-vue'
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { longFirst } from './test/support/long-first.ts'
 
-/** A minute and more each: whichever came last would have the machine for itself. */
+/** A minute and more each. */
 const LONG = ['test/torture/torture', 'test/workspace/crash', 'test/workspace/pair-kill', 'test/library/library', 'test/cli/models']
-
-class LongFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification): boolean => LONG.some((name) => moduleId.includes(name))
-    return (await super.sort(files)).sort((a, b) => Number(isLong(b)) - Number(isLong(a)))
-  }
-}
 
 export default defineConfig({
   plugins: [vue()],
@@ -22,7 +15,7 @@ export default defineConfig({
     // modules of the window say its texts, which its start brings
     setupFiles: ['test/support/leak-check.ts', 'test/support/window-texts.ts'],
     maxWorkers: 2,
-    sequence: { sequencer: LongFirst },
+    sequence: { sequencer: longFirst(LONG) },
     // a test that hangs: no test is one of speed, and a machine may have much else to do
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,9 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { longFirst } from '../support/long-first.ts'
+
+/** A minute and more each. */
+const LONG = ['leaks', 'weights', 'window', 'keys', 'keymap', 'desktop', 'timeline', 'level5', 'mesh', 'skeleton', 'slices']
 
 export default defineConfig({
   root: resolve(import.meta.dirname, '../..'),
@@ -8,8 +12,9 @@ export default defineConfig({
     globalSetup: ['test/e2e/prepare.ts', 'test/support/run-folder.ts'],
     environment: 'node',
     setupFiles: ['test/support/window-texts.ts'],
-    // one Chromium at a time: it renders in software
-    maxWorkers: 1,
+    // a file keeps not quite one processor busy, half of it drawing in software
+    maxWorkers: 2,
+    sequence: { sequencer: longFirst(LONG.map((name) => `test/e2e/${name}.`)) },
     // on a loaded CI machine the software renderer may starve a page; what needs a second try is named in the report
     retry: process.env.CI ? 1 : 0,
     testTimeout: 90_000,
