@@ -141,7 +141,7 @@ describe('a process that is killed while it edits and saves', () => {
   for (let l = 0; l < LANES; l++) {
     it.concurrent(
       `loses no acknowledged edit and tears no file: ${l % 2 ? 'archive' : 'loose files'}, lane ${l + 1}`,
-      { timeout: 120_000 },
+      { timeout: 600_000 },
       () => lane(l % 2 === 1, l + 1, KILLS / LANES),
     )
   }
