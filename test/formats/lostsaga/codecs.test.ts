@@ -48,6 +48,34 @@ describe('packed rotations', () => {
     expect(packComp8(0.1, 0.2, 0.3, -0.92736)).toEqual([0x73326666, 0x5999ed66])
     expect(packComp8(0.2, 0.4, 0.6, -1.85472)[0] >>> 16).toBe(0x7332)
   })
+  it('COMP4 packs the nearest rotation that it has', () => {
+    const part = fc.double({ min: -1, max: 1, noNaN: true })
+    const back = (word: number, q: readonly number[]): number => {
+      const out = [0, 0, 0, 0]
+      unpackComp4(word >>> 0, out)
+      return angleBetween([...q], out)
+    }
+    fc.assert(
+      fc.property(part, part, part, part, (...q) => {
+        fc.pre(Math.hypot(...q) > 0.1)
+        const word = packComp4(...q, 'round')
+        const packed = back(word, q)
+        // the worst of all rotations; each number rounded by itself is up to 0.32 off
+        expect(packed).toBeLessThan(0.21)
+        const numbers = [20, 10, 0].map((shift) => (word >>> shift) & 1023)
+        const steps = [-3, -2, -1, 0, 1, 2, 3]
+        let least = Infinity
+        for (const a of steps)
+          for (const b of steps)
+            for (const c of steps) {
+              const [x, y, z] = [numbers[0] + a, numbers[1] + b, numbers[2] + c]
+              if (Math.min(x, y, z) < 0 || Math.max(x, y, z) > 1023) continue
+              least = Math.min(least, back((word & 0xc0000000) | (x << 20) | (y << 10) | z, q))
+            }
+        expect(packed).toBeLessThan(least + 1e-6)
+      }),
+    )
+  })
   it.each([4001, 4002] as const)('%i: every rotation comes back within the stated error', (coding) => {
     const part = fc.double({ min: -1, max: 1, noNaN: true })
     fc.assert(
