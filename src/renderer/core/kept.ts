@@ -4,9 +4,9 @@
  */
 import * as v from 'valibot'
 import { keptExportSettings } from '../../shared/api/export-options.ts'
-import { keptImportOptions } from '../../shared/api/import-options.ts'
+import { keptImportManner, keptImportOptions } from '../../shared/api/import-options.ts'
 import type { ExportSettings } from '../../shared/api/export-options.ts'
-import type { ImportOptions } from '../../shared/api/import-options.ts'
+import type { ImportManner, ImportOptions } from '../../shared/api/import-options.ts'
 import { useSession } from './session.ts'
 
 interface Shape<T> {
@@ -98,6 +98,8 @@ export const KEPT = {
   exportOptions: shape(2, v.record(v.string(), keptExportSettings), {} as Record<string, ExportSettings>),
   /** options of imports, by the model's file and the glTF's name */
   imports: shape(2, v.record(v.string(), keptImportOptions), {} as Record<string, ImportOptions>),
+  /** how the last import of a family went: what pairs of files begin with that are not in `imports` */
+  importManner: shape(2, v.record(v.string(), keptImportManner), {} as Record<string, ImportManner>),
   /** the form of an export of many; `folder` null: as `exportFolder` */
   batchExport: shape(
     2,

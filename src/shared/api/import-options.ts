@@ -24,6 +24,9 @@ export const importSettingsSchema = v.partial(v.object(schemasOf(IMPORT_OPTIONS)
 /** Where an animation goes: `clip 0`, `slice 2`, '' for nowhere. */
 export const importPlace = v.pipe(v.string(), v.regex(/^((clip|slice) \d{1,6})?$/))
 
+/** How an import goes, whatever the file: what a pair of files that is new begins with is what its family had last. */
+export type ImportManner = Pick<ImportSettings, 'timing' | 'tolerance'>
+
 /** What the window keeps for a pair of files. */
 export interface ImportOptions extends ImportSettings {
   /** places by the names of animations */
@@ -34,8 +37,15 @@ export interface ImportOptions extends ImportSettings {
 
 export const FRESH_IMPORT: ImportOptions = { ...IMPORT_DEFAULTS, into: {}, without: [] }
 
+const kept = keptEntries(IMPORT_OPTIONS)
+
+export const keptImportManner = v.object({
+  timing: kept.timing,
+  tolerance: kept.tolerance,
+}) satisfies v.GenericSchema<unknown, ImportManner>
+
 export const keptImportOptions = v.object({
-  ...keptEntries(IMPORT_OPTIONS),
+  ...kept,
   into: v.fallback(v.record(v.string(), importPlace), FRESH_IMPORT.into),
   without: v.fallback(v.array(v.string()), FRESH_IMPORT.without),
 }) satisfies v.GenericSchema<unknown, ImportOptions>

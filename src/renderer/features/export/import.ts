@@ -22,6 +22,7 @@ export const useImport = defineStore('import', () => {
   const session = useSession()
   const models = useModels()
   const kept = useKept('imports')
+  const manner = useKept('importManner')
   const file = shallowRef<{
     model: OpenModel
     name: string
@@ -58,7 +59,9 @@ export const useImport = defineStore('import', () => {
     close()
     listen()
     file.value = asked
-    options.value = { ...FRESH_IMPORT, ...kept.read()[key()] }
+    const { family } = asked.model.info
+    const ofFamily = manner.read()
+    options.value = { ...FRESH_IMPORT, ...(Object.hasOwn(ofFamily, family) && ofFamily[family]), ...kept.read()[key()] }
     joints.value = []
     shown.value = true
     void look()
@@ -135,6 +138,8 @@ export const useImport = defineStore('import', () => {
     const { model: _model, ...wishes } = choice()
     const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
     kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
+    const { timing, tolerance } = options.value
+    manner.write({ ...manner.read(), [now.model.info.family]: { timing, tolerance } })
     abort?.abort()
     // what is looked at is of no use any more
     ask()
