@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FormatError } from '../../src/main/binary/format-error.ts'
 import { placesFrom } from '../../src/main/cli/import.ts'
 import { tempFolder } from '../files/temp.ts'
 import { copyCorpus, describeCorpus } from '../support/corpus.ts'
+import { withHole, writeHole } from '../support/large-glb.ts'
 import { marrow } from './run.ts'
 import type { Scene } from '../../src/shared/scene/types.ts'
 
@@ -21,6 +22,13 @@ describeCorpus('level5/dc1-effects', () => {
     expect(same.status, same.err).toBe(0)
     expect(same.json()).toMatchObject({ unmatched: [], saved: [] })
     expect(same.json().imported.length).toBeGreaterThan(1)
+    // beside 500 MB that no import reads
+    const large = join(out, 'large.glb')
+    writeHole(large, withHole(readFileSync(glb)))
+    const heavy = await call('import', model, '--from', large, '--json')
+    expect(heavy.status, heavy.err).toBe(0)
+    expect(heavy.json().imported).toEqual(same.json().imported)
+    rmSync(large)
 
     const gltf = (await call('export', model, '--to', 'gltf', '--out', out, '--json'))
       .json()

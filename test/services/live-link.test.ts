@@ -12,6 +12,7 @@ import { applyUpdate } from '../../src/shared/scene/scene-update.ts'
 import { sampleFiles } from '../support/sample.ts'
 import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
+import { withHole, writeHole } from '../support/large-glb.ts'
 import { turned } from '../support/turned.ts'
 import type { EventMap } from '../../src/shared/api/events.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
@@ -190,6 +191,9 @@ it('takes each save as one step that the next one replaces, through undo and edi
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'failed', error: { code: 'bad-magic' } }))
   truncateSync(path, 2 ** 29 + 1)
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'failed', error: { code: 'unsupported' } }))
+  // 500 MB of pictures beside it are not read; of the 30 degrees before the step 5 are taken back
+  writeHole(path, withHole(await turned(opened.scene, 25)))
+  await shows(5)
   writeFileSync(path, await turned(opened.scene, 10))
   await until(() => expect(told.at(-1)).toMatchObject({ status: 'imported' }))
   expect(await undo()).toHaveLength(3)

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
+import { readGltfBytes } from '../interchange/gltf-file.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
 import { proposeMap } from '../interchange/import-animation.ts'
 import { importFile } from '../interchange/import-file.ts'
@@ -35,9 +36,10 @@ const MOST_BYTES = 2 ** 29
 
 /** @throws FormatError: nothing is written then */
 export async function importFrom(models: CommandModels, path: string, options: ImportCommandOptions): Promise<ImportCommandReport> {
-  const file = await readGltf(read(options.from), options.from, {
+  const meshes = options.weights === true
+  const file = await readGltf(await readGltfBytes(options.from, { meshes }), options.from, {
     resource: (uri) => beside(options.from, uri),
-    meshes: options.weights === true,
+    meshes,
   })
   const shape = options.weights === true || options.rest === true
   const found = onlyModel(models.finder.all(path), path, {
@@ -170,7 +172,8 @@ function read(path: string): Uint8Array {
     if (!stat.isFile()) throw new FormatError('io', say('files.noFile', { file: path }), { file: path })
     const { size } = stat
     if (size > MOST_BYTES) throw new FormatError('unsupported', say('files.tooLarge', { size, most: MOST_BYTES }), { file: path })
-    return new Uint8Array(readFileSync(path))
+    const { buffer, byteOffset, length } = readFileSync(path)
+    return new Uint8Array(buffer, byteOffset, length)
   } catch (error) {
     throw ioError(error, path)
   }

@@ -117,7 +117,8 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
     if (total > MOST_BYTES) fail('unsupported', say('gltf.buffersTooLarge', { most: MOST_BYTES }), `buffers[${i}]`)
     // one name for all, so that nothing is ever looked up by a name from the file
     buffer.uri = i === 0 && uri === undefined ? undefined : `buffer${i}`
-    resources[buffer.uri ?? GLB_BUFFER] = new Uint8Array(found)
+    // what is read of it is copied there
+    resources[buffer.uri ?? GLB_BUFFER] = found as Uint8Array<ArrayBuffer>
     return found.length
   })
   checkAccessors(pruned, sizes, fail)

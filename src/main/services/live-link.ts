@@ -4,8 +4,9 @@
  * since; what was edited since stays where the file says nothing new. A file is taken once it stays as it is from one look to the next and is whole; half of one is no error.
  */
 import { createHash } from 'node:crypto'
-import { readFile, stat } from 'node:fs/promises'
-import { FormatError, toErrorData } from '../binary/format-error.ts'
+import { stat } from 'node:fs/promises'
+import { toErrorData } from '../binary/format-error.ts'
+import { isWholeGltf, readGltfBytes } from '../interchange/gltf-file.ts'
 import { baseName } from '../../shared/ref.ts'
 import type { LinkState } from '../../shared/api/types/link.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
@@ -13,7 +14,6 @@ import type { Workspace } from '../workspace/workspace.ts'
 import type { GltfFile } from '../interchange/gltf-reader.ts'
 import type { Emit } from './service.ts'
 import type { TakeFile } from './take-file.ts'
-import { say } from '../../shared/texts/say.ts'
 
 interface Link {
   state: LinkState
@@ -31,7 +31,6 @@ interface Link {
 }
 
 const EVERY = 500
-const MOST_BYTES = 2 ** 29
 /** A file that is not whole is taken for broken when it stays so for as many looks. */
 const PATIENCE = 20
 
@@ -57,8 +56,8 @@ export class LiveLinks {
     const state: LinkState = { model: model.id, path, status: 'waiting', at: Date.now(), step: '' }
     const link: Link = { state, seen: '', done: '', hash: '', stalled: 0, step: '', last: undefined, ground: undefined }
     if (fresh) {
-      link.done = link.seen = (await lookAtFile(path))?.stamp ?? ''
-      const bytes = new Uint8Array(await readFile(path))
+      link.done = link.seen = (await lookAtFile(path)) ?? ''
+      const bytes = await readGltfBytes(path)
       link.hash = hashOf(bytes)
       const { readGltf } = await import('../interchange/gltf-reader.ts')
       link.last = await readGltf(bytes, baseName(path))
@@ -99,21 +98,19 @@ export class LiveLinks {
 
   private async lookAt(model: OpenModel, link: Link): Promise<void> {
     const { path } = link.state
-    const found = await lookAtFile(path)
+    const stamp = await lookAtFile(path)
     // gone for a moment while a program puts a new one in its place
-    if (found === undefined || found.stamp === link.done) return
-    const { stamp, size } = found
+    if (stamp === undefined || stamp === link.done) return
     if (stamp !== link.seen) {
       link.seen = stamp
       link.stalled = 0
       return this.tell(link, { status: 'writing' })
     }
     try {
-      if (size > MOST_BYTES) throw new FormatError('unsupported', say('files.tooLarge', { size, most: MOST_BYTES }), { file: path })
-      const bytes = new Uint8Array(await readFile(path))
-      if (!isWhole(bytes) && link.stalled++ < PATIENCE) return
+      if (!(await isWholeGltf(path)) && link.stalled++ < PATIENCE) return
+      const bytes = await readGltfBytes(path)
       // written on while it was read
-      if ((await lookAtFile(path))?.stamp !== stamp) return
+      if ((await lookAtFile(path)) !== stamp) return
       link.done = stamp
       const hash = hashOf(bytes)
       if (hash === link.hash) return this.tell(link, { status: link.state.report ? 'imported' : 'waiting' })
@@ -140,21 +137,12 @@ export class LiveLinks {
   }
 }
 
-/** What tells one state of a file from the next, and its size; undefined while it is not there. */
-async function lookAtFile(path: string): Promise<{ stamp: string; size: number } | undefined> {
+/** What tells one state of a file from the next; undefined while it is not there. */
+async function lookAtFile(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined)
-  return found?.isFile() ? { stamp: `${found.ino} ${found.size} ${found.mtimeMs}`, size: found.size } : undefined
+  return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs}` : undefined
 }
 
 function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
-
-/** Whether a GLB is as long as it says; what else the file may be, its reader says. */
-function isWhole(bytes: Uint8Array): boolean {
-  if (bytes.length < 12) return false
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
-  return view.getUint32(0, true) !== GLB || view.getUint32(8, true) <= bytes.length
-}
-
-const GLB = 0x46546c67

@@ -2,6 +2,7 @@
 import { useImport } from './import.ts'
 import { useJointMap } from './joint-map.ts'
 import { useLink } from './link.ts'
+import { readPicked } from './picked-gltf.ts'
 import { useModels, type OpenModel } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSession } from '../../core/session.ts'
@@ -20,10 +21,19 @@ export function importCommands(): Command[] {
     const model = models.active
     const file = model && (await pickFile('.glb,.gltf,model/gltf-binary'))
     if (!model || !file) return
-    const bytes = new Uint8Array(await file.arrayBuffer())
-    const map = await mapFor(model, file.name, bytes)
-    if (map === null) return
+    const bytes = await read(file)
+    const map = bytes && (await mapFor(model, file.name, bytes))
+    if (!bytes || map === null) return
     imports.open({ model, name: file.name, bytes, map, only: into })
+  }
+
+  async function read(file: File): Promise<Uint8Array | undefined> {
+    try {
+      return await readPicked(file)
+    } catch (error) {
+      session.report(error)
+      return undefined
+    }
   }
 
   /** Asked only where names leave something open; null where the user thinks better of it. */

@@ -272,6 +272,7 @@ export const gltf = {
   jsonUnreadable: 'the JSON cannot be read: {why}',
   notGltf: 'the JSON is no glTF',
   fileTooLarge: 'the file has {n} bytes',
+  tooMuch: 'of {size} bytes an import would have to read more than {most}: export fewer animations or meshes',
   bufferUnreadable: 'a buffer in the text cannot be read',
   noBinary: 'the file has no binary part',
   bufferMissing: '{name} is not here',
