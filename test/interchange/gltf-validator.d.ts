@@ -2,5 +2,7 @@ declare module 'gltf-validator' {
   export function validateBytes(
     bytes: Uint8Array,
     options?: { maxIssues?: number },
-  ): Promise<{ issues: { messages: { code: string; message: string; severity: number; pointer: string }[] } }>
+  ): Promise<{
+    issues: { numErrors: number; numWarnings: number; messages: { code: string; message: string; severity: number; pointer: string }[] }
+  }>
 }
