@@ -10,6 +10,7 @@
 import { FormatError } from '../binary/format-error.ts'
 import { IDENTITY, compose, multiply, multiplyQuat, transformPoint } from '../../shared/scene/matrix.ts'
 import { determinant, inverse, localOf, rotationOf } from './affine.ts'
+import { unscaledBind } from './unscaled-bind.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfFile } from './gltf-reader.ts'
@@ -65,7 +66,7 @@ export function matchRest(scene: Scene, rest: ExportedRest, file: GltfFile, movi
   const nodeOf = withParents(skeleton.parents, file, moving)
   const out: RestMatch = { sources: new Map(), moved: [], turned: 0, degrees: 0, rehung: [] }
   const joints = [...nodeOf].filter(([, node]) => file.nodes[node].inverseBind).map(([joint]) => joint)
-  const place = joints.length > 0 ? bindSpaces(rest, file, nodeOf, joints) : undefined
+  const place = joints.length > 0 ? bindSpaces(rest, skeleton.parents, file, nodeOf, joints) : undefined
   if (!place) {
     const turned = turnedOffsets(scene, file, moving)
     if (turned > 2 && turned > 0.3 * moving.size) throw new FormatError('unsupported', say('importedMotion.axesUnknown', { n: turned }))
@@ -181,9 +182,18 @@ interface BindSpaces {
   right(joint: number, placed: boolean): Float64Array
 }
 
-function bindSpaces(rest: ExportedRest, file: GltfFile, nodeOf: ReadonlyMap<number, number>, joints: number[]): BindSpaces | undefined {
-  const bindOf = new Map(joints.map((joint) => [joint, inverse(file.nodes[nodeOf.get(joint)!].inverseBind!)]))
-  const mine = new Map([...nodeOf.keys()].map((joint) => [joint, inverse(rest.inverseBind, 16 * joint)]))
+/** Joints of the model at bind, and how those of the file lie upon them. */
+interface BindFit {
+  mine: Map<number, Float64Array>
+  size: number
+  a: { matrix: Float64Array; scale: number }
+  distances: { joint: number; distance: number }[]
+  /** joints that are elsewhere */
+  off: number
+}
+
+function fitOf(mine: Map<number, Float64Array>, bindOf: ReadonlyMap<number, Float64Array>): BindFit {
+  const joints = [...bindOf.keys()]
   const from = joints.map((joint) => bindOf.get(joint)!.subarray(12, 15))
   const to = joints.map((joint) => mine.get(joint)!.subarray(12, 15))
   const size = Math.max(1e-9, ...to.map((p) => distance(p, middle(to))))
@@ -193,9 +203,26 @@ function bindSpaces(rest: ExportedRest, file: GltfFile, nodeOf: ReadonlyMap<numb
     transformPoint(at, 0, a.matrix, 0, from[i][0], from[i][1], from[i][2])
     return { joint, distance: distance(at, to[i]) }
   })
+  return { mine, size, a, distances, off: distances.filter((one) => one.distance > PLACE * size).length }
+}
+
+function bindSpaces(
+  rest: ExportedRest,
+  parents: Int32Array,
+  file: GltfFile,
+  nodeOf: ReadonlyMap<number, number>,
+  joints: number[],
+): BindSpaces | undefined {
+  const bindOf = new Map(joints.map((joint) => [joint, inverse(file.nodes[nodeOf.get(joint)!].inverseBind!)]))
+  const whole = fitOf(new Map([...nodeOf.keys()].map((joint) => [joint, inverse(rest.inverseBind, 16 * joint)])), bindOf)
+  const unscaled = whole.off > 0 ? unscaledBind(rest.inverseBind, parents) : undefined
+  const without = unscaled && fitOf(new Map([...nodeOf.keys()].map((joint) => [joint, unscaled[joint]])), bindOf)
+  const { mine, size, a, distances } = without && without.off < whole.off ? without : whole
   // scale of bind matrices: all of one scale, or one that is the model's but for a factor
   const scaleOf = (m: Float64Array): number => Math.cbrt(Math.abs(determinant(m)))
   const own = joints.map((joint) => a.scale * scaleOf(bindOf.get(joint)!))
+  // the model's joints at rest are of that size where the file's binds have lost it
+  const lost = mine === whole.mine ? 1 : median(joints.map((joint) => scaleOf(whole.mine.get(joint)!)))
   const relative = joints.map((joint, i) => own[i] / (scaleOf(mine.get(joint)!) || 1))
   const factor = spread(relative) <= spread(own) ? median(relative) : median(own)
   if (!(factor > 0) || !Number.isFinite(factor)) return undefined
@@ -203,7 +230,7 @@ function bindSpaces(rest: ExportedRest, file: GltfFile, nodeOf: ReadonlyMap<numb
   const worlds = restWorlds(file)
   const kept = median(joints.map((joint) => scaleOf(worlds[nodeOf.get(joint)!]) / (scaleOf(bindOf.get(joint)!) || 1)))
   const world = a.matrix.slice()
-  const shrink = kept > 0 && Number.isFinite(kept) ? 1 / kept : 1
+  const shrink = kept > 0 && Number.isFinite(kept) ? lost / kept : 1
   for (let c = 0; c < 12; c++) world[c] *= shrink
   const turn = rotationOf(a.matrix)
   const right = (joint: number, placed: boolean): Float64Array => {
