@@ -8,7 +8,7 @@ import { isWholeGltf, readGltfBytes } from '../../src/main/interchange/gltf-file
 import { readGltf } from '../../src/main/interchange/gltf-reader.ts'
 import { writeGltf } from '../../src/main/interchange/gltf-writer.ts'
 import { createServices } from '../../src/main/services/create-services.ts'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { lightGlb } from '../../src/shared/light-glb.ts'
 import { caller } from '../support/caller.ts'
 import { LARGE, withHole, writeHole } from '../support/large-glb.ts'

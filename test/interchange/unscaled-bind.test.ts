@@ -98,7 +98,7 @@ function fromElsewhere(file: GltfFile): void {
   const swap = (v: ArrayLike<number>, o: number): number[] => [v[o], v[o + 2], v[o + 1]]
   const place = (v: ArrayLike<number>, o: number, turned: boolean): number[] =>
     turned ? [v[o], v[o + 2], -v[o + 1]] : [v[o], v[o + 1], v[o + 2]]
-  const turn = (v: ArrayLike<number>, o: number, turned: boolean): number[] => {
+  const turn = (v: Float32Array | Float64Array, o: number, turned: boolean): number[] => {
     const q = [0, 0, 0, 1]
     multiplyQuat(q, 0, v, o, AXES, 0)
     if (turned) multiplyQuat(q, 0, BACK, 0, q, 0)

@@ -113,6 +113,19 @@ it('shows what a file would do, with nothing of the model touched', async () => 
   expect(other.places[0]).toMatchObject({ into: 'slice 0', assumed: false })
   const none = await call('import.preview', { model, name: 'x.glb', bytes, joints: [] })
   expect(none.report.imported.map(({ joints, keysChanged }) => [joints, keysChanged])).toEqual(none.report.imported.map(() => [0, 0]))
+  // with no place for any of them it is still shown which there are, so that they can be given one
+  const nowhere = await call('import.preview', {
+    model,
+    name: 'x.glb',
+    bytes,
+    into: Object.fromEntries(preview.places.map((_, i) => [i, ''])),
+  })
+  expect(nowhere.places.map(({ into }) => into)).toEqual(preview.places.map(() => ''))
+  expect(nowhere.report).toMatchObject({
+    imported: [],
+    unused: preview.places.map(({ animation }) => animation),
+    left: [expect.any(String)],
+  })
   await expect(call('import.preview', { model, name: 'x.glb', bytes, into: { 0: 'clip 99' } })).rejects.toMatchObject({
     code: 'invalid-argument',
   })

@@ -157,6 +157,9 @@ export interface Plan {
   left: string[]
 }
 
+/** Path of the error where no animation has a place. */
+export const UNPLACED = 'animations'
+
 /** Which animation goes where. @throws FormatError not-found, invalid-argument */
 export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Plan {
   const { animations } = file
@@ -225,7 +228,8 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
       assumed: here.some(({ animation, rank }) => rank > 1 && taken.includes(animation)),
     })
   }
-  if (plan.jobs.length === 0) throw new FormatError('invalid-argument', say('importedMotion.noneOfItsName', { animations: listed(from) }))
+  if (plan.jobs.length === 0)
+    throw new FormatError('invalid-argument', say('importedMotion.noneOfItsName', { animations: listed(from) }), { path: UNPLACED })
   plan.unused = unusedBut(used)
   // a slice is the finer word on its part of a clip
   plan.jobs.sort((a, b) => Number(a.window.kind === 'slice') - Number(b.window.kind === 'slice'))

@@ -1,9 +1,23 @@
 /** glTF files onto models. */
 import { baseName } from '../../../shared/ref.ts'
 import { sceneUpdate, shareEntries } from '../../../shared/scene/scene-update.ts'
+import { FormatError } from '../../binary/format-error.ts'
 import { ModelPreview } from '../../workspace/model-preview.ts'
 import { pausing } from '../pausing.ts'
+import type { AnimationPlace, ImportReport } from '../../../shared/api/types/import.ts'
 import type { CallContext, HandlersOf } from './context.ts'
+
+/** What is said where no animation has a place: the user gives it one. */
+function unplaced(places: readonly AnimationPlace[], { message }: Error): ImportReport {
+  return {
+    imported: [],
+    unmatched: [],
+    unused: places.map(({ animation }) => animation),
+    assumed: [],
+    rest: { turned: 0, degrees: 0, moved: [] },
+    left: [message],
+  }
+}
 
 export function importCalls({ state, workspace, result, takeFile, emit }: CallContext): HandlersOf<'import'> {
   return {
@@ -24,7 +38,7 @@ export function importCalls({ state, workspace, result, takeFile, emit }: CallCo
     },
     'import.preview': async ({ model, name, bytes, ...wishes }, { signal }) => {
       const open = workspace.model(model)
-      const [{ readGltf }, { importFile }, { placesOf }] = await Promise.all([
+      const [{ readGltf }, { importFile }, { placesOf, UNPLACED }] = await Promise.all([
         import('../../interchange/gltf-reader.ts'),
         import('../../interchange/import-file.ts'),
         import('../../interchange/import-names.ts'),
@@ -33,6 +47,8 @@ export function importCalls({ state, workspace, result, takeFile, emit }: CallCo
       signal.throwIfAborted()
       const { revision } = open
       const preview = new ModelPreview(open)
+      const known = open.assembled.scene
+      const places = placesOf(known, file, wishes)
       const { report } = await importFile(
         {
           editor: open.family.editor,
@@ -46,11 +62,13 @@ export function importCalls({ state, workspace, result, takeFile, emit }: CallCo
         },
         file,
         wishes,
-      )
+      ).catch((error: unknown) => {
+        if (error instanceof FormatError && error.path === UNPLACED) return { report: unplaced(places, error) }
+        throw error
+      })
       const { scene } = preview.assembled
-      const known = open.assembled.scene
       shareEntries(scene, known)
-      return { basis: revision, scene: sceneUpdate(scene, known), report, places: placesOf(known, file, wishes) }
+      return { basis: revision, scene: sceneUpdate(scene, known), report, places }
     },
     'import.animation': async ({ model, name, bytes, ...wishes }, { signal }) => {
       const open = workspace.model(model)
