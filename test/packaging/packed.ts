@@ -45,8 +45,8 @@ export async function pack(platform: PackedPlatform, arch: string, home: string)
   const output = join(home, 'dist')
   const tools = join(home, 'tools')
   const signatures = join(home, 'signatures')
-  mkdirSync(distribution)
-  mkdirSync(tools)
+  const temporary = join(home, 'temporary')
+  for (const part of [distribution, tools, temporary]) mkdirSync(part)
   makeDistribution(distribution, platform, electronVersion)
   const layout = layouts[platform](arch)
   const folder = join(output, layout.folder)
@@ -67,6 +67,8 @@ export async function pack(platform: PackedPlatform, arch: string, home: string)
       env: {
         ...process.env,
         PATH: `${tools}${delimiter}${process.env.PATH}`,
+        // electron-builder's loader of settings keeps what it compiles
+        ...Object.fromEntries(['TMPDIR', 'TEMP', 'TMP'].map((name) => [name, temporary])),
         // its caches are empty, and whatever would be loaded fails
         ELECTRON_BUILDER_CACHE: join(home, 'cache'),
         HTTPS_PROXY: nowhere,

@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/packaging/**/*.test.ts'],
     globalSetup: ['test/packaging/prepare.ts'],
     environment: 'node',
+    setupFiles: ['test/support/leak-check.ts'],
     maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 180_000,
