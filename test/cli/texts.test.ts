@@ -33,15 +33,18 @@ const typed = new Set([
 ])
 
 describe('the command line in another language', () => {
-  it.each([[], ['slice'], ['texture'], ['patch'], ...commands.map(({ name }) => [...name])])('has help of %s %s', async (...words) => {
-    const { status, out } = await marrow([...words.filter((word) => word !== undefined), '--help'])
-    expect(status).toBe(0)
-    expect(out).toContain('⟦')
-    const left = outside(out)
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word !== '' && !typed.has(word))
-    expect(left).toEqual([])
-  })
+  it.each([[], ['slice'], ['clip'], ['texture'], ['patch'], ...commands.map(({ name }) => [...name])])(
+    'has help of %s %s',
+    async (...words) => {
+      const { status, out } = await marrow([...words.filter((word) => word !== undefined), '--help'])
+      expect(status).toBe(0)
+      expect(out).toContain('⟦')
+      const left = outside(out)
+        .split(/[^\p{L}]+/u)
+        .filter((word) => word !== '' && !typed.has(word))
+      expect(left).toEqual([])
+    },
+  )
 
   it('reports and fails in it', async () => {
     const { out } = await marrow(['lint', root])

@@ -51,6 +51,12 @@ function calls(editor: FamilyEditor, model: MemoryModel): [string, () => unknown
   const add = (name: string, call: (() => unknown) | undefined): void => void (call && out.push([name, call]))
   if (clips) {
     add('clips.tracks of no clip', () => clips.tracks(model, NOWHERE))
+    const { list } = clips
+    add('clips.list.duplicate of no clip', list && (() => list.duplicate(model, NOWHERE, 'x')))
+    add('clips.list.rename of no clip', list && (() => list.rename(model, NOWHERE, 'x')))
+    add('clips.list.remove of no clip', list && (() => list.remove(model, NOWHERE)))
+    add('clips.list.split of no clip', list && (() => list.split(model, NOWHERE, 1, 'x')))
+    add('clips.list.add from no clip', list && (() => list.add(model, 'x', { clip: NOWHERE, start: 0, end: 1 })))
     add('clips.fields of no clip', clips.fields && (() => clips.fields!(model, NOWHERE)))
     add('clips.setField of no clip', clips.setField && (() => clips.setField!(model, NOWHERE, 'name', 'x')))
     add('clips.setField of no field', clips.setField && (() => clips.setField!(model, 0, 'no field', 1)))

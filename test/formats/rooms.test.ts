@@ -54,6 +54,12 @@ describe.each(families.map((family) => [family.id, family] as const))('the rooms
     }
   })
 
+  it('have the editor of whole clips in a file of its own, with clips.ts', async () => {
+    const listed = family.editor?.clips?.list
+    if (!listed) return expect(existsSync(join(FORMATS, id, 'edit/clip-list.ts'))).toBe(false)
+    expect((await load(id, 'edit/clip-list.ts')).clipList).toBe(listed)
+  })
+
   it('part their rules by subject, each with the fixes that it offers', async () => {
     const offered: string[] = []
     for (const file of readdirSync(join(FORMATS, id, 'lint'))) {

@@ -1,5 +1,6 @@
 /** All commands of `marrow`, in the order of the help. */
 import { checkCommands } from './commands/checks.ts'
+import { clipCommands } from './commands/clips.ts'
 import { exchangeCommands } from './commands/exchange.ts'
 import { patchCommands } from './commands/patches.ts'
 import { retargetCommand } from './commands/retarget.ts'
@@ -11,6 +12,7 @@ import type { Command, Words } from './command.ts'
 export const commands: readonly Command[] = [
   ...checkCommands,
   ...sliceCommands,
+  ...clipCommands,
   ...exchangeCommands,
   retargetCommand,
   ...textureCommands,
@@ -21,6 +23,7 @@ export const commands: readonly Command[] = [
 /** What the commands have in common whose name begins with this word. */
 export const groups: Readonly<Record<string, Words>> = {
   slice: 'commandLine.slice.help',
+  clip: 'commandLine.clip.help',
   texture: 'commandLine.texture.help',
   patch: 'commandLine.patch.help',
 }

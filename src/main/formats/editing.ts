@@ -5,7 +5,7 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import type { AssembledModel, Document, ModelBinding, ModelOption } from './format.ts'
-import type { ClipField, KeyEdit, NativeTrack } from '../../shared/api/types/clips.ts'
+import type { ClipField, ClipListLimits, ClipSource, KeyEdit, ListedClip, NativeTrack } from '../../shared/api/types/clips.ts'
 import type { NativePoints } from '../../shared/api/types/points.ts'
 import type { SliceFinding, SliceLimits } from '../../shared/api/types/slices.ts'
 import type { NativeSubmesh } from '../../shared/api/types/submeshes.ts'
@@ -76,6 +76,50 @@ export interface ClipEditor {
   setField?(session: EditSession, clip: number, key: string, value: string | number): void
   /** native value of a track that gives this scene value, for posing: rotation x,y,z,w or translation in scene space of the joint */
   fromScene(model: OpenDocuments, track: NativeTrack, sceneValue: Float32Array): Float32Array
+  /** clips as a whole */
+  list?: ClipListEditor
+}
+
+/** A clip by where it stands in its file, and by its name where that has moved. */
+export interface ClipPlace {
+  ref: string
+  path: string
+  name: string
+}
+
+/** What an edit of the list did to a clip: whatever names it by its place follows. */
+export interface ClipMove {
+  from: Pick<ClipPlace, 'ref' | 'path'>
+  /** absent where the clip is gone */
+  to?: ClipPlace
+  /** only what stands at this native time or later follows, `by` so much later in time */
+  since?: number
+  by?: number
+}
+
+/**
+ * Clips as a whole: made, copied, named, put in order, parted and joined, taken from other files. Numbers count within `list`. Every
+ * edit says what moved; what the game plays by number keeps its number, or the edit is refused.
+ */
+export interface ClipListEditor {
+  list(model: OpenDocuments): ListedClip[]
+  limits(model: OpenDocuments): ClipListLimits
+  /** a clip without movement, or with what another one has at a time or in a range */
+  add(session: EditSession, name: string, from?: ClipSource): ClipMove[]
+  /** keeps coding and bytes of the keys */
+  duplicate(session: EditSession, clip: number, name: string): ClipMove[]
+  rename(session: EditSession, clip: number, name: string): ClipMove[]
+  remove(session: EditSession, clip: number): ClipMove[]
+  /** to another place in the order of its file */
+  move(session: EditSession, from: number, to: number): ClipMove[]
+  /** what follows `time` becomes a clip of its own; both have the pose of that time */
+  split(session: EditSession, clip: number, time: number, name: string): ClipMove[]
+  /** puts another clip behind this one, and takes it out of the list */
+  join(session: EditSession, clip: number, other: number): ClipMove[]
+  /** takes the clips of another file, all or the one of that name */
+  merge(session: EditSession, file: Document, only?: string): ClipMove[]
+  /** into another file of the model */
+  moveTo(session: EditSession, clip: number, ref: string): ClipMove[]
 }
 
 export interface WeightEditor {

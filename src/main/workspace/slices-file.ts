@@ -126,7 +126,7 @@ function checked(line: string, index: number, file: string): string {
 }
 
 /** The list at `ref`, for an edit: from then on with checks. */
-function opened(session: EditSession, ref: string): SlicesDocument {
+export function opened(session: EditSession, ref: string): SlicesDocument {
   const document = session.editOther<SlicesDocument>(ref)
   document.version = 2
   return document

@@ -31,7 +31,7 @@ import { settingsChangeSchema } from './settings.ts'
 import type { Settings } from './settings.ts'
 import { menuKeysSchema } from './menu.ts'
 import type { EditPreview, FileChanges } from './types/changes.ts'
-import type { ClipField, NativeTrack } from './types/clips.ts'
+import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
 import type { LinkState } from './types/link.ts'
@@ -235,6 +235,22 @@ const contractCalls = {
   'clips.removeTrack': call(v.object({ model: text, track: text }))<EditResult>(),
   'clips.fields': call(v.object({ model: text, clip: index }))<ClipField[]>(),
   'clips.setField': call(v.object({ model: text, clip: index, key: text, value: v.union([text, finite]) }))<EditResult>(),
+
+  /** clips as a whole; numbers count within this list, which for games that keep many on one track is that of its windows */
+  'clips.list': call(model)<{ clips: ListedClip[]; limits: ClipListLimits }>(),
+  /** `from`: a pose or range of another clip, its times native; without it a clip without movement */
+  'clips.add': call(
+    v.object({ model: text, name: text, from: v.optional(v.object({ clip: index, start: finite, end: finite })) }),
+  )<EditResult>(),
+  'clips.duplicate': call(v.object({ model: text, clip: index, name: text }))<EditResult>(),
+  'clips.rename': call(v.object({ model: text, clip: index, name: text }))<EditResult>(),
+  'clips.remove': call(v.object({ model: text, clip: index }))<EditResult>(),
+  'clips.move': call(v.object({ model: text, from: index, to: index }))<EditResult>(),
+  'clips.split': call(v.object({ model: text, clip: index, time: finite, name: text }))<EditResult>(),
+  'clips.join': call(v.object({ model: text, clip: index, other: index }))<EditResult>(),
+  /** the clips of another file (its bytes), all or the one called `only` */
+  'clips.merge': call(v.object({ model: text, name: text, bytes, only: v.optional(text) }))<EditResult>(),
+  'clips.moveTo': call(v.object({ model: text, clip: index, ref: text }))<EditResult>(),
 
   'weights.list': call(model)<{ id: string; mesh: string; sceneMesh: number; vertexCount: number }[]>(),
   'weights.read': call(v.object({ model: text, id: text }))<NativeWeights>(),

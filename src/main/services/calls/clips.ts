@@ -2,15 +2,18 @@
 import { FormatError } from '../../binary/format-error.ts'
 import type { EditSession } from '../../formats/editing.ts'
 import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
 import { ownMarkers } from '../../workspace/slices-file.ts'
 import type { OpenModel } from '../../workspace/open-model.ts'
+import { clipListOf, clipStep, decodeGiven } from '../clip-steps.ts'
+import type { ClipChange } from '../clip-steps.ts'
 import { keyPoses } from '../key-poses.ts'
 import { nameOfSlice } from '../slice-steps.ts'
 import { can, withIn } from './checks.ts'
 import type { CallContext, HandlersOf } from './context.ts'
 import { say } from '../../../shared/texts/say.ts'
 
-export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
+export function clipCalls({ workspace, store, edit, editorOf }: CallContext): HandlersOf<'clips' | 'events'> {
   /** Slices, events and markers that move in time with the keys of a clip. They are counted as before the edit. */
   const editBeside = (
     id: string,
@@ -36,7 +39,27 @@ export function clipCalls({ workspace, edit, editorOf }: CallContext): HandlersO
     for (const { marker, time } of markers) ownMarkers(open.slicesFile).set(session, marker, { time })
   }
 
+  /** One step on the list of clips; what Marrow keeps of them in its own files follows. */
+  const listed = (id: string, change: ClipChange): Promise<EditResult> => {
+    const { label, body } = clipStep(workspace.model(id), change)
+    return edit(id, label, body)
+  }
+
   return {
+    'clips.list': ({ model }) => {
+      const open = workspace.model(model)
+      const list = clipListOf(open)
+      return { clips: list.list(open), limits: list.limits(open) }
+    },
+    'clips.add': ({ model, ...change }) => listed(model, { kind: 'add', ...change }),
+    'clips.duplicate': ({ model, ...change }) => listed(model, { kind: 'duplicate', ...change }),
+    'clips.rename': ({ model, ...change }) => listed(model, { kind: 'rename', ...change }),
+    'clips.remove': ({ model, ...change }) => listed(model, { kind: 'remove', ...change }),
+    'clips.move': ({ model, from, to }) => listed(model, { kind: 'move', clip: from, to }),
+    'clips.split': ({ model, ...change }) => listed(model, { kind: 'split', ...change }),
+    'clips.join': ({ model, ...change }) => listed(model, { kind: 'join', ...change }),
+    'clips.merge': ({ model, name, bytes, only }) => listed(model, { kind: 'merge', file: decodeGiven(store.registry, name, bytes), only }),
+    'clips.moveTo': ({ model, ...change }) => listed(model, { kind: 'moveTo', ...change }),
     'clips.tracks': ({ model, clip }) => {
       withIn(workspace.model(model).assembled.scene.clips, clip, 'clip')
       return editorOf(model, 'clips').tracks(workspace.model(model), clip)

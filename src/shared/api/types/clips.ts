@@ -77,3 +77,39 @@ export interface KeyEdit {
   /** keys put in at their time */
   insert?: { times: Float64Array; values: Float32Array }
 }
+
+/** What may be done with the list of a model's clips. */
+export const CLIP_ACTIONS = ['add', 'duplicate', 'rename', 'remove', 'move', 'split', 'join', 'merge', 'moveTo'] as const
+
+export type ClipAction = (typeof CLIP_ACTIONS)[number]
+
+/** A motion of a model as its games know it: a clip of the scene, or where they keep many on one track a window of it. */
+export interface ListedClip {
+  name: string
+  /** clip of the scene that it stands in */
+  clip: number
+  /** native times; the end is part of it as a pose */
+  start: number
+  end: number
+  rate: number
+  unit: 'frame' | 'ms' | 's'
+  /** where it stands: file, and place in it */
+  ref: string
+  path: string
+  /** what cannot be done with this one, and why */
+  refused: Partial<Record<ClipAction, string>>
+}
+
+export interface ClipListLimits {
+  /** bytes of a name at most, 0 where the format sets no limit */
+  nameBytes: number
+  /** files of the model that a clip can be moved into */
+  files: string[]
+}
+
+/** What a new clip begins with: a pose where start and end are the same. Numbers count within the list, times are native. */
+export interface ClipSource {
+  clip: number
+  start: number
+  end: number
+}

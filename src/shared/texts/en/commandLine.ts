@@ -33,6 +33,37 @@ export const commandLine = {
       out: 'where to (default: named after the slice, in this folder)',
     },
   },
+  clip: {
+    severalCalled: '{n} clips are called {name}: give a number',
+    noneCalled: 'there is no clip {name} ({n} clips)',
+    help: "make, copy, name and take away clips in the game's own files; the first write keeps the original",
+    clip: 'its name where only one has it, or its number',
+    name: 'what it is to be called',
+    list: {
+      help: 'the clips of a model, as its game knows them',
+    },
+    new: {
+      help: 'a new clip without movement, or with what another one has at a time or in a range',
+      from: 'the clip that it begins with',
+      start: 'first time of it, in its own unit (default: its beginning)',
+      end: 'last time of it; a pose where it is the first (default: its end)',
+      timesOfNothing: 'give --start and --end with --from',
+    },
+    duplicate: {
+      help: 'a copy, in the coding of the original',
+    },
+    rename: {
+      help: 'call a clip something else',
+    },
+    remove: {
+      help: 'take a clip away',
+    },
+    merge: {
+      help: 'take the clips of another file',
+      file: 'a file of the same family with clips (archive!member too)',
+      clip: 'only the one of this name',
+    },
+  },
   isThereOut: '{file} is there already: choose another with --out, or replace it with --force',
   isThere: '{file} is there already: replace it with --force',
   aTexture: 'a texture "{name}"',
@@ -206,6 +237,9 @@ export const commandLine = {
 
 /** What the commands print. */
 export const reports = {
+  clips: {
+    sum: '{n} clip | {n} clips',
+  },
   slices: {
     sum: '{n} slices',
   },

@@ -39,6 +39,22 @@ export const formats = {
     window: 'there is no window {name}',
   },
 
+  /** clips as a whole */
+  clips: {
+    plainName: '"{name}" cannot be a name here: names are plain ASCII, without spaces at their ends',
+    longName: '"{name}" has {n} characters: the format holds {most}',
+    nameTaken: 'there is a clip called "{name}" already',
+    notInside: '{time} is not inside of the clip, which goes from {start} to {end}',
+    outside: '{from} to {to} is not within the clip, which goes from {start} to {end}',
+    withItself: 'a clip cannot be joined with itself',
+    otherFile: 'these clips stand in different files: move one of them first',
+    noFileForClip: 'this model has no file that could take the clip',
+    sameFile: 'the clip stands in that file already',
+    notOfFile: 'the file has no clip "{name}"',
+    noClipsInFile: '{file} has no clips that this model could take',
+    tooMany: 'the file has {n} clips: {most} are the most',
+  },
+
   noKey: 'there is no key {key}',
   noVertex: 'there is no vertex {vertex}',
   belowItself: 'a bone cannot hang below itself',

@@ -1,14 +1,16 @@
 /** Animations of IFP and ANM files behind the interface that all families share. */
 import { jointAt, notHere, numberIn, ofFormat } from '../../address.ts'
-import { nameOf, withName } from '../../../binary/reader.ts'
+import { nameOf } from '../../../binary/reader.ts'
 import { basisQuat, basisScale, basisVector } from '../scene/basis.ts'
 import { ifpFormat } from '../codecs/ifp.ts'
-import { setKeys } from '../codecs/ifp-bones.ts'
 import { placeOf, ifpTracks, anmTracks, trackPlace } from './clip-tracks.ts'
 import { refuse } from '../../editing.ts'
 import { editIfp } from './ifp-keys.ts'
 import { editAnm } from './anm-keys.ts'
 import { addBone, setTranslation } from './ifp-bones.ts'
+import { setName } from './ifp-names.ts'
+import { drop } from './ifp-windows.ts'
+import { clipList } from './clip-list.ts'
 import { say } from '../texts/index.ts'
 import type { AnmDocument } from '../codecs/anm.ts'
 import type { IfpDocument } from '../codecs/ifp-bones.ts'
@@ -67,10 +69,7 @@ export const clips: ClipEditor = {
       return
     }
     if (place.part === 'scale') refuse(say('edit.scaleAlone'))
-    setKeys(document, animation, bone, new Uint8Array(0), 0)
-    if (bone.anpk) animation.anpk!.dganSize -= 8 + bone.anpk.cpanSize + ((4 - (bone.anpk.cpanSize & 3)) & 3)
-    animation.bones.splice(place.bone, 1)
-    animation.numBones--
+    drop(document, animation, bone)
   },
   fields(model, clip) {
     const place = placeOf(model, clip)
@@ -92,16 +91,10 @@ export const clips: ClipEditor = {
     if (document.format !== 'renderware.ifp' || key !== 'name') notHere('field', key)
     const text = String(value)
     if (!/^[\x20-\x7e]+$/.test(text)) refuse(say('edit.plainNames'))
-    const animation = document.animations[place.animation]
-    const bytes = Uint8Array.from(text, (c) => c.charCodeAt(0))
-    if (!animation.anpk) {
-      animation.name = withName(animation.name, bytes)
-      return
-    }
-    const own = animation.anpk
-    animation.name = Uint8Array.from([...bytes, 0])
-    own.nameSize = animation.name.length
-    own.namePad = new Uint8Array((4 - (own.nameSize & 3)) & 3)
+    setName(
+      document.animations[place.animation],
+      Uint8Array.from(text, (c) => c.charCodeAt(0)),
+    )
   },
   fromScene(model, track, sceneValue) {
     const out = new Float32Array(track.components.length)
@@ -113,4 +106,5 @@ export const clips: ClipEditor = {
     else basisVector(out, 0, sceneValue, 0)
     return out
   },
+  list: clipList,
 }

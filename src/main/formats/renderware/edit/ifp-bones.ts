@@ -65,7 +65,7 @@ export function addBone(session: EditSession, document: IfpDocument, animation: 
 }
 
 /** HAnim number of a joint; -1 for none, and the bone is then matched by name. */
-function nodeIdOf(session: EditSession, joint: number): number {
+export function nodeIdOf(session: EditSession, joint: number): number {
   return frameAt(session, session.document(session.binding.primary) as DffDocument | undefined, joint)?.frame.hanim?.nodeId ?? -1
 }
 

@@ -74,6 +74,16 @@ export const edit = {
     divided:
       'Divided for {limit} bones a part: palettes are made anew where an edit needs it, and an edit that needs more bones is refused.',
   },
+  clips: {
+    onlyPackages: 'clips of this file stand for themselves: only packages (IFP) have a list that can be changed',
+    wholeTicks: 'keys of this clip stand on whole ticks of 1/60 s, not at {time}',
+    otherKeys: 'the two clips have keys of another kind for {name}: give both a translation, or none, first',
+    otherCoding: 'one of the clips has packed keys, the other has floats: the game reads an animation in one of them',
+    tooLong: 'the clip would be longer than {most} ticks, which the game cannot count',
+    nothingToMove: 'the skeleton has no bone that a clip could move',
+    otherPackage: 'this is a package of another game ({kind}), and the model has {own}: their keys are coded differently',
+    notAPackage: '{file} is no animation package',
+  },
   rowsMisfit: 'the edit lists more or fewer rows than vertices',
   noBone: 'the skin has no bone {bone}',
   weightNotStored: 'a weight of {weight} cannot be stored',

@@ -1,0 +1,110 @@
+/** `marrow clip ...`: the clips of a model, listed, made, copied, named, taken away and taken from other files. */
+import { FormatError } from '../binary/format-error.ts'
+import { openDocument } from '../files/open-document.ts'
+import { clipListOf, clipStep } from '../services/clip-steps.ts'
+import type { ClipChange } from '../services/clip-steps.ts'
+import type { ClipListLimits, ListedClip } from '../../shared/api/types/clips.ts'
+import type { OpenModel } from '../workspace/open-model.ts'
+import { onlyModel } from './models.ts'
+import type { CommandModels, FoundModel } from './models.ts'
+import { saveAll, savedText } from './save-all.ts'
+import type { SavedFile, SaveLeave } from './save-all.ts'
+import { say } from '../../shared/texts/say.ts'
+
+export interface ClipsReport {
+  /** primary file of the model */
+  model: string
+  name: string
+  clips: (ListedClip & { index: number })[]
+  limits: ClipListLimits
+}
+
+export interface ClipEditReport extends ClipsReport {
+  /** files written; empty where nothing changed */
+  saved: SavedFile[]
+}
+
+/** What is asked for: clips by number or name. */
+export type ClipWish =
+  | { kind: 'add'; name: string; from?: { clip: string; start?: number; end?: number } }
+  | { kind: 'duplicate'; clip: string; name: string }
+  | { kind: 'rename'; clip: string; name: string }
+  | { kind: 'remove'; clip: string }
+  | { kind: 'merge'; file: string; only?: string }
+
+/** @throws FormatError not-found, unsupported where the family has no list of clips */
+export async function clips(models: CommandModels, path: string): Promise<ClipsReport> {
+  return models.with(modelWithClips(models, path), (_workspace, model) => Promise.resolve(reportOf(model)))
+}
+
+function reportOf(model: OpenModel): ClipsReport {
+  const editor = clipListOf(model)
+  const { primary, name } = model.binding
+  return { model: primary, name, clips: editor.list(model).map((clip, index) => ({ index, ...clip })), limits: editor.limits(model) }
+}
+
+/**
+ * Changes the clips of one model and saves: the original is kept in the state folder, writes are atomic.
+ * @throws FormatError invalid-edit, invalid-argument, changed-on-disk ...: nothing is written then
+ */
+export async function changeClips(models: CommandModels, path: string, wish: ClipWish, leave: SaveLeave = {}): Promise<ClipEditReport> {
+  return models.with(modelWithClips(models, path), async (workspace, model) => {
+    const { label, body } = clipStep(model, changeOf(models, model, wish))
+    await workspace.edit(model.id, label, body)
+    const saved = await saveAll(workspace, model, leave)
+    return { ...reportOf(model), saved }
+  })
+}
+
+function changeOf({ store }: CommandModels, model: OpenModel, wish: ClipWish): ClipChange {
+  if (wish.kind === 'merge') return { kind: 'merge', file: openDocument(store, wish.file).document, only: wish.only }
+  const list = clipListOf(model).list(model)
+  const file = model.binding.primary
+  if (wish.kind === 'add') {
+    const { name, from } = wish
+    if (!from) return { kind: 'add', name }
+    const clip = clipIndex(list, from.clip, file)
+    return { kind: 'add', name, from: { clip, start: from.start ?? list[clip].start, end: from.end ?? list[clip].end } }
+  }
+  return { ...wish, clip: clipIndex(list, wish.clip, file) }
+}
+
+/** A clip by its number, or by its name where only one has it. */
+function clipIndex(list: readonly ListedClip[], wanted: string, file: string): number {
+  const named = list.flatMap((clip, i) => (clip.name === wanted ? [i] : []))
+  if (named.length === 1) return named[0]
+  if (/^\d+$/.test(wanted) && Number(wanted) < list.length) return Number(wanted)
+  throw new FormatError(
+    'invalid-argument',
+    named.length > 1
+      ? say('commandLine.clip.severalCalled', { n: named.length, name: wanted })
+      : say('commandLine.clip.noneCalled', { name: wanted, n: list.length }),
+    { file },
+  )
+}
+
+/** The one model that is meant: among several, the one with clips; where none has any, the one that there is. */
+function modelWithClips({ finder }: CommandModels, path: string): FoundModel {
+  const found = finder.all(path)
+  const has = (model: FoundModel): boolean => {
+    try {
+      return finder.assembleSaved(model).scene.clips.length > 0
+    } catch {
+      return false
+    }
+  }
+  const having = found.length > 1 ? found.filter(has) : []
+  return onlyModel(having.length > 0 ? having : found, path)
+}
+
+export function clipsText({ model, clips: rows }: ClipsReport): string {
+  const lines = rows.map(
+    ({ index, start, end, unit, name, ref }) =>
+      `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}`,
+  )
+  return `${[model, ...lines, say('reports.clips.sum', { n: rows.length })].join('\n')}\n`
+}
+
+export function clipEditText(report: ClipEditReport): string {
+  return `${clipsText(report)}${savedText(report.saved)}\n`
+}

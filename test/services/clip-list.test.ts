@@ -1,0 +1,127 @@
+/**
+ * Clips as a whole, through the services and the command line, on the sample library: one step of undo each, saved with nothing else
+ * changed, and found and played by a Marrow that has never seen the folder.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createServices } from '../../src/main/services/create-services.ts'
+import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { createPose, sampleClip } from '../../src/shared/scene/pose.ts'
+import type { ListedClip } from '../../src/shared/api/types/clips.ts'
+import type { Services } from '../../src/main/services/service.ts'
+import type { Clip, Scene } from '../../src/shared/scene/types.ts'
+import { marrow } from '../cli/run.ts'
+import { tempFolder } from '../files/temp.ts'
+import { caller } from '../support/caller.ts'
+
+const SLOW = { timeout: 120_000 }
+
+/** A model of each family whose clips have a list, and the file that they stand in. */
+const MODELS = [
+  { family: 'renderware', folder: 'San Andreas', model: 'models/peds/adventurer.dff', file: 'models/adventurer.ifp' },
+] as const
+
+const SAMPLE = sampleFiles()
+
+function sampleOf(folder: string): string {
+  const root = tempFolder()
+  for (const { path, bytes } of SAMPLE) {
+    if (!path.startsWith(`${folder}/`)) continue
+    const target = join(root, path.slice(folder.length + 1))
+    mkdirSync(dirname(target), { recursive: true })
+    writeFileSync(target, bytes)
+  }
+  return root
+}
+
+async function opened<T>(
+  root: string,
+  path: string,
+  body: (call: ReturnType<typeof caller>, model: string, scene: Scene) => Promise<T>,
+): Promise<T> {
+  const services: Services = createServices({ stateFolder: tempFolder(), host: 'web', watchEvery: 0 })
+  try {
+    const call = caller(() => services)
+    const { id } = await call('library.open', { root })
+    await call('library.scan', { library: id })
+    const { info, scene } = await call('model.open', { ref: path })
+    return await body(call, info.id, scene)
+  } finally {
+    await services.close()
+  }
+}
+
+/** Whether a clip moves anything between two times. */
+function moves(scene: Scene, clip: Clip, from: number, to: number): boolean {
+  const [a, b] = [createPose(scene), createPose(scene)]
+  sampleClip(scene, clip, from, a)
+  sampleClip(scene, clip, to, b)
+  return a.local.some((value, i) => Math.abs(value - b.local[i]) > 1e-4)
+}
+
+describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
+  it('are made, undone to the same bytes, saved, and found by a fresh scan', SLOW, async () => {
+    const root = sampleOf(folder)
+    const path = join(root, name)
+    const target = join(root, file)
+    const before = readFileSync(target)
+    const first = await opened(root, path, async (call, model) => {
+      const { clips } = await call('clips.list', { model })
+      const [source] = clips
+      await call('clips.duplicate', { model, clip: 0, name: 'mine' })
+      expect((await call('clips.list', { model })).clips.map((clip: ListedClip) => clip.name)).toEqual([
+        ...clips.map((clip: ListedClip) => clip.name),
+        'mine',
+      ])
+      const changes = await call('model.changes', { model })
+      expect(changes).toHaveLength(1)
+      await call('history.undo', { model })
+      expect((await call('clips.list', { model })).clips).toEqual(clips)
+      expect(await call('model.changes', { model })).toEqual([])
+      await call('history.redo', { model })
+      await call('clips.add', { model, name: 'cut', from: { clip: 0, start: source.start, end: source.end } })
+      await call('save.write', { model })
+      return source
+    })
+    const after = readFileSync(target)
+    expect(after.length).toBeGreaterThan(before.length)
+    await opened(root, path, async (call, model, scene) => {
+      const { clips } = await call('clips.list', { model })
+      for (const wanted of ['mine', 'cut']) {
+        const found = clips.find((clip: ListedClip) => clip.name === wanted)!
+        expect(found.end - found.start, wanted).toBeCloseTo(first.end - first.start, 5)
+        expect(moves(scene, scene.clips[found.clip], found.start, (found.start + found.end) / 2), wanted).toBe(true)
+      }
+      await call('clips.remove', { model, clip: clips.findIndex((clip: ListedClip) => clip.name === 'cut') })
+      await call('clips.remove', { model, clip: clips.findIndex((clip: ListedClip) => clip.name === 'mine') })
+      await call('save.write', { model })
+    })
+    expect(readFileSync(target).equals(before)).toBe(true)
+  })
+
+  it('are listed, made and named on the command line', SLOW, async () => {
+    const root = sampleOf(folder)
+    const path = join(root, name)
+    const state = tempFolder()
+    const call = (...args: string[]) => marrow(['clip', ...args], { stateFolder: state })
+    const listed = await call('list', path, '--json')
+    expect(listed.status, listed.err).toBe(0)
+    const { clips } = listed.json() as { clips: ListedClip[] }
+    const made = await call('new', path, 'fresh', '--json')
+    expect(made.status, made.err).toBe(0)
+    expect(made.json()).toMatchObject({ saved: [{ path: join(root, file) }] })
+    expect((await call('duplicate', path, clips[0].name, 'copy')).status).toBe(0)
+    expect((await call('rename', path, 'copy', 'again')).out).toContain('again')
+    expect((await call('new', path, 'part', '--from', 'again', '--end', String(clips[0].start))).status).toBe(0)
+    const names = ((await call('list', path, '--json')).json() as { clips: ListedClip[] }).clips.map((clip) => clip.name)
+    expect(names).toEqual([...clips.map((clip) => clip.name), 'fresh', 'again', 'part'])
+    // the same file again: each of its names is there
+    const taken = await call('merge', path, join(root, file), '--json')
+    expect(taken.status).toBe(1)
+    expect(taken.json()).toMatchObject({ error: { code: 'invalid-edit' } })
+    for (const gone of ['part', 'again', 'fresh']) expect((await call('remove', path, gone)).status).toBe(0)
+    expect((await call('remove', path, 'nobody', '--json')).json()).toMatchObject({ error: { code: 'invalid-argument' } })
+    expect((await call('new', path, 'x', '--start', '1')).status).toBe(2)
+  })
+})
