@@ -20,6 +20,7 @@ const SLOW = { timeout: 120_000 }
 /** A model of each family whose clips have a list, and the file that they stand in. */
 const MODELS = [
   { family: 'renderware', folder: 'San Andreas', model: 'models/peds/adventurer.dff', file: 'models/adventurer.ifp' },
+  { family: 'w3d', folder: 'Zero Hour', model: 'Art/W3D/WALKER_SKN.W3D', file: 'Art/W3D/WALKER_FRA.W3D' },
 ] as const
 
 const SAMPLE = sampleFiles()
@@ -70,10 +71,8 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
       const { clips } = await call('clips.list', { model })
       const [source] = clips
       await call('clips.duplicate', { model, clip: 0, name: 'mine' })
-      expect((await call('clips.list', { model })).clips.map((clip: ListedClip) => clip.name)).toEqual([
-        ...clips.map((clip: ListedClip) => clip.name),
-        'mine',
-      ])
+      const names = async () => (await call('clips.list', { model })).clips.map((clip) => clip.name).sort()
+      expect(await names()).toEqual([...clips.map((clip) => clip.name), 'mine'].sort())
       const changes = await call('model.changes', { model })
       expect(changes).toHaveLength(1)
       await call('history.undo', { model })
@@ -89,12 +88,12 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
     await opened(root, path, async (call, model, scene) => {
       const { clips } = await call('clips.list', { model })
       for (const wanted of ['mine', 'cut']) {
-        const found = clips.find((clip: ListedClip) => clip.name === wanted)!
+        const found = clips.find((clip) => clip.name === wanted)!
         expect(found.end - found.start, wanted).toBeCloseTo(first.end - first.start, 5)
         expect(moves(scene, scene.clips[found.clip], found.start, (found.start + found.end) / 2), wanted).toBe(true)
       }
-      await call('clips.remove', { model, clip: clips.findIndex((clip: ListedClip) => clip.name === 'cut') })
-      await call('clips.remove', { model, clip: clips.findIndex((clip: ListedClip) => clip.name === 'mine') })
+      await call('clips.remove', { model, clip: clips.findIndex((clip) => clip.name === 'cut') })
+      await call('clips.remove', { model, clip: clips.findIndex((clip) => clip.name === 'mine') })
       await call('save.write', { model })
     })
     expect(readFileSync(target).equals(before)).toBe(true)
@@ -115,7 +114,7 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
     expect((await call('rename', path, 'copy', 'again')).out).toContain('again')
     expect((await call('new', path, 'part', '--from', 'again', '--end', String(clips[0].start))).status).toBe(0)
     const names = ((await call('list', path, '--json')).json() as { clips: ListedClip[] }).clips.map((clip) => clip.name)
-    expect(names).toEqual([...clips.map((clip) => clip.name), 'fresh', 'again', 'part'])
+    expect(names.sort()).toEqual([...clips.map((clip) => clip.name), 'fresh', 'again', 'part'].sort())
     // the same file again: each of its names is there
     const taken = await call('merge', path, join(root, file), '--json')
     expect(taken.status).toBe(1)

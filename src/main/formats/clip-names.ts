@@ -16,7 +16,7 @@ export function plainClipName(name: string, most: number, taken: Iterable<string
 }
 
 /** @throws FormatError invalid-edit where another clip has the name, in any case */
-export function free(name: string, taken: Iterable<string>): void {
+function free(name: string, taken: Iterable<string>): void {
   const wanted = name.toLowerCase()
   for (const other of taken) if (other.toLowerCase() === wanted) refuse(say('formats.clips.nameTaken', { name: other }), 'name')
 }

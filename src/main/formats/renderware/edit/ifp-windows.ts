@@ -10,7 +10,7 @@ import { say } from '../texts/index.ts'
 import type { IfpAnimation, IfpBone, IfpDocument, KeyColumns } from '../codecs/ifp-bones.ts'
 
 /** Last tick that the game's i16 holds, in packed and in float keys: it packs the latter when it loads them. */
-export const LAST_TICK = 32767
+const LAST_TICK = 32767
 
 /** A copy that shares no memory with the original. */
 export function copyAnimation(animation: IfpAnimation): IfpAnimation {
@@ -31,7 +31,7 @@ export function copyAnimation(animation: IfpAnimation): IfpAnimation {
   }
 }
 
-export function copyBone(bone: IfpBone): IfpBone {
+function copyBone(bone: IfpBone): IfpBone {
   return withColumns(
     {
       ...bone,
@@ -120,7 +120,7 @@ function stored(document: IfpDocument, bone: IfpBone, time: number): number {
 }
 
 /** First and last time of an animation, in the units of its clip; keys of bones that the model lacks count too. */
-export function extentOf(document: IfpDocument, animation: IfpAnimation): { start: number; end: number } {
+function extentOf(document: IfpDocument, animation: IfpAnimation): { start: number; end: number } {
   let start = Infinity
   let end = 0
   for (const bone of animation.bones) {

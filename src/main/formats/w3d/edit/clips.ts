@@ -19,6 +19,7 @@ import {
 } from '../codecs/compressed-animation.ts'
 import { STEP_TABLE, blockSize, encodeDeltas } from '../codecs/delta-coding.ts'
 import { deltasOf, writeKeys } from './channel-keys.ts'
+import { clipList } from './clip-list.ts'
 import { refuse } from '../../editing.ts'
 import { say } from '../texts/index.ts'
 import type { NativeTrack, TrackLimits } from '../../../../shared/api/types/clips.ts'
@@ -238,6 +239,7 @@ export const clips: ClipEditor = {
     vectorFromScene(xyz, 0, turned, 0)
     return Float32Array.from(track.components, (axis) => xyz['xyz'.indexOf(axis)])
   },
+  list: clipList,
 }
 
 function labelOf(property: ChannelProperty, coding: Coding): string {

@@ -57,6 +57,15 @@ export const edit = {
     numFrames: 'the number of frames is a whole number from 1 to {most}',
     frameRate: 'the frame rate is a whole number from 1 to {most}',
   },
+  clips: {
+    otherCoding: 'the two clips have channels of pivot {pivot} in different codings',
+    otherKind: 'one of the clips is compressed, the other is not',
+    otherRate: 'the two clips have different rates',
+    tooLong: 'the clip would have {n} frames: {most} are the most',
+    onlyOne: 'the clip is all that {file} has: without it there would be an empty file',
+    noSkeleton: 'there is no skeleton that a clip could name',
+    otherSkeleton: '{name} is for the skeleton {skeleton}, this model has {own}',
+  },
   noJoint: 'the skeleton does not have this joint',
   threeNumbers: {
     translation: 'a translation needs three numbers',

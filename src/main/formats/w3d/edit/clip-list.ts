@@ -1,0 +1,254 @@
+/**
+ * Animations of W3D files as a whole: each is a chunk of its own. The engine finds one by HIERARCHY.NAME, and looks for what it has not
+ * loaded in a file called NAME.w3d, so names are unique among all files of a skeleton, in any case, and the order is free.
+ */
+import { stemOf } from '../../../../shared/ref.ts'
+import { nameOf, withName } from '../../../binary/reader.ts'
+import { clipAt, notHere } from '../../address.ts'
+import { inside, plainClipName, rangeWithin } from '../../clip-names.ts'
+import { refuse } from '../../editing.ts'
+import { ANIMATION_HEADER } from '../codecs/animation.ts'
+import { ID } from '../codecs/chunk-ids.ts'
+import { chunkAt, leafOf, newContainer, newLeaf, pathsOf } from '../codecs/chunk.ts'
+import { COMPRESSED_ANIMATION_HEADER } from '../codecs/compressed-animation.ts'
+import { clipsOf, w3dFile } from '../codecs/file.ts'
+import { hierarchiesOf, nameField } from '../codecs/hierarchy.ts'
+import { copyClip, cutClip, joinClips } from './clip-windows.ts'
+import { say as sayAll } from '../../../../shared/texts/say.ts'
+import { say } from '../texts/index.ts'
+import type { Chunk, ContainerChunk } from '../codecs/chunk.ts'
+import type { W3dDocument } from '../codecs/file.ts'
+import type { ClipListEditor, ClipMove, EditSession, OpenDocuments } from '../../editing.ts'
+
+const MOST_NAME = 15
+/** What a new clip has: a second. */
+const NEW_FRAMES = 30
+const NEW_RATE = 30
+/** 4.1, as the exporters of Generals and Zero Hour write it. */
+const NEW_VERSION = 0x00040001
+
+const files = (model: OpenDocuments): string[] => [
+  ...new Set(model.binding.members.map(({ ref }) => ref).filter((ref) => model.document(ref)?.format === w3dFile.id)),
+]
+
+const headerOf = (chunk: ContainerChunk) => (leafOf(chunk, ANIMATION_HEADER) ?? leafOf(chunk, COMPRESSED_ANIMATION_HEADER))?.data
+
+interface Opened {
+  document: W3dDocument
+  chunk: ContainerChunk
+  header: NonNullable<ReturnType<typeof headerOf>>
+}
+
+/** An animation of the list in a document for writing. */
+function opened(session: EditSession, clip: number): Opened {
+  const { source } = clipAt(session, clip)
+  const document = session.edit<W3dDocument>(source.ref)
+  const chunk = chunkAt(document.chunks, source.path)?.chunk
+  const header = chunk?.kind === 'container' ? headerOf(chunk) : undefined
+  if (chunk?.kind !== 'container' || !header) notHere('clip', clip)
+  return { document, chunk, header }
+}
+
+const freeName = (session: EditSession, name: string, but?: number): Uint8Array =>
+  plainClipName(
+    name,
+    MOST_NAME,
+    session.assembled.scene.clips.filter((_, i) => i !== but).map((clip) => clip.name),
+  )
+
+/** Places of all animations of some documents before an edit; what became of them is asked after it. */
+function watched(...documents: W3dDocument[]): (moved?: ReadonlyMap<Chunk, Chunk>) => ClipMove[] {
+  const before = documents.map((document) => ({
+    document,
+    paths: pathsOf(document.chunks),
+    chunks: clipsOf(document).map(({ chunk }) => chunk),
+  }))
+  return (moved = new Map()) => {
+    const after = new Map(
+      documents.flatMap((document) => [...pathsOf(document.chunks)].map(([chunk, path]) => [chunk, { document, path }])),
+    )
+    return before.flatMap(({ document, paths, chunks }) =>
+      chunks.flatMap((chunk): ClipMove[] => {
+        const from = { ref: document.ref, path: paths.get(chunk)! }
+        const now = moved.get(chunk) ?? chunk
+        const place = after.get(now)
+        if (!place) return [{ from }]
+        if (place.document === document && place.path === from.path) return []
+        return [{ from, to: { ref: place.document.ref, path: place.path, name: nameOf(headerOf(now as ContainerChunk)!.name) } }]
+      }),
+    )
+  }
+}
+
+function take(document: W3dDocument, chunk: Chunk): void {
+  if (document.chunks.length === 1) refuse(say('edit.clips.onlyOne', { file: stemOf(document.ref) }))
+  document.chunks.splice(document.chunks.indexOf(chunk), 1)
+}
+
+const placeOf = (document: W3dDocument, chunk: ContainerChunk): NonNullable<ClipMove['to']> => ({
+  ref: document.ref,
+  path: pathsOf(document.chunks).get(chunk)!,
+  name: nameOf(headerOf(chunk)!.name),
+})
+
+/** A copy with another name, at the end of the file. */
+function appended(session: EditSession, { document, chunk }: Opened, name: string): ContainerChunk {
+  const named = freeName(session, name)
+  const made = copyClip(chunk)
+  const header = headerOf(made)!
+  header.name = withName(header.name, named)
+  document.chunks.push(made)
+  return made
+}
+
+/** Name of the skeleton that the model's clips are for. */
+function skeletonName(session: EditSession): string {
+  for (const ref of files(session)) {
+    const [first] = hierarchiesOf(session.document(ref) as W3dDocument)
+    if (first) return first.name
+  }
+  return refuse(say('edit.clips.noSkeleton'))
+}
+
+const whole = (time: number): number => (Number.isInteger(time) ? time : refuse(say('edit.wholeFrames', { time })))
+
+export const clipList: ClipListEditor = {
+  list: (model) =>
+    model.assembled.scene.clips.map(({ name, start, end, rate, unit, source }, clip) => ({
+      name,
+      clip,
+      start,
+      end,
+      rate,
+      unit,
+      ref: source.ref,
+      path: source.path,
+      refused: {},
+    })),
+
+  limits: (model) => ({ nameBytes: MOST_NAME, files: files(model) }),
+
+  add(session, name, from) {
+    if (from) {
+      const source = opened(session, from.clip)
+      const { start, end } = session.assembled.scene.clips[from.clip]
+      rangeWithin(from, start, end)
+      const [first, last] = [whole(from.start), whole(from.end)]
+      const made = appended(session, source, name)
+      cutClip(made, first, last)
+      headerOf(made)!.numFrames = last - first + 1
+      return []
+    }
+    const named = freeName(session, name)
+    const [known] = session.assembled.scene.clips
+    const ref = known?.source.ref ?? session.binding.primary
+    if (!files(session).includes(ref)) refuse(sayAll('formats.clips.noFileForClip'))
+    const header = {
+      version: NEW_VERSION,
+      name: nameField(String.fromCharCode(...named), 16),
+      hierarchyName: nameField(skeletonName(session), 16),
+      numFrames: NEW_FRAMES,
+      frameRate: NEW_RATE,
+    }
+    session.edit<W3dDocument>(ref).chunks.push(newContainer(ID.ANIMATION, [newLeaf(ANIMATION_HEADER, header)]))
+    return []
+  },
+
+  duplicate(session, clip, name) {
+    appended(session, opened(session, clip), name)
+    return []
+  },
+
+  rename(session, clip, name) {
+    const { document, chunk, header } = opened(session, clip)
+    const named = freeName(session, name, clip)
+    if (nameOf(header.name) !== name) header.name = withName(header.name, named)
+    const to = placeOf(document, chunk)
+    return [{ from: to, to }]
+  },
+
+  remove(session, clip) {
+    const { document, chunk } = opened(session, clip)
+    const moves = watched(document)
+    take(document, chunk)
+    return moves()
+  },
+
+  move(session, from, to) {
+    const { document, chunk } = opened(session, from)
+    const there = opened(session, to)
+    if (there.document !== document) refuse(sayAll('formats.clips.otherFile'))
+    const moves = watched(document)
+    const at = document.chunks.indexOf(there.chunk)
+    document.chunks.splice(document.chunks.indexOf(chunk), 1)
+    document.chunks.splice(at, 0, chunk)
+    return moves()
+  },
+
+  split(session, clip, time, name) {
+    const source = opened(session, clip)
+    const { start, end } = session.assembled.scene.clips[clip]
+    inside(whole(time), start, end)
+    const from = placeOf(source.document, source.chunk)
+    const made = appended(session, source, name)
+    cutClip(made, time, end)
+    headerOf(made)!.numFrames = end - time + 1
+    cutClip(source.chunk, start, time)
+    source.header.numFrames = time + 1
+    return [{ from, to: placeOf(source.document, made), since: time, by: -time }]
+  },
+
+  join(session, clip, other) {
+    if (clip === other) refuse(sayAll('formats.clips.withItself'))
+    const first = opened(session, clip)
+    const second = opened(session, other)
+    if (first.document !== second.document) refuse(sayAll('formats.clips.otherFile'))
+    if (first.chunk.id !== second.chunk.id) refuse(say('edit.clips.otherKind'))
+    if (first.header.frameRate !== second.header.frameRate) refuse(say('edit.clips.otherRate'))
+    const moves = watched(first.document)
+    const gone = placeOf(second.document, second.chunk)
+    const offset = joinClips(first.chunk, first.header.numFrames, second.chunk, second.header.numFrames)
+    first.header.numFrames = offset + second.header.numFrames
+    take(second.document, second.chunk)
+    const to = placeOf(first.document, first.chunk)
+    return [{ from: gone, to, since: -Infinity, by: offset }, ...moves().filter(({ from }) => from.path !== gone.path)]
+  },
+
+  merge(session, file, only) {
+    if (file.format !== w3dFile.id) refuse(sayAll('formats.clips.noClipsInFile', { file: stemOf(file.ref) }))
+    const given = clipsOf(file as W3dDocument)
+    const wanted = given.filter(({ name }) => only === undefined || name === only)
+    if (wanted.length === 0)
+      refuse(
+        only === undefined
+          ? sayAll('formats.clips.noClipsInFile', { file: stemOf(file.ref) })
+          : sayAll('formats.clips.notOfFile', { name: only }),
+      )
+    const own = skeletonName(session)
+    const other = wanted.find(({ hierarchyName }) => hierarchyName.toLowerCase() !== own.toLowerCase())
+    if (other) refuse(say('edit.clips.otherSkeleton', { name: other.name, skeleton: other.hierarchyName, own }))
+    const ref = session.assembled.scene.clips[0]?.source.ref ?? session.binding.primary
+    const document = session.edit<W3dDocument>(ref)
+    const taken = new Set<string>()
+    for (const { name, chunk } of wanted) {
+      freeName(session, name)
+      if (taken.has(name.toLowerCase())) refuse(sayAll('formats.clips.nameTaken', { name }))
+      taken.add(name.toLowerCase())
+      document.chunks.push(copyClip(chunk))
+    }
+    return []
+  },
+
+  moveTo(session, clip, ref) {
+    const { document, chunk } = opened(session, clip)
+    if (ref === document.ref) refuse(sayAll('formats.clips.sameFile'))
+    if (!files(session).includes(ref)) refuse(sayAll('formats.clips.noFileForClip'))
+    const target = session.edit<W3dDocument>(ref)
+    const moves = watched(document)
+    const from = placeOf(document, chunk)
+    const made = copyClip(chunk)
+    take(document, chunk)
+    target.chunks.push(made)
+    return [{ from, to: placeOf(target, made) }, ...moves().filter((move) => move.from.path !== from.path)]
+  },
+}
