@@ -2,6 +2,7 @@
 import { refuse } from '../../editing.ts'
 import { addressOf, clipAt, jointAt, notHere, numberIn, ofFormat, readAddress } from '../../address.ts'
 import { motFormat } from '../codecs/mot.ts'
+import { clipList } from './clip-list.ts'
 import { rotationFromScene } from '../scene/basis.ts'
 import { KEY_WORDS, insertTrack, keyFloats, keyTotal, newTrack, removeTrack, setKeys } from '../codecs/tracks.ts'
 import { TRACK_TYPE, typeComponents, typeLabel } from '../codecs/track-types.ts'
@@ -234,4 +235,6 @@ export const clips: ClipEditor = {
     if (track.property === 'opacity') return Float32Array.of(1 - sceneValue[0])
     return Float32Array.from(track.components, (_, c) => sceneValue[c] ?? sceneValue[0] ?? 0)
   },
+
+  list: clipList,
 }

@@ -1,6 +1,9 @@
 /** Fields and tracks by their names, and why an edit may not be done. */
 export const edit = {
   clips: {
+    byNumber: 'the game plays motions by their number in the script: their order stays',
+    noTrack: 'there is no motion whose track could take a new one',
+    notNext: 'these motions do not follow each other on one track at one speed',
     ofNode: 'node {number}',
     ofMaterial: '{target} / {material}',
     ofVertex: '{target} / vertex {number}',
