@@ -90,6 +90,8 @@ export const KEPT = {
   libraryView: shape<'list' | 'grid'>(2, v.picklist(['list', 'grid']), 'list'),
   /** the panel of the last operation is folded */
   adjustFolded: shape(2, v.boolean(), false),
+  /** ids of the commands that the palette ran, the last one first */
+  lastCommands: shape(1, v.array(v.string()), [] as string[]),
   /** where models were exported to last */
   exportFolder: shape(2, v.string(), ''),
   /** where models are linked with another program; null: in a folder of Marrow's own */

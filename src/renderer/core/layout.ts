@@ -15,6 +15,9 @@ const SIDES = [
   { ids: ['inspector', 'weights', 'structure'], direction: 'right', size: { initialWidth: 304 } },
 ] as const
 
+/** Pixels below which the picture has no panels at its sides. */
+const NARROW = 760
+
 export interface PanelInfo {
   id: (typeof PANELS)[number]
   title: string
@@ -41,9 +44,13 @@ export const useLayout = defineStore('layout', () => {
     const height = api.height || 800
     add('viewport')
     add('timeline', { referencePanel: 'viewport', direction: 'below' }, { initialHeight: Math.round(Math.min(320, height * 0.36)) })
-    add('outliner', { referencePanel: 'viewport', direction: 'left' }, { initialWidth: 240 })
+    // at 200 % of zoom a small screen has no room for three columns: what would stand beside the picture stands below it
+    const narrow = (api.width || 1440) < NARROW
+    const beside = (direction: 'left' | 'right'): object =>
+      narrow ? { referencePanel: 'timeline', direction: 'within' } : { referencePanel: 'viewport', direction }
+    add('outliner', beside('left'), narrow ? { inactive: true } : { initialWidth: 240 })
     add('files', { referencePanel: 'outliner', direction: 'within' }, { inactive: true })
-    add('inspector', { referencePanel: 'viewport', direction: 'right' }, { initialWidth: 304 })
+    add('inspector', beside('right'), narrow ? { inactive: true } : { initialWidth: 304 })
     add('weights', { referencePanel: 'inspector', direction: 'within' }, { inactive: true })
     add('structure', { referencePanel: 'inspector', direction: 'within' }, { inactive: true })
     for (const id of ['problems', 'changes', 'history']) add(id, { referencePanel: 'timeline', direction: 'within' }, { inactive: true })

@@ -50,6 +50,13 @@ describe('command palette', () => {
     expect(matchCommands(all, '歩').map((e) => e.title)).toEqual(['歩き'])
   })
 
+  it('puts what ran last first, where the text says nothing else', () => {
+    expect(matchCommands(all, '', ['Slice table', 'gone']).map((e) => e.title)).toEqual(['Slice table', 'Undo', 'Add slice'])
+    expect(matchCommands([entry('Show a'), entry('Show b')], 'show', ['Show b']).map((e) => e.title)).toEqual(['Show b', 'Show a'])
+    // the start of a title counts more than what was done before
+    expect(matchCommands(all, 'slice', ['Add slice'])[0].title).toBe('Slice table')
+  })
+
   it('puts titles that begin with the text first and needs every word', () => {
     expect(matchCommands(all, 'slice')[0].title).toBe('Slice table')
     expect(matchCommands(all, 'sli add').map((e) => e.title)).toEqual(['Add slice'])

@@ -1,4 +1,7 @@
-/** Finds commands by typed text: all words must occur; the start of the title, then the start of a word, count more. */
+/**
+ * Finds commands by typed text: all words must occur; the start of the title, then the start of a word, count more. Of those that count the same, and
+ * where nothing is typed, what ran last comes first.
+ */
 
 export interface Entry {
   id: string
@@ -10,9 +13,11 @@ export interface Entry {
   run: () => void
 }
 
-export function matchCommands(entries: readonly Entry[], text: string): Entry[] {
+/** @param last ids of what ran, the last one first */
+export function matchCommands(entries: readonly Entry[], text: string, last: readonly string[] = []): Entry[] {
+  const age = (entry: Entry): number => (last.includes(entry.id) ? last.indexOf(entry.id) : last.length)
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean)
-  if (!words.length) return entries.filter((e) => !e.typed)
+  if (!words.length) return entries.filter((e) => !e.typed).sort((a, b) => age(a) - age(b))
   const scored: { entry: Entry; score: number; at: number }[] = []
   entries.forEach((entry, at) => {
     const title = entry.title.toLowerCase()
@@ -27,5 +32,5 @@ export function matchCommands(entries: readonly Entry[], text: string): Entry[] 
     }
     scored.push({ entry, score: score - (entry.typed ? 0.5 : 0), at })
   })
-  return scored.sort((a, b) => b.score - a.score || a.at - b.at).map((s) => s.entry)
+  return scored.sort((a, b) => b.score - a.score || age(a.entry) - age(b.entry) || a.at - b.at).map((s) => s.entry)
 }

@@ -141,7 +141,7 @@ export const commands = {
   'pose.auto': 'Key poses at once',
   'pose.keep-skin': 'Skin stays where bones are moved at rest',
   'pose.onion': 'Onion skin',
-  'pose.trail': 'Way of the chosen bone',
+  'pose.trail': 'Motion path',
   'point.add': 'Add a point under the pointer, or at the chosen bone',
   'point.duplicate': 'Duplicate the chosen point',
   'point.remove': 'Delete the chosen point',

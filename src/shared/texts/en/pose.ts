@@ -10,7 +10,7 @@ export const pose = {
     cannotMove: 'Bind pose: the bones of this model cannot be moved at rest',
     theClip: 'the clip',
   },
-  wayOf: 'Way of {bone}',
+  wayOf: 'Motion path of {bone}',
   keyAtPlayhead: 'Key at the playhead',
   key: 'Key the pose',
   axesTip: 'Axes of the handles',
