@@ -125,7 +125,7 @@ export function compare(
   const width = path === 'rotation' ? 4 : 3
   const own = motion.times.filter((time) => time >= from - timeRounding(time) && time <= to + timeRounding(time))
   // between samples a file says nothing of its own
-  const times = sampled && own.length > 2 ? own : merged([...own, from, to, ...within(baseline.times(joint, path), from, to)])
+  const times = sampled && own.length > 2 ? own : distinctTimes([...own, from, to, ...within(baseline.times(joint, path), from, to)])
   const out: PartChange = {
     joint,
     path,
@@ -278,7 +278,7 @@ function within(times: ArrayLike<number>, from: number, to: number): number[] {
 }
 
 /** Ascending; times that are one but for their rounding are one. */
-function merged(times: number[]): number[] {
+function distinctTimes(times: number[]): number[] {
   const out: number[] = []
   for (const time of times.sort((a, b) => a - b)) if (out.length === 0 || time - out.at(-1)! > timeRounding(time)) out.push(time)
   return out

@@ -75,7 +75,7 @@ export async function importFile(
     }, gesture)
     await paced(measureImport(model.assembled.scene, done!), partOf(target.pause, COMPARING, 1))
     const own = done!.report
-    return { report: report ? merged(report, own) : own, changed: changed || moved }
+    return { report: report ? bothReports(report, own) : own, changed: changed || moved }
   } catch (error) {
     if (changed || moved) await target.undo()
     throw error
@@ -141,7 +141,7 @@ function importShape(
   return { report, wished }
 }
 
-function merged(shape: ImportReport, motion: ImportReport): ImportReport {
+function bothReports(shape: ImportReport, motion: ImportReport): ImportReport {
   return {
     ...motion,
     weights: shape.weights,

@@ -104,7 +104,7 @@ export class LiveLinks {
     if (stamp !== link.seen) {
       link.seen = stamp
       link.stalled = 0
-      return this.tell(link, { status: 'writing' })
+      return this.announce(link, { status: 'writing' })
     }
     try {
       if (!(await isWholeGltf(path)) && link.stalled++ < PATIENCE) return
@@ -113,7 +113,7 @@ export class LiveLinks {
       if ((await lookAtFile(path)) !== stamp) return
       link.done = stamp
       const hash = hashOf(bytes)
-      if (hash === link.hash) return this.tell(link, { status: link.state.report ? 'imported' : 'waiting' })
+      if (hash === link.hash) return this.announce(link, { status: link.state.report ? 'imported' : 'waiting' })
       const before = model.history.undoable.at(-1)?.id ?? ''
       const replaces = link.step !== '' && link.step === before ? link.step : undefined
       const earlier = replaces === undefined ? link.last : link.ground
@@ -124,14 +124,14 @@ export class LiveLinks {
       link.hash = hash
       link.ground = earlier
       link.last = file
-      this.tell(link, { status: 'imported', report, error: undefined, step: link.step })
+      this.announce(link, { status: 'imported', report, error: undefined, step: link.step })
     } catch (error) {
       link.done = stamp
-      this.tell(link, { status: 'failed', error: toErrorData(error, path) })
+      this.announce(link, { status: 'failed', error: toErrorData(error, path) })
     }
   }
 
-  private tell(link: Link, change: Partial<LinkState>): void {
+  private announce(link: Link, change: Partial<LinkState>): void {
     link.state = { ...link.state, ...change, at: Date.now() }
     if (this.links.get(link.state.model) === link) this.emit('link.changed', link.state)
   }

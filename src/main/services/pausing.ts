@@ -5,13 +5,13 @@ import type { Pause } from '../interchange/stepwise.ts'
 /** Milliseconds that others wait. */
 const EVERY = 30
 
-/** @param tell the share that is done. The pause throws what the signal was aborted with */
-export function pausing(signal: AbortSignal, tell: (share: number) => void): Pause {
+/** @param progress is given the share that is done. The pause throws what the signal was aborted with */
+export function pausing(signal: AbortSignal, progress: (share: number) => void): Pause {
   // who cancels at once need not wait
   let last = -Infinity
   return (share) => {
     if (performance.now() - last < EVERY) return undefined
-    tell(share)
+    progress(share)
     return setImmediate().then(() => {
       signal.throwIfAborted()
       last = performance.now()
