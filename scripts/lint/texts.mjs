@@ -1,5 +1,7 @@
 // Lint for texts: what people read stands in the catalogue (src/shared/texts) and nowhere else. What reads as prose is found, and every string
-// that is handed to what shows it: a title, a label, a message. Ids, keys, styles and messages of programming errors are no texts.
+// that is handed to what shows it: a title, a label, a message, what a part of a file is. A single word is found where it is declared as no more
+// than a `string`, too: what a function gives, a variable holds, a table has. Ids say there what they are by a type of their own (`RoleId`).
+// Keys, styles and messages of programming errors are no texts.
 import { FAMILIES } from './families.mjs'
 
 /** Attributes and properties that people read. */
@@ -16,8 +18,15 @@ const LETTERS = /\p{L}/u
 const WORD = /\p{L}{2}/u
 /** Two words with a space between them. */
 const PROSE = /\p{L}{2,}[\p{P}\p{S}]* +[\p{Ps}\p{Pi}]*\p{L}/u
+/** One word alone, as ids are written too. */
+const ONE_WORD = /^\p{L}\p{Ll}+$/u
 /** `area.name`, of the catalogue or of commands. */
 const KEY = /^[a-z][\w-]*(\.[\w-]+)+$/
+/** Calls that show one of what they are handed, by its place: tips, and what a part of a file is. */
+const SHOWN_ARGUMENT = new Map([
+  ['tip', 0],
+  ['node', 1],
+])
 /** Functions that take strings which nobody reads. */
 const OF_THE_CODE =
   /^(?:querySelector(?:All)?|matchMedia|useMediaQuery|closest|matches|getElementById|addEventListener|setAttribute|defineStore|define(?:Props|Emits)|isText|Symbol|RegExp|Error|TypeError|RangeError|MessageError|DecodeError|Damaged|Foreign|setHeader|import)$/
@@ -26,7 +35,7 @@ const OF_THE_CODE =
 const OF_ANOTHER_LANGUAGE =
   /(?:^|[\s(])(?:SELECT|INSERT|UPDATE|DELETE|CREATE|BEGIN|FROM|WHERE|LIKE|IN|IS NOT NULL)(?=[\s(]|$)|^[a-z]+\/[\w.+-]+; charset=/
 /** Types of fields in files, which descriptions give: `{f32 time, u8[4] color}`, `u16 x 3`. */
-const FIELD_TYPE = /^\{?(?:[iuf]\d+(?=[\s[/])|(?:half|char)(?=\[)|(?:bit|bitcode|timecode)(?= (?:x|time)\b))/
+const FIELD_TYPE = /^\{?(?:(?:[iuf]\d+|vec\d)(?=[\s[/])|(?:half|char)(?=\[)|(?:bit|bitcode|timecode)(?= (?:x|time)\b))/
 /** Units of time by their ids; what shows one says its name. */
 const UNIT_OF_TIME = /^(?:frame|ms|s)$/
 /** What formats call things: columns of several fields, words of their scripts (`#MESH_LIST`). */
@@ -107,12 +116,50 @@ function isOfTheCode(node) {
 function isShown(node) {
   const { at, up } = destination(node)
   if (!up) return false
-  if (up.type === 'CallExpression' && up.arguments[0] === at && nameOf(up.callee) === 'tip') return true
+  if (up.type === 'CallExpression' && SHOWN_ARGUMENT.has(nameOf(up.callee)))
+    return up.arguments[SHOWN_ARGUMENT.get(nameOf(up.callee))] === at
   if (up.type === 'Property' && up.value === at)
     return SHOWN.has(nameOf(up.key)) && !(nameOf(up.key) === 'unit' && UNIT_OF_TIME.test(node.value))
   if (up.type === 'AssignmentExpression' && up.right === at)
     return SHOWN.has(nameOf(up.left)) || ['textContent', 'innerText'].includes(nameOf(up.left))
   if (up.type === 'ArrowFunctionExpression' && up.body === at && up.parent?.type === 'Property') return SHOWN.has(nameOf(up.parent.key))
+  return false
+}
+
+/** `string`, and nothing that would say which: a union with what stands for nothing is one too. */
+function isPlainString(type) {
+  if (type?.type === 'TSUnionType')
+    return (
+      type.types.some(isPlainString) &&
+      type.types.every((t) => isPlainString(t) || ['TSUndefinedKeyword', 'TSNullKeyword'].includes(t.type))
+    )
+  return type?.type === 'TSStringKeyword'
+}
+
+/** A table whose values are plain strings. */
+const isPlainTable = (type) =>
+  type?.type === 'TSTypeReference' &&
+  (nameOf(type.typeName) === 'Record'
+    ? isPlainString(type.typeArguments?.params[1])
+    : ['Readonly', 'Partial'].includes(nameOf(type.typeName)) && isPlainTable(type.typeArguments?.params[0]))
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+
+/** The value goes where a plain string is declared: what a function gives, a variable holds, a table has. */
+function isSomeString(node) {
+  const { at, up } = destination(node)
+  if (!up) return false
+  const declared = (of) => of?.typeAnnotation?.typeAnnotation
+  if (up.type === 'ReturnStatement' || (up.type === 'ArrowFunctionExpression' && up.body === at)) {
+    let made = up
+    while (made && !FUNCTIONS.includes(made.type)) made = made.parent
+    return isPlainString(made?.returnType?.typeAnnotation)
+  }
+  if (up.type === 'VariableDeclarator') return isPlainString(declared(up.id))
+  if (up.type === 'PropertyDefinition') return up.value === at && isPlainString(declared(up))
+  if (up.type === 'AssignmentPattern') return isPlainString(declared(up.left))
+  if (up.type === 'Property' && up.value === at && up.parent.parent?.type === 'VariableDeclarator')
+    return isPlainTable(declared(up.parent.parent.id))
   return false
 }
 
@@ -135,7 +182,8 @@ const inCatalogue = {
       const words = wordsOf(node)
       if (!LETTERS.test(words) || NAMES.has(words) || isOfTheCode(node)) return
       if (OF_ANOTHER_LANGUAGE.test(words) || FIELD_TYPE.test(words) || OF_A_FORMAT.test(words)) return
-      if (shown || isShown(node) ? WORD.test(words) && !isKey(words) : PROSE.test(words)) report(node, words)
+      if (shown || isShown(node) || (ONE_WORD.test(words) && isSomeString(node)) ? WORD.test(words) && !isKey(words) : PROSE.test(words))
+        report(node, words)
     }
 
     const script = { Literal: (node) => look(node, false), TemplateLiteral: (node) => look(node, false) }

@@ -50,6 +50,14 @@ describe('lint for texts', () => {
     ['what is added', "const a = name + ' is not here'"],
     ['what begins as the type of a field does', "const a = 'i16: steps of one'"],
     ['a unit that is no id', "const a = { unit: 'seconds' }"],
+    ['what a part of a file is', "node('records[0]', 'record', range, fields)"],
+    ['a word that a function gives', "function why(): string { return ok ? '' : 'missing' }"],
+    ['a word that a method gives, or nothing', "const a = { why(): string | undefined { return 'gone' } }"],
+    ['a word that an arrow gives', "const why = (n: number): string => (n ? 'some' : 'none')"],
+    ['a word in a variable', "let state: string = 'idle'"],
+    ['a word in a field', "class A { state: string | null = 'idle' }"],
+    ['a word that is the default', "function f(state: string = 'idle') {}"],
+    ['words of a table', "const NAMES: Readonly<Partial<Record<Kind, string>>> = { skin: 'skin' }"],
   ])('finds %s', (_what, code) => expect(found(code)).toEqual(LOOSE))
 
   it.each([
@@ -91,6 +99,9 @@ describe('lint for texts', () => {
       'the type of a field',
       "field('keys', '{f32 time, u8[4] color.rgba}', 0); field('names', `u32 length, char[${n}]`); field('bits', `bit x ${n}`)",
     ],
+    ['an id by its type', "function cursor(): CssCursor { return 'grab' }; let state: State = 'idle'"],
+    ['ids of a table', "const ROLES: Readonly<Record<string, RoleId>> = { skin: 'skin' }"],
+    ['a part of a key', "const why = (): string => say(`area.${ok ? 'some' : 'none'}`)"],
     ['a unit of time', "const a = { unit: ok ? 's' : 'frame' }"],
     ['a style', "element.style.font = '12px Inter sans'"],
     ['nothing to read', "const a = { title: '' , text: ' · ' }"],

@@ -283,9 +283,11 @@ export interface Neighbourhood {
   document(ref: string): Document | undefined
 }
 
+/** What a file is to a model: `model`, `skeleton`, `skin`, `bind-pose`, `animation`, `slices`, `textures`, `mesh`, `material`, `collision`, `events` */
+export type RoleId = string
+
 export interface ModelMember {
-  /** what the file is to the model: `model`, `skeleton`, `skin`, `bind-pose`, `animation`, `slices`, `textures`, `mesh`, `material`, `collision`, `events` */
-  role: string
+  role: RoleId
   ref: string
   /** how it was found; `user` choices are kept by the workspace and come first */
   why: 'self' | 'explicit' | 'name' | 'bones' | 'user'

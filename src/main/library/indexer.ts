@@ -426,7 +426,10 @@ function isConstraint(error: unknown): boolean {
   return typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
 }
 
-function stampOf(path: string): string {
+/** Compared, and never shown. */
+type Stamp = string
+
+function stampOf(path: string): Stamp {
   try {
     const stat = statSync(path, { throwIfNoEntry: false })
     return stat ? `${stat.size}:${stat.mtimeMs}` : 'missing'

@@ -7,7 +7,7 @@ import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
 import type { AddedFiles } from '../../shared/api/types/model.ts'
 import type { CallArgs } from '../../shared/api/contract.ts'
 import { refuse } from '../formats/format.ts'
-import type { AssembledModel, FileSummary } from '../formats/format.ts'
+import type { AssembledModel, FileSummary, RoleId } from '../formats/format.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import type { Inbox } from './inbox.ts'
@@ -17,7 +17,7 @@ import type { UserBinding } from './state.ts'
 import { say } from '../../shared/texts/say.ts'
 
 /** What a file of a kind is to a model that it is given to. A model and the like are opened by themselves. */
-const ROLES: Readonly<Partial<Record<FileKind, string>>> = {
+const ROLES: Readonly<Partial<Record<FileKind, RoleId>>> = {
   animation: 'animation',
   skeleton: 'skeleton',
   skin: 'skin',

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { acceleratorSchema, menuCommandIds, type MenuKeys } from '../../../shared/api/menu.ts'
 import type { CommandId } from './catalogue.ts'
 
-const NAMES: Record<string, string> = {
+/** As Electron reads it. */
+type Accelerator = string
+const NAMES: Record<string, Accelerator> = {
   ArrowLeft: 'Left',
   ArrowRight: 'Right',
   ArrowUp: 'Up',

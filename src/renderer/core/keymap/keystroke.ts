@@ -47,14 +47,16 @@ export function typesText(name: string): boolean {
   return name === 'Space' || /^(Shift\+)?.$/u.test(name)
 }
 
-const PRETTY: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
+/** What is printed on a key: a name like that of the key itself. */
+type KeySign = string
+const PRETTY: Record<string, KeySign> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
 
 /** As shown in menus and tips: `Ctrl+Shift+P`, `⇧⌘P`. */
 export function showKey(name: string, mac: boolean): string {
   // the key itself may be +
   const parts = name.split(/\+(?=.)/).map((p) => PRETTY[p] ?? p)
   if (!mac) return parts.map((p) => (p === 'Mod' ? 'Ctrl' : p)).join('+')
-  const signs: Record<string, string> = { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Mod: '⌘' }
+  const signs: Record<string, KeySign> = { Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Mod: '⌘' }
   const modifiers = Object.keys(signs)
     .filter((m) => parts.includes(m))
     .map((m) => signs[m])

@@ -4,7 +4,7 @@ import type { LabelLayer, LabelStyle } from '../label-layer.ts'
 import { pickSurface } from '../picking.ts'
 import type { BrushEvent, ViewBrush } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
-import type { Tool, ToolPointer } from './tool.ts'
+import type { CssCursor, Tool, ToolPointer } from './tool.ts'
 
 export class BrushTool implements Tool {
   readonly ownsMain = true
@@ -50,7 +50,7 @@ export class BrushTool implements Tool {
     this.end('cancel')
   }
 
-  cursor(): string {
+  cursor(): CssCursor {
     return this.spotAtPointer() ? 'none' : ''
   }
 

@@ -1,7 +1,7 @@
 /** The pointer moves the camera: a drag turns it, with the middle button or Shift it moves the picture. */
 import type { Orbit } from '../orbit.ts'
 import type { ViewState } from '../view-state.ts'
-import type { Tool, ToolPointer } from './tool.ts'
+import type { CssCursor, Tool, ToolPointer } from './tool.ts'
 
 /** radians a pixel */
 const TURN = 0.008
@@ -56,7 +56,7 @@ export class CameraTool implements Tool {
     if (from.distance > 0 && to.distance > 0) this.zoom(from.distance / to.distance, to.x, to.y)
   }
 
-  cursor(): string {
+  cursor(): CssCursor {
     return ''
   }
 }

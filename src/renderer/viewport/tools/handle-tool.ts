@@ -8,7 +8,7 @@ import { basis } from '../orbit.ts'
 import type { PosedModel } from '../posed-model.ts'
 import type { PointDrag, PoseDrag, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
-import type { Tool, ToolPointer } from './tool.ts'
+import type { CssCursor, Tool, ToolPointer } from './tool.ts'
 
 /** Angles that Ctrl holds to. */
 const TURN_STEP = Math.PI / 36
@@ -125,7 +125,7 @@ export class HandleTool implements Tool {
     return true
   }
 
-  cursor(): string {
+  cursor(): CssCursor {
     return this.handle === null ? '' : 'grab'
   }
 

@@ -9,6 +9,9 @@
 import type { FlatData } from '../flat-batch.ts'
 import type { LabelLayer, LabelStyle } from '../label-layer.ts'
 
+/** As CSS calls them. */
+export type CssCursor = string
+
 export interface ToolPointer {
   /** pixels of the picture */
   x: number
@@ -34,6 +37,6 @@ export interface Tool {
   draw?(batch: FlatData): boolean
   /** Its marks over the picture. */
   drawOver?(labels: LabelLayer, style: LabelStyle): void
-  /** CSS cursor where the pointer is; empty where it has nothing to do there */
-  cursor(): string
+  /** where the pointer is; empty where it has nothing to do there */
+  cursor(): CssCursor
 }

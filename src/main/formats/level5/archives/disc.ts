@@ -268,7 +268,7 @@ function discFormat(kind: DiscKind): ArchiveFormat<DiscIndex> {
     describe(index) {
       const children = index.records.map((entry, i) => {
         const at = i * recordSize
-        return node(`records[${i}]`, 'file', { start: at, end: at + recordSize }, LAYOUT[kind].describe(entry, at), [], {
+        return node(`records[${i}]`, say('formats.nodes.file'), { start: at, end: at + recordSize }, LAYOUT[kind].describe(entry, at), [], {
           summary: index.members[i].name,
         })
       })

@@ -253,7 +253,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     const children: StructureNode[] = index.members.map((m, i) =>
       node(
         `records[${i}]`,
-        'record',
+        say('formats.nodes.record'),
         { start: m.record, end: m.record + Math.max(RECORD_SIZE, m.offset - m.record + m.size + m.after.length) },
         RECORD.describe(headOf(m), m.record),
         [],
@@ -264,7 +264,7 @@ export const packFormat: ArchiveFormat<PackIndex> = {
     const t = index.terminator
     if (t) {
       end = t.offset + RECORD_SIZE
-      children.push(node('end', 'record', { start: t.offset, end }, END.describe(t, t.offset)))
+      children.push(node('end', say('formats.nodes.record'), { start: t.offset, end }, END.describe(t, t.offset)))
     }
     const { trailing } = index
     const fields =

@@ -184,7 +184,7 @@ export const bbpFormat: FileFormat<BbpDocument> = {
       children.push(
         node(
           `matrices[${i}]`,
-          'matrix',
+          say('formats.nodes.matrix'),
           { start: MATRIX_SIZE * i, end: MATRIX_SIZE * (i + 1) },
           MATRIX.describe({ matrix: m }, MATRIX_SIZE * i),
           [],
@@ -197,7 +197,7 @@ export const bbpFormat: FileFormat<BbpDocument> = {
     const end = MATRIX_SIZE * count
     if (count > SHOWN)
       children.push(
-        node(`matrices[${SHOWN}…]`, 'matrices', { start: MATRIX_SIZE * SHOWN, end }, [
+        node(`matrices[${SHOWN}…]`, say('formats.nodes.matrices'), { start: MATRIX_SIZE * SHOWN, end }, [
           field(
             'matrices',
             `f32[16] x ${count - SHOWN}`,

@@ -204,7 +204,7 @@ function describe(document: CfgDocument): StructureNode {
     }
     // blanks up to the next piece are its own: a name that is put in as a comment stands behind them
     end += blanksAt.get(end) ?? 0
-    return node(paths.get(statement) ?? `statements[${i}]`, statement.command || 'text', { start, end }, fields, [], {
+    return node(paths.get(statement) ?? `statements[${i}]`, statement.command || say('formats.nodes.text'), { start, end }, fields, [], {
       summary: decodeText(concat(statement.pieces.map((p) => p.bytes))).replace(/\s+/g, ' '),
     })
   })

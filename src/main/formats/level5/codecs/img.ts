@@ -185,9 +185,16 @@ export const imgFormat: FileFormat<ImgDocument> = {
     const size = layout.size
     const children: StructureNode[] = document.entries.map((entry, i) => {
       const at = HEADER + size * i
-      return node(`entries[${i}]`, 'entry', { start: at, end: at + size }, layout.describe(recordOf(entry, offsets), at), [], {
-        summary: entryName(entry),
-      })
+      return node(
+        `entries[${i}]`,
+        say('formats.nodes.entry'),
+        { start: at, end: at + size },
+        layout.describe(recordOf(entry, offsets), at),
+        [],
+        {
+          summary: entryName(entry),
+        },
+      )
     })
     let end = HEADER + size * document.entries.length
     const names = bodyNames(document)

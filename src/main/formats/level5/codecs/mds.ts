@@ -170,9 +170,16 @@ export const mdsFormat: FileFormat<MdsDocument> = {
     const fields = [...HEADER.describe(headOf(document), 0), ...leftover('tableGap', MDS_HEADER, document.tableGap)]
     const children: StructureNode[] = document.nodes.map((n, i) => {
       const at = table + NODE_SIZE * i
-      return node(`nodes[${i}]`, 'node', { start: at, end: at + NODE_SIZE }, NODE.describe(recordOf(n, offsets), at), [], {
-        summary: nodeName(n),
-      })
+      return node(
+        `nodes[${i}]`,
+        say('formats.nodes.node'),
+        { start: at, end: at + NODE_SIZE },
+        NODE.describe(recordOf(n, offsets), at),
+        [],
+        {
+          summary: nodeName(n),
+        },
+      )
     })
     let end = table + NODE_SIZE * document.nodes.length
     const names = sectionNames(document)
@@ -184,7 +191,7 @@ export const mdsFormat: FileFormat<MdsDocument> = {
         children.push(
           node(
             names[i],
-            section.kind === 'gap' ? 'gap' : say('codecs.mds.mdtNotRead'),
+            section.kind === 'gap' ? say('formats.nodes.gap') : say('codecs.mds.mdtNotRead'),
             { start, end },
             leftover('bytes', start, section.bytes),
             [],

@@ -372,7 +372,9 @@ export function describeMdt(mdt: MdtNode, name: string, start: number): Structur
   for (const part of mdt.parts) {
     const end = at + partSize(mdt, part)
     if (part.kind === 'pad')
-      children.push(node(`slack[${pads++}]`, 'slack', { start: at, end }, leftover('bytes', at, part.bytes), [], { opaque: true }))
+      children.push(
+        node(`slack[${pads++}]`, say('formats.nodes.slack'), { start: at, end }, leftover('bytes', at, part.bytes), [], { opaque: true }),
+      )
     else if (part.kind === 'faces') children.push(describeFaces(mdt.faces!, at, end))
     else if (part.kind === 'materials') mdt.materials.forEach((m, i) => children.push(describeMaterial(m, i, at + MATERIAL.size * i)))
     else {
@@ -421,11 +423,13 @@ function describeFaces(faces: MdtFaces, start: number, end: number): StructureNo
     return out
   })
   fields.push(...leftover('tail', at, faces.tail))
-  return node('faces', 'faces', { start, end }, fields, children, { summary: say('codecs.mdt.primitives', { n: faces.primitives.length }) })
+  return node('faces', say('formats.nodes.faces'), { start, end }, fields, children, {
+    summary: say('codecs.mdt.primitives', { n: faces.primitives.length }),
+  })
 }
 
 function describeMaterial(m: MdtMaterial, i: number, at: number): StructureNode {
-  return node(`materials[${i}]`, 'material', { start: at, end: at + MATERIAL.size }, MATERIAL.describe(m, at), [], {
+  return node(`materials[${i}]`, say('formats.nodes.material'), { start: at, end: at + MATERIAL.size }, MATERIAL.describe(m, at), [], {
     summary: materialName(m),
   })
 }

@@ -212,7 +212,7 @@ export function describeTim2(tim2: Tim2Node, name: string, start: number): Struc
     bulk('image', p.image)
     bulk('clut', p.clut)
     bulk('gap', p.gap, true)
-    return node(`pictures[${i}]`, 'picture', { start: from, end: at }, list, [], {
+    return node(`pictures[${i}]`, say('formats.nodes.picture'), { start: from, end: at }, list, [], {
       summary: say('codecs.tim2.picture', { width: p.width, height: p.height, pixels: pixelLabel(p.imageType) }),
     })
   })

@@ -5,11 +5,11 @@
 import { MEMBER_SEPARATOR, baseName, extensionOf, stemOf, withoutExtension } from '../../../../shared/ref.ts'
 import { cfgFiles } from '../codecs/cfg-motions.ts'
 import { say } from '../texts/index.ts'
-import type { BindFile, ModelBinding, ModelMember, Neighbourhood } from '../../format.ts'
+import type { BindFile, ModelBinding, ModelMember, Neighbourhood, RoleId } from '../../format.ts'
 import type { CfgDocument } from '../codecs/cfg-text.ts'
 import type { TrackListDocument } from '../codecs/tracks.ts'
 
-const ROLE: Readonly<Record<string, string>> = {
+const ROLE: Readonly<Record<string, RoleId>> = {
   'level5.mds': 'model',
   'level5.mot': 'animation',
   'level5.wgt': 'skin',

@@ -219,7 +219,7 @@ export const ani: FileFormat<AniDocument> = {
     let at = HEADER.size + EVENTS.size
     const events = document.events.map((event, i) => {
       at = event.range.end
-      return node(`events[${i}]`, 'event', event.range, EVENT.describe(event, event.range.start), [], {
+      return node(`events[${i}]`, say('formats.nodes.event'), event.range, EVENT.describe(event, event.range.start), [], {
         summary: `${event.type.text} ${event.info.text}`,
       })
     })
@@ -229,7 +229,7 @@ export const ani: FileFormat<AniDocument> = {
       const head = { ...track, keyCount: keys }
       return node(
         `tracks[${i}]`,
-        'track',
+        say('formats.nodes.track'),
         track.range,
         [
           ...TRACK.describe(head, track.range.start),
@@ -252,7 +252,7 @@ export const ani: FileFormat<AniDocument> = {
           unknown: true,
         }),
       )
-    return node('ani', 'animation', document.range, fields, [...events, ...tracks], {
+    return node('ani', say('formats.nodes.animation'), document.range, fields, [...events, ...tracks], {
       summary: [say('formats.tracks', { n: document.tracks.length }), say('codecs.ani.length', { time: document.totalTime })].join(', '),
     })
   },

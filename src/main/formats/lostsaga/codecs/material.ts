@@ -100,7 +100,7 @@ export const material: FileFormat<MaterialDocument> = {
       const last = document.lines[block.lastLine]
       return node(
         `materials[${i}]`,
-        'material',
+        say('formats.nodes.material'),
         { start: document.lines[block.firstLine].start, end: last.start + last.raw.length },
         fields,
         [],

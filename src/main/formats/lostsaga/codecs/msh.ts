@@ -359,7 +359,7 @@ export const msh: FileFormat<MshDocument> = {
           unknown: true,
         }),
       )
-    return node('msh', 'mesh', document.range, fields, children, {
+    return node('msh', say('formats.nodes.mesh'), document.range, fields, children, {
       summary: [say('formats.vertices', { n: document.vertexCount }), say('formats.faces', { n: faces.length / 3 })].join(', '),
     })
   },

@@ -128,7 +128,7 @@ export const skl: FileFormat<SklDocument> = {
         at += stringSize(child)
       })
       end = bone.range.end
-      return node(`bones[${i}]`, 'bone', bone.range, fields, [], { summary: bone.name.text })
+      return node(`bones[${i}]`, say('formats.nodes.bone'), bone.range, fields, [], { summary: bone.name.text })
     })
     const fields = HEADER.describe(headOf(document), 0)
     if (document.linkedSkeleton)
@@ -139,7 +139,9 @@ export const skl: FileFormat<SklDocument> = {
           unknown: true,
         }),
       )
-    return node('skl', 'skeleton', document.range, fields, bones, { summary: say('formats.bones', { n: document.bones.length }) })
+    return node('skl', say('formats.nodes.skeleton'), document.range, fields, bones, {
+      summary: say('formats.bones', { n: document.bones.length }),
+    })
   },
   summarize: (document) => ({
     bones: document.bones.map((b) => b.name.text),

@@ -46,7 +46,9 @@ export const ID = {
   zmodelerLock: 0xf21e,
 } as const
 
-const NAMES: Readonly<Record<number, string>> = {
+/** As the format's own documents have them: no texts. */
+type ChunkName = string
+const NAMES: Readonly<Record<number, ChunkName>> = {
   0x01: 'struct',
   0x02: 'string',
   0x03: 'extension',

@@ -252,9 +252,10 @@ function vertexFields(v: Skin, list: Parameters<LeafCodec<Skin>['fields']>[1]): 
   }
 }
 
+/** Consoles and drivers are called so in every language. */
+type PlatformName = string
 /** Platforms of native data. */
-const PLATFORMS: Readonly<Record<number, string>> = {
-  0: 'none',
+const PLATFORMS: Readonly<Record<number, PlatformName>> = {
   1: 'D3D8',
   2: 'OpenGL',
   4: 'PlayStation 2',
@@ -284,7 +285,9 @@ const NATIVE = record(
     structStamp: named('struct.stamp', flags32),
     platform: u32,
   },
-  { notes: { platform: (platform: number) => PLATFORMS[platform] ?? say('codecs.unknownPlatform') } },
+  {
+    notes: { platform: (platform: number) => PLATFORMS[platform] ?? say(platform === 0 ? 'codecs.noPlatform' : 'codecs.unknownPlatform') },
+  },
 )
 
 function nativeCodec(

@@ -124,6 +124,7 @@ export const codecs = {
   matrixPadding: '[3], [7], [11], [15] are flags and padding',
   nativeWithoutStruct: 'native data without a Struct',
   unknownPlatform: 'unknown platform',
+  noPlatform: 'none',
   platformData: 'data of a platform, kept as it is',
   devices: '0 unknown, 1 D3D8, 2 D3D9, 6 PlayStation 2, 8 Xbox',
   ps2ReadOnly: 'PlayStation 2: read only',

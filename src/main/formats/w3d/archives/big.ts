@@ -190,7 +190,7 @@ export const big: ArchiveFormat<BigIndex> = {
       at = nameStart + member.rawName.length
       return node(
         `members[${i}]`,
-        'entry',
+        say('formats.nodes.entry'),
         { start, end: at },
         [...ENTRY.describe(member, start), field('name', `char[${member.rawName.length}]`, nameStart, member.rawName.length, member.name)],
         [],

@@ -224,9 +224,16 @@ export const mix: ArchiveFormat<MixIndex> = {
   describe(index) {
     const entries = index.members.map((member, i) => {
       const at = index.tableOffset + 4 + ENTRY.size * i
-      return node(`members[${i}]`, 'entry', { start: at, end: at + ENTRY.size }, ENTRY.describe(entryOf(index, member, i), at), [], {
-        summary: member.name,
-      })
+      return node(
+        `members[${i}]`,
+        say('formats.nodes.entry'),
+        { start: at, end: at + ENTRY.size },
+        ENTRY.describe(entryOf(index, member, i), at),
+        [],
+        {
+          summary: member.name,
+        },
+      )
     })
     const names = field(
       'names',
