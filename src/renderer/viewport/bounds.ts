@@ -23,6 +23,13 @@ export function union(a: Bounds | null, b: Bounds | null): Bounds | null {
   }
 }
 
+/** A box that has an extent: a point is the middle of one of the size of a person. */
+export function withExtent(b: Bounds): Bounds {
+  if (radius(b) >= 1e-6) return b
+  const [x, y, z] = b.min
+  return { min: [x - 0.5, y - 0.5, z - 0.5], max: [x + 0.5, y + 0.5, z + 0.5] }
+}
+
 /** Points are taken as a sample where there are more. */
 const SAMPLE = 20_000
 

@@ -6,6 +6,8 @@ import { Logger } from '@babylonjs/core/Misc/logger'
 import { Scene as Stage } from '@babylonjs/core/scene'
 import { say } from '../../shared/texts/say.ts'
 import { OrbitCamera } from './camera.ts'
+import type { EngineCounts } from './types.ts'
+import { parseColor } from './vec.ts'
 
 export class NoWebGL extends Error {
   override name = 'NoWebGL'
@@ -55,6 +57,17 @@ export class Graphics {
     this.stage.clearColor = new Color4(0, 0, 0, 0)
     this.camera = new OrbitCamera(this.stage)
     this.stage.activeCamera = this.camera
+  }
+
+  /** @param background a colour as CSS has it, `#rrggbb` */
+  clearTo(background: string): void {
+    this.stage.clearColor = Color4.FromArray([...parseColor(background), 1])
+  }
+
+  /** Live engine objects, for the leak test. */
+  counts(): EngineCounts {
+    const { meshes, materials, textures, geometries } = this.stage
+    return { meshes: meshes.length, materials: materials.length, textures: textures.length, geometries: geometries.length }
   }
 
   render(): void {

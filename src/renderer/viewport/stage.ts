@@ -2,10 +2,9 @@
  * The viewport without its frame: takes a scene, a moment, a selection and options, and keeps a picture of them on a canvas.
  * It draws only when something has changed, and builds large models in slices.
  */
-import { Color4 } from '@babylonjs/core/Maths/math.color'
 import type { Helper, Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
-import { radius } from './bounds.ts'
+import { withExtent } from './bounds.ts'
 import type { Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
@@ -39,7 +38,6 @@ import type {
   ViewStats,
   ViewTool,
 } from './types.ts'
-import { parseColor } from './vec.ts'
 import type { ViewState } from './view-state.ts'
 
 export interface StageEvents {
@@ -281,11 +279,7 @@ export class ViewportStage implements ViewState {
 
   /** Box of the model in its present pose, kept for the grid and the depth range. */
   private measure(): Bounds {
-    this.bounds = this.model?.bounds((i) => this.view?.isShown(i, this.display) ?? true) ?? EMPTY_BOUNDS
-    if (radius(this.bounds) < 1e-6) {
-      const m = this.bounds.min
-      this.bounds = { min: [m[0] - 0.5, m[1] - 0.5, m[2] - 0.5], max: [m[0] + 0.5, m[1] + 0.5, m[2] + 0.5] }
-    }
+    this.bounds = withExtent(this.model?.bounds((i) => this.view?.isShown(i, this.display) ?? true) ?? EMPTY_BOUNDS)
     return this.bounds
   }
 
@@ -337,7 +331,7 @@ export class ViewportStage implements ViewState {
     const floor = overlays.drawGrid(this)
     const { near, far } = depthRange(rig.orbit, this.bounds, floor)
     graphics.camera.place(rig.orbit, rig.aspect, near, far)
-    graphics.stage.clearColor = Color4.FromArray([...parseColor(BACKGROUND[display.background]), 1])
+    graphics.clearTo(BACKGROUND[display.background])
     // edges of the chosen mesh would hide the colours of weights
     const edged = display.heatJoint >= 0 || this.selection.vertex !== undefined ? { mesh: -1 } : this.selection
     this.view?.style(display, edged, this.seconds, eye(rig.orbit))
@@ -441,15 +435,9 @@ export class ViewportStage implements ViewState {
     return this.scene === (this.model?.scene ?? null) && !this.waiting && !this.loop.due
   }
 
-  /** Live engine objects, for the leak test. */
+  /** See Graphics. */
   counts(): EngineCounts {
-    const s = this.graphics?.stage
-    return {
-      meshes: s?.meshes.length ?? 0,
-      materials: s?.materials.length ?? 0,
-      textures: s?.textures.length ?? 0,
-      geometries: s?.geometries.length ?? 0,
-    }
+    return this.graphics?.counts() ?? { meshes: 0, materials: 0, textures: 0, geometries: 0 }
   }
 
   dispose(): void {
