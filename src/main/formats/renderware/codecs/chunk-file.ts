@@ -315,7 +315,8 @@ class TreeReader {
 
   private nested(reader: Reader): Chunk {
     const at = reader.position
-    reader.need(HEAD_SIZE, say('codecs.chunkHeader'))
+    // materials nest them by the thousand: a text is made only where it is said
+    if (reader.remaining < HEAD_SIZE) reader.need(HEAD_SIZE, say('codecs.chunkHeader'))
     const size = this.view.getUint32(at + SIZE_AT, true)
     if (size > reader.end - at - HEAD_SIZE)
       reader.fail('bad-count', say('codecs.nestedOutsideOf', { n: size }), 'size', { offset: at + SIZE_AT })
