@@ -84,8 +84,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
     // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)
     let old = stampVersion(scope.stamp) < 0x34000
     if (!fits(r, old) && fits(r, !old)) old = !old
-    const struct = HEAD.read(r)
-    const { format, numTriangles, numVertices, numMorphTargets } = struct
+    const { format, numTriangles, numVertices, numMorphTargets } = HEAD.read(r)
     // all that follows is in multiples of four: one copy, and columns that are views of it
     const from = r.position
     const block = r.u32s(Math.floor(r.remaining / 4)).buffer as ArrayBuffer
@@ -126,7 +125,7 @@ export const geometryStruct: LeafCodec<GeometryStruct> = {
       morphs.push({ sphere: new Float32Array(block, head, 4), hasVertices, hasNormals, vertices, normals })
     }
     r.position = from + at
-    return { ...struct, surface, prelit, uvs, triangles, morphs }
+    return { format, numTriangles, numVertices, numMorphTargets, surface, prelit, uvs, triangles, morphs }
   },
   write(v, out) {
     HEAD.write(out, v)

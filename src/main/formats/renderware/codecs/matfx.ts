@@ -60,8 +60,11 @@ export const matFx: LeafCodec<MatFx> = {
     for (let i = 0; i < 2; i++) {
       const kind = r.u32('kind')
       if (kind === 1) effects.push({ kind, ...BUMP.read(r), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
-      else if (kind === 2) effects.push({ kind, ...ENVIRONMENT.read(r), texture: readTexture(r, scope) })
-      else if (kind === 4) effects.push({ kind, ...DUAL.read(r), texture: readTexture(r, scope) })
+      else if (kind === 2) {
+        // the vehicles' kind, on each of their materials: a spread costs more than its two fields
+        const { coefficient, frameBufferAlpha } = ENVIRONMENT.read(r)
+        effects.push({ kind, coefficient, frameBufferAlpha, texture: readTexture(r, scope) })
+      } else if (kind === 4) effects.push({ kind, ...DUAL.read(r), texture: readTexture(r, scope) })
       else if (kind === 0 || kind === 5) effects.push({ kind })
       else
         r.fail('bad-value', say('codecs.unknownEffect', { kind }), 'kind', {

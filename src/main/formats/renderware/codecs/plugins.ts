@@ -1,7 +1,7 @@
 /** Plugins with a few fields: Rockstar's materials, night colours, 2d effects, breakables, user data and single words. */
-import { bytes, chars, f32s, flags32, floatRuns, i16, i32, named, record, u16, u32, u32s, u8 } from '../../../binary/layout.ts'
+import { bytes, chars, f32s, flags32, i16, i32, named, record, u16, u32, u8 } from '../../../binary/layout.ts'
 import { Reader, nameOf } from '../../../binary/reader.ts'
-import { floatBits, struct } from './struct.ts'
+import { floatBitRuns, floatBits, struct } from './struct.ts'
 import { say } from '../texts/index.ts'
 import type { Fields, RecordLayout, ValueOf } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
@@ -32,7 +32,7 @@ export const specular = struct('specular', { level: floatBits(1), name: chars(24
 /** 24 bytes */
 export const reflection = struct(
   'reflection',
-  { values: floatRuns({ scale: { count: 2 }, offset: { count: 2 }, intensity: { count: 1 } }), texture: flags32 },
+  { values: floatBitRuns({ scale: { count: 2 }, offset: { count: 2 }, intensity: { count: 1 } }), texture: flags32 },
   { unknown: ['texture'], notes: { texture: leftOver } },
 )
 
@@ -186,13 +186,13 @@ const BREAKABLE_HEAD = record(
     word: u32,
     numVertices: u16,
     padding1: u16,
-    pointers1: u32s(3),
+    pointers1: { ...bytes(12), type: 'u32[3]' },
     numTriangles: u16,
     padding2: u16,
-    pointers2: u32s(2),
+    pointers2: { ...bytes(8), type: 'u32[2]' },
     numMaterials: u16,
     padding3: u16,
-    pointers3: u32s(4),
+    pointers3: { ...bytes(16), type: 'u32[4]' },
   },
   {
     unknown: ['word', 'padding1', 'pointers1', 'padding2', 'pointers2', 'padding3', 'pointers3'],

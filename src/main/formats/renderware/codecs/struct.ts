@@ -1,5 +1,5 @@
 /** Leaves that are one fixed record, over the layouts that all families share (main/binary/layout.ts). */
-import { f32s, record } from '../../../binary/layout.ts'
+import { f32s, floatRuns, record } from '../../../binary/layout.ts'
 import { floatsOf, smallWords } from './words.ts'
 import { say } from '../texts/index.ts'
 import type { FieldHints, Fields, FieldType, Struct } from '../../../binary/layout.ts'
@@ -31,4 +31,10 @@ export function floatBits(count: number): FieldType<Uint32Array> {
     write: (out, words) => out.raw(words),
     show: (words) => floats.show(floatsOf(words)),
   }
+}
+
+/** `floatRuns` of the layouts, as bits. */
+export function floatBitRuns(runs: Parameters<typeof floatRuns>[0]): FieldType<Uint32Array> {
+  const floats = floatRuns(runs)
+  return { ...floatBits(floats.size / 4), rows: (words, at, name) => floats.rows!(floatsOf(words), at, name) }
 }
