@@ -139,7 +139,7 @@ export function choice<T extends string>(placeholder: string, help: Words, value
   return { ...text(placeholder, help), choices: () => values } as Value<T | undefined>
 }
 
-/** Several of a few words, separated by commas. */
+/** Several values out of a few words, separated by commas. */
 export function words<T extends string>(placeholder: string, help: Words, values: readonly T[]): Value<T[] | undefined> {
   return {
     ...text(placeholder, () => say('commandLine.oneOf', { help: said(help), values: values.join(', ') })),

@@ -1,4 +1,4 @@
-/** A mod folder stands beside the game: the one in the other would be scanned, exported and saved as if it were the other. */
+/** A mod folder and its game stand side by side: one inside of the other would be scanned, exported and saved as a part of it. */
 import { basename } from 'node:path'
 import { FormatError, toErrorData } from '../binary/format-error.ts'
 import { realPlace, stepsBelow } from './real-place.ts'

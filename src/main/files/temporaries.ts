@@ -66,7 +66,7 @@ export function clearStuck(): void {
 
 /**
  * Whether a file stands there. One that a dead writer was about to put there together with another one does: that write is brought to its end
- * first. Who takes such a file for missing reads, changes and saves what was there before it.
+ * first. Otherwise a caller would take the file for missing, and go on with what stood there before it.
  */
 export function isThere(disk: string): boolean {
   if (existsSync(disk)) return true

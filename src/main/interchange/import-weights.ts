@@ -264,7 +264,7 @@ function whole(row: Row): Row {
   return new Map([...row].map(([joint, weight]) => [joint, weight / sum]))
 }
 
-/** The greatest of them, of a sum of 1 again. */
+/** The greatest weights, scaled to a sum of 1 again. */
 function limited(row: Row, most: number): Row {
   return whole(new Map([...row].sort((a, b) => b[1] - a[1]).slice(0, most)))
 }
