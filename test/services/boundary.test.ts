@@ -89,6 +89,8 @@ const WORD_PATHS = new Set([
   'import.preview joints.[]',
   'import.animation into.{}',
   'import.preview into.{}',
+  // names of models, clips and joints that are open
+  ...['retarget.apply', 'retarget.preview'].flatMap((name) => ['source', 'clip', 'into', 'map.{}'].map((leaf) => `${name} ${leaf}`)),
   'link.start parts.animations.[]',
   'export.model parts.animations.[]',
   'export.batch parts.animations.[]',

@@ -5,7 +5,7 @@ import { mapScenes, measureRetargeted, retargetClip, windowNamed, writeRetargete
 import { readMap } from './import.ts'
 import { onlyModel } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
-import type { RetargetReport } from '../services/retarget-clip.ts'
+import type { RetargetReport } from '../../shared/api/types/retarget.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import type { CommandModels } from './models.ts'

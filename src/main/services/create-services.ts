@@ -18,6 +18,7 @@ import { diagnosticsCalls } from './calls/diagnostics.ts'
 import { exportCalls } from './calls/export.ts'
 import { historyCalls } from './calls/history.ts'
 import { importCalls } from './calls/import.ts'
+import { retargetCalls } from './calls/retarget.ts'
 import { linkCalls } from './calls/link.ts'
 import { libraryCalls } from './calls/library.ts'
 import { modCalls } from './calls/mod.ts'
@@ -188,6 +189,7 @@ export function createServices(options: ServicesOptions): Services {
     ...exportCalls(context),
     ...historyCalls(context),
     ...importCalls(context),
+    ...retargetCalls(context),
     ...libraryCalls(context),
     ...linkCalls(context),
     ...modCalls(context),

@@ -17,10 +17,11 @@ import { frameOf, prepareRetarget, retarget } from '../../shared/motion/retarget
 import { radiansBetween } from '../../shared/motion/turns.ts'
 import type { ClipEditor, EditSession } from '../formats/editing.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
+import type { RetargetReport, RetargetedJoint } from '../../shared/api/types/retarget.ts'
 import type { KeyEdit, NativeTrack, PoseKeys } from '../../shared/api/types/clips.ts'
 import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { Figure } from '../../shared/motion/figure.ts'
-import type { FigureMap, MapReason } from '../../shared/motion/figure-map.ts'
+import type { FigureMap } from '../../shared/motion/figure-map.ts'
 import type { Plant } from '../../shared/motion/plants.ts'
 import type { Motion } from '../../shared/motion/retarget.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -41,38 +42,6 @@ export interface NamedWindow {
 export interface RetargetWishes extends Partial<RetargetSettings> {
   /** joints of the target by names of the source's; '' for none */
   map?: Readonly<Record<string, string>>
-}
-
-export interface RetargetedJoint {
-  joint: string
-  /** joint of the source, '' for none */
-  from: string
-  why: MapReason
-}
-
-export interface RetargetReport {
-  clip: string
-  into: string
-  /** 0 to 1: parts of the body that both have and that are mapped */
-  score: number
-  /** height of the target's hips by the source's */
-  ratio: number
-  joints: RetargetedJoint[]
-  frames: number
-  /** frames per second that it was sampled at */
-  rate: number
-  keysWritten: number
-  keysRemoved: number
-  /** joints whose motion changed */
-  changed: string[]
-  /** what fewer keys cost, and what the format's packing of values adds; units of the target, degrees */
-  reduced: number
-  coding: { distance: number; degrees: number }
-  /** feet that stand, and how far they slide at most from where they came down; units of the target */
-  plants: number
-  slide: number
-  /** what could not be taken over, in words */
-  left: string[]
 }
 
 export interface RetargetedClip {

@@ -5,6 +5,8 @@
 import * as v from 'valibot'
 import { keptExportSettings } from '../../shared/api/export-options.ts'
 import { keptImportManner, keptImportOptions } from '../../shared/api/import-options.ts'
+import { keptRetarget } from '../../shared/api/retarget-options.ts'
+import type { RetargetChoice } from '../../shared/api/retarget-options.ts'
 import type { ExportSettings } from '../../shared/api/export-options.ts'
 import type { ImportManner, ImportOptions } from '../../shared/api/import-options.ts'
 import { useSession } from './session.ts'
@@ -102,6 +104,8 @@ export const KEPT = {
   imports: shape(2, v.record(v.string(), keptImportOptions), {} as Record<string, ImportOptions>),
   /** how the last import of a family went: what pairs of files begin with that are not in `imports` */
   importManner: shape(2, v.record(v.string(), keptImportManner), {} as Record<string, ImportManner>),
+  /** of motions carried over, by the files of both models */
+  retargets: shape(1, v.record(v.string(), keptRetarget), {} as Record<string, RetargetChoice>),
   /** the form of an export of many; `folder` null: as `exportFolder` */
   batchExport: shape(
     2,

@@ -14,6 +14,7 @@ import { usePlayback } from '../core/playback.ts'
 import { useSelection } from '../core/selection.ts'
 import { useSession } from '../core/session.ts'
 import { importCommands } from '../features/export/import-commands.ts'
+import { retargetCommands } from '../features/retarget/retarget-commands.ts'
 import { useCommands } from '../core/commands/registry.ts'
 import { viewCommands } from './view-commands.ts'
 
@@ -82,6 +83,7 @@ export function installCommands(actions: { openFolder: () => Promise<void> }): (
 
     ...modPackageCommands(),
     ...importCommands(),
+    ...retargetCommands(),
     ...textureCommands(),
 
     {

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { exportSettingsSchema } from './export-options.ts'
 import { importPlace, importSettingsSchema } from './import-options.ts'
+import { retargetMap, retargetSettingsSchema } from './retarget-options.ts'
 import { isFamilyId } from './types/family.ts'
 import type { ExportParts } from './export-options.ts'
 import type { FileKind } from './types/family.ts'
@@ -103,6 +104,18 @@ export const poses = v.pipe(
  * the state before it and takes its place: the history keeps one step. Where that one is not the last any more the answer is not-found.
  */
 export const step = { gesture: v.optional(text), replaces: v.optional(text) }
+
+/** a motion of another open model for a model */
+export const retargetChoice = {
+  model: text,
+  /** the open model that has it */
+  source: text,
+  /** names as exports have them */
+  clip: text,
+  into: text,
+  map: v.optional(retargetMap),
+  ...retargetSettingsSchema.entries,
+}
 
 /** a glTF (its bytes) for a model, and what of it goes where */
 export const importChoice = {

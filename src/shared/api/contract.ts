@@ -20,6 +20,7 @@ import {
   parts,
   place,
   poses,
+  retargetChoice,
   sliceValues,
   step,
   text,
@@ -34,6 +35,7 @@ import type { EditPreview, FileChanges } from './types/changes.ts'
 import type { ClipField, ClipListLimits, ListedClip, NativeTrack } from './types/clips.ts'
 import type { BatchReport } from './types/export.ts'
 import type { ImportPreview, ImportReport, JointProposal } from './types/import.ts'
+import type { RetargetPreview, RetargetReport } from './types/retarget.ts'
 import type { LinkState } from './types/link.ts'
 import type { LibraryInfo, LibraryPage, ModelPicture, ScanReport } from './types/library.ts'
 import type { ModComparison, ModUpdate } from './types/mod.ts'
@@ -381,6 +383,11 @@ const contractCalls = {
   'import.animation': call(v.object({ ...importChoice, replaces: v.optional(text) }))<EditResult & { report: ImportReport }>(),
   /** what `import.animation` would make of the model, with nothing of it changed; progress as events; cancellable */
   'import.preview': call(v.object(importChoice))<ImportPreview>(),
+
+  /** a clip or slice of another open model onto one of this model, as one step: joints by name and shape, and as the map says (`retarget-options.ts`) */
+  'retarget.apply': call(v.object({ ...retargetChoice, replaces: v.optional(text) }))<EditResult & { report: RetargetReport }>(),
+  /** what `retarget.apply` would make of the model, with nothing of it changed */
+  'retarget.preview': call(v.object(retargetChoice))<RetargetPreview>(),
 
   /**
    * Writes the model as GLB into a folder (one of Marrow's own when absent) and takes what is saved there from then on, as one step that the

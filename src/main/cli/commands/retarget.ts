@@ -12,7 +12,7 @@ export const retargetCommand = command({
     clip: required(text('name', 'commandLine.retarget.clip')),
     into: text('name', 'commandLine.retarget.into'),
     map: text('file', 'commandLine.retarget.map'),
-    travel: withDefault(choice('way', 'commandLine.retarget.travel', RETARGET_OPTIONS.travel), RETARGET_DEFAULTS.travel),
+    travel: withDefault(choice('way', 'commandLine.retarget.travel', RETARGET_OPTIONS.travel.values), RETARGET_DEFAULTS.travel),
     plants: unless('commandLine.retarget.plants'),
     bound: number('share', () => say('commandLine.retarget.bound', { share: RETARGET_DEFAULTS.bound }), {
       ...RETARGET_OPTIONS.bound,

@@ -134,6 +134,7 @@ const table = {
   'modPackage.build': { group: 'mod' },
   'import.animations': { group: 'file' },
   'import.animation': { group: 'file' },
+  'clip.retarget': { group: 'file' },
   'link.start': { group: 'file' },
   'link.stop': { group: 'file' },
   'texture.replace': { group: 'texture' },

@@ -83,6 +83,7 @@ export const commands = {
   'modPackage.build': 'Build the mod folder from a mod package…',
   'import.animations': 'Import animations from glTF, by name…',
   'import.animation': 'Import an animation from glTF into what is shown…',
+  'clip.retarget': 'Take a motion from another model…',
   'link.start': 'Work in Blender…',
   'link.stop': 'End the link to Blender',
   'texture.replace': 'Replace the texture from PNG…',

@@ -21,6 +21,7 @@ import { outliner } from './outliner.ts'
 import { pose } from './pose.ts'
 import { problems } from './problems.ts'
 import { recovery } from './recovery.ts'
+import { retarget } from './retarget.ts'
 import { save } from './save.ts'
 import { settings } from './settings.ts'
 import { shell } from './shell.ts'
@@ -57,6 +58,7 @@ export const english = {
   pose,
   problems,
   recovery,
+  retarget,
   save,
   settings,
   shell,

@@ -68,6 +68,7 @@ export const calls = {
 export const steps = {
   moveOntoUpdate: 'Move edits onto the updated {file}',
   restore: 'Restore {what}',
+  retarget: 'Motion {clip} on {into}',
   earlier: 'Earlier edits',
   inAnotherModel: 'Changed in another model',
   changeSubmesh: 'Change {field} of submesh {number}',

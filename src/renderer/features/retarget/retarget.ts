@@ -1,0 +1,182 @@
+/** The motion of another open model on the shown one: what it would be is shown with every choice; nothing changes before it is applied. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { FRESH_RETARGET } from '../../../shared/api/retarget-options.ts'
+import { animationNames } from '../../../shared/scene/animation-names.ts'
+import { applyUpdate } from '../../../shared/scene/scene-update.ts'
+import { errorData } from '../../core/errors.ts'
+import { useKept } from '../../core/kept.ts'
+import { latestAnswer } from '../../core/latest.ts'
+import { useModels } from '../../core/models.ts'
+import { usePlayback } from '../../core/playback.ts'
+import { useSession } from '../../core/session.ts'
+import type { CallArgs } from '../../../shared/api/contract.ts'
+import type { RetargetChoice } from '../../../shared/api/retarget-options.ts'
+import type { EditResult } from '../../../shared/api/types/model.ts'
+import type { RetargetPreview, RetargetReport } from '../../../shared/api/types/retarget.ts'
+import type { OpenModel } from '../../core/models.ts'
+
+/** Pairs of models whose choices are kept. */
+const MOST_KEPT = 40
+
+export const useRetarget = defineStore('retarget', () => {
+  const session = useSession()
+  const models = useModels()
+  const playback = usePlayback()
+  const kept = useKept('retargets')
+  const target = shallowRef<OpenModel | null>(null)
+  const source = shallowRef<OpenModel | null>(null)
+  const clip = ref('')
+  const into = ref('')
+  const options = ref<RetargetChoice>({ ...FRESH_RETARGET })
+  const preview = shallowRef<RetargetPreview | null>(null)
+  const busy = ref(false)
+  const failure = ref('')
+  /** the model shows what would be */
+  const shown = ref(true)
+  const ask = latestAnswer()
+  const open = computed(() => target.value !== null)
+  /** models that have a motion to give; the shown one too, of which one slice may take what another has */
+  const sources = computed(() => [
+    ...models.open.filter((model) => model !== target.value && hasMotion(model)),
+    ...(target.value && hasMotion(target.value) ? [target.value] : []),
+  ])
+  const report = computed<RetargetReport | null>(() => preview.value?.report ?? null)
+
+  const hasMotion = ({ scene }: OpenModel): boolean => scene.clips.length > 0 && scene.skeleton.count > 1
+  const key = (): string => `${source.value!.info.primary}\n${target.value!.info.primary}`
+
+  function namesOf(model: OpenModel | null): string[] {
+    if (!model) return []
+    const { slices, clips } = animationNames(model.scene)
+    return [...slices, ...clips]
+  }
+
+  function start(): void {
+    close()
+    const model = models.active
+    if (!model) return
+    target.value = model
+    shown.value = true
+    const { slices, clips } = animationNames(model.scene)
+    into.value = slices[playback.state.slice] ?? clips[playback.state.clip] ?? clips[0] ?? ''
+    take(sources.value[0] ?? null)
+  }
+
+  function take(model: OpenModel | null): void {
+    source.value = model
+    if (!model) return
+    options.value = { ...FRESH_RETARGET, ...kept.read()[key()] }
+    const names = namesOf(model)
+    // what is called alike is meant, if anything is
+    clip.value = names.find((name) => name.toLowerCase() === into.value.toLowerCase()) ?? names[0] ?? ''
+    void look()
+  }
+
+  function choice(): CallArgs<'retarget.preview'> {
+    return { model: target.value!.id, source: source.value!.id, clip: clip.value, into: into.value, ...options.value }
+  }
+
+  async function look(): Promise<void> {
+    if (!target.value || !source.value) return
+    const wanted = ask()
+    busy.value = true
+    try {
+      const answer = await session.call('retarget.preview', choice())
+      if (!wanted()) return
+      preview.value = answer
+      failure.value = ''
+    } catch (error) {
+      if (!wanted()) return
+      preview.value = null
+      failure.value = errorData(error).message
+    } finally {
+      if (wanted()) busy.value = false
+    }
+    show()
+  }
+
+  /** Puts what would be, or what is, on the model. */
+  function show(): void {
+    const model = target.value
+    const made = preview.value
+    if (!model) return
+    models.preview(model, shown.value && made && made.basis === model.info.revision ? applyUpdate(made.scene, model.scene) : undefined)
+  }
+
+  function set(values: Partial<RetargetChoice>): void {
+    options.value = { ...options.value, ...values }
+    void look()
+  }
+
+  /** What moves a joint of the target: a joint of the source, or '' for nothing. */
+  function moveBy(joint: string, from: string): void {
+    const before = report.value?.joints.find((row) => row.joint === joint)?.from ?? ''
+    const map = Object.fromEntries(Object.entries(options.value.map).filter(([, own]) => own !== joint))
+    if (from === '') map[before] = ''
+    else map[from] = joint
+    set({ map })
+  }
+
+  async function apply(): Promise<RetargetReport | null> {
+    const model = target.value
+    if (!model || !source.value) return null
+    const { model: _model, ...wishes } = choice()
+    const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
+    kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
+    // what is looked at is of no use any more
+    ask()
+    busy.value = true
+    try {
+      const result = (await models.edit('retarget.apply', wishes, { model, quiet: true })) as
+        (EditResult & { report: RetargetReport }) | null
+      close()
+      return result?.report ?? null
+    } catch (error) {
+      failure.value = errorData(error).message
+      return null
+    } finally {
+      busy.value = false
+    }
+  }
+
+  /** Everything is as it was. */
+  function close(): void {
+    ask()
+    if (target.value) models.preview(target.value, undefined)
+    target.value = source.value = null
+    preview.value = null
+    busy.value = false
+    failure.value = ''
+  }
+
+  watch([clip, into], () => void look())
+  watch(
+    () => [target.value?.info.revision, source.value?.info.revision],
+    (_now, before) => before.every((revision) => revision !== undefined) && !busy.value && void look(),
+  )
+  watch([() => models.activeId, () => models.page], close)
+  watch(shown, show)
+
+  return {
+    open,
+    target,
+    source,
+    sources,
+    clip,
+    into,
+    options,
+    preview,
+    report,
+    busy,
+    failure,
+    shown,
+    namesOf,
+    start,
+    take,
+    set,
+    moveBy,
+    apply,
+    close,
+  }
+})

@@ -1,0 +1,42 @@
+/** A motion of one model on the skeleton of another. */
+import type { MapReason } from '../../motion/figure-map.ts'
+import type { SceneUpdate } from '../../scene/scene-update.ts'
+
+export interface RetargetedJoint {
+  joint: string
+  /** joint of the source, '' for none */
+  from: string
+  why: MapReason
+}
+
+export interface RetargetReport {
+  clip: string
+  into: string
+  /** 0 to 1: parts of the body that both have and that are mapped */
+  score: number
+  /** height of the target's hips by the source's */
+  ratio: number
+  joints: RetargetedJoint[]
+  frames: number
+  /** frames per second that it was sampled at */
+  rate: number
+  keysWritten: number
+  keysRemoved: number
+  /** joints whose motion changed */
+  changed: string[]
+  /** what fewer keys cost, and what the format's packing of values adds; units of the target, degrees */
+  reduced: number
+  coding: { distance: number; degrees: number }
+  /** feet that stand, and how far they slide at most from where they came down; units of the target */
+  plants: number
+  slide: number
+  /** what could not be taken over, in words */
+  left: string[]
+}
+
+export interface RetargetPreview {
+  /** revision of the model that the scene builds on */
+  basis: number
+  scene: SceneUpdate
+  report: RetargetReport
+}

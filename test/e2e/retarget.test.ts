@@ -1,0 +1,47 @@
+/** The motion of one open model on another, in the window: shown first, applied as one step, taken back. */
+import { describe, expect } from 'vitest'
+import { test } from './harness.ts'
+
+describe('a motion from another model', () => {
+  test('is shown on the model, applied as one step, and taken back', async ({ startApp }) => {
+    const { page, services } = await startApp({ sample: true })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 60_000 })
+    const context = { signal: new AbortController().signal }
+    const models = page.getByRole('listbox', { name: 'Models' })
+    await models.getByText('adventurer', { exact: true }).first().dblclick()
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 30_000 })
+    await page.getByRole('tab', { name: 'Library' }).click()
+    await models.getByText('adventurer_split', { exact: true }).first().dblclick()
+    await expect.poll(async () => (await services.handlers['model.list']({}, context)).length, { timeout: 30_000 }).toBe(2)
+    await page.getByRole('toolbar', { name: 'Playback' }).waitFor({ timeout: 30_000 })
+    const open = await services.handlers['model.list']({}, context)
+    const target = open.find(({ name }) => name === 'adventurer_split')!
+    const other = open.find(({ id }) => id !== target.id)!
+    const steps = async (): Promise<string[]> => (await services.handlers['history.list']({ model: target.id }, context)).undo
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Take a motion from another model')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog', { name: 'Motion from another model' })
+    await panel.getByText('100 % of the body found').waitFor({ timeout: 30_000 })
+    expect(await panel.getByLabel('From').evaluate((select: HTMLSelectElement) => select.selectedOptions[0].text)).toBe(other.name)
+    // every joint says what moves it, and can be given another
+    await panel.getByRole('combobox', { name: 'What moves hand_l' }).fill('')
+    await panel.getByRole('combobox', { name: 'What moves hand_l' }).press('Tab')
+    await panel.getByText(/body found/).waitFor()
+    expect(await steps()).toEqual([])
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    expect(await steps()).toEqual([])
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Take a motion from another model')
+    await page.keyboard.press('Enter')
+    await panel.getByText(/\d+ keys/).waitFor({ timeout: 30_000 })
+    await panel.getByRole('button', { name: 'Apply' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await expect.poll(steps).toEqual([expect.stringMatching(/^Motion .+ on .+$/)])
+    await page.keyboard.press('Control+z')
+    await expect.poll(steps).toEqual([])
+  })
+})
