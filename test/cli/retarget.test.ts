@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sampleFiles } from '../../src/main/sample/write-sample.ts'
+import { sampleFiles } from '../support/sample.ts'
 import { tempFolder } from '../files/temp.ts'
 import { marrow } from './run.ts'
 

@@ -9,8 +9,9 @@ let figure: OpenedModel
 let other: OpenedModel
 
 beforeAll(async () => {
-  call = start().call
-  const library = await scannedSample(call)
+  const bench = start()
+  call = bench.call
+  const library = await scannedSample(bench)
   const rows = await modelRows(call, library)
   figure = await openPosable(call, library, rows, 'renderware')
   other = await openPosable(call, library, rows, 'level5')
