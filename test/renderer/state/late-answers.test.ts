@@ -19,7 +19,9 @@ function holding(): Api {
   return {
     on: (name, listener) => inner.on(name, listener),
     call: ((name: CallName, args: never, options?: { signal?: AbortSignal }) =>
-      name === held ? new Promise((resolve) => waiting.push(resolve as (answer: unknown) => void)) : inner.call(name, args, options)) as Api['call'],
+      name === held
+        ? new Promise((resolve) => waiting.push(resolve as (answer: unknown) => void))
+        : inner.call(name, args, options)) as Api['call'],
   }
 }
 
