@@ -126,3 +126,18 @@ describe.each(MODELS)('clips of $family', ({ folder, model: name, file }) => {
     expect((await call('new', path, 'x', '--start', '1')).status).toBe(2)
   })
 })
+
+describe('clips of a family that has no list to change', () => {
+  it('are listed, each with why nothing can be done with it', SLOW, async () => {
+    const root = sampleOf('Lost Saga')
+    const path = join(root, 'resource/skeleton/adventurer.skl')
+    const state = tempFolder()
+    const listed = await marrow(['clip', 'list', path, '--json'], { stateFolder: state })
+    expect(listed.status, listed.err).toBe(0)
+    const { clips } = listed.json() as { clips: ListedClip[] }
+    expect(clips.map(({ name }) => name)).toEqual(['adventurer_attack', 'adventurer_idle', 'adventurer_walk'])
+    expect(clips[0].refused.remove).toMatch(/no way/)
+    const refused = await marrow(['clip', 'duplicate', path, 'adventurer_idle', 'mine', '--json'], { stateFolder: state })
+    expect(refused.json()).toMatchObject({ error: { code: 'unsupported' } })
+  })
+})

@@ -105,10 +105,11 @@ function arbitrary(schema: Schema, leaf: string, known: KnownTexts): Arbitrary<u
       const greatest = limit('max_value') ?? Infinity
       const whole = pipe.some((action) => action.type === 'integer' || action.type === 'safe_integer')
       const fits = (n: number) => n >= least && n <= greatest && (!whole || Number.isSafeInteger(n))
-      return fc.oneof(
-        { weight: 3, arbitrary: fc.constantFrom(...numbers.filter(fits)) },
-        (whole ? fc.integer({ min: -3, max: 40 }) : fc.double({ noNaN: true, noDefaultInfinity: true })).filter(fits),
-      )
+      const fitting = numbers.filter(fits)
+      const any = whole
+        ? fc.integer({ min: Math.max(least, -3), max: Math.min(greatest, Math.max(least, 40)) })
+        : fc.double({ min: least, max: greatest, noNaN: true, noDefaultInfinity: true })
+      return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...(fitting.length > 0 ? fitting : [least, greatest])) }, any.filter(fits))
     }
     case 'boolean':
       return fc.boolean()

@@ -3,7 +3,9 @@ import { FormatError } from '../binary/format-error.ts'
 import { openDocument } from '../files/open-document.ts'
 import { clipListOf, clipStep } from '../services/clip-steps.ts'
 import type { ClipChange } from '../services/clip-steps.ts'
+import { CLIP_ACTIONS } from '../../shared/api/types/clips.ts'
 import type { ClipListLimits, ListedClip } from '../../shared/api/types/clips.ts'
+import type { Clip } from '../../shared/scene/types.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels, FoundModel } from './models.ts'
@@ -20,6 +22,8 @@ export interface ClipsReport {
 }
 
 export interface ClipEditReport extends ClipsReport {
+  /** numbers of those that were not there before, under this name and with these times */
+  changed: number[]
   /** files written; empty where nothing changed */
   saved: SavedFile[]
 }
@@ -32,15 +36,26 @@ export type ClipWish =
   | { kind: 'remove'; clip: string }
   | { kind: 'merge'; file: string; only?: string }
 
-/** @throws FormatError not-found, unsupported where the family has no list of clips */
+/** Also of families that can do nothing with them as a whole. @throws FormatError not-found */
 export async function clips(models: CommandModels, path: string): Promise<ClipsReport> {
   return models.with(modelWithClips(models, path), (_workspace, model) => Promise.resolve(reportOf(model)))
 }
 
 function reportOf(model: OpenModel): ClipsReport {
-  const editor = clipListOf(model)
+  const editor = model.family.editor.clips?.list
   const { primary, name } = model.binding
-  return { model: primary, name, clips: editor.list(model).map((clip, index) => ({ index, ...clip })), limits: editor.limits(model) }
+  const rows = editor?.list(model) ?? model.assembled.scene.clips.map(plainRow)
+  return {
+    model: primary,
+    name,
+    clips: rows.map((clip, index) => ({ index, ...clip })),
+    limits: editor?.limits(model) ?? { nameBytes: 0, files: [] },
+  }
+}
+
+function plainRow({ name, start, end, rate, unit, source }: Clip, clip: number): ListedClip {
+  const why = say('calls.noWay.changeClipList')
+  return { name, clip, start, end, rate, unit, ...source, refused: Object.fromEntries(CLIP_ACTIONS.map((action) => [action, why])) }
 }
 
 /**
@@ -50,9 +65,12 @@ function reportOf(model: OpenModel): ClipsReport {
 export async function changeClips(models: CommandModels, path: string, wish: ClipWish, leave: SaveLeave = {}): Promise<ClipEditReport> {
   return models.with(modelWithClips(models, path), async (workspace, model) => {
     const { label, body } = clipStep(model, changeOf(models, model, wish))
+    const key = ({ name, start, end }: ListedClip): string => `${start} ${end} ${name}`
+    const before = new Set(reportOf(model).clips.map(key))
     await workspace.edit(model.id, label, body)
     const saved = await saveAll(workspace, model, leave)
-    return { ...reportOf(model), saved }
+    const report = reportOf(model)
+    return { ...report, changed: report.clips.flatMap((clip) => (before.has(key(clip)) ? [] : [clip.index])), saved }
   })
 }
 
@@ -97,14 +115,20 @@ function modelWithClips({ finder }: CommandModels, path: string): FoundModel {
   return onlyModel(having.length > 0 ? having : found, path)
 }
 
-export function clipsText({ model, clips: rows }: ClipsReport): string {
-  const lines = rows.map(
+export function clipsText(report: ClipsReport): string {
+  return `${[report.model, ...linesOf(report), say('reports.clips.sum', { n: report.clips.length })].join('\n')}\n`
+}
+
+function linesOf({ model, clips: rows }: ClipsReport): string[] {
+  return rows.map(
     ({ index, start, end, unit, name, ref }) =>
       `${String(index).padStart(4)}  ${String(start).padStart(9)} ${String(end).padStart(9)} ${unit.padEnd(5)}  ${name}${ref === model ? '' : `  (${ref})`}`,
   )
-  return `${[model, ...lines, say('reports.clips.sum', { n: rows.length })].join('\n')}\n`
 }
 
 export function clipEditText(report: ClipEditReport): string {
-  return `${clipsText(report)}${savedText(report.saved)}\n`
+  // of hundreds of clips those that the command was about
+  const changed = new Set(report.changed)
+  const lines = linesOf({ ...report, clips: report.clips.filter(({ index }) => changed.has(index)) })
+  return `${[...lines, say('reports.clips.sum', { n: report.clips.length }), savedText(report.saved)].join('\n')}\n`
 }
