@@ -12,8 +12,10 @@ export default defineConfig({
     globalSetup: ['test/e2e/prepare.ts', 'test/support/run-folder.ts'],
     environment: 'node',
     setupFiles: ['test/support/window-texts.ts'],
-    // a file keeps not quite one processor busy, half of it drawing in software
-    maxWorkers: 2,
+    // one Chromium at a time: it draws in software, and a second one starves the first of key presses
+    maxWorkers: 1,
+    // what is waited for may take a while on a machine that has much else to do
+    expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: longFirst(LONG.map((name) => `test/e2e/${name}.`)) },
     // on a loaded CI machine the software renderer may starve a page; what needs a second try is named in the report
     retry: process.env.CI ? 1 : 0,

@@ -177,7 +177,7 @@ describe('window', () => {
     await page.keyboard.press('Control+Shift+z')
     await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('84')
     await page.keyboard.press('F2')
-    expect(await focused(page)).toBe('End of slice 1')
+    await expect.poll(() => focused(page)).toBe('End of slice 1')
     // a field that was not typed into leaves undo to the application
     await page.keyboard.press('Control+z')
     await expect.poll(() => end.inputValue(), { timeout: 10_000 }).toBe('80')
