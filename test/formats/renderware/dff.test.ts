@@ -10,7 +10,7 @@ import {
   stampVersion,
   versionText,
 } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
-import { childOf, childrenOf, makeContainer, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
+import { childOf, childrenOf, codecLabel, makeContainer, makeRaw } from '../../../src/main/formats/renderware/codecs/chunk.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { newDff } from '../../../src/main/formats/renderware/make.ts'
 import { readModel } from '../../../src/main/formats/renderware/codecs/model.ts'
@@ -393,6 +393,6 @@ describe('HAnim', () => {
     expect(Array.from(table.nodes)).toEqual([0, 0, 0, 2, 1, 2, 21, 2, 1, 31, 3, 1])
     expect(nodeParents(table)).toEqual({ parents: Int32Array.of(-1, 0, 1, 0), underflows: 0, left: 0 })
     expect(Array.from(model.frameOfNode)).toEqual([1, 3, 4, 2])
-    expect(hanim.label).toBe('HAnim PLG')
+    expect(codecLabel(hanim)).toBe('HAnim PLG')
   })
 })

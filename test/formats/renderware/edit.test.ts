@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeDocument } from '../../../src/main/formats/format.ts'
 import { anmFormat } from '../../../src/main/formats/renderware/codecs/anm.ts'
 import { ID } from '../../../src/main/formats/renderware/codecs/chunk-ids.ts'
+import { codecLabel } from '../../../src/main/formats/renderware/codecs/chunk.ts'
 import { dffFormat } from '../../../src/main/formats/renderware/codecs/dff.ts'
 import { OPTION } from '../../../src/main/formats/renderware/scene/options.ts'
 import { renderware } from '../../../src/main/formats/renderware/family.ts'
@@ -89,7 +90,7 @@ describe('weights', () => {
   /** offset of the weights in the file */
   const weightsAt = (model: MemoryModel): { indices: number; weights: number } => {
     const node = renderware.formats[0].describe(model.document('ped.dff') as never)
-    const walk = (n: typeof node): typeof node | undefined => (n.type === skinPlg.label ? n : n.children.map(walk).find(Boolean))
+    const walk = (n: typeof node): typeof node | undefined => (n.type === codecLabel(skinPlg) ? n : n.children.map(walk).find(Boolean))
     const fields = walk(node)!.fields
     return {
       indices: fields.find((f) => f.name === 'vertexBoneIndices')!.start,

@@ -22,9 +22,6 @@ const isLong = (v: AtomicStruct): v is Required<AtomicStruct> => v.geometryIndex
 
 export const atomicStruct: LeafCodec<AtomicStruct> = {
   id: 'atomic',
-  get label() {
-    return say('codecs.chunks.atomic')
-  },
   fixed: -1,
   direct: true,
   read: (r, scope) => (scope.size >= LONG.size ? LONG.read(r) : SHORT.read(r)),

@@ -42,13 +42,9 @@ function indexWidth(r: Reader, numMeshes: number): number {
 
 export const binMesh: LeafCodec<BinMesh> = {
   id: 'binMesh',
-  get label() {
-    return say('codecs.chunks.binMesh')
-  },
   fixed: -1,
   read(r) {
-    const head = HEAD.read(r)
-    const { numMeshes } = head
+    const { flags, numMeshes, totalIndices } = HEAD.read(r)
     r.count(numMeshes, MESH.size, 'numMeshes')
     const width = indexWidth(r, numMeshes)
     const meshes: BinMeshGroup[] = []
@@ -71,13 +67,13 @@ export const binMesh: LeafCodec<BinMesh> = {
         at += 2 + numIndices
       }
       r.position = r.start + HEAD.size + 4 * at
-      return { ...head, meshes }
+      return { flags, numMeshes, totalIndices, meshes }
     }
     for (let i = 0; i < numMeshes; i++) {
       const mesh = MESH.read(r)
       meshes.push({ ...mesh, indices: width === 2 ? r.u16s(mesh.numIndices, 'indices') : null })
     }
-    return { ...head, meshes }
+    return { flags, numMeshes, totalIndices, meshes }
   },
   write(v, out) {
     HEAD.write(out, v)

@@ -7,7 +7,7 @@
 import { FormatError } from '../../../binary/format-error.ts'
 import { Reader } from '../../../binary/reader.ts'
 import { ID, chunkName } from './chunk-ids.ts'
-import { HEAD, NOTHING, numbered } from './chunk.ts'
+import { HEAD, NOTHING, codecLabel, numbered } from './chunk.ts'
 import { say } from '../texts/index.ts'
 import type { Writer } from '../../../binary/writer.ts'
 import type { Diagnostics } from '../../format.ts'
@@ -175,28 +175,38 @@ class TreeReader {
       at = child.end
     }
     if (at >= limit && chunk.type === ID.clump) at = this.pushedOut(chunk, at, depth)
-    if (at > limit) {
-      // RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]
-      this.say(
-        'warning',
-        'renderware.short-size',
-        () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: at - limit }),
-        () => this.pathOf(-1, null, 'size'),
-        chunk.start + SIZE_AT,
-      )
-      chunk.end = at
-    } else if (at < limit) {
-      chunk.data = this.bytes.slice(at, limit)
-      this.say(
-        'warning',
-        'renderware.not-chunks',
-        () => say('codecs.notChunks', { n: limit - at, chunk: chunkName(chunk.type) }),
-        () => this.pathOf(-1, null),
-        at,
-      )
-    }
+    if (at > limit) this.shortSize(chunk, at)
+    else if (at < limit) this.notChunks(chunk, at)
     this.scope.geometry = chunk.type === ID.geometry ? geometry : this.scope.geometry
     this.open.pop()
+  }
+
+  // What is said of a chunk is said in functions of its own: a function that may make a closure over its variables keeps them
+  // in an object from its beginning, and files have chunks by the hundred that nothing is said of.
+
+  /** RenderWare reads what a container's Struct announces and ignores the container's own size [librw; a 3.1 sample]. */
+  private shortSize(chunk: Chunk, end: number): void {
+    const short = end - chunk.end
+    chunk.end = end
+    this.say(
+      'warning',
+      'renderware.short-size',
+      () => say('codecs.shortSize', { chunk: chunkName(chunk.type), n: short }),
+      () => this.pathOf(-1, null, 'size'),
+      chunk.start + SIZE_AT,
+    )
+  }
+
+  /** From `at` on the container holds bytes that are no chunk. */
+  private notChunks(chunk: Chunk, at: number): void {
+    chunk.data = this.bytes.slice(at, chunk.end)
+    this.say(
+      'warning',
+      'renderware.not-chunks',
+      () => say('codecs.notChunks', { n: chunk.end - at, chunk: chunkName(chunk.type) }),
+      () => this.pathOf(-1, null),
+      at,
+    )
   }
 
   /**
@@ -257,26 +267,14 @@ class TreeReader {
       scope.size = chunk.end - at
       try {
         if (codec.fixed >= 0) {
-          if (chunk.end - at < codec.fixed)
-            throw new FormatError('truncated', say('codecs.chunkTooShort', { chunk: codec.label, n: codec.fixed, left: chunk.end - at }), {
-              file: this.ref,
-              offset: at,
-            })
+          if (chunk.end - at < codec.fixed) this.tooShort(codec, codec.fixed, at, chunk.end)
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
           if (at + codec.fixed < chunk.end) this.leftOver(chunk, parent, at + codec.fixed)
         } else if (codec.direct) {
           this.reader.position = at
           chunk.value = codec.read(this.reader, scope)
-          if (this.reader.position > chunk.end)
-            throw new FormatError(
-              'truncated',
-              say('codecs.chunkTooShort', { chunk: codec.label, n: this.reader.position - at, left: chunk.end - at }),
-              {
-                file: this.ref,
-                offset: at,
-              },
-            )
+          if (this.reader.position > chunk.end) this.tooShort(codec, this.reader.position - at, at, chunk.end)
           if (this.reader.position < chunk.end) this.leftOver(chunk, parent, this.reader.position)
         } else {
           const reader = new Reader(this.bytes, this.ref, { start: at, end: chunk.end })
@@ -289,17 +287,28 @@ class TreeReader {
         return
       } catch (error) {
         if (!(error instanceof FormatError)) throw error
-        this.say(
-          'warning',
-          'renderware.raw-chunk',
-          () => say('codecs.rawChunk', { chunk: codec.label, why: error.message }),
-          () => this.pathOf(chunk.type, parent, error.path),
-          error.offset,
-        )
-        chunk.value = null
+        this.keptRaw(chunk, parent, codec, error)
       }
     }
     if (at < chunk.end) chunk.data = this.bytes.slice(at, chunk.end)
+  }
+
+  private tooShort(codec: LeafCodec<any>, size: number, at: number, end: number): never {
+    throw new FormatError('truncated', say('codecs.chunkTooShort', { chunk: codecLabel(codec), n: size, left: end - at }), {
+      file: this.ref,
+      offset: at,
+    })
+  }
+
+  private keptRaw(chunk: Chunk, parent: Chunk | null, codec: LeafCodec<any>, error: FormatError): void {
+    chunk.value = null
+    this.say(
+      'warning',
+      'renderware.raw-chunk',
+      () => say('codecs.rawChunk', { chunk: codecLabel(codec), why: error.message }),
+      () => this.pathOf(chunk.type, parent, error.path),
+      error.offset,
+    )
   }
 
   private leftOver(chunk: Chunk, parent: Chunk | null, at: number): void {

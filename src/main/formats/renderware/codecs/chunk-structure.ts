@@ -2,7 +2,7 @@
 import { field, hex, node } from '../../../binary/structure.ts'
 import { chunkName } from './chunk-ids.ts'
 import { FieldList } from './field-list.ts'
-import { HEAD, siblingNames } from './chunk.ts'
+import { HEAD, codecLabel, siblingNames } from './chunk.ts'
 import { say } from '../texts/index.ts'
 import type { StructureNode } from '../../format.ts'
 import type { Chunk } from './chunk.ts'
@@ -31,7 +31,7 @@ export function describeChunk(chunk: Chunk, name: string): StructureNode {
     )
   return node(
     name,
-    chunk.codec?.label ?? chunkName(chunk.type),
+    chunk.codec ? codecLabel(chunk.codec) : chunkName(chunk.type),
     { start: at, end: chunk.end },
     fields,
     children,

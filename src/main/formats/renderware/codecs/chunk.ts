@@ -5,6 +5,7 @@ import { flags32, record, u32 } from '../../../binary/layout.ts'
 import { ID, chunkName, plausibleStamp, versionText } from './chunk-ids.ts'
 import { say } from '../texts/index.ts'
 import type { Reader } from '../../../binary/reader.ts'
+import type { ChunkText } from '../texts/chunks.ts'
 import type { FieldList } from './field-list.ts'
 import type { Writer } from '../../../binary/writer.ts'
 
@@ -47,9 +48,7 @@ export interface LeafScope {
 }
 
 export interface LeafCodec<T> {
-  id: string
-  /** what it is, for the structure panel */
-  readonly label: string
+  id: ChunkText
   /** size of the content in bytes where it never varies, else -1 */
   fixed: number
   /** the reader ends with the file and not with the leaf: the codec goes by `scope.size`. For small leaves that files have by the hundred */
@@ -58,6 +57,14 @@ export interface LeafCodec<T> {
   read(reader: Reader, scope: LeafScope): T
   write(value: T, out: Writer): void
   fields(value: T, list: FieldList): void
+}
+
+/**
+ * What the leaves of a codec are called. Said by its id and not by a getter of the codec: an object with a getter is slow in all of its
+ * properties, and these are read for every leaf.
+ */
+export function codecLabel(codec: LeafCodec<any>): string {
+  return say(`codecs.chunks.${codec.id}`)
 }
 
 /** Chunks that come in numbers carry one from the first on, so that a path does not depend on what follows. */

@@ -1,7 +1,6 @@
 /** Clump Struct and the small Structs that stand in a clump. */
 import { floatRuns, flags32, i32, named, record, u32 } from '../../../binary/layout.ts'
 import { struct } from './struct.ts'
-import { say } from '../texts/index.ts'
 import type { ValueOf } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
@@ -17,9 +16,6 @@ export interface ClumpStruct extends ValueOf<typeof HEAD> {
 
 export const clumpStruct: LeafCodec<ClumpStruct> = {
   id: 'clump',
-  get label() {
-    return say('codecs.chunks.clump')
-  },
   fixed: -1,
   read(r) {
     const head = HEAD.read(r)

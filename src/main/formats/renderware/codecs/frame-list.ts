@@ -1,6 +1,5 @@
 /** FrameList Struct: the node tree of a clump. n records of 56 bytes; the frames' plugins follow as n Extension chunks. */
 import { flags32, floatRuns, i32, recordList } from '../../../binary/layout.ts'
-import { say } from '../texts/index.ts'
 import type { LeafCodec } from './chunk.ts'
 
 const FRAMES = recordList(
@@ -25,9 +24,6 @@ export interface FrameListStruct {
 
 export const frameListStruct: LeafCodec<FrameListStruct> = {
   id: 'frameList',
-  get label() {
-    return say('codecs.chunks.frameList')
-  },
   fixed: -1,
   read(r) {
     const count = r.count(r.i32('numFrames'), FRAMES.stride, 'numFrames')

@@ -76,9 +76,6 @@ function fits(r: Reader, withSurface: boolean): boolean {
 
 export const geometryStruct: LeafCodec<GeometryStruct> = {
   id: 'geometry',
-  get label() {
-    return say('codecs.chunks.geometry')
-  },
   fixed: -1,
   read(r, scope) {
     // the version decides; the size overrules it where only the other form fits (converted files keep old stamps)

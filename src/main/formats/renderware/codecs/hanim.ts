@@ -43,9 +43,6 @@ export interface HAnim {
 
 export const hanim: LeafCodec<HAnim> = {
   id: 'hanim',
-  get label() {
-    return say('codecs.chunks.hanim')
-  },
   fixed: -1,
   direct: true,
   read(r, scope) {

@@ -13,9 +13,6 @@ export interface MaterialListStruct {
 
 export const materialListStruct: LeafCodec<MaterialListStruct> = {
   id: 'materialList',
-  get label() {
-    return say('codecs.chunks.materialList')
-  },
   fixed: -1,
   read(r) {
     const numMaterials = r.count(r.i32('numMaterials'), 4, 'numMaterials')
@@ -57,9 +54,6 @@ export interface MaterialStruct {
 
 export const materialStruct: LeafCodec<MaterialStruct> = {
   id: 'material',
-  get label() {
-    return say('codecs.chunks.material')
-  },
   fixed: -1,
   direct: true,
   read: (r, scope) => (scope.size >= MATERIAL.size ? MATERIAL.read(r) : OLD_MATERIAL.read(r)),

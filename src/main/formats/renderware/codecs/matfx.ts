@@ -50,9 +50,6 @@ function textureFields(list: FieldList, name: string, texture: OptionalTexture):
 
 export const matFx: LeafCodec<MatFx> = {
   id: 'matFx',
-  get label() {
-    return say('codecs.chunks.matFx')
-  },
   fixed: -1,
   read(r, scope) {
     const type = r.u32('type')
@@ -61,7 +58,7 @@ export const matFx: LeafCodec<MatFx> = {
       const kind = r.u32('kind')
       if (kind === 1) effects.push({ kind, ...BUMP.read(r), bumped: readTexture(r, scope), texture: readTexture(r, scope) })
       else if (kind === 2) {
-        // the vehicles' kind, on each of their materials: a spread costs more than its two fields
+        // every material of a vehicle has one of this kind: fields are named, since a spread of the record is slower
         const { coefficient, frameBufferAlpha } = ENVIRONMENT.read(r)
         effects.push({ kind, coefficient, frameBufferAlpha, texture: readTexture(r, scope) })
       } else if (kind === 4) effects.push({ kind, ...DUAL.read(r), texture: readTexture(r, scope) })

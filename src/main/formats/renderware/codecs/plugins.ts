@@ -39,9 +39,6 @@ export const reflection = struct(
 /** u32 flag; where it is not zero RGBA per vertex */
 export const nightColours: LeafCodec<{ flag: number; colors: Uint8Array }> = {
   id: 'nightColours',
-  get label() {
-    return say('codecs.chunks.nightColours')
-  },
   fixed: -1,
   read(r, scope) {
     const flag = r.u32('flag')
@@ -149,9 +146,6 @@ function effectForm({ type, size }: Effect2d): RecordLayout<any> | undefined {
 
 export const effect2d: LeafCodec<Effect2d[]> = {
   id: 'effect2d',
-  get label() {
-    return say('codecs.chunks.effect2d')
-  },
   fixed: -1,
   read(r) {
     const count = r.count(r.i32('count'), EFFECT.size, 'count')
@@ -218,9 +212,6 @@ export interface Breakable {
 
 export const breakable: LeafCodec<Breakable> = {
   id: 'breakable',
-  get label() {
-    return say('codecs.chunks.breakable')
-  },
   fixed: -1,
   read(r) {
     const magic = r.u32('magic')
@@ -288,9 +279,6 @@ export interface UserDataArray {
 
 export const userData: LeafCodec<UserDataArray[]> = {
   id: 'userData',
-  get label() {
-    return say('codecs.chunks.userData')
-  },
   fixed: -1,
   read(r) {
     const n = r.count(r.i32('numArrays'), 12, 'numArrays')
@@ -348,9 +336,6 @@ const UV_ANIM = record({ structHeader: named('struct', { ...bytes(12), type: 'u3
 /** Names of UV animations on a material: a mask of channels, and 32 bytes for each bit set. */
 export const uvAnimPlg: LeafCodec<ValueOf<typeof UV_ANIM> & { names: Uint8Array }> = {
   id: 'uvAnimPlg',
-  get label() {
-    return say('codecs.chunks.uvAnimPlg')
-  },
   fixed: -1,
   read(r) {
     const head = UV_ANIM.read(r)

@@ -59,9 +59,6 @@ const NO_FLOATS: Float32Array = new Float32Array(0)
 
 export const animation: LeafCodec<RtAnim> = {
   id: 'animation',
-  get label() {
-    return say('codecs.chunks.animation')
-  },
   fixed: -1,
   read(r) {
     const head = RT_ANIM_HEAD.read(r)

@@ -117,9 +117,6 @@ const NOTHING: Uint8Array = new Uint8Array(0)
 
 export const skinPlg: LeafCodec<Skin> = {
   id: 'skin',
-  get label() {
-    return say('codecs.chunks.skin')
-  },
   fixed: -1,
   read(r, scope) {
     if (!scope.geometry) return r.fail('bad-value', say('codecs.skinWithoutGeometry'), 'vertexBoneIndices')
@@ -195,9 +192,6 @@ export const skinPlg: LeafCodec<Skin> = {
 /** Skin on an atomic (about 3.1 to 3.3): its own counts, and the bone hierarchy in front of each matrix. No sample is known. */
 export const legacySkin: LeafCodec<Skin> = {
   id: 'legacySkin',
-  get label() {
-    return say('codecs.chunks.legacySkin')
-  },
   fixed: -1,
   read(r) {
     const numBones = r.u32('numBones')
@@ -296,9 +290,6 @@ function nativeCodec(
 ): LeafCodec<NativeData> {
   return {
     id,
-    get label() {
-      return say(`codecs.chunks.${id}`)
-    },
     fixed: -1,
     read(r) {
       return { ...NATIVE.read(r), data: r.rest() }

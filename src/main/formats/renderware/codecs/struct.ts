@@ -1,7 +1,6 @@
 /** Leaves that are one fixed record, over the layouts that all families share (main/binary/layout.ts). */
 import { f32s, floatRuns, record } from '../../../binary/layout.ts'
 import { floatsOf, smallWords } from './words.ts'
-import { say } from '../texts/index.ts'
 import type { FieldHints, Fields, FieldType, Struct } from '../../../binary/layout.ts'
 import type { ChunkText } from '../texts/chunks.ts'
 import type { LeafCodec } from './chunk.ts'
@@ -11,9 +10,6 @@ export function struct<F extends Fields>(id: ChunkText, fields: F, hints: FieldH
   const layout = record(fields, hints)
   return {
     id,
-    get label() {
-      return say(`codecs.chunks.${id}`)
-    },
     fixed: layout.size,
     read: layout.read,
     write: (value, out) => layout.write(out, value),

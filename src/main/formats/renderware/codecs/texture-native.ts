@@ -132,9 +132,6 @@ export function paletteSize(rasterFormat: number, depth: number): number {
 
 export const nativeTextureStruct: LeafCodec<TextureNative> = {
   id: 'textureNative',
-  get label() {
-    return say('codecs.chunks.textureNative')
-  },
   fixed: -1,
   read(r) {
     const platform = r.peekU32(r.position, 'platform')
@@ -276,9 +273,6 @@ export function ps2Size({ header }: Ps2Raster): { width: number; height: number 
 
 export const ps2RasterStruct: LeafCodec<Ps2Raster> = {
   id: 'ps2Raster',
-  get label() {
-    return say('codecs.chunks.ps2Raster')
-  },
   fixed: -1,
   read(r) {
     const head = PS2_HEADER_CHUNK.read(r)

@@ -40,9 +40,6 @@ export interface NameValue {
 function nameCodec(id: ChunkText): LeafCodec<NameValue> {
   return {
     id,
-    get label() {
-      return say(`codecs.chunks.${id}`)
-    },
     fixed: -1,
     direct: true,
     read: (r, scope) => ({ bytes: r.take(scope.size) }),
