@@ -17,8 +17,9 @@ export interface Lighter {
   meshes: boolean
 }
 
-const GLB = 0x46546c67
-const JSON_CHUNK = 0x4e4f534a
+/** First word of a GLB, little-endian. */
+export const GLB = 0x46546c67
+export const JSON_CHUNK = 0x4e4f534a
 const BIN_CHUNK = 0x004e4942
 /** Header of the file, and of a chunk. */
 const HEAD = 12

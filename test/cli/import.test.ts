@@ -86,13 +86,14 @@ describe('places of animations', () => {
     slices: [{ name: 'run' }, { name: 'a=b' }],
     clips: [{ name: 'run' }, { name: '' }],
   } as unknown as Pick<Scene, 'slices' | 'clips'>
-  const animations = [{ name: 'walk' }, { name: 'x=y' }, { name: 'walk' }]
+  const animations = [{ title: 'walk' }, { title: 'x=y' }, { title: 'walk 2' }]
   const places = (...given: string[]): Record<string, string> => placesFrom(given, animations, scene)
 
   it('go by name or number, into slices and clips by name or number, or nowhere', () => {
     expect(places('walk=run', '1=clip 1', '2=')).toEqual({ 0: 'slice 0', 1: 'clip 1', 2: '' })
     expect(places('x=y=a=b')).toEqual({ 1: 'slice 1' })
     // a clip is called as an export calls it, beside a slice of its name
+    expect(places('walk 2=run', 'walk=')).toEqual({ 0: '', 2: 'slice 0' })
     expect(places('walk=run 2', '2=slice 1')).toEqual({ 0: 'clip 0', 2: 'slice 1' })
   })
 

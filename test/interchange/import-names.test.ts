@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { exportedRest } from '../../src/main/interchange/exported-rest.ts'
-import { checkedMap, matchNodes, planJobs } from '../../src/main/interchange/import-names.ts'
+import { proposeMap } from '../../src/main/interchange/import-animation.ts'
+import { checkedMap, matchNodes, placesOf, planJobs } from '../../src/main/interchange/import-names.ts'
+import { jointNames, uniqueNames } from '../../src/shared/scene/animation-names.ts'
 import { identity } from '../../src/shared/scene/matrix.ts'
 import { emptyScene } from '../../src/shared/scene/types.ts'
 import type { GltfAnimation, GltfFile } from '../../src/main/interchange/gltf-reader.ts'
@@ -40,26 +42,30 @@ function scene(joints: [name: string, parent: number][], clips: string[] = []): 
 
 /** All nodes are moved by every animation, or those that it names. */
 function file(nodes: [name: string, parent: number][], animations: [name: string, moves?: number[]][] = [['walk']]): GltfFile {
+  const titles = uniqueNames(nodes.map(([name]) => name))
+  const called = uniqueNames(animations.map(([name]) => name))
   return {
     meshes: [],
     generator: '',
     left: [],
-    nodes: nodes.map(([name, parent]) => ({
+    nodes: nodes.map(([name, parent], i) => ({
       name,
+      title: titles[i],
       parent,
       translation: new Float64Array(3),
       rotation: Float64Array.of(0, 0, 0, 1),
       scale: Float64Array.of(1, 1, 1),
     })),
-    animations: animations.map(([name, moves]): GltfAnimation => ({
+    animations: animations.map(([name, moves], a): GltfAnimation => ({
       name,
+      title: called[a],
       ignored: 0,
       start: 0,
       duration: 1,
       channels: (moves ?? nodes.map((_, i) => i)).map((index) => ({
-        node: nodes[index][0],
+        node: titles[index],
         index,
-        parent: '',
+        parent: titles[nodes[index][1]] ?? '',
         path: 'rotation',
         interpolation: 'LINEAR',
         times: Float32Array.of(0, 1),
@@ -116,6 +122,75 @@ describe('joints of a file', () => {
     // another tool counts in its own order
     const numbered = branches('finger.002', 'finger.001')
     expect(matched(s, numbered).pairs).toEqual(['0=root', '1=left', '2=right', '3=finger.002', '4=finger.001'])
+  })
+
+  it('of one name in a file and a model each have a name of their own for a map, kept or proposed', () => {
+    const s = scene([
+      ['root', -1],
+      ['left', 0],
+      ['right', 0],
+      ['finger', 1],
+      ['finger', 2],
+      ['Finger', 0],
+    ])
+    expect(jointNames(s.skeleton)).toEqual(['root', 'left', 'right', 'finger', 'finger 2', 'Finger'])
+    const f = file([
+      ['root', -1],
+      ['left', 0],
+      ['right', 0],
+      ['finger', 1],
+      ['finger', 2],
+      ['Finger', 0],
+    ])
+    const proposed = proposeMap(f.animations, s.skeleton)
+    expect(proposed.map(({ node, joint }) => `${node}=${joint}`)).toEqual([
+      'root=root',
+      'left=left',
+      'right=right',
+      'finger=finger',
+      'finger 2=finger 2',
+      'Finger=Finger',
+    ])
+    // said back, all of it holds
+    expect(matched(s, f, Object.fromEntries(proposed.map(({ node, joint }) => [node, joint])))).toEqual({
+      pairs: ['0=root', '1=left', '2=right', '3=finger', '4=finger', '5=Finger'],
+      unmatched: [],
+      assumed: [],
+    })
+    const { nodeOf } = matchNodes(s, exportedRest(s), f, checkedMap(s, { 'finger 2': 'finger', finger: 'finger 2', left: '' }))
+    expect([nodeOf.get(3), nodeOf.get(4), nodeOf.get(1)]).toEqual([4, 3, undefined])
+    expect(() => checkedMap(s, { finger: 'finger 2', left: 'FINGER 2' })).toThrow('finger and left')
+  })
+
+  it('of a figure that stands there twice are those of one of both, the one that moves', () => {
+    const s = scene([
+      ['root', -1],
+      ['arm', 0],
+      ['hand', 1],
+    ])
+    const both: [string, number][] = [
+      ['root', -1],
+      ['arm', 0],
+      ['hand', 1],
+      ['root', -1],
+      ['arm', 3],
+      ['hand', 4],
+    ]
+    const nodes = (moves?: number[]) => matchNodes(s, exportedRest(s), file(both, [['walk', moves]]), new Map())
+    expect([...nodes().nodeOf]).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ])
+    expect(nodes()).toMatchObject({ unmatched: [], left: [expect.stringContaining('3 joints of the file, root 2')] })
+    // the root, which nothing moves, is that of the same copy
+    const second = nodes([2, 4, 5])
+    expect([...second.nodeOf].sort()).toEqual([
+      [0, 3],
+      [1, 4],
+      [2, 5],
+    ])
+    expect(second.left).toEqual([expect.stringContaining('hand: ')])
   })
 
   it('that were cut to what Blender keeps of a name are those that begin so', () => {
@@ -175,6 +250,30 @@ describe('animations of a file', () => {
       assumed: ['walk_a is walk', 'walk_b is walk'],
       left: [],
     })
+  })
+
+  it('of one name are told apart, and each goes where it is said to go', () => {
+    const twice = file(nodes, [['walk', [0]], ['walk', [1]], ['walk 2']])
+    expect(placesOf(s, twice, {})).toEqual([
+      { animation: 'walk', into: 'clip 0', assumed: false },
+      { animation: 'walk 3', into: 'clip 0', assumed: false },
+      { animation: 'walk 2', into: '', assumed: false },
+    ])
+    expect(placesOf(s, twice, { into: { 0: '', 1: 'clip 2' } }).map(({ into }) => into)).toEqual(['', 'clip 2', ''])
+    const chosen = planJobs(s, twice, { into: { 0: 'clip 1', 1: 'clip 2' } })
+    expect(chosen.jobs.map(({ from, window }) => [from, window.index])).toEqual([
+      [[0], 1],
+      [[1], 2],
+    ])
+    expect(chosen.unused).toEqual(['walk 2'])
+    // by what it is called, or by its number
+    expect(planJobs(s, twice, { animation: 'walk 3', clip: 1 }).jobs[0].from).toEqual([1])
+    expect(planJobs(s, twice, { animation: '1', clip: 1 }).jobs[0].from).toEqual([1])
+    expect(() => planJobs(s, twice, { animation: 'walk', clip: 1 })).toThrow('walk, walk 3')
+  })
+
+  it('of an action before an edit, beside the action: the action is taken', () => {
+    expect(plan(['walk.001'], ['walk_a']).jobs).toEqual(['walk_a > 0'])
   })
 
   it('with one target are taken by the nearest name, and the others are told', () => {

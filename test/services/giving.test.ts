@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { sampleTree, scanned, serviceBenches } from '../support/service-bench.ts'
+import { openGame, sampleTree, serviceBenches } from '../support/service-bench.ts'
 import type { ServiceBench } from '../support/service-bench.ts'
 import { writeFiles } from '../workspace/support.ts'
 
@@ -26,16 +26,11 @@ function start(files: Record<string, Uint8Array>, others: Record<string, Uint8Ar
   return { ...bench, elsewhere }
 }
 
-async function opened(b: ServiceBench, file: string) {
-  const library = await scanned(b.call, b.game)
-  return b.call('model.open', { ref: join(b.game, file), library })
-}
-
 describe('a model', () => {
   it('takes an animation from elsewhere, keeps it over a restart, and its window reads and edits it', async () => {
     const ped = ofSample('San Andreas/models/peds/adventurer.dff')
     const b = start(ped, ofSample('San Andreas/models/adventurer.ifp'))
-    const { info, scene } = await opened(b, 'adventurer.dff')
+    const { info, scene } = await openGame(b, 'adventurer.dff')
     expect(scene.clips).toEqual([])
     const ref = join(b.elsewhere, 'adventurer.ifp')
     // before it is part of the model it is a file of no library
@@ -55,13 +50,13 @@ describe('a model', () => {
     expect(edited.info.files.find((file) => file.ref === ref)).toMatchObject({ dirty: true })
     await b.call('model.close', { model: info.id, discard: true })
     // of a file that is no open model's a window reads nothing
-    const other = await opened(b, 'adventurer.dff')
+    const other = await openGame(b, 'adventurer.dff')
     await b.call('model.bind', { model: other.info.id, role: 'animation', ref, remove: true })
     await expect(b.call('model.structure', { model: other.info.id, ref })).rejects.toMatchObject({ code: 'refused' })
     await b.call('model.add', { model: other.info.id, refs: [ref] })
 
     const again = begin({ after: b, guarded: true })
-    const later = await opened(again, 'adventurer.dff')
+    const later = await openGame(again, 'adventurer.dff')
     expect(later.scene.clips).toHaveLength(done.opened.scene.clips.length)
     expect((await again.call('model.structure', { model: later.info.id, ref })).children.length).toBeGreaterThan(0)
   }, 60_000)
@@ -72,7 +67,7 @@ describe('a model', () => {
       ...ofSample(`${LOST_SAGA}/skeleton/adventurer.skl`, `${LOST_SAGA}/texture/adventurer.dds`, `${LOST_SAGA}/texture/ruin.dds`),
       ...ofSample(`${LOST_SAGA}/animation/adventurer_walk.ani`),
     })
-    const { info } = await opened(b, 'adventurer.msh')
+    const { info } = await openGame(b, 'adventurer.msh')
     expect(info.missing).toEqual([
       { role: 'skeleton', names: [''] },
       { role: 'textures', names: ['adventurer.dds'] },
@@ -98,7 +93,7 @@ describe('a model', () => {
       ofSample(`${ZERO_HOUR}/W3D/WALKER_SKN.W3D`),
       ofSample(`${ZERO_HOUR}/W3D/WALKER_SKL.W3D`, `${ZERO_HOUR}/W3D/WALKER_WKA.W3D`, 'Lost Saga/resource/skeleton/adventurer.skl'),
     )
-    const { info } = await opened(b, 'WALKER_SKN.W3D')
+    const { info } = await openGame(b, 'WALKER_SKN.W3D')
     expect(info.missing[0]).toEqual({ role: 'skeleton', names: ['WALKER_SKL'] })
     const refs = ['adventurer.skl', 'WALKER_SKL.W3D', 'WALKER_WKA.W3D'].map((name) => join(b.elsewhere, name))
     const done = await b.call('model.add', { model: info.id, refs })
@@ -120,7 +115,7 @@ describe('a model', () => {
       'other.mot': sample['Dark Cloud 2/adventurer/adventurer.mot'],
       'adventurer.chr': sample['Dark Cloud/chara/adventurer.chr'],
     })
-    const { info, scene } = await opened(b, 'adventurer.mds')
+    const { info, scene } = await openGame(b, 'adventurer.mds')
     expect(info.missing).toEqual([{ role: 'bind-pose', names: ['adventurer.bbp'] }])
     const found = await b.call('model.add', { model: info.id, refs: [join(b.elsewhere, 'adventurer.bbp')], role: 'bind-pose' })
     expect(found.opened.info.missing).toEqual([])
@@ -142,7 +137,7 @@ describe('a model', () => {
       ...ofSample('San Andreas/models/old layout/adventurer_old.dff'),
       'rubbish.bin': Uint8Array.of(9, 9, 9),
     })
-    const { info } = await opened(b, 'adventurer.dff')
+    const { info } = await openGame(b, 'adventurer.dff')
     const refs = ['adventurer_old.dff', 'rubbish.bin', 'not-there.ifp'].map((name) => join(b.elsewhere, name))
     const { added, refused } = await b.call('model.add', { model: info.id, refs })
     expect(added).toEqual([])
@@ -157,7 +152,7 @@ describe('a model', () => {
 describe('a copy of a file that a browser handed over', () => {
   it('stays as long as it is part of a model, and no longer', async () => {
     const b = start(ofSample('San Andreas/models/peds/adventurer.dff'), {})
-    const { info } = await opened(b, 'adventurer.dff')
+    const { info } = await openGame(b, 'adventurer.dff')
     const kept = (): string[] =>
       readdirSync(join(b.state, 'inbox'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ifp'))
     const copy = async (name: string, bytes: Uint8Array): Promise<string> => {

@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createServices } from '../../src/main/services/create-services.ts'
@@ -14,6 +15,7 @@ import { writeFiles } from '../workspace/support.ts'
 import { caller } from '../support/caller.ts'
 import { withHole, writeHole } from '../support/large-glb.ts'
 import { turned } from '../support/turned.ts'
+import type { ImportSettings } from '../../src/shared/api/import-options.ts'
 import type { EventMap } from '../../src/shared/api/events.ts'
 import type { NativeTrack } from '../../src/shared/api/types/clips.ts'
 import type { LinkState } from '../../src/shared/api/types/link.ts'
@@ -64,7 +66,11 @@ function turning({ clips }: Scene): number[] {
 }
 
 /** The model with joints of its first clip turned. */
-async function turnedBy(scene: Scene, turns: readonly [joint: number, degrees: number][]): Promise<Uint8Array> {
+async function turnedBy(
+  scene: Scene,
+  turns: readonly [joint: number, degrees: number][],
+  sampling: '24' | 'keys' = 'keys',
+): Promise<Uint8Array> {
   const copy = structuredClone(scene)
   for (const [joint, degrees] of turns) {
     const { values, times } = copy.clips[0].tracks.find(
@@ -72,7 +78,7 @@ async function turnedBy(scene: Scene, turns: readonly [joint: number, degrees: n
     )!
     for (let k = 0; k < times.length; k++) multiplyQuat(values, 4 * k, values.slice(4 * k, 4 * k + 4), 0, about(degrees), 0)
   }
-  return (await writeGltf(copy, { format: 'glb', name: 'x', animations: [animationNames(copy).clips[0]] })).files[0].bytes
+  return (await writeGltf(copy, { format: 'glb', name: 'x', sampling, animations: [animationNames(copy).clips[0]] })).files[0].bytes
 }
 const degreesOf = (state: LinkState | null): number =>
   Math.max(0, ...(state?.report?.imported ?? []).flatMap(({ moved }) => moved.map((m) => m.degrees)))
@@ -269,6 +275,55 @@ it('keeps edits made here where a save says nothing new, and says where both wer
   // both turned this one: the file counts, and it is said
   expect(state.report!.imported[0]).toMatchObject({ kept: [name(theirs)], both: [name(mine)] })
   expect((await keysOf(mine)).values).not.toEqual(edited)
+}, 120_000)
+
+it('takes saves as it was told: timing, tolerance, weights', async () => {
+  const begin = async (wishes: Partial<ImportSettings>): Promise<string> => {
+    await call('link.stop', { model })
+    while ((await undo()).length > 0) await call('history.undo', { model })
+    return (await call('link.start', { model, existing: 'replace', ...wishes })).path
+  }
+  const save = async (path: string, bytes: Uint8Array): Promise<LinkState> => {
+    const from = told.length
+    writeFileSync(path, bytes)
+    const news = (): LinkState | undefined => told.slice(from).find(({ status }) => status === 'imported')
+    await until(() => expect(news()).toBeDefined())
+    return news()!
+  }
+  const tracks = () => call('clips.tracks', { model, clip: 0 })
+  const [joint] = turning(opened.scene)
+  await expect(begin({ animations: false })).rejects.toMatchObject({ code: 'invalid-argument' })
+
+  // less than the tolerance is rounding
+  const turn = await turnedBy(opened.scene, [[joint, 3]])
+  expect((await save(await begin({ tolerance: 5 }), turn)).report!.imported[0].moved).toEqual([])
+  expect(degreesOf(await save(await begin({ tolerance: 0.02 }), turn))).toBeCloseTo(3, 1)
+
+  // at another rate the times of the file are taken, for what has news in it alone
+  const before = await tracks()
+  const [{ keysInserted }, ...others] = (await save(await begin({ timing: 'take' }), await turnedBy(opened.scene, [[joint, 20]], '24')))
+    .report!.imported
+  expect(others).toEqual([])
+  const after = new Map((await tracks()).map((track) => [track.id, track]))
+  const changed = before.filter(
+    ({ id, times, values }) => !isDeepStrictEqual([after.get(id)!.times, after.get(id)!.values], [times, values]),
+  )
+  expect(changed.map((track) => [track.joint, track.property])).toEqual([[joint, 'rotation']])
+  const own = before.find((track) => track.joint === joint && track.property === 'rotation')!
+  expect(after.get(own.id)!.times.length).toBe(own.times.length + keysInserted)
+
+  // weights where they are asked for
+  const painted = structuredClone(opened.scene)
+  const { offsets, slots, weights } = painted.skins[painted.meshes.find(({ skin }) => skin >= 0)!.skin]
+  const vertex = offsets.findIndex((at, v) => offsets[v + 1] - at > 1)
+  weights.fill(0, offsets[vertex], offsets[vertex + 1])
+  weights[offsets[vertex] + 1] = 1
+  expect(slots[offsets[vertex]]).not.toBe(slots[offsets[vertex] + 1])
+  const { bytes } = (await writeGltf(painted, { format: 'glb', name: 'x', animations: [] })).files[0]
+  const state = await save(await begin({ animations: false, weights: true }), bytes)
+  expect(state.report!.weights!.reduce((n, mesh) => n + mesh.changed, 0)).toBe(1)
+  expect(state.report!.imported).toEqual([])
+  await begin({})
 }, 120_000)
 
 it('asks before a file that is there, and ends with the model', async () => {

@@ -5,10 +5,10 @@ import { clipListOf, clipStep } from '../services/clip-steps.ts'
 import type { ClipChange } from '../services/clip-steps.ts'
 import { CLIP_ACTIONS } from '../../shared/api/types/clips.ts'
 import type { ClipListLimits, ListedClip } from '../../shared/api/types/clips.ts'
-import type { Clip } from '../../shared/scene/types.ts'
+import type { Clip, Scene } from '../../shared/scene/types.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
-import { onlyModel } from './models.ts'
-import type { CommandModels, FoundModel } from './models.ts'
+import { modelWith } from './models.ts'
+import type { CommandModels } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -38,8 +38,10 @@ export type ClipWish =
 
 /** Also of families that can do nothing with them as a whole. @throws FormatError not-found */
 export async function clips(models: CommandModels, path: string): Promise<ClipsReport> {
-  return models.with(modelWithClips(models, path), (_workspace, model) => Promise.resolve(reportOf(model)))
+  return models.with(modelWith(models, path, hasClips), (_workspace, model) => Promise.resolve(reportOf(model)))
 }
+
+const hasClips = ({ clips }: Scene): boolean => clips.length > 0
 
 function reportOf(model: OpenModel): ClipsReport {
   const editor = model.family.editor.clips?.list
@@ -63,7 +65,7 @@ function plainRow({ name, start, end, rate, unit, source }: Clip, clip: number):
  * @throws FormatError invalid-edit, invalid-argument, changed-on-disk ...: nothing is written then
  */
 export async function changeClips(models: CommandModels, path: string, wish: ClipWish, leave: SaveLeave = {}): Promise<ClipEditReport> {
-  return models.with(modelWithClips(models, path), async (workspace, model) => {
+  return models.with(modelWith(models, path, hasClips), async (workspace, model) => {
     const { label, body } = clipStep(model, changeOf(models, model, wish))
     const key = ({ name, start, end }: ListedClip): string => `${start} ${end} ${name}`
     const before = new Set(reportOf(model).clips.map(key))
@@ -99,20 +101,6 @@ function clipIndex(list: readonly ListedClip[], wanted: string, file: string): n
       : say('commandLine.clip.noneCalled', { name: wanted, n: list.length }),
     { file },
   )
-}
-
-/** The one model that is meant: among several, the one with clips; where none has any, the one that there is. */
-function modelWithClips({ finder }: CommandModels, path: string): FoundModel {
-  const found = finder.all(path)
-  const has = (model: FoundModel): boolean => {
-    try {
-      return finder.assembleSaved(model).scene.clips.length > 0
-    } catch {
-      return false
-    }
-  }
-  const having = found.length > 1 ? found.filter(has) : []
-  return onlyModel(having.length > 0 ? having : found, path)
 }
 
 export function clipsText(report: ClipsReport): string {

@@ -7,7 +7,7 @@ import { readGltfBytes } from '../interchange/gltf-file.ts'
 import { readGltf } from '../interchange/gltf-reader.ts'
 import { proposeMap } from '../interchange/import-animation.ts'
 import { importFile } from '../interchange/import-file.ts'
-import { animationNames } from '../../shared/scene/animation-names.ts'
+import { animationNames, jointNames, nameFinder } from '../../shared/scene/animation-names.ts'
 import { onlyModel } from './models.ts'
 import type { CommandModels } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
@@ -55,7 +55,7 @@ export async function importFrom(models: CommandModels, path: string, options: I
     const { scene } = model.assembled
     const { skeleton } = scene
     const into = placesFrom(options.into ?? [], file.animations, scene)
-    checkJoints(options.joints ?? [], skeleton.names)
+    checkJoints(options.joints ?? [], jointNames(skeleton))
     const map =
       options.mapFile === undefined ? {} : options.mapFile === 'auto' ? proposedMap(file.animations, skeleton) : readMap(options.mapFile)
     const { report } = await importFile(
@@ -74,14 +74,14 @@ export async function importFrom(models: CommandModels, path: string, options: I
 }
 
 /**
- * `ANIMATION=PLACE`: an animation of the file by its name or number, and the slice or clip by its name as exports have it, or as `slice 2`,
+ * `ANIMATION=PLACE`: an animation of the file by its name (of several of one name the second by `walk 2`, as reports call it) or number, and the slice or clip by its name as exports have it, or as `slice 2`,
  * `clip 0`; without a place the animation is left out. Names may have `=` in them.
  * @returns places by numbers of animations, as `ImportChoice` has them
  * @throws FormatError invalid-argument, not-found
  */
 export function placesFrom(
   given: readonly string[],
-  animations: readonly { name: string }[],
+  animations: readonly { title: string }[],
   scene: Pick<Scene, 'slices' | 'clips'>,
 ): Record<string, string> {
   const { slices, clips } = animationNames(scene)
@@ -95,10 +95,7 @@ export function placesFrom(
     ],
   )
   places.set('', '')
-  const numbers = new Map([
-    ...animations.map((_, i) => [String(i), i] as const),
-    ...animations.map(({ name }, i) => [name, i] as const).reverse(),
-  ])
+  const numbers = new Map([...animations.map((_, i) => [String(i), i] as const), ...animations.map(({ title }, i) => [title, i] as const)])
   const out: Record<string, string> = {}
   for (const text of given) {
     const parts = [...text.matchAll(/=/gu)].map(({ index }) => [text.slice(0, index), text.slice(index + 1)])
@@ -107,7 +104,7 @@ export function placesFrom(
     if (known.length === 0)
       throw new FormatError(
         'not-found',
-        say('commandLine.import.noAnimation', { name: parts[0][0], names: listed(animations.map(({ name }) => name)) }),
+        say('commandLine.import.noAnimation', { name: parts[0][0], names: listed(animations.map(({ title }) => title)) }),
       )
     const found = known.find(([, place]) => places.has(place))
     if (!found)
@@ -124,8 +121,8 @@ export function placesFrom(
 
 /** @throws FormatError invalid-argument where one is not there: an import without it would look as if nothing had changed */
 function checkJoints(given: readonly string[], names: readonly string[]): void {
-  const known = new Set(names.map((name) => name.toLowerCase()))
-  const missing = given.filter((name) => !known.has(name.toLowerCase()))
+  const jointCalled = nameFinder(names)
+  const missing = given.filter((name) => jointCalled(name) < 0)
   if (missing.length > 0)
     throw new FormatError('invalid-argument', say('commandLine.import.noJoints', { count: missing.length, names: listed(missing) }))
 }

@@ -7,6 +7,7 @@ import { Inbox } from '../services/inbox.ts'
 import { ModelFinder, settingChoices } from '../services/model-finder.ts'
 import type { FoundModel } from '../services/model-finder.ts'
 import { AppState } from '../services/state.ts'
+import type { Scene } from '../../shared/scene/types.ts'
 import type { Settings } from '../../shared/api/settings.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { StateFiles } from '../workspace/state-files.ts'
@@ -29,7 +30,7 @@ export class CommandModels {
     this.finder = new ModelFinder(store, new GivenPaths(store, this.state), this.state, settingChoices(store.registry, given))
   }
 
-  /** Opens a model for as long as `body` runs. What it does not save is gone then. */
+  /** Opens a model for as long as `body` runs. Edits that it does not save are dropped. */
   async with<T>(found: FoundModel, body: (workspace: Workspace, model: OpenModel) => Promise<T>): Promise<T> {
     const inbox = new Inbox(this.state.folder)
     const workspace = new Workspace({
@@ -50,6 +51,23 @@ export class CommandModels {
       await workspace.closeAll()
     }
   }
+}
+
+/**
+ * The one model of a path that has what is meant; where none has it, the one that there is. A model that cannot be put together has nothing.
+ * @throws FormatError not-found, invalid-argument
+ */
+export function modelWith({ finder }: CommandModels, path: string, has: (scene: Scene) => boolean): FoundModel {
+  const found = finder.all(path)
+  const fits = (model: FoundModel): boolean => {
+    try {
+      return has(finder.assembleSaved(model).scene)
+    } catch {
+      return false
+    }
+  }
+  const having = found.length > 1 ? found.filter(fits) : []
+  return onlyModel(having.length > 0 ? having : found, path)
 }
 
 const MOST_NAMED = 8

@@ -1,13 +1,12 @@
 /** `marrow retarget`: the motion of one model onto the skeleton of another. */
 import { FormatError } from '../binary/format-error.ts'
 import { SURE } from '../../shared/motion/figure-map.ts'
-import { mapScenes, measureRetargeted, retargetClip, windowNamed, writeRetargeted } from '../services/retarget-clip.ts'
+import { findWindow, measureRetargeted, retargetClip, windowNamed, writeRetargeted } from '../services/retarget-clip.ts'
 import { readMap } from './import.ts'
 import { onlyModel } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { RetargetReport } from '../../shared/api/types/retarget.ts'
 import type { RetargetSettings } from '../../shared/api/retarget-options.ts'
-import type { Scene } from '../../shared/scene/types.ts'
 import type { CommandModels } from './models.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -32,7 +31,7 @@ export interface RetargetCommandReport extends RetargetReport {
 export async function retargetFrom(models: CommandModels, path: string, options: RetargetCommandOptions): Promise<RetargetCommandReport> {
   const { from, clip, into = clip, mapFile } = options
   const having = (name: string): Parameters<typeof onlyModel>[2] => ({
-    has: (model) => hasWindow(models.finder.assembleSaved(model).scene, name),
+    has: (model) => findWindow(models.finder.assembleSaved(model).scene, name) !== undefined,
     words: say('commandLine.aClip'),
   })
   const other = onlyModel(models.finder.all(from), from, having(clip))
@@ -43,8 +42,8 @@ export async function retargetFrom(models: CommandModels, path: string, options:
   const map = mapFile === undefined || mapFile === 'auto' ? {} : readMap(mapFile)
   return models.with(found, async (workspace, model) => {
     const { scene } = model.assembled
-    if (mapFile === undefined) checkScore(source, scene)
     const done = retargetClip(source, windowNamed(source, clip), scene, windowNamed(scene, into), { ...options, map })
+    if (mapFile === undefined) checkScore(done.report)
     await workspace.edit(model.id, 'Retarget', (session) => writeRetargeted(session, editor.clips!, done))
     measureRetargeted(model.assembled.scene, done)
     const saved = await saveAll(workspace, model, options)
@@ -52,21 +51,10 @@ export async function retargetFrom(models: CommandModels, path: string, options:
   })
 }
 
-function hasWindow(scene: Scene, name: string): boolean {
-  try {
-    windowNamed(scene, name)
-    return true
-  } catch (error) {
-    if (error instanceof FormatError) return false
-    throw error
-  }
-}
-
 /** A motion on the wrong joints is worse than none. @throws FormatError refused */
-function checkScore(source: Scene, target: Scene): void {
-  const { score, why } = mapScenes(source, target)
+function checkScore({ score, joints }: RetargetReport): void {
   if (score >= SURE) return
-  const missing = target.skeleton.names.filter((_, i) => why[i] === 'none' && (target.skeleton.roles?.[i] ?? 'joint') === 'joint')
+  const missing = joints.flatMap(({ joint, why }) => (why === 'none' ? [joint] : []))
   const names = missing.slice(0, MOST_NAMED).join(', ') + (missing.length > MOST_NAMED ? ', …' : '')
   throw new FormatError('refused', say('retargeting.unsure', { percent: Math.round(100 * score), missing: names }))
 }

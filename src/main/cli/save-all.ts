@@ -5,7 +5,7 @@ import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { say } from '../../shared/texts/say.ts'
 
-/** What the command line was given leave for. */
+/** What the options of the command permit. */
 export interface SaveLeave {
   replaceReadOnly?: boolean
 }

@@ -7,7 +7,7 @@ import { safeName } from '../files/file-names.ts'
 import { replaceFile, writeAll } from '../workspace/atomic.ts'
 import { addSlice, prepareSlices, removeSlice, setSlice } from '../services/slice-steps.ts'
 import type { SliceStep } from '../services/slice-steps.ts'
-import { onlyModel } from './models.ts'
+import { modelWith } from './models.ts'
 import { saveAll, savedText } from './save-all.ts'
 import type { SavedFile, SaveLeave } from './save-all.ts'
 import type { FileStore } from '../files/store.ts'
@@ -133,7 +133,7 @@ export async function changeSlices(
   change: SliceChange,
   leave: SaveLeave = {},
 ): Promise<SliceEditReport> {
-  return models.with(modelWithSlices(models, path), async (workspace, model) => {
+  return models.with(modelWith(models, path, hasSlices), async (workspace, model) => {
     const { label, body, warnings } = stepOf(model, change)
     await prepareSlices(models.store, model)
     await workspace.edit(model.id, label, body)
@@ -169,7 +169,7 @@ export async function extractSlice(
   out: string | undefined,
   force: boolean,
 ): Promise<ExtractReport> {
-  return models.with(modelWithSlices(models, path), async (_workspace, model) => {
+  return models.with(modelWith(models, path, hasSlices), async (_workspace, model) => {
     const list = model.assembled.scene.slices
     const index = sliceIndex(list, slice, model.binding.primary)
     const { name, bytes } = model.slices.extract(model, list[index])
@@ -180,6 +180,8 @@ export async function extractSlice(
     return { model: model.binding.primary, slice: { index, name: title, start, end, speed }, file, bytes: bytes.length }
   })
 }
+
+const hasSlices = ({ slices: list }: Scene): boolean => list.length > 0
 
 /** A slice by its number, or by its name where only one has it. */
 function sliceIndex(list: readonly Slice[], wanted: string, file: string): number {
@@ -193,11 +195,4 @@ function sliceIndex(list: readonly Slice[], wanted: string, file: string): numbe
       : say('commandLine.slice.noneCalled', { name: wanted, n: list.length }),
     { file },
   )
-}
-
-/** The one model among several whose slices can be meant; where none has any, the one that there is. @throws FormatError when that is not clear */
-function modelWithSlices(models: CommandModels, path: string): FoundModel {
-  const found = models.finder.all(path)
-  const having = found.length > 1 ? found.filter((model) => slicesOf(models, model, true).length > 0) : []
-  return onlyModel(having.length > 0 ? having : found, path)
 }

@@ -32,13 +32,15 @@ export interface PartChange {
   /** 1 where they differ by more than the tolerance */
   changed: Uint8Array
   any: boolean
-  /** the file says of a time what it said before, and the clip has something else by now: that stays */
+  /** at a time the file shows the same as earlier while the clip was edited since: the edit of the clip stays */
   kept: boolean
-  /** at a time both the file and the clip were changed since: the file counts */
+  /** at a time both the file and the clip were changed since: the file wins */
   both: boolean
+  /** the file says something else than it said before, or nothing is known of before */
+  news: boolean
   /** values are held from one time to the next */
   stepped: boolean
-  /** the values are taken as they are, between the times too: not as a change of the clip's own */
+  /** the values replace those of the clip, also between the times, instead of being added as a change */
   taken?: boolean
   /** the greatest difference that was taken as rounding: degrees, the model's unit, or parts of the size */
   rounding: number
@@ -111,7 +113,7 @@ interface CompareOptions {
   to: number
   sampled: boolean
   tolerance: Tolerance
-  /** what the file said before: what it says still changes nothing */
+  /** what an earlier state of the file showed: where the file shows the same now, the clip stays as it is */
   earlier?: Shown
 }
 
@@ -138,6 +140,7 @@ export function compare(
     rounding: 0,
     kept: false,
     both: false,
+    news: false,
   }
   const limit = path === 'rotation' ? tolerance.degrees : path === 'translation' ? tolerance.distance : tolerance.scale
   const parts = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
@@ -149,12 +152,14 @@ export function compare(
     out.before.set(value.subarray(0, width), width * i)
     out.values.set(now, width * i)
     const error = apart(baseline, joint, path, time, now, limit)
+    const since = earlier ? apart(earlier, joint, path, time, now, limit) : Infinity
+    if (since > limit) out.news = true
     if (error <= limit) {
       out.rounding = Math.max(out.rounding, error)
       return
     }
     if (earlier) {
-      if (apart(earlier, joint, path, time, now, limit) <= limit) {
+      if (since <= limit) {
         out.kept = true
         return
       }

@@ -2,7 +2,7 @@
  * The skeleton as a glTF has it: names that no two nodes share, rest transforms in parts, and for every joint the one
  * bind matrix that all skins agree on. An export writes it; an import measures what came back against it.
  */
-import { uniqueNames } from '../../shared/scene/animation-names.ts'
+import { jointNames } from '../../shared/scene/animation-names.ts'
 import { createPose } from '../../shared/scene/pose.ts'
 import { compose, identity, invertAffine, multiply } from '../../shared/scene/matrix.ts'
 import { unitQuaternion } from './quaternion.ts'
@@ -28,7 +28,7 @@ const SKEW = 1e-4
 export function exportedRest(scene: Scene): ExportedRest {
   const s = scene.skeleton
   const rest: ExportedRest = {
-    names: uniqueNames(s.names.map((name, i) => name || `joint ${i}`)),
+    names: jointNames(s),
     world: new Float64Array(16 * s.count),
     skew: new Float64Array(16 * s.count),
     inverseBind: new Float64Array(16 * s.count),

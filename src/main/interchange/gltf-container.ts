@@ -1,5 +1,6 @@
 /** The two forms of a glTF file: text, and one binary file with text and buffer in chunks. */
 import type { GLTF } from '@gltf-transform/core'
+import { GLB, JSON_CHUNK } from '../../shared/light-glb.ts'
 import { say } from '../../shared/texts/say.ts'
 
 const MOST_JSON = 64 * 2 ** 20
@@ -16,7 +17,7 @@ export function jsonAndBinary(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let text = bytes
   let bin: Uint8Array | undefined
-  if (bytes.length >= 4 && view.getUint32(0, true) === 0x46546c67) {
+  if (bytes.length >= 4 && view.getUint32(0, true) === GLB) {
     if (bytes.length < 20) fail('truncated', say('gltf.headerEnds'), '', bytes.length)
     if (view.getUint32(4, true) !== 2) fail('unsupported', say('gltf.version', { version: view.getUint32(4, true) }), 'version', 4)
     const chunks: [number, Uint8Array][] = []
@@ -27,7 +28,7 @@ export function jsonAndBinary(bytes: Uint8Array, fail: Fail): { json: GLTF.IGLTF
       chunks.push([view.getUint32(at + 4, true), bytes.subarray(at + 8, at + 8 + size)])
       at += 8 + size
     }
-    if (chunks[0]?.[0] !== 0x4e4f534a) fail('bad-value', say('gltf.firstNotJson'), 'chunks[0]', 12)
+    if (chunks[0]?.[0] !== JSON_CHUNK) fail('bad-value', say('gltf.firstNotJson'), 'chunks[0]', 12)
     text = chunks[0][1]
     bin = chunks.find(([type]) => type === 0x004e4942)?.[1]
   } else if (!/^[\s\u{feff}]*\{/u.test(new TextDecoder().decode(bytes.subarray(0, 64)))) fail('bad-magic', say('gltf.neither'), '', 0)

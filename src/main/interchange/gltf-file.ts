@@ -2,10 +2,8 @@
 import { open, stat } from 'node:fs/promises'
 import { FormatError } from '../binary/format-error.ts'
 import { ioError } from '../files/sources.ts'
-import { lightGlb } from '../../shared/light-glb.ts'
+import { GLB, lightGlb } from '../../shared/light-glb.ts'
 import { say } from '../../shared/texts/say.ts'
-
-const GLB = 0x46546c67
 
 /** Whether a GLB is as long as it says; what else the file may be, its reader says. */
 export async function isWholeGltf(path: string): Promise<boolean> {

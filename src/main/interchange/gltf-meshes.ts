@@ -155,7 +155,7 @@ function readMesh(
       }
   }
   const vertices = positions.length / 3
-  // a part without them leaves nothing to go by
+  // normals and texture coordinates count only where every part of the mesh has them
   const whole = (list: number[], size: number): Float32Array =>
     list.length === size * vertices ? Float32Array.from(list) : new Float32Array(0)
   if (!positions.every(Number.isFinite)) return undefined

@@ -10,12 +10,15 @@ import { dataUri, jsonAndBinary } from './gltf-container.ts'
 import { meshRefs, readMeshes } from './gltf-meshes.ts'
 import type { Fail } from './gltf-container.ts'
 import type { GltfMesh, MeshRefs } from './gltf-meshes.ts'
+import { uniqueNames } from '../../shared/scene/animation-names.ts'
 import { IDENTITY, decompose } from '../../shared/scene/matrix.ts'
 
 export type GltfPath = 'translation' | 'rotation' | 'scale'
 
 export interface GltfNode {
   name: string
+  /** `name`, with a number where another node of the file has it: what people and calls say which one they mean by */
+  title: string
   /** number of the node above it, -1 for none */
   parent: number
   translation: Float64Array
@@ -38,10 +41,11 @@ export interface GltfFile {
 }
 
 export interface GltfChannel {
+  /** its title */
   node: string
   /** its number */
   index: number
-  /** the nearest node above it that any animation moves; '' for none */
+  /** title of the nearest node above it that any animation moves; '' for none */
   parent: string
   path: GltfPath
   interpolation: 'LINEAR' | 'STEP' | 'CUBICSPLINE'
@@ -53,6 +57,8 @@ export interface GltfChannel {
 
 export interface GltfAnimation {
   name: string
+  /** `name`, with a number where another animation of the file has it, or where it has none */
+  title: string
   channels: GltfChannel[]
   /** channels of other things: morph weights, pointers */
   ignored: number
@@ -95,7 +101,9 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
   const left: string[] = []
   const { pruned, binds, shapes, elsewhere } = prune(json, fail, left, meshes)
   const above = parentsOf(json, pruned.nodes!.length)
-  const parents = animatedParents(above, pruned)
+  const titles = uniqueNames(pruned.nodes!.map(({ name }, i) => name || `node ${i}`))
+  const animationTitles = uniqueNames(pruned.animations!.map(({ name }, i) => name || `animation ${i}`))
+  const parents = animatedParents(above, pruned, titles)
   const resources: Record<string, Uint8Array<ArrayBuffer>> = {}
   let total = 0
   const sizes = (pruned.buffers ?? []).map((buffer, i) => {
@@ -130,7 +138,7 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
         .listNodes()
         .map((node, i) => [node, i]),
     )
-    const nodes = pruned.nodes!.map((node, i) => restOf(node.name ?? '', above[i], json.nodes![i]))
+    const nodes = pruned.nodes!.map((node, i) => restOf({ name: node.name ?? '', title: titles[i], parent: above[i] }, json.nodes![i]))
     const accessors = document.getRoot().listAccessors()
     for (const { joints, accessor } of binds) {
       const matrices = accessors[accessor] as (typeof accessors)[number] | undefined
@@ -161,7 +169,8 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
           }
           const width = path === 'rotation' ? 4 : 3
           const interpolation = sampler.getInterpolation()
-          const where = `animations.${animation.getName()}.${node.getName()}.${path}`
+          const index = numbers.get(node)!
+          const where = `animations.${animationTitles[a]}.${titles[index]}.${path}`
           if (input.getElementSize() !== 1 || output.getElementSize() !== width) fail('bad-value', say('gltf.timesOfOtherKind'), where)
           if (output.getCount() !== input.getCount() * (interpolation === 'CUBICSPLINE' ? 3 : 1))
             fail('bad-count', say('gltf.timesMisfit', { times: input.getCount(), values: output.getCount() }), where)
@@ -169,14 +178,14 @@ export async function readGltf(bytes: Uint8Array, file: string, { resource, mesh
           const values = plain(output, width)
           if (times.some((t, i) => !Number.isFinite(t) || (i > 0 && t < times[i - 1]))) fail('bad-value', say('gltf.timesDescend'), where)
           if (!values.every(Number.isFinite))
-            left.push(say('gltf.noNumber', { part: path, node: node.getName(), animation: animation.getName() }))
-          else if (times.length > 0) {
-            const index = numbers.get(node)!
-            channels.push({ node: node.getName(), index, parent: parents[index] ?? '', path, interpolation, times, values })
-          } else ignored++
+            left.push(say('gltf.noNumber', { part: path, node: titles[index], animation: animationTitles[a] }))
+          else if (times.length > 0)
+            channels.push({ node: titles[index], index, parent: parents[index] ?? '', path, interpolation, times, values })
+          else ignored++
         }
         return {
           name: animation.getName(),
+          title: animationTitles[a],
           channels,
           ignored,
           start: channels.reduce((least, c) => Math.min(least, c.times[0]), Infinity),
@@ -349,14 +358,13 @@ function parentsOf(json: GLTF.IGLTF, count: number): Int32Array {
 }
 
 /** A node's own transform; parts that are no numbers are those of a node that stands still. */
-function restOf(name: string, parent: number, node: GLTF.INode): GltfNode {
+function restOf(named: Pick<GltfNode, 'name' | 'title' | 'parent'>, node: GLTF.INode): GltfNode {
   const numbers = (value: unknown, otherwise: readonly number[]): Float64Array =>
     Array.isArray(value) && value.length === otherwise.length && value.every((v) => Number.isFinite(v))
       ? Float64Array.from(value as number[])
       : Float64Array.from(otherwise)
   const out: GltfNode = {
-    name,
-    parent,
+    ...named,
     translation: numbers(node.translation, [0, 0, 0]),
     rotation: numbers(node.rotation, [0, 0, 0, 1]),
     scale: numbers(node.scale, [1, 1, 1]),
@@ -367,8 +375,8 @@ function restOf(name: string, parent: number, node: GLTF.INode): GltfNode {
   return out
 }
 
-/** Of every node the name of the nearest one above it that is moved. */
-function animatedParents(parent: Int32Array, pruned: GLTF.IGLTF): string[] {
+/** Of every node the title of the nearest one above it that is moved. */
+function animatedParents(parent: Int32Array, pruned: GLTF.IGLTF, titles: readonly string[]): string[] {
   const nodes = pruned.nodes!
   const moved = new Uint8Array(nodes.length)
   for (const { channels } of pruned.animations!) for (const { target } of channels) moved[target.node!] = 1
@@ -376,7 +384,7 @@ function animatedParents(parent: Int32Array, pruned: GLTF.IGLTF): string[] {
     if (!moved[i]) return ''
     let above = parent[i]
     for (let n = 0; above >= 0 && !moved[above] && n < MOST_DEPTH; n++) above = parent[above]
-    return above >= 0 && moved[above] && above !== i ? (nodes[above].name ?? '') : ''
+    return above >= 0 && moved[above] && above !== i ? titles[above] : ''
   })
 }
 

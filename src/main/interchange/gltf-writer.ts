@@ -91,7 +91,7 @@ class SceneWriter {
 
   constructor(scene: Scene, options: ExportOptions) {
     this.scene = scene
-    // what is given as undefined is not given
+    // an option that is undefined counts as absent
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
     this.options = { ...EXPORT_DEFAULTS, ...(given as unknown as ExportOptions) }
     this.buffer = this.document.createBuffer()
@@ -316,7 +316,7 @@ class SceneWriter {
     if (this.options.animations && !this.options.animations.includes(name)) return
     const { range, sampling } = this.options
     const stretch = { from: Math.max(from, range?.from ?? from), to: Math.min(to, range?.to ?? to), zero: from, unitsPerSecond }
-    // of an animation that lies elsewhere nothing is left
+    // the animation lies outside of the range that is asked for
     if (stretch.from > stretch.to) return
     const channels = jointChannels(this.scene, clip, stretch, sampling === 'keys' ? 0 : unitsPerSecond / Number(sampling))
     const shown = this.options.visibility ? visibilityChannels(this.scene, clip, stretch) : []

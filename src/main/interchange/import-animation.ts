@@ -6,6 +6,7 @@
  */
 import { FormatError } from '../binary/format-error.ts'
 import { IMPORT_DEFAULTS, IMPORT_OPTIONS } from '../../shared/api/import-options.ts'
+import { jointNames, nameFinder } from '../../shared/scene/animation-names.ts'
 import { matchJoints } from '../../shared/scene/joint-map.ts'
 import { Baseline, compare, sampledStep } from './clip-difference.ts'
 import { jointChannels } from './clip-window.ts'
@@ -28,7 +29,7 @@ import type { Stepwise } from './stepwise.ts'
 import { say } from '../../shared/texts/say.ts'
 
 export interface ImportChoice extends WindowChoice, Partial<Pick<ImportSettings, 'timing' | 'tolerance'>> {
-  /** names of the joints that are taken; all when absent */
+  /** names of the joints that are taken, as an export has them; all when absent */
   joints?: readonly string[]
   /** nodes of the glTF whose joint has another name; '' leaves a node out. The others are matched by name */
   map?: Readonly<Record<string, string>>
@@ -82,9 +83,9 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
   const match = matchRest(scene, rest, file, nodes.nodeOf)
   const earlier = choice.earlier && EarlierFile.read(scene, rest, choice.earlier, choice)
   const tolerance = toleranceOf(scene, rest.world, choice.tolerance)
-  const left = new Set([...file.left, ...plan.left])
-  const { names } = scene.skeleton
-  const chosen = choice.joints && new Set(choice.joints.map((name) => name.toLowerCase()))
+  const left = new Set([...file.left, ...nodes.left, ...plan.left])
+  const { names } = rest
+  const chosen = choice.joints && new Set(choice.joints.map(nameFinder(names)))
   const elsewhere = [...match.sources].filter(([, source]) => source.turnsOnly).map(([joint]) => joint)
   if (elsewhere.length > 0)
     left.add(
@@ -106,7 +107,7 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
     if (animation.duration > length + 1e-4)
       left.add(
         say('importedMotion.behindWindow', {
-          animation: animation.name,
+          animation: animation.title,
           end: length.toFixed(3),
           length: animation.duration.toFixed(3),
           window: window.name || say('importedMotion.theWindow'),
@@ -125,7 +126,7 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
     let looked = 0
     for (const [joint, source] of match.sources) {
       yield (number + looked++ / match.sources.size) / plan.jobs.length
-      if (chosen && !chosen.has(names[joint].toLowerCase())) continue
+      if (chosen && !chosen.has(joint)) continue
       const motion = new JointMotion(file, source, byNode)
       if (motion.times.length === 0) continue
       joints++
@@ -133,7 +134,7 @@ export function* compareAnimations(scene: Scene, file: GltfFile, choice: ImportC
       for (const path of PATHS) if (motion.moves[path]) parts.push(compare(baseline, motion, joint, path, options))
     }
     const done: ImportedAnimation = {
-      animation: animation.name,
+      animation: animation.title,
       into: window.kind,
       index: window.index,
       name: window.name,
@@ -186,10 +187,10 @@ export function writeAnimations(session: EditSession, editor: ClipEditor, compar
   const left = new Set(report.left)
   const windows = compared.windows.map(({ done, baseline, parts, moves, to, step, ...job }): ImportedWindow => {
     const { animation, window } = job
-    // of a file on the clip's own grid both are the same
+    // where file and clip have one grid (no `timing`), taking and keeping give the same keys
     const taking = compared.timing === 'take' && done.timing !== undefined
     const wanted = taking
-      ? parts.map((part): PartChange => ({ ...part, changed: part.changed.map(() => 1), taken: true }))
+      ? parts.flatMap((part): PartChange[] => (part.news ? [{ ...part, changed: part.changed.map(() => 1), taken: true }] : []))
       : parts.filter((part) => part.any)
     const context = { session, editor, window, baseline }
     const add = tracksFor(context, wanted)
@@ -215,7 +216,7 @@ export function writeAnimations(session: EditSession, editor: ClipEditor, compar
     }
     if (behind > 0) {
       const length = ((window.end - window.start) / window.rate).toFixed(3)
-      left.add(say('importedMotion.keysBehind', { animation: animation.name, end: to.toFixed(3), length, n: behind }))
+      left.add(say('importedMotion.keysBehind', { animation: animation.title, end: to.toFixed(3), length, n: behind }))
     }
     if (edits.length > 0) editor.editKeys(session, edits)
     return { ...job, changes: wanted }
@@ -247,12 +248,12 @@ function roundingOf(parts: readonly PartChange[]): { degrees: number; distance: 
   return { degrees: most('rotation'), distance: most('translation') }
 }
 
-/** Names of the nodes that the animations of a file move. */
+/** Titles of the nodes that the animations of a file move. */
 export function nodesOf(animations: readonly GltfAnimation[]): string[] {
   return [...new Set(animations.flatMap(({ channels }) => channels.map(({ node }) => node)))]
 }
 
-/** Nodes that the animations of a file move, and which joints of a skeleton they are taken for. */
+/** Nodes that the animations of a file move, and which joints of a skeleton they are taken for, under names that no two share. */
 export function proposeMap(
   animations: readonly GltfAnimation[],
   skeleton: Pick<Scene['skeleton'], 'names' | 'parents' | 'roles'>,
@@ -261,9 +262,10 @@ export function proposeMap(
   for (const { channels } of animations) for (const { node, parent } of channels) if (!above.has(node)) above.set(node, parent)
   const nodes = [...above.keys()]
   const numbers = new Map(nodes.map((node, i) => [node, i]))
+  const names = jointNames(skeleton)
   const matches = matchJoints(
     { names: nodes, parents: nodes.map((node) => numbers.get(above.get(node)!) ?? -1) },
-    { ...skeleton, others: new Set(skeleton.roles?.flatMap((role, i) => (role === 'mesh' || role === 'hidden' ? [i] : []))) },
+    { ...skeleton, names, others: new Set(skeleton.roles?.flatMap((role, i) => (role === 'mesh' || role === 'hidden' ? [i] : []))) },
   )
-  return matches.map(({ joint, why }, i) => ({ node: nodes[i], joint: skeleton.names[joint] ?? '', why }))
+  return matches.map(({ joint, why }, i) => ({ node: nodes[i], joint: names[joint] ?? '', why }))
 }

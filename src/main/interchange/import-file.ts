@@ -64,7 +64,7 @@ export async function importFile(
   let moved = false
   try {
     let done: Imported | undefined
-    // against the model as it rests now: a joint that was put elsewhere has its ways there
+    // against the rest pose of now: the import may have moved joints just before
     const compared =
       target.pause && (await paced(compareAnimations(model.assembled.scene, file, wishes), partOf(target.pause, 0, COMPARING)))
     moved = await edit((session) => {
@@ -92,7 +92,7 @@ function notForAnimations({ editor, model }: ImportTarget, file: GltfFile, wishe
     planJobs(model.assembled.scene, file, wishes)
     return undefined
   } catch (error) {
-    // which one is meant was said, and it is not there
+    // the user named an animation or a place that does not exist: that is an error of the call
     const named = wishes.animation !== undefined || wishes.clip !== undefined || wishes.slice !== undefined
     if (!(error instanceof FormatError) || named) throw error
     return error
@@ -109,7 +109,7 @@ function importShape(
   const own = exportedRest(scene)
   const nodes = matchNodes(scene, own, file, checkedMap(scene, wishes.map ?? {}))
   const match = matchRest(scene, own, file, nodes.nodeOf)
-  const { names } = scene.skeleton
+  const { names } = own
   const report: ImportReport = {
     imported: [],
     unmatched: nodes.unmatched,
@@ -120,7 +120,7 @@ function importShape(
       degrees: match.degrees,
       moved: match.moved.map(({ joint, distance }) => ({ joint: names[joint], distance })),
     },
-    left: [...file.left],
+    left: [...file.left, ...nodes.left],
   }
   let wished: WishedWeights[] = []
   if (wishes.weights) {

@@ -1,4 +1,5 @@
 /** What an import did to the poses of a model, and how far they are from the glTF. */
+import { jointNames } from '../../shared/scene/animation-names.ts'
 import { decompose } from '../../shared/scene/matrix.ts'
 import { createPose, sampleClip } from '../../shared/scene/pose.ts'
 import { differs } from './clip-difference.ts'
@@ -15,6 +16,7 @@ const SEEN = 1e-4
 
 /** Puts into the report how far joints went against the clip before, and how far they are from the glTF now. @param scene the model after the import */
 export function* measureImport(scene: Scene, { report, windows, before }: Imported): Stepwise<void> {
+  const names = jointNames(scene.skeleton)
   const [now, was] = [createPose(scene), createPose(before)]
   const own = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
   const old = { translation: new Float64Array(3), rotation: new Float64Array(4), scale: new Float64Array(3) }
@@ -52,7 +54,7 @@ export function* measureImport(scene: Scene, { report, windows, before }: Import
         const o = 16 * joint + 12
         const distance = Math.hypot(now.world[o] - was.world[o], now.world[o + 1] - was.world[o + 1], now.world[o + 2] - was.world[o + 2])
         if (degrees <= SEEN && distance <= SEEN * Math.hypot(was.world[o], was.world[o + 1], was.world[o + 2])) continue
-        const most = moved.get(joint) ?? { joint: scene.skeleton.names[joint], degrees: 0, distance: 0 }
+        const most = moved.get(joint) ?? { joint: names[joint], degrees: 0, distance: 0 }
         most.degrees = Math.max(most.degrees, degrees)
         most.distance = Math.max(most.distance, distance)
         moved.set(joint, most)

@@ -7,7 +7,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { clipRate, sliceRate } from './clip-window.ts'
 import type { ExportedRest } from './exported-rest.ts'
 import type { GltfAnimation, GltfFile } from './gltf-reader.ts'
-import { animationNames } from '../../shared/scene/animation-names.ts'
+import { animationNames, jointNames, nameFinder } from '../../shared/scene/animation-names.ts'
 import type { AnimationPlace } from '../../shared/api/types/import.ts'
 import type { Scene } from '../../shared/scene/types.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -35,7 +35,7 @@ export interface Job {
 }
 
 export interface WindowChoice {
-  /** name of the glTF's animation, or its number; all that have a clip or slice of their name when absent */
+  /** name or title of the glTF's animation, or its number; all that have a clip or slice of their name when absent */
   animation?: string
   /** where it goes; by name when absent */
   clip?: number
@@ -53,26 +53,33 @@ export interface NodeMatch {
   unmatched: string[]
   /** names that were taken for others, in words */
   assumed: string[]
+  /** in words, nodes that were left out since others have their names: another copy of the figure */
+  left: string[]
 }
 
-/** @param map the user's word: joints of nodes by their names, '' for those that are left out */
+/** @param map the user's word: joints of nodes by their titles, '' for those that are left out */
 export function matchNodes(scene: Scene, rest: ExportedRest, file: GltfFile, map: ReadonlyMap<string, string>): NodeMatch {
   const { names, parents } = scene.skeleton
-  const out: NodeMatch = { nodeOf: new Map(), unmatched: [], assumed: [] }
+  const jointCalled = nameFinder(rest.names)
+  const out: NodeMatch = { nodeOf: new Map(), unmatched: [], assumed: [], left: [] }
   const jointOf = new Map<number, number>()
   const animated = new Set(file.animations.flatMap((animation) => animation.channels.map(({ index }) => index)))
-  // joints that are moved, and joints of skins, before what only has the name
+  // joints that are moved, and joints of skins, before what only has the name; of several copies of a figure all from the one that moves most
   const order = file.nodes.map((_, i) => i)
   const weight = (i: number): number => (animated.has(i) ? 2 : 0) + (file.nodes[i].inverseBind ? 1 : 0)
-  order.sort((a, b) => weight(b) - weight(a) || a - b)
+  const tops = topsOf(file)
+  const moving = new Map<number, number>()
+  for (const node of animated) moving.set(tops[node], (moving.get(tops[node]) ?? 0) + 1)
+  const copy = (i: number): number => moving.get(tops[i]) ?? 0
+  order.sort((a, b) => weight(b) - weight(a) || copy(b) - copy(a) || tops[a] - tops[b] || a - b)
   const take = (node: number, joint: number): void => {
     out.nodeOf.set(joint, node)
     jointOf.set(node, joint)
   }
   const pass = (candidates: (name: string) => readonly number[]): void => {
     for (const node of order) {
-      const { name, parent } = file.nodes[node]
-      if (jointOf.has(node) || map.has(name)) continue
+      const { name, title, parent } = file.nodes[node]
+      if (jointOf.has(node) || map.has(title)) continue
       const free = candidates(name).filter((joint) => !out.nodeOf.has(joint))
       // of several the one that hangs where the node hangs
       const joint = free.find((j) => parent >= 0 && jointOf.get(parent) === parents[j]) ?? free[0]
@@ -84,15 +91,10 @@ export function matchNodes(scene: Scene, rest: ExportedRest, file: GltfFile, map
     list.forEach((name, i) => groups.set(key(name), [...(groups.get(key(name)) ?? []), i]))
     return groups
   }
-  for (const [name, joint] of map)
-    if (joint !== '') {
-      const node = order.find((i) => file.nodes[i].name === name)
-      if (node !== undefined)
-        take(
-          node,
-          names.findIndex((own) => own.toLowerCase() === joint.toLowerCase()),
-        )
-    }
+  file.nodes.forEach(({ title }, node) => {
+    const joint = map.get(title)
+    if (joint) take(node, jointCalled(joint))
+  })
   const exported = byKey(rest.names, (name) => name)
   const native = byKey(names, (name) => name)
   const lower = byKey(names, (name) => name.toLowerCase())
@@ -103,16 +105,32 @@ export function matchNodes(scene: Scene, rest: ExportedRest, file: GltfFile, map
   pass((name) => cut.get(name) ?? [])
   const loose = (name: string): readonly number[] => plainNames(name).flatMap((plain) => lower.get(plain.toLowerCase()) ?? [])
   pass(loose)
+  const copies: string[] = []
   for (const node of animated) {
-    const { name } = file.nodes[node]
+    const { name, title } = file.nodes[node]
     const joint = jointOf.get(node)
     if (joint === undefined) {
-      if (map.get(name) !== '') out.unmatched.push(name)
-    } else if (!map.has(name) && name !== names[joint] && name !== rest.names[joint] && name.toLowerCase() !== names[joint].toLowerCase())
-      out.assumed.push(say('importedMotion.isTaken', { name, meaning: names[joint] }))
+      if (map.get(title) === '') continue
+      if ((exported.get(name) ?? lower.get(name.toLowerCase()) ?? []).some((own) => out.nodeOf.has(own))) copies.push(title)
+      else out.unmatched.push(title)
+    } else if (!map.has(title) && name !== names[joint] && name !== rest.names[joint] && name.toLowerCase() !== names[joint].toLowerCase())
+      out.assumed.push(say('importedMotion.isTaken', { name: title, meaning: rest.names[joint] }))
   }
-  out.unmatched = [...new Set(out.unmatched)]
+  if (copies.length > 0) out.left.push(say('importedMotion.copies', { count: copies.length, node: copies[0] }))
   return out
+}
+
+/** Of every node the one at the top of what it hangs on. */
+function topsOf({ nodes }: GltfFile): Int32Array {
+  const tops = new Int32Array(nodes.length).fill(-1)
+  const path: number[] = []
+  for (let i = 0; i < nodes.length; i++) {
+    let at = i
+    for (; tops[at] < 0 && nodes[at].parent >= 0; at = nodes[at].parent) path.push(at)
+    const top = tops[at] < 0 ? (tops[at] = at) : tops[at]
+    while (path.length > 0) tops[path.pop()!] = top
+  }
+  return tops
 }
 
 /** Bytes of a name that Blender keeps. */
@@ -134,15 +152,15 @@ function plainNames(name: string): string[] {
 
 /** @throws FormatError invalid-argument where a joint is not there, or is taken twice */
 export function checkedMap(scene: Scene, map: Readonly<Record<string, string>>): Map<string, string> {
-  const taken = new Map<string, string>()
-  const names = new Set(scene.skeleton.names.map((name) => name.toLowerCase()))
+  const taken = new Map<number, string>()
+  const jointCalled = nameFinder(jointNames(scene.skeleton))
   for (const [node, name] of Object.entries(map)) {
     if (name === '') continue
-    const key = name.toLowerCase()
-    if (!names.has(key)) throw new FormatError('invalid-argument', say('importedMotion.noJoint', { name, node }))
-    const other = taken.get(key)
+    const joint = jointCalled(name)
+    if (joint < 0) throw new FormatError('invalid-argument', say('importedMotion.noJoint', { name, node }))
+    const other = taken.get(joint)
     if (other !== undefined) throw new FormatError('invalid-argument', say('importedMotion.bothMove', { other, node, name }))
-    taken.set(key, node)
+    taken.set(joint, node)
   }
   return new Map(Object.entries(map))
 }
@@ -164,8 +182,7 @@ export const UNPLACED = 'animations'
 export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Plan {
   const { animations } = file
   if (animations.length === 0) throw new FormatError('not-found', say('importedMotion.noAnimation'))
-  const named =
-    choice.animation === undefined ? undefined : animations.filter((a, i) => a.name === choice.animation || String(i) === choice.animation)
+  const named = choice.animation === undefined ? undefined : namedSo(animations, choice.animation)
   if (named?.length === 0)
     throw new FormatError(
       'not-found',
@@ -173,7 +190,7 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
     )
   const from = named ?? animations
   const windows = windowsOf(scene)
-  const unusedBut = (used: readonly GltfAnimation[]): string[] => animations.filter((a) => !used.includes(a)).map((a) => a.name)
+  const unusedBut = (used: readonly GltfAnimation[]): string[] => animations.filter((a) => !used.includes(a)).map((a) => a.title)
   if (choice.clip !== undefined || choice.slice !== undefined) {
     const window =
       choice.clip !== undefined
@@ -212,12 +229,12 @@ export function planJobs(scene: Scene, file: GltfFile, choice: WindowChoice): Pl
     for (const { animation, rank } of here) {
       const targets = animation.channels.map(({ index, path }) => `${index} ${path}`)
       if (targets.some((target) => moved.has(target))) {
-        plan.left.push(say('importedMotion.takenAlready', { animation: animation.name, other: taken[0].name, window: titleOf(window) }))
+        plan.left.push(say('importedMotion.takenAlready', { animation: animation.title, other: taken[0].title, window: titleOf(window) }))
         continue
       }
       targets.forEach((target) => moved.add(target))
       taken.push(animation)
-      if (rank > 1) plan.assumed.push(say('importedMotion.isTaken', { name: animation.name, meaning: titleOf(window) }))
+      if (rank > 1) plan.assumed.push(say('importedMotion.isTaken', { name: animation.title, meaning: titleOf(window) }))
     }
     if (taken.length === 0) continue
     used.push(...taken)
@@ -245,9 +262,9 @@ export function placesOf(scene: Scene, file: GltfFile, choice: WindowChoice): An
     if (!(error instanceof FormatError)) throw error
     // none of them has a place
   }
-  return file.animations.map(({ name }, i) => {
+  return file.animations.map(({ title }, i) => {
     const job = jobs.find(({ from }) => from.includes(i))
-    return { animation: name, into: job ? `${job.window.kind} ${job.window.index}` : '', assumed: job?.assumed ?? false }
+    return { animation: title, into: job ? `${job.window.kind} ${job.window.index}` : '', assumed: job?.assumed ?? false }
   })
 }
 
@@ -259,9 +276,10 @@ function windowOf(windows: readonly Window[], name: string, nodes: ReadonlySet<s
     (w) => w.name === name,
     (w) => lower(w.name) === lower(name),
     (w) => cutName(w.name) === name,
-    (w) => plainNames(name).some((plain) => lower(plain) === lower(w.name)),
     // an action is called like its animation and its object
     (w) => objects.some((plain) => lower(plain) === lower(w.name)),
+    // and a copy of it, which may be what was before an edit, has a number
+    (w) => plainNames(name).some((plain) => lower(plain) === lower(w.name)),
     (w) => lower(name.replace(/_(armature|skeleton|rig)(\.\d+)?$/iu, '')) === lower(w.name),
   ]
   for (const [rank, fits] of tries.entries()) {
@@ -271,9 +289,20 @@ function windowOf(windows: readonly Window[], name: string, nodes: ReadonlySet<s
   return undefined
 }
 
+/** By name, by title where no name is so, else by number. */
+function namedSo(animations: readonly GltfAnimation[], wanted: string): GltfAnimation[] {
+  const tries: ((a: GltfAnimation, i: number) => boolean)[] = [
+    ({ name }) => name === wanted,
+    ({ title }) => title === wanted,
+    (_, i) => String(i) === wanted,
+  ]
+  return tries.map((fits) => animations.filter(fits)).find((found) => found.length > 0) ?? []
+}
+
 function together(animations: readonly GltfAnimation[]): GltfAnimation {
   return {
     name: animations.map(({ name }) => name).join(' + '),
+    title: animations.map(({ title }) => title).join(' + '),
     channels: animations.flatMap(({ channels }) => channels),
     ignored: animations.reduce((sum, { ignored }) => sum + ignored, 0),
     start: Math.min(...animations.map(({ start }) => start)),
@@ -290,13 +319,13 @@ function listed(animations: readonly GltfAnimation[]): string {
   return (
     animations
       .slice(0, 12)
-      .map((a) => a.name)
+      .map((a) => a.title)
       .join(', ') + (animations.length > 12 ? ', …' : '')
   )
 }
 
 /** Slices and clips under the names that an export gives them. */
-function windowsOf(scene: Scene): Window[] {
+export function windowsOf(scene: Pick<Scene, 'slices' | 'clips'>): Window[] {
   const { slices, clips } = animationNames(scene)
   return [
     ...scene.slices.flatMap((slice, index): Window[] => {

@@ -75,7 +75,7 @@ export function importRest(
       break
     }
     editor.place(session, joint, { translation, rotation }, { keepSkin: editor.abilities.keepSkin })
-    placed.push({ joint: skeleton.names[joint], degrees: rotation ? degrees : 0, distance: translation ? distance : 0 })
+    placed.push({ joint: rest.names[joint], degrees: rotation ? degrees : 0, distance: translation ? distance : 0 })
   }
   return { placed, left }
 }

@@ -230,7 +230,7 @@ function editOf(native: NativeWeights, changed: ReadonlyMap<number, Row>, report
     if (kept.size < held.size) report.limited++
     const before = nativeRow(native, vertex)
     const same = differs(before, kept)
-    // what the format can hold of it is what it has
+    // the stored weights are as near to the new ones as the format allows: their bytes stay
     if (same <= (step > 0 ? (0.5 * step) / fullWeight : 0) || same === 0) continue
     vertices.push(vertex)
     for (const [joint, value] of kept) {

@@ -39,7 +39,7 @@ export function replaceTexture(
   try {
     editor.replace(session, texture, picture.width, picture.height, picture.rgba)
   } catch (error) {
-    // what was asked for is said with what would do
+    // the error says which sizes can be stored, too
     if (error instanceof FormatError && error.code === 'invalid-edit')
       throw new FormatError(
         'invalid-edit',
@@ -96,7 +96,7 @@ export function textureReport(editor: TextureEditor, model: TextureDocuments, te
   let worstAlpha = 0
   for (let i = 0; i < picture.rgba.length; i += 4) {
     worstAlpha = Math.max(worstAlpha, Math.abs(picture.rgba[i + 3] - stored.rgba[i + 3]))
-    // a colour that is clear before and after is nobody's to see
+    // the colour of a clear pixel is not seen
     if (picture.rgba[i + 3] === 0 || stored.rgba[i + 3] === 0) continue
     seen++
     for (let c = 0; c < 3; c++) {

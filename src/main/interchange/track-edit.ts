@@ -1,4 +1,5 @@
 /** The edit of a clip's track that makes it show what a part of a joint became. */
+import { jointNames } from '../../shared/scene/animation-names.ts'
 import { FormatError } from '../binary/format-error.ts'
 import { slerp } from '../../shared/scene/matrix.ts'
 import { applyChange } from './clip-difference.ts'
@@ -24,7 +25,7 @@ const MOST_KEYS = 200_000
 /** Tracks for what moves now and had none. */
 export function tracksFor(context: EditContext, changes: readonly PartChange[]): { added: number; left: string[] } {
   const { session, editor, window } = context
-  const { skeleton } = session.assembled.scene
+  const names = jointNames(session.assembled.scene.skeleton)
   const tracks = editor.tracks(session, window.clip)
   const out = { added: 0, left: [] as string[] }
   for (const change of changes) {
@@ -43,7 +44,7 @@ export function tracksFor(context: EditContext, changes: readonly PartChange[]):
       editor.addTrack(session, window.clip, joint, path)
       out.added++
     } catch (error) {
-      out.left.push(say('importedMotion.trackOf', { part: path, joint: skeleton.names[joint], why: (error as Error).message }))
+      out.left.push(say('importedMotion.trackOf', { part: path, joint: names[joint], why: (error as Error).message }))
     }
   }
   return out
@@ -107,7 +108,7 @@ export function trackEdit(context: EditContext, track: NativeTrack, change: Part
     if (time < window.start - snap || time > window.end + snap) return
     const own = track.values.subarray(key * width, key * width + width)
     const next = wanted(time, own)
-    // what the file has counts where both mean the same
+    // where old and new value mean the same pose, the stored one stays
     const same = !next.changed || apart(next.value, 0, own, 0, width) <= SAME
     rows.push({ time, key, value: same ? own : next.value, kept: same })
   })

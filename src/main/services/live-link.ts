@@ -8,6 +8,7 @@ import { stat } from 'node:fs/promises'
 import { toErrorData } from '../binary/format-error.ts'
 import { isWholeGltf, readGltfBytes } from '../interchange/gltf-file.ts'
 import { baseName } from '../../shared/ref.ts'
+import type { ImportSettings } from '../../shared/api/import-options.ts'
 import type { LinkState } from '../../shared/api/types/link.ts'
 import type { OpenModel } from '../workspace/open-model.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -17,6 +18,8 @@ import type { TakeFile } from './take-file.ts'
 
 interface Link {
   state: LinkState
+  /** how saves come onto the model */
+  wishes: Partial<ImportSettings>
   /** as it was at the last look, and as it was taken or written last */
   seen: string
   done: string
@@ -51,10 +54,10 @@ export class LiveLinks {
     this.every = every
   }
 
-  /** @param fresh the file was written by this run just now, so that it has no news */
-  async start(model: OpenModel, path: string, fresh: boolean): Promise<LinkState> {
+  /** @param fresh the file was written by this run just now, so that nothing in it is new */
+  async start(model: OpenModel, path: string, fresh: boolean, wishes: Partial<ImportSettings> = {}): Promise<LinkState> {
     const state: LinkState = { model: model.id, path, status: 'waiting', at: Date.now(), step: '' }
-    const link: Link = { state, seen: '', done: '', hash: '', stalled: 0, step: '', last: undefined, ground: undefined }
+    const link: Link = { state, wishes, seen: '', done: '', hash: '', stalled: 0, step: '', last: undefined, ground: undefined }
     if (fresh) {
       link.done = link.seen = (await lookAtFile(path)) ?? ''
       const bytes = await readGltfBytes(path)
@@ -108,7 +111,7 @@ export class LiveLinks {
     }
     try {
       if (!(await isWholeGltf(path)) && link.stalled++ < PATIENCE) return
-      const bytes = await readGltfBytes(path)
+      const bytes = await readGltfBytes(path, { meshes: link.wishes.weights })
       // written on while it was read
       if ((await lookAtFile(path)) !== stamp) return
       link.done = stamp
@@ -117,7 +120,7 @@ export class LiveLinks {
       const before = model.history.undoable.at(-1)?.id ?? ''
       const replaces = link.step !== '' && link.step === before ? link.step : undefined
       const earlier = replaces === undefined ? link.last : link.ground
-      const { report, file } = await this.take(model, { name: baseName(path), bytes }, { replaces, earlier })
+      const { report, file } = await this.take(model, { name: baseName(path), bytes }, { ...link.wishes, replaces, earlier })
       const top = model.history.undoable.at(-1)?.id ?? ''
       // a step that now changes nothing is gone, and none came in its place
       if (top !== before) link.step = replaces === undefined ? top : ''

@@ -29,9 +29,9 @@ export type ImportManner = Pick<ImportSettings, 'timing' | 'tolerance'>
 
 /** What the window keeps for a pair of files. */
 export interface ImportOptions extends ImportSettings {
-  /** places by the names of animations */
+  /** places by the titles of animations: names, numbered where several have one */
   into: Record<string, string>
-  /** joints that are not taken */
+  /** joints that are not taken, by the names that an export gives them */
   without: string[]
 }
 

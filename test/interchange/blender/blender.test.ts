@@ -2,13 +2,11 @@
  * Through Blender and back. Where Blender is installed the trips are made (MARROW_RECORD_TRIPS=1 keeps what it wrote as
  * fixtures); what it wrote from the sample library's models is imported everywhere.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { WebIO } from '@gltf-transform/core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { blender, throughBlender } from './blender.ts'
 import { exported, exportedShape, FAMILIES, paintedOf, restedOf, SampleLibrary, turnOf } from './round-trip.ts'
+import { recorded, recordedNow } from './recorded.ts'
 import { createPose } from '../../../src/shared/scene/pose.ts'
 import { skinMesh } from '../../../src/shared/scene/skinning.ts'
 import type { CallArgs, CallResult } from '../../../src/shared/api/contract.ts'
@@ -16,12 +14,9 @@ import type { OpenedModel } from '../../../src/shared/api/types/model.ts'
 import type { Trip } from './blender.ts'
 import type { FamilyName } from './round-trip.ts'
 
-const FIXTURES = join(import.meta.dirname, 'trips')
 const families = Object.keys(FAMILIES) as FamilyName[]
 const KINDS = ['sampled', 'keys', 'turned', 'turned-keys', 'slow', 'shape', 'weighted', 'rested'] as const
 type Kind = (typeof KINDS)[number]
-
-const fixture = (family: FamilyName, kind: Kind): string => join(FIXTURES, `${family}-${kind}.glb.gz`)
 
 function suite(
   name: string,
@@ -205,16 +200,7 @@ function suite(
   })
 }
 
-suite('as Blender wrote it once', async () =>
-  Promise.resolve(
-    Object.fromEntries(
-      families.map((family) => [
-        family,
-        Object.fromEntries(KINDS.map((kind) => [kind, new Uint8Array(gunzipSync(readFileSync(fixture(family, kind))))])),
-      ]),
-    ) as Record<FamilyName, Record<Kind, Uint8Array>>,
-  ),
-)
+suite('as Blender wrote it once', () => Promise.resolve(recorded(families, KINDS)))
 
 if (blender)
   suite('through Blender', async (models) => {
@@ -238,18 +224,11 @@ if (blender)
       }),
     )
     const back = throughBlender(jobs.flat())
-    const files = Object.fromEntries(
-      families.map((family, i) => {
-        const own = [...back[2 * i], ...back[2 * i + 1]]
-        return [family, Object.fromEntries(KINDS.map((kind, k) => [kind, own[k]]))]
-      }),
-    ) as Record<FamilyName, Record<Kind, Uint8Array>>
-    if (process.env.MARROW_RECORD_TRIPS) {
-      mkdirSync(FIXTURES, { recursive: true })
-      for (const family of families)
-        for (const kind of KINDS) writeFileSync(fixture(family, kind), gzipSync(files[family][kind], { level: 9 }))
-    }
-    return files
+    return recordedNow(
+      families,
+      KINDS,
+      families.map((_, i) => [...back[2 * i], ...back[2 * i + 1]]),
+    )
   })
 else
   describe.skip('through Blender (skipped: it is not installed, and MARROW_BLENDER names none)', () => it('goes and comes back', () => {}))

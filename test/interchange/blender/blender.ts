@@ -26,6 +26,18 @@ export interface Rested {
   degrees: number
 }
 
+/** What becomes of names in a scene. */
+export interface Called {
+  /** times that the file is opened */
+  copies?: number
+  /** of the armature */
+  armature?: string
+  /** of NLA tracks: `{armature}`, `{track}`, `{action}` stand for theirs */
+  tracks?: string
+  /** a copy of each action behind it, on a track of its own */
+  again?: boolean
+}
+
 export interface Trip {
   sampling: boolean
   /** of the scene in Blender; the job's when absent */
@@ -33,6 +45,7 @@ export interface Trip {
   turn?: Turn
   weights?: Painted
   rest?: Rested[]
+  names?: Called
 }
 
 export interface TripJob {

@@ -3,10 +3,12 @@ Opens glTF files in Blender and writes them again, with the options that Blender
 
 Run as: blender -b --factory-startup --python trip.py -- JOBS.json
 JOBS.json is a list of {from, fps, trips: [{to, sampling, fps?, turn?: {animation, joint, frame, degrees},
-weights?: {joint, onto, share}, rest?: [{joint, by, degrees}]}]}.
+weights?: {joint, onto, share}, rest?: [{joint, by, degrees}], names?: {copies?, armature?, tracks?, again?}}]}.
 A turn is what an animator does: choose the action, go to the frame, turn the bone about its own X, insert a key.
 Weights is what a painter does: a share of all weights of one vertex group goes onto another.
 Rest is what a rigger does in edit mode: a bone moved by so many units of the armature along Z, or turned about its own X.
+Names is what becomes of names in a scene: the file opened several times, armatures renamed, NLA tracks called otherwise,
+and behind each action the one that was there before an edit.
 """
 
 import json
@@ -78,6 +80,24 @@ def rest(changes):
     bpy.ops.object.mode_set(mode="OBJECT")
 
 
+def names(armature=None, tracks=None, again=False, **_):
+    for thing in [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]:
+        if armature:
+            thing.name = armature
+            thing.data.name = armature
+        if thing.animation_data is None:
+            continue
+        for nla in list(thing.animation_data.nla_tracks):
+            action = nla.strips[0].action
+            if again:
+                # as somebody keeps what was before an edit
+                before = thing.animation_data.nla_tracks.new()
+                before.name = f"{nla.name}.001"
+                before.strips.new(before.name, int(action.frame_range[0]), action.copy())
+            if tracks:
+                nla.name = tracks.format(armature=thing.name, track=nla.name, action=action.name)
+
+
 def main():
     with open(sys.argv[sys.argv.index("--") + 1], encoding="utf-8") as file:
         jobs = json.load(file)
@@ -85,7 +105,10 @@ def main():
         for trip in job["trips"]:
             bpy.ops.wm.read_factory_settings(use_empty=True)
             bpy.context.scene.render.fps = trip.get("fps", job["fps"])
-            bpy.ops.import_scene.gltf(filepath=job["from"])
+            called = trip.get("names") or {}
+            for _ in range(called.get("copies", 1)):
+                bpy.ops.import_scene.gltf(filepath=job["from"])
+            names(**called)
             if trip.get("turn"):
                 turn(**trip["turn"])
             if trip.get("weights"):

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { createPinia, setActivePinia } from 'pinia'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeApi } from '../../../src/renderer/dev/fake-api.ts'
 import { useLibrary } from '../../../src/renderer/core/library.ts'
 import { useModels } from '../../../src/renderer/core/models.ts'
@@ -8,7 +8,7 @@ import { useSession } from '../../../src/renderer/core/session.ts'
 import { useImport } from '../../../src/renderer/features/export/import.ts'
 import { FRESH_IMPORT } from '../../../src/shared/api/import-options.ts'
 import type { CallArgs } from '../../../src/shared/api/contract.ts'
-import type { ImportPreview, ImportReport } from '../../../src/shared/api/types/import.ts'
+import type { AnimationPlace, ImportPreview, ImportReport } from '../../../src/shared/api/types/import.ts'
 import type { Api } from '../../../src/shared/api/transport.ts'
 
 const report: ImportReport = {
@@ -20,9 +20,11 @@ const report: ImportReport = {
   left: [],
 }
 let asked: CallArgs<'import.preview'>[]
+let places: AnimationPlace[]
 
 beforeEach(async () => {
   asked = []
+  places = []
   setActivePinia(createPinia())
   const inner = createFakeApi()
   const api = {
@@ -30,7 +32,7 @@ beforeEach(async () => {
     async call(name: string, args: never, options: never) {
       if (name === 'import.preview') {
         asked.push(args)
-        return { basis: -1, scene: {}, report, places: [] } as unknown as ImportPreview
+        return { basis: -1, scene: {}, report, places } as unknown as ImportPreview
       }
       if (name === 'import.animation') return { report }
       return await inner.call(name as never, args, options)
@@ -69,6 +71,22 @@ describe('options of an import', () => {
 
     // of another family nothing is known yet
     expect(opened('idle.glb', 'another')).toEqual(FRESH_IMPORT)
+  })
+
+  it('are of each animation of one name by itself', async () => {
+    places = ['walk', 'walk 2'].map((animation) => ({ animation, into: 'clip 0', assumed: false }))
+    opened('walk.glb')
+    const imports = useImport()
+    await vi.waitFor(() => expect(imports.busy).toBe(false))
+    imports.set({ into: { 'walk 2': 'clip 1' } })
+    expect(asked.at(-1)!.into).toEqual({ 1: 'clip 1' })
+    await vi.waitFor(() => expect(imports.busy).toBe(false))
+    imports.set({ into: { 'walk 2': 'clip 1', walk: '' } })
+    expect(asked.at(-1)!.into).toEqual({ 0: '', 1: 'clip 1' })
+    await imports.apply()
+    // as the file has them, the next time too
+    opened('walk.glb')
+    await vi.waitFor(() => expect(asked.at(-1)!.into).toEqual({ 0: '', 1: 'clip 1' }))
   })
 
   it('that were not applied are forgotten', () => {

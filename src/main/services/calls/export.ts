@@ -12,7 +12,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
   const exporting = new Map<string, AbortController>()
 
   return {
-    'export.batch': async ({ library, filter, to, folder, layout, existing, parts }, { signal }) => {
+    'export.batch': async ({ library, filter, refs, to, folder, layout, existing, parts }, { signal }) => {
       knownFamily(store.registry, filter.family)
       const { id, root } = libraries.get(library)
       if (exporting.has(id)) throw new FormatError('invalid-argument', say('calls.exporting'), { file: root })
@@ -33,6 +33,7 @@ export function exportCalls({ store, libraries, workspace, runners, emit }: Call
           kind: 'export',
           root,
           filter,
+          refs,
           to,
           folder: real,
           layout,

@@ -1,6 +1,5 @@
 /** glTF files onto models. */
 import { baseName } from '../../../shared/ref.ts'
-import { sceneUpdate, shareEntries } from '../../../shared/scene/scene-update.ts'
 import { FormatError } from '../../binary/format-error.ts'
 import { ModelPreview } from '../../workspace/model-preview.ts'
 import { pausing } from '../pausing.ts'
@@ -45,10 +44,8 @@ export function importCalls({ state, workspace, result, takeFile, emit }: CallCo
       ])
       const file = await readGltf(bytes, name, { meshes: wishes.weights })
       signal.throwIfAborted()
-      const { revision } = open
       const preview = new ModelPreview(open)
-      const known = open.assembled.scene
-      const places = placesOf(known, file, wishes)
+      const places = placesOf(preview.assembled.scene, file, wishes)
       const { report } = await importFile(
         {
           editor: open.family.editor,
@@ -66,9 +63,7 @@ export function importCalls({ state, workspace, result, takeFile, emit }: CallCo
         if (error instanceof FormatError && error.path === UNPLACED) return { report: unplaced(places, error) }
         throw error
       })
-      const { scene } = preview.assembled
-      shareEntries(scene, known)
-      return { basis: revision, scene: sceneUpdate(scene, known), report, places }
+      return { ...preview.update(), report, places }
     },
     'import.animation': async ({ model, name, bytes, ...wishes }, { signal }) => {
       const open = workspace.model(model)

@@ -6,6 +6,7 @@ import type { BatchFailure, BatchProgress, BatchReport } from '../../../shared/a
 import { errorData } from '../../core/errors.ts'
 import { EXPORT_DEFAULTS } from '../../../shared/api/export-options.ts'
 import { useExportOptions } from './export.ts'
+import { useBatchChoice } from '../../core/batch-choice.ts'
 import { useLibrary } from '../../core/library.ts'
 import { useKept } from '../../core/kept.ts'
 import { useSession } from '../../core/session.ts'
@@ -17,6 +18,7 @@ type BatchForm = Pick<BatchCall, 'to' | 'layout' | 'existing' | 'folder'>
 export const useBatchExport = defineStore('batchExport', () => {
   const session = useSession()
   const library = useLibrary()
+  const choice = useBatchChoice()
   const kept = useKept('batchExport')
   const lastFolder = useKept('exportFolder')
   /** the panel is shown; work goes on without it */
@@ -50,7 +52,8 @@ export const useBatchExport = defineStore('batchExport', () => {
     failure.value = ''
     report.value = null
     failures.value = []
-    progress.value = { library: info.id, done: 0, total: library.counts.models, current: '', failures: [] }
+    const refs = choice.only?.map((row) => row.ref)
+    progress.value = { library: info.id, done: 0, total: refs?.length ?? library.counts.models, current: '', failures: [] }
     stopEvents = session.api?.on('export.progress', (event) => {
       if (event.library !== info.id) return
       progress.value = event
@@ -65,7 +68,9 @@ export const useBatchExport = defineStore('batchExport', () => {
           text: query.text.trim() || undefined,
           family: query.family ?? undefined,
           has: query.has.length > 0 ? [...query.has] : undefined,
+          folder: query.folder || undefined,
         },
+        refs,
         ...form.value,
         parts: form.value.to === 'png' ? undefined : settings.value,
       })
@@ -91,7 +96,15 @@ export const useBatchExport = defineStore('batchExport', () => {
       void session.call('export.batchStop', { library: progress.value.library }).catch((error: unknown) => session.report(error))
   }
 
-  // a question about one library is none about another
+  watch(
+    () => choice.wanted,
+    (wanted) => {
+      if (!wanted) return
+      choice.wanted = false
+      open()
+    },
+  )
+  // the form is about one library: it closes with it
   watch(
     () => library.info?.id,
     () => (shown.value = false),

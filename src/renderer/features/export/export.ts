@@ -75,7 +75,7 @@ export const useExport = defineStore('export', () => {
     settings.value = options.read(models.info?.family ?? '')
     left.value = new Set()
     range.value = null
-    // the application writes where its user chose in the system's dialog since it was started
+    // the desktop application may write only into folders that were chosen in the system's dialog in this run
     if (session.app?.host === 'web') folder.value ||= kept.read()
     asking.value = true
   }

@@ -7,6 +7,7 @@ import { useModels, type OpenModel } from '../../core/models.ts'
 import { usePlayback } from '../../core/playback.ts'
 import { useSession } from '../../core/session.ts'
 import { pickFile } from '../../ui/files.ts'
+import { jointNames } from '../../../shared/scene/animation-names.ts'
 import type { Command } from '../../core/commands/registry.ts'
 
 export function importCommands(): Command[] {
@@ -41,7 +42,7 @@ export function importCommands(): Command[] {
     try {
       const proposals = await session.call('import.inspect', { model: model.id, name, bytes })
       if (proposals.every(({ why }) => why === 'name')) return undefined
-      return await jointMap.ask(name, proposals, model.scene.skeleton.names)
+      return await jointMap.ask(name, proposals, jointNames(model.scene.skeleton))
     } catch (error) {
       session.report(error)
       return null

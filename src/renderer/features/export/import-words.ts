@@ -46,7 +46,7 @@ export function importSummary({ imported, unmatched, unused, assumed, left, weig
   const what = !keys
     ? say('importing.nothingDiffers')
     : most
-      ? say('importing.keysWrittenMoved', { count: keys, joint: most.joint, degrees: most.degrees.toFixed(2) })
-      : say('importing.keysWritten', { count: keys })
+      ? say('importing.keysChangedMoved', { count: keys, joint: most.joint, degrees: most.degrees.toFixed(2) })
+      : say('importing.keysChanged', { count: keys })
   return { words: names ? say('importing.done', { names, what }) : what, notes }
 }

@@ -6,23 +6,20 @@ import type { CallArgs } from '../../../shared/api/contract.ts'
 import type { ImportOptions } from '../../../shared/api/import-options.ts'
 import type { EditResult } from '../../../shared/api/types/model.ts'
 import type { ImportPreview, ImportReport } from '../../../shared/api/types/import.ts'
-import { applyUpdate } from '../../../shared/scene/scene-update.ts'
+import { jointNames } from '../../../shared/scene/animation-names.ts'
 import { errorData } from '../../core/errors.ts'
-import { useKept } from '../../core/kept.ts'
 import { latestAnswer } from '../../core/latest.ts'
 import { useModels } from '../../core/models.ts'
 import type { OpenModel } from '../../core/models.ts'
 import { useSession } from '../../core/session.ts'
+import { useImportMemory } from './import-memory.ts'
 
 type Choice = CallArgs<'import.preview'>
-/** Pairs of files whose options are kept. */
-const MOST_KEPT = 40
 
 export const useImport = defineStore('import', () => {
   const session = useSession()
   const models = useModels()
-  const kept = useKept('imports')
-  const manner = useKept('importManner')
+  const memory = useImportMemory()
   const file = shallowRef<{
     model: OpenModel
     name: string
@@ -43,7 +40,6 @@ export const useImport = defineStore('import', () => {
   const ask = latestAnswer()
   let abort: AbortController | undefined
   const report = computed<ImportReport | null>(() => preview.value?.report ?? null)
-  const key = (): string => `${file.value!.model.info.primary}\n${file.value!.name}`
 
   let listening = false
 
@@ -59,9 +55,7 @@ export const useImport = defineStore('import', () => {
     close()
     listen()
     file.value = asked
-    const { family } = asked.model.info
-    const ofFamily = manner.read()
-    options.value = { ...FRESH_IMPORT, ...(Object.hasOwn(ofFamily, family) && ofFamily[family]), ...kept.read()[key()] }
+    options.value = memory.read(asked.model.info, asked.name)
     joints.value = []
     shown.value = true
     void look()
@@ -83,11 +77,11 @@ export const useImport = defineStore('import', () => {
       ...rest,
       map,
       into: only?.clip === undefined && only?.slice === undefined ? numbered : undefined,
-      joints: left.size > 0 ? model.scene.skeleton.names.filter((joint) => !left.has(joint)) : undefined,
+      joints: left.size > 0 ? jointNames(model.scene.skeleton).filter((joint) => !left.has(joint)) : undefined,
     }
   }
 
-  /** Asks what the options would do; what was asked before is of no use any more. */
+  /** Asks what the options would do; the answer to an earlier question is not wanted any more. */
   async function look(): Promise<void> {
     const now = file.value
     if (!now) return
@@ -120,11 +114,7 @@ export const useImport = defineStore('import', () => {
 
   /** Puts what would be, or what is, on the model. */
   function show(): void {
-    const now = file.value
-    const made = preview.value
-    if (!now) return
-    const scene = shown.value && made && made.basis === now.model.info.revision ? applyUpdate(made.scene, now.model.scene) : undefined
-    models.preview(now.model, scene)
+    if (file.value) models.previewUpdate(file.value.model, shown.value ? preview.value : null)
   }
 
   function set(values: Partial<ImportOptions>): void {
@@ -136,12 +126,9 @@ export const useImport = defineStore('import', () => {
     const now = file.value
     if (!now) return null
     const { model: _model, ...wishes } = choice()
-    const entries = Object.entries(kept.read()).filter(([other]) => other !== key())
-    kept.write(Object.fromEntries([...entries, [key(), { ...options.value }]].slice(-MOST_KEPT)))
-    const { timing, tolerance } = options.value
-    manner.write({ ...manner.read(), [now.model.info.family]: { timing, tolerance } })
+    memory.write(now.model.info, now.name, options.value)
     abort?.abort()
-    // what is looked at is of no use any more
+    // the answer to a preview that is still under way is not wanted any more
     ask()
     const own = (abort = new AbortController())
     busy.value = true
@@ -169,7 +156,7 @@ export const useImport = defineStore('import', () => {
   function close(): void {
     abort?.abort()
     ask()
-    if (file.value) models.preview(file.value.model, undefined)
+    if (file.value) models.previewUpdate(file.value.model, null)
     file.value = null
     preview.value = null
     busy.value = false

@@ -8,6 +8,11 @@ export interface MapRow extends JointProposal {
   proposed: string
 }
 
+/** Nothing where the name says it: nodes of one name are told apart by what they hang on, which names alone cannot. */
+function saidOf({ node, joint, proposed, why }: MapRow): [string, string][] {
+  return why === 'name' && joint === proposed ? [] : [[node, joint.trim()]]
+}
+
 export const useJointMap = defineStore('jointMap', () => {
   /** null while nothing is asked */
   const rows = ref<MapRow[] | null>(null)
@@ -15,7 +20,10 @@ export const useJointMap = defineStore('jointMap', () => {
   const joints = shallowRef<readonly string[]>([])
   let answer: ((map: Record<string, string> | null) => void) | undefined
 
-  /** @returns what the user says of all nodes, null where they think better of it */
+  /**
+   * @param names of the joints, no two alike
+   * @returns what the user says of the nodes whose name does not say it, null where they think better of it
+   */
   function ask(name: string, proposals: readonly JointProposal[], names: readonly string[]): Promise<Record<string, string> | null> {
     answer?.(null)
     file.value = name
@@ -25,7 +33,7 @@ export const useJointMap = defineStore('jointMap', () => {
   }
 
   function finish(take: boolean): void {
-    const map = take && rows.value ? Object.fromEntries(rows.value.map(({ node, joint }) => [node, joint.trim()])) : null
+    const map = take && rows.value ? Object.fromEntries(rows.value.flatMap(saidOf)) : null
     rows.value = null
     answer?.(map)
     answer = undefined

@@ -2,7 +2,7 @@
 import type { MatchReason } from '../../scene/joint-map.ts'
 import type { SceneUpdate } from '../../scene/scene-update.ts'
 
-/** A node of a glTF and the joint that it is taken for; '' for none. `kept`: the user's word for the same pair of skeletons */
+/** A node of a glTF and the joint that it is taken for, both by names that no two share; '' for none. `kept`: the user's word for the same pair of skeletons */
 export interface JointProposal {
   node: string
   joint: string
@@ -76,6 +76,7 @@ export interface PlacedJoint {
   distance: number
 }
 
+/** Joints go by the names that an export gives them, animations by their names in the file, numbered where several have one. */
 export interface ImportReport {
   imported: ImportedAnimation[]
   /** where they were asked for */
@@ -93,7 +94,7 @@ export interface ImportReport {
   left: string[]
 }
 
-/** An animation of a file and where it goes: `clip 0`, `slice 2`, '' where it has no place; `assumed`: by a name that is not quite the same. */
+/** An animation of a file, under a name that no two share, and where it goes: `clip 0`, `slice 2`, '' where it has no place; `assumed`: by a name that is not quite the same. */
 export interface AnimationPlace {
   animation: string
   into: string
