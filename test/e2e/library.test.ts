@@ -166,3 +166,75 @@ describe('an animation of a skeleton with other names', () => {
     await page.getByText('nothing differs').waitFor({ timeout: 20_000 })
   })
 })
+
+describe('the list of the library', () => {
+  const rowsOf = (page: Page) => page.getByRole('listbox', { name: 'Models' }).getByRole('option')
+
+  test('several rows are chosen with Ctrl, Shift and the keyboard, and the menu is about all of them', async ({ startApp }) => {
+    const { page } = await startApp({ folder: game, state: join(base, 'several') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const rows = rowsOf(page)
+    // by what they are: a menu hides all else from readers
+    const chosen = () =>
+      page
+        .locator('.library [role=option]')
+        .evaluateAll((all) => all.flatMap((row: any, i: number) => (row.getAttribute('aria-selected') === 'true' ? [i] : [])))
+    await rows.nth(1).click()
+    await rows.nth(3).click({ modifiers: ['Control'] })
+    expect(await chosen()).toEqual([1, 3])
+    await rows.nth(0).click()
+    await rows.nth(2).click({ modifiers: ['Shift'] })
+    await expect.poll(chosen).toEqual([0, 1, 2])
+    await page.keyboard.press('Shift+ArrowUp')
+    await expect.poll(chosen).toEqual([0, 1])
+
+    // the right button on one of them is about both; the menu key too
+    await rows.nth(1).click({ button: 'right' })
+    const menu = page.getByRole('menu', { name: '2 rows chosen' })
+    await menu.getByRole('menuitem', { name: 'Export 2 models…' }).click()
+    const panel = page.getByRole('dialog', { name: 'Export models' })
+    await expect.poll(() => panel.innerText()).toContain('the chosen ones')
+    await page.keyboard.press('Escape')
+
+    // on another row it is about that one
+    await rows.nth(3).click({ button: 'right' })
+    const one = page.getByRole('menu')
+    await one.getByRole('menuitem', { name: 'Export 1 model…' }).waitFor()
+    expect(await chosen()).toEqual([3])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('menu').count()).toBe(0)
+    // the list has the focus again
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(chosen).toEqual([2])
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    // the first entry opens the row
+    await page.getByRole('tab').nth(1).waitFor()
+  })
+
+  test('letters lead to a row, a folder narrows the list, and what is chosen moves beside it', async ({ startApp }) => {
+    const { page } = await startApp({ folder: game, state: join(base, 'narrow') })
+    await page.getByText(/^Scanned /).waitFor({ timeout: 30_000 })
+    const rows = rowsOf(page)
+    await rows.first().click()
+    await page.keyboard.type('ru')
+    await expect.poll(() => page.locator('[role=option][aria-selected=true]').innerText()).toMatch(/^ruin/)
+
+    const tree = page.getByRole('tree', { name: 'Folders' })
+    await tree.getByRole('treeitem', { name: /^Dark Cloud 2/ }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    await rows.first().click()
+    const pane = page.getByRole('complementary', { name: 'Preview' })
+    await pane.getByRole('img').waitFor({ timeout: 30_000 })
+    await pane.getByRole('button', { name: 'Pause the preview' }).click()
+    await pane.getByRole('button', { name: 'Play the preview' }).waitFor()
+    await tree.getByRole('treeitem', { name: 'All folders' }).click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(1)
+
+    // the pane goes away, and stays away
+    await page.getByRole('button', { name: 'Preview pane' }).click()
+    await expect.poll(() => pane.count()).toBe(0)
+  })
+})

@@ -88,7 +88,7 @@ function checkTables(db: Db, kind: DatabaseKind): void {
 export function openDatabase(file: string, kind: DatabaseKind = INDEX): Db {
   if (file !== ':memory:') {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // SQLite gives its other files the leave of this one
+    // SQLite creates its other files with the permissions of this one
     closeSync(openSync(file, 'a', 0o600))
   }
   try {

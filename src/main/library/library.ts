@@ -11,7 +11,7 @@ import { CacheDatabase } from './database.ts'
 import { IndexNeighbourhood } from './index-neighbourhood.ts'
 import { modelsOf, Queries, stampOf } from './queries.ts'
 import { DamagedIndex, runWorker } from './worker-host.ts'
-import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
+import type { LibraryFolder, LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
 import type { Db } from './database.ts'
 import { say } from '../../shared/texts/say.ts'
@@ -97,10 +97,29 @@ export class Library {
   }
 
   query(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+    return this.ask((queries) => queries.page(query))
+  }
+
+  /** Number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none. */
+  seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number {
+    return this.ask((queries) => queries.seek(query, begin, from))
+  }
+
+  /** Models by their primary files. */
+  modelRows(refs: readonly string[]): { ref: string; name: string; where: string }[] {
+    return this.ask((queries) => queries.modelRows(refs))
+  }
+
+  /** The folders in one, '' for the root, with how much of what is shown stands below each. */
+  folders(show: LibraryQuery['show'], place: string): LibraryFolder[] {
+    return this.ask((queries) => queries.folders(show, place))
+  }
+
+  private ask<T>(question: (queries: Queries) => T): T {
     return this.read((db) => {
       let queries = this.queries.get(db)
       if (!queries) this.queries.set(db, (queries = new Queries(db, this.root, this.store.registry)))
-      return queries.page(query)
+      return question(queries)
     })
   }
 

@@ -1,10 +1,11 @@
 /** Pages of models, files and errors for lists: search by any name, facets, sorting. */
 import { sep } from 'node:path'
 import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import { FolderTree } from './folder-tree.ts'
 import { Hits } from './hits.ts'
 import { searchText } from './search-text.ts'
 import type { FamilyId } from '../../shared/api/types/family.ts'
-import type { LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
+import type { LibraryFolder, LibraryPage, LibraryPart, LibraryQuery, LibraryRow } from '../../shared/api/types/library.ts'
 import type { ModelBinding, ModelMember } from '../formats/format.ts'
 import type { Registry } from '../formats/registry.ts'
 import type { Db } from './database.ts'
@@ -15,10 +16,32 @@ import { say } from '../../shared/texts/say.ts'
 const MODELS = 'models m'
 // eslint-disable-next-line texts/in-catalogue -- SQL
 const FILES = 'files f'
+// the order of those that a query holds for alike
+// eslint-disable-next-line texts/in-catalogue -- SQL
+const MODELS_ALIKE = 'm.name_key, m.id'
+// eslint-disable-next-line texts/in-catalogue -- SQL
+const FILES_ALIKE = 'f.name_key, f.id'
 
 interface Condition {
   sql: string
   values: (string | number)[]
+}
+
+/** The rows of a query as conditions, apart and together. */
+interface Selected {
+  /** words of the search, '' for none */
+  text: string
+  models: boolean
+  base: Condition
+  inFolder: Condition[]
+  fileMatch: Condition[]
+  modelMatch: Condition[]
+  byFamily: Condition[]
+  byKind: Condition[]
+  byParts: Condition[]
+  conditions: Condition[]
+  /** after ORDER BY */
+  order: string
 }
 
 const SHOWN: Condition = { sql: "f.format <> ''", values: [] }
@@ -47,6 +70,13 @@ const MODEL_SORT: Record<LibraryQuery['sort'], string> = {
   clips: 'm.clips',
 }
 
+/** The folder of each that a list shows. */
+const COUNTED: Record<LibraryQuery['show'], string> = {
+  models: 'SELECT f.folder FROM models m JOIN files f ON f.ref = m."primary"',
+  files: `SELECT f.folder FROM files f WHERE ${SHOWN.sql}`,
+  errors: `SELECT f.folder FROM files f WHERE ${FAILED.sql}`,
+}
+
 /** Asks one index. What a text finds, and what is counted, is kept until the text or the index changes: paging asks for rows alone. */
 export class Queries {
   private readonly db: Db
@@ -56,6 +86,7 @@ export class Queries {
   private searched: string | undefined
   private version = -1
   private readonly numbers = new Map<string, Omit<LibraryPage, 'rows'>>()
+  private readonly trees = new Map<LibraryQuery['show'], FolderTree>()
 
   constructor(db: Db, root: string, registry: Registry) {
     this.db = db
@@ -71,39 +102,114 @@ export class Queries {
     return this.db.transaction(() => this.answer(query)).deferred()
   }
 
-  private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+  /**
+   * Number of the row, in the order of the query, whose name begins with a text: the first one from `from` on, else the first of all; -1 for none.
+   * @param from a row's number
+   */
+  seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number {
+    return this.db
+      .transaction(() => {
+        const { conditions, order, models } = this.selected(query)
+        const start = searchText(begin.slice(0, MOST_TEXT))
+        const [table, key] = models ? [MODELS, 'm.name_key'] : [FILES, 'f.name_key']
+        const row = this.db
+          .prepare(
+            `SELECT place FROM (SELECT row_number() OVER (ORDER BY ${order}) - 1 AS place, ${key} AS name FROM ${table} ${where(conditions)})
+             WHERE substr(name, 1, ?) = ? ORDER BY place < ?, place LIMIT 1`,
+          )
+          .pluck()
+          .get(...values(conditions), [...start].length, start, from) as number | undefined
+        return row ?? -1
+      })
+      .deferred()
+  }
+
+  /** Models by their primary files, in the order of these; without those that are not in the index any more. */
+  modelRows(refs: readonly string[]): { ref: string; name: string; where: string }[] {
+    const model = this.db.prepare(
+      `SELECT m."primary" AS ref, m.name, d.path AS folder FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
+       WHERE m."primary" = ? ORDER BY m.name_key, m.id LIMIT 1`,
+    )
+    return refs.flatMap((ref) => {
+      const row = model.get(ref) as { ref: string; name: string; folder: string | null } | undefined
+      return row ? [{ ref, name: row.name, where: relativeTo(this.root, row.folder ?? '') }] : []
+    })
+  }
+
+  /** The folders in a folder of the library, '' for its root, with how much of what is shown stands below each. */
+  folders(show: LibraryQuery['show'], place: string): LibraryFolder[] {
+    return this.db.transaction(() => this.tree(show).children(place)).deferred()
+  }
+
+  private tree(show: LibraryQuery['show']): FolderTree {
+    this.forgetOld()
+    let tree = this.trees.get(show)
+    if (tree) return tree
+    const rows = this.db
+      .prepare(
+        `SELECT d.id, d.path, count(*) AS count, EXISTS (SELECT 1 FROM files WHERE ref = d.path) AS archive
+         FROM (${COUNTED[show]}) c JOIN folders d ON d.id = c.folder GROUP BY d.id`,
+      )
+      .all() as { id: number; path: string; count: number; archive: number }[]
+    tree = new FolderTree(rows.map(({ path, archive, ...row }) => ({ ...row, place: relativeTo(this.root, path), archive: archive === 1 })))
+    this.trees.set(show, tree)
+    return tree
+  }
+
+  /** Which rows a query means, and in which order. */
+  private selected(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>): Selected {
     const text = searchText((query.text ?? '').slice(0, MOST_TEXT))
       .split(/\s+/u)
       .filter(Boolean)
       .slice(0, MOST_WORDS)
       .join(' ')
     this.search(text)
-    const { db, root } = this
-    const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
-    const modelMatch: Condition[] = text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : []
-    const limit = Math.max(0, Math.min(500, query.limit))
-    const offset = Math.max(0, query.offset)
-    const direction = query.descending ? 'DESC' : 'ASC'
-    // what is called so comes before what has it in it, whatever the order
-    const fileRank = text ? '(SELECT rank FROM temp.hits WHERE file = f.id), ' : ''
-    const modelRank = text ? '(SELECT rank FROM temp.model_hits WHERE model = m.id), ' : ''
-    const hits = text ? new Hits(db, text.split(' '), (folder) => relativeTo(root, folder)) : undefined
     const base = query.show === 'errors' ? FAILED : SHOWN
     const models = query.show === 'models'
+    const inFolder: Condition[] = !query.folder
+      ? []
+      : [
+          {
+            sql: models
+              ? 'm."primary" IN (SELECT ref FROM files WHERE folder IN (SELECT value FROM json_each(?)))'
+              : 'f.folder IN (SELECT value FROM json_each(?))',
+            values: [JSON.stringify(this.tree(query.show).below(query.folder))],
+          },
+        ]
+    const fileMatch: Condition[] = text ? [{ sql: 'f.id IN (SELECT file FROM temp.hits)', values: [] }] : []
+    const modelMatch: Condition[] = text ? [{ sql: 'm.id IN (SELECT model FROM temp.model_hits)', values: [] }] : []
+    const direction = query.descending ? 'DESC' : 'ASC'
+    // what is called so comes before what has it in it, whatever the order
+    const rank = text
+      ? models
+        ? '(SELECT rank FROM temp.model_hits WHERE model = m.id), '
+        : '(SELECT rank FROM temp.hits WHERE file = f.id), '
+      : ''
+    const [sort, same] = models ? [MODEL_SORT, MODELS_ALIKE] : [FILE_SORT, FILES_ALIKE]
+    const order = `${rank}${sort[query.sort]} ${direction}, ${same}`
     const by = (column: string, value: string | undefined): Condition[] =>
       value === undefined ? [] : [{ sql: `${column} = ?`, values: [value] }]
     const byFamily = by(models ? 'm.family' : 'f.family', query.family)
-    // a model is of one kind: with another one asked for there is none
+    // every row of models has the kind `model`: asking for another kind finds none
     const byKind = !models ? by('f.kind', query.kind) : query.kind && query.kind !== 'model' ? [{ sql: '0', values: [] }] : []
     const byParts = PARTS.filter((part) => query.has?.includes(part)).map((part): Condition => ({
       sql: `${models ? 'm' : 'f'}.${part} > 0`,
       values: [],
     }))
     const conditions = models
-      ? [...modelMatch, ...byFamily, ...byKind, ...byParts]
-      : [base, ...fileMatch, ...byFamily, ...byKind, ...byParts]
+      ? [...inFolder, ...modelMatch, ...byFamily, ...byKind, ...byParts]
+      : [base, ...inFolder, ...fileMatch, ...byFamily, ...byKind, ...byParts]
+    return { text, models, base, inFolder, fileMatch, modelMatch, byFamily, byKind, byParts, conditions, order }
+  }
 
-    const key = `${query.show}\0${query.family ?? ''}\0${query.kind ?? ''}\0${byParts.map(({ sql }) => sql).join()}`
+  private answer(query: Omit<LibraryQuery, 'library'>): LibraryPage {
+    const { text, models, base, inFolder, fileMatch, modelMatch, byFamily, byKind, byParts, conditions, order } = this.selected(query)
+    const { db, root } = this
+    const limit = Math.max(0, Math.min(500, query.limit))
+    const offset = Math.max(0, query.offset)
+    const hits = text ? new Hits(db, text.split(' '), (folder) => relativeTo(root, folder)) : undefined
+
+    const key = `${query.show}\0${query.folder ?? '\n'}\0${query.family ?? ''}\0${query.kind ?? ''}\0${byParts.map(({ sql }) => sql).join()}`
     let numbers = this.numbers.get(key)
     if (!numbers) {
       const count = (from: string, list: Condition[]): number =>
@@ -121,17 +227,17 @@ export class Queries {
             total: count(MODELS, conditions),
             counts,
             facets: {
-              families: facet(db, MODELS, 'm.family', [...modelMatch, ...byKind, ...byParts]),
+              families: facet(db, MODELS, 'm.family', [...inFolder, ...modelMatch, ...byKind, ...byParts]),
               kinds: [],
-              has: parts(db, MODELS, 'm', [...modelMatch, ...byFamily, ...byKind, ...byParts]),
+              has: parts(db, MODELS, 'm', [...inFolder, ...modelMatch, ...byFamily, ...byKind, ...byParts]),
             },
           }
         : {
             total: count(FILES, conditions),
             counts,
             facets: {
-              families: facet(db, FILES, 'f.family', [base, ...fileMatch, ...byKind, ...byParts]),
-              kinds: facet(db, FILES, 'f.kind', [base, ...fileMatch, ...byFamily, ...byParts]),
+              families: facet(db, FILES, 'f.family', [base, ...inFolder, ...fileMatch, ...byKind, ...byParts]),
+              kinds: facet(db, FILES, 'f.kind', [base, ...inFolder, ...fileMatch, ...byFamily, ...byParts]),
               has: parts(db, FILES, 'f', conditions),
             },
           }
@@ -143,7 +249,7 @@ export class Queries {
         .prepare(
           `SELECT m.id, m."primary" AS ref, m.name, m.family, m.size, m.bones, m.meshes, m.clips, m.slices, m.textures, f.format, f.note, d.path AS folder
            FROM models m LEFT JOIN files f ON f.ref = m."primary" LEFT JOIN folders d ON d.id = f.folder
-           ${where(conditions)} ORDER BY ${modelRank}${MODEL_SORT[query.sort]} ${direction}, m.name_key, m.id LIMIT ? OFFSET ?`,
+           ${where(conditions)} ORDER BY ${order} LIMIT ? OFFSET ?`,
         )
         .all(...values(conditions), limit, offset) as ({
         id: number
@@ -167,8 +273,11 @@ export class Queries {
     // the page is chosen by what is in the index of names; only its rows are then read whole
     const rows = db
       .prepare(
-        `SELECT f.id, f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note, f.error_code, f.error_message, f.error_offset, d.path AS folder
-         FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order FROM (SELECT f.id FROM files f ${where(conditions)} ORDER BY ${fileRank}${FILE_SORT[query.sort]} ${direction}, f.name_key, f.id LIMIT ? OFFSET ?) f) p
+        `SELECT f.id, f.ref, f.name, f.family, f.kind, f.format, f.size, f.bones, f.meshes, f.clips, f.slices, f.textures, f.note,
+           f.error_code, f.error_message, f.error_offset, d.path AS folder
+         FROM (SELECT f.id AS page_id, row_number() OVER () AS page_order
+           FROM (SELECT f.id FROM files f ${where(conditions)}
+             ORDER BY ${order} LIMIT ? OFFSET ?) f) p
          JOIN files f ON f.id = p.page_id JOIN folders d ON d.id = f.folder ORDER BY p.page_order`,
       )
       .all(...values(conditions), limit, offset) as ({
@@ -202,14 +311,23 @@ export class Queries {
     return names.length > 1 ? say('indexing.searched', { note, place: order(names).indexOf(name) + 1, n: names.length }) : note
   }
 
+  /** Lets go of what was counted and found in the index as it was before its last change. */
+  private forgetOld(): void {
+    // counts commits of other connections: the index is written by the worker's
+    const version = this.db.pragma('data_version', { simple: true }) as number
+    if (version === this.version) return
+    this.version = version
+    this.numbers.clear()
+    this.trees.clear()
+    this.searched = undefined
+  }
+
   /** Puts what has every word into the tables of hits, unless it is there. */
   private search(text: string): void {
     const { db } = this
-    // counts commits of other connections: the index is written by the worker's
-    const version = db.pragma('data_version', { simple: true }) as number
-    if (version === this.version && text === this.searched) return
+    this.forgetOld()
+    if (text === this.searched) return
     this.numbers.clear()
-    this.version = version
     this.searched = undefined
     db.exec('DELETE FROM temp.hits; DELETE FROM temp.model_hits')
     if (text) {

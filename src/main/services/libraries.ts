@@ -6,7 +6,7 @@ import { FormatError } from '../binary/format-error.ts'
 import { isInside, realPath } from '../files/store.ts'
 import type { FileStore } from '../files/store.ts'
 import type { ModelBinding, Neighbourhood } from '../formats/format.ts'
-import type { LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
+import type { LibraryFolder, LibraryInfo, LibraryPage, LibraryQuery, ScanProgress, ScanReport } from '../../shared/api/types/library.ts'
 import { libraryId } from '../library/library.ts'
 import { say } from '../../shared/texts/say.ts'
 
@@ -14,7 +14,13 @@ import { say } from '../../shared/texts/say.ts'
 export interface IndexedLibrary {
   info(): LibraryInfo
   scan(options: { signal?: AbortSignal; onProgress?: (progress: ScanProgress) => void; full?: boolean }): Promise<ScanReport>
-  query(query: LibraryQuery): LibraryPage
+  query(query: Omit<LibraryQuery, 'library'>): LibraryPage
+  /** number of the row whose name begins with a text, the first from `from` on, else of all; -1 for none */
+  seek(query: Omit<LibraryQuery, 'library' | 'offset' | 'limit'>, begin: string, from: number): number
+  /** the folders in one, '' for the root, with how much of what is shown stands below each */
+  folders(show: LibraryQuery['show'], place: string): LibraryFolder[]
+  /** models by their primary files, without those that are none */
+  modelRows(refs: readonly string[]): { ref: string; name: string; where: string }[]
   neighbourhood(): Neighbourhood
   modelOf(ref: string): ModelBinding[]
   /** changes with every file of the model that a file is primary of, or part of; no file is opened for it */

@@ -1,7 +1,8 @@
 /** A library without a database: for hosts and tests that bring none. Everything is looked at again with each scan. */
 import { relative } from 'node:path'
 import { bindFilesBelow, MemoryNeighbourhood } from '../files/memory-neighbourhood.ts'
-import { stemOf } from '../../shared/ref.ts'
+import { folderOf, stemOf } from '../../shared/ref.ts'
+import { FolderTree } from '../library/folder-tree.ts'
 import type { FileStore } from '../files/store.ts'
 import type { BindFile, ModelBinding, Neighbourhood } from '../formats/format.ts'
 import { COMMON_FAMILY } from '../../shared/api/types/family.ts'
@@ -23,7 +24,7 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
     return {
       ref: file.ref,
       name,
-      where: relative(root, file.ref),
+      where: folderOf(relative(root, file.ref)),
       type,
       family: familyOf(file),
       kind: file.kind,
@@ -36,6 +37,37 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
       textures: summary?.textures?.length ?? 0,
       note: summary?.note ?? '',
     }
+  }
+
+  const shown = (show: LibraryQuery['show']): LibraryRow[] =>
+    rows.filter((r) => r.type === (show === 'models' ? 'model' : show === 'files' ? 'file' : 'error'))
+  const below = (where: string, folder: string): boolean =>
+    where === folder || (where.startsWith(folder) && /[/\\!]/.test(where[folder.length]))
+
+  type Selection = Omit<LibraryQuery, 'library' | 'offset' | 'limit'>
+  function selected(query: Selection): { wanted: LibraryRow[]; sorted: LibraryRow[] } {
+    const wanted = shown(query.show).filter(
+      (r) =>
+        (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())) &&
+        (!query.folder || below(r.where, query.folder)),
+    )
+    const key = query.sort
+    const sorted = wanted
+      .filter(
+        (r) =>
+          (!query.family || r.family === query.family) &&
+          (!query.kind || r.kind === query.kind) &&
+          (query.has ?? []).every((part) => r[part] > 0),
+      )
+      .sort(
+        (a, b) =>
+          (key === 'name'
+            ? stemOf(a.name).localeCompare(stemOf(b.name))
+            : key === 'kind'
+              ? a.kind.localeCompare(b.kind)
+              : a[key] - b[key]) * (query.descending ? -1 : 1),
+      )
+    return { wanted, sorted }
   }
 
   return {
@@ -77,27 +109,8 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
         seconds: (Date.now() - started) / 1000,
       }
     },
-    query(query: LibraryQuery): LibraryPage {
-      const wanted = rows.filter(
-        (r) =>
-          r.type === (query.show === 'models' ? 'model' : query.show === 'files' ? 'file' : 'error') &&
-          (!query.text || `${r.name} ${r.where}`.toLowerCase().includes(query.text.toLowerCase())),
-      )
-      const fitting = wanted.filter(
-        (r) =>
-          (!query.family || r.family === query.family) &&
-          (!query.kind || r.kind === query.kind) &&
-          (query.has ?? []).every((part) => r[part] > 0),
-      )
-      const key = query.sort
-      const sorted = [...fitting].sort(
-        (a, b) =>
-          (key === 'name'
-            ? stemOf(a.name).localeCompare(stemOf(b.name))
-            : key === 'kind'
-              ? a.kind.localeCompare(b.kind)
-              : a[key] - b[key]) * (query.descending ? -1 : 1),
-      )
+    query(query): LibraryPage {
+      const { wanted, sorted } = selected(query)
       const facet = <T>(of: (r: LibraryRow) => T): { value: T; count: number }[] => {
         const counts = new Map<T, number>()
         for (const r of wanted) counts.set(of(r), (counts.get(of(r)) ?? 0) + 1)
@@ -114,6 +127,15 @@ export function memoryLibrary(store: FileStore, root: string, id: string): Index
         counts: { models: models.length, files: rows.filter((r) => r.type === 'file').length, errors: 0 },
       }
     },
+    seek(query, begin, from) {
+      const { sorted } = selected(query)
+      const fits = (r: LibraryRow): boolean => r.name.toLowerCase().startsWith(begin.toLowerCase())
+      const next = sorted.findIndex((r, i) => i >= from && fits(r))
+      return next >= 0 ? next : sorted.findIndex(fits)
+    },
+    folders: (show, place) =>
+      new FolderTree(shown(show).map((r, id) => ({ id, place: r.where, count: 1, archive: false }))).children(place),
+    modelRows: (refs) => refs.flatMap((ref) => shown('models').filter((r) => r.ref === ref)),
     neighbourhood: () => around,
     modelOf: (ref) => models.filter((model) => model.primary === ref || model.members.some((member) => member.ref === ref)),
     stamp: (ref) => {

@@ -56,6 +56,16 @@ export class Pictures {
     return { scene: result.scene }
   }
 
+  /** What moves, as a pane shows it; a picture where nothing does. @throws FormatError not-found, refused, cancelled */
+  async preview(library: string, ref: string, signal: AbortSignal): Promise<{ scene: Scene } | ModelPicture> {
+    const { root } = this.libraries.get(library)
+    this.libraries.checkRef(ref)
+    const stamp = this.stamp(library, ref)
+    const result = await this.runner.run({ kind: 'picture', root, ref, moving: true }, { signal })
+    if ('scene' in result) return { scene: result.scene }
+    return 'rgba' in result ? this.keep(ref, stamp, result.content, result.rgba) : result
+  }
+
   /** @throws FormatError refused, where no scene was asked for */
   put(ref: string, rgba: Uint8Array): ModelPicture {
     const drawn = this.drawn.get(ref)

@@ -1,6 +1,7 @@
 /** The open library: its query, the rows that were fetched, and the scan that runs. */
 import { defineStore } from 'pinia'
 import { computed, reactive, ref, shallowReactive, shallowRef, watch } from 'vue'
+import type { CallArgs } from '../../shared/api/contract.ts'
 import type { FamilyId, FileKind } from '../../shared/api/types/family.ts'
 import type { LibraryInfo, LibraryPage, LibraryPart, LibraryQuery, LibraryRow, ScanProgress } from '../../shared/api/types/library.ts'
 import { latestAnswer } from './latest.ts'
@@ -18,6 +19,8 @@ export const useLibrary = defineStore('library', () => {
     family: null as FamilyId | null,
     kind: null as FileKind | null,
     has: [] as LibraryPart[],
+    /** place of the folder that it is narrowed to, '' for all */
+    folder: '',
     show: 'models' as LibraryQuery['show'],
     sort: 'name' as LibraryQuery['sort'],
     descending: false,
@@ -34,7 +37,7 @@ export const useLibrary = defineStore('library', () => {
   /** index of the row that keyboard and pointer chose */
   const active = ref(0)
 
-  /** one round of questions: pages of another query are not wanted any more */
+  /** begins a round of questions; pages that belong to an earlier query are dropped */
   const begin = latestAnswer()
   let wanted = begin()
   let asked = new Set<number>()
@@ -55,6 +58,35 @@ export const useLibrary = defineStore('library', () => {
     })
   }
 
+  /** What is listed, as calls are told it. */
+  function selection({ id }: LibraryInfo): Omit<CallArgs<'library.query'>, 'offset' | 'limit'> {
+    return {
+      library: id,
+      text: query.text.trim() || undefined,
+      family: query.family ?? undefined,
+      kind: query.kind ?? undefined,
+      has: query.has.length > 0 ? [...query.has] : undefined,
+      folder: query.folder || undefined,
+      show: query.show,
+      sort: query.sort,
+      descending: query.descending || undefined,
+    }
+  }
+
+  /** Number of the row whose name begins with a text: the first from `from` on, else the first of all; -1 for none, or in another list by now. */
+  async function seek(begin: string, from: number): Promise<number> {
+    if (!info.value) return -1
+    const stillWanted = wanted
+    const found = await session.call('library.seek', { ...selection(info.value), begin, from }).catch(() => -1)
+    return stillWanted() ? found : -1
+  }
+
+  /** Rows of a part of the list, fetched where they are not there yet; those that could not be are left out. */
+  async function rowsIn(first: number, last: number): Promise<LibraryRow[]> {
+    for (let page = Math.floor(first / PAGE); page <= Math.floor(last / PAGE); page++) if (!pages.has(page)) await fetchPage(page)
+    return Array.from({ length: last - first + 1 }, (_, i) => rowAt(first + i)).filter((row) => row !== undefined)
+  }
+
   async function fetchPage(page: number): Promise<void> {
     if (!info.value || asked.has(page)) return
     const stillWanted = wanted
@@ -62,14 +94,7 @@ export const useLibrary = defineStore('library', () => {
     loading.value = true
     try {
       const result = await session.call('library.query', {
-        library: info.value.id,
-        text: query.text.trim() || undefined,
-        family: query.family ?? undefined,
-        kind: query.kind ?? undefined,
-        has: query.has.length > 0 ? [...query.has] : undefined,
-        show: query.show,
-        sort: query.sort,
-        descending: query.descending || undefined,
+        ...selection(info.value),
         offset: page * PAGE,
         limit: PAGE,
       })
@@ -115,7 +140,7 @@ export const useLibrary = defineStore('library', () => {
   async function use(opened: LibraryInfo, first = true): Promise<void> {
     listen()
     info.value = opened
-    Object.assign(query, { text: '', family: null, kind: null, has: [], show: 'models', sort: 'name', descending: false })
+    Object.assign(query, { text: '', family: null, kind: null, has: [], folder: '', show: 'models', sort: 'name', descending: false })
     pages.clear()
     total.value = 0
     progress.value = null
@@ -184,9 +209,20 @@ export const useLibrary = defineStore('library', () => {
       timer = setTimeout(() => void refresh(), 150)
     },
   )
-  watch([() => query.family, () => query.kind, () => query.has.join(), () => query.show, () => query.sort, () => query.descending], () => {
-    if (info.value) void refresh()
-  })
+  watch(
+    [
+      () => query.family,
+      () => query.kind,
+      () => query.has.join(),
+      () => query.folder,
+      () => query.show,
+      () => query.sort,
+      () => query.descending,
+    ],
+    () => {
+      if (info.value) void refresh()
+    },
+  )
 
   return {
     info,
@@ -203,6 +239,8 @@ export const useLibrary = defineStore('library', () => {
     refresh,
     ensure,
     rowAt,
+    rowsIn,
+    seek,
     use,
     open,
     openSample,

@@ -27,6 +27,7 @@ describe('what the window keeps', () => {
     const other = {
       layout: { grid: { root: {} } },
       libraryView: 'grid',
+      libraryPreview: false,
       adjustFolded: true,
       exportFolder: '/out',
       linkFolder: '/live',

@@ -3,7 +3,7 @@
  * while the window has nothing better to do, and only for rows that are still in view.
  */
 import { defineStore } from 'pinia'
-import { shallowReactive, watch } from 'vue'
+import { ref, shallowReactive, watch } from 'vue'
 import type { LibraryRow, ModelPicture } from '../../../shared/api/types/library.ts'
 import type { Scene } from '../../../shared/scene/types.ts'
 import type { DrawWork } from './draw-pictures.ts'
@@ -30,7 +30,7 @@ const MOST_ASKED = 200
 const DRAW_MS = 20_000
 
 /** Rows that a picture is made of. */
-function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
+export function hasPicture(row: Pick<LibraryRow, 'type' | 'kind'>): boolean {
   return row.type === 'model' || (row.type === 'file' && (row.kind === 'model' || row.kind === 'texture'))
 }
 
@@ -46,7 +46,8 @@ export const usePictures = defineStore('pictures', () => {
   const missing = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: AbortController | null = null
-  let never = false
+  /** this machine draws none */
+  const never = ref(false)
   const artist = webWorker<DrawWork>('pictures', () => new Worker(new URL('./draw-pictures.ts', import.meta.url), { type: 'module' }))
 
   /** What a list shows; nothing when it goes away. */
@@ -101,7 +102,7 @@ export const usePictures = defineStore('pictures', () => {
           else missing.add(refs[i])
         })
       } catch {
-        // a list without pictures is a list; the next look asks again
+        // the list works without pictures; they are asked for again when its rows change
         return
       }
     }
@@ -110,11 +111,11 @@ export const usePictures = defineStore('pictures', () => {
 
   /** Draws what is missing until nothing in view is. */
   async function draw(): Promise<void> {
-    if (running || never) return
+    if (running || never.value) return
     const mine = new AbortController()
     running = mine
     try {
-      while (library.info && !mine.signal.aborted && !never) {
+      while (library.info && !mine.signal.aborted && !never.value) {
         // rows further up come first
         const ref = [...inView()].find((r) => missing.has(r))
         if (ref === undefined) return
@@ -161,7 +162,7 @@ export const usePictures = defineStore('pictures', () => {
     } catch (error) {
       if (signal.aborted) return null
       const { code, message } = errorData(error)
-      if (code === 'unsupported') never = true
+      if (code === 'unsupported') never.value = true
       else keep(ref, { reason: message, broken: false })
       return null
     }
@@ -194,7 +195,7 @@ export const usePictures = defineStore('pictures', () => {
     },
   )
 
-  return { held, show, forget: drop }
+  return { held, never, show, forget: drop }
 })
 
 function idle(signal: AbortSignal): Promise<void> {

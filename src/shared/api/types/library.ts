@@ -74,6 +74,8 @@ export interface LibraryQuery {
   kind?: FileKind
   /** only what has at least one of each of these */
   has?: LibraryPart[]
+  /** only what stands in or below this folder: its place, as rows have it in `where`; '' for all */
+  folder?: string
   show: 'models' | 'files' | 'errors'
   sort: 'name' | 'kind' | 'size' | 'bones' | 'clips'
   descending?: boolean
@@ -92,6 +94,21 @@ export interface LibraryPage {
   counts: { models: number; files: number; errors: number }
 }
 
+/** A folder of a library, an archive, or a folder in one. */
+export interface LibraryFolder {
+  name: string
+  /** from the library's root: what a query takes as `folder` */
+  place: string
+  archive: boolean
+  /** what is shown, in it and below */
+  count: number
+  /** folders in it */
+  folders: number
+}
+
+/** Rows that can be chosen at one time. */
+export const MOST_CHOSEN = 2000
+
 /** Side of the square pictures of models, pixels. */
 export const PICTURE_SIZE = 160
 
@@ -99,4 +116,4 @@ export const PICTURE_SIZE = 160
 export type ModelPicture = { png: Uint8Array } | { reason: string; broken: boolean }
 
 /** What a library shows; a filter of models for exports of many. */
-export type LibraryFilter = Pick<LibraryQuery, 'text' | 'family' | 'has'>
+export type LibraryFilter = Pick<LibraryQuery, 'text' | 'family' | 'has' | 'folder'>

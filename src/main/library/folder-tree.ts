@@ -1,0 +1,74 @@
+/** The folders of a library as a tree: those on disk, archives, folders inside of archives; with how much stands below each. */
+import { MEMBER_SEPARATOR } from '../../shared/ref.ts'
+import type { LibraryFolder } from '../../shared/api/types/library.ts'
+
+interface Folder {
+  /** undefined where nothing that is shown stands in it by itself */
+  id: number | undefined
+  name: string
+  place: string
+  archive: boolean
+  count: number
+  children: Map<string, Folder>
+}
+
+/** Folders without anything that is shown are not in it. */
+export class FolderTree {
+  private readonly root: Folder = { id: undefined, name: '', place: '', archive: false, count: 0, children: new Map() }
+
+  constructor(folders: Iterable<{ id: number; place: string; count: number; archive: boolean }>) {
+    for (const folder of folders) this.add(folder)
+  }
+
+  /** The folders in one, by name; none where there is no such folder. */
+  children(place: string): LibraryFolder[] {
+    const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+    return [...(this.at(place)?.children.values() ?? [])]
+      .sort((a, b) => names.compare(a.name, b.name))
+      .map(({ name, place: own, archive, count, children }) => ({ name, place: own, archive, count, folders: children.size }))
+  }
+
+  /** Ids of a folder and of all below it; none where there is no such folder. */
+  below(place: string): number[] {
+    const ids: number[] = []
+    const left = [this.at(place)]
+    for (let folder = left.pop(); folder; folder = left.pop()) {
+      if (folder.id !== undefined) ids.push(folder.id)
+      left.push(...folder.children.values())
+    }
+    return ids
+  }
+
+  private add({ id, place, count, archive }: { id: number; place: string; count: number; archive: boolean }): void {
+    let folder = this.root
+    folder.count += count
+    for (const part of partsOf(place)) {
+      let next = folder.children.get(part.place)
+      if (!next) folder.children.set(part.place, (next = { ...part, id: undefined, count: 0, children: new Map() }))
+      next.count += count
+      folder = next
+    }
+    folder.id = id
+    folder.archive ||= archive
+  }
+
+  private at(place: string): Folder | undefined {
+    let folder: Folder | undefined = this.root
+    for (const part of partsOf(place)) folder = folder?.children.get(part.place)
+    return folder
+  }
+}
+
+/** Outermost first. A name may have a `!` of its own (`!patch.big`): only one behind something parts an archive from its members. */
+function partsOf(place: string): { name: string; place: string; archive: boolean }[] {
+  const parts: { name: string; place: string; archive: boolean }[] = []
+  let from = 0
+  for (let at = 0; at <= place.length; at++) {
+    const end = at === place.length
+    const separator = !end && (place[at] === '/' || place[at] === '\\' || (place[at] === MEMBER_SEPARATOR && at > from))
+    if (!end && !separator) continue
+    if (at > from) parts.push({ name: place.slice(from, at), place: place.slice(0, at), archive: place[at] === MEMBER_SEPARATOR })
+    from = at + 1
+  }
+  return parts
+}

@@ -1,0 +1,90 @@
+/** Several rows of the library at once: what is done with many of them is done with these. */
+import { defineStore } from 'pinia'
+import { computed, ref, shallowRef, watch } from 'vue'
+import { MOST_CHOSEN } from '../../shared/api/types/library.ts'
+import type { LibraryRow } from '../../shared/api/types/library.ts'
+import { latestAnswer } from './latest.ts'
+import { useLibrary } from './library.ts'
+
+export const useLibraryChoice = defineStore('libraryChoice', () => {
+  const library = useLibrary()
+  /** by reference; empty where the active row alone is meant */
+  const several = shallowRef<ReadonlyMap<string, LibraryRow>>(new Map())
+  /** the user chose in this list: its first row is the active one unasked */
+  const made = ref(false)
+  /** where a range begins */
+  let anchor = 0
+  const begin = latestAnswer()
+
+  /** What is meant now: several rows, or the active one. */
+  const rows = computed<readonly LibraryRow[]>(() => {
+    if (several.value.size > 0) return [...several.value.values()]
+    const row = library.rowAt(library.active)
+    return row ? [row] : []
+  })
+
+  function isChosen(index: number): boolean {
+    if (several.value.size === 0) return index === library.active
+    const row = library.rowAt(index)
+    return row !== undefined && several.value.has(row.ref)
+  }
+
+  /** One row alone. */
+  function only(index: number): void {
+    begin()
+    made.value = true
+    several.value = new Map()
+    library.active = anchor = index
+  }
+
+  /** One row more, or one less. */
+  function turn(index: number): void {
+    const row = library.rowAt(index)
+    if (!row) return
+    begin()
+    made.value = true
+    const next = new Map(rows.value.map((own) => [own.ref, own]))
+    if (!next.delete(row.ref) && next.size < MOST_CHOSEN) next.set(row.ref, row)
+    several.value = next
+    library.active = anchor = index
+  }
+
+  /** All rows from the one that was chosen last to this one. */
+  async function reach(index: number): Promise<void> {
+    const stillWanted = begin()
+    made.value = true
+    library.active = index
+    const [first, last] = [Math.min(anchor, index), Math.max(anchor, index)]
+    const found = await library.rowsIn(first, Math.min(last, first + MOST_CHOSEN - 1))
+    if (stillWanted()) several.value = new Map(found.map((row) => [row.ref, row]))
+  }
+
+  /** Every row of the list, as many as can be chosen at once. */
+  async function all(): Promise<void> {
+    if (library.total === 0) return
+    const stillWanted = begin()
+    const found = await library.rowsIn(0, Math.min(library.total, MOST_CHOSEN) - 1)
+    if (stillWanted()) several.value = new Map(found.map((row) => [row.ref, row]))
+  }
+
+  /** The row that begins with what was typed, if there is one. */
+  async function seek(text: string, from: number): Promise<void> {
+    const stillWanted = begin()
+    const found = await library.seek(text, from)
+    if (found >= 0 && stillWanted()) only(found)
+  }
+
+  function none(): void {
+    begin()
+    several.value = new Map()
+  }
+
+  // another list
+  watch([() => library.info?.id, () => JSON.stringify(library.query)], () => {
+    none()
+    made.value = false
+    anchor = 0
+  })
+
+  return { several, rows, made, isChosen, seek, only, turn, reach, all, none }
+})

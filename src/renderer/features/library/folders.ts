@@ -1,0 +1,81 @@
+/** The folders of the library as rows of a tree, asked for a level at a time. */
+import { computed, ref, shallowRef, watch } from 'vue'
+import type { ComputedRef, Ref } from 'vue'
+import type { LibraryFolder } from '../../../shared/api/types/library.ts'
+import { latestAnswer } from '../../core/latest.ts'
+import { useLibrary } from '../../core/library.ts'
+import { useSession } from '../../core/session.ts'
+
+export interface FolderRow extends LibraryFolder {
+  depth: number
+  /** absent where there is no folder in it */
+  open?: boolean
+}
+
+export interface FolderRows {
+  /** below the root; empty where everything stands in one folder */
+  rows: ComputedRef<readonly FolderRow[]>
+  turn(row: FolderRow, open: boolean): void
+  failure: Ref<string>
+}
+
+export function useFolderRows(): FolderRows {
+  const session = useSession()
+  const library = useLibrary()
+  /** place -> the folders in it */
+  const known = shallowRef<ReadonlyMap<string, readonly LibraryFolder[]>>(new Map())
+  const opened = shallowRef<ReadonlySet<string>>(new Set())
+  const failure = ref('')
+  const begin = latestAnswer()
+
+  const rows = computed(() => {
+    const out: FolderRow[] = []
+    // an own stack: folders can be as deep as a path is long
+    const stack = [...(known.value.get('') ?? [])].reverse().map((folder) => ({ folder, depth: 0 }))
+    for (let top = stack.pop(); top; top = stack.pop()) {
+      const { folder, depth } = top
+      const open = folder.folders > 0 ? opened.value.has(folder.place) : undefined
+      out.push({ ...folder, depth, open })
+      if (open) for (const child of [...(known.value.get(folder.place) ?? [])].reverse()) stack.push({ folder: child, depth: depth + 1 })
+    }
+    return out
+  })
+
+  /** Asks for some levels in one round; what is of another round is not wanted any more. */
+  async function ask(places: Iterable<string>, before: ReadonlyMap<string, readonly LibraryFolder[]>): Promise<void> {
+    const { info, query } = library
+    const stillWanted = begin()
+    if (!info) return
+    const next = new Map(before)
+    try {
+      for (const place of places) {
+        next.set(place, await session.call('library.folders', { library: info.id, show: query.show, place }))
+        if (!stillWanted()) return
+      }
+      known.value = next
+      failure.value = ''
+    } catch (error) {
+      if (stillWanted()) failure.value = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  function turn(row: FolderRow, open: boolean): void {
+    if (row.open === undefined || row.open === open) return
+    const next = new Set(opened.value)
+    if (open) next.add(row.place)
+    else next.delete(row.place)
+    opened.value = next
+    if (open && !known.value.has(row.place)) void ask([row.place], known.value)
+  }
+
+  watch(
+    () => library.info?.id,
+    () => (opened.value = new Set()),
+  )
+  // what the folders hold changed: all levels that are open are asked for again
+  watch([() => library.info?.id, () => library.query.show, () => library.counts], () => void ask(['', ...opened.value], new Map()), {
+    immediate: true,
+  })
+
+  return { rows, turn, failure }
+}

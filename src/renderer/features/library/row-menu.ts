@@ -1,0 +1,74 @@
+/** What the right button offers on rows of the library. */
+import type { LibraryRow } from '../../../shared/api/types/library.ts'
+import { useBatchChoice } from '../../core/batch-choice.ts'
+import { useCopyText } from '../../core/copy-text.ts'
+import { useLibrary } from '../../core/library.ts'
+import { useModels } from '../../core/models.ts'
+import { useSession } from '../../core/session.ts'
+import type { MenuEntry } from '../../core/menu/context-menu.ts'
+import { say } from '../../../shared/texts/say.ts'
+
+/** Models that are opened at one time: each is a tab, and takes memory. */
+const MOST_OPENED = 8
+
+/** What a list can do with one row: open it as Enter does; give it to the model that is shown, where it can be. */
+interface RowActions {
+  open: () => unknown
+  use?: () => unknown
+}
+
+export function useRowMenu(): (rows: readonly LibraryRow[], actions: RowActions) => MenuEntry[] {
+  const session = useSession()
+  const library = useLibrary()
+  const models = useModels()
+  const batch = useBatchChoice()
+  const copy = useCopyText()
+
+  async function openAll(rows: readonly LibraryRow[]): Promise<void> {
+    for (const { ref } of rows) if (!(await models.openRef(ref))) return
+  }
+
+  return (rows, { open, use }) => {
+    const one = rows.length === 1 ? rows[0] : undefined
+    const allModels = rows.length > 0 && rows.every((row) => row.type === 'model')
+    const entries: MenuEntry[] = []
+    if (one) {
+      entries.push({ label: say(one.type === 'error' ? 'library.menu.look' : 'common.open'), keystroke: say('keys.own.enter'), run: open })
+      if (use && models.info) entries.push({ label: say('library.useIn', { name: one.name, model: models.info.name }), run: use })
+    } else if (rows.length <= MOST_OPENED)
+      entries.push({ label: say('library.menu.openAll', { count: rows.length }), run: () => openAll(rows) })
+    if (allModels) entries.push('line', { label: say('library.menu.export', { count: rows.length }), run: () => batch.ask(rows) })
+    entries.push('line')
+    if (one && one.where !== '' && library.query.folder !== one.where)
+      entries.push({ label: say('library.menu.narrow', { folder: one.where }), run: () => (library.query.folder = one.where) })
+    if (one && session.app?.host === 'electron')
+      entries.push({
+        label: say('library.menu.showInFolder'),
+        run: () => session.call('library.showInFolder', { ref: one.ref }).catch(session.report),
+      })
+    const lines = (of: (row: LibraryRow) => string): string => rows.map(of).join('\n')
+    const count = rows.length
+    entries.push(
+      'line',
+      {
+        label: say('library.menu.copyNames', { count }),
+        run: () =>
+          copy(
+            lines(({ name }) => name),
+            say('library.menu.namesCopied', { count }),
+          ),
+      },
+      {
+        label: say('library.menu.copyPaths', { count }),
+        run: () =>
+          copy(
+            lines(({ ref }) => ref),
+            say('library.menu.pathsCopied', { count }),
+          ),
+      },
+    )
+    if (one?.error)
+      entries.push({ label: say('library.menu.copyMessage'), run: () => copy(one.error!.message, say('library.menu.messageCopied')) })
+    return entries
+  }
+}
