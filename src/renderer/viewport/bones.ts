@@ -5,6 +5,7 @@ import { radius } from './bounds.ts'
 import type { FlatData, Tint } from './flat-batch.ts'
 import { AXIS_X, AXIS_Y, AXIS_Z } from './grid.ts'
 import type { Projector } from './orbit.ts'
+import type { BoneShape } from './types.ts'
 import { cross, length, mad, normalize, scale, sub } from './vec.ts'
 import type { Vec3 } from './vec.ts'
 
@@ -119,7 +120,20 @@ export function boneColorsOnSurface(): BoneColors {
   }
 }
 
-/** Octahedra as faces and as edges. Their waist stands at a sixth of the way and is thin on long bones. */
+/** What of the joints is marked. */
+export interface MarkedJoints {
+  chosen: ReadonlySet<number>
+  /** -1 for none */
+  hovered: number
+}
+
+export interface BoneLook {
+  shape: BoneShape
+  /** factor on their thickness */
+  size: number
+}
+
+/** Octahedra, whose waist stands at a sixth of the way and is thin on long bones, or sticks: as faces and as edges. */
 export function fillBones(
   faces: FlatData,
   edges: FlatData,
@@ -127,8 +141,8 @@ export function fillBones(
   segments: Float32Array,
   size: { thin: number; thick: number; long: number },
   colors: BoneColors,
-  selected: number,
-  hovered: number,
+  { chosen, hovered }: MarkedJoints,
+  look: BoneLook = { shape: 'octahedral', size: 1 },
 ): void {
   for (let i = 0; i < bones.length; i++) {
     const head: Vec3 = [segments[6 * i], segments[6 * i + 1], segments[6 * i + 2]]
@@ -137,24 +151,35 @@ export function fillBones(
     const far = length(along)
     if (!(far > 1e-9) || !Number.isFinite(far)) continue
     const joint = bones[i].joint
-    const face = joint === selected ? colors.selectedFace : colors.face
-    const edge = joint === selected ? colors.selectedEdge : joint === hovered ? colors.hoverEdge : colors.edge
+    const marked = chosen.has(joint)
+    const face = marked ? colors.selectedFace : colors.face
+    const edge = marked ? colors.selectedEdge : joint === hovered ? colors.hoverEdge : colors.edge
     if (bones[i].link || (bones[i].root && far > size.long)) {
-      const faint: Tint = [edge[0], edge[1], edge[2], edge[3] * (joint === selected || joint === hovered ? 0.8 : 0.3)]
+      const faint: Tint = [edge[0], edge[1], edge[2], edge[3] * (marked || joint === hovered ? 0.8 : 0.3)]
       edges.line(head, tail, faint)
       continue
     }
     const dir = scale(along, 1 / far)
     const side = normalize(cross(dir, Math.abs(dir[1]) < 0.9 ? [0, 1, 0] : [1, 0, 0]))
     const other = cross(dir, side)
-    const w = Math.min(Math.max(far * 0.09, size.thin), size.thick, far * 0.3)
-    const waist = mad(head, dir, Math.min(far * 0.16, w * 2))
-    const corners = [mad(waist, side, w), mad(waist, other, w), mad(waist, side, -w), mad(waist, other, -w)]
+    const stick = look.shape === 'stick'
+    const w = stick ? size.thin * 0.6 * look.size : Math.min(Math.max(far * 0.09, size.thin) * look.size, size.thick * look.size, far * 0.3)
+    const around = (at: Vec3): Vec3[] => [mad(at, side, w), mad(at, other, w), mad(at, side, -w), mad(at, other, -w)]
+    const corners = around(stick ? head : mad(head, dir, Math.min(far * 0.16, w * 2)))
+    const ends = stick ? around(tail) : corners
     for (let c = 0; c < 4; c++) {
       const a = corners[c],
         b = corners[(c + 1) % 4]
       // two tones stand in for light
       const tone: Tint = c % 2 ? face : [face[0] * 0.8, face[1] * 0.8, face[2] * 0.8, face[3]]
+      if (stick) {
+        const [i0, i1] = [faces.vertex(...a, tone), faces.vertex(...b, tone)]
+        const [i2, i3] = [faces.vertex(...ends[(c + 1) % 4], tone), faces.vertex(...ends[c], tone)]
+        faces.index(i0, i1, i2, i0, i2, i3)
+        edges.line(a, b, edge)
+        edges.line(a, ends[c], edge)
+        continue
+      }
       faces.index(faces.vertex(...head, tone), faces.vertex(...a, tone), faces.vertex(...b, tone))
       faces.index(faces.vertex(...tail, tone), faces.vertex(...b, tone), faces.vertex(...a, tone))
       edges.line(head, a, edge)
@@ -171,20 +196,18 @@ export function fillMarks(
   world: Float32Array,
   mark: number,
   colors: BoneColors,
-  selected: number,
-  hovered: number,
+  { chosen, hovered }: MarkedJoints,
 ): void {
   for (let j = 0; j < s.count; j++) {
     const kind = jointKind(s, j)
     if (kind === 'hidden' || kind === 'joint') continue
-    const tint: Tint =
-      j === selected
-        ? colors.selectedEdge
-        : j === hovered
-          ? colors.hoverEdge
-          : kind === 'attach'
-            ? colors.attach
-            : [colors.edge[0], colors.edge[1], colors.edge[2], 0.45]
+    const tint: Tint = chosen.has(j)
+      ? colors.selectedEdge
+      : j === hovered
+        ? colors.hoverEdge
+        : kind === 'attach'
+          ? colors.attach
+          : [colors.edge[0], colors.edge[1], colors.edge[2], 0.45]
     const o = jointPosition(world, j)
     for (let axis = 0; axis < 3; axis++) {
       const d = normalize([world[16 * j + 4 * axis], world[16 * j + 4 * axis + 1], world[16 * j + 4 * axis + 2]])
@@ -257,4 +280,21 @@ export function pickBone(
     consider(bones[i].joint, Math.hypot(p[0] + dx * t - px, p[1] + dy * t - py), p[2] + (q[2] - p[2]) * t)
   }
   return best
+}
+
+/** Joints whose place is within a box of the screen. @param box left, top, right, bottom, pixels */
+export function jointsWithin(
+  s: Skeleton,
+  world: ArrayLike<number>,
+  view: Projector,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): number[] {
+  const p = [0, 0, 0]
+  const found: number[] = []
+  for (let j = 0; j < s.count; j++) {
+    if (jointKind(s, j) === 'hidden') continue
+    view.project(world[16 * j + 12], world[16 * j + 13], world[16 * j + 14], p)
+    if (p[2] > 0 && p[0] >= left && p[0] <= right && p[1] >= top && p[1] <= bottom) found.push(j)
+  }
+  return found
 }

@@ -13,6 +13,8 @@ export class CameraRig {
   width = 1
   height = 1
   private move: { from: Orbit; to: Orbit; since: number } | null = null
+  /** how far the camera went along with the model, x and z */
+  private followed: readonly [number, number] | null = null
   private readonly changed: () => void
 
   constructor(changed: () => void) {
@@ -50,6 +52,12 @@ export class CameraRig {
     this.changed()
   }
 
+  /** With perspective or without it; what is at the target keeps its size. */
+  toggleParallel(): void {
+    const { parallel, ...orbit } = this.orbit
+    this.set(parallel ? orbit : { ...orbit, parallel: true })
+  }
+
   turn(dYaw: number, dPitch: number): void {
     this.set(turn(this.orbit, dYaw, dPitch))
   }
@@ -66,6 +74,20 @@ export class CameraRig {
     const k = 1 - after.distance / before.distance
     const { target } = pan(before, (this.width / 2 - x) * k, (this.height / 2 - y) * k, this.height)
     this.set({ ...after, target })
+  }
+
+  /**
+   * Goes along with a model over the floor; a glide goes on. Part of a frame: nothing is drawn for it.
+   * @param travelled how far the model was carried, x and z; null where the camera stays
+   */
+  follow(travelled: readonly [number, number] | null): void {
+    const before = this.followed
+    this.followed = travelled
+    if (!travelled || !before) return
+    const [x, z] = [travelled[0] - before[0], travelled[1] - before[1]]
+    const carried = (o: Orbit): Orbit => ({ ...o, target: [o.target[0] + x, o.target[1], o.target[2] + z] })
+    this.orbit = carried(this.orbit)
+    if (this.move) this.move = { ...this.move, from: carried(this.move.from), to: carried(this.move.to) }
   }
 
   private go(to: Orbit): void {

@@ -2,7 +2,7 @@
 import { Camera } from '@babylonjs/core/Cameras/camera'
 import { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector'
 import type { Scene as Stage } from '@babylonjs/core/scene'
-import { eye, projectionMatrix, viewMatrix } from './orbit.ts'
+import { eye, halfHeight, parallelMatrix, projectionMatrix, viewMatrix } from './orbit.ts'
 import type { Orbit } from './orbit.ts'
 
 export class OrbitCamera extends Camera {
@@ -16,7 +16,10 @@ export class OrbitCamera extends Camera {
 
   place(orbit: Orbit, aspect: number, near: number, far: number): void {
     Matrix.FromArrayToRef(viewMatrix(orbit, this.scratch), 0, this.seen)
-    Matrix.FromArrayToRef(projectionMatrix(orbit.fov, aspect, near, far, this.scratch), 0, this.lens)
+    const lens = orbit.parallel
+      ? parallelMatrix(halfHeight(orbit), aspect, near, far, this.scratch)
+      : projectionMatrix(orbit.fov, aspect, near, far, this.scratch)
+    Matrix.FromArrayToRef(lens, 0, this.lens)
     this.position.fromArray(eye(orbit))
     this.minZ = near
     this.maxZ = far

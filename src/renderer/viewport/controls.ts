@@ -1,5 +1,6 @@
 /** Mouse, touch and touchpad on the canvas, as drags of the active tool, camera moves and clicks. */
 import { pointerDrag } from '../ui/pointer-drag.ts'
+import { placeIn } from '../ui/scale.ts'
 import type { CameraTool, Pinch } from './tools/camera-tool.ts'
 import type { Tool, ToolPointer } from './tools/tool.ts'
 
@@ -9,7 +10,10 @@ export interface Controlled {
   tool(): Tool
   /** where the pointer is; null when it has left */
   point(at: { x: number; y: number } | null): void
-  click(x: number, y: number): void
+  /** chooses several, where Ctrl is held */
+  readonly box: Tool
+  /** @param add Ctrl was held */
+  click(x: number, y: number, add: boolean): void
   doubleClick(x: number, y: number): void
 }
 
@@ -23,10 +27,7 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
   let pinched = false
   let held: { tool: Tool; cancel: () => void } | null = null
 
-  const place = (event: MouseEvent): { x: number; y: number } => {
-    const box = canvas.getBoundingClientRect()
-    return { x: event.clientX - box.left, y: event.clientY - box.top }
-  }
+  const place = (event: MouseEvent): { x: number; y: number } => placeIn(canvas, event)
   const pointer = (event: PointerEvent): ToolPointer => ({
     ...place(event),
     ctrl: event.ctrlKey,
@@ -38,6 +39,9 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.hypot(a.x - b.x, a.y - b.y) }
   }
 
+  /** A press that goes nowhere is a click. */
+  const clicks = (tool: Tool): boolean => tool === target.camera || tool === target.box
+
   function begin(event: PointerEvent): void {
     const at = pointer(event)
     const { camera } = target
@@ -46,10 +50,11 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
     if (event.button === 0 && !event.shiftKey) {
       target.point(at)
       if (active !== camera && active.down(at)) tool = active
+      else if ((event.ctrlKey || event.metaKey) && !active.ownsMain && target.box.down(at)) tool = target.box
     }
     if (tool === camera) camera.down(at)
     const cancel = pointerDrag(event, {
-      threshold: tool === camera ? SLACK + 1 : 0,
+      threshold: clicks(tool) ? SLACK + 1 : 0,
       move({ event: now }) {
         const to = pointer(now)
         if (tool !== camera) target.point(to)
@@ -57,8 +62,10 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
       },
       end(moved) {
         held = null
-        tool.up()
-        if (tool === camera && !moved && event.button === 0) target.click(at.x, at.y)
+        const click = clicks(tool) && !moved
+        if (click && tool !== camera) tool.cancel()
+        else tool.up()
+        if (click && event.button === 0) target.click(at.x, at.y, event.ctrlKey || event.metaKey)
       },
       cancel() {
         held = null
@@ -134,8 +141,11 @@ export function attachControls(canvas: HTMLCanvasElement, target: Controlled, si
     { signal, passive: false },
   )
   const key = (event: KeyboardEvent): void => {
-    if (held?.tool.key?.(event)) event.preventDefault()
+    if (!held?.tool.key?.(event)) return
+    event.preventDefault()
+    // digits are no views meanwhile
+    event.stopPropagation()
   }
-  window.addEventListener('keydown', key, { signal })
-  window.addEventListener('keyup', key, { signal })
+  window.addEventListener('keydown', key, { signal, capture: true })
+  window.addEventListener('keyup', key, { signal, capture: true })
 }

@@ -72,7 +72,8 @@ class Ghost {
     })
   }
 
-  show(clip: number, time: number, tint: Tint, shown: (mesh: number) => boolean): void {
+  show(clip: number, time: number, tint: Tint, inPlace: boolean, shown: (mesh: number) => boolean): void {
+    this.model.inPlace = inPlace
     this.model.update(clip, time)
     this.shader.setColor4('uTint', new Color4(...tint))
     for (const body of this.bodies) {
@@ -120,7 +121,14 @@ export class Ghosts {
     this.shown = ''
   }
 
-  update(onion: Onion | null | undefined, clip: number, time: number, dark: boolean, shown: (mesh: number) => boolean): void {
+  update(
+    onion: Onion | null | undefined,
+    clip: number,
+    time: number,
+    dark: boolean,
+    inPlace: boolean,
+    shown: (mesh: number) => boolean,
+  ): void {
     const sampled = this.scene?.clips[clip]
     if (!onion || !sampled || !(onion.step > 0)) {
       if (this.shown) for (const ghost of this.made) ghost.hide()
@@ -128,14 +136,14 @@ export class Ghosts {
       return
     }
     const moments = ghostMoments(onion, time, sampled.start, sampled.end)
-    const key = `${clip} ${dark} ${moments.map((m) => m.time).join()} ${this.scene!.meshes.map((_, i) => (shown(i) ? 1 : 0)).join('')}`
+    const key = `${clip} ${dark} ${inPlace} ${moments.map((m) => m.time).join()} ${this.scene!.meshes.map((_, i) => (shown(i) ? 1 : 0)).join('')}`
     if (key === this.shown) return
     this.shown = key
     while (this.made.length < moments.length) this.made.push(new Ghost(this.stage, this.scene!))
     this.made.forEach((ghost, i) => {
       const m = moments[i]
       if (!m) ghost.hide()
-      else ghost.show(clip, m.time, [...(m.past ? PAST : FUTURE), (dark ? 0.3 : 0.26) * m.strength], shown)
+      else ghost.show(clip, m.time, [...(m.past ? PAST : FUTURE), (dark ? 0.3 : 0.26) * m.strength], inPlace, shown)
     })
   }
 

@@ -197,18 +197,30 @@ export class GizmoDrag {
     this.start = { point: this.pointAt(view, px, py), pixel: [px, py] }
   }
 
-  /** Local transform for the pointer's place. @param step 0, or what angles (radians) and distances are rounded to */
-  to(view: Projector, px: number, py: number, step = 0): LocalPose {
+  /** how far it went: radians about the axis, or scene units along it */
+  amount = 0
+
+  /**
+   * Local transform for the pointer's place.
+   * @param step 0, or what angles (radians) and distances are rounded to
+   * @param exact how far it goes, in place of what the pointer says; not in the plane of the screen
+   */
+  to(view: Projector, px: number, py: number, step = 0, exact?: number): LocalPose {
     const { g } = this
     const now = this.pointAt(view, px, py)
     const world = this.startWorld.slice()
     if (g.kind === 'move') {
       let by = sub(now, this.start.point)
-      if (step && this.handle !== 'screen') by = scale(g.axes[this.handle], round(dot(by, g.axes[this.handle]), step))
+      this.amount = length(by)
+      if (this.handle !== 'screen') {
+        const axis = g.axes[this.handle]
+        this.amount = exact ?? round(dot(by, axis), step)
+        if (step || exact !== undefined) by = scale(axis, this.amount)
+      }
       for (let c = 0; c < 3; c++) world[12 + c] += by[c]
     } else {
-      const angle = round(this.angle(view, px, py, now), step)
-      turnWorld(world, this.axis, angle)
+      this.amount = exact ?? round(this.angle(view, px, py, now), step)
+      turnWorld(world, this.axis, this.amount)
     }
     const local = new Float32Array(16)
     multiply(local, 0, this.parentInverse, 0, world, 0)

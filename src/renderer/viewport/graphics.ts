@@ -26,7 +26,7 @@ export class Graphics {
 
   /** @throws NoWebGL where the machine has no WebGL2 */
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, options: { transparent?: boolean } = {}) {
-    // its greeting on the console is nobody's business
+    // the engine's greeting on the console is switched off
     Logger.LogLevels = Logger.WarningLogLevel | Logger.ErrorLogLevel
     try {
       this.engine = new Engine(canvas, true, {

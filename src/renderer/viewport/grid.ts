@@ -23,7 +23,17 @@ export const AXIS_X: Tint = [0.86, 0.29, 0.33, 1]
 export const AXIS_Y: Tint = [0.45, 0.74, 0.3, 1]
 export const AXIS_Z: Tint = [0.3, 0.52, 0.93, 1]
 
-export function fillGrid(data: FlatData, grid: GridMeasure, dark: boolean): void {
+/**
+ * Where the floor is: under the lowest point of the resting model. A model that stands on the scene's own floor, or nearly, keeps that.
+ * @param rest box of the model at rest
+ */
+export function floorUnder(rest: Bounds): number {
+  const lowest = rest.min[1]
+  return Math.abs(lowest) < radius(rest) * 0.02 ? 0 : lowest
+}
+
+/** @param y height of the floor */
+export function fillGrid(data: FlatData, grid: GridMeasure, dark: boolean, y = 0): void {
   data.clear()
   const fine: Tint = dark ? [1, 1, 1, 0.055] : [0, 0, 0, 0.07]
   const strong: Tint = dark ? [1, 1, 1, 0.16] : [0, 0, 0, 0.2]
@@ -33,13 +43,13 @@ export function fillGrid(data: FlatData, grid: GridMeasure, dark: boolean): void
     const tint = i % 10 ? fine : strong
     // in pieces, since the fade is worked out per vertex on some drivers' line clipping
     if (i !== 0) {
-      data.line([at, 0, -e], [at, 0, e], tint)
-      data.line([-e, 0, at], [e, 0, at], tint)
+      data.line([at, y, -e], [at, y, e], tint)
+      data.line([-e, y, at], [e, y, at], tint)
     }
   }
   const soft = (t: Tint, a: number): Tint => [t[0], t[1], t[2], a]
-  data.line([0, 0, 0], [e, 0, 0], soft(AXIS_X, 0.9))
-  data.line([-e, 0, 0], [0, 0, 0], soft(AXIS_X, 0.35))
-  data.line([0, 0, 0], [0, 0, e], soft(AXIS_Z, 0.9))
-  data.line([0, 0, -e], [0, 0, 0], soft(AXIS_Z, 0.35))
+  data.line([0, y, 0], [e, y, 0], soft(AXIS_X, 0.9))
+  data.line([-e, y, 0], [0, y, 0], soft(AXIS_X, 0.35))
+  data.line([0, y, 0], [0, y, e], soft(AXIS_Z, 0.9))
+  data.line([0, y, -e], [0, y, 0], soft(AXIS_Z, 0.35))
 }

@@ -1,8 +1,6 @@
-/** Text and marks over the picture, on a 2D canvas at the screen's own resolution: names, the chosen vertex, the small axes in the corner. */
+/** Text and marks over the picture, on a 2D canvas at the screen's own resolution: names, the chosen vertex, what a tool says. */
 import { printable } from '../../shared/printable.ts'
 import type { PlacedLabel } from './labels.ts'
-import { basis } from './orbit.ts'
-import type { Orbit } from './orbit.ts'
 
 export interface LabelStyle {
   ink: string
@@ -93,6 +91,34 @@ export class LabelLayer {
     }
   }
 
+  /** What a drag would choose. @param box left, top, right, bottom */
+  box([left, top, right, bottom]: readonly [number, number, number, number]): void {
+    const c = this.paint()
+    if (!c) return
+    c.fillStyle = 'rgba(74,141,240,0.16)'
+    c.strokeStyle = 'rgba(74,141,240,0.95)'
+    c.lineWidth = 1
+    c.fillRect(left, top, right - left, bottom - top)
+    c.strokeRect(Math.round(left) + 0.5, Math.round(top) + 0.5, Math.round(right - left), Math.round(bottom - top))
+  }
+
+  /** What a tool says beside the pointer, within the picture. */
+  note(text: string, x: number, y: number, style: LabelStyle): void {
+    const c = this.paint()
+    if (!c) return
+    labelFont(c)
+    c.font = c.font.replace('11px', '13px')
+    c.textBaseline = 'middle'
+    c.lineJoin = 'round'
+    const left = Math.max(4, Math.min(this.width - c.measureText(text).width - 4, x + 16))
+    const middle = Math.max(12, Math.min(this.height - 12, y - 18))
+    c.lineWidth = 4
+    c.strokeStyle = style.halo
+    c.strokeText(text, left, middle)
+    c.fillStyle = style.strong
+    c.fillText(text, left, middle)
+  }
+
   ring(x: number, y: number, style: LabelStyle): void {
     const c = this.paint()
     if (!c) return
@@ -125,44 +151,5 @@ export class LabelLayer {
     c.arc(x, y, 1.75, 0, Math.PI * 2)
     c.fillStyle = style.ink
     c.fill()
-  }
-
-  /** Small axes at the lower left: which way the scene is turned. */
-  compass(orbit: Orbit, style: LabelStyle): void {
-    const c = this.paint()
-    if (!c || this.width < 160 || this.height < 120) return
-    const { right, up, back } = basis(orbit)
-    // above the tools in the corner
-    const x = 30,
-      y = this.height - 72,
-      r = 17
-    const axes = [
-      { name: 'X', color: '#db4a54', at: 0 },
-      { name: 'Y', color: '#73bd4d', at: 1 },
-      { name: 'Z', color: '#4d85ed', at: 2 },
-    ].sort((a, b) => back[a.at] - back[b.at])
-    c.font = '600 9px "Inter Variable", system-ui, sans-serif'
-    c.textBaseline = 'middle'
-    c.textAlign = 'center'
-    for (const axis of axes) {
-      const ax = x + right[axis.at] * r,
-        ay = y - up[axis.at] * r
-      c.globalAlpha = 0.6 + 0.4 * (back[axis.at] * 0.5 + 0.5)
-      c.lineWidth = 1.75
-      c.strokeStyle = axis.color
-      c.beginPath()
-      c.moveTo(x, y)
-      c.lineTo(ax, ay)
-      c.stroke()
-      c.lineWidth = 2.5
-      c.strokeStyle = style.halo
-      const tx = x + right[axis.at] * (r + 7),
-        ty = y - up[axis.at] * (r + 7)
-      c.strokeText(axis.name, tx, ty)
-      c.fillStyle = axis.color
-      c.fillText(axis.name, tx, ty)
-    }
-    c.globalAlpha = 1
-    c.textAlign = 'left'
   }
 }

@@ -91,6 +91,23 @@ export function projectionMatrix(
   return out
 }
 
+/** The same without perspective. @param half height of what is seen, from its middle */
+export function parallelMatrix(
+  half: number,
+  aspect: number,
+  near: number,
+  far: number,
+  out: Float32Array = new Float32Array(16),
+): Float32Array {
+  out.set([1 / (half * aspect), 0, 0, 0, 0, 1 / half, 0, 0, 0, 0, 2 / (near - far), 0, 0, 0, (far + near) / (near - far), 1])
+  return out
+}
+
+/** Half of the height that is seen at the target. */
+export function halfHeight(o: Pick<Orbit, 'distance' | 'fov'>): number {
+  return o.distance * Math.tan(o.fov / 2)
+}
+
 /**
  * Distance and target that show a whole box from the present direction. Each corner is fitted, so that a
  * tall model seen from the front fills the height.
@@ -152,7 +169,9 @@ export function framePoints(
   // never inside of what is framed, however thin it is
   let distance = near + radius(bounds) * 0.05
   each((x, y, z) => {
-    distance = Math.max(distance, Math.abs(x - shiftX) / tanX + z, Math.abs(y - shiftY) / tanY + z)
+    // without perspective what is nearer is no larger
+    const nearer = o.parallel ? 0 : z
+    distance = Math.max(distance, Math.abs(x - shiftX) / tanX + nearer, Math.abs(y - shiftY) / tanY + nearer)
   })
   const target = add(middle, [right[0] * shiftX + up[0] * shiftY, right[1] * shiftX + up[1] * shiftY, right[2] * shiftX + up[2] * shiftY])
   return { target, distance: distance > 0 && Number.isFinite(distance) ? distance : 1 }
@@ -163,6 +182,11 @@ export function depthRange(o: Orbit, bounds: Bounds, gridRadius: number): { near
   const middle = center(bounds)
   const away = Math.hypot(...sub(eye(o), middle))
   const r = Math.max(radius(bounds), 1e-6)
+  if (o.parallel) {
+    // nothing is behind the viewer
+    const reach = Math.max(r * 2, gridRadius * 1.5)
+    return { near: away - reach, far: away + reach }
+  }
   const far = away + Math.max(r * 2, gridRadius * 1.5)
   const near = Math.max(Math.min(away - r * 1.5, o.distance) * 0.5, far / 4000)
   return { near, far: Math.max(far, near * 2) }
@@ -176,7 +200,7 @@ export function turn(o: Orbit, dYaw: number, dPitch: number): Orbit {
 /** Moves the target by a distance on screen (pixels, y down) so that what is under the pointer stays there. */
 export function pan(o: Orbit, dx: number, dy: number, viewHeight: number): Orbit {
   const { right, up } = basis(o)
-  const k = (2 * o.distance * Math.tan(o.fov / 2)) / Math.max(1, viewHeight)
+  const k = (2 * halfHeight(o)) / Math.max(1, viewHeight)
   return { ...o, target: mad(mad(o.target, right, -dx * k), up, dy * k) }
 }
 
@@ -197,6 +221,7 @@ export function mixOrbit(a: Orbit, b: Orbit, k: number): Orbit {
     // zoom feels even when it is even in the logarithm
     distance: a.distance * (b.distance / a.distance) ** k,
     fov: a.fov + (b.fov - a.fov) * k,
+    ...(b.parallel && { parallel: true }),
   }
 }
 
@@ -211,6 +236,7 @@ export interface Projector {
 }
 
 export function projector(o: Orbit, width: number, height: number): Projector {
+  if (o.parallel) return parallelProjector(o, width, height)
   const { right, up, back } = basis(o)
   const e = eye(o)
   const f = height / (2 * Math.tan(o.fov / 2))
@@ -233,5 +259,30 @@ export function projector(o: Orbit, width: number, height: number): Projector {
       return { origin: e, direction: [d[0] / n, d[1] / n, d[2] / n] }
     },
     pixelsAt: (depth) => f / Math.max(depth, 1e-9),
+  }
+}
+
+/** How far back a viewer without perspective stands, in distances of the camera: everything of a model is in front of it. */
+const BACK = 200
+
+function parallelProjector(o: Orbit, width: number, height: number): Projector {
+  const { right, up, back } = basis(o)
+  const e = mad(o.target, back, o.distance * BACK)
+  const k = height / (2 * halfHeight(o))
+  return {
+    project(x, y, z, out, at = 0) {
+      const dx = x - e[0],
+        dy = y - e[1],
+        dz = z - e[2]
+      out[at] = width / 2 + (dx * right[0] + dy * right[1] + dz * right[2]) * k
+      out[at + 1] = height / 2 - (dx * up[0] + dy * up[1] + dz * up[2]) * k
+      out[at + 2] = -(dx * back[0] + dy * back[1] + dz * back[2])
+    },
+    ray(px, py) {
+      const x = (px - width / 2) / k,
+        y = (height / 2 - py) / k
+      return { origin: mad(mad(e, right, x), up, y), direction: [-back[0], -back[1], -back[2]] }
+    },
+    pixelsAt: () => k,
   }
 }

@@ -38,9 +38,9 @@ export class Overlays {
   draw(state: ViewState, plain: boolean, marks: (batch: FlatData) => boolean): void {
     const { display, view, selection, hovered, bounds, clip, time } = state
     const dark = display.background === 'dark'
-    this.bones.update(display.skeleton && view !== null, selection.joint, hovered, bounds, dark, plain)
+    this.bones.update(display, view !== null, selection, hovered, bounds, plain)
     this.drawHelpers(state, dark)
-    this.ghosts.update(display.onion, clip, time, dark, (i) => view?.isShown(i, display) ?? false)
+    this.ghosts.update(display.onion, clip, time, dark, state.model?.inPlace ?? false, (i) => view?.isShown(i, display) ?? false)
     this.drawTrail(state)
     this.tool.data.clear()
     const any = marks(this.tool.data)
@@ -49,12 +49,12 @@ export class Overlays {
   }
 
   /** @returns how far the floor reaches */
-  drawGrid({ bounds, display }: ViewState): number {
+  drawGrid({ bounds, display, floor }: ViewState): number {
     const measured = measureGrid(bounds)
-    const key = `${measured.step} ${measured.lines} ${display.background}`
+    const key = `${measured.step} ${measured.lines} ${display.background} ${floor}`
     if (key !== this.gridDrawn) {
       this.gridDrawn = key
-      fillGrid(this.grid.data, measured, display.background === 'dark')
+      fillGrid(this.grid.data, measured, display.background === 'dark', floor)
       this.grid.upload()
     }
     this.grid.fade(0, 0, measured.extent)

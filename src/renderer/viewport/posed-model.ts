@@ -5,6 +5,7 @@ import type { Pose } from '../../shared/scene/pose.ts'
 import { skinMesh } from '../../shared/scene/skinning.ts'
 import type { Mesh, Scene, Skin } from '../../shared/scene/types.ts'
 import { robustBounds } from './bounds.ts'
+import { Travel } from './travel.ts'
 import type { Bounds } from './bounds.ts'
 import type { Viewer } from './orbit.ts'
 import type { Vec3 } from './vec.ts'
@@ -41,11 +42,17 @@ export class PosedModel {
   readonly facesViewer: boolean
   /** a joint that is held by a tool: its local translation and rotation instead of the clip's. `keepSkin`: skins stay as they were without it */
   held: { joint: number; translation: ArrayLike<number>; rotation: ArrayLike<number>; keepSkin?: boolean } | null = null
+  /** what a clip carries over the floor stays where it began */
+  inPlace = false
+  /** how far it was carried at the last update, x and z */
+  travelled: readonly [number, number] = [0, 0]
+  private readonly travel: Travel
   private readonly working: Working[]
 
   constructor(scene: Scene) {
     this.scene = scene
     this.pose = createPose(scene)
+    this.travel = new Travel(scene)
     const count = scene.skeleton.count
     this.working = scene.meshes.map((mesh) => {
       const skin = scene.skins[mesh.skin] ?? null
@@ -82,6 +89,8 @@ export class PosedModel {
     const sampled = scene.clips[clip]
     if (sampled) sampleClip(scene, sampled, time, pose)
     else poseRest(scene, pose)
+    this.travelled = this.travel.at(clip, pose.world)
+    if (this.inPlace) this.putBack()
     const skinned = this.held?.keepSkin ? { world: pose.world.slice() } : pose
     this.hold()
     if (camera && scene.skeleton.billboards?.some((b) => b !== 'none')) this.turnJoints(camera)
@@ -134,6 +143,20 @@ export class PosedModel {
     const points = new Float32Array(3 * n)
     for (let i = 0; i < n; i++) for (let c = 0; c < 3; c++) points[3 * i + c] = this.pose.world[16 * i + 12 + c]
     return robustBounds([points])
+  }
+
+  /** Roots carry everything: in their own matrices and so in those of all joints. */
+  private putBack(): void {
+    const [x, z] = this.travelled
+    const { local, world } = this.pose
+    const { parents, count } = this.scene.skeleton
+    for (let i = 0; i < count; i++) {
+      world[16 * i + 12] -= x
+      world[16 * i + 14] -= z
+      if (parents[i] >= 0) continue
+      local[16 * i + 12] -= x
+      local[16 * i + 14] -= z
+    }
   }
 
   private hold(): void {

@@ -1,5 +1,5 @@
 /** What is framed when the selection is: as much about it as shows where it is. */
-import { radius, type Bounds } from './bounds.ts'
+import { radius, union, type Bounds } from './bounds.ts'
 import { place } from './helpers.ts'
 import type { Vec3 } from './vec.ts'
 import type { ViewState } from './view-state.ts'
@@ -18,7 +18,8 @@ export function selectionBounds(state: ViewState): Bounds | null {
   }
   if (joint >= 0 && joint < model.scene.skeleton.count) {
     const w = model.pose.world
-    return around([w[16 * joint + 12], w[16 * joint + 13], w[16 * joint + 14]], radius(bounds) * 0.2)
+    const places = (selection.joints ?? [joint]).map((j) => around([w[16 * j + 12], w[16 * j + 13], w[16 * j + 14]], radius(bounds) * 0.2))
+    return places.reduce<Bounds | null>(union, null)
   }
   return null
 }

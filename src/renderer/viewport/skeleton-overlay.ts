@@ -5,6 +5,7 @@ import type { Bone } from './bones.ts'
 import type { Bounds } from './bounds.ts'
 import { FlatBatch, FlatData } from './flat-batch.ts'
 import type { PosedModel } from './posed-model.ts'
+import type { DisplayOptions, ViewSelection } from './types.ts'
 
 export class SkeletonOverlay {
   private readonly faces = new FlatData()
@@ -50,9 +51,13 @@ export class SkeletonOverlay {
   }
 
   /** Follows the pose. The chosen joint's axes show without the skeleton too. @param axes false where handles stand in their place */
-  update(shown: boolean, selected: number, hovered: number, bounds: Bounds, dark: boolean, axes = true): void {
+  update(display: DisplayOptions, there: boolean, selection: ViewSelection, hovered: number, bounds: Bounds, axes = true): void {
     const { model } = this
     if (!model) return
+    const shown = display.skeleton && there
+    const selected = selection.joint
+    const marked = { chosen: new Set(selection.joints ?? [selected]), hovered }
+    const look = { shape: display.boneShape, size: display.boneSize }
     const { skeleton } = model.scene
     const world = model.pose.world
     const size = overlaySize(bounds)
@@ -60,14 +65,14 @@ export class SkeletonOverlay {
       boneSegments(skeleton, this.bones, world, size.stub, this.segments)
       this.faces.clear()
       this.edges.clear()
-      const colors = boneColors(dark)
-      fillBones(this.faces, this.edges, this.bones, this.segments, size, colors, selected, hovered)
-      fillMarks(this.edges, skeleton, world, size.mark, colors, selected, hovered)
+      const colors = boneColors(display.background === 'dark')
+      fillBones(this.faces, this.edges, this.bones, this.segments, size, colors, marked, look)
+      fillMarks(this.edges, skeleton, world, size.mark, colors, marked)
       this.coveredFaces.clear()
       this.coveredEdges.clear()
       const covered = boneColorsOnSurface()
-      fillBones(this.coveredFaces, this.coveredEdges, this.bones, this.segments, size, covered, selected, hovered)
-      fillMarks(this.coveredEdges, skeleton, world, size.mark, covered, selected, hovered)
+      fillBones(this.coveredFaces, this.coveredEdges, this.bones, this.segments, size, covered, marked, look)
+      fillMarks(this.coveredEdges, skeleton, world, size.mark, covered, marked)
       for (const b of this.batches) b.upload()
     }
     for (const b of this.batches) b.visible = shown

@@ -9,6 +9,7 @@ import type { Bounds } from './bounds.ts'
 import { CameraRig } from './camera-rig.ts'
 import { attachControls } from './controls.ts'
 import { Graphics, paceOf } from './graphics.ts'
+import { floorUnder } from './grid.ts'
 import { LabelLayer, labelStyle } from './label-layer.ts'
 import { ModelView } from './model-view.ts'
 import { depthRange, eye, viewer } from './orbit.ts'
@@ -18,6 +19,7 @@ import { RenderLoop } from './render-loop.ts'
 import { drawSceneLabels } from './scene-labels.ts'
 import { selectionBounds } from './selection-bounds.ts'
 import { boneAt, pickScene, surfacePlace } from './scene-pick.ts'
+import { BoxTool } from './tools/box-tool.ts'
 import { BrushTool } from './tools/brush-tool.ts'
 import { CameraTool } from './tools/camera-tool.ts'
 import { HandleTool } from './tools/handle-tool.ts'
@@ -74,6 +76,7 @@ export class ViewportStage implements ViewState {
   private readonly camera = new CameraTool(this, () => this.active.ownsMain === true)
   private readonly handles: HandleTool
   private readonly brush: BrushTool
+  private readonly box: BoxTool
 
   private graphics: Graphics | null = null
   private overlays: Overlays | null = null
@@ -88,6 +91,7 @@ export class ViewportStage implements ViewState {
   clip = -1
   time = 0
   bounds: Bounds = EMPTY_BOUNDS
+  floor = 0
   pointer: { x: number; y: number } | null = null
   hovered = -1
 
@@ -106,6 +110,7 @@ export class ViewportStage implements ViewState {
     this.events = events
     this.handles = new HandleTool(this, events)
     this.brush = new BrushTool(this, (event) => events.brush(event))
+    this.box = new BoxTool(this, (joints) => events.pick({ joints, add: true }))
     this.loop = new RenderLoop(
       (now) => this.draw(now),
       (speed) => events.stats({ ...speed, triangles: this.view?.triangles ?? 0, vertices: this.view?.vertices ?? 0 }),
@@ -118,7 +123,8 @@ export class ViewportStage implements ViewState {
         camera: this.camera,
         tool: () => this.active,
         point: (at) => this.point(at),
-        click: (x, y) => events.pick(this.pick(x, y)),
+        box: this.box,
+        click: (x, y, add) => events.pick({ ...this.pick(x, y), ...(add && { add }) }),
         doubleClick: (x, y) => {
           const what = this.pick(x, y)
           const something = what.helper !== undefined || what.joint !== undefined || what.mesh !== undefined
@@ -186,6 +192,7 @@ export class ViewportStage implements ViewState {
     this.drop()
     this.view = view
     view.show()
+    if (!keepCamera) this.layFloor(model)
     this.show(model)
     if (!keepCamera) this.rig.show(this.bounds, camera)
   }
@@ -201,8 +208,18 @@ export class ViewportStage implements ViewState {
     this.invalidate()
   }
 
+  /** Once for a model: it stays where it is while the model moves. */
+  private layFloor(model: PosedModel): void {
+    model.update(-1, 0)
+    const rest = model.bounds()
+    this.floor = rest ? floorUnder(rest) : 0
+    this.rig.follow(null)
+  }
+
   setDisplay(display: DisplayOptions): void {
+    const walks = display.inPlace !== this.display.inPlace
     this.display = display
+    if (walks) this.repose()
     this.invalidate()
   }
 
@@ -214,6 +231,7 @@ export class ViewportStage implements ViewState {
 
   setTool(tool: ViewTool): void {
     this.handles.use(tool)
+    if (this.display.inPlace) this.repose()
     this.invalidate()
   }
 
@@ -263,6 +281,10 @@ export class ViewportStage implements ViewState {
 
   setView(view: ViewName): void {
     this.rig.look(view, this.measure())
+  }
+
+  toggleParallel(): void {
+    this.rig.toggleParallel()
   }
 
   turn(dYaw: number, dPitch: number): void {
@@ -317,7 +339,10 @@ export class ViewportStage implements ViewState {
   private pose(): void {
     const { model, view } = this
     if (!model || !view) return
+    // what is edited is where the file has it
+    model.inPlace = this.display.inPlace && !this.handles.active
     model.update(this.clip, this.time, viewer(this.rig.orbit))
+    this.rig.follow(this.display.follow && !model.inPlace ? model.travelled : null)
     view.upload()
     this.posed = true
   }
@@ -357,9 +382,9 @@ export class ViewportStage implements ViewState {
     const { labels } = this
     const style = labelStyle(this.display.background === 'dark')
     labels.begin()
-    labels.compass(this.rig.orbit, style)
     drawSceneLabels(labels, style, this)
     this.active.drawOver?.(labels, style)
+    this.box.drawOver(labels)
   }
 
   // --- pointing --------------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ export interface Orbit {
   distance: number
   /** vertical field of view, radians */
   fov: number
+  /** without perspective: as large as the target is with it */
+  parallel?: boolean
 }
 
 export interface DisplayOptions {
@@ -56,7 +58,19 @@ export interface DisplayOptions {
   onion?: Onion | null
   /** the way of the selected joint through the clip, with its keys */
   trail?: boolean
+  /** the camera goes along with a model that walks away */
+  follow: boolean
+  /** a model that walks stays where it began; not while a tool holds a joint */
+  inPlace: boolean
+  boneShape: BoneShape
+  /** factor on the usual thickness of bones */
+  boneSize: number
 }
+
+export const BONE_SHAPES = ['octahedral', 'stick'] as const
+export type BoneShape = (typeof BONE_SHAPES)[number]
+/** Factors on the thickness of bones. */
+export const BONE_SIZES = { least: 0.4, most: 3, step: 1.25 } as const
 
 export interface Onion {
   /** number of ghosts, at most 8 each way */
@@ -139,6 +153,10 @@ export const defaultDisplay: Readonly<DisplayOptions> = Object.freeze({
   heatMesh: -1,
   teamColor: SETTINGS.teamColor.default,
   lod: -1,
+  follow: false,
+  inPlace: false,
+  boneShape: 'octahedral',
+  boneSize: 1,
   background: 'dark',
 } satisfies DisplayOptions)
 
@@ -150,6 +168,8 @@ export interface ViewSelection {
   mesh: number
   /** vertex of `mesh` (index into its positions, not the native number) */
   vertex?: number
+  /** all joints that are chosen, with `joint`; that one alone without it */
+  joints?: readonly number[]
   /** group of `mesh`: marked instead of the whole */
   group?: number
   /** index into Scene.helpers: drawn whether or not helpers are; a tool then holds it, not the joint */
@@ -160,6 +180,10 @@ export const noSelection: Readonly<ViewSelection> = Object.freeze({ joint: -1, m
 
 /** What a click hit. Empty: the background, which clears the selection. */
 export interface ViewPick {
+  /** beside what is chosen, or no longer chosen where it was */
+  add?: boolean
+  /** joints within a box, beside what is chosen */
+  joints?: readonly number[]
   /** index into Scene.helpers */
   helper?: number
   joint?: number
@@ -184,7 +208,22 @@ export interface ViewStats {
 
 /** Keys as the window shows them, by what the toolbar does; absent where there is none. */
 export type ViewKeys = Partial<
-  Record<'wireframe' | 'skeleton' | 'names' | 'textures' | 'lit' | 'grid' | 'helpers' | 'heat' | 'frame' | ViewName, string>
+  Record<
+    | 'wireframe'
+    | 'skeleton'
+    | 'names'
+    | 'textures'
+    | 'lit'
+    | 'grid'
+    | 'helpers'
+    | 'heat'
+    | 'follow'
+    | 'inPlace'
+    | 'frame'
+    | 'parallel'
+    | ViewName,
+    string
+  >
 > & {
   /** said with the picture: how the camera is moved by keys */
   help?: string
@@ -195,6 +234,8 @@ export interface ViewportHandle {
   /** Frames the selection; the whole model without one. */
   frame(what?: 'selection' | 'all'): void
   setView(view: ViewName): void
+  /** With perspective or without it. */
+  toggleParallel(): void
   /** Orbits by angles in radians. */
   turn(dYaw: number, dPitch: number): void
   /** Moves the picture by pixels. */

@@ -16,6 +16,8 @@ export interface ViewState {
   readonly time: number
   /** of the model in its pose when it was measured last */
   readonly bounds: Bounds
+  /** height of the floor */
+  readonly floor: number
   readonly rig: CameraRig
   /** of the canvas, where it is over it */
   readonly pointer: { readonly x: number; readonly y: number } | null

@@ -5,10 +5,12 @@ import {
   basis,
   defaultOrbit,
   depthRange,
+  halfHeight,
   eye,
   frameBounds,
   mixOrbit,
   pan,
+  parallelMatrix,
   projectionMatrix,
   projector,
   turn,
@@ -112,6 +114,27 @@ describe('the camera', () => {
         expect(out[0]).toBeCloseTo(((clip[0] + 1) / 2) * w, 2)
         expect(out[1]).toBeCloseTo(((1 - clip[1]) / 2) * h, 2)
         expect(out[2]).toBeCloseTo(-c[2], 4)
+      }),
+    )
+  })
+  it('projects without perspective as that matrix does: as large at every depth, as large as with it at the target', () => {
+    fc.assert(
+      fc.property(orbits, fc.tuple(place, place, place), (seen, p) => {
+        const o: Orbit = { ...seen, parallel: true }
+        const [w, h] = [800, 600]
+        const view = projector(o, w, h)
+        const out = [0, 0, 0]
+        view.project(p[0], p[1], p[2], out)
+        const v = viewMatrix(o, new Float64Array(16) as unknown as Float32Array<ArrayBuffer>)
+        const m = parallelMatrix(halfHeight(o), w / h, -10, 10, new Float64Array(16) as unknown as Float32Array<ArrayBuffer>)
+        const c = [0, 1, 2].map((r) => v[r] * p[0] + v[4 + r] * p[1] + v[8 + r] * p[2] + v[12 + r])
+        expect(out[0]).toBeCloseTo(((m[0] * c[0] + 1) / 2) * w, 2)
+        expect(out[1]).toBeCloseTo(((1 - m[5] * c[1]) / 2) * h, 2)
+        expect(view.pixelsAt(1)).toBe(view.pixelsAt(1e6))
+        expect(view.pixelsAt(1)).toBeCloseTo(projector(seen, w, h).pixelsAt(seen.distance), 6)
+        const { origin, direction } = view.ray(out[0], out[1])
+        const along = [0, 1, 2].reduce((sum, i) => sum + (p[i] - origin[i]) * direction[i], 0)
+        for (let i = 0; i < 3; i++) expect(origin[i] + direction[i] * along).toBeCloseTo(p[i], 3)
       }),
     )
   })

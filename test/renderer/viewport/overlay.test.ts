@@ -9,6 +9,7 @@ import {
   fillAxes,
   fillBones,
   fillMarks,
+  jointsWithin,
   overlaySize,
   pickBone,
 } from '../../../src/renderer/viewport/bones.ts'
@@ -31,6 +32,7 @@ const segments = boneSegments(skeleton, bones, world, size.stub)
 const orbit = { ...defaultOrbit(), ...VIEWS.front }
 Object.assign(orbit, frameBounds(orbit, bounds, 4 / 3))
 const view = projector(orbit, 800, 600)
+const nothing = { chosen: new Set<number>(), hovered: -1 }
 const joint = (name: string): number => skeleton.names.indexOf(name)
 function onScreen(name: string): number[] {
   const out = [0, 0, 0]
@@ -69,8 +71,7 @@ describe('bones', () => {
         boneSegments(skeleton, rooted, world, size.stub),
         { ...size, long },
         boneColors(true),
-        -1,
-        -1,
+        nothing,
       )
       return faces.indexCount
     }
@@ -99,13 +100,70 @@ describe('bones', () => {
       edges = new FlatData()
     const broken = world.slice()
     broken.fill(NaN, 16, 32)
-    fillBones(faces, edges, bones, boneSegments(skeleton, bones, broken, size.stub), size, boneColors(true), 3, 4)
-    fillMarks(edges, skeleton, world, size.mark, boneColors(true), -1, -1)
+    fillBones(faces, edges, bones, boneSegments(skeleton, bones, broken, size.stub), size, boneColors(true), {
+      chosen: new Set([3]),
+      hovered: 4,
+    })
+    fillMarks(edges, skeleton, world, size.mark, boneColors(true), nothing)
     fillAxes(edges, world, 3, 1)
     expect(faces.indexCount).toBeGreaterThan(0)
     expect(faces.indexCount % 24).toBe(0)
     for (let i = 0; i < 3 * faces.vertexCount; i++) expect(Number.isFinite(faces.positions[i])).toBe(true)
     for (let i = 0; i < edges.indexCount; i++) expect(edges.indices[i]).toBeLessThan(edges.vertexCount)
+  })
+})
+
+describe('the look of bones', () => {
+  const drawn = (look: Parameters<typeof fillBones>[7], chosen: number[] = []): FlatData => {
+    const faces = new FlatData()
+    fillBones(faces, new FlatData(), bones, segments, size, boneColors(true), { chosen: new Set(chosen), hovered: -1 }, look)
+    return faces
+  }
+  const spread = (data: FlatData): number => {
+    let most = 0
+    for (let v = 0; v < data.vertexCount; v++) {
+      const p = [0, 1, 2].map((c) => data.positions[3 * v + c])
+      const nearest = Math.min(
+        ...Array.from({ length: bones.length }, (_, i) => {
+          const [a, b] = [segments.subarray(6 * i, 6 * i + 3), segments.subarray(6 * i + 3, 6 * i + 6)]
+          const d = [0, 1, 2].map((c) => b[c] - a[c])
+          const n = d.reduce((sum, x) => sum + x * x, 0)
+          const t = Math.max(0, Math.min(1, d.reduce((sum, x, c) => sum + x * (p[c] - a[c]), 0) / n))
+          return Math.hypot(...d.map((x, c) => a[c] + x * t - p[c]))
+        }),
+      )
+      most = Math.max(most, nearest)
+    }
+    return most
+  }
+
+  it('is thicker by its factor, and a stick is thin all along', () => {
+    const usual = spread(drawn({ shape: 'octahedral', size: 1 }))
+    expect(spread(drawn({ shape: 'octahedral', size: 0.5 }))).toBeLessThan(usual * 0.75)
+    expect(spread(drawn({ shape: 'stick', size: 1 }))).toBeLessThan(usual * 0.5)
+    expect(drawn({ shape: 'stick', size: 1 }).indexCount % 24).toBe(0)
+  })
+
+  it('marks every joint that is chosen', () => {
+    const [face] = [boneColors(true).selectedFace]
+    const marked = (data: FlatData): number => {
+      let count = 0
+      for (let v = 0; v < data.vertexCount; v++) if (Math.abs(data.tints[4 * v + 3] - face[3]) < 1e-6) count++
+      return count
+    }
+    const one = marked(drawn({ shape: 'octahedral', size: 1 }, [joint('shin.L')]))
+    expect(one).toBeGreaterThan(0)
+    expect(marked(drawn({ shape: 'octahedral', size: 1 }, [joint('shin.L'), joint('shin.R')]))).toBe(2 * one)
+  })
+})
+
+describe('a box', () => {
+  it('holds the joints that are drawn in it, of all depths', () => {
+    const [x, y] = onScreen('shin.L')
+    expect(jointsWithin(skeleton, world, view, [x - 2, y - 2, x + 2, y + 2])).toEqual([joint('shin.L')])
+    const all = jointsWithin(skeleton, world, view, [0, 0, 800, 600])
+    expect(all).toHaveLength(skeleton.count - (skeleton.roles ?? []).filter((role) => role === 'hidden').length)
+    expect(jointsWithin(skeleton, world, view, [0, 0, 3, 3])).toEqual([])
   })
 })
 

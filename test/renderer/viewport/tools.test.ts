@@ -7,7 +7,8 @@ import { FlatData } from '../../../src/renderer/viewport/flat-batch.ts'
 import { frameBounds } from '../../../src/renderer/viewport/orbit.ts'
 import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
 import { CameraTool } from '../../../src/renderer/viewport/tools/camera-tool.ts'
-import { HandleTool } from '../../../src/renderer/viewport/tools/handle-tool.ts'
+import { BoxTool } from '../../../src/renderer/viewport/tools/box-tool.ts'
+import { HandleTool, typedNumber } from '../../../src/renderer/viewport/tools/handle-tool.ts'
 import type { Tool } from '../../../src/renderer/viewport/tools/tool.ts'
 import { defaultDisplay, type PoseDrag, type ViewSelection } from '../../../src/renderer/viewport/types.ts'
 import type { ViewState } from '../../../src/renderer/viewport/view-state.ts'
@@ -16,11 +17,12 @@ import type { ViewState } from '../../../src/renderer/viewport/view-state.ts'
 class State implements ViewState {
   readonly model = new PosedModel(devScene())
   readonly view = null
-  readonly display = defaultDisplay
+  readonly display = { ...defaultDisplay, skeleton: true }
   selection: ViewSelection
   readonly clip = -1
   readonly time = 0
   readonly bounds = this.model.bounds()!
+  readonly floor = 0
   readonly rig = new CameraRig(() => {})
   pointer: { x: number; y: number } | null = null
   readonly hovered = -1
@@ -96,6 +98,35 @@ describe('handles', () => {
     expect(told.at(-1)!.rotation).toEqual(free)
   })
 
+  it('turn by degrees that are typed, and let go with Enter', () => {
+    const { state, tool, told, x, y } = handles()
+    const press = (key: string): boolean => tool.key(new KeyboardEvent('keydown', { key }))
+    expect(press('4')).toBe(false)
+    tool.down(at(x, y))
+    const from = told[0].rotation
+    tool.move(at(x, y + 33))
+    for (const key of ['-', '4', '5', '.', '5', 'Backspace', '5']) expect(press(key)).toBe(true)
+    const to = told.at(-1)!.rotation
+    const dot = Math.abs(from.reduce((sum, c, i) => sum + c * to[i], 0))
+    expect((2 * Math.acos(Math.min(1, dot)) * 180) / Math.PI).toBeCloseTo(45.5, 3)
+    // the pointer has no say any more
+    tool.move(at(x + 40, y - 60))
+    expect(told.at(-1)!.rotation).toEqual(to)
+    expect(press('Enter')).toBe(true)
+    expect(told.at(-1)!.phase).toBe('end')
+    expect(state.model.held?.rotation).toEqual(to)
+  })
+
+  it('make a number of what is typed, and nothing of other keys', () => {
+    const typed = (...keys: string[]): string | null => keys.reduce<string | null>((text, key) => typedNumber(text ?? '', key), '')
+    expect(typed('1', '2', '.', '5', '.')).toBe('12.5')
+    expect(typed('3', '-')).toBe('-3')
+    expect(typed('3', '-', '-')).toBe('3')
+    expect(typed('3', 'Backspace')).toBe('')
+    expect(typedNumber('3', 'x')).toBeNull()
+    expect(typedNumber('3', 'F1')).toBeNull()
+  })
+
   it('leave a press beside them to the camera', () => {
     const { tool, told } = handles()
     expect(tool.down(at(2, 2))).toBe(false)
@@ -110,6 +141,7 @@ describe('the pointer on the picture', () => {
   let told: string[]
   let closing: AbortController
   let takes: boolean
+  let ownsMain: boolean
   const tool: Tool = {
     ownsMain: true,
     down: ({ x }) => (takes && told.push(`down ${x}`), takes),
@@ -127,10 +159,18 @@ describe('the pointer on the picture', () => {
     camera = new CameraTool(state, () => true)
     told = []
     takes = true
+    ownsMain = true
     closing = new AbortController()
     attachControls(
       canvas,
-      { camera, tool: () => tool, point: () => {}, click: (x, y) => told.push(`click ${x} ${y}`), doubleClick: () => {} },
+      {
+        camera,
+        box: new BoxTool(state, (joints) => told.push(`box ${joints.length}`)),
+        tool: () => (ownsMain ? tool : camera),
+        point: () => {},
+        click: (x, y, add) => told.push(`click ${x} ${y}${add ? ' add' : ''}`),
+        doubleClick: () => {},
+      },
       closing.signal,
     )
   })
@@ -166,6 +206,25 @@ describe('the pointer on the picture', () => {
     expect(told).toEqual(['click 10 10'])
     expect(state.rig.orbit.yaw).not.toBe(yaw)
     expect(state.rig.orbit.target).toEqual(target)
+  })
+
+  it('chooses what is in a box with Ctrl, where no tool has the main button; a click with it adds', () => {
+    ownsMain = false
+    const before = state.rig.orbit
+    pointer('pointerdown', 0, 0, { ctrlKey: true })
+    pointer('pointermove', 800, 600, { ctrlKey: true })
+    pointer('pointerup', 800, 600, { ctrlKey: true })
+    expect(told).toEqual([`box ${state.model.scene.skeleton.count}`])
+    expect(state.rig.orbit).toBe(before)
+    told.length = 0
+    pointer('pointerdown', 10, 10, { ctrlKey: true })
+    pointer('pointerup', 10, 10, { ctrlKey: true })
+    expect(told).toEqual(['click 10 10 add'])
+    // a box that is taken back chooses nothing
+    pointer('pointerdown', 0, 0, { ctrlKey: true })
+    pointer('pointermove', 800, 600, { ctrlKey: true })
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    expect(told).toHaveLength(1)
   })
 
   it('never asks the tool with Shift or another button; Shift moves the picture', () => {

@@ -1,14 +1,27 @@
 /** Handles that move or turn the chosen joint, or move the chosen point. What was moved is shown at once and held until the window has its edit. */
 import type { Helper } from '../../../shared/scene/types.ts'
+import { formatNumber } from '../../ui/format.ts'
 import type { FlatData } from '../flat-batch.ts'
 import { fillGizmo, GizmoDrag, gizmoFrame, jointSubject, pickHandle, pointSubject } from '../gizmo.ts'
 import type { GizmoFrame, GizmoSubject, Handle, LocalPose } from '../gizmo.ts'
 import { measureGrid } from '../grid.ts'
+import type { LabelLayer, LabelStyle } from '../label-layer.ts'
 import { basis } from '../orbit.ts'
 import type { PosedModel } from '../posed-model.ts'
 import type { PointDrag, PoseDrag, ViewTool } from '../types.ts'
 import type { ViewState } from '../view-state.ts'
 import type { CssCursor, Tool, ToolPointer } from './tool.ts'
+
+/** Degrees with one place, as a protractor reads them. */
+const formatAngle = (radians: number): string => ((radians * 180) / Math.PI).toFixed(1).replace(/^-(0\.0)$/, '$1')
+
+/** What a key makes of a number that is being typed; null where it has no part in one. */
+export function typedNumber(text: string, key: string): string | null {
+  if (key === 'Backspace') return text.slice(0, -1)
+  if (key === '-') return text.startsWith('-') ? text.slice(1) : `-${text}`
+  if (key === '.' || key === ',') return text.includes('.') ? text : `${text}.`
+  return /^\d$/.test(key) && text.length < 12 ? text + key : null
+}
 
 /** Angles that Ctrl holds to. */
 const TURN_STEP = Math.PI / 36
@@ -27,6 +40,8 @@ export class HandleTool implements Tool {
   private handle: Handle | null = null
   private drag: GizmoDrag | null = null
   private last: ToolPointer | null = null
+  /** digits that were typed while it is held: they count in place of the pointer */
+  private typed = ''
   private held: LocalPose | null = null
   /** a point that a handle put elsewhere than the scene has it */
   private heldPoint: { helper: number; center: [number, number, number] } | null = null
@@ -71,6 +86,7 @@ export class HandleTool implements Tool {
     if (handle === null) return false
     this.handle = handle
     this.drag = new GizmoDrag(gizmo, handle, subject, view, at.x, at.y)
+    this.typed = ''
     this.last = at
     this.hold(this.drag.to(view, at.x, at.y), 'start')
     return true
@@ -80,14 +96,42 @@ export class HandleTool implements Tool {
     if (!this.drag) return
     this.last = at
     const step = !at.ctrl ? 0 : this.options.kind === 'rotate' ? TURN_STEP : measureGrid(this.state.bounds).step
-    this.hold(this.drag.to(this.state.rig.projector(), at.x, at.y, step), 'drag')
+    this.hold(this.drag.to(this.state.rig.projector(), at.x, at.y, step, this.exact), 'drag')
   }
 
-  /** Steps begin and end with Ctrl, whether or not the pointer moves. */
+  /** Steps begin and end with Ctrl, whether or not the pointer moves. A number that is typed is how far it goes, Enter lets go of it. */
   key(event: KeyboardEvent): boolean {
-    if (event.key !== 'Control' || !this.last) return false
-    this.move({ ...this.last, ctrl: event.type === 'keydown' })
+    const { last } = this
+    if (!last || !this.drag) return false
+    if (event.key === 'Control') {
+      this.move({ ...last, ctrl: event.type === 'keydown' })
+      return true
+    }
+    if (event.type !== 'keydown' || event.ctrlKey || event.metaKey || event.altKey) return false
+    if (event.key === 'Enter') {
+      this.up()
+      return true
+    }
+    const typed = typedNumber(this.typed, event.key)
+    if (typed === null) return false
+    this.typed = typed
+    this.move(last)
     return true
+  }
+
+  /** Radians or scene units that were typed. */
+  private get exact(): number | undefined {
+    const value = Number(this.typed)
+    if (!/\d/.test(this.typed) || !Number.isFinite(value)) return undefined
+    return this.options.kind === 'rotate' ? (value * Math.PI) / 180 : value
+  }
+
+  /** How far the handle went, beside the pointer. */
+  drawOver(labels: LabelLayer, style: LabelStyle): void {
+    if (!this.drag || !this.last) return
+    const { amount } = this.drag
+    const text = this.typed || (this.options.kind === 'rotate' ? formatAngle(amount) : formatNumber(amount, 4))
+    labels.note(this.options.kind === 'rotate' ? `${text}°` : text, this.last.x, this.last.y, style)
   }
 
   up(): void {

@@ -1,0 +1,56 @@
+/** A box over the picture that chooses the bones in it. With Ctrl, so that a plain drag goes on turning the camera. */
+import { jointsWithin } from '../bones.ts'
+import type { LabelLayer } from '../label-layer.ts'
+import type { ViewState } from '../view-state.ts'
+import type { Tool, ToolPointer } from './tool.ts'
+
+export class BoxTool implements Tool {
+  private readonly state: ViewState
+  private readonly choose: (joints: number[]) => void
+  private from: { x: number; y: number } | null = null
+  private to = { x: 0, y: 0 }
+
+  constructor(state: ViewState, choose: (joints: number[]) => void) {
+    this.state = state
+    this.choose = choose
+  }
+
+  /** Only bones that are drawn are chosen. */
+  down(at: ToolPointer): boolean {
+    const { model, display } = this.state
+    if (!model || !display.skeleton) return false
+    this.from = { x: at.x, y: at.y }
+    this.to = this.from
+    return true
+  }
+
+  move(at: ToolPointer): void {
+    this.to = { x: at.x, y: at.y }
+    this.state.invalidate()
+  }
+
+  up(): void {
+    const { model, rig } = this.state
+    const box = this.box
+    this.cancel()
+    if (model && box) this.choose(jointsWithin(model.scene.skeleton, model.pose.world, rig.projector(), box))
+  }
+
+  cancel(): void {
+    this.from = null
+    this.state.invalidate()
+  }
+
+  drawOver(labels: LabelLayer): void {
+    if (this.box) labels.box(this.box)
+  }
+
+  cursor(): string {
+    return ''
+  }
+
+  private get box(): [number, number, number, number] | null {
+    const { from, to } = this
+    return from && [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.max(from.x, to.x), Math.max(from.y, to.y)]
+  }
+}

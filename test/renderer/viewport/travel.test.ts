@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { devScene } from '../../../src/renderer/dev/figure.ts'
+import { floorUnder } from '../../../src/renderer/viewport/grid.ts'
+import { PosedModel } from '../../../src/renderer/viewport/posed-model.ts'
+import { travellerOf } from '../../../src/renderer/viewport/travel.ts'
+import type { Clip, Scene, Track } from '../../../src/shared/scene/types.ts'
+
+/** The figure with one clip that carries its root over the floor, and lifts it. */
+function walking(): Scene {
+  const scene = devScene()
+  const root = scene.skeleton.parents.findIndex((parent) => parent < 0)
+  const like = scene.clips[0].tracks.find(({ target, property }) => target.kind === 'joint' && property === 'rotation')!
+  const track: Track = {
+    ...like,
+    target: { kind: 'joint', index: root },
+    property: 'translation',
+    interpolation: 'linear',
+    mode: 'absolute',
+    times: Float32Array.of(0, 10),
+    values: Float32Array.of(1, 2, 3, 11, 5, 23),
+  }
+  const clip: Clip = { ...scene.clips[0], start: 0, end: 10, tracks: [track] }
+  return { ...scene, clips: [clip] }
+}
+
+describe('a walk', () => {
+  const scene = walking()
+  const root = scene.skeleton.parents.findIndex((parent) => parent < 0)
+  const placeOf = (model: PosedModel, joint: number): number[] => [...model.pose.world.subarray(16 * joint + 12, 16 * joint + 15)]
+
+  it('is carried by the joint nearest to the root', () => {
+    expect(travellerOf(scene, scene.clips[0])).toBe(root)
+    expect(travellerOf(scene, { ...scene.clips[0], tracks: [] })).toBe(-1)
+  })
+
+  it('is told over the floor since its start', () => {
+    const model = new PosedModel(scene)
+    model.update(0, 5)
+    expect(model.travelled.map((x) => Math.round(x * 1e4) / 1e4)).toEqual([5, 10])
+    model.update(-1, 0)
+    expect(model.travelled).toEqual([0, 0])
+  })
+
+  it('in place goes up and down and nowhere else, with all that hangs on it', () => {
+    const [there, here] = [new PosedModel(scene), new PosedModel(scene)]
+    here.inPlace = true
+    for (const time of [0, 5, 10]) {
+      there.update(0, time)
+      here.update(0, time)
+      for (let joint = 0; joint < scene.skeleton.count; joint++) {
+        const [a, b] = [placeOf(there, joint), placeOf(here, joint)]
+        expect(a[0] - b[0]).toBeCloseTo(time, 4)
+        expect(a[1]).toBeCloseTo(b[1], 5)
+        expect(a[2] - b[2]).toBeCloseTo(2 * time, 4)
+      }
+    }
+    // what is skinned stays with its bones
+    const width = (model: PosedModel): number => model.bounds()!.max[0] - model.bounds()!.min[0]
+    expect(width(here)).toBeCloseTo(width(there), 3)
+    expect(here.bounds()!.min[0]).toBeCloseTo(there.bounds()!.min[0] - 10, 3)
+  })
+})
+
+describe('the floor', () => {
+  it('is under the lowest point, and the own one of a model that stands on it', () => {
+    expect(floorUnder({ min: [-1, -3, -1], max: [1, 1, 1] })).toBe(-3)
+    expect(floorUnder({ min: [-1, 4, -1], max: [1, 6, 1] })).toBe(4)
+    expect(floorUnder({ min: [-1, 0.001, -1], max: [1, 2, 1] })).toBe(0)
+  })
+})
